@@ -80,8 +80,10 @@ class FakeEngine:
 
     `BROKEN` cannot be decoded, `CRASH` breaks the processing, `DECLINE` declines every step,
     `HALF` declines the last step, `BLANK` gives a picture that fails its checks, `DOUBT` one that just passes, both
-    together one that just fails. Every photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`:
-    estimating its light breaks; `UNFIT`: it fits no other frame. It remembers what it estimated and was asked for.
+    together one that just fails. Made otherwise than ordered, the picture says so at its end, with `tells_steps`
+    its steps too. `AGAIN DOUBT`, `AGAIN BLANK` and `AGAIN CRASH` do the same to what is made otherwise alone. Every
+    photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`: estimating its light breaks; `UNFIT`: it
+    fits no other frame. It remembers what it estimated and was asked for.
     """
 
     before: Callable[[], None] = lambda: None
@@ -89,6 +91,7 @@ class FakeEngine:
     estimated: list[bytes] = field(default_factory=list)
     requests: list[EditRequest] = field(default_factory=list)
     contexts: list[EngineContext] = field(default_factory=list)
+    tells_steps: bool = False
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
         self.before_estimate()
@@ -106,9 +109,10 @@ class FakeEngine:
         self.before()
         self.requests.append(request)
         self.contexts.append(context)
-        content = b"".join(opened().read() for opened in context.frames) or photo.read()
-        if context.frames and b"UNFIT" in content:
+        whole = b"".join(opened().read() for opened in context.frames) or photo.read()
+        if context.frames and b"UNFIT" in whole:
             raise UnusablePhotoError(Reason.FRAMES_UNFIT, "The frames do not show the same view.")
+        content = self._marked(whole, request, context)
         if b"BROKEN" in content:
             raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")
         if b"CRASH" in content:
@@ -133,6 +137,14 @@ class FakeEngine:
         figures = (Figure(value=3.9 if reason else 4.1, **tones),) if b"DOUBT" in content else ()
         report = QualityReport(steps=steps, figures=figures, reason=reason, message=message)
         return Enhanced(Picture(content, "image/jpeg", 4, 3), report)
+
+    def _marked(self, content: bytes, request: EditRequest, context: EngineContext) -> bytes:
+        otherwise = (context.photo_seed, context.strength) != (0, 1.0)
+        for mark in (b"DOUBT", b"BLANK", b"CRASH"):
+            content = content.replace(b"AGAIN " + mark, mark if otherwise else b"")
+        if otherwise:
+            content += f" seed {context.photo_seed} strength {context.strength}".encode()
+        return content + " ".join(request.steps).encode() if self.tells_steps else content
 
 
 def _changes(content: bytes, step: Enhancement, request: EditRequest) -> tuple[ChangeOutcome, ...]:

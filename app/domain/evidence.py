@@ -7,9 +7,11 @@ from enum import StrEnum
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.domain.catalogue import Enhancement, PhotoType, RoomType, Style
+from app.domain.complaints import Flaw
 from app.domain.edit_requests import EditRequest
 from app.domain.options import EffectOptions
 from app.domain.quality import Figure, QualityReport, Verdict
+from app.domain.revisions import RevisionOutcome
 
 
 class DecidedBy(StrEnum):
@@ -33,6 +35,23 @@ class EditEvidence(BaseModel):
     room_type: RoomType | None = None
     changes: tuple[str, ...] = ()
     options: EffectOptions | None = Field(default=None, exclude_if=lambda options: options is None)
+
+
+class RevisionEvidence(BaseModel):
+    """One round in which the result was sent back: what its owner found not right, and how it ended.
+
+    `before_sha256`: of the file that was sent back.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    round: int
+    flaw: Flaw
+    sent_back_at: datetime
+    outcome: RevisionOutcome | None = None
+    decided_by: DecidedBy | None = None
+    decided_at: datetime | None = None
+    before_sha256: str | None = None
 
 
 class PictureEvidence(BaseModel):
@@ -60,6 +79,7 @@ class PictureEvidence(BaseModel):
     altered_sha256: str | None = None
     engine_version: str | None = None
     figures: tuple[Figure, ...] = ()
+    revisions: tuple[RevisionEvidence, ...] = ()
 
 
 class PicturesEvidence(BaseModel):

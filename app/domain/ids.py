@@ -31,6 +31,7 @@ class Prefix(StrEnum):
     VARIANT = "var"
     MLS_PACK = "pck"
     PRESET = "pre"
+    REVISION = "rev"
 
 
 def base62(number: int, length: int) -> str:

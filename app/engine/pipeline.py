@@ -187,6 +187,8 @@ class _Run:
         except Declined as declined:
             self.outcomes.append(_declined(effect.enhancement, declined))
             return
+        if effect.fades:
+            done = _fade(done, self.canvas)
         if done.warp is not None:
             self._warp(done.warp)
         canvas, enhancement = self.canvas, effect.enhancement
@@ -210,6 +212,15 @@ class _Run:
         scene = Scene(self.reference, seen.profile, seen.digest, seen.lens, seen.light)
         gone = None if canvas.gone is None else _fit_to(warp(canvas.gone), scene)
         self.canvas = replace(canvas, pixels=warp(canvas.pixels), scene=scene, gone=gone)
+
+
+def _fade(done: EffectResult, canvas: Canvas) -> EffectResult:
+    """The same with as much of its change as the context wants."""
+    strength = canvas.context.strength
+    if strength >= 1:
+        return done
+    mixed = cv2.addWeighted(done.pixels, strength, canvas.pixels, 1 - strength, 0)
+    return replace(done, pixels=np.asarray(mixed, np.uint8))
 
 
 def _add_removed_region(canvas: Canvas, done: EffectResult) -> Plane | None:

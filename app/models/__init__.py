@@ -16,6 +16,7 @@ from app.models.preset import Preset
 from app.models.preview import Preview
 from app.models.public_page import PublicPage, PublicPicture
 from app.models.purchase import PaymentEvent, Purchase, Receipt
+from app.models.revision import Revision
 from app.models.sign_in import KnownBrowser, MailedLink, RecoveryCode, SignIn
 from app.models.staff_act import StaffAct
 from app.models.user import Membership, User
@@ -56,6 +57,7 @@ __all__ = [
     "Receipt",
     "RecoveryCode",
     "Result",
+    "Revision",
     "SignIn",
     "StaffAct",
     "UploadSession",

@@ -17,6 +17,7 @@ from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import TIMED, UNDONE, WORKABLE, Status
 from app.domain.presets import PresetContent
 from app.domain.quality import Verdict
+from app.domain.revisions import RoundSettings
 from app.models.leased import PostponableWork, due_index, one_of, partial_index
 from app.models.photo_frame import PhotoFrame
 
@@ -153,7 +154,8 @@ class Result(Base):
 
     `engine_version` made it. `sha256`: of the stored file; `picture_sha256`: of the picture as the engine encodes
     it, before anything is signed into it, which the same recipe gives again with the same engine; `credentials`:
-    what is, None for results from before that was kept.
+    what is, None for results from before that was kept. `settings` of the round that it was made again in; None for
+    a picture as it was ordered.
     """
 
     __tablename__ = "result"
@@ -177,12 +179,23 @@ class Result(Base):
     sha256: Mapped[str | None] = mapped_column(String(64))
     picture_sha256: Mapped[str | None] = mapped_column(String(64))
     credentials: Mapped[CredentialKind | None]
+    settings: Mapped[RoundSettings | None] = mapped_column(ModelJson(RoundSettings))
 
     photo: Mapped[Photo] = relationship(back_populates="result")
 
+    @property
+    def version(self) -> int | None:
+        """Sets apart the pictures that it had one after the other, in addresses that browsers keep; None for the
+        first.
+        """
+        return None if self.settings is None else int(self.created_at.timestamp() * 1000)
+
 
 class Complaint(Base):
-    """What its owner says is not right with a result: the words of domain.complaints, and their own."""
+    """What its owner says is not right with a result: the words of domain.complaints, and their own.
+
+    The release before writes it; this one keeps a Revision instead.
+    """
 
     __tablename__ = "complaint"
 

@@ -25,6 +25,7 @@ from app.models import (
     Purchase,
     Receipt,
     Result,
+    Revision,
 )
 from app.services.uploads import quotas
 
@@ -35,6 +36,7 @@ def find_mismatches(session: Session, storage: Storage) -> Iterator[str]:
     yield from _members(session)
     yield from _job_photos(session)
     yield from _complaints(session)
+    yield from _revisions(session, storage)
     yield from _uses(session)
     yield from _files(session, storage)
 
@@ -133,6 +135,21 @@ def _complaints(session: Session) -> Iterator[str]:
     unusable = select(Result.id, Result.verdict).join(Complaint, Complaint.result_id == Result.id)
     for result_id, verdict in session.execute(unusable.where(Result.verdict != Verdict.APPROVED)):
         yield f"result {result_id}: {verdict}, yet its owner could say what is not right with it"
+
+
+def _revisions(session: Session, storage: Storage) -> Iterator[str]:
+    of_round = func.sum(Revision.credits_refunded), Job.credits_refunded
+    sums = select(Revision.job_id, *of_round).join(Job, Job.id == Revision.job_id)
+    for job_id, back, refunded in session.execute(sums.group_by(Revision.job_id, Job.credits_refunded)):
+        if back > refunded:
+            yield f"job {job_id}: {back} came back with rounds, only {refunded} in all"
+    both = select(Revision, Result).join(Result, Result.id == Revision.result_id)
+    for revision, result in session.execute(both.execution_options(yield_per=500)):
+        if result.verdict is not Verdict.APPROVED:
+            yield f"result {result.id}: {result.verdict}, yet it was sent back"
+        for picture in (revision.before, revision.made):
+            if picture is not None and storage.stat(picture.storage_key) is None:
+                yield f"revision {revision.id}: the file {picture.storage_key} is missing"
 
 
 def _uses(session: Session) -> Iterator[str]:

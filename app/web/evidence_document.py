@@ -6,10 +6,12 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from app.domain.catalogue import Enhancement, PhotoType, RoomType, Style
+from app.domain.complaints import Flaw
 from app.domain.disclosure.rules import RuleKind
 from app.domain.evidence import DecidedBy, PictureEvidence
 from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
+from app.domain.revisions import RevisionOutcome
 from app.domain.wire import Moment, WireAnswer
 from app.models import PublicPage
 from app.services.photos import public_pages
@@ -60,6 +62,18 @@ class EvidenceFigure(WireAnswer):
     passed: bool
 
 
+class RevisionEvidenceAnswer(WireAnswer):
+    """One round in which the result was sent back as not right."""
+
+    round: int
+    flaw: Flaw = Field(description="What its owner said was wrong.")
+    sent_back_at: Moment
+    outcome: RevisionOutcome | None = Field(default=None, description="Absent while it is open.")
+    decided_by: DecidedBy | None = None
+    decided_at: Moment | None = None
+    before_sha256: str | None = Field(default=None, description="Of the altered file that was sent back.")
+
+
 class PictureEvidenceAnswer(WireAnswer):
     """What became of one photo."""
 
@@ -82,6 +96,7 @@ class PictureEvidenceAnswer(WireAnswer):
     altered_sha256: str | None = Field(default=None, description="Of the altered file.")
     engine_version: str | None = Field(default=None, description="Of the engine that made it.")
     figures: list[EvidenceFigure]
+    revisions: list[RevisionEvidenceAnswer] = Field(description="The rounds in which it was sent back.")
 
 
 class PublicPageEvidenceAnswer(WireAnswer):

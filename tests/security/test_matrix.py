@@ -21,7 +21,6 @@ from app.api.v1.operations import OPERATIONS
 from app.container import Container
 from app.database import Base
 from app.domain.actors import Scope
-from app.domain.complaints import Flaw
 from app.domain.ids import RANDOM_LENGTH, random_base62
 from app.portal import blueprints, visitors
 from app.services.security import api_keys
@@ -50,7 +49,7 @@ BY_LINK = {
     "originals.picture",
 }
 """Whoever has the link may: it holds a secret, not an id."""
-NO_ID = {"filename", "size", "way", "part", "rule_id"}
+NO_ID = {"filename", "size", "way", "part", "rule_id", "which"}
 """Arguments that name nothing of anybody's."""
 IN_QUERIES = {
     "keys.index": {"before": "key_id"},
@@ -69,6 +68,7 @@ BODIES = {
     "api_v1.variants_v1.request_variant": {"without": ["hdr_enhancement"]},
     "api_v1.mls_packs_v1.request_mls_pack": {"mls": "crmls"},
     "api_v1.presets_v1.change_preset": {"name": "x", "interiorEnhancements": ["declutter"]},
+    "api_v1.revisions_v1.request_revision": {"reason": "other"},
 }
 """Bodies without which a request is refused before whose it is."""
 FILLED_IN = {
@@ -76,7 +76,7 @@ FILLED_IN = {
     "overlap": "0",
     "reason": "x",
     "note": "x",
-    "flaws": Flaw.OTHER,
+    "answer": "x",
     "verdict": "approved",
     "way": "give",
     "amount": "5",
@@ -90,9 +90,9 @@ FILLED_IN = {
     "without": "hdr_enhancement",
 }
 """Forms are filled in far enough to reach the service behind them."""
-FRAGMENTS = {"deliveries.outcome", "drafts.previews", "variants.index"}
+FRAGMENTS = {"deliveries.outcome", "drafts.previews", "revisions.index", "variants.index"}
 """Asked by htmx alone."""
-STAFF_TOO = {"pictures.original", "pictures.result", "pictures.full"}
+STAFF_TOO = {"pictures.original", "pictures.result", "pictures.full", "pictures.of_round"}
 """Reviewers look at the pictures of orders."""
 _NOISE = re.compile(
     rb'req_[0-9a-f]{32}|[\w-]{20,}\.[\w-]{6}\.[\w-]{20,}|(?<=name="form_token" value=")[^"]+|"t=\d+|r=\d+|t=\d+'
@@ -368,7 +368,7 @@ def test_keys_of_others_of_the_wrong_scope_and_revoked_ones_learn_nothing(
         plain = Case(rule, operation.method, dict.fromkeys(rule.arguments, "x"), {}, {}, ())
         assert calling(held(theirs.keys[wrong], theirs), {})(plain).status_code == 403, rule
         assert calling(held(revoked, theirs), {})(plain).status_code == 401, rule
-    assert matrix.asked == 4 * 18
+    assert matrix.asked == 4 * 21
 
 
 @pytest.mark.parametrize("kind", ["upload_session_id", "file_path"])

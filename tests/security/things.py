@@ -8,12 +8,12 @@ from webtest import Upload
 
 from app.container import Container
 from app.domain.actors import Scope
-from app.domain.complaints import Flaw
+from app.domain.complaints import Flaw, SendBackText
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.preset_rules import read_preset
 from app.models import Delivery, Photo, Result
 from app.services.orders import draft_groups, drafts, presets
-from app.services.photos import complaints, packs
+from app.services.photos import packs, revision_requests
 from app.services.photos.pack_plans import PackChoice
 from app.services.security import api_keys, sign_ins
 from tests import ledgers
@@ -99,7 +99,7 @@ def _webhook(things: Things, container: Container, clock: FakeClock, name: str) 
 
 
 def _orders(things: Things, container: Container, clock: FakeClock, name: str) -> None:
-    """One for reviewers, and one with results, one of which its owner found not right."""
+    """One for reviewers, and one with results, one of which its owner sent back."""
     address = f"12 {name} Street, Springfield, IL 62704"
     things.ids["reviews job_id"] = things.api.order([PHOTO], address=address)["jobId"]
     work(container, automatic=False)
@@ -115,10 +115,11 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
             things.ids[f"{kind}image_id"] = session.scalars(mine).one()
         of_order = select(Photo.id).where(Photo.job_id == order["jobId"])
         things.ids["pictures photo_id"] = session.scalars(of_order).one()
-        facts = (things.ids["job_id"], things.ids["image_id"], [Flaw.OTHER], f"{name} Street looks odd")
+        facts = (things.ids["job_id"], things.ids["image_id"], SendBackText(Flaw.OTHER, f"{name} Street looks odd"))
         choice = PackChoice(all_rules()["crmls"], labelled=False, base_url="http://localhost")
         things.ids["pack_id"] = packs.request(session, things.person.account_id, order["jobId"], choice, clock()).id
-        complaints.submit(session, things.person.account_id, *facts, clock())
+        sent = revision_requests.send_back(session, things.person.account_id, *facts, clock())
+        things.ids["revision_id"] = sent.id
 
 
 def _draft(things: Things, container: Container, name: str) -> None:

@@ -18,6 +18,7 @@ from app.domain.events import EventName
 from app.domain.figures import Unit
 from app.domain.lifecycle import Status
 from app.domain.quality import Maker, Reason, Verdict
+from app.domain.revisions import RevisionOutcome
 from app.domain.wire import WireAnswer, number
 from app.services.photos.downloads import Variant
 
@@ -332,6 +333,10 @@ class EventData(WireAnswer):
     photo_count: PhotoCount
     timestamp: Moment = Field(description="When it happened.")
     engine_version: str = Field(description="The engine of the release that wrote the event.")
+    image_id: str | None = Field(default=None, description="`photo.revised` alone: the result that was sent back.")
+    revision_id: str | None = Field(default=None, description="`photo.revised` alone: names the round.")
+    round: int | None = Field(default=None, description="`photo.revised` alone: which round it was, from 1.")
+    outcome: RevisionOutcome | None = Field(default=None, description="`photo.revised` alone: how the round ended.")
 
 
 class EventBody(WireAnswer):

@@ -16,6 +16,7 @@ from app.domain.events import (
     SAMPLE_ADDRESS,
     SAMPLE_ENGINE_VERSION,
     SAMPLE_JOB,
+    SAMPLE_REVISION,
     EventName,
     payload,
     sample_facts,
@@ -285,8 +286,15 @@ WEBHOOK_DELETED: dict[str, Any] = {"success": True, "id": _WEBHOOK["id"]}
 _ACCOUNT = "acc_3Tz8FhUe5SgIw1Pr7BnCxM"
 _STATUS_AT = {event: to for (_, to), event in MOVES.items()}
 _AT = datetime(2026, 11, 20, 14, 3, 27, 512_000, tzinfo=UTC)
+_STATUS_AT[EventName.PHOTO_REVISED] = Status.DELIVERED
 EVENTS: dict[EventName, dict[str, Any]] = {
-    name: payload(name, sample_facts(_ACCOUNT, _STATUS_AT.get(name, Status.PENDING)), _AT) for name in EventName
+    name: payload(
+        name,
+        sample_facts(_ACCOUNT, _STATUS_AT.get(name, Status.PENDING)),
+        _AT,
+        SAMPLE_REVISION if name is EventName.PHOTO_REVISED else None,
+    )
+    for name in EventName
 }
 """A sample of every event, made by the builder that makes the real ones."""
 
@@ -308,6 +316,7 @@ _MLS_PACK: dict[str, Any] = {
     "createdAt": "2026-11-20T14:03:27.512Z",
     "pictureCount": 6,
     "bytes": 4127904,
+    "outdated": False,
     "warnings": [
         {
             "code": "barred_steps_left_out",

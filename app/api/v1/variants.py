@@ -116,6 +116,10 @@ class RecipeAnswer(WireAnswer):
     index: int = Field(description="Its place among those of its type, from 0.")
     engine_version: str | None = Field(default=None, description="With the same one the bytes are the same.")
     seed: str = Field(description="Decides what chance decides, such as the clouds.")
+    photo_seed: int = Field(
+        description="0, or the number of another try: what chance decides for this picture alone is decided anew."
+    )
+    strength: float = Field(description="1, or the share of their change that steps did which can do less.")
     original_sha256: str | None = Field(default=None, description="Of the photo as it was ordered.")
     frame_sha256s: Annotated[list[str] | None, OrAbsent] = Field(
         default=None,
@@ -257,6 +261,8 @@ def _recipe(recipe: Recipe) -> RecipeAnswer:
         index=recipe.index,
         engine_version=recipe.engine_version,
         seed=recipe.seed,
+        photo_seed=recipe.photo_seed,
+        strength=recipe.strength,
         original_sha256=recipe.original_sha256,
         frame_sha256s=recipe.frame_sha256s,
         picture_sha256=recipe.picture_sha256,

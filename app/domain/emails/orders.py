@@ -45,5 +45,19 @@ def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal
     )
 
 
+def photo_revised(to: str, job_id: str, address: str, file_name: str, answer: str, *, revised: bool) -> Email:
+    """A result that was sent back has its answer; `answer` says which, in a sentence or two. `revised`: another
+    picture is in its place.
+    """
+    after = "The picture from before stays there to compare and to download, as long as the results are kept."
+    return write_notice(
+        to,
+        f"Sent back: {_short(address)}",
+        f"You sent back the result of {_short(file_name)}, of your order for {_short(address)}. {answer}",
+        link(f"/orders/{job_id}/results" if revised else f"/orders/{job_id}"),
+        *([after] if revised else []),
+    )
+
+
 def _short(address: str) -> str:
     return quote(address, _LONGEST_ADDRESS)

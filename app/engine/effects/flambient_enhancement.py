@@ -34,6 +34,7 @@ EFFECT = Effect(
     "Flambient light",
     Needs.ANY_PHOTO,
     start_at_once(add_flash),
+    fades=True,
     # Rooms that must be lifted far come out blotchy: settled on verdicts (bench.verdicts).
     rules=replace(BALANCED, limits={**BALANCED.limits, BENT: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1)}),
 )

@@ -166,4 +166,4 @@ def _make_drift(canvas: Canvas, sigma: float) -> Plane:
     return plane(np.clip(smooth, -2, 2) * VARIED)
 
 
-EFFECT = Effect(Enhancement.GRASS, "Green lawn", Needs.OUTDOORS, start_at_once(green_lawn), rules=BOUND)
+EFFECT = Effect(Enhancement.GRASS, "Green lawn", Needs.OUTDOORS, start_at_once(green_lawn), rules=BOUND, fades=True)

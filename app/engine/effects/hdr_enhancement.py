@@ -20,4 +20,6 @@ def balance_exposure(canvas: Canvas) -> EffectResult:
     return light_room(canvas, replace(HDR, brightness=canvas.request.brightness) if last else HDR)
 
 
-EFFECT = Effect(Enhancement.HDR, "HDR balance", Needs.ANY_PHOTO, start_at_once(balance_exposure), rules=BALANCED)
+EFFECT = Effect(
+    Enhancement.HDR, "HDR balance", Needs.ANY_PHOTO, start_at_once(balance_exposure), rules=BALANCED, fades=True
+)

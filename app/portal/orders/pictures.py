@@ -44,6 +44,15 @@ def result(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
     return _send_inline(key)
 
 
+@blueprint.get(f"/jobs/<job_id>/rounds/<revision_id>/<any(before,made):which>/{_SIZE}")
+def of_round(job_id: str, revision_id: str, which: str, size: str) -> ResponseReturnValue:
+    """The picture that was sent back; for whoever reviews it also the one that was made since."""
+    with container().database.read_session() as session:
+        asked = (visitor(), job_id, revision_id, PreviewSize(size))
+        key = pictures.of_round(session, *asked, made=which == "made")
+    return _send_inline(key)
+
+
 @blueprint.get("/jobs/<job_id>/<photo_id>/result/full")
 def full(job_id: str, photo_id: str) -> ResponseReturnValue:
     """The same at its full size: for whoever reviews it, and for its owner once the order is decided."""

@@ -125,11 +125,11 @@ def _has_many(session: Session, account_id: str) -> bool:
     return len(session.scalars(select(Photo.id).join(Job).where(*waiting).limit(MANY)).all()) == MANY
 
 
-def spend(session: Session, held: PhotoClaim, limits: CallLimits, now: datetime) -> bool:
-    """Count one more paid call for the claim's job; False, with nothing counted, once a limit is reached."""
+def spend(session: Session, job_id: str, limits: CallLimits, now: datetime) -> bool:
+    """Count one more paid call for the job; False, with nothing counted, once a limit is reached."""
     if limits.per_day is not None and _calls_of_a_day(session, now) >= limits.per_day:
         return False
-    below_limit = update(Job).where(Job.id == held.job_id, Job.generative_calls < limits.per_job)
+    below_limit = update(Job).where(Job.id == job_id, Job.generative_calls < limits.per_job)
     counted = below_limit.values(generative_calls=Job.generative_calls + 1).returning(Job.id)
     return session.execute(counted.execution_options(synchronize_session=False)).first() is not None
 

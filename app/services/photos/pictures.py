@@ -9,7 +9,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
 from app.domain.ports import PreviewSize
 from app.domain.quality import Verdict
-from app.models import Draft, DraftPhoto, Job, Photo, Preview, Result
+from app.models import Draft, DraftPhoto, Job, Photo, Preview, Result, Revision
 from app.services.previews import previews
 
 
@@ -39,6 +39,21 @@ def of_result(session: Session, visitor: Visitor, job_id: str, photo_id: str, si
     seen = _made().join(Result, Result.storage_key == Preview.source_key).join(Job, Job.id == Result.job_id)
     seen = seen.where(Job.id == job_id, Result.photo_id == photo_id, *_visible(visitor), *_released(visitor))
     return previews.key_of(_found(session.scalar(seen)), size)
+
+
+def of_round(
+    session: Session, visitor: Visitor, job_id: str, revision_id: str, size: PreviewSize, *, made: bool
+) -> str:
+    """The storage key of a preview of the picture that was sent back in a round; for staff also of the one `made`.
+
+    Raises NotFound like of_draft().
+    """
+    _require(job_id, Prefix.JOB, revision_id, Prefix.REVISION)
+    seen = select(Revision).join(Job, Job.id == Revision.job_id)
+    revision = session.scalar(seen.where(Job.id == job_id, Revision.id == revision_id, *_visible(visitor)))
+    picture = revision and (revision.made if made and visitor.is_staff else None if made else revision.before)
+    key = picture.storage_key if picture else ""
+    return previews.key_of(_found(session.scalar(_made().where(Preview.source_key == key))), size)
 
 
 def original_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> str:

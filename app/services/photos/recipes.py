@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.quality import QualityReport, StepOutcome, Verdict
 from app.domain.recipes import Recipe, RecipeStep
+from app.domain.revisions import AS_ORDERED, request_for
 from app.domain.shared_appearance import SharedAppearance
 from app.models import Job, Photo, PhotoFrame, Result
 from app.services.orders import jobs
@@ -42,7 +43,7 @@ def _read(session: Session, job: Job) -> list[Recipe]:
 
 
 def _recipe(result: Result, photo: Photo, appearance: SharedAppearance, framed: Sequence[PhotoFrame]) -> Recipe:
-    report = QualityReport.model_validate(result.report)
+    report, settings = QualityReport.model_validate(result.report), result.settings or AS_ORDERED
     return Recipe(
         image_id=result.id,
         type=photo.type,
@@ -53,7 +54,9 @@ def _recipe(result: Result, photo: Photo, appearance: SharedAppearance, framed: 
         picture_sha256=result.picture_sha256,
         frame_sha256s=tuple(frame.sha256 for frame in framed if frame.sha256),
         steps=tuple(_step(each) for each in report.steps),
-        edit_request=photo.edit_request,
+        edit_request=request_for(photo.edit_request, settings),
+        photo_seed=settings.photo_seed,
+        strength=settings.strength,
         appearance=appearance,
     )
 

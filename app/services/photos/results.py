@@ -15,6 +15,7 @@ from app.domain.disclosure.listing import Listing, ToldDisclosure, caption, find
 from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport, StepOutcome, Verdict
+from app.domain.revisions import NoRevision, RevisionStatus
 from app.domain.variants import (
     MESSAGES,
     NoVariant,
@@ -25,9 +26,29 @@ from app.domain.variants import (
     leave_out,
 )
 from app.engine_version import engine_version
-from app.models import Complaint, Job, LedgerLine, MlsPack, Photo, PictureVariant, Preview, PublicPage, Result
+from app.models import (
+    Complaint,
+    Job,
+    LedgerLine,
+    MlsPack,
+    Photo,
+    PictureVariant,
+    Preview,
+    PublicPage,
+    Result,
+    Revision,
+)
 from app.services.orders import jobs
-from app.services.photos import complaints, downloads, packs, photos, public_pages, variants
+from app.services.photos import (
+    complaints,
+    downloads,
+    packs,
+    photos,
+    public_pages,
+    revision_requests,
+    revisions,
+    variants,
+)
 from app.services.previews import previews
 
 
@@ -72,11 +93,20 @@ class MadeAgain:
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """One round in which a result was sent back; `preview` of the picture that was, None while unknown."""
+
+    revision: Revision
+    status: RevisionStatus
+    preview: Preview | None
+
+
+@dataclass(frozen=True, slots=True)
 class ShownResult:
     """One usable picture. `number` is the photo's place in the order; the previews are None while unknown.
 
-    `complaint` is what its owner said is not right with it; `listing` where the property is advertised.
-    `made_again` are its variants.
+    `complaint` is what its owner said of it to the release before; `listing` where the property is advertised.
+    `made_again` are its variants, `rounds` those in which it was sent back.
     """
 
     listing: Listing
@@ -90,6 +120,17 @@ class ShownResult:
     after: Preview | None
     complaint: Complaint | None
     made_again: Sequence[MadeAgain]
+    rounds: Sequence[Round]
+
+    @property
+    def open_round(self) -> Round | None:
+        """The round that it is in, where it is sent back."""
+        return next((each for each in self.rounds if each.status is not RevisionStatus.DONE), None)
+
+    @property
+    def cannot_be_sent_back(self) -> NoRevision | None:
+        """Why it cannot be sent back once more."""
+        return revision_requests.find_obstacle([each.revision for each in self.rounds])
 
     @property
     def name(self) -> str:
@@ -186,7 +227,7 @@ class ResultsPage:
 
 
 def read(session: Session, account_id: str, job_id: str, now: datetime) -> ResultsPage | None:
-    """The results of the account's order, in eight queries however many there are; looking delivers nothing.
+    """The results of the account's order, in nine queries however many there are; looking delivers nothing.
 
     While the order is under way they are those approved so far, and nothing is called missing. None while there is
     nothing to look at, and after the pictures are gone. Raises NotFound.
@@ -195,13 +236,14 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     if job.status not in SHOWABLE or job.expired_at is not None:
         return None
     rows = _rows(session, job_id)
-    again = variants.get_by_result(session, job_id)
+    again, sent = variants.get_by_result(session, job_id), revisions.of_job(session, job_id)
     keys = [key for _, photo, result in rows for key in (photo.storage_key, result.storage_key) if key]
     keys += [each.storage_key for found in again.values() for each in found if each.storage_key]
+    keys += [each.before.storage_key for rounds in sent.values() for each in rounds]
     made = previews.get_all(session, keys)
     back = _refunds(session, job_id)
     said = complaints.of_job(session, job_id)
-    of_job = _JobRows(jobs.listing_of(job), made, back, said, again)
+    of_job = _JobRows(jobs.listing_of(job), made, back, said, again, sent)
     shown = [_shown(*row, of_job) for row in _approved(rows, job)]
     if not shown:
         return None
@@ -257,6 +299,7 @@ class _JobRows:
     refunds: Mapping[str, Decimal]
     complaints: Mapping[str, Complaint]
     variants: Mapping[str, Sequence[PictureVariant]]
+    revisions: Mapping[str, Sequence[Revision]]
 
 
 def _shown(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownResult:
@@ -274,7 +317,13 @@ def _shown(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownRe
         after=rows.previews.get(key),
         complaint=rows.complaints.get(result.id),
         made_again=[_again(each, report, rows) for each in rows.variants.get(result.id, ())],
+        rounds=[_round(each, rows) for each in rows.revisions.get(result.id, ())],
     )
+
+
+def _round(revision: Revision, rows: _JobRows) -> Round:
+    preview = rows.previews.get(revision.before.storage_key)
+    return Round(revision, revisions.status_of(revision), preview)
 
 
 def _again(variant: PictureVariant, report: QualityReport, rows: _JobRows) -> MadeAgain:

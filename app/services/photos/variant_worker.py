@@ -77,10 +77,16 @@ class VariantWorker:
             self._broke(held)
 
     def _context(self, held: VariantClaim, read: ReadFrames) -> EngineContext:
-        """As for the result: its seed, what its order's photos share, and the order's reference pictures."""
-        seed, look = held.job_id, held.appearance
-        shared = EngineContext(open_reference=self._whole, order_seed=seed, appearance=look, asks_server=False)
-        return replace(shared, frames=read.openers)
+        """As for the result: its seeds, what its order's photos share, and the order's reference pictures."""
+        return EngineContext(
+            open_reference=self._whole,
+            order_seed=held.job_id,
+            appearance=held.appearance,
+            asks_server=False,
+            frames=read.openers,
+            photo_seed=held.settings.photo_seed,
+            strength=held.settings.strength,
+        )
 
     def _whole(self, key: str) -> BytesIO:
         with self.storage.open(key) as file:

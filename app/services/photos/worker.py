@@ -233,7 +233,7 @@ class PhotoWorker:
                     raise ServerUnavailableError(str(busy)) from None
                 raise
             with self.database.unit_of_work() as session:
-                return photos.spend(session, held, self.calls, self.clock())
+                return photos.spend(session, held.job_id, self.calls, self.clock())
 
         whole = partial(self._whole, held)
         return EngineContext(spend, whole, held.job_id, look, may_wait, frames=progress.frames.openers)

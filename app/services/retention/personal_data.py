@@ -5,6 +5,7 @@ may hold a link that is still good.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -34,6 +35,7 @@ from app.models import (
     Purchase,
     Receipt,
     Result,
+    Revision,
     SignIn,
     User,
     Webhook,
@@ -104,6 +106,18 @@ _PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, 
 _FRAME = (PhotoFrame.file_name, PhotoFrame.size_bytes)
 _RESULT = (Result.id, Result.verdict, Result.message, Result.width, Result.height, Result.created_at)
 _COMPLAINT = (Complaint.flaws, Complaint.note, Complaint.said_at)
+_REVISION = (
+    Revision.id,
+    Revision.round,
+    Revision.flaw,
+    Revision.words,
+    Revision.without,
+    Revision.outcome,
+    Revision.answer,
+    Revision.credits_refunded,
+    Revision.created_at,
+    Revision.decided_at,
+)
 _DRAFT = (Draft.id, Draft.content, Draft.created_at, Draft.updated_at)
 _DRAFT_PHOTO = (
     DraftPhoto.id,
@@ -160,7 +174,7 @@ def collect(session: Session, user_id: str, account_id: str, now: datetime) -> D
     """Everything kept about the user and the organisation that they act for, ready for JSON. Raises NotFound."""
     user, organisation = users.get(session, user_id), organisations.get(session, account_id)
     account = _told(user, _USER) | _told(organisation, _ORGANISATION)
-    said = complaints.get_all(session, account_id)
+    said = _Said(complaints.get_all(session, account_id), _revisions(session, account_id))
     hooks = _rows(session, Webhook, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
     return {
         "madeAt": iso(now),
@@ -207,15 +221,38 @@ def _purchase(purchase: Purchase, receipt: Receipt | None) -> Document:
     return {**_told(purchase, _PURCHASE), "receipt": _told(receipt, _RECEIPT) if receipt else None}
 
 
-def _order(job: Job, said: Mapping[str, Complaint]) -> Document:
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What the owner said is not right with results, by the id of the result."""
+
+    complaints: Mapping[str, Complaint]
+    revisions: Mapping[str, Sequence[Revision]]
+
+
+def _revisions(session: Session, account_id: str) -> Mapping[str, Sequence[Revision]]:
+    found: dict[str, list[Revision]] = {}
+    for each in _rows(session, Revision, Revision.account_id == account_id):
+        found.setdefault(each.result_id, []).append(each)
+    return found
+
+
+def _order(job: Job, said: _Said) -> Document:
     return {**_told(job, _JOB), "photos": [_photo(each, said) for each in job.photos]}
 
 
-def _photo(photo: Photo, said: Mapping[str, Complaint]) -> Document:
-    result = photo.result
-    document = {**_told(result, _RESULT), "notRight": _complaint(said.get(result.id))} if result else None
+def _photo(photo: Photo, said: _Said) -> Document:
     frames = [_told(each, _FRAME) for each in photo.frames]
-    return {**_told(photo, _PHOTO), "frames": frames, "result": document}
+    result = _result(photo.result, said) if photo.result else None
+    return {**_told(photo, _PHOTO), "frames": frames, "result": result}
+
+
+def _result(result: Result, said: _Said) -> Document:
+    rounds = [_told(each, _REVISION) for each in said.revisions.get(result.id, ())]
+    return {
+        **_told(result, _RESULT),
+        "notRight": _complaint(said.complaints.get(result.id)),
+        "sentBack": rounds,
+    }
 
 
 def _complaint(complaint: Complaint | None) -> Document | None:

@@ -18,7 +18,7 @@ from app.services.billing.payment_service import PaymentService
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
 from app.services.orders import drafts, jobs
-from app.services.photos import lost_originals, packs, photos, public_pages, variants
+from app.services.photos import lost_originals, packs, photos, public_pages, revisions, variants
 from app.services.photos.lost_originals import PublishedOriginal
 from app.services.previews import previews
 from app.services.retention import expiry
@@ -90,6 +90,12 @@ class Sweep:
             self._notify_due(queue_name, partial(variants.due, cost=cost))
 
     @every(seconds=5)
+    def notify_due_revisions(self) -> None:
+        """The same for results that were sent back."""
+        for cost, queue_name in PHOTO_QUEUES.items():
+            self._notify_due(queue_name, partial(revisions.due, cost=cost))
+
+    @every(seconds=5)
     def notify_due_deliveries(self) -> None:
         """The same for webhook deliveries, queue by queue."""
         for queue_name in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW):
@@ -115,7 +121,7 @@ class Sweep:
         """Let go of the pictures of jobs settled long ago."""
         with self.database.read_session() as session:
             old = expiry.list_expired(session, self.clock(), self.kept_for)
-        self._each(old, self._change(lambda session, job_id: expiry.expire(session, job_id, self.clock())))
+        self._each(old, self._change(lambda session, job_id: expiry.end_retention(session, job_id, self.clock())))
 
     @every(seconds=60, asks_store=True)
     def purge_files(self) -> None:
