@@ -69,8 +69,8 @@ class EngineContext:
     the same for the same `order_seed`; another `photo_seed` than 0 decides anew what it decides for this photo.
     `may_wait`: the photo may be done later, where the generative server cannot be asked now. Without `asks_server`
     it is not asked at all: everything is made on this machine. `frames` open the files of a photo that was taken in
-    several exposures, each as often as it is needed, one after the other. `strength` (0-1): how much of their change
-    those steps do that can do less.
+    several exposures, each as often as it is needed, one after the other. `strength` (0-1) is how much of their
+    change those steps do that can do less.
     """
 
     spend: Callable[[], bool] = _nothing_to_spend
