@@ -29,6 +29,7 @@ class Prefix(StrEnum):
     PUBLIC_PAGE = "pub"
     VARIANT = "var"
     MLS_PACK = "pck"
+    SHARE_LINK = "shr"
 
 
 def base62(number: int, length: int) -> str:

@@ -1,6 +1,7 @@
 """The tables."""
 
 from app.models.api_key import ApiKey
+from app.models.branding import Branding
 from app.models.draft import Draft, DraftPhoto
 from app.models.event import Event, Heartbeat
 from app.models.idempotency_record import IdempotencyRecord
@@ -13,6 +14,7 @@ from app.models.picture_variant import PictureVariant
 from app.models.preview import Preview
 from app.models.public_page import PublicPage, PublicPicture
 from app.models.purchase import PaymentEvent, Purchase, Receipt
+from app.models.share_link import ShareComment, ShareLink, ShareResponse
 from app.models.sign_in import KnownBrowser, MailedLink, RecoveryCode, SignIn
 from app.models.staff_act import StaffAct
 from app.models.user import Membership, User
@@ -23,6 +25,7 @@ __all__ = [
     "AccountUse",
     "ApiKey",
     "Attempt",
+    "Branding",
     "Complaint",
     "Delivery",
     "Draft",
@@ -50,6 +53,9 @@ __all__ = [
     "Receipt",
     "RecoveryCode",
     "Result",
+    "ShareComment",
+    "ShareLink",
+    "ShareResponse",
     "SignIn",
     "StaffAct",
     "UploadSession",

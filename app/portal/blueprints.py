@@ -16,6 +16,7 @@ from app.portal import (
     public,
     reviews,
     security,
+    shared,
     staff,
     themes,
     visitors,
@@ -29,6 +30,7 @@ from app.web.wsgi import Application
 BLUEPRINTS = (
     themes.blueprint,
     *public.BLUEPRINTS,
+    *shared.BLUEPRINTS,
     *security.BLUEPRINTS,
     *account.BLUEPRINTS,
     *keys.BLUEPRINTS,

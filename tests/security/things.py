@@ -11,8 +11,9 @@ from app.domain.actors import Scope
 from app.domain.complaints import Flaw
 from app.domain.disclosure.rule_files import all_rules
 from app.models import Delivery, Photo, Result
-from app.services.photos import complaints, packs
+from app.services.photos import complaints, packs, shares
 from app.services.photos.pack_plans import PackChoice
+from app.services.photos.shares import SharePlan
 from app.services.security import api_keys, sign_ins
 from tests import ledgers
 from tests.conftest import PHOTO, Api, develop, order_body, work
@@ -109,6 +110,9 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
         facts = (things.ids["job_id"], things.ids["image_id"], [Flaw.OTHER], f"{name} Street looks odd")
         choice = PackChoice(all_rules()["crmls"], labelled=False, base_url="http://localhost")
         things.ids["pack_id"] = packs.request(session, things.person.account_id, order["jobId"], choice, clock()).id
+        plan = SharePlan(timedelta(days=7), f"{name} Street")
+        link = shares.create(session, container.vault, things.person.account_id, order["jobId"], plan, clock())
+        things.ids["link_id"] = things.ids["share_id"] = link.id
         complaints.submit(session, things.person.account_id, *facts, clock())
 
 

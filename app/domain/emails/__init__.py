@@ -1,7 +1,7 @@
 """Every mail the service writes, in plain words, by what it is about."""
 
 from app.domain.emails.credits import low_balance, receipt
-from app.domain.emails.orders import order_failed, order_ready, order_undeliverable
+from app.domain.emails.orders import client_answered, order_failed, order_ready, order_undeliverable
 from app.domain.emails.people import (
     account_deleted,
     address_changing,
@@ -21,6 +21,7 @@ __all__ = [
     "account_deleted",
     "address_changing",
     "choose_password",
+    "client_answered",
     "confirm_address",
     "has_account",
     "low_balance",

@@ -1,4 +1,4 @@
-"""Letters about orders: that one is ready, and that one came to nothing."""
+"""Letters about orders: that one is ready, that one came to nothing, and what a client says of one."""
 
 from decimal import Decimal
 
@@ -42,6 +42,20 @@ def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal
         f"You pay nothing for it: {credits_(refund)} went back to your balance. You can order again with the same "
         "photos from this page:",
         link(f"/orders/{job_id}"),
+    )
+
+
+def client_answered(to: str, job_id: str, address: str, approved: bool, who: str, message: str) -> Email:
+    """A client to whom the results were shown approves them, or asks for changes; `who` may be empty."""
+    client = quote(who, _LONGEST_ADDRESS) or "Your client"
+    said = "approves all pictures" if approved else "asks for changes"
+    return write_notice(
+        to,
+        f"{'Approved' if approved else 'Changes wanted'}: {_short(address)}",
+        f"{client} {said} of {_short(address)}.",
+        *([f"“{quote(message)}”"] if message else []),
+        "The whole answer, with favourites and what was said of single pictures:",
+        link(f"/orders/{job_id}/shares"),
     )
 
 

@@ -1,6 +1,17 @@
 """Orders: their list, the page of one, its results and pictures, and the wizard that places one."""
 
-from app.portal.orders import evidence, job, mls_packs, order_list, pictures, public_page, results, variants, wizard
+from app.portal.orders import (
+    evidence,
+    job,
+    mls_packs,
+    order_list,
+    pictures,
+    public_page,
+    results,
+    shares,
+    variants,
+    wizard,
+)
 
 BLUEPRINTS = (
     job.blueprint,
@@ -9,6 +20,7 @@ BLUEPRINTS = (
     pictures.blueprint,
     public_page.blueprint,
     results.blueprint,
+    shares.blueprint,
     variants.blueprint,
     evidence.blueprint,
     wizard.blueprint,

@@ -12,15 +12,16 @@ from app.domain.complaints import LABELS, MAX_NOTE, list_flaws
 from app.domain.disclosure.listing import say_with_original
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.file_names import attachment
-from app.models import Job
+from app.models import Job, ShareLink
 from app.portal.figures import describe_figures
 from app.portal.file_links import strip_own_host
 from app.portal.forms import clean_text
 from app.portal.orders import mls_packs
+from app.portal.orders import shares as share_pages
 from app.portal.orders.public_page import YEARS
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.photos import archives, complaints, downloads, public_pages, results, variant_requests
+from app.services.photos import archives, complaints, downloads, public_pages, results, shares, variant_requests
 from app.services.photos.downloads import Variant
 from app.services.photos.results import ResultsPage, ShownResult
 from app.web.context import container
@@ -142,6 +143,7 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
         else None,
         "said_with_original": _say_with_original(page, chosen),
         **mls_packs.describe(page),
+        **share_pages.describe(_read_links(page.job.id)),
         "years": YEARS,
         "archive_bytes": results.archive_bytes(page, container().storage),
         "form": form or _fill_form(chosen),
@@ -149,6 +151,11 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
         "flaw_labels": LABELS,
         "max_note": MAX_NOTE,
     }
+
+
+def _read_links(job_id: str) -> list[ShareLink]:
+    with container().database.read_session() as session:
+        return list(shares.of_job(session, job_id))
 
 
 def _wanted() -> dict[str, bool]:

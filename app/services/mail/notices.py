@@ -15,6 +15,7 @@ from app.domain.errors import InvalidRequest
 from app.domain.lifecycle import Status
 from app.domain.notices import MAX_LOW_BALANCE, Notice
 from app.domain.sending import Email
+from app.domain.shares import ClientAnswer, ShareVerdict
 from app.models import Job, Membership, Organisation, Purchase, User
 from app.services.mail import outbox
 
@@ -54,6 +55,13 @@ def job_moved(session: Session, job: Job, now: datetime) -> None:
     elif job.status is Status.FAILED:
         facts += (job.error or "", refund)
         send_notice(session, job.account_id, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
+
+
+def client_answered(session: Session, job: Job, said: ClientAnswer, now: datetime) -> None:
+    """Tell what a client says of the results of a job that were shared with them."""
+    facts = (job.id, job.address, said.verdict is ShareVerdict.APPROVED, said.name or said.email, said.message)
+    notice = Notice.CLIENT_ANSWERED
+    send_notice(session, job.account_id, notice, lambda to: emails.client_answered(to, *facts), now)
 
 
 def balance_fell(

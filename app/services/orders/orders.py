@@ -130,7 +130,14 @@ def _job(account_id: str, order: PlaceOrder, photos: Sequence[OrderPhoto], now: 
         created_at=now,
         deadline_at=now + limit,
         listing=order.kept_listing(),
+        file_names=_names(photos),
     )
+
+
+def _names(photos: Sequence[OrderPhoto]) -> str | None:
+    """The customer's own names of the files, a line each; what has none is called as all others are."""
+    named = (file_name(each.file.file_name, each) for each in photos if each.file and each.file.file_name)
+    return "\n".join(named) or None
 
 
 def _charge(session: Session, job: Job, now: datetime) -> None:

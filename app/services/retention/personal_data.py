@@ -31,12 +31,16 @@ from app.models import (
     Purchase,
     Receipt,
     Result,
+    ShareComment,
+    ShareLink,
+    ShareResponse,
     SignIn,
     User,
     Webhook,
 )
-from app.services.accounts import organisations, users
-from app.services.photos import complaints
+from app.services.accounts import brandings, organisations, users
+from app.services.accounts.brandings import Look
+from app.services.photos import complaints, shares
 
 Document = dict[str, Any]
 
@@ -113,6 +117,24 @@ _PUBLIC_PAGE = (
     PublicPage.revoked_at,
 )
 _MLS_PACK = (MlsPack.id, MlsPack.job_id, MlsPack.mls, MlsPack.labelled, MlsPack.created_at, MlsPack.size_bytes)
+_SHARE_LINK = (
+    ShareLink.id,
+    ShareLink.job_id,
+    ShareLink.title,
+    ShareLink.may_download,
+    ShareLink.created_at,
+    ShareLink.expires_at,
+    ShareLink.revoked_at,
+    ShareLink.last_seen_at,
+)
+_SHARE_RESPONSE = (
+    ShareResponse.verdict,
+    ShareResponse.name,
+    ShareResponse.email,
+    ShareResponse.message,
+    ShareResponse.said_at,
+)
+_SHARE_COMMENT = (ShareComment.number, ShareComment.favourite, ShareComment.text, ShareComment.said_at)
 _WEBHOOK = (Webhook.id, Webhook.url, Webhook.events, Webhook.active, Webhook.created_at)
 _PURCHASE = (
     Purchase.id,
@@ -154,6 +176,8 @@ def collect(session: Session, user_id: str, account_id: str, now: datetime) -> D
             _told(each, _PUBLIC_PAGE) for each in _rows(session, PublicPage, PublicPage.account_id == account_id)
         ],
         "mlsPacks": [_told(each, _MLS_PACK) for each in _rows(session, MlsPack, MlsPack.account_id == account_id)],
+        "branding": _branding(brandings.find(session, account_id)),
+        "shareLinks": [_share_link(each) for each in shares.get_all(session, account_id)],
         "webhooks": [_told(each, _WEBHOOK) for each in hooks],
         "mails": [_told(each, _MAIL) for each in _rows(session, Mail, Mail.user_id == user_id)],
     }
@@ -192,6 +216,19 @@ def _photo(photo: Photo, said: Mapping[str, Complaint]) -> Document:
     result = photo.result
     document = {**_told(result, _RESULT), "notRight": _complaint(said.get(result.id))} if result else None
     return {**_told(photo, _PHOTO), "result": document}
+
+
+def _branding(look: Look) -> Document | None:
+    """Without the logo itself, which its owner sent and sees on its page."""
+    if look == Look():
+        return None
+    return {"studioName": look.studio_name, "color": look.color, "logoSha256": look.logo_digest}
+
+
+def _share_link(link: ShareLink) -> Document:
+    answer = _told(link.response, _SHARE_RESPONSE) if link.response else None
+    comments = [_told(each, _SHARE_COMMENT) for each in link.comments]
+    return {**_told(link, _SHARE_LINK), "answer": answer, "comments": comments}
 
 
 def _complaint(complaint: Complaint | None) -> Document | None:

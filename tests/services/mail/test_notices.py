@@ -13,11 +13,14 @@ from app.domain.errors import InsufficientCredits, InvalidRequest
 from app.domain.ids import Prefix, new_id
 from app.domain.notices import WORDS, Notice
 from app.domain.payments import Provider
+from app.domain.shares import ClientAnswer, ShareVerdict
 from app.models import Mail, Organisation, Purchase, User
 from app.services.accounts import organisations, users
 from app.services.billing import credits
 from app.services.mail import notices
 from app.services.orders import jobs
+from app.services.photos import shared_pages, shares
+from app.services.photos.shares import SharePlan
 from app.services.security import sign_ins as sign_ins_
 from app.services.webhooks import health, webhooks
 from tests.conftest import PHOTO, Api, work
@@ -176,10 +179,20 @@ def sign_in_from_elsewhere(container: Container, api: Api) -> None:
             sign_ins_.begin(session, api.account_id, browser, container.clock(), timedelta(hours=1))
 
 
+def answer_as_client(container: Container, api: Api) -> None:
+    job_id = api.order(interior=[PHOTO])["jobId"]
+    work(container)
+    now = container.clock()
+    with container.database.unit_of_work() as session:
+        link = shares.create(session, container.vault, api.account_id, job_id, SharePlan(timedelta(days=7)), now)
+        shared_pages.answer(session, link, ClientAnswer(ShareVerdict.APPROVED, "Kim", "", ""), now)
+
+
 HAPPENINGS: dict[Notice, Callable[[Container, Api], object]] = {
     Notice.ORDER_READY: lambda container, api: (api.order(interior=[PHOTO]), work(container)),
     Notice.ORDER_UNDELIVERABLE: lambda container, api: (api.order(interior=[photo("DECLINE")]), work(container)),
     Notice.ORDER_FAILED: lambda container, api: fail(container, api.order(interior=[PHOTO])["jobId"]),
+    Notice.CLIENT_ANSWERED: answer_as_client,
     Notice.PURCHASE_PAID: pay,
     Notice.LOW_BALANCE: lambda container, api: spend(container, api.account_id, "96"),
     Notice.WEBHOOK_FAILS: make_failing,
