@@ -30,6 +30,8 @@ def encode_logo(content: bytes) -> Logo:
                 return _make_small(image)
     except InvalidRequest:
         raise
+    except Image.DecompressionBombError:
+        raise _too_many_pixels() from None
     except Exception:
         # Decoders raise whatever they like at broken files.
         raise _refuse("This picture cannot be read; save it anew and send it again.") from None
@@ -37,7 +39,7 @@ def encode_logo(content: bytes) -> Logo:
 
 def _make_small(image: Image.Image) -> Logo:
     if image.width * image.height > MAX_LOGO_PIXELS:
-        raise _refuse(f"The logo may have at most {MAX_LOGO_PIXELS // 1_000_000} million pixels.")
+        raise _too_many_pixels()
     upright = ImageOps.exif_transpose(image).convert("RGBA")
     upright.thumbnail(LOGO_BOX, Image.Resampling.LANCZOS)
     bare = Image.new("RGBA", upright.size)
@@ -45,6 +47,10 @@ def _make_small(image: Image.Image) -> Logo:
     encoded = io.BytesIO()
     bare.save(encoded, "PNG", optimize=True)
     return Logo(encoded.getvalue(), bare.width, bare.height)
+
+
+def _too_many_pixels() -> InvalidRequest:
+    return _refuse(f"The logo may have at most {MAX_LOGO_PIXELS // 1_000_000} million pixels.")
 
 
 def _refuse(why: str) -> InvalidRequest:

@@ -1,4 +1,4 @@
-"""A studio's own look on pages for its clients: what a logo may be, and how its colour stays readable in both themes.
+"""A studio's own look on pages for its clients: what a logo may be, and its colour readable in both themes.
 
 Colours are sRGB, as `#rrggbb`; contrast is that of WCAG 2.2.
 """
@@ -40,7 +40,7 @@ LogoEncoder = Callable[[bytes], Logo]
 
 
 @dataclass(frozen=True, slots=True)
-class Theme:
+class AccentColors:
     """The colours of one theme: of links and the ground of buttons, and of the text on these."""
 
     accent: str
@@ -67,12 +67,12 @@ def read_studio_name(text: str) -> str:
     return line
 
 
-def light_theme(color: str) -> Theme:
+def light_theme(color: str) -> AccentColors:
     """The colour for the light theme: darker where text in it could not be read."""
     return _theme(color, LIGHT_GROUND, _BLACK)
 
 
-def dark_theme(color: str) -> Theme:
+def dark_theme(color: str) -> AccentColors:
     """The colour for the dark theme: lighter where text in it could not be read."""
     return _theme(color, DARK_GROUND, _WHITE)
 
@@ -95,11 +95,11 @@ def contrast(first: str, second: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def _theme(color: str, ground: str, towards: str) -> Theme:
+def _theme(color: str, ground: str, towards: str) -> AccentColors:
     """The nearest colour on the way to black or white that can be read on the ground."""
     mixed = (_mix(color, towards, step / _STEPS) for step in range(_STEPS + 1))
     accent = next(each for each in mixed if contrast(each, ground) >= LEAST_CONTRAST)
-    return Theme(accent, max((_WHITE, _BLACK), key=lambda text: contrast(text, accent)))
+    return AccentColors(accent, max((_WHITE, _BLACK), key=lambda text: contrast(text, accent)))
 
 
 def _mix(color: str, other: str, share: float) -> str:

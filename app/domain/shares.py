@@ -1,4 +1,4 @@
-"""What a client may say of pictures that were shared with them, how much of it is kept, and what a link may offer."""
+"""What a client may say of pictures that were shared with them, and how much of it is kept."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

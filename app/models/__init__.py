@@ -5,6 +5,7 @@ from app.models.branding import Branding
 from app.models.draft import Draft, DraftPhoto
 from app.models.event import Event, Heartbeat
 from app.models.idempotency_record import IdempotencyRecord
+from app.models.kept_form import KeptForm
 from app.models.ledger import LedgerLine, LedgerMonth
 from app.models.mail import Mail
 from app.models.mls_pack import MlsPack
@@ -35,6 +36,7 @@ __all__ = [
     "IdempotencyRecord",
     "IncomingFile",
     "Job",
+    "KeptForm",
     "KnownBrowser",
     "LedgerLine",
     "LedgerMonth",

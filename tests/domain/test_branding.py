@@ -53,12 +53,13 @@ def test_a_colour_that_can_be_read_stays_as_it_is() -> None:
 
 def test_the_hardest_grounds_are_those_of_the_stylesheet() -> None:
     lights, darks = zip(*(token(name) for name in ("paper", "card", "sunken")), strict=True)
-    assert LIGHT_GROUND == max(lights, key=lambda ground: contrast(ground, "#ffffff"))
-    assert DARK_GROUND == max(darks, key=lambda ground: contrast(ground, "#000000"))
+    assert max(lights, key=lambda ground: contrast(ground, "#ffffff")) == LIGHT_GROUND
+    assert max(darks, key=lambda ground: contrast(ground, "#000000")) == DARK_GROUND
 
 
 @pytest.mark.parametrize(
-    ("text", "color"), [("", None), ("  ", None), ("#14506B", "#14506b"), ("14506b", "#14506b"), (" #FFF000 ", "#fff000")]
+    ("text", "color"),
+    [("", None), ("  ", None), ("#14506B", "#14506b"), ("14506b", "#14506b"), (" #FFF000 ", "#fff000")],
 )
 def test_a_colour_is_kept_in_one_form(text: str, color: str | None) -> None:
     assert read_color(text) == color

@@ -36,12 +36,12 @@ NOTICES = [
     emails.order_ready(TO, JOB, HOUSE),
     emails.order_undeliverable(TO, JOB, HOUSE, "No usable results. a.jpg: too dark.", Decimal(6)),
     emails.order_failed(TO, JOB, HOUSE, "Processing failed for every photo.", Decimal(1)),
-    emails.client_answered(TO, JOB, HOUSE, False, "Kim Owner", "The kitchen a little brighter, please."),
     emails.low_balance(TO, Decimal("4.5"), Decimal(5)),
     emails.receipt(TO, PURCHASE, 17, Decimal(50), 55_00),
     emails.webhook_fails(TO, HOOK, HOOKED, 3, "Answered 500."),
     emails.webhook_off(TO, HOOK, HOOKED, "The receiver answered 410 Gone."),
     emails.new_sign_in(TO, "Firefox on Windows", "192.0.2.7", NOW),
+    emails.client_answered(TO, JOB, HOUSE, False, "Kim Owner", "The kitchen a little brighter, please."),
 ]
 EVERY = [*ACCOUNTS, *NOTICES]
 EVIL = (

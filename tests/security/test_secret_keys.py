@@ -19,7 +19,8 @@ from app.domain.payments import Basket, NewsForgedError, PurchaseState
 from app.domain.sending import DecryptionError
 from app.models import Webhook
 from app.secret_key import secret_key, secret_keys
-from app.services.security import stored_secrets
+from app.services.security import kept_forms, stored_secrets
+from app.services.security.kept_forms import TypedForm
 from app.services.webhooks import webhooks
 from app.settings import Settings, child_environment, load_settings
 from tests.conftest import PHOTO, Api, work
@@ -135,6 +136,8 @@ def test_stored_secrets_are_encrypted_anew_and_the_old_key_can_go(
     work(container)
     link = api.post(f"/jobs/{job_id}/shares", {}).json
     phone = Phone(person, clock)
+    with container.database.unit_of_work() as session:
+        kept_forms.keep(session, container.vault, person.user_id, TypedForm("/x", [("a", "b")], clock()))
     hooks = dict(register(container, api.account_id, "job.created") for _ in range(5))
     with container.database.unit_of_work() as session:
         webhooks.rotate(session, container.vault, api.account_id, next(iter(hooks)), clock())
@@ -142,7 +145,7 @@ def test_stored_secrets_are_encrypted_anew_and_the_old_key_can_go(
     first = api.post("/webhooks", body, headers={"Idempotency-Key": "once"}).json
     assert sealed_columns(container) == {str(place.expression) for place in stored_secrets.PLACES}
     told = reencrypt(with_keys(container, f"{NEW},{OLD}"))
-    assert (told.exit_code, told.output) == (0, "10 stored secrets were encrypted anew\n")
+    assert (told.exit_code, told.output) == (0, "11 stored secrets were encrypted anew\n")
     assert reencrypt(with_keys(container, f"{NEW},{OLD}")).output == "0 stored secrets were encrypted anew\n"
     later = with_keys(container, NEW)
     with container.database.read_session() as session:
@@ -154,7 +157,8 @@ def test_stored_secrets_are_encrypted_anew_and_the_old_key_can_go(
     (shared,) = again.get(f"/jobs/{job_id}/shares").json["shares"]
     assert shared["url"] == link["url"]
     browser = Person(restarted, person.email)
-    assert second_step(browser, first_step(browser), phone.code()).request.path == "/orders"
+    page = second_step(browser, first_step(browser), phone.code())
+    assert (page.request.path, page.html.select_one("dd.typed").text) == ("/typed", "b")
 
 
 def test_what_no_key_opens_is_named_and_what_changed_meanwhile_is_left(api: Api, container: Container) -> None:

@@ -99,9 +99,9 @@ class ShareLinkRevoked(WireAnswer):
         answer_example=SHARE_LINK,
         status=201,
         refusals=(NotFound, NotReady, Conflict),
-        notes="The client needs no account: they compare, choose favourites, comment, approve or ask for changes. A "
-        f"download by the client delivers the job, as the downloads do. At most {MAX_LIVE_LINKS} links of a job "
-        "open at a time.",
+        notes="The client needs no account: they compare, choose favourites, comment, approve or ask for changes. "
+        "A download by the client delivers the job, as the downloads do. At most "
+        f"{MAX_LIVE_LINKS} links of a job open at a time.",
     ),
 )
 def create_share(job_id: str) -> ShareLinkAnswer:

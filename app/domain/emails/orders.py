@@ -53,7 +53,7 @@ def client_answered(to: str, job_id: str, address: str, approved: bool, who: str
         to,
         f"{'Approved' if approved else 'Changes wanted'}: {_short(address)}",
         f"{client} {said} of {_short(address)}.",
-        *([f"“{quote(message)}”"] if message else []),
+        *([f'"{quote(message)}"'] if message else []),
         "The whole answer, with favourites and what was said of single pictures:",
         link(f"/orders/{job_id}/shares"),
     )

@@ -1,5 +1,6 @@
 """Links by which clients see an order's results, what they answer, and how a studio presents itself to them; the
-names of an order's files, by which it is found; the index of an account's orders by address.
+names of an order's files, by which it is found; the index of an account's orders by address; what somebody typed
+when their sign-in had ended.
 
 The release before knows none of it: of a job that it lets go it would leave the links, which open nothing then.
 Orders that it takes are found by their address alone.
@@ -33,6 +34,17 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_branding_account_id_account"),
         sa.PrimaryKeyConstraint("account_id", name="pk_branding"),
     )
+    op.create_table(
+        "kept_form",
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("path", sa.String(length=300), nullable=False),
+        sa.Column("fields", sa.Text(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("led_at", sa.DateTime(timezone=True), nullable=True),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name="fk_kept_form_user_id_users", ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("user_id", name="pk_kept_form"),
+    )
+    op.create_index("ix_kept_form_created_at", "kept_form", ["created_at"])
     with indexes.beside_others():
         indexes.make("ix_job_account_address", "job", "account_id, address, id")
         if indexes.can_make_trigrams():
@@ -95,6 +107,6 @@ def downgrade() -> None:
     with indexes.beside_others():
         for name in (indexes.FILE_NAME_WORDS, "ix_job_account_address"):
             indexes.drop(name)
-    for table in ("branding", "share_comment", "share_response", "share_link"):
+    for table in ("kept_form", "branding", "share_comment", "share_response", "share_link"):
         op.drop_table(table)
     op.drop_column("job", "file_names")

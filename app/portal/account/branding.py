@@ -19,7 +19,7 @@ from app.portal.forms import clean_line
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.accounts import brandings
-from app.services.accounts.brandings import Look
+from app.services.accounts.brandings import StudioLook
 from app.web import file_forms
 from app.web.context import container
 from app.web.form_parts import FilePart
@@ -103,12 +103,12 @@ def _keep(form: BrandingForm, logo: Logo | None) -> None:
         brandings.update(session, visitor().account_id, *chosen, here.clock())
 
 
-def _find() -> Look:
+def _find() -> StudioLook:
     with container().database.read_session() as session:
         return brandings.find(session, visitor().account_id)
 
 
-def _render(look: Look, form: BrandingForm) -> Response:
+def _render(look: StudioLook, form: BrandingForm) -> Response:
     text = render_template(
         "portal/account/branding.html",
         form=form,

@@ -76,7 +76,8 @@ def archive(job_id: str) -> ResponseReturnValue:
     here = container()
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, visitor().account_id, job_id, here.clock())
-        files = archives.entries(session, here.storage, job, **_wanted())
+        originals, bases = "originals" in request.form, "bases" in request.form
+        files = archives.entries(session, here.storage, job, originals=originals, bases=bases)
     packed = archives.pack(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)
@@ -156,11 +157,6 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
 def _read_links(job_id: str) -> list[ShareLink]:
     with container().database.read_session() as session:
         return list(shares.of_job(session, job_id))
-
-
-def _wanted() -> dict[str, bool]:
-    """What goes into the archive beside the results."""
-    return {name: name in request.form for name in ("originals", "bases")}
 
 
 def _say_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:

@@ -85,7 +85,7 @@ def prove() -> ResponseReturnValue:
             good = totp.prove(session, here.vault, user_id, form.code.data or "", here.clock())
         if good:
             visitors.sign_in(user_id)
-            return redirect(way_back(request.args.get(NEXT)), 303)
+            return visitors.lead_back(user_id, request.args.get(NEXT))
         blame(form.code, WRONG_CODE)
     return _code_page(form)
 

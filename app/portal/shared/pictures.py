@@ -11,7 +11,7 @@ from app.domain.media import MediaType
 from app.domain.ports import PreviewSize
 from app.portal.shared.shared_blueprint import SharedBlueprint, find_link
 from app.services.accounts import brandings
-from app.services.accounts.brandings import Look
+from app.services.accounts.brandings import StudioLook
 from app.services.photos import shared_pages
 from app.web.context import container
 from app.web.files import ACCEL, stored_file
@@ -29,8 +29,8 @@ def show(token: str, number: int, which: str, size: str) -> ResponseReturnValue:
     """A small picture; whole files are downloaded."""
     link, here = find_link(token), container()
     with here.database.read_session() as session:
-        asked = {"result": which == AFTER, "size": PreviewSize(size)}
-        key = shared_pages.preview_key(session, link, number, **asked)
+        is_result = which == AFTER
+        key = shared_pages.preview_key(session, link, number, result=is_result, size=PreviewSize(size))
     stored = here.storage.stat(key)
     if stored is None:
         raise NotFound
@@ -59,7 +59,7 @@ def logo(token: str) -> ResponseReturnValue:
         return keep(Response(brandings.get_logo(session, link.account_id), mimetype="image/png"), KEPT_SECONDS)
 
 
-def _find_look(token: str) -> Look:
+def _find_look(token: str) -> StudioLook:
     link = find_link(token)
     with container().database.read_session() as session:
         return brandings.find(session, link.account_id)

@@ -14,7 +14,7 @@ from app.services.accounts import organisations
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class StudioLook:
     """A studio's look as a page needs it; whatever was not chosen is empty or None."""
 
     studio_name: str = ""
@@ -23,13 +23,13 @@ class Look:
     logo_digest: str | None = None
 
 
-def find(session: Session, account_id: str) -> Look:
+def find(session: Session, account_id: str) -> StudioLook:
     """The look of the account; an empty one where nothing was chosen. The logo itself is read by get_logo()."""
     kept = session.get(Branding, account_id)
     if kept is None:
-        return Look()
+        return StudioLook()
     size = (kept.logo_width or 0, kept.logo_height or 0) if kept.logo_digest else None
-    return Look(kept.studio_name, kept.color, size, kept.logo_digest)
+    return StudioLook(kept.studio_name, kept.color, size, kept.logo_digest)
 
 
 def get_logo(session: Session, account_id: str) -> bytes:

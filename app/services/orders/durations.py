@@ -33,7 +33,7 @@ def estimate(session: Session, job: Job, now: datetime) -> timedelta | None:
     return timedelta(seconds=median(each) * photos) if len(each) >= ENOUGH else None
 
 
-def _newest(now: datetime) -> Select[Any]:
+def _newest(now: datetime) -> Select[*tuple[Any, ...]]:
     """The newest orders, done or not, so that it costs the same however many wait."""
     columns = (Job.created_at, Job.completed_at, (Job.interior_count + Job.exterior_count).label("photos"))
     lately = select(*columns, _has_rooms(Job.id).label("rooms")).where(Job.created_at > now - LATELY)
@@ -47,7 +47,7 @@ def _has_rooms(job_id: Any) -> ColumnElement[bool]:
 def _is_alike(row: Row[Any], photos: int, rooms: bool | None) -> bool:
     if row.completed_at is None or not row.photos or bool(row.rooms) is not bool(rooms):
         return False
-    return photos <= row.photos * ALIKE and row.photos <= photos * ALIKE
+    return bool(photos <= row.photos * ALIKE and row.photos <= photos * ALIKE)
 
 
 def _seconds_each(row: Row[Any]) -> float:

@@ -1,4 +1,4 @@
-"""The list of an account's orders: searched, filtered, sorted, page by page in both directions, with small pictures."""
+"""The list of an account's orders: searched, filtered, sorted, page by page both ways, with small pictures."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
 from app.models import Job
 from app.services.orders import order_thumbs
-from app.services.orders.order_thumbs import OrderThumbs
+from app.services.orders.order_thumbs import NO_THUMBS, OrderThumbs
 from app.services.pagination import Cursor, Query, SortOrder, TwoWayPage, paginate_both_ways
 
 PAGE = 25
@@ -73,7 +73,7 @@ class OrderRow:
     credits_refunded: Decimal
     created_at: datetime
     expired: bool
-    thumbs: OrderThumbs = OrderThumbs()
+    thumbs: OrderThumbs = NO_THUMBS
 
     @property
     def downloadable(self) -> bool:
@@ -116,7 +116,7 @@ def paginate(
 
     Raises NotFound when the order that `at` names is none of the account's.
     """
-    wanted = wanted or OrderFilter()
+    wanted = OrderFilter() if wanted is None else wanted
     order = _SORT_ORDERS[wanted.sort]
     query = select(*_COLUMNS).where(Job.account_id == account_id, *_conditions(wanted))
     place = _place(session, account_id, at.key, order.columns) if at else ()

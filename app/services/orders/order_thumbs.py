@@ -3,11 +3,12 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Row, func, select
 from sqlalchemy.orm import Session, aliased
 
-from app.domain.lifecycle import DOWNLOADABLE, Status, WorkState
+from app.domain.lifecycle import DOWNLOADABLE, WorkState
 from app.domain.quality import Verdict
 from app.models import Job, Photo, Preview, Result
 
@@ -31,13 +32,16 @@ class OrderThumbs:
     done_count: int | None = None
 
 
+NO_THUMBS = OrderThumbs()
+
+
 def read(session: Session, job_ids: Sequence[str]) -> Mapping[str, OrderThumbs]:
     """Those of these jobs that have photos, in two queries however many there are."""
     if not job_ids:
         return {}
     done = func.count().filter(Photo.state == WorkState.DONE)
     counted = select(Photo.job_id, done).where(Photo.job_id.in_(job_ids)).group_by(Photo.job_id)
-    counts = {job_id: count for job_id, count in session.execute(counted)}
+    counts: dict[str, int] = {row[0]: row[1] for row in session.execute(counted)}
     return {job_id: OrderThumbs(each, counts.get(job_id)) for job_id, each in _pictures(session, job_ids).items()}
 
 
@@ -62,7 +66,7 @@ def _pictures(session: Session, job_ids: Sequence[str]) -> Mapping[str, Sequence
     return found
 
 
-def _thumb(row: Row[tuple[str, str, Status, Verdict | None, int | None, int | None]]) -> OrderThumb | None:
+def _thumb(row: Row[*tuple[Any, ...]]) -> OrderThumb | None:
     """None while no small picture of the photo is there."""
     if row.after and row.verdict is Verdict.APPROVED and row.status in DOWNLOADABLE:
         return OrderThumb(row.photo_id, is_result=True)

@@ -1,4 +1,4 @@
-"""All pictures of one order or of several in a ZIP, made while it is sent: it takes no room here, whatever its size."""
+"""All pictures of an order, or of several, in one ZIP, made while it is sent: it takes no room here."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -52,8 +52,8 @@ def entries_of_several(session: Session, storage: Storage, jobs: Sequence[Job]) 
     ]
     if sum(each.size_bytes for each in found) > MAX_SEVERAL_BYTES:
         raise TooLarge(
-            f"Together these orders have more than {MAX_SEVERAL_GIGABYTES} GB. Choose fewer, or download them one by "
-            "one."
+            f"Together these orders have more than {MAX_SEVERAL_GIGABYTES} GB. "
+            "Choose fewer, or download them one by one."
         )
     return found
 

@@ -7,14 +7,16 @@ from datetime import datetime, timedelta
 from sqlalchemy import Select, or_, select, update
 from sqlalchemy.orm import Session, selectinload
 
+from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, NotFound
 from app.domain.lifecycle import DOWNLOADABLE
+from app.domain.orders import MAX_PHOTOS
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import Verdict
 from app.domain.shares import MAX_CHANGES, ClientAnswer
 from app.models import Job, Organisation, Photo, Preview, Result, ShareComment, ShareLink, ShareResponse
 from app.services.accounts import brandings
-from app.services.accounts.brandings import Look
+from app.services.accounts.brandings import StudioLook
 from app.services.mail import notices
 from app.services.photos import archives, downloads, results, shares
 from app.services.photos.archives import ArchiveEntry
@@ -33,14 +35,12 @@ class SharedPage:
     """
 
     link: ShareLink
-    look: Look
+    look: StudioLook
     results: ResultsPage
     comments: Mapping[int, ShareComment]
 
 
-def find(
-    session: Session, token: str, now: datetime, *, answers: bool = False, hold: bool = False
-) -> ShareLink:
+def find(session: Session, token: str, now: datetime, *, answers: bool = False, hold: bool = False) -> ShareLink:
     """The link with this token; what was said comes with it where `answers` are wanted. With `hold` nobody else
     changes these meanwhile.
 
@@ -94,7 +94,7 @@ def preview_key(session: Session, link: ShareLink, number: int, *, result: bool,
     row = session.execute(made.outerjoin(Preview, Preview.source_key == source)).first()
     if row is None or row.verdict is not Verdict.APPROVED or row.width is None:
         raise NotFound
-    return previews.key_of(row[0], size)
+    return previews.key_of(str(row[0]), size)
 
 
 def comment(session: Session, link: ShareLink, number: int, favourite: bool, text: str, now: datetime) -> None:
@@ -165,7 +165,7 @@ def _image_id(session: Session, job_id: str, number: int) -> str:
 
 def _numbered(job_id: str, number: int) -> Select[Photo]:
     """Asks for the photo with this number, as results.read() counts them, and for its result."""
-    if number < 1:
+    if not 1 <= number <= len(PhotoType) * MAX_PHOTOS:
         raise NotFound
     rows = select(Photo).join(Result, Result.photo_id == Photo.id).where(Photo.job_id == job_id)
     return rows.order_by(Photo.type, Photo.index).offset(number - 1).limit(1)

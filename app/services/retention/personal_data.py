@@ -39,7 +39,7 @@ from app.models import (
     Webhook,
 )
 from app.services.accounts import brandings, organisations, users
-from app.services.accounts.brandings import Look
+from app.services.accounts.brandings import StudioLook
 from app.services.photos import complaints, shares
 
 Document = dict[str, Any]
@@ -218,9 +218,9 @@ def _photo(photo: Photo, said: Mapping[str, Complaint]) -> Document:
     return {**_told(photo, _PHOTO), "result": document}
 
 
-def _branding(look: Look) -> Document | None:
+def _branding(look: StudioLook) -> Document | None:
     """Without the logo itself, which its owner sent and sees on its page."""
-    if look == Look():
+    if look == StudioLook():
         return None
     return {"studioName": look.studio_name, "color": look.color, "logoSha256": look.logo_digest}
 

@@ -53,7 +53,11 @@ def test_clients_see_name_colour_and_logo(person: Person, app: Flask, shared: st
     soup = BeautifulSoup(client.get(shared).text, "html.parser")
     assert soup.select_one(".studio").text.strip() == "Bright Studio"
     image = client.get(soup.select_one(".studio img")["src"])
-    assert (image.status_code, image.mimetype, image.headers["X-Content-Type-Options"]) == (200, "image/png", "nosniff")
+    assert (image.status_code, image.mimetype, image.headers["X-Content-Type-Options"]) == (
+        200,
+        "image/png",
+        "nosniff",
+    )
     styles = [each["href"] for each in soup.select("link[rel=stylesheet]") if "brand.css" in each["href"]]
     sheet = client.get(styles[0])
     assert (sheet.mimetype, "--accent:light-dark(" in sheet.text) == ("text/css", True)

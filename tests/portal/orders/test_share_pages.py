@@ -69,9 +69,7 @@ def test_a_link_never_outlives_the_pictures(person: Person, api: Api, job_id: st
     assert link["expiresAt"] == "2026-11-27T12:00:00.000Z"
 
 
-def test_answers_stand_on_the_page_of_the_links_and_of_the_results(
-    person: Person, app: Flask, job_id: str
-) -> None:
+def test_answers_stand_on_the_page_of_the_links_and_of_the_results(person: Person, app: Flask, job_id: str) -> None:
     path, _ = share(person, job_id)
     answer(app, path, "/photos/1", favourite="y", comment="This one first.")
     answer(app, path, verdict="changes_requested", message="Brighter.", name="Kim Owner")
@@ -130,7 +128,9 @@ def test_an_order_has_only_so_many_links(person: Person, api: Api, job_id: str) 
     person.post(f"/orders/{job_id}/shares", 409)
 
 
-def test_the_number_of_queries_does_not_grow_with_the_links(person: Person, api: Api, app: Flask, job_id: str) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_links(
+    person: Person, api: Api, app: Flask, job_id: str
+) -> None:
     path, _ = share(person, job_id)
     answer(app, path, verdict="approved")
     few = counted(lambda: person.open(f"/orders/{job_id}/shares"))

@@ -1,4 +1,4 @@
-"""A client with a link looks at an order's results, says what they think of them and downloads them; nobody else does."""
+"""A client with a link looks at an order's results, says what they think of them and downloads them."""
 
 import io
 import re
@@ -245,7 +245,9 @@ def test_a_link_that_opens_no_more_is_told_as_one_that_never_was(
 
     def told(where: str) -> tuple[int, str]:
         answer = client.get(where)
-        return answer.status_code, re.sub(r"req_\w+|csrf_token\" value=\"[^\"]+|name=\"back\"[^>]+", "", answer.text)
+        return answer.status_code, re.sub(
+            r"req_\w+|csrf_token\" value=\"[^\"]+|name=\"back\"[^>]+", "", answer.text
+        )
 
     assert told(path) == told("/shared/" + "x" * 22)
     assert told(path)[0] == 404
@@ -312,7 +314,9 @@ def test_a_page_of_many_pictures_asks_no_more_than_one_of_few(
     assert counted(lambda: client.get(other)) == counted(lambda: client.get(path))
 
 
-def test_what_a_client_writes_is_text_and_nothing_else(client: FlaskClient, path: str, container: Container) -> None:
+def test_what_a_client_writes_is_text_and_nothing_else(
+    client: FlaskClient, path: str, container: Container
+) -> None:
     send(client, path, "/photos/1", comment="<script>alert(1)</script>")
     send(client, path, "/answer", verdict="approved", name='"><img src=x>')
     page = client.get(path).text

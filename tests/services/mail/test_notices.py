@@ -14,13 +14,11 @@ from app.domain.ids import Prefix, new_id
 from app.domain.notices import WORDS, Notice
 from app.domain.payments import Provider
 from app.domain.shares import ClientAnswer, ShareVerdict
-from app.models import Mail, Organisation, Purchase, User
+from app.models import Job, Mail, Organisation, Purchase, User
 from app.services.accounts import organisations, users
 from app.services.billing import credits
 from app.services.mail import notices
 from app.services.orders import jobs
-from app.services.photos import shared_pages, shares
-from app.services.photos.shares import SharePlan
 from app.services.security import sign_ins as sign_ins_
 from app.services.webhooks import health, webhooks
 from tests.conftest import PHOTO, Api, work
@@ -180,12 +178,9 @@ def sign_in_from_elsewhere(container: Container, api: Api) -> None:
 
 
 def answer_as_client(container: Container, api: Api) -> None:
-    job_id = api.order(interior=[PHOTO])["jobId"]
-    work(container)
-    now = container.clock()
+    job_id, said = api.order(interior=[PHOTO])["jobId"], ClientAnswer(ShareVerdict.APPROVED, "Kim", "", "")
     with container.database.unit_of_work() as session:
-        link = shares.create(session, container.vault, api.account_id, job_id, SharePlan(timedelta(days=7)), now)
-        shared_pages.answer(session, link, ClientAnswer(ShareVerdict.APPROVED, "Kim", "", ""), now)
+        notices.client_answered(session, session.get_one(Job, job_id), said, container.clock())
 
 
 HAPPENINGS: dict[Notice, Callable[[Container, Api], object]] = {

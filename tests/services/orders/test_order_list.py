@@ -10,10 +10,11 @@ from sqlalchemy.orm import Session
 from app.container import Container
 from app.domain.errors import NotFound
 from app.domain.lifecycle import Status
-from app.models import Job
+from app.models import Job, Photo
 from app.services.orders import jobs, order_list
 from app.services.orders.order_list import PAGE, ListSort, OrderFilter
 from app.services.pagination import Cursor, TwoWayPage
+from app.services.photos import photos
 from tests.conftest import PHOTO, Api, develop, order_body, work
 from tests.fakes import FakeClock, photo
 from tests.statements import counted
@@ -271,17 +272,24 @@ def test_a_row_shows_photos_and_then_results_and_how_many_are_done(container: Co
     job_id = api.order([PHOTO, photo("BROKEN")], [PHOTO])["jobId"]
     (row,) = listed(container, api).rows
     assert (row.thumbs.pictures, row.thumbs.done_count) == ([], 0), "no small picture is made yet"
-    develop(container)
-    (row,) = listed(container, api).rows
-    assert [each.is_result for each in row.thumbs.pictures] == [False] * len(row.thumbs.pictures)
-    assert row.thumbs.pictures
     work(container)
     develop(container)
     (row,) = listed(container, api).rows
     assert row.thumbs.done_count == 3
     assert sum(each.is_result for each in row.thumbs.pictures) == 2
-    assert row.job_id == job_id
-    assert row.downloadable
+    assert (row.job_id, row.downloadable) == (job_id, True)
+
+
+def test_a_result_that_is_not_decided_yet_is_shown_by_its_photo(container: Container, api: Api) -> None:
+    api.order([PHOTO])
+    work(container, automatic=False)
+    with container.database.unit_of_work() as session:
+        for each in session.scalars(select(Photo)):
+            photos.request_previews(session, each.storage_key, container.clock())
+    develop(container)
+    (row,) = listed(container, api).rows
+    assert [each.is_result for each in row.thumbs.pictures] == [False]
+    assert not row.downloadable
 
 
 def explained(session: Session, account_id: str, job_id: str, wanted: OrderFilter | None = None) -> str:

@@ -41,7 +41,6 @@ from tests.conftest import PHOTO, Api, work
 from tests.services.hooks import register
 from tests.services.retention.test_sweep import files
 
-
 OF_CLIENTS = (ShareLink, ShareComment, ShareResponse, Branding)
 
 
