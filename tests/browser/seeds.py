@@ -27,6 +27,7 @@ from tests.browser import (
     seeds_keys,
     seeds_packs,
     seeds_purchases,
+    seeds_shares,
     seeds_staff,
     seeds_webhooks,
 )
@@ -71,6 +72,7 @@ def busy(world: World) -> None:
     seeds_purchases.seed(world)
     seeds_staff.seed(world)
     seeds_packs.seed(world)
+    seeds_shares.seed(world)
     make_previews(world)
     world.container.sweep.beat()
 

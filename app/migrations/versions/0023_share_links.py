@@ -16,6 +16,13 @@ down_revision = "0018_lost_originals"
 branch_labels = None
 depends_on = None
 
+_INDEXES = {
+    "ix_share_link_job": ("share_link", "job_id, created_at"),
+    "ix_share_link_account": ("share_link", "account_id"),
+    "ix_kept_form_created_at": ("kept_form", "created_at"),
+    "ix_job_account_address": ("job", "account_id, address, id"),
+}
+
 
 def upgrade() -> None:
     """Apply."""
@@ -44,9 +51,9 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["user_id"], ["users.id"], name="fk_kept_form_user_id_users", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("user_id", name="pk_kept_form"),
     )
-    op.create_index("ix_kept_form_created_at", "kept_form", ["created_at"])
     with indexes.beside_others():
-        indexes.make("ix_job_account_address", "job", "account_id, address, id")
+        for name, (table, columns) in _INDEXES.items():
+            indexes.make(name, table, columns)
         if indexes.can_make_trigrams():
             op.execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
             indexes.make(indexes.FILE_NAME_WORDS, "job", "file_names gin_trgm_ops", method="gin")
@@ -71,8 +78,6 @@ def _make_share_tables() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_share_link"),
         sa.UniqueConstraint("token_digest", name="uq_share_link_token_digest"),
     )
-    op.create_index("ix_share_link_job", "share_link", ["job_id", "created_at"])
-    op.create_index("ix_share_link_account", "share_link", ["account_id"])
     op.create_table(
         "share_response",
         sa.Column("share_link_id", sa.String(length=32), nullable=False),
@@ -105,7 +110,7 @@ def _make_share_tables() -> None:
 def downgrade() -> None:
     """Take back."""
     with indexes.beside_others():
-        for name in (indexes.FILE_NAME_WORDS, "ix_job_account_address"):
+        for name in (indexes.FILE_NAME_WORDS, *_INDEXES):
             indexes.drop(name)
     for table in ("kept_form", "branding", "share_comment", "share_response", "share_link"):
         op.drop_table(table)

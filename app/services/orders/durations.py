@@ -1,10 +1,11 @@
 """How long an order usually takes: from what orders of its kind really took lately."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from statistics import median
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, exists, select
+from sqlalchemy import Row, Select, select
 from sqlalchemy.orm import Session
 
 from app.domain.catalogue import Cost
@@ -28,27 +29,28 @@ def estimate(session: Session, job: Job, now: datetime) -> timedelta | None:
     """
     if job.status not in WORKABLE:
         return None
-    photos, rooms = job.interior_count + job.exterior_count, session.scalar(select(_has_rooms(job.id)))
-    each = [_seconds_each(row) for row in session.execute(_newest(now)) if _is_alike(row, photos, rooms)]
-    return timedelta(seconds=median(each) * photos) if len(each) >= ENOUGH else None
+    rows = session.execute(_newest(now)).all()
+    with_rooms = _find_with_rooms(session, [job.id, *(row.id for row in rows)])
+    photos, alike = job.interior_count + job.exterior_count, []
+    for row in rows:
+        if _is_alike(row, photos) and (row.id in with_rooms) is (job.id in with_rooms):
+            alike.append((row.completed_at - row.created_at).total_seconds() / row.photos)
+    return timedelta(seconds=median(alike) * photos) if len(alike) >= ENOUGH else None
 
 
 def _newest(now: datetime) -> Select[*tuple[Any, ...]]:
     """The newest orders, done or not, so that it costs the same however many wait."""
-    columns = (Job.created_at, Job.completed_at, (Job.interior_count + Job.exterior_count).label("photos"))
-    lately = select(*columns, _has_rooms(Job.id).label("rooms")).where(Job.created_at > now - LATELY)
+    columns = (Job.id, Job.created_at, Job.completed_at, (Job.interior_count + Job.exterior_count).label("photos"))
+    lately = select(*columns).where(Job.created_at > now - LATELY)
     return lately.order_by(Job.created_at.desc(), Job.id.desc()).limit(MOST_LOOKED_AT)
 
 
-def _has_rooms(job_id: Any) -> ColumnElement[bool]:
-    return exists().where(Photo.job_id == job_id, Photo.cost == Cost.HEAVY)
+def _find_with_rooms(session: Session, job_ids: Sequence[str]) -> set[str]:
+    rooms = select(Photo.job_id).where(Photo.job_id.in_(job_ids), Photo.cost == Cost.HEAVY)
+    return set(session.scalars(rooms.distinct()))
 
 
-def _is_alike(row: Row[Any], photos: int, rooms: bool | None) -> bool:
-    if row.completed_at is None or not row.photos or bool(row.rooms) is not bool(rooms):
+def _is_alike(row: Row[*tuple[Any, ...]], photos: int) -> bool:
+    if row.completed_at is None or not row.photos:
         return False
     return bool(photos <= row.photos * ALIKE and row.photos <= photos * ALIKE)
-
-
-def _seconds_each(row: Row[Any]) -> float:
-    return float((row.completed_at - row.created_at).total_seconds() / row.photos)
