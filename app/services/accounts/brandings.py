@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from math import ceil
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -21,6 +22,12 @@ class StudioLook:
     color: str | None = None
     logo_size: tuple[int, int] | None = None
     logo_digest: str | None = None
+
+    @property
+    def shown_size(self) -> tuple[int, int]:
+        """How large the logo is shown, in pixels of the page: half its own size, for screens that are finer."""
+        width, height = self.logo_size or (0, 0)
+        return ceil(width / 2), ceil(height / 2)
 
 
 def find(session: Session, account_id: str) -> StudioLook:
