@@ -34,7 +34,8 @@ WORDS: dict[Notice, Words] = {
     Notice.ORDER_UNDELIVERABLE: Words("Order not deliverable", "When nothing usable came out, with the reason."),
     Notice.ORDER_FAILED: Words("Order failed", "When the processing broke, with what went wrong."),
     Notice.CLIENT_ANSWERED: Words(
-        "Answer of a client", "When a client approves the pictures that you shared, or asks for changes."
+        "Answer of a client",
+        "When a client begins to comment on pictures that you shared, approves them, or asks for changes.",
     ),
     Notice.PURCHASE_PAID: Words("Receipt", "When a purchase of credits is paid, with its receipt."),
     Notice.LOW_BALANCE: Words("Low balance", "When the balance falls below the amount you name."),

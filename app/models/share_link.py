@@ -14,7 +14,8 @@ class ShareLink(Base):
     """One link to the results of a job: over at `expires_at`, once it is revoked, or with the pictures.
 
     It opens by its token, looked up by `token_digest`; `token` is the same sealed, for its owner to copy again.
-    `title` is what the client reads above the pictures, `last_seen_at` when they last did.
+    `title` is what the client reads above the pictures, `last_seen_at` when they last did; `commented_at` is when
+    they first said something of a picture.
     """
 
     __tablename__ = "share_link"
@@ -34,6 +35,7 @@ class ShareLink(Base):
     expires_at: Mapped[datetime] = mapped_column(UtcDateTime)
     revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     last_seen_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    commented_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
     response: Mapped["ShareResponse | None"] = relationship()
     comments: Mapped[list["ShareComment"]] = relationship(order_by="ShareComment.number")

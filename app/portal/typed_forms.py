@@ -1,6 +1,6 @@
 """Keeps what somebody typed into a form that came after their sign-in had ended; security/typed.py shows it."""
 
-from flask import request, session
+from flask import g, request, session
 
 from app.domain.kept_forms import list_kept
 from app.services.security import kept_forms
@@ -9,6 +9,7 @@ from app.web.context import container
 
 _WHOSE = "typed_by"
 """In the browser's signed session: whose sign-in it had last. It opens nothing, and signing out ends it."""
+_KEPT = "typed_form_kept"
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -31,6 +32,12 @@ def keep_sent() -> None:
     here = container()
     with here.database.unit_of_work() as unit:
         kept_forms.keep(unit, here.vault, whose, TypedForm(request.path, fields, here.clock()))
+    setattr(g, _KEPT, True)
+
+
+def was_kept() -> bool:
+    """Whether the form of this request was kept."""
+    return _KEPT in g
 
 
 def should_lead(user_id: str) -> bool:

@@ -37,6 +37,8 @@ from app.web.context import container
 from app.web.wsgi import Application
 
 NEXT = "next"
+TYPED = "typed"
+"""Tells the way to sign in that what was typed is kept."""
 KNOWN = "known"
 """The cookie by which users' sign-ins know this browser again; it opens nothing."""
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
@@ -271,6 +273,7 @@ def _lead_to_sign_in() -> ResponseReturnValue:
 
 def _to_sign_in() -> ResponseReturnValue:
     values: dict[str, Any] = {NEXT: _here()} | ({"ended": 1} if "_user_id" in session else {})
+    values |= {TYPED: 1} if typed_forms.was_kept() else {}
     return _lead_to(url_for("sign_in.new", **values))
 
 

@@ -59,5 +59,16 @@ def client_answered(to: str, job_id: str, address: str, approved: bool, who: str
     )
 
 
+def client_commented(to: str, job_id: str, address: str) -> Email:
+    """A client to whom the results were shown began to choose favourites or to comment; told once for a link."""
+    return write_notice(
+        to,
+        f"Your client comments: {_short(address)}",
+        f"Your client began to choose favourites or to comment on the pictures of {_short(address)}. "
+        "You get another mail when they approve them or ask for changes. What they said so far:",
+        link(f"/orders/{job_id}/shares"),
+    )
+
+
 def _short(address: str) -> str:
     return quote(address, _LONGEST_ADDRESS)

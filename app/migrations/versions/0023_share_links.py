@@ -73,6 +73,7 @@ def _make_share_tables() -> None:
         sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("revoked_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("last_seen_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("commented_at", sa.DateTime(timezone=True), nullable=True),
         sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_share_link_account_id_account"),
         sa.ForeignKeyConstraint(["job_id"], ["job.id"], name="fk_share_link_job_id_job"),
         sa.PrimaryKeyConstraint("id", name="pk_share_link"),

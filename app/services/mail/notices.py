@@ -64,6 +64,12 @@ def client_answered(session: Session, job: Job, said: ClientAnswer, now: datetim
     send_notice(session, job.account_id, notice, lambda to: emails.client_answered(to, *facts), now)
 
 
+def client_commented(session: Session, job: Job, now: datetime) -> None:
+    """Tell that a client began to say something of the pictures that were shared with them."""
+    facts, notice = (job.id, job.address), Notice.CLIENT_ANSWERED
+    send_notice(session, job.account_id, notice, lambda to: emails.client_commented(to, *facts), now)
+
+
 def balance_fell(
     session: Session, account_id: str, before: Decimal, after: Decimal, limit: Decimal | None, now: datetime
 ) -> None:

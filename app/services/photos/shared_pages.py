@@ -98,7 +98,8 @@ def preview_key(session: Session, link: ShareLink, number: int, *, result: bool,
 
 
 def comment(session: Session, link: ShareLink, number: int, favourite: bool, text: str, now: datetime) -> None:
-    """Keep what the client says of one picture, in place of what they said before; nothing at all removes it.
+    """Keep what the client says of one picture, in place of what they said before; nothing at all removes it. Its
+    owner is told by mail of the first.
 
     The link is held. Raises NotFound for a picture that the page does not show.
     """
@@ -111,6 +112,9 @@ def comment(session: Session, link: ShareLink, number: int, favourite: bool, tex
     kept = kept or ShareComment(share_link_id=link.id, number=number)
     kept.image_id, kept.favourite, kept.text, kept.said_at = image_id, favourite, text, now
     session.add(kept)
+    if link.commented_at is None:
+        link.commented_at = now
+        notices.client_commented(session, session.get_one(Job, link.job_id), now)
 
 
 def answer(session: Session, link: ShareLink, said: ClientAnswer, now: datetime) -> None:

@@ -43,6 +43,7 @@ def too_late(person: Person, clock: FakeClock) -> TestResponse:
 def test_what_was_typed_is_shown_after_the_sign_in_and_sent_by_a_press(
     person: Person, container: Container, too_late: TestResponse
 ) -> None:
+    assert "What you typed is kept for an hour" in too_late.text
     page = sign_in(person, too_late)
     assert page.request.path == "/typed"
     assert page.html.select_one("dd.typed").text == "Pat Newname <b>"
@@ -105,7 +106,9 @@ def test_a_form_with_a_password_is_not_kept(person: Person, container: Container
     form = person.open("/account/password").forms["password-form"]
     form["password"], form["new_password"] = PASSWORD, "ladder copper moss"
     clock.pass_(hours=2)
-    assert sign_in(person, person.send(form)).request.path != "/typed"
+    page = person.send(form)
+    assert "What you typed is kept" not in page.text
+    assert sign_in(person, page).request.path != "/typed"
     assert kept(container) == []
 
 

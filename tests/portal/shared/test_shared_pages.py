@@ -118,6 +118,14 @@ def test_favourites_and_comments_are_kept_changed_and_removed(
     assert link_of(container).comments == []
 
 
+def test_the_owner_is_told_of_the_first_comment_alone(client: FlaskClient, path: str, container: Container) -> None:
+    for fields in ({"favourite": "y"}, {}, {"comment": "Brighter."}, {"comment": "Darker."}):
+        assert send(client, path, "/photos/1", **fields).status_code == 303
+    with container.database.read_session() as session:
+        found = session.scalars(select(Mail.subject).where(Mail.subject.like("Your client comments%"))).all()
+    assert len(found) == 1
+
+
 def test_what_is_said_too_long_is_refused_and_stands_there_to_be_shortened(
     client: FlaskClient, path: str, container: Container
 ) -> None:
