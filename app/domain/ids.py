@@ -32,6 +32,7 @@ class Prefix(StrEnum):
     MLS_PACK = "pck"
     PRESET = "pre"
     REVISION = "rev"
+    SHARE_LINK = "shr"
 
 
 def base62(number: int, length: int) -> str:

@@ -12,3 +12,5 @@ MAX_OPEN_PURCHASES = 50
 """Payment pages of one account that wait to be paid."""
 MAX_WEIGHT = 10
 """Of an account's photos, so many in a row: all others wait so long at each of its turns."""
+ANSWERS_PER_MINUTE = 60
+"""Forms that clients may send by one share link, and from one address."""

@@ -1,9 +1,11 @@
 """The tables."""
 
 from app.models.api_key import ApiKey
+from app.models.branding import Branding
 from app.models.draft import Draft, DraftPhoto
 from app.models.event import Event, Heartbeat
 from app.models.idempotency_record import IdempotencyRecord
+from app.models.kept_form import KeptForm
 from app.models.ledger import LedgerLine, LedgerMonth
 from app.models.mail import Mail
 from app.models.mls_pack import MlsPack
@@ -17,6 +19,7 @@ from app.models.preview import Preview
 from app.models.public_page import PublicPage, PublicPicture
 from app.models.purchase import PaymentEvent, Purchase, Receipt
 from app.models.revision import Revision
+from app.models.share_link import ShareComment, ShareLink, ShareResponse
 from app.models.sign_in import KnownBrowser, MailedLink, RecoveryCode, SignIn
 from app.models.staff_act import StaffAct
 from app.models.user import Membership, User
@@ -27,6 +30,7 @@ __all__ = [
     "AccountUse",
     "ApiKey",
     "Attempt",
+    "Branding",
     "Complaint",
     "Delivery",
     "Draft",
@@ -36,6 +40,7 @@ __all__ = [
     "IdempotencyRecord",
     "IncomingFile",
     "Job",
+    "KeptForm",
     "KnownBrowser",
     "LedgerLine",
     "LedgerMonth",
@@ -58,6 +63,9 @@ __all__ = [
     "RecoveryCode",
     "Result",
     "Revision",
+    "ShareComment",
+    "ShareLink",
+    "ShareResponse",
     "SignIn",
     "StaffAct",
     "UploadSession",

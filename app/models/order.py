@@ -65,12 +65,14 @@ class Job(Base):
 
     Under review it is `reviewer_id`'s alone until `review_until`. `look` is what its photos share, once settled;
     `listing` where the property is advertised, None for orders from before that was asked. `recipes` and `evidence`
-    are kept of its results once those are gone.
+    are kept of its results once those are gone. `file_names`: of its photos, a line each, by which it is found as
+    long as these are kept; None for orders from before that was possible.
     """
 
     __tablename__ = "job"
     __table_args__ = (
         Index("ix_job_account_newest", "account_id", "created_at", "id"),
+        Index("ix_job_account_address", "account_id", "address", "id"),
         Index("ix_job_account_status", "account_id", "status", "created_at", "id"),
         Index("ix_job_newest", "created_at", "id"),
         Index("ix_job_status_newest", "status", "created_at", "id"),
@@ -112,6 +114,7 @@ class Job(Base):
     listing: Mapped[Listing | None] = mapped_column(ModelJson(Listing))
     recipes: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
     evidence: Mapped[PicturesEvidence | None] = mapped_column(ModelJson(PicturesEvidence))
+    file_names: Mapped[str | None] = mapped_column(Text)
 
     photos: Mapped[list["Photo"]] = relationship(order_by="(Photo.type, Photo.index)", back_populates="job")
 

@@ -18,6 +18,7 @@ from app.portal import (
     public,
     reviews,
     security,
+    shared,
     staff,
     themes,
     visitors,
@@ -31,6 +32,7 @@ from app.web.wsgi import Application
 BLUEPRINTS = (
     themes.blueprint,
     *public.BLUEPRINTS,
+    *shared.BLUEPRINTS,
     *security.BLUEPRINTS,
     *account.BLUEPRINTS,
     *keys.BLUEPRINTS,

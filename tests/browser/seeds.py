@@ -29,6 +29,7 @@ from tests.browser import (
     seeds_presets,
     seeds_purchases,
     seeds_revisions,
+    seeds_shares,
     seeds_staff,
     seeds_webhooks,
 )
@@ -75,6 +76,7 @@ def busy(world: World) -> None:
     seeds_packs.seed(world)
     seeds_presets.seed(world)
     seeds_revisions.seed(world)
+    seeds_shares.seed(world)
     make_previews(world)
     world.container.sweep.beat()
 

@@ -63,6 +63,7 @@ ORDERS = [
     State("orders", "/orders", Who.CUSTOMER),
     State("orders, none", "/orders", Who.CUSTOMER, Day.FIRST),
     State("orders, nothing found", "/orders?q=nowhere", Who.CUSTOMER),
+    State("orders by address", "/orders?sort=address", Who.CUSTOMER),
     State("orders, one status", "/orders?status=delivered", Who.CUSTOMER),
     *(
         State(f"order, {name}", f"/orders/{{jobs[{name}]}}", Who.CUSTOMER)
@@ -89,6 +90,14 @@ RESULTS = [
     State("packs, none chosen", "/orders/{jobs[approved]}/packs", Who.CUSTOMER, act=press("Make the pack")),
     State("evidence", "/orders/{jobs[approved]}/evidence", Who.CUSTOMER),
     State("evidence, expired", "/orders/{jobs[expired]}/evidence", Who.CUSTOMER),
+    State("shared, answered", "{links[share answered]}"),
+    State("shared, one picture", "{links[share answered]}?photo=2&saved=photo"),
+    State("shared, without downloads", "{links[share fresh]}"),
+    State("shared, answer saved", "{links[share fresh]}?saved=answer"),
+    State("shared, nothing chosen", "{links[share fresh]}", act=press("Send the answer")),
+    State("shares", "/orders/{jobs[approved]}/shares", Who.CUSTOMER),
+    State("shares, none", "/orders/{jobs[partial]}/shares", Who.CUSTOMER),
+    State("share, to change", "{links[share to change]}", Who.CUSTOMER),
     State("results, staged", "/orders/{jobs[approved]}/results?photo=2", Who.CUSTOMER),
     State("results, other versions", "/orders/{jobs[approved]}/results?photo=3", Who.CUSTOMER),
     State("results, some missing", "/orders/{jobs[partial]}/results", Who.CUSTOMER),
@@ -131,6 +140,9 @@ REVIEWS = [
 ]
 ACCOUNT = [
     State("account", "/account", Who.CUSTOMER),
+    State("account, look", "/account/branding", Who.CUSTOMER),
+    State("account, look, none", "/account/branding", Who.CUSTOMER, Day.FIRST),
+    State("account, look, wrong", "/account/branding", Who.CUSTOMER, act=fill("Save", color="orange")),
     State("account, name", "/account/name", Who.CUSTOMER),
     State("account, e-mail", "/account/email", Who.CUSTOMER),
     State("account, password", "/account/password", Who.CUSTOMER),
@@ -227,6 +239,7 @@ KEYS = [
     State("who is billed, too long", "/account/billing", Who.CUSTOMER, act=fill("Save", tax_id="9" * 41)),
     State("use of pictures", "/account/pictures", Who.CUSTOMER),
     State("use of pictures, agreed", "/account/pictures", Who.CUSTOMER, act=tick("Save", "agreed")),
+    State("typed before the sign-in", "/typed", Who.CUSTOMER),
     State("sign in, suspended", "/sign-in", act=fill("Sign in", email="sue@example.com", password=PASSWORD)),
 ]
 WEBHOOKS = [

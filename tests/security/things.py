@@ -13,8 +13,9 @@ from app.domain.disclosure.rule_files import all_rules
 from app.domain.preset_rules import read_preset
 from app.models import Delivery, Photo, Result
 from app.services.orders import draft_groups, drafts, presets
-from app.services.photos import packs, revision_requests
+from app.services.photos import packs, revision_requests, shares
 from app.services.photos.pack_plans import PackChoice
+from app.services.photos.shares import SharePlan
 from app.services.security import api_keys, sign_ins
 from tests import ledgers
 from tests.conftest import PHOTO, Api, develop, order_body, work
@@ -120,6 +121,9 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
         things.ids["pack_id"] = packs.request(session, things.person.account_id, order["jobId"], choice, clock()).id
         sent = revision_requests.send_back(session, things.person.account_id, *facts, clock())
         things.ids["revision_id"] = sent.id
+        plan = SharePlan(timedelta(days=7), f"{name} Street")
+        link = shares.create(session, container.vault, things.person.account_id, order["jobId"], plan, clock())
+        things.ids["link_id"] = things.ids["share_id"] = link.id
 
 
 def _draft(things: Things, container: Container, name: str) -> None:

@@ -1,7 +1,14 @@
 """Every mail the service writes, in plain words, by what it is about."""
 
 from app.domain.emails.credits import low_balance, receipt
-from app.domain.emails.orders import order_failed, order_ready, order_undeliverable, photo_revised
+from app.domain.emails.orders import (
+    client_answered,
+    client_commented,
+    order_failed,
+    order_ready,
+    order_undeliverable,
+    photo_revised,
+)
 from app.domain.emails.people import (
     account_deleted,
     address_changing,
@@ -22,6 +29,8 @@ __all__ = [
     "account_deleted",
     "address_changing",
     "choose_password",
+    "client_answered",
+    "client_commented",
     "confirm_address",
     "has_account",
     "low_balance",

@@ -9,6 +9,7 @@ from app.portal.orders import (
     public_page,
     results,
     revisions,
+    shares,
     variants,
     wizard,
 )
@@ -21,6 +22,7 @@ BLUEPRINTS = (
     public_page.blueprint,
     results.blueprint,
     revisions.blueprint,
+    shares.blueprint,
     variants.blueprint,
     evidence.blueprint,
     wizard.blueprint,

@@ -7,15 +7,24 @@ from sqlalchemy.orm import Session
 from app.domain.disclosure.listing import say_with_original
 from app.domain.errors import NotFound
 from app.domain.file_names import attachment
-from app.models import Job
+from app.models import Job, ShareLink
 from app.portal.figures import describe_figures
 from app.portal.file_links import strip_own_host
 from app.portal.orders import mls_packs, revision_words
+from app.portal.orders import shares as share_pages
 from app.portal.orders.public_page import YEARS
 from app.portal.orders.revision_words import SendBackForm
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.photos import archives, downloads, public_pages, results, revision_requests, variant_requests
+from app.services.photos import (
+    archives,
+    downloads,
+    public_pages,
+    results,
+    revision_requests,
+    shares,
+    variant_requests,
+)
 from app.services.photos.downloads import Variant
 from app.services.photos.results import ResultsPage, ShownResult
 from app.web.context import container
@@ -58,7 +67,8 @@ def archive(job_id: str) -> ResponseReturnValue:
     here = container()
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, visitor().account_id, job_id, here.clock())
-        files = archives.entries(session, here.storage, job, **_wanted())
+        originals, bases = "originals" in request.form, "bases" in request.form
+        files = archives.entries(session, here.storage, job, originals=originals, bases=bases)
     packed = archives.pack(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)
@@ -96,15 +106,16 @@ def _describe(page: ResultsPage, number: int | None, form: SendBackForm | None =
         else None,
         "said_with_original": _say_with_original(page, chosen),
         **mls_packs.describe(page),
+        **share_pages.describe(_read_links(page.job.id)),
         "years": YEARS,
         "archive_bytes": results.archive_bytes(page, container().storage),
         **revision_words.describe(page.job, chosen, form),
     }
 
 
-def _wanted() -> dict[str, bool]:
-    """What goes into the archive beside the results."""
-    return {name: name in request.form for name in ("originals", "bases")}
+def _read_links(job_id: str) -> list[ShareLink]:
+    with container().database.read_session() as session:
+        return list(shares.of_job(session, job_id))
 
 
 def _say_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:

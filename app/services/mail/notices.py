@@ -17,6 +17,7 @@ from app.domain.lifecycle import Status
 from app.domain.notices import MAX_LOW_BALANCE, Notice
 from app.domain.revisions import RevisionOutcome
 from app.domain.sending import Email
+from app.domain.shares import ClientAnswer, ShareVerdict
 from app.models import Job, Membership, Organisation, Purchase, Revision, User
 from app.services.mail import outbox
 
@@ -75,6 +76,19 @@ def photo_revised(session: Session, job: Job, file_name: str, revision: Revision
     facts, revised = (job.id, job.address, file_name, " ".join(words)), revision.outcome is RevisionOutcome.REVISED
     notice = Notice.PHOTO_REVISED
     send_notice(session, job.account_id, notice, lambda to: emails.photo_revised(to, *facts, revised=revised), now)
+
+
+def client_answered(session: Session, job: Job, said: ClientAnswer, now: datetime) -> None:
+    """Tell what a client says of the results of a job that were shared with them."""
+    facts = (job.id, job.address, said.verdict is ShareVerdict.APPROVED, said.name or said.email, said.message)
+    notice = Notice.CLIENT_ANSWERED
+    send_notice(session, job.account_id, notice, lambda to: emails.client_answered(to, *facts), now)
+
+
+def client_commented(session: Session, job: Job, now: datetime) -> None:
+    """Tell that a client began to say something of the pictures that were shared with them."""
+    facts, notice = (job.id, job.address), Notice.CLIENT_ANSWERED
+    send_notice(session, job.account_id, notice, lambda to: emails.client_commented(to, *facts), now)
 
 
 def balance_fell(

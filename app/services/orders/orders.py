@@ -135,7 +135,15 @@ def _job(account_id: str, order: PlaceOrder, photos: Sequence[OrderPhoto], now: 
         created_at=now,
         deadline_at=now + limit,
         listing=order.kept_listing(),
+        file_names=_names(photos),
     )
+
+
+def _names(photos: Sequence[OrderPhoto]) -> str | None:
+    """The customer's own names of the files, a line each; what has none is called as all others are."""
+    files = ((file, photo) for photo in photos for file in photo.files)
+    named = (file_name(file.file_name, photo) for file, photo in files if file.file_name)
+    return "\n".join(named) or None
 
 
 def _charge(session: Session, job: Job, now: datetime) -> None:

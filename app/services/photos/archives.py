@@ -1,4 +1,4 @@
-"""All pictures of an order in one ZIP, made while it is sent: it takes no room here, whatever its size."""
+"""All pictures of an order, or of several, in one ZIP, made while it is sent: it takes no room here."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from zipstream import ZipStream
 
 from app.domain.addresses import slug
-from app.domain.errors import NotFound
+from app.domain.errors import NotFound, TooLarge
 from app.domain.file_names import make_unique
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import PreviewSize, Storage
@@ -19,6 +19,9 @@ from app.services.previews import previews
 
 CHUNK_BYTES = 256 * 1024
 MAX_FOLDER = 60
+MAX_SEVERAL_GIGABYTES = 10
+MAX_SEVERAL_BYTES = MAX_SEVERAL_GIGABYTES * 1024**3
+"""Of several orders in one ZIP: a transfer that breaks off begins anew."""
 ORIGINALS, LABELLED, BASES = "originals", "labelled", "base"
 
 
@@ -36,11 +39,36 @@ def folder_of(job: Job) -> str:
     return slug(job.address)[:MAX_FOLDER].strip("-") or "results"
 
 
+def entries_of_several(session: Session, storage: Storage, jobs: Sequence[Job]) -> list[ArchiveEntry]:
+    """The approved pictures of the jobs, each job's in a folder of its own, labelled copies beside them.
+
+    Raises NotFound like entries(), and TooLarge beyond MAX_SEVERAL_BYTES.
+    """
+    folders = make_unique(map(folder_of, jobs))
+    found = [
+        entry
+        for job, folder in zip(jobs, folders, strict=True)
+        for entry in entries(session, storage, job, folder=folder)
+    ]
+    if sum(each.size_bytes for each in found) > MAX_SEVERAL_BYTES:
+        raise TooLarge(
+            f"Together these orders have more than {MAX_SEVERAL_GIGABYTES} GB. "
+            "Choose fewer, or download them one by one."
+        )
+    return found
+
+
 def entries(
-    session: Session, storage: Storage, job: Job, *, originals: bool = False, bases: bool = False
+    session: Session,
+    storage: Storage,
+    job: Job,
+    *,
+    originals: bool = False,
+    bases: bool = False,
+    folder: str | None = None,
 ) -> list[ArchiveEntry]:
     """The approved pictures of the job, labelled copies beside them, and the `originals` where they are wanted, and
-    the `bases` that are neither.
+    the `bases` that are neither; all in the `folder`, or in one that is named by the address.
 
     Raises NotFound when a file is gone: better no archive than half of one.
     """
@@ -60,7 +88,7 @@ def entries(
     ]
     sources = list(_originals(session, storage, job, rows)) if originals else []
     made_again = list(_bases(session, job, rows)) if bases else []
-    folder = folder_of(job)
+    folder = folder or folder_of(job)
     groups = (
         (folder, results),
         (f"{folder}/{LABELLED}", labelled),

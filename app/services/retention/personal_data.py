@@ -36,12 +36,16 @@ from app.models import (
     Receipt,
     Result,
     Revision,
+    ShareComment,
+    ShareLink,
+    ShareResponse,
     SignIn,
     User,
     Webhook,
 )
-from app.services.accounts import organisations, users
-from app.services.photos import complaints
+from app.services.accounts import brandings, organisations, users
+from app.services.accounts.brandings import StudioLook
+from app.services.photos import complaints, shares
 
 Document = dict[str, Any]
 
@@ -139,6 +143,24 @@ _PUBLIC_PAGE = (
 )
 _MLS_PACK = (MlsPack.id, MlsPack.job_id, MlsPack.mls, MlsPack.labelled, MlsPack.created_at, MlsPack.size_bytes)
 _PRESET = (Preset.id, Preset.name, Preset.content, Preset.is_default, Preset.created_at, Preset.updated_at)
+_SHARE_LINK = (
+    ShareLink.id,
+    ShareLink.job_id,
+    ShareLink.title,
+    ShareLink.may_download,
+    ShareLink.created_at,
+    ShareLink.expires_at,
+    ShareLink.revoked_at,
+    ShareLink.last_seen_at,
+)
+_SHARE_RESPONSE = (
+    ShareResponse.verdict,
+    ShareResponse.name,
+    ShareResponse.email,
+    ShareResponse.message,
+    ShareResponse.said_at,
+)
+_SHARE_COMMENT = (ShareComment.number, ShareComment.favourite, ShareComment.text, ShareComment.said_at)
 _WEBHOOK = (Webhook.id, Webhook.url, Webhook.events, Webhook.active, Webhook.created_at)
 _PURCHASE = (
     Purchase.id,
@@ -190,6 +212,8 @@ def collect(session: Session, user_id: str, account_id: str, now: datetime) -> D
         ],
         "mlsPacks": [_told(each, _MLS_PACK) for each in _rows(session, MlsPack, MlsPack.account_id == account_id)],
         "presets": [_told(each, _PRESET) for each in _rows(session, Preset, Preset.account_id == account_id)],
+        "branding": _branding(brandings.find(session, account_id)),
+        "shareLinks": [_share_link(each) for each in shares.get_all(session, account_id)],
         "webhooks": [_told(each, _WEBHOOK) for each in hooks],
         "mails": [_told(each, _MAIL) for each in _rows(session, Mail, Mail.user_id == user_id)],
     }
@@ -253,6 +277,19 @@ def _result(result: Result, said: _Said) -> Document:
         "notRight": _complaint(said.complaints.get(result.id)),
         "sentBack": rounds,
     }
+
+
+def _branding(look: StudioLook) -> Document | None:
+    """Without the logo itself, which its owner sent and sees on its page."""
+    if look == StudioLook():
+        return None
+    return {"studioName": look.studio_name, "color": look.color, "logoSha256": look.logo_digest}
+
+
+def _share_link(link: ShareLink) -> Document:
+    answer = _told(link.response, _SHARE_RESPONSE) if link.response else None
+    comments = [_told(each, _SHARE_COMMENT) for each in link.comments]
+    return {**_told(link, _SHARE_LINK), "answer": answer, "comments": comments}
 
 
 def _complaint(complaint: Complaint | None) -> Document | None:

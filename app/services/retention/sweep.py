@@ -22,7 +22,7 @@ from app.services.photos import lost_originals, packs, photos, public_pages, rev
 from app.services.photos.lost_originals import PublishedOriginal
 from app.services.previews import previews
 from app.services.retention import expiry
-from app.services.security import known_browsers, sign_ins
+from app.services.security import kept_forms, known_browsers, sign_ins
 from app.services.uploads import quotas, uploads
 from app.services.uploads.arrivals import Arrivals
 from app.services.webhooks import deliveries, delivery_log
@@ -197,6 +197,11 @@ class Sweep:
     def forget_known_browsers(self) -> None:
         """Remove browsers that accounts were not used from for long."""
         self._all_of(known_browsers.forget)
+
+    @every(seconds=3600)
+    def forget_kept_forms(self) -> None:
+        """Remove what somebody typed after their sign-in had ended, and did not come back for."""
+        self._all_of(kept_forms.forget)
 
     @every(seconds=3600)
     def forget_mailed_links(self) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from app.models import Mail, Membership, User
 from app.services.accounts import mailed_links, organisations
-from app.services.security import known_browsers, recovery_codes, sign_ins
+from app.services.security import kept_forms, known_browsers, recovery_codes, sign_ins
 
 
 def erase(session: Session, user: User, now: datetime) -> None:
@@ -29,4 +29,5 @@ def erase(session: Session, user: User, now: datetime) -> None:
     known_browsers.forget_all(session, user.id)
     mailed_links.revoke(session, user.id)
     recovery_codes.remove(session, user.id)
+    kept_forms.discard(session, user.id)
     session.execute(delete(Mail).where(Mail.user_id == user.id))
