@@ -1,6 +1,6 @@
 """An order that is being filled in: what was said so far, however little, and the edit request of each photo."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar
@@ -17,7 +17,7 @@ from app.domain.wire import Line
 
 
 class Step(StrEnum):
-    """The pages of the wizard, in order."""
+    """What an order is filled in with, in order; from the photos on it is all on one page."""
 
     ADDRESS = "address"
     SERVICE = "service"
@@ -63,6 +63,18 @@ class Content(BaseModel):
         """The list meant for all photos of the type."""
         exterior = photo_type is PhotoType.EXTERIOR
         return self.exterior_enhancements if exterior else self.interior_enhancements
+
+    def for_photos(self, kinds: Set[PhotoType]) -> "Content":
+        """The same for an order of photos of these types: what is there decides, and where nothing is, the choice.
+
+        Public imagery counts as a photo of the outside where it was chosen for an order that covers that.
+        """
+        outside = self.public_imagery and self.covers(PhotoType.EXTERIOR)
+        there = {*kinds, *([PhotoType.EXTERIOR] if outside else [])}
+        if self.service_type is None or not kinds:
+            return self
+        service = ServiceType.BOTH if len(there) > 1 else ServiceType(there.pop().value)
+        return self.model_copy(update={"service_type": service})
 
     def at(self, line: str) -> "Content":
         """The same with this address, put in its fields as far as they can be told."""
