@@ -1,12 +1,14 @@
 """Stand-ins at the outer ports, each held to the same contract tests as the real thing."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from app.domain.catalogue import Enhancement
 from app.domain.content_credentials import CredentialKind, PictureClaim, SigningError
+from app.domain.photo_facts import FileFacts
 from app.domain.ports import (
     EditRequest,
     EngineContext,
@@ -147,13 +149,22 @@ def _changes(content: bytes, step: Enhancement, request: EditRequest) -> tuple[C
     )
 
 
+def make_facts(content: bytes = b"", **known: Any) -> FileFacts:
+    """Facts of a file of which nothing is known but what is said; each content shows another view."""
+    digest = hashlib.sha512(content).hexdigest()
+    seen = {"perceptual_hash": digest[:16], "view_signature": digest[:64] + "f" * 64, "brightness": 0.5}
+    unknown = dict.fromkeys(("taken_at", "exposure_value", "flash_fired", "guessed_type"))
+    return FileFacts(**{"width": 4, "height": 3, **unknown, **seen, **known})
+
+
 @dataclass
 class FakePreviewMaker:
     """Makes words of a picture, or does what a marker in its bytes says: `BROKEN`, `CRASH`."""
 
     before: Callable[[], None] = lambda: None
+    facts: Callable[[bytes], FileFacts] = lambda content: make_facts(content)
 
-    def make(self, picture: BinaryIO, label: str | None) -> Previews:
+    def make(self, picture: BinaryIO, label: str | None, *, with_facts: bool = False) -> Previews:
         self.before()
         content = picture.read()
         if b"BROKEN" in content:
@@ -163,7 +174,7 @@ class FakePreviewMaker:
         pictures = {size: b"\xff\xd8\xff" + size.encode() for size in (PreviewSize.THUMB, PreviewSize.VIEW)}
         if label is not None:
             pictures[PreviewSize.LABELLED] = b"\xff\xd8\xff" + label.encode()
-        return Previews(pictures, 4, 3)
+        return Previews(pictures, 4, 3, self.facts(content) if with_facts else None)
 
 
 @dataclass

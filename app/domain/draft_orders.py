@@ -40,9 +40,7 @@ def to_body(draft: DraftOrder, *, accepts_barred: bool = True) -> dict[str, Any]
         "listing": listing,
     }
     for group in PhotoType:
-        data[f"{group}Files"] = [
-            {"filePath": photo.storage_key, "fileName": photo.file_name} for photo in draft.photos_of(group)
-        ]
+        data[f"{group}Files"] = [entry for photo in draft.photos_of(group) for entry in _files(photo)]
         data[f"{group}Enhancements"] = list(content.enhancements_for(group)) if content.covers(group) else []
     return data
 
@@ -57,6 +55,13 @@ def list_own_lists(draft: DraftOrder) -> list[tuple[DraftedPhoto, int]]:
         for index, photo in enumerate(draft.photos_of(group))
         if photo.edit_request.enhancements is not None or not draft.edit_request(photo).steps
     ]
+
+
+def _files(photo: DraftedPhoto) -> Iterator[dict[str, Any]]:
+    if not photo.frames:
+        yield {"filePath": photo.storage_key, "fileName": photo.file_name}
+    for frame in photo.frames:
+        yield {"filePath": frame.storage_key, "fileName": frame.file_name, "group": photo.group_id}
 
 
 def _config(photo: DraftedPhoto, index: int, draft: DraftOrder) -> dict[str, Any]:

@@ -90,14 +90,27 @@ class Content(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
+class DraftedFrame:
+    """One of the files that become one photo."""
+
+    id: str
+    file_name: str
+    storage_key: str
+
+
+@dataclass(frozen=True, slots=True)
 class DraftedPhoto:
-    """One uploaded photo of a draft as the rules see it."""
+    """One uploaded photo of a draft as the rules see it. `frames`: its files, the first one among them, where they
+    are more than one, and `group_id` is then what they have in common.
+    """
 
     id: str
     type: PhotoType
     file_name: str
     storage_key: str
     edit_request: EditRequest
+    frames: tuple[DraftedFrame, ...] = ()
+    group_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ class Prefix(StrEnum):
     SIGN_IN = "sgn"
     DRAFT = "dft"
     DRAFT_PHOTO = "dph"
+    PHOTO_GROUP = "grp"
     PURCHASE = "pur"
     PUBLIC_PAGE = "pub"
     VARIANT = "var"

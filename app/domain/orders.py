@@ -51,6 +51,10 @@ from app.domain.wire import Line, Text, Wire
 
 MAX_PHOTOS = 50
 """Of each type, in one order or one request for upload URLs."""
+MAX_FRAMES = 9
+"""Files that become one photo."""
+MAX_FILES = MAX_PHOTOS * MAX_FRAMES
+"""Of each type, in one order."""
 MIN_DESCRIPTION = 10
 
 

@@ -13,6 +13,7 @@ from app.domain.catalogue import Cost
 from app.domain.disclosure.rules import PictureLimits
 from app.domain.edit_requests import EditRequest
 from app.domain.media import MediaType
+from app.domain.photo_facts import FileFacts
 from app.domain.quality import QualityReport, Reason
 from app.domain.shared_appearance import LightEstimate, SharedAppearance
 
@@ -101,18 +102,22 @@ class PreviewSize(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Previews:
-    """JPEG files by size, made of a picture that is `width` x `height` pixels when upright."""
+    """JPEG files by size, made of a picture that is `width` x `height` pixels when upright, and its `facts` where they
+    were wanted.
+    """
 
     pictures: Mapping[PreviewSize, bytes]
     width: int
     height: int
+    facts: FileFacts | None = None
 
 
 class PreviewMaker(Protocol):
     """Makes small pictures for pages."""
 
-    def make(self, picture: BinaryIO, label: str | None) -> Previews:
+    def make(self, picture: BinaryIO, label: str | None, *, with_facts: bool = False) -> Previews:
         """The picture small and middling, never larger than it is; with a `label` one at full size that bears it.
+        `with_facts`: what is known of the photo is read too.
 
         Raises UnusablePhotoError when it cannot be decoded within the limits.
         """

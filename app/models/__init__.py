@@ -9,6 +9,8 @@ from app.models.mail import Mail
 from app.models.mls_pack import MlsPack
 from app.models.order import Complaint, IncomingFile, Job, Photo, Result, UploadSession
 from app.models.organisation import AccountTurn, AccountUse, Organisation
+from app.models.photo_facts import PhotoFacts
+from app.models.photo_frame import PhotoFrame
 from app.models.picture_variant import PictureVariant
 from app.models.preview import Preview
 from app.models.public_page import PublicPage, PublicPicture
@@ -42,6 +44,8 @@ __all__ = [
     "Organisation",
     "PaymentEvent",
     "Photo",
+    "PhotoFacts",
+    "PhotoFrame",
     "PictureVariant",
     "Preview",
     "PublicPage",

@@ -81,7 +81,8 @@ class DraftPhoto(Base):
 
     It is uploaded once `uploaded_at` is there. `sha256`: of its content, once that is known; no two photos of a draft
     have the same. `removed_at`: it was taken out then, and may still come back. `type_is_chosen`: by the customer, so
-    that no guess changes it.
+    that no guess changes it. Photos with the same `group_id` are frames of one
+    photo, of which the first by its position has the edit request.
     """
 
     __tablename__ = "draft_photo"
@@ -107,5 +108,6 @@ class DraftPhoto(Base):
     type_is_chosen: Mapped[bool] = mapped_column(default=False, server_default=false())
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     uploaded_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    group_id: Mapped[str | None] = mapped_column(String(32))
 
     draft: Mapped[Draft] = relationship(back_populates="photos")

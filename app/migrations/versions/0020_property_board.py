@@ -10,7 +10,7 @@ from alembic import op
 from app.migrations import indexes
 
 revision = "0020_property_board"
-down_revision = "0018_lost_originals"
+down_revision = "0019_photo_groups"
 branch_labels = None
 depends_on = None
 

@@ -1,10 +1,11 @@
 """Photos of a draft: room for them, their arrival, their order, their edit requests, and the end of their files.
 
-What was taken out, see draft_removals, is none of them until it comes back. Whoever calls holds the draft, see drafts.get_open().
+What was taken out, see draft_removals, is none of them until it comes back. Whoever calls holds the draft, see
+drafts.get_open().
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
@@ -13,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from app.domain import limits
 from app.domain.catalogue import PhotoType
-from app.domain.drafts import DraftedPhoto, DraftOrder
+from app.domain.drafts import DraftedFrame, DraftedPhoto, DraftOrder
 from app.domain.edit_requests import EditRequest
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
@@ -64,7 +65,7 @@ def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> D
 
     What its photos show decides what it is an order for.
     """
-    photos = [_drafted(row) for row in rows if not row.is_reference]
+    photos = [_drafted(frames) for frames in group_frames(rows)]
     return DraftOrder(
         session_id=draft.upload_session_id,
         content=drafts.content_of(draft).for_photos({photo.type for photo in photos}),
@@ -74,10 +75,19 @@ def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> D
     )
 
 
+def group_frames(rows: Iterable[DraftPhoto]) -> list[list[DraftPhoto]]:
+    """The files of each photo, photos and files in the order of `rows` from get_all(); reference pictures are none."""
+    photos: dict[tuple[PhotoType, str], list[DraftPhoto]] = {}
+    for row in rows:
+        if not row.is_reference:
+            photos.setdefault((row.type, row.group_id or row.id), []).append(row)
+    return list(photos.values())
+
+
 def add_photos(session: Session, draft: Draft, files: Sequence[NewFile], now: datetime) -> list[DraftPhoto]:
     """A place for each file, in order, for it to be uploaded to.
 
-    Raises InvalidRequest when the draft would have more than MAX_DRAFT_PHOTOS, and like uploads.add_slots().
+    Raises InvalidRequest when the draft would have more than MAX_DRAFT_FILES, and like uploads.add_slots().
     """
     if photos := sum(not file.is_reference for file in files):
         _require_place(session, draft, photos)
@@ -88,7 +98,7 @@ def add_photos(session: Session, draft: Draft, files: Sequence[NewFile], now: da
 def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
     """The file has arrived: it belongs to the draft from now on. Harmless to repeat.
 
-    Raises InvalidRequest when nothing lies in the store or there are MAX_DRAFT_PHOTOS already, NotFound for others'
+    Raises InvalidRequest when nothing lies in the store or there are MAX_DRAFT_FILES already, NotFound for others'
     ids.
     """
     photo = get(session, draft, photo_id)
@@ -116,9 +126,12 @@ def get(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
 
 
 def move(session: Session, draft: Draft, photo_id: str, by: int, now: datetime) -> None:
-    """Put the photo so many places later, or earlier below 0, among those of its type; never past the ends."""
+    """Put the photo so many places later, or earlier below 0, among those of its type; never past the ends.
+
+    A frame other than its photo's first stays where it is.
+    """
     photo = get(session, draft, photo_id)
-    ids = [each.id for each in get_all(session, draft) if each.type is photo.type and not each.is_reference]
+    ids = [frames[0].id for frames in group_frames(get_all(session, draft)) if frames[0].type is photo.type]
     if photo.id in ids:
         place = ids.index(photo.id)
         ids.insert(max(0, min(len(ids) - 1, place + by)), ids.pop(place))
@@ -126,7 +139,9 @@ def move(session: Session, draft: Draft, photo_id: str, by: int, now: datetime) 
 
 
 def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> None:
-    """Put these photos in this order, before all others of their type. Raises NotFound for others' ids."""
+    """Put these photos in this order, before all others of their type; the frames of one stay with its first, in
+    their order. Raises NotFound for others' ids.
+    """
     mine = select(DraftPhoto).where(
         DraftPhoto.draft_id == draft.id, ~DraftPhoto.is_reference, DraftPhoto.removed_at.is_(None)
     )
@@ -134,22 +149,27 @@ def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datet
     if not {each.id for each in every}.issuperset(photo_ids):
         raise NotFound
     places = {photo_id: place for place, photo_id in enumerate(photo_ids)}
-    for place, photo in enumerate(sorted(every, key=lambda each: places.get(each.id, len(places)))):
+    photos = sorted(group_frames(every), key=lambda frames: places.get(frames[0].id, len(places)))
+    for place, photo in enumerate(each for frames in photos for each in frames):
         photo.position = place
     draft.updated_at = now
     session.flush()
 
 
 def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
-    """Take the photo out of the draft for good, with its file. Raises NotFound for others' ids."""
+    """Take the file out of the draft for good. The first of a photo's frames leaves its edit request to the next one.
+
+    Raises NotFound for others' ids.
+    """
     photo = get(session, draft, photo_id)
+    hand_over(session, draft, photo)
     erase(session, storage, draft, photo)
     draft.updated_at = now
     return photo
 
 
 def erase(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto) -> None:
-    """Forget a photo of the draft with its file, taken out before or not."""
+    """Forget a file of the draft, taken out before or not."""
     uploads.hold_open(session, draft.upload_session_id)
     size_bytes = quotas.uncount(session, photo.storage_key)
     if size_bytes is None and (stored := storage.stat(photo.storage_key)) is not None:
@@ -162,6 +182,16 @@ def erase(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto) -
     incoming = () if storage.direct_origin is None else (arrivals.incoming_key(photo.storage_key),)
     for key in (photo.storage_key, *incoming, *previews.list_keys(photo.storage_key)):
         storage.delete(key)
+
+
+def hand_over(session: Session, draft: Draft, photo: DraftPhoto) -> None:
+    """Let the next frame of the same photo be the first in place of this one, which is about to go."""
+    mine = [each for each in get_all(session, draft) if photo.group_id and each.group_id == photo.group_id]
+    if len(mine) > 1 and mine[0] is photo:
+        mine[1].position, mine[1].edit_request = photo.position, photo.edit_request
+    if len(mine) == 2:
+        for each in mine:
+            each.group_id = None
 
 
 def write(
@@ -247,14 +277,14 @@ def room_left(session: Session, draft: Draft) -> int:
         DraftPhoto.uploaded_at.is_not(None),
         DraftPhoto.removed_at.is_(None),
     )
-    return max(0, limits.MAX_DRAFT_PHOTOS - (session.scalar(there) or 0))
+    return max(0, limits.MAX_DRAFT_FILES - (session.scalar(there) or 0))
 
 
 def _require_place(session: Session, draft: Draft, count: int) -> None:
     left = room_left(session, draft)
     if count > left:
         room = f"there is room for {left} more" if left else "remove one to add another"
-        raise InvalidRequest({"photos": f"{limits.MAX_DRAFT_PHOTOS} photos are taken at a time; {room}."})
+        raise InvalidRequest({"photos": f"{limits.MAX_DRAFT_FILES} photos are taken at a time; {room}."})
 
 
 def next_position(session: Session, draft: Draft, kind: PhotoType) -> int:
@@ -272,5 +302,10 @@ def _require_references(session: Session, draft: Draft, edit_request: EditReques
             raise NotFound
 
 
-def _drafted(row: DraftPhoto) -> DraftedPhoto:
-    return DraftedPhoto(row.id, row.type, row.file_name, row.storage_key, row.edit_request)
+def _drafted(frames: Sequence[DraftPhoto]) -> DraftedPhoto:
+    first = frames[0]
+    alone = DraftedPhoto(first.id, first.type, first.file_name, first.storage_key, first.edit_request)
+    if len(frames) == 1:
+        return alone
+    every = tuple(DraftedFrame(each.id, each.file_name, each.storage_key) for each in frames)
+    return replace(alone, frames=every, group_id=first.group_id)

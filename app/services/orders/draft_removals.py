@@ -14,7 +14,7 @@ from app.domain.errors import NotFound
 from app.domain.ports import Storage
 from app.domain.retention import REMOVED_PHOTOS_KEPT
 from app.models import Draft, DraftPhoto
-from app.services.orders import draft_photos
+from app.services.orders import draft_photos, draft_selections
 
 BATCH = 100
 
@@ -28,10 +28,13 @@ class Restored:
 
 
 def remove(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> int:
-    """Take the photos out together, so that they come back together; how many. Raises NotFound for others' ids."""
-    photos = [draft_photos.get(session, draft, each) for each in dict.fromkeys(photo_ids)]
-    for photo in photos:
-        photo.removed_at = now
+    """Take the photos out, each with all its frames, so that they come back together; how many.
+
+    Raises NotFound for others' ids.
+    """
+    photos = draft_selections.find(session, draft, photo_ids)
+    for frame in (frame for frames in photos for frame in frames):
+        frame.removed_at = now
     draft.updated_at = now
     session.flush()
     return len(photos)

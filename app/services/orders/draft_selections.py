@@ -26,15 +26,14 @@ def set_type(
     """
     photos = find(session, draft, photo_ids)
     following = draft_photos.next_position(session, draft, photo_type)
-    changed = 0
-    for photo in photos:
+    moved = [frames for frames in photos if frames[0].type is not photo_type]
+    for photo in (frame for frames in photos for frame in frames):
         photo.type_is_chosen = True
-        if photo.type is not photo_type:
-            photo.type, photo.position = photo_type, following + changed
-            photo.edit_request = _fitting(photo.edit_request, photo_type)
-            changed += 1
+    for place, photo in enumerate(frame for frames in moved for frame in frames):
+        photo.type, photo.position = photo_type, following + place
+        photo.edit_request = _fitting(photo.edit_request, photo_type)
     _keep(session, draft, now)
-    return changed
+    return len(moved)
 
 
 def add_enhancements(
@@ -100,7 +99,8 @@ def add_change(
 
 def follow_all(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> int:
     """Let the photos have the list that is chosen for all of their type, whatever follows."""
-    photos = [each for each in find(session, draft, photo_ids) if each.edit_request.enhancements is not None]
+    firsts = [frames[0] for frames in find(session, draft, photo_ids)]
+    photos = [each for each in firsts if each.edit_request.enhancements is not None]
     for photo in photos:
         photo.edit_request = photo.edit_request.model_copy(update={"enhancements": None})
     _keep(session, draft, now)
@@ -109,33 +109,32 @@ def follow_all(session: Session, draft: Draft, photo_ids: Sequence[str], now: da
 
 def move(session: Session, draft: Draft, photo_ids: Sequence[str], by: int, now: datetime) -> int:
     """Put each photo one place later, or earlier where `by` is below 0, among those of its type; never past the ends."""
-    chosen = {each.id for each in find(session, draft, photo_ids)}
-    ids = []
-    for kind in PhotoType:
-        mine = [
-            each.id
-            for each in draft_photos.get_all(session, draft)
-            if each.type is kind and not each.is_reference
-        ]
-        ids += _moved(mine, chosen, by)
+    chosen = {frames[0].id for frames in find(session, draft, photo_ids)}
+    photos = [frames[0] for frames in draft_photos.group_frames(draft_photos.get_all(session, draft))]
+    ids = [
+        each
+        for kind in PhotoType
+        for each in _moved([photo.id for photo in photos if photo.type is kind], chosen, by)
+    ]
     draft_photos.arrange(session, draft, ids, now)
     return len(chosen)
 
 
-def find(session: Session, draft: Draft, photo_ids: Sequence[str]) -> list[DraftPhoto]:
-    """These photos of the draft, in their order. Raises NotFound for others' ids, references and what was removed."""
+def find(session: Session, draft: Draft, photo_ids: Sequence[str]) -> list[list[DraftPhoto]]:
+    """The files of each of these photos, in their order. Raises NotFound for others' ids, for those of reference
+    pictures, of frames other than the first, and of what was taken out.
+    """
     wanted = set(photo_ids)
-    photos = [
-        each for each in draft_photos.get_all(session, draft) if each.id in wanted and not each.is_reference
-    ]
-    if len(photos) != len(wanted):
+    photos = draft_photos.group_frames(draft_photos.get_all(session, draft))
+    found = [frames for frames in photos if frames[0].id in wanted]
+    if len(found) != len(wanted):
         raise NotFound
-    return photos
+    return found
 
 
 def _change(session: Session, draft: Draft, photo_ids: Sequence[str], change: Change, now: datetime) -> int:
     content, changed = drafts.content_of(draft), 0
-    for photo in find(session, draft, photo_ids):
+    for photo in (frames[0] for frames in find(session, draft, photo_ids)):
         shared = tuple(content.enhancements_for(photo.type))
         before = photo.edit_request
         whole = before if before.enhancements is not None else before.model_copy(update={"enhancements": shared})

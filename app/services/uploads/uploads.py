@@ -144,6 +144,8 @@ class PhotoUpload:
             replaced_bytes = replaced.size_bytes if replaced else 0
         stored = self._writing.publish()
         self._reservation.keep(session, replaced_bytes)
+        if replaced_bytes:
+            previews.make_again(session, [self._key])
         return stored
 
     def _judged(self) -> bytes:
