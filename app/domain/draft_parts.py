@@ -1,11 +1,12 @@
 """A draft with more photos than an order takes, as the several orders that it becomes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import DraftOrder
+from app.domain.faults import Fault, Location
 from app.domain.orders import MAX_PHOTOS
 from app.domain.pricing import Quote, QuoteLine, quote
 
@@ -27,6 +28,20 @@ def split(draft: DraftOrder, most: int = MAX_PHOTOS) -> list[DraftOrder]:
         content = draft.content.model_copy(update={"public_imagery": imagery}).for_photos(kinds)
         parts.append(replace(draft, content=content, photos=[each for kind in PhotoType for each in mine[kind]]))
     return parts
+
+
+def place_faults(faults: Iterable[Fault], place: int, most: int = MAX_PHOTOS) -> list[Fault]:
+    """Faults of the order at this place, told of the photos as the whole draft counts them."""
+    return [replace(fault, where=_in_draft(fault.where, place * most)) for fault in faults]
+
+
+def _in_draft(where: Location, before: int) -> Location:
+    match where:
+        case ("exteriorFiles" | "interiorFiles" as field, int(index), *rest):
+            return (field, index + before, *rest)
+        case ("renovations" | "virtualStaging" as field, str(index), *rest):
+            return (field, str(int(index) + before), *rest)
+    return where
 
 
 def price(draft: DraftOrder) -> Quote:

@@ -112,6 +112,16 @@ class DraftedPhoto:
     frames: tuple[DraftedFrame, ...] = ()
     group_id: str | None = None
 
+    @property
+    def storage_keys(self) -> tuple[str, ...]:
+        """Where its files lie."""
+        return tuple(frame.storage_key for frame in self.frames) or (self.storage_key,)
+
+    def at(self, keys: Mapping[str, str]) -> "DraftedPhoto":
+        """The same with its files elsewhere; `keys`: where each lies now -> where it lies then."""
+        frames = tuple(replace(frame, storage_key=keys[frame.storage_key]) for frame in self.frames)
+        return replace(self, storage_key=keys[self.storage_key], frames=frames)
+
 
 @dataclass(frozen=True, slots=True)
 class DraftOrder:

@@ -18,7 +18,7 @@ from app.domain.catalogue import PhotoType
 from app.domain.drafts import DraftOrder
 from app.domain.errors import Conflict
 from app.domain.ports import Storage, StorageUnavailableError
-from app.models import Draft, DraftPhoto, Photo
+from app.models import Draft, DraftPhoto, Photo, PhotoFrame
 from app.services.previews import previews
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation, UploadQuota
@@ -75,6 +75,8 @@ def remove_left_files(database: Database, storage: Storage, draft_id: str) -> No
         if draft is None or draft.job_id is None:
             return
         ordered = set(session.scalars(select(Photo.storage_key).where(Photo.job_id == draft.job_id)))
+        frames = select(PhotoFrame.storage_key).join(Photo, Photo.id == PhotoFrame.photo_id)
+        ordered |= set(session.scalars(frames.where(Photo.job_id == draft.job_id)))
         mine = select(DraftPhoto.storage_key).where(DraftPhoto.draft_id == draft_id, ~DraftPhoto.is_reference)
         left = [key for key in session.scalars(mine) if key not in ordered]
         for key in left:
@@ -102,7 +104,7 @@ def _open_session(
     session: Session, account_id: str, part: DraftOrder, named: Sequence[str], quota: UploadQuota, now: datetime
 ) -> dict[str, str]:
     """An upload session with a slot for each file: where each lies now -> where its copy goes."""
-    files = [(photo.storage_key, photo.type) for photo in part.photos]
+    files = [(key, photo.type) for photo in part.photos for key in photo.storage_keys]
     files += [(part.references[each], PhotoType.INTERIOR) for each in named]
     counts = {kind: sum(each is kind for _, each in files) for kind in PhotoType}
     opened = uploads.open_session(
@@ -117,7 +119,7 @@ def _with_keys(part: DraftOrder, keys: dict[str, str], named: Sequence[str]) -> 
     return replace(
         part,
         session_id=uploads.session_of(next(iter(keys.values()))),
-        photos=[replace(photo, storage_key=keys[photo.storage_key]) for photo in part.photos],
+        photos=[photo.at(keys) for photo in part.photos],
         references={each: keys[part.references[each]] for each in named},
     )
 

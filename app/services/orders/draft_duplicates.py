@@ -125,4 +125,3 @@ class _Known:
 def _slots_left(session: Session, draft: Draft) -> int:
     upload_session = session.get_one(UploadSession, draft.upload_session_id)
     return max(0, limits.MAX_SESSION_FILES - upload_session.interior_count - upload_session.exterior_count)
-

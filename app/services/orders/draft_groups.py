@@ -70,7 +70,9 @@ def merge(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetim
         frame.group_id = group_id
     mine = [each for each in rows if each.type is first.type and not each.is_reference]
     before, after = mine[: mine.index(first)], mine[mine.index(first) + 1 :]
-    _place([*(each for each in before if each not in frames), *frames, *(each for each in after if each not in frames)])
+    _place(
+        [*(each for each in before if each not in frames), *frames, *(each for each in after if each not in frames)]
+    )
     draft.updated_at = now
     session.flush()
     return group_id

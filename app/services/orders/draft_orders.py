@@ -1,7 +1,8 @@
 """Drafts become orders: priced by the one computation, judged by the one validator, placed exactly once."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -12,7 +13,7 @@ from app.database import Database
 from app.domain import draft_parts
 from app.domain.draft_orders import as_order
 from app.domain.drafts import DraftOrder
-from app.domain.errors import InsufficientCredits
+from app.domain.errors import InsufficientCredits, InvalidFields
 from app.domain.orders import PlaceOrder
 from app.domain.ports import Storage, Stored
 from app.domain.pricing import Quote
@@ -87,8 +88,7 @@ class DraftOrders:
                 return Outcome(orders_of(draft))
             drafted = self._read(session, draft)
             parts = draft_parts.split(drafted)
-            for part in parts:
-                as_order(part, accepts_barred=shown.accepts_barred)
+            _read_orders(parts, shown)
             if (price(drafted).credits, mark(drafted)) != (shown.credits, shown.mark):
                 return Outcome()
             _require_credits(session, account_id, shown.credits)
@@ -96,11 +96,13 @@ class DraftOrders:
         try:
             for part in parts[1:]:
                 copies.append(draft_copies.copy(self.database, self.storage, account_id, part, self.quota, now))
-            ordered = [as_order(part, accepts_barred=shown.accepts_barred) for part in (parts[0], *copies)]
+            ordered = _read_orders([parts[0], *copies], shown)
             # The store is asked while nobody waits for the database.
             found = [self._stat(order) for order in ordered]
             with self.database.unit_of_work() as session:
-                outcome = self._place(session, account_id, draft_id, shown, list(zip(ordered, found, strict=True)), now)
+                outcome = self._place(
+                    session, account_id, draft_id, shown, list(zip(ordered, found, strict=True)), now
+                )
         finally:
             # Those that were ordered stay, whatever became of the answer.
             draft_copies.discard(self.database, self.storage, copies)
@@ -130,13 +132,14 @@ class DraftOrders:
         if (price(drafted).credits, mark(drafted)) != (shown.credits, shown.mark):
             return Outcome()
         _require_credits(session, account_id, shown.credits)
-        kinds = {photo.storage_key: photo.type for photo in drafted.photos}
+        kinds = {key: photo.type for photo in drafted.photos for key in photo.storage_keys}
         job_ids = []
         for place, (order, found) in enumerate(ordered):
             # The files of the first order lie where they were uploaded, those of the others in slots of their type.
-            placed = orders.place(
-                session, account_id, order, found, now, self.time_limit, None if place else kinds
-            )
+            with _placed(place):
+                placed = orders.place(
+                    session, account_id, order, found, now, self.time_limit, None if place else kinds
+                )
             job_ids.append(placed.job.id)
         draft.job_id, draft.further_job_ids, draft.updated_at = job_ids[0], job_ids[1:] or None, now
         return Outcome(tuple(job_ids))
@@ -146,3 +149,20 @@ def _require_credits(session: Session, account_id: str, total: Decimal) -> None:
     balance = credits.balance(session, account_id)
     if balance < total:
         raise InsufficientCredits(required=total, current=balance)
+
+
+def _read_orders(parts: Sequence[DraftOrder], shown: AgreedOrder) -> list[PlaceOrder]:
+    read = []
+    for place, part in enumerate(parts):
+        with _placed(place):
+            read.append(as_order(part, accepts_barred=shown.accepts_barred))
+    return read
+
+
+@contextmanager
+def _placed(place: int) -> Iterator[None]:
+    """Let faults of the order at this place tell of the photos as the whole draft counts them."""
+    try:
+        yield
+    except InvalidFields as refusal:
+        raise InvalidFields(draft_parts.place_faults(refusal.faults, place)) from None

@@ -19,16 +19,24 @@ Change = Callable[[DraftPhoto, EditRequest], EditRequest]
 
 
 def set_type(
-    session: Session, draft: Draft, photo_ids: Sequence[str], photo_type: PhotoType, now: datetime
+    session: Session,
+    draft: Draft,
+    photo_ids: Sequence[str],
+    photo_type: PhotoType,
+    now: datetime,
+    *,
+    is_guess: bool = False,
 ) -> int:
-    """Say what the photos show; no guess changes it from now on. Their files stay where they are: what a file of a
-    draft shows its row says, not its place in the store. Effects of the other type go.
+    """Say what the photos show; a guess passes over those whose type was said before, and no guess changes it from
+    then on. Their files stay where they are: what a file of a draft shows its row says, not its place in the store.
+    Effects of the other type go.
     """
     photos = find(session, draft, photo_ids)
     following = draft_photos.next_position(session, draft, photo_type)
-    moved = [frames for frames in photos if frames[0].type is not photo_type]
-    for photo in (frame for frames in photos for frame in frames):
-        photo.type_is_chosen = True
+    open_ones = [frames for frames in photos if not (is_guess and frames[0].type_is_chosen)]
+    moved = [frames for frames in open_ones if frames[0].type is not photo_type]
+    for photo in (frame for frames in open_ones for frame in frames):
+        photo.type_is_chosen = photo.type_is_chosen or not is_guess
     for place, photo in enumerate(frame for frames in moved for frame in frames):
         photo.type, photo.position = photo_type, following + place
         photo.edit_request = _fitting(photo.edit_request, photo_type)
