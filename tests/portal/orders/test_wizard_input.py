@@ -243,15 +243,12 @@ def test_a_session_that_ended_leads_back_to_the_step_with_all_that_was_kept(
 
 
 def test_files_posted_after_the_session_ended_lead_back_too(person: Person, container: Container) -> None:
-    form = at_enhancements(person)
-    draft = draft_of(person, container)
-    form = person.open(f"/drafts/{draft.id}/photos").forms["step"]
+    form = at_enhancements(person).forms["files"]
     with container.database.unit_of_work() as session:
         session.execute(delete(SignIn))
-    form["interior"] = files("late.jpg")
-    headers = {"Referer": f"http://localhost/drafts/{draft.id}/photos"}
-    answer = form.submit(headers=headers, expect_errors=True)
-    assert (answer.status_int, answer.headers["Location"].endswith(f"/drafts/{draft.id}/photos")) != (200, True)
+    form["photos"] = files("late.jpg")
+    answer = form.submit(headers={"Referer": f"http://localhost{board_of(person, container)}"}, expect_errors=True)
+    assert answer.status_int == 303
     assert "/sign-in" in answer.headers["Location"]
     assert [each.file_name for each in photos_of(person, container)] == ["interior1.jpg"]
 
