@@ -79,10 +79,10 @@ class _DraftEditRequest(ModelJson[EditRequest]):
 class DraftPhoto(Base):
     """One file of a draft: a photo at its place among those of its type, or a reference picture for a renovation.
 
-    It is uploaded once `uploaded_at` is there. `sha256`: of its content, once that is known; no two photos of a draft
-    have the same. `removed_at`: it was taken out then, and may still come back. `type_is_chosen`: by the customer, so
-    that no guess changes it. Photos with the same `group_id` are frames of one
-    photo, of which the first by its position has the edit request.
+    It is uploaded once `uploaded_at` is there. `sha256`: of its content, once that is known; no two photos of a
+    draft have the same. `removed_at`: it was taken out then, and may still come back. `type_is_chosen`: by the
+    customer, so that no guess changes it. Photos with the same `group_id` are frames of one photo, of which the
+    first by its position has the edit request.
     """
 
     __tablename__ = "draft_photo"

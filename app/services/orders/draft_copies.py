@@ -1,7 +1,7 @@
 """The files of a draft that becomes several orders: each order has its own upload session, with copies of its own.
 
-Nothing is charged here, and nothing of the draft changes: what a crash leaves behind is swept like any upload session
-that no order used.
+Nothing is charged here, and nothing of the draft changes: what a crash leaves behind is swept like any upload
+session that no order used.
 """
 
 import logging
@@ -34,8 +34,8 @@ def copy(
 ) -> DraftOrder:
     """The same order with its files copied into an upload session of its own.
 
-    No transaction is open while files are copied. Raises OpenSessionsExceeded, UploadQuotaExceeded, and Conflict when
-    a file is gone; then nothing is left of it.
+    No transaction is open while files are copied. Raises OpenSessionsExceeded, UploadQuotaExceeded, and Conflict
+    when a file is gone; then nothing is left of it.
     """
     named = _named_references(part)
     with database.unit_of_work() as session:
@@ -66,7 +66,7 @@ def discard(database: Database, storage: Storage, copies: Sequence[DraftOrder]) 
 
 
 def remove_left_files(database: Database, storage: Storage, draft_id: str) -> None:
-    """Remove the files of a draft that none of its orders has where they lie: taken out, or copied to another order.
+    """Remove the files of a draft that none of its orders has where they lie: taken out, or copied for another.
 
     What a crash or a silent store leaves goes with the files of the first order.
     """

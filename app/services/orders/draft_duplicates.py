@@ -23,29 +23,30 @@ _CHUNK_BYTES: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class UploadPlace:
     """Where a file goes: its row, and whether its content `is_there` already. No row: the draft takes no more."""
 
     row: DraftPhoto | None
     is_there: bool = False
 
 
-def find_places(session: Session, draft: Draft, files: Sequence[NewFile], now: datetime) -> list[Place]:
+def find_places(session: Session, draft: Draft, files: Sequence[NewFile], now: datetime) -> list[UploadPlace]:
     """A place for each file, in order: the one it had, where it was begun or is there; else a new one.
 
     What was taken out comes back where the same content is sent again. A file beyond what the draft takes has no
     place; all others have theirs. Raises like uploads.add_slots().
     """
     known, left = _Known(session, draft), min(draft_photos.room_left(session, draft), _slots_left(session, draft))
-    places: list[Place | None] = [known.find(file) for file in files]
+    places: list[UploadPlace | None] = [known.find(file) for file in files]
     # Of files in one request that are the same only the first needs a place.
-    first = {file.sha256: at for at, file in reversed(list(enumerate(files))) if file.sha256 is not None}
-    new = [at for at, place in enumerate(places) if place is None and first.get(files[at].sha256, at) == at][:left]
+    contents = [file.sha256 or str(at) for at, file in enumerate(files)]
+    firsts = {content: at for at, content in reversed(list(enumerate(contents)))}
+    new = [at for at, place in enumerate(places) if place is None and firsts[contents[at]] == at][:left]
     made = dict(zip(new, draft_photos.add_photos(session, draft, [files[at] for at in new], now), strict=True))
-    for at, file in enumerate(files):
+    for at, content in enumerate(contents):
         if places[at] is None:
-            twin = made.get(first.get(file.sha256, at))
-            places[at] = Place(made[at]) if at in made else Place(twin, is_there=twin is not None)
+            row = made.get(firsts[content])
+            places[at] = UploadPlace(row, is_there=row is not None and at not in made)
     return [place for place in places if place is not None]
 
 
@@ -101,20 +102,20 @@ class _Known:
             if row.uploaded_at is None and row.removed_at is None:
                 self._begun.setdefault((row.file_name, row.size_bytes), []).append(row)
 
-    def find(self, file: NewFile) -> Place | None:
+    def find(self, file: NewFile) -> UploadPlace | None:
         """The place that a file of this content has; None where it needs one."""
         row = self._by_content.get(file.sha256) if file.sha256 is not None else None
         if row is not None:
             row.removed_at = None
             self._forget(row)
-            return Place(row, is_there=row.uploaded_at is not None)
+            return UploadPlace(row, is_there=row.uploaded_at is not None)
         begun = self._begun.get((draft_photos.plain_name(file.file_name), file.size_bytes), [])
         fitting = [each for each in begun if each.sha256 is None or file.sha256 is None]
         if not fitting or not file.size_bytes:
             return None
         self._forget(fitting[0])
         fitting[0].sha256 = file.sha256 or fitting[0].sha256
-        return Place(fitting[0])
+        return UploadPlace(fitting[0])
 
     def _forget(self, row: DraftPhoto) -> None:
         begun = self._begun.get((row.file_name, row.size_bytes), [])

@@ -157,7 +157,7 @@ def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datet
 
 
 def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
-    """Take the file out of the draft for good. The first of a photo's frames leaves its edit request to the next one.
+    """Take the file out of the draft for good; the first of a photo's frames leaves its edit request to the next.
 
     Raises NotFound for others' ids.
     """
@@ -228,12 +228,12 @@ def copy_edit_request(session: Session, draft: Draft, photo_id: str, to_ids: Seq
     return len(fitting)
 
 
-def forget_unfinished(session: Session, draft: Draft, photo_ids: Sequence[str]) -> None:
-    """Give up places whose files never arrived."""
+def forget_unfinished(session: Session, draft: Draft, photo_ids: Sequence[str]) -> int:
+    """Give up places whose files never arrived; how many."""
     gone = delete(DraftPhoto).where(
         DraftPhoto.draft_id == draft.id, DraftPhoto.id.in_(photo_ids), DraftPhoto.uploaded_at.is_(None)
     )
-    session.execute(gone)
+    return len(list(session.scalars(gone.returning(DraftPhoto.id).execution_options(synchronize_session=False))))
 
 
 def plain_name(file_name: str) -> str:

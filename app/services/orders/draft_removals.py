@@ -51,7 +51,7 @@ def list_last(session: Session, draft: Draft) -> list[DraftPhoto]:
 
 
 def restore(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> Restored:
-    """Let these photos come back, each to the place it had. Raises NotFound for others' ids, and those long gone."""
+    """Let these photos come back, each to the place it had. Raises NotFound for others' ids and those long gone."""
     mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.id.in_(photo_ids))
     photos = list(session.scalars(mine.where(DraftPhoto.removed_at.is_not(None))))
     if not photos:

@@ -1,7 +1,7 @@
 """What is done to many photos of a draft at once: their type, effects, furnishing, renovations and order.
 
-Whoever calls holds the draft, see drafts.get_open(). Each act leaves photos that it does not fit as they are, says how
-many it changed, and raises NotFound, with nothing changed, where an id is not the draft's.
+Whoever calls holds the draft, see drafts.get_open(). Each act leaves photos that it does not fit as they are, says
+how many it changed, and raises NotFound, with nothing changed, where an id is not the draft's.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -116,7 +116,7 @@ def follow_all(session: Session, draft: Draft, photo_ids: Sequence[str], now: da
 
 
 def move(session: Session, draft: Draft, photo_ids: Sequence[str], by: int, now: datetime) -> int:
-    """Put each photo one place later, or earlier where `by` is below 0, among those of its type; never past the ends."""
+    """Put each photo one place later, or earlier below 0, among those of its type; never past the ends."""
     chosen = {frames[0].id for frames in find(session, draft, photo_ids)}
     photos = [frames[0] for frames in draft_photos.group_frames(draft_photos.get_all(session, draft))]
     ids = [

@@ -59,8 +59,8 @@ def place(
     time_limit: timedelta,
     kinds: Mapping[str, PhotoType] | None = None,
 ) -> PlacedOrder:
-    """Place the order: charge it and make its job. `found`: what uploads.stat_files() saw of its files; `kinds`: what
-    each file shows by its key, of a draft that knows it better than the slots of its upload session.
+    """Place the order: charge it and make its job. `found`: what uploads.stat_files() saw of its files; `kinds`:
+    what each file shows by its key, of a draft that knows it better than the slots of its upload session.
 
     The same order for the same upload session gives the first job again, uncharged. Raises InvalidFields,
     Conflict (the session was used for another order) and InsufficientCredits; then nothing changed.

@@ -1,4 +1,4 @@
-"""What is done to many photos of a draft at once: effects, types, furnishing, order; taking out and bringing back."""
+"""What is done to many photos of a draft at once: effects, types, furnishing, order; out of it and back."""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -44,7 +44,7 @@ def describe_basket() -> dict[str, Any]:
 
 
 def describe_lacks(problems: list[Problem]) -> list[tuple[str, str]]:
-    """What is missing as pairs of an address and words: what many photos lack alike is said once, with their number."""
+    """What is missing as pairs of an address and words; what many photos lack alike is said once, with how many."""
     counts = Counter(problem.message for problem in problems if problem.photo_id)
     told: list[tuple[str, str]] = []
     seen = set()

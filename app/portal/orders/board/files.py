@@ -1,10 +1,10 @@
-"""Files that come with a form, where no script sends them, and those that never came. With scripts see uploads.py."""
+"""Files that come with a form, where no script sends them (else see uploads.py), and those that never came."""
 
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain import limits
-from app.domain.errors import Refusal
+from app.domain.errors import NotFound, Refusal
 from app.domain.orders import MAX_PHOTOS
 from app.portal.orders.board.page import answer, blueprint, render_board
 from app.portal.orders.wizard.steps import page, reload_page
@@ -59,10 +59,11 @@ def describe_arrivals(taken: int, twins: int) -> str:
 
 @blueprint.post("/<draft_id>/unfinished")
 def forget_unfinished() -> ResponseReturnValue:
-    """Give up files that never came."""
+    """Give up files that never came. Raises NotFound where none of them is to be had."""
     ids = request.form.getlist("file")
     with container().database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, page().draft.id)
-        draft_photos.forget_unfinished(session, draft, ids)
+        if not draft_photos.forget_unfinished(session, draft, ids):
+            raise NotFound
     reload_page()
     return answer("They are no part of this order.", anchor="files")

@@ -1,4 +1,4 @@
-"""The board as a page and as the part of it that changes: what its templates are given, and how a change is answered."""
+"""The board as a page and as its part that changes: what its templates are given, how a change is answered."""
 
 from collections.abc import Collection
 from typing import Any
@@ -40,7 +40,7 @@ def render_board(
 
 
 def answer(said: str, selected: Collection[str] = (), anchor: str = "photos") -> ResponseReturnValue:
-    """What follows a change that was made: the changed part for htmx, else the way back to the page, which says it."""
+    """What follows a change: the changed part for htmx, else the way back to the page, which says what was done."""
     if wants_fragment():
         return render_board(said=said, selected=selected)
     flash(said)

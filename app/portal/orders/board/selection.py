@@ -1,4 +1,4 @@
-"""What is done to the photos that are selected: each change one press, which answers the board; and taking it back."""
+"""What is done to the photos that are selected, each change at one press; and what was taken out comes back."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -67,7 +67,7 @@ class DraftPage:
 
     @property
     def guesses(self) -> Mapping[PhotoType, list[str]]:
-        """The photos whose files show another type than they have, where nobody chose that, by the type they show."""
+        """The photos that show another type than they have, where nobody chose that, by the type they show."""
         found: dict[PhotoType, list[str]] = {}
         for photo in self.order.photos:
             known = self.facts.get(photo.storage_key)

@@ -62,7 +62,8 @@ def url_of_orders(draft: Draft) -> str:
 
 def make_blueprint(name: str, url_prefix: str) -> PageBlueprint:
     """Pages of one draft each, which is found before the view runs."""
-    made = for_signed_in(PageBlueprint(name, __name__, url_prefix=url_prefix))
+    made = PageBlueprint(name, __name__, url_prefix=url_prefix)
+    for_signed_in(made)
     made.url_value_preprocessor(_take_draft_id)
     made.url_defaults(_give_draft_id)
     made.before_request(_find_draft)

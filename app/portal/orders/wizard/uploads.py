@@ -22,7 +22,7 @@ from app.models import DraftPhoto
 from app.portal.orders.wizard.steps import blueprint, page
 from app.portal.visitors import visitor
 from app.services.orders import draft_duplicates, draft_photos, drafts
-from app.services.orders.draft_duplicates import Place
+from app.services.orders.draft_duplicates import UploadPlace
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads import arrivals, uploads
 from app.services.uploads.quotas import Reservation
@@ -36,9 +36,7 @@ FileName = Annotated[str, StringConstraints(max_length=1000)]
 Size = Annotated[int, Field(ge=1, le=limits.MAX_FILE_BYTES)]
 Digest = Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
 
-FULL = (
-    f"At most {limits.MAX_DRAFT_FILES} files are taken at a time. Place this order, and begin another for the rest."
-)
+FULL = f"Only {limits.MAX_DRAFT_FILES} files are taken at a time. Order these, and begin another order for more."
 _REFUSALS: Mapping[FaultCode, type[Refusal]] = {
     FaultCode.FILE_TOO_LARGE: TooLarge,
     FaultCode.NO_PICTURE: UnsupportedMedia,
@@ -47,8 +45,8 @@ _REFUSALS: Mapping[FaultCode, type[Refusal]] = {
 
 
 class Places(BaseModel):
-    """Files that wait to be uploaded; their sizes, in bytes, and their SHA-256 where the page knows them, and their type
-    where the customer said it.
+    """Files that wait to be uploaded; their sizes, in bytes, and their SHA-256 where the page knows them, and their
+    type where the customer said it.
     """
 
     type: PhotoType | None = None
@@ -137,7 +135,7 @@ def make_places() -> ResponseReturnValue:
     )
 
 
-def _describe_place(place: Place, size_bytes: int) -> dict[str, Any]:
+def _describe_place(place: UploadPlace, size_bytes: int) -> dict[str, Any]:
     if place.row is None:
         return {"refused": FULL}
     if place.is_there:
