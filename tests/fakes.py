@@ -81,7 +81,7 @@ class FakeEngine:
     `BROKEN` cannot be decoded, `CRASH` breaks the processing, `DECLINE` declines every step,
     `HALF` declines the last step, `BLANK` gives a picture that fails its checks, `DOUBT` one that just passes, both
     together one that just fails. Every photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`:
-    estimating its light breaks. It remembers what it estimated and was asked for.
+    estimating its light breaks; `UNFIT`: it fits no other frame. It remembers what it estimated and was asked for.
     """
 
     before: Callable[[], None] = lambda: None
@@ -106,7 +106,9 @@ class FakeEngine:
         self.before()
         self.requests.append(request)
         self.contexts.append(context)
-        content = photo.read()
+        content = b"".join(opened().read() for opened in context.frames) or photo.read()
+        if context.frames and b"UNFIT" in content:
+            raise UnusablePhotoError(Reason.FRAMES_UNFIT, "The frames do not show the same view.")
         if b"BROKEN" in content:
             raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")
         if b"CRASH" in content:
@@ -162,7 +164,7 @@ class FakePreviewMaker:
     """Makes words of a picture, or does what a marker in its bytes says: `BROKEN`, `CRASH`."""
 
     before: Callable[[], None] = lambda: None
-    facts: Callable[[bytes], FileFacts] = lambda content: make_facts(content)
+    facts: Callable[[bytes], FileFacts] = make_facts
 
     def make(self, picture: BinaryIO, label: str | None, *, with_facts: bool = False) -> Previews:
         self.before()

@@ -1,6 +1,6 @@
 """A draft with more photos than an order takes, as the several orders that it becomes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -30,17 +30,20 @@ def split(draft: DraftOrder, most: int = MAX_PHOTOS) -> list[DraftOrder]:
     return parts
 
 
-def place_faults(faults: Iterable[Fault], place: int, most: int = MAX_PHOTOS) -> list[Fault]:
-    """Faults of the order at this place, told of the photos as the whole draft counts them."""
-    return [replace(fault, where=_in_draft(fault.where, place * most)) for fault in faults]
+def place_faults(faults: Iterable[Fault], before: Sequence[DraftOrder]) -> list[Fault]:
+    """Faults of the order after these, told of files and photos as the whole draft counts them."""
+    photos = {kind: [photo for part in before for photo in part.photos_of(kind)] for kind in PhotoType}
+    files = {f"{kind}Files": sum(len(photo.storage_keys) for photo in mine) for kind, mine in photos.items()}
+    rooms = len(photos[PhotoType.INTERIOR])
+    return [replace(fault, where=_in_draft(fault.where, files, rooms)) for fault in faults]
 
 
-def _in_draft(where: Location, before: int) -> Location:
+def _in_draft(where: Location, files: Mapping[str, int], rooms: int) -> Location:
     match where:
         case ("exteriorFiles" | "interiorFiles" as field, int(index), *rest):
-            return (field, index + before, *rest)
+            return (field, index + files[field], *rest)
         case ("renovations" | "virtualStaging" as field, str(index), *rest):
-            return (field, str(int(index) + before), *rest)
+            return (field, str(int(index) + rooms), *rest)
     return where
 
 

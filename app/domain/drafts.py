@@ -140,6 +140,10 @@ class DraftOrder:
         """The photos of the type that the order takes; those it does not cover stay in the draft."""
         return [photo for photo in self.photos if photo.type is photo_type and self.content.covers(photo_type)]
 
+    def photo_of_file(self, photo_type: PhotoType, place: int) -> DraftedPhoto:
+        """The photo that the file at this place of the order's list is of."""
+        return [photo for photo in self.photos_of(photo_type) for _ in photo.frames or (photo,)][place]
+
     @property
     def from_imagery(self) -> bool:
         """Whether public imagery stands in for exterior photos: chosen, possible, and none uploaded."""

@@ -37,7 +37,8 @@ class PictureEvidence(BaseModel):
     """One photo of an order; `number` is its place in it, from 1.
 
     `caption` is what the listing has to say of it, `label` what its labelled copy says; None where nothing. The
-    digests are those of the files; None for what was made before they were kept, or where no picture came of it.
+    digests are those of the files, `frame_sha256s` of all that became the photo where they were more than one, the
+    original among them; None for what was made before they were kept, or where no picture came of it.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -53,6 +54,7 @@ class PictureEvidence(BaseModel):
     decided_by: DecidedBy | None = None
     decided_at: datetime | None = None
     original_sha256: str | None = None
+    frame_sha256s: tuple[str, ...] = ()
     altered_sha256: str | None = None
     engine_version: str | None = None
     figures: tuple[Figure, ...] = ()

@@ -12,7 +12,7 @@ from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.disclosure.listing import find_barred
 from app.domain.errors import InvalidFields
 from app.domain.faults import MOST_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
-from app.domain.orders import MAX_PHOTOS, OrderFields, PlaceOrder, QuoteRequest, UploadRequest
+from app.domain.orders import MAX_FRAMES, MAX_PHOTOS, OrderFields, PlaceOrder, QuoteRequest, UploadRequest
 
 Found = Iterator[Fault]
 Model = TypeVar("Model", bound=OrderFields)
@@ -38,7 +38,7 @@ def read_order(data: Mapping[str, Any], imagery: bool) -> PlaceOrder:
 
     Raises InvalidFields with every fault at once, placed in the request's own fields.
     """
-    counts = {each: _length(data.get(f"{each}Files")) for each in PhotoType}
+    counts = {each: _count_photos(data.get(f"{each}Files")) for each in PhotoType}
     return _read(PlaceOrder, data, counts, imagery, "Files")
 
 
@@ -59,8 +59,13 @@ def read_upload_request(data: Mapping[str, Any]) -> UploadRequest:
     return request
 
 
-def _length(value: Any) -> int:
-    return len(value) if isinstance(value, list) else 0
+def _count_photos(files: Any) -> int:
+    """How many photos the files come to, whatever else is wrong with them: those of one group are one."""
+    if not isinstance(files, list):
+        return 0
+    named = (file.get("group") if isinstance(file, dict) else None for file in files)
+    groups = [" ".join(each.split()) for each in named if isinstance(each, str)]
+    return len(files) - sum(map(bool, groups)) + len({*filter(None, groups)})
 
 
 def _whole(value: Any) -> int:
@@ -184,6 +189,20 @@ def _files_once(reading: Reading) -> Found:
             seen.setdefault(file.file_path, where)
 
 
+def _frames(reading: Reading) -> Found:
+    if not isinstance(reading.order, PlaceOrder):
+        return
+    for photo_type in PhotoType:
+        field, photos = f"{photo_type}Files", reading.order.photo_files(photo_type)
+        if len(photos) > MAX_PHOTOS:
+            params = {"limit": MAX_PHOTOS, "photo_type": photo_type}
+            yield Fault((field,), FaultCode.TOO_MANY_PHOTOS, params)
+        beyond = {file.file_path for photo in photos for file in photo[MAX_FRAMES:]}
+        for place, file in enumerate(reading.order.files(photo_type)):
+            if file.file_path in beyond:
+                yield Fault((field, place, "group"), FaultCode.TOO_MANY_FRAMES, {"limit": MAX_FRAMES})
+
+
 def _barred(reading: Reading) -> Found:
     """What the chosen listing service or place bars is ordered knowingly or not at all."""
     order = reading.order
@@ -228,5 +247,6 @@ _RULES: tuple[Callable[[Reading], Found], ...] = (
     _staging,
     _renovations,
     _files_once,
+    _frames,
     _barred,
 )

@@ -85,6 +85,7 @@ Words = Annotated[Text, StringConstraints(min_length=1, max_length=2000)]
 Description = Annotated[Text, StringConstraints(min_length=MIN_DESCRIPTION, max_length=2000)]
 Name = Annotated[Line, StringConstraints(min_length=1, max_length=500)]
 FilePath = Annotated[Text, StringConstraints(min_length=1, max_length=200), AfterValidator(_ascii)]
+GroupName = Annotated[Line, StringConstraints(min_length=1, max_length=64)]
 FileName = Annotated[Line, StringConstraints(max_length=500), AfterValidator(_without_direction)]
 
 
@@ -151,9 +152,26 @@ class FileRef(Wire):
     file_name: FileName | None = Field(
         default=None, description="Your own name of the photo, kept for the download."
     )
+    # Left out of what orders are compared by where there is none: orders of before had no such field.
+    group: GroupName | None = Field(
+        default=None,
+        description="Entries of one type with the same one are frames of one photo, at most "
+        f"{MAX_FRAMES}: exposures, or frames with and without flash.",
+        exclude_if=lambda group: group is None,
+    )
     upload_url: Any = Field(default=None, exclude=True)
     index: Any = Field(default=None, exclude=True)
     type: Any = Field(default=None, exclude=True)
+    photo: Any = Field(default=None, exclude=True)
+    frame: Any = Field(default=None, exclude=True)
+
+
+def group_files(files: Sequence[FileRef]) -> list[tuple[FileRef, ...]]:
+    """The files of each photo: those with the same `group` together, at the place of the first of them."""
+    photos: dict[tuple[str, int], list[FileRef]] = {}
+    for place, file in enumerate(files):
+        photos.setdefault((file.group, -1) if file.group else ("", place), []).append(file)
+    return [tuple(each) for each in photos.values()]
 
 
 class ListingRequest(Wire):
@@ -173,7 +191,7 @@ class ListingRequest(Wire):
 
 
 Enhancements = Annotated[list[Enhancement], Field(default_factory=list, max_length=len(Enhancement))]
-Files = Annotated[list[FileRef], Field(default_factory=list, max_length=MAX_PHOTOS)]
+Files = Annotated[list[FileRef], Field(default_factory=list, max_length=MAX_FILES)]
 Count = Annotated[StrictInt, Field(ge=0, le=MAX_PHOTOS), BeforeValidator(_whole)]
 
 
@@ -238,12 +256,19 @@ class OrderFields(Wire):
 
 @dataclass(frozen=True, slots=True)
 class OrderPhoto:
-    """One photo of an order; `file` is None where public imagery stands in."""
+    """One photo of an order: its `files`, more than one where it is made of frames, none where public imagery
+    stands in.
+    """
 
     type: PhotoType
     index: int
     edit_request: EditRequest
-    file: FileRef | None
+    files: tuple[FileRef, ...] = ()
+
+    @property
+    def file_name(self) -> str | None:
+        """The customer's own name of it: that of its first file."""
+        return self.files[0].file_name if self.files else None
 
     @property
     def priced(self) -> PricedPhoto:
@@ -263,7 +288,7 @@ class QuoteRequest(OrderFields):
         """Every photo, exterior ones first, without files."""
         counts = {PhotoType.EXTERIOR: self.exteriors(self.exterior_count), PhotoType.INTERIOR: self.interior_count}
         return [
-            OrderPhoto(photo_type, index, self.edit_request(photo_type, index), None)
+            OrderPhoto(photo_type, index, self.edit_request(photo_type, index))
             for photo_type, count in counts.items()
             for index in range(count)
         ]
@@ -276,22 +301,29 @@ class PlaceOrder(OrderFields):
         description="Of the property: street, city, state, ZIP; at least one letter and one digit."
     )
     upload_session_id: Name = Field(description="From step 1.")
-    interior_files: Files = Field(description="The interior photos; their order is the photo index.")
+    interior_files: Files = Field(
+        description="The interior photos; their order is the photo index, of frames that of the first."
+    )
     exterior_files: Files = Field(
         description="The exterior photos. None: public imagery of the address, where a source is configured."
     )
 
     def files(self, photo_type: PhotoType) -> list[FileRef]:
-        """The photos of one type, in order."""
+        """The files of one type, in order."""
         return self.exterior_files if photo_type is PhotoType.EXTERIOR else self.interior_files
+
+    def photo_files(self, photo_type: PhotoType) -> list[tuple[FileRef, ...]]:
+        """The files of each photo of one type; a photo's place is that of its first file."""
+        return group_files(self.files(photo_type))
 
     def photos(self) -> list[OrderPhoto]:
         """Every photo, exterior ones first."""
-        outside: Sequence[FileRef | None] = self.exterior_files or [None] * self.exteriors(0)
+        outside = self.photo_files(PhotoType.EXTERIOR) or [()] * self.exteriors(0)
+        inside = self.photo_files(PhotoType.INTERIOR)
         return [
-            OrderPhoto(photo_type, index, self.edit_request(photo_type, index), file)
-            for photo_type, files in ((PhotoType.EXTERIOR, outside), (PhotoType.INTERIOR, self.interior_files))
-            for index, file in enumerate(files)
+            OrderPhoto(photo_type, index, self.edit_request(photo_type, index), files)
+            for photo_type, photos in ((PhotoType.EXTERIOR, outside), (PhotoType.INTERIOR, inside))
+            for index, files in enumerate(photos)
         ]
 
     def kept_listing(self) -> Listing:
@@ -318,6 +350,20 @@ class UploadRequest(Wire):
         default=0, description="How many URLs for interior photos. At least one of both kinds."
     )
     exterior_count: Count = Field(default=0, description="How many URLs for exterior photos.")
+    frames_per_photo: Annotated[StrictInt, Field(ge=1, le=MAX_FRAMES), BeforeValidator(_whole)] = Field(
+        default=1, description="How many files each photo is made of: so many URLs for each."
+    )
+
+
+class GroupsRequest(Wire):
+    """Which files of an upload session to group; without any, all that were uploaded."""
+
+    interior_files: Files = Field(description="Interior files; their own names help where cameras note no time.")
+    exterior_files: Files = Field(description="Exterior files.")
+
+    def files(self, photo_type: PhotoType) -> list[FileRef]:
+        """The files of one type."""
+        return self.exterior_files if photo_type is PhotoType.EXTERIOR else self.interior_files
 
 
 def digest(model: BaseModel) -> str:

@@ -14,11 +14,11 @@ SIGNATURE_BITS = SIGNATURE_ROWS * SIGNATURE_COLUMNS
 class FileFacts:
     """What one photo's file says, and shows.
 
-    `width`, `height`: upright, in pixels. `taken_at`: the camera's own local time, without a zone. `exposure_value`:
-    at ISO 100, of the settings that the frame was taken with. `perceptual_hash`: 64 bits in hexadecimal, alike for
-    exposures of one view. `view_signature`: two times SIGNATURE_BITS in hexadecimal, which places of the picture
-    grow lighter to the right, and which of them say anything. `brightness`: the mean of its luma, 0-1.
-    `guessed_type`: by what it shows. What is None is not known.
+    `width`, `height`: upright, in pixels. `taken_at`: the camera's own local time, without a zone.
+    `exposure_value`: at ISO 100, of the settings that the frame was taken with. `perceptual_hash`: 64 bits in
+    hexadecimal, alike for exposures of one view. `view_signature`: twice SIGNATURE_BITS in hexadecimal, which
+    places of the picture grow lighter to the right, and which of them say anything. `brightness`: the mean of its
+    luma, 0-1. `guessed_type`: by what it shows. What is None is not known.
     """
 
     width: int

@@ -2,7 +2,6 @@
 what they show. What is not sure stays a photo of its own.
 """
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,22 +14,32 @@ from app.domain.orders import MAX_FRAMES
 from app.domain.photo_facts import FileFacts
 from app.domain.view_signatures import ViewSignature, measure_likeness, measure_moved_likeness
 
-MOST_SECONDS = 12.0
-"""Between two frames of one view: a camera takes brackets in one go, the longest exposures among them."""
+MOST_SECONDS = 30.0
+"""Between two frames of one view: a camera takes brackets in one go, the longest exposures among them; by hand, on
+a tripod, they take some 15 seconds each.
+"""
 MOST_FLASH_SECONDS = 60.0
 """The same where one of them has flash: somebody walks through the room with it."""
 AT_ONCE_SECONDS = 2.0
 """Frames that follow so soon were meant as one bracket."""
 LEAST_STEP, MOST_STEP = 0.6, 4.5
 """Exposure values between neighbours in exposure. Less is the same exposure, more another light."""
-LEAST_LIKENESS = 0.8
-"""Of the view signatures; see view_signatures.measure_likeness()."""
+LEAST_SHADE = 0.06
+"""Mean luma, 0-1, between two exposures of which the camera noted nothing."""
+LEAST_LIKENESS = 0.75
+"""Of the view signatures, see view_signatures.measure_likeness(): exposures of one view have 0.77 and more, of two
+rooms at most 0.69.
+"""
+LEAST_FLASH_LIKENESS = 0.68
+"""The same of a frame with flash and one without, which throw other shadows."""
+LEAST_LIKENESS_AT_ALL = 0.62
+"""The same below which two pictures cannot be of one view, wherever the camera was."""
 LEAST_UNDATED = 3
 """Frames that a group of files without capture time has: two may as well be two versions of one picture."""
 GAP = 1.7
 """So many times the usual step between two exposures of a group: one between them is missing."""
-_GAMMA = 2.2
-_DARKEST = 0.01
+MIDDLE_TONE = 0.46
+"""The mean luma of a well exposed photo."""
 
 
 class GroupProblemCode(StrEnum):
@@ -41,6 +50,7 @@ class GroupProblemCode(StrEnum):
     CAMERA_MOVED = "camera_moved"
     OTHER_VIEW = "other_view"
     SIZES_DIFFER = "sizes_differ"
+    UNREADABLE = "unreadable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +81,21 @@ class FoundGroups:
 @dataclass(frozen=True, slots=True)
 class _Frame:
     id: str
+    file_name: str
     facts: FileFacts
     signature: ViewSignature
+
+    @property
+    def taken(self) -> str:
+        """The capture time as text that sorts, empty where it is not known."""
+        return self.facts.taken_at.isoformat(timespec="microseconds") if self.facts.taken_at else ""
+
+    @property
+    def name(self) -> list[tuple[int, str]]:
+        """The file's name in the order of its numbers, `IMG_9` before `IMG_10`; of equal names the id tells."""
+        parts = re.split(r"(\d+)", self.file_name.casefold())
+        numbered = [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
+        return [*numbered, (-1, self.id)]
 
     @property
     def size(self) -> tuple[int, int]:
@@ -81,13 +104,6 @@ class _Frame:
     @property
     def flash(self) -> bool:
         return bool(self.facts.flash_fired)
-
-    @property
-    def exposure(self) -> float:
-        """In steps that grow with the light: by the camera's settings, else by how light the picture is."""
-        if self.facts.exposure_value is not None:
-            return -self.facts.exposure_value
-        return _GAMMA * math.log2(max(self.facts.brightness, _DARKEST))
 
 
 @dataclass(slots=True)
@@ -98,10 +114,10 @@ class _Run:
 
     def obstacle(self, frame: _Frame) -> GroupProblemCode | None:
         """Why the frame is not one more of this view; None where it is."""
-        looks = [_compare(each, frame) for each in self.frames]
-        if GroupProblemCode.OTHER_VIEW in looks or None not in looks:
-            moved = GroupProblemCode.CAMERA_MOVED in looks
-            return GroupProblemCode.CAMERA_MOVED if moved and None not in looks else GroupProblemCode.OTHER_VIEW
+        looks = {_compare(each, frame) for each in self.frames}
+        if None not in looks:
+            moved = GroupProblemCode.CAMERA_MOVED
+            return moved if moved in looks else GroupProblemCode.OTHER_VIEW
         if frame.size != self.frames[0].size:
             return GroupProblemCode.SIZES_DIFFER
         # Flashes at several places of a room have the same exposure each.
@@ -129,20 +145,23 @@ class _Run:
     def is_group(self) -> bool:
         """Whether these are surely frames of one photo."""
         dated = self.frames[0].facts.taken_at is not None
-        if len(self.frames) < (2 if dated else LEAST_UNDATED):
-            return False
-        calm = sorted(each.exposure for each in self.frames if not each.flash)
-        if not calm:
-            # Flashes alone have no ambient light to be blended with.
-            return False
-        return all(lighter - darker <= MOST_STEP for darker, lighter in pairwise(calm))
+        # Flashes alone have no ambient light to be blended with.
+        calm = any(not each.flash for each in self.frames)
+        enough = len(self.frames) >= (2 if dated else LEAST_UNDATED)
+        return calm and enough and max(self.steps, default=0) <= MOST_STEP
+
+    @property
+    def steps(self) -> list[float]:
+        """Exposure values from each frame without flash to the next darker one; none where the camera noted none."""
+        known = [each.facts.exposure_value for each in self.frames if not each.flash]
+        values = sorted(each for each in known if each is not None)
+        return [darker - lighter for lighter, darker in pairwise(values)] if len(values) == len(known) else []
 
     @property
     def lacks_exposure(self) -> bool:
         """Whether one exposure seems to be missing between two others."""
-        calm = sorted(each.exposure for each in self.frames if not each.flash)
-        steps = [lighter - darker for darker, lighter in pairwise(calm)]
-        return len(steps) > 1 and max(steps) > GAP * min(steps) and max(steps) > 1
+        steps = self.steps
+        return len(steps) > 1 and max(steps) > GAP * min(steps)
 
 
 @dataclass(slots=True)
@@ -183,23 +202,55 @@ class _Grouping:
 def propose_groups(candidates: Iterable[CandidateFrame]) -> FoundGroups:
     """The groups among files of one type, in any order; the same whatever their order.
 
-    Frames of one view follow each other within seconds, or, where the camera notes no time, by their names; they are
-    of one size, look alike and differ in exposure, or in flash. Equal exposures are photos of their own: a burst is
-    taken to choose from, and merging it would show everything that moved twice.
+    Frames of one view follow each other within seconds, or, where the camera notes no time, by their names; they
+    are of one size, look alike and differ in exposure, or in flash. Equal exposures are photos of their own: a
+    burst is taken to choose from, and merging it would show everything that moved twice.
     """
-    readable = [each for each in candidates if each.facts is not None]
-    dated = sorted((each for each in readable if each.facts and each.facts.taken_at), key=_when)
-    undated = sorted((each for each in readable if each.facts and not each.facts.taken_at), key=_name)
-    grouping = _Grouping()
-    for frame in (*_frames(dated), *_frames(undated)):
+    grouping, every = _Grouping(), sorted(candidates, key=lambda each: each.id)
+    for frame in sorted(_read(every), key=lambda each: (each.taken, each.name)):
         grouping.add(frame)
     groups = [run for run in grouping.runs if run.is_group]
-    return FoundGroups(
-        tuple(run.ids for run in groups), tuple([*grouping.problems, *_find_missing(grouping.runs, groups)])
-    )
+    unreadable = [GroupProblem(GroupProblemCode.UNREADABLE, (each.id,)) for each in every if each.facts is None]
+    return FoundGroups(tuple(run.ids for run in groups), (*unreadable, *grouping.problems, *_find_missing(groups)))
 
 
-def _find_missing(runs: Sequence[_Run], groups: Sequence[_Run]) -> Iterator[GroupProblem]:
+def find_middle_frame(frames: Sequence[FileFacts | None]) -> int:
+    """The place of the frame that shows most of the view: of those without flash the one nearest to a middle tone;
+    of frames of which nothing is known, the middle one.
+    """
+    known = [(place, facts) for place, facts in enumerate(frames) if facts is not None]
+    calm = [each for each in known if not each[1].flash_fired] or known
+    if not calm:
+        return len(frames) // 2
+    return min(calm, key=lambda each: (abs(each[1].brightness - MIDDLE_TONE), each[0]))[0]
+
+
+def find_unfit(frames: Sequence[FileFacts | None]) -> GroupProblemCode | None:
+    """Why these frames cannot be merged to one photo, as far as can be told without trying: UNREADABLE,
+    SIZES_DIFFER or OTHER_VIEW. None where nothing is known against it.
+    """
+    known = [_Frame("", "", each, ViewSignature.read(each.view_signature)) for each in frames if each is not None]
+    if len(known) < len(frames):
+        return GroupProblemCode.UNREADABLE
+    if len({each.size for each in known}) > 1:
+        return GroupProblemCode.SIZES_DIFFER
+    joined, left = known[:1], known[1:]
+    while left:
+        near = next((each for each in left if any(_may_be_one_view(each, other) for other in joined)), None)
+        if near is None:
+            return GroupProblemCode.OTHER_VIEW
+        left.remove(near)
+        joined.append(near)
+    return None
+
+
+def _may_be_one_view(one: _Frame, other: _Frame) -> bool:
+    """Whether nothing speaks against it, however the camera moved."""
+    likeness = measure_moved_likeness(one.signature, other.signature)
+    return likeness is None or likeness >= LEAST_LIKENESS_AT_ALL
+
+
+def _find_missing(groups: Sequence[_Run]) -> Iterator[GroupProblem]:
     """Groups with a gap between their exposures, or with fewer than most."""
     counts = Counter(len(run.frames) for run in groups)
     usual, times = max(counts.items(), key=lambda each: (each[1], each[0]), default=(0, 0))
@@ -212,7 +263,7 @@ def _find_missing(runs: Sequence[_Run], groups: Sequence[_Run]) -> Iterator[Grou
 def _compare(one: _Frame, other: _Frame) -> GroupProblemCode | None:
     """None for one view; CAMERA_MOVED or OTHER_VIEW for two."""
     likeness = measure_likeness(one.signature, other.signature)
-    if likeness is not None and likeness >= LEAST_LIKENESS:
+    if likeness is not None and likeness >= (LEAST_LIKENESS if one.flash == other.flash else LEAST_FLASH_LIKENESS):
         return None
     moved = measure_moved_likeness(one.signature, other.signature)
     near = moved is not None and moved >= LEAST_LIKENESS
@@ -220,26 +271,17 @@ def _compare(one: _Frame, other: _Frame) -> GroupProblemCode | None:
 
 
 def _is_same_exposure(one: _Frame, other: _Frame) -> bool:
-    return abs(one.exposure - other.exposure) < LEAST_STEP
+    first, second = one.facts.exposure_value, other.facts.exposure_value
+    if first is None or second is None:
+        return abs(one.facts.brightness - other.facts.brightness) < LEAST_SHADE
+    return abs(first - second) < LEAST_STEP
 
 
 def _seconds(before: datetime, after: datetime) -> float:
     return abs((after - before).total_seconds())
 
 
-def _frames(candidates: Iterable[CandidateFrame]) -> Iterator[_Frame]:
+def _read(candidates: Iterable[CandidateFrame]) -> Iterator[_Frame]:
     for each in candidates:
         if each.facts is not None:
-            yield _Frame(each.id, each.facts, ViewSignature.read(each.facts.view_signature))
-
-
-def _when(candidate: CandidateFrame) -> tuple[datetime, list[tuple[int, str]]]:
-    taken_at = candidate.facts.taken_at if candidate.facts else None
-    return taken_at or datetime.min, _name(candidate)
-
-
-def _name(candidate: CandidateFrame) -> list[tuple[int, str]]:
-    """Names in the order of their numbers: `IMG_9` before `IMG_10`; of equal names the id tells."""
-    parts = re.split(r"(\d+)", candidate.file_name.casefold())
-    numbered = [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
-    return [*numbered, (-1, candidate.id)]
+            yield _Frame(each.id, each.file_name, each.facts, ViewSignature.read(each.facts.view_signature))

@@ -67,7 +67,8 @@ class EngineContext:
     ServerUnavailableError or ServerBusyError while the server is not to be asked at all. `open_reference` opens a
     reference picture of the order by its storage key. Whatever chance decides for the order, such as its clouds, is
     the same for the same `order_seed`. `may_wait`: the photo may be done later, where the generative server cannot
-    be asked now. Without `asks_server` it is not asked at all: everything is made on this machine.
+    be asked now. Without `asks_server` it is not asked at all: everything is made on this machine. `frames` open
+    the files of a photo that was taken in several exposures, each as often as it is needed, one after the other.
     """
 
     spend: Callable[[], bool] = _nothing_to_spend
@@ -76,16 +77,17 @@ class EngineContext:
     appearance: SharedAppearance = field(default_factory=SharedAppearance)
     may_wait: bool = False
     asks_server: bool = True
+    frames: Sequence[Callable[[], BinaryIO]] = ()
 
 
 class Engine(Protocol):
     """Turns a photo into a better one."""
 
     def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Enhanced:
-        """Apply the request to the photo.
+        """Apply the request to the photo; where the context has frames, to the one photo that these become.
 
-        Raises UnusablePhotoError when it cannot be decoded within the limits, and ServerUnavailableError when it
-        may wait and has to.
+        Raises UnusablePhotoError when it cannot be decoded within the limits or the frames are not of one view,
+        and ServerUnavailableError when it may wait and has to.
         """
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
@@ -102,8 +104,8 @@ class PreviewSize(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Previews:
-    """JPEG files by size, made of a picture that is `width` x `height` pixels when upright, and its `facts` where they
-    were wanted.
+    """JPEG files by size, made of a picture that is `width` x `height` pixels when upright, and its `facts` where
+    they were wanted.
     """
 
     pictures: Mapping[PreviewSize, bytes]

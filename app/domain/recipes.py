@@ -22,6 +22,7 @@ class Recipe(BaseModel):
     """How one picture was made: with the original, this and the same engine it comes out the same, byte for byte,
     unless a generative server made a step.
 
+    `frame_sha256s`: of the files that became the photo, where they were more than one; the original is one of them.
     `seed` decides what chance decides; `appearance` is what the order's photos share. `picture_sha256` is that of
     the picture before anything is signed into it. What is None was not kept when it was made.
     """
@@ -35,6 +36,7 @@ class Recipe(BaseModel):
     seed: str
     original_sha256: str | None
     picture_sha256: str | None
+    frame_sha256s: tuple[str, ...] = ()
     steps: tuple[RecipeStep, ...]
     edit_request: EditRequest
     appearance: SharedAppearance

@@ -1,10 +1,11 @@
 """How alike two pictures are, whatever their exposure: view signatures compared in place and moved a little."""
 
+import math
 from dataclasses import dataclass
 
 from app.domain.photo_facts import SIGNATURE_BITS, SIGNATURE_COLUMNS, SIGNATURE_ROWS
 
-LEAST_COMMON = 24
+LEAST_COMMON = 12
 """Places that must say something in both pictures, before anything is said of the two."""
 MOST_SHIFT = 2
 """Places by which one picture is moved against the other, to see whether the camera was."""
@@ -14,7 +15,7 @@ _ALL = (1 << SIGNATURE_BITS) - 1
 
 @dataclass(frozen=True, slots=True)
 class ViewSignature:
-    """Which places of a grid grow lighter to the right, and which of them say anything; one bit each, row by row."""
+    """Which places of a grid grow lighter to the right, and which of them say anything; a bit each, row by row."""
 
     rises: int
     telling: int
@@ -34,14 +35,15 @@ class ViewSignature:
 
 
 def measure_likeness(one: ViewSignature, other: ViewSignature) -> float | None:
-    """The share of places at which both show the same, of those that say something in both: 1 for exposures of one
-    view, about a half for any two views. None where that are too few.
+    """The share of places at which both show the same, of those that say something in both, less what chance may
+    have added: near 1 for exposures of one view, about a half for any two views. None where they are too few.
     """
     common = one.telling & other.telling
     count = common.bit_count()
     if count < LEAST_COMMON:
         return None
-    return 1 - ((one.rises ^ other.rises) & common).bit_count() / count
+    same = 1 - ((one.rises ^ other.rises) & common).bit_count() / count
+    return float(same - 0.5 / math.sqrt(count))
 
 
 def measure_moved_likeness(one: ViewSignature, other: ViewSignature) -> float | None:

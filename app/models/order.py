@@ -17,6 +17,7 @@ from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import TIMED, UNDONE, WORKABLE, Status
 from app.domain.quality import Verdict
 from app.models.leased import PostponableWork, due_index, one_of, partial_index
+from app.models.photo_frame import PhotoFrame
 
 UNEXPIRED = "expired_at IS NULL"
 UNPURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
@@ -115,7 +116,8 @@ class Photo(PostponableWork, Base):
     """One photo of a job: its file, what is to happen to it, and which worker holds it.
 
     One `from_imagery` was not uploaded: its file is fetched when the work on it begins. `cost`: of its edit
-    request; workers look for photos by it. `sha256`: of the file, once a worker has read it.
+    request; workers look for photos by it. `sha256`: of the file, once a worker has read it. One taken in several
+    exposures has all of them as `frames`; its file is then the one exposed best.
     """
 
     __tablename__ = "photo"
@@ -139,6 +141,7 @@ class Photo(PostponableWork, Base):
     sha256: Mapped[str | None] = mapped_column(String(64))
 
     job: Mapped[Job] = relationship(back_populates="photos")
+    frames: Mapped[list[PhotoFrame]] = relationship(order_by=PhotoFrame.place, passive_deletes=True)
     result: Mapped["Result | None"] = relationship(back_populates="photo")
 
 

@@ -20,6 +20,7 @@ from app.models import (
     MlsPack,
     Organisation,
     Photo,
+    PhotoFrame,
     PictureVariant,
     Purchase,
     Receipt,
@@ -157,6 +158,10 @@ def _files(session: Session, storage: Storage) -> Iterator[str]:
         for key in (source, result):
             if key is not None and storage.stat(key) is None:
                 yield f"photo {photo_id}: the file {key} is missing"
+    frames = select(PhotoFrame.photo_id, PhotoFrame.storage_key)
+    for photo_id, key in session.execute(frames.execution_options(yield_per=500)):
+        if storage.stat(key) is None:
+            yield f"photo {photo_id}: the file {key} of a frame is missing"
     again = select(PictureVariant.id, PictureVariant.storage_key).where(PictureVariant.storage_key.is_not(None))
     for variant_id, key in session.execute(again.execution_options(yield_per=500)):
         if key is not None and storage.stat(key) is None:

@@ -1,8 +1,9 @@
 """The evidence of an order as one JSON document, the same for programs and on the pages."""
 
 from datetime import date
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from app.domain.catalogue import Enhancement, PhotoType, RoomType, Style
 from app.domain.disclosure.rules import RuleKind
@@ -71,6 +72,11 @@ class PictureEvidenceAnswer(WireAnswer):
     decided_by: DecidedBy | None = Field(default=None, description="A reviewer, or the measures alone.")
     decided_at: Moment | None = Field(default=None, description="When a reviewer decided.")
     original_sha256: str | None = Field(default=None, description="Of the original file.")
+    frame_sha256s: Annotated[list[str] | None, BeforeValidator(lambda found: found or None)] = Field(
+        default=None,
+        alias="frameSha256s",
+        description="Of all files that became the photo; absent where it was one.",
+    )
     altered_sha256: str | None = Field(default=None, description="Of the altered file.")
     engine_version: str | None = Field(default=None, description="Of the engine that made it.")
     figures: list[EvidenceFigure]

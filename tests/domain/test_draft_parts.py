@@ -60,12 +60,13 @@ def test_public_imagery_stands_in_for_the_outside_of_the_first_order_alone() -> 
 
 
 def test_faults_of_a_later_order_are_told_of_the_photo_as_the_draft_counts_it() -> None:
+    before = draft_parts.split(draft_of(*[EditRequest()] * 51))[:1]
     faults = [
         Fault(("interiorFiles", 2, "filePath"), FaultCode.NOT_UPLOADED),
         Fault(("renovations", "3", 0, "referenceImages", 1), FaultCode.NOT_UPLOADED),
         Fault(("address",), FaultCode.NO_PLACE),
     ]
-    assert [fault.where for fault in draft_parts.place_faults(faults, 1)] == [
+    assert [fault.where for fault in draft_parts.place_faults(faults, before)] == [
         ("interiorFiles", 52, "filePath"),
         ("renovations", "53", 0, "referenceImages", 1),
         ("address",),

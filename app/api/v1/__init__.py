@@ -10,6 +10,7 @@ from app.api.v1 import (
     mls_packs,
     openapi,
     orders,
+    photo_groups,
     public_pages,
     rules,
     uploads,
@@ -20,6 +21,7 @@ from app.api.v1 import (
 blueprint = Blueprint("api_v1", __name__, url_prefix=openapi.PREFIX)
 _PARTS = (
     uploads,
+    photo_groups,
     orders,
     jobs,
     downloads,

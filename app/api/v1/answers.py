@@ -36,16 +36,30 @@ class UploadTarget(WireAnswer):
     file_path: str = Field(description="Names the photo in the order.")
     index: int = Field(description="Its place among those of its type, from 0.")
     type: PhotoType
+    photo: int = Field(description="The photo that the file is of, by its place among those of its type, from 0.")
+    frame: int = Field(description="Its place among the photo's files, from 0.")
+    group: str | None = Field(
+        default=None,
+        description="What the files of one photo have in common, for the order; absent where each is a photo.",
+    )
 
 
 class UploadSessionAnswer(WireAnswer):
     """Upload URLs for one order."""
 
     upload_session_id: str = Field(description="Names the session in the order; it becomes one order.")
-    interior_urls: list[UploadTarget] = Field(description="One for each interior photo asked for.")
-    exterior_urls: list[UploadTarget] = Field(description="One for each exterior photo asked for.")
+    interior_urls: list[UploadTarget] = Field(description="One for each file of an interior photo asked for.")
+    exterior_urls: list[UploadTarget] = Field(description="One for each file of an exterior photo asked for.")
     expires_in: int = Field(description="Seconds for which the URLs hold.")
     message: str = Field(description="What to do next, for people.")
+
+
+class FrameAnswer(WireAnswer):
+    """One of the files that a photo is made of."""
+
+    file_path: str = Field(description="As given with the upload URL.")
+    file_name: str = Field(description="Your own name of it, or one of ours.")
+    frame: int = Field(description="Its place among the photo's files, from 0.")
 
 
 class Asset(WireAnswer):
@@ -57,6 +71,9 @@ class Asset(WireAnswer):
     index: int = Field(description="Its place among those of its type, from 0.")
     disclosures: list[DisclosureAnswer] = Field(
         description="What is to be told of it, once all is done as ordered."
+    )
+    frames: Annotated[list[FrameAnswer] | None, OrAbsent] = Field(
+        default=None, description="The files that it is made of; absent where it is one."
     )
 
 

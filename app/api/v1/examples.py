@@ -103,7 +103,8 @@ _BASE = "https://brightlist.example"
 
 def _target(photo_type: PhotoType) -> dict[str, Any]:
     path = f"uploads/{_SESSION}/{photo_type}-0"
-    return {"uploadUrl": f"{_BASE}/uploads/WyJ1c…", "filePath": path, "index": 0, "type": photo_type.value}
+    named = {"filePath": path, "index": 0, "type": photo_type.value, "photo": 0, "frame": 0}
+    return {"uploadUrl": f"{_BASE}/uploads/WyJ1c…", **named}
 
 
 UPLOAD_SESSION: dict[str, Any] = {
@@ -112,6 +113,25 @@ UPLOAD_SESSION: dict[str, Any] = {
     "exteriorUrls": [_target(PhotoType.EXTERIOR)],
     "expiresIn": 3600,
     "message": UPLOAD_MESSAGE,
+}
+
+_FRAMES = [f"uploads/{_SESSION}/interior-{index}" for index in range(3)]
+GROUPS_REQUEST: dict[str, Any] = {
+    "interiorFiles": [
+        {"filePath": path, "fileName": f"IMG_{number}.jpg"} for number, path in enumerate(_FRAMES, 4101)
+    ]
+}
+GROUPS: dict[str, Any] = {
+    "status": "ready",
+    "interiorFiles": [{**file, "group": "interior-0"} for file in GROUPS_REQUEST["interiorFiles"]],
+    "exteriorFiles": [],
+    "problems": [
+        {
+            "code": "missing_exposure",
+            "message": "One exposure seems to be missing in this group.",
+            "filePaths": _FRAMES,
+        }
+    ],
 }
 
 ORDER_RESULT: dict[str, Any] = {

@@ -2,7 +2,7 @@
 
 from flask import Blueprint
 
-from app.api.v1.answers import ORDER_MESSAGE, Asset, OrderResult, QuoteAnswer, QuoteLineAnswer
+from app.api.v1.answers import ORDER_MESSAGE, Asset, FrameAnswer, OrderResult, QuoteAnswer, QuoteLineAnswer
 from app.api.v1.disclosure_answers import PhotoDisclosuresAnswer, answer_disclosures, answer_listing
 from app.api.v1.examples import MULTIPART, ORDER, ORDER_RESULT, QUOTE, QUOTE_RESULT
 from app.api.v1.multipart import MOST_BYTES, MultipartOrder, received_order
@@ -135,6 +135,10 @@ def _result(placed: PlacedOrder) -> OrderResult:
                 type=photo.type,
                 index=photo.index,
                 disclosures=answer_disclosures(listing, photo.edit_request.steps),
+                frames=[
+                    FrameAnswer(file_path=each.storage_key, file_name=each.file_name, frame=each.place)
+                    for each in photo.frames
+                ],
             )
             for photo in uploaded
         ],

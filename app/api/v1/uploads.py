@@ -50,26 +50,27 @@ def create_upload_urls() -> UploadSessionAnswer:
     idempotency.begin(content)
     here = container()
     with idempotency.effect() as made:
-        counts = (wanted.interior_count, wanted.exterior_count)
+        frames = wanted.frames_per_photo
+        counts = (frames * wanted.interior_count, frames * wanted.exterior_count)
         upload_session = uploads.open_session(
             made.session, actor().account_id, here.upload_quota, here.clock(), *counts
         )
-        made.answer = answer = _answer(upload_session)
+        made.answer = answer = _answer(upload_session, frames)
     return answer
 
 
-def _answer(upload_session: UploadSession) -> UploadSessionAnswer:
+def _answer(upload_session: UploadSession, frames: int) -> UploadSessionAnswer:
     seconds = container().settings.upload_url_seconds
     return UploadSessionAnswer(
         upload_session_id=upload_session.id,
-        interior_urls=_targets(upload_session, PhotoType.INTERIOR),
-        exterior_urls=_targets(upload_session, PhotoType.EXTERIOR),
+        interior_urls=_targets(upload_session, PhotoType.INTERIOR, frames),
+        exterior_urls=_targets(upload_session, PhotoType.EXTERIOR, frames),
         expires_in=seconds,
         message=UPLOAD_MESSAGE,
     )
 
 
-def _targets(upload_session: UploadSession, photo_type: PhotoType) -> list[UploadTarget]:
+def _targets(upload_session: UploadSession, photo_type: PhotoType, frames: int) -> list[UploadTarget]:
     here = container()
     seconds = here.settings.upload_url_seconds
     return [
@@ -78,6 +79,9 @@ def _targets(upload_session: UploadSession, photo_type: PhotoType) -> list[Uploa
             file_path=slot.key,
             index=slot.index,
             type=slot.type,
+            photo=slot.index // frames,
+            frame=slot.index % frames,
+            group=f"photo-{slot.index // frames}" if frames > 1 else None,
         )
         for slot in uploads.list_slots(upload_session)
         if slot.type is photo_type

@@ -5,7 +5,7 @@ from typing import Annotated
 from flask import Blueprint
 from pydantic import Field, ValidationError
 
-from app.api.v1.answers import Moment
+from app.api.v1.answers import Moment, OrAbsent
 from app.api.v1.operations import Operation, serve
 from app.api.v1.variant_examples import RECIPES, VARIANT, VARIANTS, WITHOUT_REQUEST
 from app.domain.actors import Scope
@@ -116,6 +116,11 @@ class RecipeAnswer(WireAnswer):
     engine_version: str | None = Field(default=None, description="With the same one the bytes are the same.")
     seed: str = Field(description="Decides what chance decides, such as the clouds.")
     original_sha256: str | None = Field(default=None, description="Of the photo as it was ordered.")
+    frame_sha256s: Annotated[list[str] | None, OrAbsent] = Field(
+        default=None,
+        alias="frameSha256s",
+        description="Of all files that became the photo; absent where it was one.",
+    )
     picture_sha256: str | None = Field(
         default=None, description="Of the picture as it was encoded, before anything was signed into it."
     )
@@ -251,6 +256,7 @@ def _recipe(recipe: Recipe) -> RecipeAnswer:
         engine_version=recipe.engine_version,
         seed=recipe.seed,
         original_sha256=recipe.original_sha256,
+        frame_sha256s=recipe.frame_sha256s,
         picture_sha256=recipe.picture_sha256,
         steps=[
             RecipeStepAnswer(enhancement=each.enhancement, applied=each.applied, made_by=each.maker)

@@ -105,7 +105,7 @@ def read_exposure_value(exif: bytes) -> float | None:
 
 
 def read_settings_value(exif: bytes) -> float | None:
-    """The exposure value at ISO 100 of the settings alone, from an EXIF block: of the frames of one view it says how
+    """The exposure value at ISO 100 of the settings alone, from an EXIF block: of frames of one view it says how
     far each is from the others. None where the camera did not say it.
     """
     inner = _capture_part(exif)

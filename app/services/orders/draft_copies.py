@@ -19,7 +19,7 @@ from app.domain.drafts import DraftOrder
 from app.domain.errors import Conflict
 from app.domain.ports import Storage, StorageUnavailableError
 from app.models import Draft, DraftPhoto, Photo, PhotoFrame
-from app.services.previews import previews
+from app.services.previews import photo_facts, previews
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation, UploadQuota
 
@@ -49,6 +49,7 @@ def copy(
             list(pool.map(storage.copy, keys.keys(), keys.values()))
         with database.unit_of_work() as session:
             reservation.keep(session)
+            photo_facts.copy(session, keys, copied.session_id)
     except Exception as broken:
         discard(database, storage, [copied])
         if isinstance(broken, FileNotFoundError):

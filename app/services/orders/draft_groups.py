@@ -10,11 +10,13 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.domain import photo_groups
 from app.domain.catalogue import PhotoType
+from app.domain.drafts import DraftOrder
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, new_id
 from app.domain.orders import MAX_FRAMES
-from app.domain.photo_groups import CandidateFrame, GroupProblem, propose_groups
+from app.domain.photo_groups import CandidateFrame, GroupProblem, GroupProblemCode, propose_groups
 from app.models import Draft, DraftPhoto, PhotoFacts
 from app.services.orders import draft_photos
 from app.services.previews import photo_facts, previews
@@ -52,9 +54,10 @@ def propose(session: Session, draft: Draft, now: datetime) -> GroupProposal:
 
 
 def merge(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> str:
-    """Make these photos, with all their frames, one, in the order given; the first one's edit request and place hold.
+    """Make these photos one, with all their frames, in the order given; the id of the group. The first one's edit
+    request and place hold.
 
-    The id of the group. Raises NotFound for others' ids and reference pictures, InvalidRequest for fewer than two
+    Raises NotFound for others' ids and reference pictures, InvalidRequest for fewer than two
     photos, more than MAX_FRAMES frames, or photos of different types.
     """
     rows = draft_photos.get_all(session, draft)
@@ -132,6 +135,21 @@ def apply(session: Session, draft: Draft, proposal: GroupProposal, now: datetime
     for group in proposal.groups:
         merge(session, draft, group, now)
     return len(proposal.groups)
+
+
+def find_unfit(session: Session, order: DraftOrder) -> dict[str, GroupProblemCode]:
+    """The photos whose frames cannot become one picture, as far as is known of their files, and why."""
+    grouped = [photo for photo in order.photos if photo.frames]
+    if not grouped:
+        return {}
+    known = photo_facts.get_all(session, [frame.storage_key for photo in grouped for frame in photo.frames])
+    found = {}
+    for photo in grouped:
+        rows = [known.get(frame.storage_key) for frame in photo.frames]
+        # What was not looked at yet may be anything.
+        if unfit := photo_groups.find_unfit([photo_facts.as_file_facts(row) for row in rows if row is not None]):
+            found[photo.id] = unfit
+    return found
 
 
 def _candidates(

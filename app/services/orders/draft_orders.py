@@ -19,7 +19,7 @@ from app.domain.ports import Storage, Stored
 from app.domain.pricing import Quote
 from app.models import Draft
 from app.services.billing import credits
-from app.services.orders import draft_copies, draft_photos, drafts, orders
+from app.services.orders import draft_copies, draft_groups, draft_photos, drafts, orders
 from app.services.uploads import uploads
 from app.services.uploads.quotas import UploadQuota
 
@@ -129,6 +129,9 @@ class DraftOrders:
         if draft.job_id is not None:
             return Outcome(orders_of(draft))
         drafted = self._read(session, draft)
+        if draft_groups.find_unfit(session, drafted):
+            # The page says which, and why.
+            return Outcome()
         if (price(drafted).credits, mark(drafted)) != (shown.credits, shown.mark):
             return Outcome()
         _require_credits(session, account_id, shown.credits)
@@ -136,7 +139,7 @@ class DraftOrders:
         job_ids = []
         for place, (order, found) in enumerate(ordered):
             # The files of the first order lie where they were uploaded, those of the others in slots of their type.
-            with _placed(place):
+            with _placed(draft_parts.split(drafted)[:place]):
                 placed = orders.place(
                     session, account_id, order, found, now, self.time_limit, None if place else kinds
                 )
@@ -154,15 +157,15 @@ def _require_credits(session: Session, account_id: str, total: Decimal) -> None:
 def _read_orders(parts: Sequence[DraftOrder], shown: AgreedOrder) -> list[PlaceOrder]:
     read = []
     for place, part in enumerate(parts):
-        with _placed(place):
+        with _placed(parts[:place]):
             read.append(as_order(part, accepts_barred=shown.accepts_barred))
     return read
 
 
 @contextmanager
-def _placed(place: int) -> Iterator[None]:
-    """Let faults of the order at this place tell of the photos as the whole draft counts them."""
+def _placed(before: Sequence[DraftOrder]) -> Iterator[None]:
+    """Let faults of the order after these tell of the photos as the whole draft counts them."""
     try:
         yield
     except InvalidFields as refusal:
-        raise InvalidFields(draft_parts.place_faults(refusal.faults, place)) from None
+        raise InvalidFields(draft_parts.place_faults(refusal.faults, before)) from None

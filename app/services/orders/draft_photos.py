@@ -76,7 +76,7 @@ def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> D
 
 
 def group_frames(rows: Iterable[DraftPhoto]) -> list[list[DraftPhoto]]:
-    """The files of each photo, photos and files in the order of `rows` from get_all(); reference pictures are none."""
+    """The files of each photo, both in the order of `rows` from get_all(); reference pictures are none."""
     photos: dict[tuple[PhotoType, str], list[DraftPhoto]] = {}
     for row in rows:
         if not row.is_reference:

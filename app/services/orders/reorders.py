@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, selectinload
 
 from app.database import Database
 from app.domain.catalogue import PhotoType
@@ -14,8 +14,8 @@ from app.domain.drafts import Content
 from app.domain.edit_requests import EditRequest
 from app.domain.errors import Conflict
 from app.domain.ports import Storage
-from app.models import Draft, DraftPhoto, Job, Photo
-from app.services.orders import draft_photos, drafts, jobs
+from app.models import Draft, DraftPhoto, Job, Photo, PhotoFrame
+from app.services.orders import draft_groups, draft_photos, drafts, jobs
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads.quotas import Reservation, UploadQuota
 
@@ -65,7 +65,8 @@ def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, n
     job = jobs.get_any(session, account_id, job_id)
     if job.expired_at is not None:
         raise Conflict(GONE)
-    photos = list(session.scalars(select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)))
+    mine = select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)
+    photos = list(session.scalars(mine.options(selectinload(Photo.frames))))
     draft = drafts.begin(session, account_id, quota, now)
     # Written at once, so that nobody else is given this draft as an untouched one.
     drafts.write(session, draft, _content(job, photos), now)
@@ -75,7 +76,7 @@ def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, n
 
 def _add_files(session: Session, draft: Draft, photos: Sequence[Photo], now: datetime) -> dict[str, DraftPhoto]:
     """A place for every file, by the key it has now."""
-    files = {photo.storage_key: NewFile(photo.type, photo.file_name) for photo in photos}
+    files = {file.storage_key: NewFile(photo.type, file.file_name) for photo in photos for file in _files_of(photo)}
     references = (
         key for photo in photos for change in photo.edit_request.changes for key in change.reference_images
     )
@@ -91,7 +92,15 @@ def _complete(session: Session, storage: Storage, draft: Draft, copying: _NewDra
     shared = _shared(copying.photos)
     for photo in copying.photos:
         edit_request = _in_draft(photo.edit_request, copying.files, is_shared=photo.type in shared)
-        draft_photos.write(session, draft, copying.files[photo.storage_key].id, edit_request, now)
+        ids = [copying.files[file.storage_key].id for file in _files_of(photo)]
+        draft_photos.write(session, draft, ids[0], edit_request, now)
+        if len(ids) > 1:
+            draft_groups.merge(session, draft, ids, now)
+
+
+def _files_of(photo: Photo) -> Sequence[Photo | PhotoFrame]:
+    """The files of a photo: its frames, or itself."""
+    return photo.frames or [photo]
 
 
 def _content(job: Job, photos: Sequence[Photo]) -> Content:

@@ -14,7 +14,7 @@ from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport
 from app.models import Job, Photo, PictureVariant, Result
-from app.services.photos import downloads, variants
+from app.services.photos import downloads, frames, variants
 from app.services.previews import previews
 
 CHUNK_BYTES = 256 * 1024
@@ -58,7 +58,7 @@ def entries(
         for (_, photo), (_, key) in zip(rows, results, strict=True)
         if downloads.has_labelled(made.get(key))
     ]
-    sources = [_original(storage, photo) for _, photo in rows] if originals else []
+    sources = list(_originals(session, storage, job, rows)) if originals else []
     made_again = list(_bases(session, job, rows)) if bases else []
     folder = folder_of(job)
     groups = (
@@ -96,14 +96,24 @@ def _bases(session: Session, job: Job, rows: Iterable[Row[Result, Photo]]) -> It
             yield downloads.result_name(photo.file_name, base.storage_key), base.storage_key
 
 
-def _original(storage: Storage, photo: Photo) -> tuple[str, str]:
+def _originals(
+    session: Session, storage: Storage, job: Job, rows: Iterable[Row[Result, Photo]]
+) -> Iterator[tuple[str, str]]:
+    """The files as they were ordered, of a photo of several frames all of them."""
+    framed = frames.get_all(session, job.id)
+    for _, photo in rows:
+        for file in framed.get(photo.id, [photo]):
+            yield _original(storage, file.file_name, file.storage_key)
+
+
+def _original(storage: Storage, file_name: str, key: str) -> tuple[str, str]:
     """Its own name, with an ending that tells the truth."""
     try:
-        with storage.open(photo.storage_key) as file:
+        with storage.open(key) as file:
             media_type = sniff(file.read(HEADER_BYTES))
     except FileNotFoundError:
         raise NotFound from None
-    return fitting_name(photo.file_name, media_type) if media_type else photo.file_name, photo.storage_key
+    return fitting_name(file_name, media_type) if media_type else file_name, key
 
 
 def _placed(storage: Storage, folder: str, files: Sequence[tuple[str, str]]) -> Iterator[ArchiveEntry]:

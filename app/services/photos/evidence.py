@@ -14,10 +14,10 @@ from app.domain.disclosure.rules import Rule
 from app.domain.evidence import DecidedBy, PictureEvidence, PicturesEvidence, list_edits
 from app.domain.lifecycle import TIMED
 from app.domain.quality import QualityReport, Verdict
-from app.models import Job, Photo, PublicPage, Result
+from app.models import Job, Photo, PhotoFrame, PublicPage, Result
 from app.services.accounts import organisations
 from app.services.orders import jobs
-from app.services.photos import quality
+from app.services.photos import frames, quality
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +64,18 @@ def read(session: Session, account_id: str, job_id: str) -> Evidence:
 def collect(session: Session, job: Job) -> PicturesEvidence:
     """The evidence of the job's pictures, to be kept with it before their records go."""
     listing, decided = jobs.listing_of(job), job.status not in TIMED
-    photos = quality.photos_of(session, job.id)
+    photos, framed = quality.photos_of(session, job.id), frames.get_all(session, job.id)
     return PicturesEvidence(
         pictures=tuple(
-            _picture(number, photo, photo.result if decided else None, listing)
+            _picture(number, photo, photo.result if decided else None, listing, framed.get(photo.id, ()))
             for number, photo in enumerate(photos, 1)
         )
     )
 
 
-def _picture(number: int, photo: Photo, result: Result | None, listing: Listing) -> PictureEvidence:
+def _picture(
+    number: int, photo: Photo, result: Result | None, listing: Listing, framed: Sequence[PhotoFrame]
+) -> PictureEvidence:
     report = QualityReport.model_validate(result.report) if result else None
     shown = {
         "number": number,
@@ -81,6 +83,7 @@ def _picture(number: int, photo: Photo, result: Result | None, listing: Listing)
         "file_name": photo.file_name,
         "edits": tuple(list_edits(photo.edit_request, report)),
         "original_sha256": photo.sha256,
+        "frame_sha256s": tuple(frame.sha256 for frame in framed if frame.sha256),
     }
     if result is None or report is None:
         return PictureEvidence.model_validate(shown)

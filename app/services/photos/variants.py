@@ -34,7 +34,8 @@ from app.engine_version import engine_version
 from app.models import Job, Photo, PictureVariant, Result
 from app.services.leases import Lease, WorkQueue
 from app.services.orders import jobs
-from app.services.photos import photos
+from app.services.photos import frames, photos
+from app.services.photos.frames import FrameFile
 
 QUEUE = WorkQueue(PictureVariant.id, PictureVariant.attempts, VARIANTS)
 
@@ -48,6 +49,7 @@ class VariantClaim(Lease):
     sha256: str | None
     edit_request: EditRequest
     appearance: SharedAppearance
+    frames: tuple[FrameFile, ...] = ()
 
     def picture_key(self, picture: Picture) -> str:
         """Where this claim's picture lies; another claim's lies elsewhere, so neither can spoil the other."""
@@ -159,7 +161,8 @@ def claim(session: Session, variant_id: str, now: datetime) -> VariantClaim | No
         return None
     asked = reduce_request(photo.edit_request, [Enhancement(each) for each in variant.kept])
     look = SharedAppearance() if job.look is None else SharedAppearance.model_validate(job.look)
-    return VariantClaim(held.claim_id, held.key, held.attempt, job.id, photo.storage_key, photo.sha256, asked, look)
+    source = photo.storage_key, photo.sha256, asked, look, frames.list_files(session, photo.id)
+    return VariantClaim(held.claim_id, held.key, held.attempt, job.id, *source)
 
 
 def finish(session: Session, held: VariantClaim, outcome: VariantOutcome, now: datetime) -> bool:

@@ -27,6 +27,7 @@ from app.models import (
     MlsPack,
     Organisation,
     Photo,
+    PhotoFrame,
     PublicPage,
     Purchase,
     Receipt,
@@ -92,6 +93,7 @@ _JOB = (
     Job.evidence,
 )
 _PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, Photo.edit_request)
+_FRAME = (PhotoFrame.file_name, PhotoFrame.size_bytes)
 _RESULT = (Result.id, Result.verdict, Result.message, Result.width, Result.height, Result.created_at)
 _COMPLAINT = (Complaint.flaws, Complaint.note, Complaint.said_at)
 _DRAFT = (Draft.id, Draft.content, Draft.created_at, Draft.updated_at)
@@ -102,6 +104,7 @@ _DRAFT_PHOTO = (
     DraftPhoto.size_bytes,
     DraftPhoto.edit_request,
     DraftPhoto.uploaded_at,
+    DraftPhoto.group_id,
 )
 _LINE = (LedgerLine.created_at, LedgerLine.kind, LedgerLine.amount, LedgerLine.balance_after, LedgerLine.reason)
 _PUBLIC_PAGE = (
@@ -164,9 +167,10 @@ def _rows(session: Session, kind: type[Any], *whose: ColumnElement[bool]) -> Seq
 
 
 def _orders(session: Session, account_id: str) -> Sequence[Job]:
-    whole = selectinload(Job.photos).selectinload(Photo.result)
+    whole = selectinload(Job.photos)
     mine = select(Job).where(Job.account_id == account_id).order_by(Job.created_at, Job.id)
-    return session.scalars(mine.options(whole)).all()
+    parts = whole.selectinload(Photo.result), whole.selectinload(Photo.frames)
+    return session.scalars(mine.options(*parts)).all()
 
 
 def _drafts(session: Session, account_id: str) -> Sequence[Draft]:
@@ -191,7 +195,8 @@ def _order(job: Job, said: Mapping[str, Complaint]) -> Document:
 def _photo(photo: Photo, said: Mapping[str, Complaint]) -> Document:
     result = photo.result
     document = {**_told(result, _RESULT), "notRight": _complaint(said.get(result.id))} if result else None
-    return {**_told(photo, _PHOTO), "result": document}
+    frames = [_told(each, _FRAME) for each in photo.frames]
+    return {**_told(photo, _PHOTO), "frames": frames, "result": document}
 
 
 def _complaint(complaint: Complaint | None) -> Document | None:

@@ -86,16 +86,22 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
-// What was open stays open when the board comes anew.
+// What was open stays open when the board comes anew, and what was selected stays selected.
 let open = [];
+let picked = [];
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.target.id !== "board" && event.detail.target?.id !== "board") return;
   open = [...board().querySelectorAll("details[id]")].map((each) => [each.id, each.open]);
+  picked = boxes().filter((box) => box.checked).map((box) => box.id);
 });
 document.addEventListener("htmx:afterSwap", () => {
   for (const [id, was] of open.splice(0)) {
     const each = document.getElementById(id);
     if (each && !each.classList.contains("menu")) each.open = was;
+  }
+  for (const id of picked.splice(0)) {
+    const box = document.getElementById(id);
+    if (box) box.checked = true;
   }
   tell(false);
 });

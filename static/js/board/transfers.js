@@ -270,10 +270,8 @@ function refresh(wait = REFRESH_MS) {
   clearTimeout(timer);
   timer = setTimeout(() => {
     timer = 0;
-    const url = new URL(form.dataset.board, location.href);
-    document.querySelectorAll("#board input:checked[name=photo]").forEach((box) => url.searchParams.append("photo", box.value));
-    if (counts.arrived + counts.twins) {
-      window.htmx.ajax("GET", url.pathname + url.search, { target: "#board", swap: "outerHTML", source: "#board" });
+    if (counts.arrived + counts.twins + refused.length) {
+      window.htmx.ajax("GET", form.dataset.board, { target: "#board", swap: "outerHTML", source: "#board" });
     }
   }, wait);
 }

@@ -21,7 +21,7 @@ def save_effects() -> ResponseReturnValue:
         return refuse("Choose from the list.", anchor="effects")
     if not save_content(_read, read_version()):
         return render_board(409, typed=typed)
-    return leave() if is_leaving() else answer("Saved for all photos of the kind.", _selected(), "effects")
+    return leave() if is_leaving() else answer("Saved for all photos of the kind.", anchor="effects")
 
 
 def _read(content: Content) -> Content:
@@ -29,7 +29,3 @@ def _read(content: Content) -> Content:
     # Where the choice was not on the page, its absence from the form says nothing.
     chosen = IMAGERY in request.form if f"{IMAGERY}_offered" in request.form else content.public_imagery
     return read_ticked(content).model_copy(update={"public_imagery": chosen})
-
-
-def _selected() -> list[str]:
-    return request.form.getlist("photo")

@@ -1,20 +1,12 @@
 """What the board says of frames of one view: which photos look like some, and why others are none."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from app.domain.photo_groups import GroupProblem, GroupProblemCode
 from app.portal.orders.wizard.steps import page
 from app.services.orders.draft_groups import GroupProposal, propose
 from app.web.context import container
-
-PROBLEMS: Mapping[GroupProblemCode, str] = {
-    GroupProblemCode.MISSING_EXPOSURE: "An exposure seems to be missing between two frames.",
-    GroupProblemCode.EQUAL_EXPOSURES: "Equal exposures: a burst to choose from, so each stays a photo of its own.",
-    GroupProblemCode.CAMERA_MOVED: "The camera moved between these frames, so each stays a photo of its own.",
-    GroupProblemCode.OTHER_VIEW: "Taken within moments, of another view.",
-    GroupProblemCode.SIZES_DIFFER: "Not the size of the frames before it, so it stays a photo of its own.",
-}
+from app.web.group_messages import GROUP_MESSAGES
 
 
 def describe_frames() -> dict[str, Any]:
@@ -23,8 +15,8 @@ def describe_frames() -> dict[str, Any]:
     words: dict[str, str] = {}
     for problem in proposal.problems:
         for photo_id in _told_at(problem):
-            words.setdefault(photo_id, PROBLEMS[problem.code])
-    return {"proposed": proposal.groups, "frame_problems": words}
+            words.setdefault(photo_id, GROUP_MESSAGES[problem.code])
+    return {"proposed": proposal.groups, "frame_problems": words, "unseen": _has_unseen()}
 
 
 def find_proposal() -> GroupProposal:
@@ -34,6 +26,11 @@ def find_proposal() -> GroupProposal:
     here = container()
     with here.database.read_session() as session:
         return propose(session, page().draft, here.clock())
+
+
+def _has_unseen() -> bool:
+    """Whether files came before anybody looked at what they contain, and nobody looks unless asked to."""
+    return not page().waiting and any(photo.storage_key not in page().facts for photo in page().order.photos)
 
 
 def _told_at(problem: GroupProblem) -> tuple[str, ...]:

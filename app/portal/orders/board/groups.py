@@ -11,12 +11,17 @@ from app.web.context import container
 
 @blueprint.post("/<draft_id>/groups")
 def merge_proposed() -> ResponseReturnValue:
-    """Merge all that is proposed as things stand now."""
+    """Merge all that is proposed as things stand now; where files were not looked at yet, have that done."""
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, page().draft.id)
-        count = draft_groups.apply(session, draft, draft_groups.propose(session, draft, here.clock()), here.clock())
+        proposal = draft_groups.propose(session, draft, here.clock())
+        count = draft_groups.apply(session, draft, proposal, here.clock())
     reload_page()
+    if proposal.pending:
+        return answer(
+            f"We are looking at {proposal.pending} of your files. What belongs together is told here then."
+        )
     if not count:
-        return refuse("There are no frames to merge any more.")
+        return refuse("No frames of one view were found; every file stays a photo of its own.")
     return answer(f"Merged: {count} {'photo' if count == 1 else 'photos'}, each of several frames.")

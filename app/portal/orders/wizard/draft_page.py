@@ -1,7 +1,7 @@
 """A draft as the pages of the wizard show it: what was said, its files, their previews, its price, its problems."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy.orm import Session
@@ -9,14 +9,17 @@ from sqlalchemy.orm import Session
 from app.domain import draft_parts
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import Content, DraftOrder, Step
+from app.domain.photo_groups import GroupProblemCode
 from app.domain.pricing import Quote
 from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto, PhotoFacts, Preview
 from app.portal.orders.wizard.problems import Problem, find_problems
-from app.services.orders import draft_orders, draft_photos, draft_removals
+from app.services.orders import draft_groups, draft_orders, draft_photos, draft_removals
 from app.services.previews import photo_facts, previews
 from app.web.context import container
+from app.web.group_messages import GROUP_FAULTS
 
+UNFIT = "{}: {} Split it, or take out what does not belong."
 UNREADABLE = "{} cannot be read as a photo. Remove it, and add it again from the original."
 
 
@@ -31,6 +34,8 @@ class DraftPage:
     facts: Mapping[str, PhotoFacts]
     unfinished: Sequence[DraftPhoto] = ()
     removed: Sequence[DraftPhoto] = ()
+    unfit: Mapping[str, GroupProblemCode] = field(default_factory=dict)
+    """Photos whose frames cannot become one picture, and why."""
 
     @property
     def content(self) -> Content:
@@ -45,6 +50,11 @@ class DraftPage:
     def photos(self, photo_type: PhotoType) -> list[DraftPhoto]:
         """The uploaded photos of the type, in their order."""
         return [self.rows[photo.id] for photo in self.order.photos if photo.type is photo_type]
+
+    def frames(self, photo: DraftPhoto) -> list[DraftPhoto]:
+        """The files of the photo, itself among them."""
+        drafted = next((each for each in self.order.photos if each.id == photo.id), None)
+        return [self.rows[frame.id] for frame in drafted.frames] if drafted and drafted.frames else [photo]
 
     def preview(self, photo: DraftPhoto) -> Preview | None:
         """What is known of the file's small pictures."""
@@ -94,6 +104,11 @@ class DraftPage:
             for row in [self.rows[frame.id] for frame in photo.frames] or [self.rows[photo.id]]
             if self.unreadable(row)
         ]
+        bad += [
+            Problem(Step.PHOTOS, UNFIT.format(self.rows[photo_id].file_name, GROUP_FAULTS[code]), photo_id)
+            for photo_id, code in self.unfit.items()
+            if self.content.covers(self.rows[photo_id].type)
+        ]
         steps = list(Step)
         return sorted(bad + find_problems(self.order), key=lambda problem: steps.index(problem.step))
 
@@ -102,12 +117,14 @@ def load_draft_page(session: Session, draft: Draft) -> DraftPage:
     """The draft, in as many queries however many photos it has."""
     rows = draft_photos.get_all(session, draft)
     keys = [row.storage_key for row in rows]
+    order = draft_photos.draft_order(draft, rows, imagery=container().imagery is not None)
     return DraftPage(
         draft,
-        draft_photos.draft_order(draft, rows, imagery=container().imagery is not None),
+        order,
         {row.id: row for row in rows},
         previews.get_all(session, keys),
         photo_facts.get_all(session, keys),
         draft_photos.list_unfinished(session, draft),
         draft_removals.list_last(session, draft),
+        draft_groups.find_unfit(session, order),
     )

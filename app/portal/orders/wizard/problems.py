@@ -103,7 +103,7 @@ def _find_place(draft: DraftOrder, fault: Fault) -> Problem:
         case ("exteriorFiles" | "interiorFiles" as field,):
             return Problem(Step.PHOTOS, text, field=_TYPES[field])
         case ("exteriorFiles" | "interiorFiles" as field, int(index), *_):
-            return Problem(Step.PHOTOS, text, draft.photos_of(_TYPES[field])[index].id)
+            return Problem(Step.PHOTOS, text, draft.photo_of_file(_TYPES[field], index).id)
         case ("exteriorEnhancements" | "interiorEnhancements" as field, *_):
             return Problem(Step.ENHANCEMENTS, text, field=_TYPES[field])
     return _find_photo_place(draft, fault, text)
