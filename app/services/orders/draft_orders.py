@@ -13,7 +13,7 @@ from app.database import Database
 from app.domain import draft_parts
 from app.domain.draft_orders import as_order
 from app.domain.drafts import DraftOrder
-from app.domain.errors import InsufficientCredits, InvalidFields
+from app.domain.errors import Conflict, InsufficientCredits, InvalidFields
 from app.domain.orders import PlaceOrder
 from app.domain.ports import Storage, Stored
 from app.domain.pricing import Quote
@@ -103,11 +103,19 @@ class DraftOrders:
                 outcome = self._place(
                     session, account_id, draft_id, shown, list(zip(ordered, found, strict=True)), now
                 )
+        except Conflict:
+            # A file is gone because another press was quicker: what it placed is the answer.
+            if not (outcome := self._placed_before(account_id, draft_id)).job_ids:
+                raise
         finally:
             # Those that were ordered stay, whatever became of the answer.
             draft_copies.discard(self.database, self.storage, copies)
         draft_copies.remove_left_files(self.database, self.storage, draft_id)
         return outcome
+
+    def _placed_before(self, account_id: str, draft_id: str) -> Outcome:
+        with self.database.read_session() as session:
+            return Outcome(orders_of(drafts.get(session, account_id, draft_id)))
 
     def _read(self, session: Session, draft: Draft) -> DraftOrder:
         rows = draft_photos.get_all(session, draft)

@@ -20,7 +20,7 @@ def merge_proposed() -> ResponseReturnValue:
     reload_page()
     if proposal.pending:
         return answer(
-            f"We are looking at {proposal.pending} of your files. What belongs together is told here then."
+            f"We are looking at {proposal.pending} of your files. What belongs together is told here soon."
         )
     if not count:
         return refuse("No frames of one view were found; every file stays a photo of its own.")
