@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Response
 HEAVIEST = {"script": 25_000, "stylesheet": 10_000, "document": 15_000}
 HEAVIEST_REFERENCE = 38_000
 MOST_REQUESTS = 6
+HEAVIEST_MODULES = 30_000
 MOST_REQUESTS_OF_MODULES = 9
 _weights: dict[str, int] = {}
 """Of scripts and style sheets, by address: those are the same on every page."""
@@ -27,6 +28,7 @@ class Scales:
     def too_much(self, source: str, heavy: bool = False, modules: bool = False) -> list[str]:
         """Every bar that the page seen last breaks, whose HTML this is; its script may be `modules`."""
         most = HEAVIEST | ({"document": HEAVIEST_REFERENCE} if heavy else {})
+        most |= {"script": HEAVIEST_MODULES} if modules else {}
         weights = dict.fromkeys(HEAVIEST, 0)
         counted = [each for each in self.answers if each.request.resource_type not in ("image", "fetch", "xhr")]
         counted = [each for each in counted if "image/" not in each.headers.get("content-type", "")]

@@ -52,9 +52,7 @@ def get_all(session: Session, keys: Iterable[str]) -> dict[str, PhotoFacts]:
 
 def copy(session: Session, keys: Mapping[str, str], session_id: str) -> None:
     """Keep the same of copies in another upload session; `keys`: where each file lies -> where its copy lies."""
-    columns = [
-        name for name in PhotoFacts.__table__.columns.keys() if name not in ("storage_key", "upload_session_id")
-    ]
+    columns = {column.name for column in PhotoFacts.__table__.columns} - {"storage_key", "upload_session_id"}
     for key, row in get_all(session, keys).items():
         known = {name: getattr(row, name) for name in columns}
         session.merge(PhotoFacts(storage_key=keys[key], upload_session_id=session_id, **known))
