@@ -152,7 +152,7 @@ class _Run:
 
     @property
     def steps(self) -> list[float]:
-        """Exposure values from each frame without flash to the next darker one; none where the camera noted none."""
+        """Exposure values from each frame without flash to the next darker one; none where none were noted."""
         known = [each.facts.exposure_value for each in self.frames if not each.flash]
         values = sorted(each for each in known if each is not None)
         return [darker - lighter for lighter, darker in pairwise(values)] if len(values) == len(known) else []

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import DateTime, String
+from sqlalchemy import DateTime, Double, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base
@@ -24,10 +24,10 @@ class PhotoFacts(Base):
     width: Mapped[int | None]
     height: Mapped[int | None]
     taken_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=False))
-    exposure_value: Mapped[float | None]
+    exposure_value: Mapped[float | None] = mapped_column(Double)
     flash_fired: Mapped[bool | None]
     perceptual_hash: Mapped[str | None] = mapped_column(String(16))
     view_signature: Mapped[str | None] = mapped_column(String(128))
-    brightness: Mapped[float | None]
+    brightness: Mapped[float | None] = mapped_column(Double)
     guessed_type: Mapped[PhotoType | None]
     fault: Mapped[Reason | None]

@@ -11,6 +11,7 @@ from app.domain.actors import Scope
 from app.domain.complaints import Flaw
 from app.domain.disclosure.rule_files import all_rules
 from app.models import Delivery, Photo, Result
+from app.services.orders import draft_groups, drafts
 from app.services.photos import complaints, packs
 from app.services.photos.pack_plans import PackChoice
 from app.services.security import api_keys, sign_ins
@@ -118,13 +119,19 @@ def _draft(things: Things, container: Container, name: str) -> None:
     form = things.person.send(form).forms["step"]
     form["service_type"] = "interior"
     form = things.person.send(form).forms["files"]
-    form["photos"] = [Upload(f"{name} Street.jpg", PHOTO, "image/jpeg")]
+    form["photos"] = [
+        Upload(f"{name} Street{each}.jpg", PHOTO + each.encode(), "image/jpeg") for each in ("", " 2", " 3")
+    ]
     things.person.send(form)
     develop(container)
     things.ids["draft_id"] = wizard.draft_of(things.person, container).id
     things.ids["drafts photo_id"] = wizard.photos_of(things.person, container)[0].id
     things.ids["board photo_id"] = things.ids["drafts photo_id"]
     things.ids["pictures.draft_photo photo_id"] = things.ids["drafts photo_id"]
+    with container.database.unit_of_work() as session:
+        draft = drafts.get_open(session, things.person.account_id, things.ids["draft_id"])
+        frames = [each.id for each in wizard.photos_of(things.person, container)[1:]]
+        things.ids["group_id"] = draft_groups.merge(session, draft, frames, container.clock())
 
 
 def _purchases(things: Things, container: Container) -> None:

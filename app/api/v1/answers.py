@@ -36,11 +36,12 @@ class UploadTarget(WireAnswer):
     file_path: str = Field(description="Names the photo in the order.")
     index: int = Field(description="Its place among those of its type, from 0.")
     type: PhotoType
-    photo: int = Field(description="The photo that the file is of, by its place among those of its type, from 0.")
-    frame: int = Field(description="Its place among the photo's files, from 0.")
+    photo: int | None = Field(
+        default=None, description="With framesPerPhoto: the photo it is of, by its place among its type, from 0."
+    )
+    frame: int | None = Field(default=None, description="Its place among the photo's files, from 0.")
     group: str | None = Field(
-        default=None,
-        description="What the files of one photo have in common, for the order; absent where each is a photo.",
+        default=None, description="What the files of one photo have in common, for the order."
     )
 
 

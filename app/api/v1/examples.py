@@ -103,8 +103,7 @@ _BASE = "https://brightlist.example"
 
 def _target(photo_type: PhotoType) -> dict[str, Any]:
     path = f"uploads/{_SESSION}/{photo_type}-0"
-    named = {"filePath": path, "index": 0, "type": photo_type.value, "photo": 0, "frame": 0}
-    return {"uploadUrl": f"{_BASE}/uploads/WyJ1c…", **named}
+    return {"uploadUrl": f"{_BASE}/uploads/WyJ1c…", "filePath": path, "index": 0, "type": photo_type.value}
 
 
 UPLOAD_SESSION: dict[str, Any] = {

@@ -132,13 +132,25 @@ class MultipartForm:
         fields = {name: value for name, value in self.fields.items() if name not in GROUP_FIELDS}
         data: dict[str, Any] = {**fields, "uploadSessionId": self.session_id}
         for photo_type, photos in self.photos.items():
+            groups = self._read_groups(photo_type)
+            if f"{photo_type}Groups" not in self.fields:
+                self._drop_beyond(photo_type, photos)
             missing = set(range(len(photos))) - photos.keys()
             for index in missing:
                 self.faults.add(Fault((f"{photo_type}Photo{index}",), FaultCode.MISSING_PART))
-            groups = self._read_groups(photo_type)
             data[f"{photo_type}Files"] = [photos[index] | groups.get(index, {}) for index in sorted(photos)]
         self._resolve_references(data.get("renovations"))
         return self._read(data)
+
+    def _drop_beyond(self, photo_type: PhotoType, photos: dict[int, dict[str, str]]) -> None:
+        """Without groups each file is a photo."""
+        for index in [each for each in photos if each >= MAX_PHOTOS]:
+            self._blame_number(photo_type, index)
+            del photos[index]
+
+    def _blame_number(self, photo_type: PhotoType, index: int) -> None:
+        name = f"{photo_type}Photo{index}"
+        self._blame(name, FaultCode.TOO_MANY_PHOTOS, limit=MAX_PHOTOS, photo_type=photo_type)
 
     def _read_groups(self, photo_type: PhotoType) -> dict[int, dict[str, str]]:
         """By the number of a photo field, the group that its file is in."""
@@ -189,7 +201,7 @@ class MultipartForm:
             return
         photo_type, index = PhotoType(name[1]), int(name[2])
         if index >= MAX_FILES:
-            self._blame(part.name, FaultCode.TOO_MANY_PHOTOS, limit=MAX_PHOTOS, photo_type=photo_type)
+            self._blame_number(photo_type, index)
         elif index in self.photos[photo_type]:
             self._blame(part.name, FaultCode.GIVEN_TWICE)
         else:

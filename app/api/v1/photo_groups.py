@@ -14,6 +14,7 @@ from app.domain.actors import Scope
 from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidFields, NotFound
 from app.domain.faults import Fault, shape_faults
+from app.domain.lifecycle import Status
 from app.domain.orders import FileRef, GroupsRequest
 from app.domain.photo_groups import GroupProblemCode
 from app.domain.wire import WireAnswer
@@ -32,7 +33,7 @@ blueprint = Blueprint("photo_groups_v1", __name__)
 class GroupsStatus(StrEnum):
     """Whether all files were looked at."""
 
-    PENDING = "pending"
+    PENDING = Status.PENDING.value
     READY = "ready"
 
 

@@ -1,5 +1,7 @@
 """Upload URLs, step 1 of an order from uploads."""
 
+from typing import Any
+
 from flask import Blueprint
 
 from app.api.v1.answers import UPLOAD_MESSAGE, UploadSessionAnswer, UploadTarget
@@ -79,10 +81,14 @@ def _targets(upload_session: UploadSession, photo_type: PhotoType, frames: int) 
             file_path=slot.key,
             index=slot.index,
             type=slot.type,
-            photo=slot.index // frames,
-            frame=slot.index % frames,
-            group=f"photo-{slot.index // frames}" if frames > 1 else None,
+            **(_place_among(slot.index, frames) if frames > 1 else {}),
         )
         for slot in uploads.list_slots(upload_session)
         if slot.type is photo_type
     ]
+
+
+def _place_among(index: int, frames: int) -> dict[str, Any]:
+    """Which photo, and which of its frames, the file at this place is."""
+    photo, frame = divmod(index, frames)
+    return {"photo": photo, "frame": frame, "group": f"photo-{photo}"}
