@@ -63,6 +63,9 @@ def press_in_menu(page: Page, hands: Keyboard | Mouse, menu: str, button: str, l
 def choose_for_all(page: Page, hands: Keyboard | Mouse, label: str, live: bool = True) -> None:
     """Tick an effect for all photos of its kind."""
     box = page.locator("#effects").get_by_label(label, exact=True)
+    folded = page.locator("#effects details:not([open])").filter(has=box)
+    if folded.count():
+        hands.press(folded.locator("summary"))
     if live:
         answered(page, lambda: hands.tick(box))
     else:
