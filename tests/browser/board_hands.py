@@ -63,7 +63,7 @@ def press_in_menu(page: Page, hands: Keyboard | Mouse, menu: str, button: str, l
 def choose_for_all(page: Page, hands: Keyboard | Mouse, label: str, live: bool = True) -> None:
     """Tick an effect for all photos of its kind."""
     box = page.locator("#effects").get_by_label(label, exact=True)
-    folded = page.locator("#effects details:not([open])").filter(has=box)
+    folded = page.locator("#effects details:not([open])").filter(has=page.get_by_label(label, exact=True))
     if folded.count():
         hands.press(folded.locator("summary"))
     if live:
