@@ -7,7 +7,7 @@ from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, S
 from app.domain.drafts import Content
 from app.domain.edit_requests import EditRequest, RenovationChange, Staging
 from app.domain.limits import MAX_FILE_BYTES
-from app.services.orders import draft_photos, draft_removals, drafts
+from app.services.orders import draft_groups, draft_photos, draft_removals, drafts
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads import quotas
 from tests.browser.world import Who, World, inside, outside
@@ -61,6 +61,7 @@ STOPPED: dict[str, tuple[dict[str, Any], list[Shot]]] = {
     "address": (LINES, []),
     "service": ({**LINES, "service_type": ServiceType.BOTH}, []),
     "photos": ({**LINES, "service_type": ServiceType.BOTH}, shots()),
+    "framed": ({**LINES, "service_type": ServiceType.BOTH}, shots()),
     "unsaid": (CHOSEN, shots(UNSAID, CLASHING)),
     "full": (CHOSEN, shots(STAGED, RENOVATED)),
     "barred": ({**CHOSEN, "city": "Pasadena", "region": "CA", "mls": "crmls"}, shots(STAGED, RENOVATED)),
@@ -77,6 +78,9 @@ def seed(world: World) -> None:
     """All of them; and one complete draft of somebody without credits."""
     for name, (said, photos) in STOPPED.items():
         begin(world, name, Who.CUSTOMER, said, photos)
+    with world.container.database.unit_of_work() as session:
+        framed = drafts.get_open(session, world.people[Who.CUSTOMER].account_id, world.drafts["framed"])
+        draft_groups.merge(session, framed, world.photos["framed"][1:], world.clock())
     begin(world, "poor", Who.NEWCOMER, *STOPPED["full"])
     _leave_behind(world)
 

@@ -97,8 +97,9 @@ def content_of(draft: Draft) -> Content:
 def list_open(session: Session, account_id: str) -> list[OpenDraft]:
     """The account's drafts that were begun in earnest, the one changed last first."""
     # Counted draft by draft: grouped, it would count the photos of every account first.
+    photo = func.coalesce(DraftPhoto.group_id, DraftPhoto.id)
     photos = (
-        select(func.count())
+        select(func.count(photo.distinct()))
         .where(DraftPhoto.draft_id == Draft.id, DraftPhoto.uploaded_at.is_not(None), ~DraftPhoto.is_reference)
         .where(DraftPhoto.removed_at.is_(None))
         .scalar_subquery()
