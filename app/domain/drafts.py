@@ -1,6 +1,6 @@
 """An order that is being filled in: what was said so far, however little, and the edit request of each photo."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar
@@ -19,7 +19,7 @@ from app.domain.wire import Line
 
 
 class Step(StrEnum):
-    """The pages of the wizard, in order."""
+    """What an order is filled in with, in order; from the photos on it is all on one page."""
 
     ADDRESS = "address"
     SERVICE = "service"
@@ -80,6 +80,18 @@ class Content(BaseModel):
         """The same with the choices of a preset, all of them, in place of its own."""
         return self.model_copy(update={name: getattr(preset, name) for name in PresetContent.model_fields})
 
+    def for_photos(self, kinds: Set[PhotoType]) -> "Content":
+        """The same for an order of photos of these types: what is there decides, and where nothing is, the choice.
+
+        Public imagery counts as a photo of the outside where it was chosen for an order that covers that.
+        """
+        outside = self.public_imagery and self.covers(PhotoType.EXTERIOR)
+        there = {*kinds, *([PhotoType.EXTERIOR] if outside else [])}
+        if self.service_type is None or not kinds:
+            return self
+        service = ServiceType.BOTH if len(there) > 1 else ServiceType(there.pop().value)
+        return self.model_copy(update={"service_type": service})
+
     def at(self, line: str) -> "Content":
         """The same with this address, put in its fields as far as they can be told."""
         lines = split(line)
@@ -115,6 +127,16 @@ class DraftedPhoto:
     edit_request: EditRequest
     frames: tuple[DraftedFrame, ...] = ()
     group_id: str | None = None
+
+    @property
+    def storage_keys(self) -> tuple[str, ...]:
+        """Where its files lie."""
+        return tuple(frame.storage_key for frame in self.frames) or (self.storage_key,)
+
+    def at(self, keys: Mapping[str, str]) -> "DraftedPhoto":
+        """The same with its files elsewhere; `keys`: where each lies now -> where it lies then."""
+        frames = tuple(replace(frame, storage_key=keys[frame.storage_key]) for frame in self.frames)
+        return replace(self, storage_key=keys[self.storage_key], frames=frames)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,10 @@
 
 MAX_FILE_MEGABYTES = 50
 MAX_FILE_BYTES = MAX_FILE_MEGABYTES * 1024**2
-MAX_SESSION_FILES = 2000
+MAX_SESSION_FILES = 3000
 """Files one upload session takes over its whole life, replaced and removed ones among them."""
+MAX_DRAFT_FILES = 1000
+"""Files of one draft, frames of one photo each counted: more photos than an order takes become several orders."""
 MAX_REFERENCE_PARTS = 400
 """Pictures of materials in one multipart order."""
 MAX_OPEN_DRAFTS = 100

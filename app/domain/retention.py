@@ -4,6 +4,8 @@ from datetime import timedelta
 
 DRAFTS_KEPT = timedelta(days=7)
 """A draft is forgotten this long after its last change, with its files."""
+REMOVED_PHOTOS_KEPT = timedelta(hours=1)
+"""A photo taken out of a draft can come back so long; then it goes with its file."""
 UPLOADS_KEPT = timedelta(hours=24)
 """An upload session that no order used is swept away after this."""
 INCOMING_KEPT = max(UPLOADS_KEPT, DRAFTS_KEPT) + timedelta(days=1)

@@ -66,12 +66,17 @@ IN_QUERIES = {
     "deliveries.index": {"after": "delivery_id", "job": "job_id"},
     "credits.index": {"draft": "draft_id", "job": "job_id"},
     "credits.export": {"job": "job_id"},
-    "drafts.previews": {"waiting": "drafts photo_id"},
+    "board.previews": {"waiting": "board photo_id"},
+    "board.show": {"photo": "board photo_id"},
     "api_v1.webhooks_v1.delete_webhook": {"id": "webhook_id"},
 }
 """Arguments of queries that are ids."""
-IN_FORMS = {"drafts.arrange": {"ids": "drafts photo_id"}}
-"""Lists of ids in bodies of JSON; the field of purchases.create has a test of its own."""
+IN_FORMS = {
+    "board.change": {"photo": "board photo_id"},
+    "board.undo": {"photo": "board photo_id"},
+    "board.forget_unfinished": {"file": "board photo_id"},
+}
+"""Ids that forms name; the field of purchases.create has a test of its own."""
 BODIES = {
     "api_v1.variants_v1.request_variant": {"without": ["hdr_enhancement"]},
     "api_v1.mls_packs_v1.request_mls_pack": {"mls": "crmls"},
@@ -96,9 +101,10 @@ FILLED_IN = {
     "password": "correct horse battery",
     "mls": "crmls",
     "without": "hdr_enhancement",
+    "do": "remove",
 }
 """Forms are filled in far enough to reach the service behind them."""
-FRAGMENTS = {"deliveries.outcome", "drafts.previews", "revisions.index", "variants.index"}
+FRAGMENTS = {"deliveries.outcome", "board.previews", "revisions.index", "variants.index"}
 """Asked by htmx alone."""
 STAFF_TOO = {"pictures.original", "pictures.result", "pictures.full", "pictures.of_round"}
 """Reviewers look at the pictures of orders."""
@@ -248,9 +254,7 @@ def browsing(browser: Person) -> Callable[[Case], Any]:
     def ask(case: Case) -> Any:
         options: dict[str, Any] = {"headers": {"HX-Request": "true"}} if case.rule.endpoint in FRAGMENTS else {}
         if case.method == "POST" and case.rule.endpoint in IN_FORMS:
-            options["body"] = json.dumps({name: [value] for name, value in case.form.items()}).encode()
-            options["headers"] = {"X-CSRFToken": token}
-            options["content_type"] = "application/json"
+            options["POST"] = {**FILLED_IN, **case.form, "csrf_token": token}
         elif case.method == "POST":
             options["POST"] = {**FILLED_IN, "csrf_token": token}
         return browser.web.request(case.url(), method=case.method, expect_errors=True, **options)

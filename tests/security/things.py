@@ -131,12 +131,15 @@ def _draft(things: Things, container: Container, name: str) -> None:
     form["street"] = f"12 {name} Street, Springfield, IL 62704"
     form = things.person.send(form).forms["step"]
     form["service_type"] = "interior"
-    form = things.person.send(form).forms["step"]
-    form["interior"] = [Upload(f"{name} Street{each}.jpg", PHOTO, "image/jpeg") for each in ("", " 2", " 3")]
+    form = things.person.send(form).forms["files"]
+    form["photos"] = [
+        Upload(f"{name} Street{each}.jpg", PHOTO + each.encode(), "image/jpeg") for each in ("", " 2", " 3")
+    ]
     things.person.send(form)
     develop(container)
     things.ids["draft_id"] = wizard.draft_of(things.person, container).id
     things.ids["drafts photo_id"] = wizard.photos_of(things.person, container)[0].id
+    things.ids["board photo_id"] = things.ids["drafts photo_id"]
     things.ids["pictures.draft_photo photo_id"] = things.ids["drafts photo_id"]
     with container.database.unit_of_work() as session:
         draft = drafts.get_open(session, things.person.account_id, things.ids["draft_id"])

@@ -14,7 +14,7 @@ from app.models import ApiKey, Job
 from app.services.accounts import mailed_links
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
-from app.services.orders import drafts, durations, jobs, order_list
+from app.services.orders import draft_removals, drafts, durations, jobs, order_list
 from app.services.orders.order_list import ListSort, OrderFilter
 from app.services.photos import photos
 from app.services.previews import previews
@@ -55,6 +55,7 @@ TIMERS: dict[str, Act] = {
     "deliveries old at some time": lambda s: delivery_log.forget(s, NOW + timedelta(days=60)),
     "old mail": lambda s: outbox.forget(s, NOW),
     "old drafts": lambda s: drafts.forget(s, NOW),
+    "photos taken out of drafts": lambda s: draft_removals.list_old(s, NOW),
     "old answers": lambda s: idempotency_records.forget(s, NOW),
     "old sign-ins": lambda s: sign_ins.forget(s, NOW),
     "old browsers": lambda s: known_browsers.forget(s, NOW),

@@ -1,6 +1,7 @@
-"""Orders: their list, the page of one, its results and pictures, and the wizard that places one."""
+"""Orders: their list, the page of one, its results and pictures, the wizard and the board that place one."""
 
 from app.portal.orders import (
+    board,
     evidence,
     job,
     mls_packs,
@@ -26,4 +27,5 @@ BLUEPRINTS = (
     variants.blueprint,
     evidence.blueprint,
     wizard.blueprint,
+    board.blueprint,
 )

@@ -130,12 +130,6 @@ def take_out(session: Session, draft: Draft, photo_id: str, now: datetime) -> No
     session.flush()
 
 
-def list_frames(session: Session, draft: Draft, photo_id: str) -> list[str]:
-    """The ids of all files of the photo that this one is of, in order. Raises NotFound for others' ids."""
-    photo = draft_photos.get(session, draft, photo_id)
-    return [each.id for each in _frames_of(session, draft, photo.group_id)] if photo.group_id else [photo.id]
-
-
 def apply(session: Session, draft: Draft, proposal: GroupProposal, now: datetime) -> int:
     """Merge all that is proposed; how many photos came of it."""
     for group in proposal.groups:

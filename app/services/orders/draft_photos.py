@@ -1,6 +1,7 @@
-"""Photos of a draft: room for them, their arrival, their order, their edit requests, and their removal.
+"""Photos of a draft: room for them, their arrival, their order, their edit requests, and the end of their files.
 
-Whoever calls holds the draft, see drafts.get_open().
+What was taken out, see draft_removals, is none of them until it comes back. Whoever calls holds the draft, see
+drafts.get_open().
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,12 +12,12 @@ from pathlib import PurePosixPath
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
+from app.domain import limits
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import DraftedFrame, DraftedPhoto, DraftOrder
 from app.domain.edit_requests import EditRequest
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
-from app.domain.orders import MAX_FILES
 from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto
 from app.services.orders import drafts
@@ -28,25 +29,47 @@ MAX_FILE_NAME = 255
 
 @dataclass(frozen=True, slots=True)
 class NewFile:
-    """A file that is about to be uploaded; a reference picture shows how a renovation is meant."""
+    """A file that is about to be uploaded; a reference picture shows how a renovation is meant.
+
+    `sha256` and `size_bytes` of its content, where whoever sends it knows them.
+    """
 
     type: PhotoType
     file_name: str
     is_reference: bool = False
+    sha256: str | None = None
+    size_bytes: int = 0
 
 
 def get_all(session: Session, draft: Draft) -> list[DraftPhoto]:
     """Everything uploaded, photos in their order and reference pictures, in one query."""
-    mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.uploaded_at.is_not(None))
+    mine = select(DraftPhoto).where(
+        DraftPhoto.draft_id == draft.id, DraftPhoto.uploaded_at.is_not(None), DraftPhoto.removed_at.is_(None)
+    )
     return list(session.scalars(mine.order_by(DraftPhoto.type, DraftPhoto.position, DraftPhoto.id)))
 
 
+def list_unfinished(session: Session, draft: Draft) -> list[DraftPhoto]:
+    """The photos that have a place and did not arrive, oldest first."""
+    mine = select(DraftPhoto).where(
+        DraftPhoto.draft_id == draft.id,
+        DraftPhoto.uploaded_at.is_(None),
+        DraftPhoto.removed_at.is_(None),
+        ~DraftPhoto.is_reference,
+    )
+    return list(session.scalars(mine.order_by(DraftPhoto.created_at, DraftPhoto.position, DraftPhoto.id)))
+
+
 def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> DraftOrder:
-    """The whole draft as the rules see it; `rows` from get_all(). `imagery`: whether there is such a source."""
+    """The whole draft as the rules see it; `rows` from get_all(). `imagery`: whether there is such a source.
+
+    What its photos show decides what it is an order for.
+    """
+    photos = [_drafted(frames) for frames in group_frames(rows)]
     return DraftOrder(
         session_id=draft.upload_session_id,
-        content=drafts.content_of(draft),
-        photos=[_drafted(frames) for frames in group_frames(rows)],
+        content=drafts.content_of(draft).for_photos({photo.type for photo in photos}),
+        photos=photos,
         references={row.id: row.storage_key for row in rows if row.is_reference},
         imagery=imagery,
     )
@@ -64,8 +87,10 @@ def group_frames(rows: Iterable[DraftPhoto]) -> list[list[DraftPhoto]]:
 def add_photos(session: Session, draft: Draft, files: Sequence[NewFile], now: datetime) -> list[DraftPhoto]:
     """A place for each file, in order, for it to be uploaded to.
 
-    Raises InvalidRequest when a type would have more than MAX_FILES photos, and like uploads.add_slots().
+    Raises InvalidRequest when the draft would have more than MAX_DRAFT_FILES, and like uploads.add_slots().
     """
+    if photos := sum(not file.is_reference for file in files):
+        _require_place(session, draft, photos)
     made = {kind: iter(_rows(session, draft, kind, files, now)) for kind in PhotoType}
     return [next(made[file.type]) for file in files]
 
@@ -73,7 +98,8 @@ def add_photos(session: Session, draft: Draft, files: Sequence[NewFile], now: da
 def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
     """The file has arrived: it belongs to the draft from now on. Harmless to repeat.
 
-    Raises InvalidRequest when nothing lies in the store or there are MAX_FILES already, NotFound for others' ids.
+    Raises InvalidRequest when nothing lies in the store or there are MAX_DRAFT_FILES already, NotFound for others'
+    ids.
     """
     photo = get(session, draft, photo_id)
     if photo.uploaded_at is None:
@@ -81,7 +107,7 @@ def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now
         if stored is None:
             raise InvalidRequest({"file": "Nothing has arrived yet. Send the file again."})
         if not photo.is_reference:
-            _require_place(session, draft, photo.type, 1)
+            _require_place(session, draft, 1)
         photo.size_bytes, photo.uploaded_at = stored.size_bytes, now
         previews.request(session, photo.storage_key, uploads.prefix(draft.upload_session_id), now)
         draft.updated_at = now
@@ -89,8 +115,10 @@ def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now
 
 
 def get(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
-    """The draft's file. Raises NotFound."""
-    mine = select(DraftPhoto).where(DraftPhoto.id == photo_id, DraftPhoto.draft_id == draft.id)
+    """The draft's file. Raises NotFound, also for one that was taken out."""
+    mine = select(DraftPhoto).where(
+        DraftPhoto.id == photo_id, DraftPhoto.draft_id == draft.id, DraftPhoto.removed_at.is_(None)
+    )
     photo = session.scalar(mine) if is_id(photo_id, Prefix.DRAFT_PHOTO) else None
     if photo is None:
         raise NotFound
@@ -114,7 +142,9 @@ def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datet
     """Put these photos in this order, before all others of their type; the frames of one stay with its first, in
     their order. Raises NotFound for others' ids.
     """
-    mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, ~DraftPhoto.is_reference)
+    mine = select(DraftPhoto).where(
+        DraftPhoto.draft_id == draft.id, ~DraftPhoto.is_reference, DraftPhoto.removed_at.is_(None)
+    )
     every = list(session.scalars(mine.order_by(DraftPhoto.position, DraftPhoto.id)))
     if not {each.id for each in every}.issuperset(photo_ids):
         raise NotFound
@@ -127,12 +157,19 @@ def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datet
 
 
 def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
-    """Take the file out of the draft. The first of a photo's frames leaves its edit request to the next one.
+    """Take the file out of the draft for good; the first of a photo's frames leaves its edit request to the next.
 
     Raises NotFound for others' ids.
     """
     photo = get(session, draft, photo_id)
-    _hand_over(session, draft, photo)
+    hand_over(session, draft, photo)
+    erase(session, storage, draft, photo)
+    draft.updated_at = now
+    return photo
+
+
+def erase(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto) -> None:
+    """Forget a file of the draft, taken out before or not."""
     uploads.hold_open(session, draft.upload_session_id)
     size_bytes = quotas.uncount(session, photo.storage_key)
     if size_bytes is None and (stored := storage.stat(photo.storage_key)) is not None:
@@ -141,15 +178,14 @@ def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now:
         quotas.release(session, draft.upload_session_id, size_bytes)
     session.delete(photo)
     previews.forget_file(session, photo.storage_key)
-    draft.updated_at = now
     session.flush()
     incoming = () if storage.direct_origin is None else (arrivals.incoming_key(photo.storage_key),)
     for key in (photo.storage_key, *incoming, *previews.list_keys(photo.storage_key)):
         storage.delete(key)
-    return photo
 
 
-def _hand_over(session: Session, draft: Draft, photo: DraftPhoto) -> None:
+def hand_over(session: Session, draft: Draft, photo: DraftPhoto) -> None:
+    """Let the next frame of the same photo be the first in place of this one, which is about to go."""
     mine = [each for each in get_all(session, draft) if photo.group_id and each.group_id == photo.group_id]
     if len(mine) > 1 and mine[0] is photo:
         mine[1].position, mine[1].edit_request = photo.position, photo.edit_request
@@ -192,12 +228,12 @@ def copy_edit_request(session: Session, draft: Draft, photo_id: str, to_ids: Seq
     return len(fitting)
 
 
-def forget_unfinished(session: Session, draft: Draft, photo_ids: Sequence[str]) -> None:
-    """Give up places whose files never arrived."""
+def forget_unfinished(session: Session, draft: Draft, photo_ids: Sequence[str]) -> int:
+    """Give up places whose files never arrived; how many."""
     gone = delete(DraftPhoto).where(
         DraftPhoto.draft_id == draft.id, DraftPhoto.id.in_(photo_ids), DraftPhoto.uploaded_at.is_(None)
     )
-    session.execute(gone)
+    return len(list(session.scalars(gone.returning(DraftPhoto.id).execution_options(synchronize_session=False))))
 
 
 def plain_name(file_name: str) -> str:
@@ -210,13 +246,10 @@ def _rows(
     session: Session, draft: Draft, kind: PhotoType, files: Sequence[NewFile], now: datetime
 ) -> list[DraftPhoto]:
     mine = [file for file in files if file.type is kind]
-    photos = sum(not file.is_reference for file in mine)
-    if photos:
-        _require_place(session, draft, kind, photos)
     if not mine:
         return []
     slots = uploads.add_slots(session, draft.upload_session_id, kind, len(mine))
-    first = _next_position(session, draft, kind)
+    first = next_position(session, draft, kind)
     rows = [
         DraftPhoto(
             draft_id=draft.id,
@@ -225,7 +258,8 @@ def _rows(
             position=first + place,
             file_name=plain_name(file.file_name) or f"{kind}-{slot.index + 1}",
             storage_key=slot.key,
-            size_bytes=0,
+            size_bytes=file.size_bytes,
+            sha256=file.sha256,
             created_at=now,
         )
         for place, (file, slot) in enumerate(zip(mine, slots, strict=True))
@@ -235,20 +269,26 @@ def _rows(
     return rows
 
 
-def _require_place(session: Session, draft: Draft, kind: PhotoType, count: int) -> None:
+def room_left(session: Session, draft: Draft) -> int:
+    """How many more photos the draft takes."""
     there = select(func.count()).where(
         DraftPhoto.draft_id == draft.id,
-        DraftPhoto.type == kind,
         ~DraftPhoto.is_reference,
         DraftPhoto.uploaded_at.is_not(None),
+        DraftPhoto.removed_at.is_(None),
     )
-    left = MAX_FILES - (session.scalar(there) or 0)
+    return max(0, limits.MAX_DRAFT_FILES - (session.scalar(there) or 0))
+
+
+def _require_place(session: Session, draft: Draft, count: int) -> None:
+    left = room_left(session, draft)
     if count > left:
         room = f"there is room for {left} more" if left else "remove one to add another"
-        raise InvalidRequest({kind: f"An order takes at most {MAX_FILES} {kind} files; {room}."})
+        raise InvalidRequest({"photos": f"{limits.MAX_DRAFT_FILES} photos are taken at a time; {room}."})
 
 
-def _next_position(session: Session, draft: Draft, kind: PhotoType) -> int:
+def next_position(session: Session, draft: Draft, kind: PhotoType) -> int:
+    """The place after the last of the type."""
     last = select(func.max(DraftPhoto.position)).where(DraftPhoto.draft_id == draft.id, DraftPhoto.type == kind)
     found = session.scalar(last)
     return 0 if found is None else found + 1

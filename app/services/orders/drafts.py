@@ -108,6 +108,7 @@ def list_open(session: Session, account_id: str) -> list[OpenDraft]:
     photos = (
         select(func.count(photo.distinct()))
         .where(DraftPhoto.draft_id == Draft.id, DraftPhoto.uploaded_at.is_not(None), ~DraftPhoto.is_reference)
+        .where(DraftPhoto.removed_at.is_(None))
         .scalar_subquery()
     )
     mine = (

@@ -59,8 +59,10 @@ def place(
     found: Mapping[str, Stored],
     now: datetime,
     time_limit: timedelta,
+    kinds: Mapping[str, PhotoType] | None = None,
 ) -> PlacedOrder:
-    """Place the order: charge it and make its job. `found`: what uploads.stat_files() saw of its files.
+    """Place the order: charge it and make its job. `found`: what uploads.stat_files() saw of its files; `kinds`:
+    what each file shows by its key, of a draft that knows it better than the slots of its upload session.
 
     The same order for the same upload session gives the first job again, uncharged. Raises InvalidFields,
     Conflict (the session was used for another order) and InsufficientCredits; then nothing changed.
@@ -68,7 +70,7 @@ def place(
     upload_session = _hold_upload_session(session, account_id, order)
     if upload_session.job_id is not None:
         return _placed_before(session, upload_session, order)
-    uploads.require(_expected(order, upload_session), found, upload_session.id)
+    uploads.require(_expected(order, upload_session, kinds), found, upload_session.id)
     ordered = order.photos()
     job = _job(account_id, order, ordered, now, time_limit)
     jobs.begin(session, job, now)
@@ -105,16 +107,16 @@ def _placed_before(session: Session, upload_session: UploadSession, order: Place
     return PlacedOrder(job, list(photos), again=True)
 
 
-def _expected(order: PlaceOrder, upload_session: UploadSession) -> dict[Location, str]:
+def _expected(
+    order: PlaceOrder, upload_session: UploadSession, kinds: Mapping[str, PhotoType] | None
+) -> dict[Location, str]:
     """The named files, those of the wrong photo type put so that they count as not found."""
-    keys = {
-        photo_type: {s.key for s in uploads.list_slots(upload_session) if s.type is photo_type}
-        for photo_type in PhotoType
-    }
+    if kinds is None:
+        kinds = {slot.key: slot.type for slot in uploads.list_slots(upload_session)}
     named = files_named(order)
     for group in PhotoType:
         for where, key in named.items():
-            if where[0] == f"{group}Files" and key not in keys[group]:
+            if where[0] == f"{group}Files" and kinds.get(key) is not group:
                 named[where] = ""
     return named
 

@@ -3,7 +3,7 @@
 They tell which files are frames of one view, and what they show, while their upload session is not ordered.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 
 from sqlalchemy import delete, select
@@ -48,6 +48,15 @@ def get_all(session: Session, keys: Iterable[str]) -> dict[str, PhotoFacts]:
     """What is known of these files, in one query; a file that was not looked at yet is missing."""
     found = session.scalars(select(PhotoFacts).where(PhotoFacts.storage_key.in_(set(keys))))
     return {each.storage_key: each for each in found}
+
+
+def copy(session: Session, keys: Mapping[str, str], session_id: str) -> None:
+    """Keep the same of copies in another upload session; `keys`: where each file lies -> where its copy lies."""
+    columns = {column.name for column in PhotoFacts.__table__.columns} - {"storage_key", "upload_session_id"}
+    for key, row in get_all(session, keys).items():
+        known = {name: getattr(row, name) for name in columns}
+        session.merge(PhotoFacts(storage_key=keys[key], upload_session_id=session_id, **known))
+    session.flush()
 
 
 def as_file_facts(row: PhotoFacts) -> FileFacts | None:

@@ -17,7 +17,7 @@ from app.services.accounts import mailed_links, sign_ups
 from app.services.billing.payment_service import PaymentService
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
-from app.services.orders import drafts, jobs
+from app.services.orders import draft_removals, drafts, jobs
 from app.services.photos import lost_originals, packs, photos, public_pages, revisions, variants
 from app.services.photos.lost_originals import PublishedOriginal
 from app.services.previews import previews
@@ -148,6 +148,13 @@ class Sweep:
     def forget_old_drafts(self) -> None:
         """Remove drafts that nobody went on with; their files go with the unused uploads."""
         self._all_of(drafts.forget)
+
+    @every(seconds=300, asks_store=True)
+    def forget_removed_photos(self) -> None:
+        """Remove photos that were taken out of drafts and not brought back, with their files."""
+        with self.database.read_session() as session:
+            old = draft_removals.list_old(session, self.clock())
+        self._each(old, self._change(lambda session, each: draft_removals.forget(session, self.storage, each)))
 
     @every(seconds=300, asks_store=True)
     def forget_unused_uploads(self) -> None:
