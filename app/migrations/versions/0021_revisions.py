@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0021_revisions"
-down_revision = "0018_lost_originals"
+down_revision = "0020_property_board"
 branch_labels = None
 depends_on = None
 

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0022_presets"
-down_revision = "0018_lost_originals"
+down_revision = "0021_revisions"
 branch_labels = None
 depends_on = None
 

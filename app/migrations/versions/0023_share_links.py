@@ -12,7 +12,7 @@ from alembic import op
 from app.migrations import indexes
 
 revision = "0023_share_links"
-down_revision = "0018_lost_originals"
+down_revision = "0022_presets"
 branch_labels = None
 depends_on = None
 

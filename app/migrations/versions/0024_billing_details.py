@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0024_billing_details"
-down_revision = "0018_lost_originals"
+down_revision = "0023_share_links"
 branch_labels = None
 depends_on = None
 
