@@ -151,3 +151,30 @@ def test_a_staged_room_without_a_style_of_its_own_has_that_of_all(person: Person
     assert "Staged: Farmhouse" in each.text
     person.send(person.send(each.forms["step"]).forms["step"])
     assert edit_requests(container)[0]["staging"]["style"] == "farmhouse"
+
+
+def test_copying_to_other_photos_copies_the_options(person: Person, container: Container) -> None:
+    person.send(fill(person))
+    draft_id, (_, first, second) = wizard.draft_of(person, container).id, wizard.photos_of(person, container)
+    form = person.open(f"/drafts/{draft_id}/photos/{first.id}").forms["step"]
+    form["option-brightness"] = "darker"
+    wizard.tick(form, "to", [second.id])
+    person.send(form, "go", value="copy")
+    copied = wizard.photos_of(person, container)[2]
+    assert copied.edit_request.options == EffectOptions(brightness="darker")
+
+
+def test_a_house_style_of_somebody_else_is_none(
+    person: Person, new_person: NewPerson, container: Container
+) -> None:
+    other = new_person("kim@example.com", "10")
+    other.post("/presets", name="Theirs", exterior="golden_hour")
+    with container.database.read_session() as session:
+        theirs = session.scalars(select(Preset.id)).one()
+    form = fill(person)
+    form["style_name"] = "Ours"
+    form = person.send(form, "go", value="keep-style").forms["step"]
+    assert "Theirs" not in form.text
+    form["style_id"].force_value(theirs)
+    assert "no longer there" in person.send(form, "go", value="use-style", status=422).text
+    assert content(person, container).exterior_enhancements == ("sky_enhancement",)
