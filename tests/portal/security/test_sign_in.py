@@ -202,7 +202,7 @@ def test_every_element_that_asks_again_by_itself_is_known() -> None:
         for each in (ROOT / "templates").rglob("*.html")
         for tag in re.findall(r"<\w+ [^\n]*data-poll[^\n]*", each.read_text())
     ]
-    assert {re.search(r'id="(\w+)"', tag)[1] for tag in tags} == visitors.POLLS
+    assert {re.search(r'id="([\w-]+)"', tag)[1] for tag in tags} == visitors.POLLS
 
 
 def test_use_is_noted_once_a_minute_at_most(person: Person, clock: FakeClock, container: Container) -> None:
