@@ -212,6 +212,18 @@ def test_many_photos_are_selected_with_shift_and_with_the_arrow_keys(here: World
     assert axe.violations(page) == []
 
 
+def test_what_is_typed_in_a_menu_stays_while_photos_arrive(here: World, new_page: Visits) -> None:
+    page = at(here, new_page, "full")
+    page.locator("#menu-renovate > summary").click()
+    page.get_by_label("New look").fill("Wide oak boards")
+    choose(page, photo_file("hall.jpg"))
+    uploaded(page, "1 of 1 photo uploaded")
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_label("New look")).to_have_value("Wide oak boards")
+    page.locator("#menu-renovate > summary").click()
+    expect(shot(page, "hall.jpg")).to_be_visible()
+
+
 def test_enter_on_a_box_changes_nothing(here: World, new_page: Visits) -> None:
     new_page.expect("^422")
     page = at(here, new_page, "full")

@@ -86,11 +86,26 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
+// Once no menu is open any more, what was held back is asked for.
+document.addEventListener("toggle", (event) => {
+  if (!waits || !event.target.matches?.(".menu") || board().querySelector(".menu[open]")) return;
+  waits = false;
+  window.htmx.ajax("GET", location.pathname, { target: "#board", swap: "outerHTML", source: "#board" });
+}, true);
+
 // What was open stays open when the board comes anew, and what was selected stays selected.
 let open = [];
 let picked = [];
+let waits = false; // whether news of the board were held back
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.target.id !== "board" && event.detail.target?.id !== "board") return;
+  // News that nobody asked for wait while somebody is filling in a menu: what was typed there is nowhere else.
+  if (event.detail.requestConfig?.verb === "get" && board().querySelector(".menu[open]")) {
+    event.detail.shouldSwap = false;
+    waits = true;
+    return;
+  }
+  waits = false;
   open = [...board().querySelectorAll("details[id]")].map((each) => [each.id, each.open]);
   picked = boxes().filter((box) => box.checked).map((box) => box.id);
 });
