@@ -7,7 +7,7 @@ from itertools import groupby
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import DraftOrder
 from app.domain.faults import Fault, Location
-from app.domain.orders import MAX_PHOTOS
+from app.domain.order_files import MAX_PHOTOS
 from app.domain.pricing import Quote, QuoteLine, quote
 
 

@@ -13,15 +13,8 @@ from app.domain.disclosure.listing import find_barred
 from app.domain.errors import InvalidFields
 from app.domain.faults import MOST_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
 from app.domain.options import OPTIONS
-from app.domain.orders import (
-    MAX_FRAMES,
-    MAX_PHOTOS,
-    OrderFields,
-    PhotoConfig,
-    PlaceOrder,
-    QuoteRequest,
-    UploadRequest,
-)
+from app.domain.order_files import MAX_FRAMES, MAX_PHOTOS, UploadRequest
+from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest
 from app.domain.presets import PresetContent
 
 Found = Iterator[Fault]

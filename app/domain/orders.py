@@ -2,10 +2,8 @@
 
 import hashlib
 import json
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -48,16 +46,11 @@ from app.domain.edit_requests import (
 )
 from app.domain.faults import FaultCode
 from app.domain.options import NO_OPTIONS, EffectOptions, OptionsRequest
+from app.domain.order_files import MAX_PHOTOS, Count, FilePath, FileRef, Files, group_files, whole_number
 from app.domain.presets import PresetContent
 from app.domain.pricing import PricedPhoto
 from app.domain.wire import Line, Text, Wire
 
-MAX_PHOTOS = 50
-"""Of each type, in one order or one request for upload URLs."""
-MAX_FRAMES = 9
-"""Files that become one photo."""
-MAX_FILES = MAX_PHOTOS * MAX_FRAMES
-"""Of each type, in one order."""
 MIN_DESCRIPTION = 10
 
 
@@ -65,22 +58,6 @@ def _names_a_place(address: str) -> str:
     if not (any(map(str.isalpha, address)) and any(map(str.isdigit, address))):
         raise PydanticCustomError(FaultCode.NO_PLACE, "must have at least one letter and one digit")
     return address
-
-
-def _ascii(file_path: str) -> str:
-    if not file_path.isascii():
-        raise PydanticCustomError(FaultCode.NO_FILE_PATH, "must be a filePath as it was given")
-    return file_path
-
-
-def _without_direction(file_name: str) -> str:
-    # Characters that turn the direction of writing disguise a name's ending.
-    return re.sub("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", "", file_name)
-
-
-def _whole(count: Any) -> Any:
-    # JSON has one kind of number: 2.0 is 2.
-    return int(count) if isinstance(count, float) and count.is_integer() else count
 
 
 def _is_unsaid(value: object) -> bool:
@@ -91,9 +68,6 @@ Address = Annotated[Line, StringConstraints(min_length=5, max_length=300), After
 Words = Annotated[Text, StringConstraints(min_length=1, max_length=2000)]
 Description = Annotated[Text, StringConstraints(min_length=MIN_DESCRIPTION, max_length=2000)]
 Name = Annotated[Line, StringConstraints(min_length=1, max_length=500)]
-FilePath = Annotated[Text, StringConstraints(min_length=1, max_length=200), AfterValidator(_ascii)]
-GroupName = Annotated[Line, StringConstraints(min_length=1, max_length=64)]
-FileName = Annotated[Line, StringConstraints(max_length=500), AfterValidator(_without_direction)]
 
 
 class StagingWish(Wire):
@@ -148,7 +122,7 @@ class PhotoConfig(Wire):
         exclude_if=_is_unsaid,
         description="These alone, in place of the list for all photos. Required unless there are `options`.",
     )
-    photo_index: Annotated[StrictInt, Field(ge=0), BeforeValidator(_whole)] | None = Field(
+    photo_index: Annotated[StrictInt, Field(ge=0), BeforeValidator(whole_number)] | None = Field(
         default=None,
         description="Which photo of the type, from 0. Without it the n-th entry of a type is for its n-th photo.",
     )
@@ -157,35 +131,6 @@ class PhotoConfig(Wire):
         exclude_if=_is_unsaid,
         description="For this photo, option by option in place of those for all; each for an effect that it gets.",
     )
-
-
-class FileRef(Wire):
-    """A file uploaded before. An entry of the upload session may be sent back whole."""
-
-    file_path: FilePath = Field(description="As given with the upload URL.")
-    file_name: FileName | None = Field(
-        default=None, description="Your own name of the photo, kept for the download."
-    )
-    # Left out of what orders are compared by where there is none: orders of before had no such field.
-    group: GroupName | None = Field(
-        default=None,
-        description="Entries of one type with the same one are frames of one photo, at most "
-        f"{MAX_FRAMES}: exposures, or frames with and without flash.",
-        exclude_if=lambda group: group is None,
-    )
-    upload_url: Any = Field(default=None, exclude=True)
-    index: Any = Field(default=None, exclude=True)
-    type: Any = Field(default=None, exclude=True)
-    photo: Any = Field(default=None, exclude=True)
-    frame: Any = Field(default=None, exclude=True)
-
-
-def group_files(files: Sequence[FileRef]) -> list[tuple[FileRef, ...]]:
-    """The files of each photo: those with the same `group` together, at the place of the first of them."""
-    photos: dict[tuple[str, int], list[FileRef]] = {}
-    for place, file in enumerate(files):
-        photos.setdefault((file.group, -1) if file.group else ("", place), []).append(file)
-    return [tuple(each) for each in photos.values()]
 
 
 class ListingRequest(Wire):
@@ -205,8 +150,6 @@ class ListingRequest(Wire):
 
 
 Enhancements = Annotated[list[Enhancement], Field(default_factory=list, max_length=len(Enhancement))]
-Files = Annotated[list[FileRef], Field(default_factory=list, max_length=MAX_FILES)]
-Count = Annotated[StrictInt, Field(ge=0, le=MAX_PHOTOS), BeforeValidator(_whole)]
 
 
 class OrderFields(Wire):
@@ -390,29 +333,6 @@ class PlaceOrder(OrderFields):
     def digest(self) -> str:
         """Equal for orders that mean the same, whatever the spelling of their JSON."""
         return digest(self)
-
-
-class UploadRequest(Wire):
-    """How many upload URLs are wanted."""
-
-    interior_count: Count = Field(
-        default=0, description="How many URLs for interior photos. At least one of both kinds."
-    )
-    exterior_count: Count = Field(default=0, description="How many URLs for exterior photos.")
-    frames_per_photo: Annotated[StrictInt, Field(ge=1, le=MAX_FRAMES), BeforeValidator(_whole)] = Field(
-        default=1, description="How many files each photo is made of: so many URLs for each."
-    )
-
-
-class GroupsRequest(Wire):
-    """Which files of an upload session to group; without any, all that were uploaded."""
-
-    interior_files: Files = Field(description="Interior files; their own names help where cameras note no time.")
-    exterior_files: Files = Field(description="Exterior files.")
-
-    def files(self, photo_type: PhotoType) -> list[FileRef]:
-        """The files of one type."""
-        return self.exterior_files if photo_type is PhotoType.EXTERIOR else self.interior_files
 
 
 def digest(model: BaseModel) -> str:

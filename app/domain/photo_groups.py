@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from itertools import pairwise
 
-from app.domain.orders import MAX_FRAMES
+from app.domain.order_files import MAX_FRAMES
 from app.domain.photo_facts import FileFacts
 from app.domain.view_signatures import ViewSignature, measure_likeness, measure_moved_likeness
 

@@ -9,7 +9,7 @@ from werkzeug.sansio.multipart import Data, Epilogue, Event, Field, File, Multip
 
 from app.domain.errors import InvalidRequest, TooLarge
 from app.domain.limits import MAX_FILE_MEGABYTES
-from app.domain.orders import MAX_FILES
+from app.domain.order_files import MAX_FILES
 from app.web.bodies import MAX_JSON_BYTES, receive
 
 CHUNK_BYTES = 64 * 1024

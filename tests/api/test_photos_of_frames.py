@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import func, select
 
 from app.container import Container
-from app.domain.orders import MAX_FRAMES, MAX_PHOTOS
+from app.domain.order_files import MAX_FRAMES, MAX_PHOTOS
 from app.models import Job, Photo, PhotoFrame
 from app.services.accounts import organisations
 from app.services.orders import draft_photos, drafts, reorders

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.orders import MAX_FRAMES
+from app.domain.order_files import MAX_FRAMES
 from app.domain.photo_groups import (
     CandidateFrame,
     FoundGroups,

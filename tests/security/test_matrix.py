@@ -106,7 +106,7 @@ FILLED_IN = {
 """Forms are filled in far enough to reach the service behind them."""
 FRAGMENTS = {"deliveries.outcome", "board.previews", "revisions.index", "variants.index"}
 """Asked by htmx alone."""
-STAFF_TOO = {"pictures.original", "pictures.result", "pictures.full", "pictures.of_round"}
+STAFF_TOO = {"pictures.original", "pictures.result", "pictures.full", "pictures.original_full", "pictures.of_round"}
 """Reviewers look at the pictures of orders."""
 _NOISE = re.compile(
     rb'req_[0-9a-f]{32}|[\w-]{20,}\.[\w-]{6}\.[\w-]{20,}|(?<=name="form_token" value=")[^"]+|"t=\d+|r=\d+|t=\d+'

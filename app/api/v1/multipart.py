@@ -15,8 +15,9 @@ from app.domain import limits
 from app.domain.catalogue import PhotoType
 from app.domain.errors import InvalidFields, TooLarge, UnsupportedMedia
 from app.domain.faults import Fault, FaultCode, Faults, Location, suggest
+from app.domain.order_files import MAX_FILES, MAX_PHOTOS
 from app.domain.order_rules import read_order
-from app.domain.orders import MAX_FILES, MAX_PHOTOS, PlaceOrder
+from app.domain.orders import PlaceOrder
 from app.domain.wire import Wire
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation

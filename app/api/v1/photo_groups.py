@@ -15,7 +15,7 @@ from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidFields, NotFound
 from app.domain.faults import Fault, shape_faults
 from app.domain.lifecycle import Status
-from app.domain.orders import FileRef, GroupsRequest
+from app.domain.order_files import FileRef, GroupsRequest
 from app.domain.photo_groups import GroupProblemCode
 from app.domain.wire import WireAnswer
 from app.services.orders import upload_groups

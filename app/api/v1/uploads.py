@@ -12,8 +12,8 @@ from app.domain.actors import Scope
 from app.domain.catalogue import PhotoType
 from app.domain.errors import OpenSessionsExceeded
 from app.domain.media import FORMATS
+from app.domain.order_files import UploadRequest
 from app.domain.order_rules import read_upload_request
-from app.domain.orders import UploadRequest
 from app.models import UploadSession
 from app.services.uploads import arrivals, uploads
 from app.web import idempotency

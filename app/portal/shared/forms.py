@@ -26,7 +26,7 @@ class CommentForm(SharedForm):
     comment = TextAreaField("Comment (optional)", filters=[clean_text])
 
 
-class AnswerForm(SharedForm):
+class ClientAnswerForm(SharedForm):
     """What is said of all of them."""
 
     verdict = RadioField(
@@ -48,10 +48,10 @@ def fill_comment(said: ShareComment | None) -> CommentForm:
     return CommentForm(data=values)
 
 
-def fill_answer(link: ShareLink) -> AnswerForm:
+def fill_answer(link: ShareLink) -> ClientAnswerForm:
     """As it stands: with what was said before."""
     said = link.response
     if said is None:
-        return AnswerForm()
+        return ClientAnswerForm()
     values = {"verdict": said.verdict.value, "message": said.message, "name": said.name, "email": said.email}
-    return AnswerForm(data=values)
+    return ClientAnswerForm(data=values)

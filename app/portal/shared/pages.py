@@ -12,7 +12,7 @@ from app.domain.file_names import attachment
 from app.domain.shares import MAX_COMMENT, MAX_MESSAGE, ShareVerdict, read_answer, read_comment
 from app.models import ShareLink
 from app.portal.file_links import strip_own_host
-from app.portal.shared.forms import AnswerForm, CommentForm, fill_answer, fill_comment
+from app.portal.shared.forms import ClientAnswerForm, CommentForm, fill_answer, fill_comment
 from app.portal.shared.shared_blueprint import SharedBlueprint, find_link, make_form_token
 from app.services.photos import archives, results, shared_pages
 from app.services.photos.shared_pages import SharedPage
@@ -55,7 +55,7 @@ def comment(token: str, number: int) -> ResponseReturnValue:
 @blueprint.post("/answer")
 def answer(token: str) -> ResponseReturnValue:
     """Keep what the client says of all pictures; its owner is told."""
-    form, now = AnswerForm(request.form), container().clock()
+    form, now = ClientAnswerForm(request.form), container().clock()
     fields = (form.verdict, form.name, form.email, form.message)
     try:
         said = read_answer(*(str(each.data or "") for each in fields))
@@ -104,7 +104,7 @@ def _change(token: str, act: Callable[[Session, ShareLink], None]) -> None:
         act(session, shared_pages.find(session, token, here.clock(), hold=True))
 
 
-def _render(token: str, page: SharedPage, number: int | None, **forms: CommentForm | AnswerForm) -> Response:
+def _render(token: str, page: SharedPage, number: int | None, **forms: CommentForm | ClientAnswerForm) -> Response:
     place = page.results.chosen(number)
     shown = page.results.shown
     chosen = shown[place]

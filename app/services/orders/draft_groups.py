@@ -15,7 +15,7 @@ from app.domain.catalogue import PhotoType
 from app.domain.drafts import DraftOrder
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, new_id
-from app.domain.orders import MAX_FRAMES
+from app.domain.order_files import MAX_FRAMES
 from app.domain.photo_groups import CandidateFrame, GroupProblem, GroupProblemCode, propose_groups
 from app.models import Draft, DraftPhoto, PhotoFacts
 from app.services.orders import draft_photos

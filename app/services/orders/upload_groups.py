@@ -11,7 +11,7 @@ from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, NotFound
 from app.domain.faults import Location
 from app.domain.ids import Prefix, is_id
-from app.domain.orders import FileRef, GroupsRequest
+from app.domain.order_files import FileRef, GroupsRequest
 from app.domain.photo_groups import CandidateFrame, GroupProblem, propose_groups
 from app.domain.ports import Stored
 from app.models import PhotoFacts, UploadSession

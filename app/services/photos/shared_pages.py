@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, selectinload
 from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, NotFound
 from app.domain.lifecycle import DOWNLOADABLE
-from app.domain.orders import MAX_PHOTOS
+from app.domain.order_files import MAX_PHOTOS
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import Verdict
 from app.domain.shares import MAX_CHANGES, ClientAnswer

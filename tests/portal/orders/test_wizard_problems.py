@@ -9,7 +9,7 @@ from app.domain.draft_orders import as_order, to_body
 from app.domain.drafts import Content, DraftOrder, Step
 from app.domain.edit_requests import EditRequest, RenovationChange, Staging
 from app.domain.faults import Fault, FaultCode
-from app.domain.orders import MAX_PHOTOS
+from app.domain.order_files import MAX_PHOTOS
 from app.domain.pricing import quote
 from app.portal.orders.wizard.problems import Problem, find_problems, problems_of
 from app.web.fault_messages import MESSAGES

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from app.domain import limits
 from app.domain.errors import NotFound, Refusal
-from app.domain.orders import MAX_PHOTOS
+from app.domain.order_files import MAX_PHOTOS
 from app.portal.orders.board.page import answer, blueprint, render_board
 from app.portal.orders.wizard.steps import page, reload_page
 from app.portal.orders.wizard.uploads import explain_refusal, receive, usual_type

@@ -16,7 +16,7 @@ from app.domain.catalogue import PhotoType, ServiceType
 from app.domain.drafts import read
 from app.domain.errors import InvalidRequest, Refusal, TooLarge, Unavailable, UnsupportedMedia
 from app.domain.faults import Fault, FaultCode
-from app.domain.orders import MAX_PHOTOS
+from app.domain.order_files import MAX_PHOTOS
 from app.domain.ports import StorageUnavailableError
 from app.models import DraftPhoto
 from app.portal.orders.wizard.steps import blueprint, page
