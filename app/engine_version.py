@@ -27,6 +27,7 @@ RULES = (
     "figures.py",
     "media.py",
     "options.py",
+    "photo_facts.py",
     "ports.py",
     "prompts.py",
     "quality.py",

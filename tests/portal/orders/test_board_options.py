@@ -1,4 +1,4 @@
-"""Options and house styles in the wizard: chosen for all and for one photo, taken from a style, kept as one."""
+"""Options and house styles on the board: chosen for all and for one photo, taken from a style, kept as one."""
 
 import pytest
 from sqlalchemy import select
@@ -27,7 +27,7 @@ def content(person: Person, container: Container) -> Content:
 
 def fill(person: Person, **fields: str):
     """The form of the lists, with something ticked for all and these options."""
-    form = wizard.at_enhancements(person, interior=2, exterior=1).forms["step"]
+    form = wizard.at_enhancements(person, interior=2, exterior=1).forms["effects"]
     for group, ids in BOTH.items():
         wizard.tick(form, group, ids)
     for name, value in fields.items():
@@ -36,12 +36,11 @@ def fill(person: Person, **fields: str):
 
 
 def test_options_for_all_are_kept_shown_and_ordered(person: Person, container: Container) -> None:
-    each = person.send(fill(person, option_sky="clear", option_brightness="brighter"))
+    board = person.send(fill(person, option_sky="clear", option_brightness="brighter"))
     assert content(person, container).options == EffectOptions(sky="clear", brightness="brighter")
-    assert "Sky: clear" in each.text
-    review = person.send(each.forms["step"])
-    assert "Brightness: brighter" in review.text
-    person.send(review.forms["step"])
+    assert "Sky: clear" in board.html.select_one("#exterior summary").text
+    assert "Brightness: brighter" in board.html.select_one("#interior summary").text
+    person.send(board.forms["place"])
     assert [each["options"] for each in edit_requests(container)] == [
         {"sky": "clear"},
         {"brightness": "brighter"},
@@ -52,7 +51,7 @@ def test_options_for_all_are_kept_shown_and_ordered(person: Person, container: C
 def test_the_usual_look_is_no_choice(person: Person, container: Container) -> None:
     form = fill(person, option_sky="clear")
     person.send(form)
-    form = person.open(f"/drafts/{wizard.draft_of(person, container).id}/enhancements").forms["step"]
+    form = person.open(wizard.board_of(person, container)).forms["effects"]
     assert form["option-sky"].value == "clear"
     form["option-sky"] = "light_clouds"
     person.send(form)
@@ -68,9 +67,9 @@ def test_one_photo_goes_its_own_way(person: Person, container: Container) -> Non
     form["option-brightness"] = "as_is"
     person.send(form)
     assert wizard.photos_of(person, container)[1].edit_request.options == EffectOptions(brightness="as_is")
-    review = person.send(person.open(f"/drafts/{draft_id}/enhancements/each").forms["step"])
-    assert "Brightness: as we do it" in review.text
-    person.send(review.forms["step"])
+    board = person.open(wizard.board_of(person, container))
+    assert "Brightness: as we do it" in board.html.select_one(f"#photo-{photo.id}").text
+    person.send(board.forms["place"])
     assert [each.get("options") for each in edit_requests(container)] == [
         None,
         {"brightness": "as_is"},
@@ -79,8 +78,7 @@ def test_one_photo_goes_its_own_way(person: Person, container: Container) -> Non
 
 
 def test_the_order_page_and_a_new_order_like_it_have_them(person: Person, container: Container) -> None:
-    each = person.send(fill(person, option_sky="warm"))
-    job = person.send(person.send(each.forms["step"]).forms["step"])
+    job = person.send(person.send(fill(person, option_sky="warm")).forms["place"])
     assert "Sky: warm" in job.text
     job_id = job.request.path.rpartition("/")[2]
     person.post(f"/orders/{job_id}/again")
@@ -95,40 +93,41 @@ def test_what_no_form_of_ours_sends_is_refused(person: Person, container: Contai
 
 
 def test_choices_are_kept_as_a_house_style_and_taken_from_it(person: Person, container: Container) -> None:
-    form = fill(person, option_sky="clear")
+    page = person.send(fill(person, option_sky="clear"))
+    form = page.forms["house-style"]
     form["style_name"] = "Our listings"
     page = person.send(form, "go", value="keep-style")
     assert "Kept as the house style" in page.text
     with container.database.read_session() as session:
         (preset,) = session.scalars(select(Preset)).all()
     assert preset.content == content(person, container).choices
-    form = wizard.at_enhancements(person, interior=1, exterior=1).forms["step"]
+    form = wizard.at_enhancements(person, interior=1, exterior=1).forms["house-style"]
     form["style_id"] = preset.id
     page = person.send(form, "go", value="use-style")
     assert content(person, container).choices == preset.content
-    assert page.forms["step"]["option-sky"].value == "clear"
+    assert page.forms["effects"]["option-sky"].value == "clear"
 
 
 def test_a_name_that_is_taken_or_missing_keeps_the_page_and_what_was_chosen(
     person: Person, container: Container
 ) -> None:
-    form = fill(person, option_sky="warm")
+    form = person.send(fill(person, option_sky="warm")).forms["house-style"]
     page = person.send(form, "go", value="keep-style", status=422)
     assert "Enter a name." in page.text
-    form = page.forms["step"]
+    form = page.forms["house-style"]
     form["style_name"] = "Ours"
     page = person.send(form, "go", value="keep-style")
-    form = page.forms["step"]
+    form = page.forms["house-style"]
     form["style_name"] = "Ours"
     page = person.send(form, "go", value="keep-style", status=422)
-    assert page.forms["step"]["style_name"].value == "Ours"
+    assert page.forms["house-style"]["style_name"].value == "Ours"
     assert content(person, container).options == EffectOptions(sky="warm")
 
 
 def test_a_style_that_is_gone_is_said(person: Person, container: Container) -> None:
-    form = fill(person)
+    form = person.send(fill(person)).forms["house-style"]
     form["style_name"] = "Ours"
-    form = person.send(form, "go", value="keep-style").forms["step"]
+    form = person.send(form, "go", value="keep-style").forms["house-style"]
     with container.database.unit_of_work() as session:
         session.delete(session.scalars(select(Preset)).one())
     assert "no longer there" in person.send(form, "go", value="use-style", status=422).text
@@ -138,18 +137,18 @@ def test_a_new_order_begins_with_the_default_style(person: Person, container: Co
     person.post(
         "/presets", name="Ours", exterior="twilight_conversion", is_default="yes", **{"option-dusk": "early"}
     )
-    form = wizard.at_enhancements(person, interior=0, exterior=1).forms["step"]
+    form = wizard.at_enhancements(person, interior=0, exterior=1).forms["effects"]
     assert [box.value for box in form.fields["exterior"] if box.checked] == ["twilight_conversion"]
     assert form["option-dusk"].value == "early"
 
 
 def test_a_staged_room_without_a_style_of_its_own_has_that_of_all(person: Person, container: Container) -> None:
-    form = wizard.at_enhancements(person, interior=1).forms["step"]
+    form = wizard.at_enhancements(person, interior=1).forms["effects"]
     wizard.tick(form, "interior", ["virtual_staging"])
     form["staging_style"] = "farmhouse"
-    each = person.send(form)
-    assert "Staged: Farmhouse" in each.text
-    person.send(person.send(each.forms["step"]).forms["step"])
+    board = person.send(form)
+    assert "Farmhouse" in board.html.select_one(".shot").text
+    person.send(board.forms["place"])
     assert edit_requests(container)[0]["staging"]["style"] == "farmhouse"
 
 
@@ -171,9 +170,9 @@ def test_a_house_style_of_somebody_else_is_none(
     other.post("/presets", name="Theirs", exterior="golden_hour")
     with container.database.read_session() as session:
         theirs = session.scalars(select(Preset.id)).one()
-    form = fill(person)
+    form = person.send(fill(person)).forms["house-style"]
     form["style_name"] = "Ours"
-    form = person.send(form, "go", value="keep-style").forms["step"]
+    form = person.send(form, "go", value="keep-style").forms["house-style"]
     assert "Theirs" not in form.text
     form["style_id"].force_value(theirs)
     assert "no longer there" in person.send(form, "go", value="use-style", status=422).text
