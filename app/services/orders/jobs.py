@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, select
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from app.database import is_one_of, notify_after_commit
@@ -18,8 +18,9 @@ from app.domain.events import EventName, JobFacts, RevisionFacts, encode, payloa
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState, advance
 from app.domain.ports import PHOTO_QUEUES
+from app.domain.quality import Verdict
 from app.engine_version import engine_version
-from app.models import ApiKey, Event, Job, Photo
+from app.models import ApiKey, Event, Job, Photo, Result
 from app.services.billing import refunds
 from app.services.mail import notices
 from app.services.security import api_keys
@@ -173,8 +174,12 @@ def _record(
 
 
 def fail(session: Session, job: Job, error: str, now: datetime) -> None:
-    """End a locked job without results: everything it still holds is refunded."""
+    """End a locked job without results: everything it still holds is refunded, and what its checks decided of single
+    photos holds no more.
+    """
     job.error = error
+    undecided = update(Result).where(Result.job_id == job.id).values(verdict=Verdict.UNDECIDED, decided_at=None)
+    session.execute(undecided)
     move(session, job, Status.FAILED, now)
     refunds.refund_job(session, job, error, now)
 

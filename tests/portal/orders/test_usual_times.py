@@ -37,6 +37,6 @@ def test_an_order_that_is_done_says_nothing_of_that(person: Person, api: Api, co
 
 
 def test_the_balance_stands_beside_the_price(person: Person) -> None:
-    for step in (at_service, at_photos, at_enhancements):
-        line = step(person).html.select_one(".price-line").text
+    for step, part in ((at_service, ".price-line"), (at_photos, "#basket"), (at_enhancements, "#basket")):
+        line = step(person).html.select_one(part).text
         assert "Your balance: 100.0 credits" in " ".join(line.split())
