@@ -25,6 +25,7 @@ from app.adapters.vault import FernetVault
 from app.adapters.webhook_http import HttpTransport
 from app.connections import WEB, ConnectionUse
 from app.database import Database
+from app.domain.branding import LogoEncoder
 from app.domain.content_credentials import ContentCredentials
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.payments import Payments
@@ -122,6 +123,13 @@ class Container:
         """The pictures for listing services."""
         _, _, make = _pictures()
         return make()
+
+    @cached_property
+    def encode_logo(self) -> LogoEncoder:
+        """Makes logos of what customers send."""
+        # Loaded late: few ever send one.
+        made: LogoEncoder = load("app.adapters.logo_images").encode_logo
+        return made
 
     @cached_property
     def credentials(self) -> ContentCredentials | None:

@@ -26,6 +26,8 @@ RULES = (
     "faults.py",
     "figures.py",
     "media.py",
+    "options.py",
+    "photo_facts.py",
     "ports.py",
     "prompts.py",
     "quality.py",

@@ -22,7 +22,7 @@ import requests
 
 from app.container import Container
 from app.domain.limits import MAX_FILE_BYTES
-from app.domain.orders import MAX_PHOTOS
+from app.domain.order_files import MAX_PHOTOS
 from app.migrations import migrate
 from app.supervision.instance import find_processes
 from app.supervision.programs import of_service

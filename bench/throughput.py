@@ -56,7 +56,7 @@ class Figures:
 def processor_seconds(service: Service) -> float:
     """Of the workers that stand, with all that they forked and waited for."""
     total = 0.0
-    for pid in service.standing(f"{WORK}$"):
+    for pid in service.standing(f"{WORK} photos$"):
         with suppress(psutil.Error):
             total += sum(psutil.Process(pid).cpu_times()[:4])
     return total

@@ -1,9 +1,10 @@
 """How long from an event's commit to the first byte at its receiver, with all receivers well and with one dead.
 
-Usage: python -m bench.webhooks [--drain ROUNDS] [--backlog 1000] [--database URL]
+Usage: python -m bench.webhooks [--drain ROUNDS] [--answer-after MS] [--backlog 1000] [--database URL]
 
 --drain: in place of that, how fast a backlog is sent, in turns with a bare loop: as many threads as a sender has,
-which post the same bodies by the same transport, without queue or database.
+which post the same bodies by the same transport, without queue or database. --answer-after: so many milliseconds
+pass until a receiver answers, as over the internet; none without it.
 """
 
 import argparse
@@ -40,11 +41,21 @@ DRAIN_SECONDS = 60
 
 
 @contextmanager
-def receivers(dead: int) -> Iterator[tuple[list[str], Path]]:
-    """URLs of running receivers, the last `dead` of them dead, and the file in which the others note deliveries."""
+def receivers(dead: int, answer_after: float = 0) -> Iterator[tuple[list[str], Path]]:
+    """URLs of running receivers, the last `dead` of them dead, and the file in which the others note deliveries;
+    they answer after so many milliseconds.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        command = [sys.executable, "-m", "bench.receiving", str(RECEIVERS), str(dead), name]
+        command = [
+            sys.executable,
+            "-m",
+            "bench.receiving",
+            str(RECEIVERS),
+            str(dead),
+            name,
+            str(answer_after / 1000),
+        ]
         process = subprocess.Popen(command)
         try:
             while not (folder / "ports").exists():
@@ -168,9 +179,9 @@ def bare(container: Container, urls: list[str], count: int) -> tuple[float, floa
     return count / took, 1000 * (time.process_time() - before) / count
 
 
-def drains(container: Container, rounds: int, count: int) -> None:
+def drains(container: Container, rounds: int, count: int, answer_after: float) -> None:
     """So many backlogs and bare loops in turns, as a table."""
-    with receivers(0) as (urls, _seen):
+    with receivers(0, answer_after) as (urls, _seen):
         hooks = registered(container, urls)
         found = [(*bare(container, urls, count), *drained(container, hooks, count)) for _ in range(rounds)]
     named = [(str(number), each) for number, each in enumerate(found, 1)]
@@ -180,7 +191,8 @@ def drains(container: Container, rounds: int, count: int) -> None:
         for name, (posts, post_ms, sent, sent_ms) in named
     ]
     head = ("round", "bare/s", "its ms each", "service/s", "its ms each", "of bare")
-    show(f"Deliveries of a backlog of {count}, milliseconds of the processor", head, rows)
+    title = f"Deliveries of a backlog of {count}, answered after {answer_after:g} ms, milliseconds of the processor"
+    show(title, head, rows)
 
 
 def paces(container: Container) -> None:
@@ -196,6 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """What was asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench.webhooks", description=__doc__)
     parser.add_argument("--drain", type=int, metavar="ROUNDS")
+    parser.add_argument("--answer-after", type=float, default=0, metavar="MS")
     parser.add_argument("--backlog", type=int, default=BURST)
     parser.add_argument("--database", default="", help="an empty database; SQLite in a temporary folder without it")
     asked = parser.parse_args(arguments)
@@ -205,7 +218,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         container = Container(here.settings)
         try:
             if asked.drain:
-                drains(container, asked.drain, asked.backlog)
+                drains(container, asked.drain, asked.backlog, asked.answer_after)
             else:
                 paces(container)
         finally:

@@ -27,8 +27,9 @@ from app.models import Membership
 from app.services import audit
 from app.services.accounts import accounts, passwords
 from app.services.billing import credits
-from app.services.photos import packs, photos, variants
+from app.services.photos import packs, photos, revisions, variants
 from app.services.photos.pack_worker import PackWorker
+from app.services.photos.revision_worker import RevisionWorker
 from app.services.photos.variant_worker import VariantWorker
 from app.services.photos.worker import PhotoWorker
 from app.services.previews import previews
@@ -295,6 +296,21 @@ def remake(container: Container) -> int:
         due = variants.QUEUE.due(session, container.clock(), 1000)
     for variant_id in due:
         variant_worker(container).make(variant_id)
+    return len(due)
+
+
+def revision_worker(container: Container) -> RevisionWorker:
+    """The work on results sent back as a worker does it, without a watch."""
+    parts = (container.database, container.storage, container.engine, container.clock)
+    return RevisionWorker(*parts, lambda _: nullcontext(), container.call_limits, container.credentials)
+
+
+def revise(container: Container) -> int:
+    """Make every result sent back again that is due, as workers would; how many there were."""
+    with container.database.read_session() as session:
+        due = revisions.QUEUE.due(session, container.clock(), 1000)
+    for revision_id in due:
+        revision_worker(container).make(revision_id)
     return len(due)
 
 

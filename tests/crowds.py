@@ -79,6 +79,7 @@ _ORDERS = {
         "account_id": _ACCOUNT,
         "upload_session_id": number("ups", "i"),
         "address": "i || ' Garden Lane, Springfield, IL 62704'",
+        "file_names": "'DSC_' || i || '.jpg'",
         "service_type": "'interior'",
         "status": f"CASE WHEN {_OPEN} THEN 'pending' WHEN i % 7 = 0 THEN 'failed' ELSE 'delivered' END",
         "credit_cost": "100",

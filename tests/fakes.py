@@ -1,12 +1,14 @@
 """Stand-ins at the outer ports, each held to the same contract tests as the real thing."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from app.domain.catalogue import Enhancement
 from app.domain.content_credentials import CredentialKind, PictureClaim, SigningError
+from app.domain.photo_facts import FileFacts
 from app.domain.ports import (
     EditRequest,
     EngineContext,
@@ -78,8 +80,10 @@ class FakeEngine:
 
     `BROKEN` cannot be decoded, `CRASH` breaks the processing, `DECLINE` declines every step,
     `HALF` declines the last step, `BLANK` gives a picture that fails its checks, `DOUBT` one that just passes, both
-    together one that just fails. Every photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`:
-    estimating its light breaks. It remembers what it estimated and was asked for.
+    together one that just fails. Made otherwise than ordered, the picture says so at its end, with `tells_steps`
+    its steps too. `AGAIN DOUBT`, `AGAIN BLANK` and `AGAIN CRASH` do the same to what is made otherwise alone. Every
+    photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`: estimating its light breaks; `UNFIT`:
+    it fits no other frame. It remembers what it estimated and was asked for.
     """
 
     before: Callable[[], None] = lambda: None
@@ -87,6 +91,7 @@ class FakeEngine:
     estimated: list[bytes] = field(default_factory=list)
     requests: list[EditRequest] = field(default_factory=list)
     contexts: list[EngineContext] = field(default_factory=list)
+    tells_steps: bool = False
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
         self.before_estimate()
@@ -104,7 +109,10 @@ class FakeEngine:
         self.before()
         self.requests.append(request)
         self.contexts.append(context)
-        content = photo.read()
+        whole = b"".join(opened().read() for opened in context.frames) or photo.read()
+        if context.frames and b"UNFIT" in whole:
+            raise UnusablePhotoError(Reason.FRAMES_UNFIT, "The frames do not show the same view.")
+        content = self._marked(whole, request, context)
         if b"BROKEN" in content:
             raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")
         if b"CRASH" in content:
@@ -130,6 +138,14 @@ class FakeEngine:
         report = QualityReport(steps=steps, figures=figures, reason=reason, message=message)
         return Enhanced(Picture(content, "image/jpeg", 4, 3), report)
 
+    def _marked(self, content: bytes, request: EditRequest, context: EngineContext) -> bytes:
+        otherwise = (context.photo_seed, context.strength) != (0, 1.0)
+        for mark in (b"DOUBT", b"BLANK", b"CRASH"):
+            content = content.replace(b"AGAIN " + mark, mark if otherwise else b"")
+        if otherwise:
+            content += f" seed {context.photo_seed} strength {context.strength}".encode()
+        return content + " ".join(request.steps).encode() if self.tells_steps else content
+
 
 def _changes(content: bytes, step: Enhancement, request: EditRequest) -> tuple[ChangeOutcome, ...]:
     """Every second change of a renovation is declined where the photo says `EVERY SECOND`."""
@@ -147,13 +163,22 @@ def _changes(content: bytes, step: Enhancement, request: EditRequest) -> tuple[C
     )
 
 
+def make_facts(content: bytes = b"", **known: Any) -> FileFacts:
+    """Facts of a file of which nothing is known but what is said; each content shows another view."""
+    digest = hashlib.sha512(content).hexdigest()
+    seen = {"perceptual_hash": digest[:16], "view_signature": digest[:64] + "f" * 64, "brightness": 0.5}
+    unknown = dict.fromkeys(("taken_at", "exposure_value", "flash_fired", "guessed_type"))
+    return FileFacts(**{"width": 4, "height": 3, **unknown, **seen, **known})
+
+
 @dataclass
 class FakePreviewMaker:
     """Makes words of a picture, or does what a marker in its bytes says: `BROKEN`, `CRASH`."""
 
     before: Callable[[], None] = lambda: None
+    facts: Callable[[bytes], FileFacts] = make_facts
 
-    def make(self, picture: BinaryIO, label: str | None) -> Previews:
+    def make(self, picture: BinaryIO, label: str | None, *, with_facts: bool = False) -> Previews:
         self.before()
         content = picture.read()
         if b"BROKEN" in content:
@@ -163,7 +188,7 @@ class FakePreviewMaker:
         pictures = {size: b"\xff\xd8\xff" + size.encode() for size in (PreviewSize.THUMB, PreviewSize.VIEW)}
         if label is not None:
             pictures[PreviewSize.LABELLED] = b"\xff\xd8\xff" + label.encode()
-        return Previews(pictures, 4, 3)
+        return Previews(pictures, 4, 3, self.facts(content) if with_facts else None)
 
 
 @dataclass

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 from app.domain import ledger
 from app.domain.ledger import LedgerKind
 from app.domain.payments import Provider, PurchaseState
-from app.models import LedgerLine, LedgerMonth, Organisation, Purchase, Receipt
+from app.models import LedgerLine, LedgerMonth, Organisation, Purchase
 from app.services.accounts import organisations
-from app.services.billing import credits
+from app.services.billing import credits, purchases
 from app.services.billing.credits import Movement
 
 SELLER = "Brightlist Inc.\n1 Example Square\nSpringfield, IL 62704"
@@ -79,9 +79,7 @@ def paid(session: Session, account_id: str, amount: str, cents: int, now: dateti
     """A purchase that was paid at once: its credits are there, and its receipt."""
     state = {"state": PurchaseState.PAID, "paid_at": now, "ended_at": now}
     made = begun(session, account_id, amount, cents, now, **state, **fields)
-    owner = organisations.owner(session, account_id).user
-    buyer = {"buyer_name": owner.name, "buyer_email": owner.email}
-    session.add(Receipt(purchase_id=made.id, seller=SELLER, issued_at=now, **buyer))
+    purchases.issue_receipt(session, made, SELLER, organisations.owner(session, account_id), now)
     cause = ledger.purchase_cause(made.id)
     movement = Movement(
         made.credits, LedgerKind.PURCHASE, cause, f"Purchase of {amount} credits", purchase_id=made.id

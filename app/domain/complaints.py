@@ -1,9 +1,10 @@
 """What a customer may say is wrong with a result: the kinds, and which of them suit what was done to the photo.
 
 The words are some of those that verdicts on results are kept with, so that what customers say counts beside them.
+What is tried against each is in revisions.py.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -89,11 +90,25 @@ _OF: Mapping[Enhancement, Sequence[Flaw]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ComplaintText:
-    """What a customer says of one result: what is wrong with it, in the order of the kinds, and their own words."""
+class SendBackText:
+    """What a customer says of one result, as it came: the word of a Flaw, their own words, and the step to do
+    without; each may be empty.
+    """
 
-    flaws: Sequence[Flaw]
-    note: str = ""
+    reason: str
+    message: str = ""
+    without: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SentBack:
+    """What a customer says of one result: what is wrong with it, their own words, and the step that it is to be
+    made again without; None where they leave to us what is tried.
+    """
+
+    flaw: Flaw
+    words: str = ""
+    without: Enhancement | None = None
 
 
 def list_flaws(applied: Iterable[Enhancement]) -> list[Flaw]:
@@ -102,16 +117,19 @@ def list_flaws(applied: Iterable[Enhancement]) -> list[Flaw]:
     return [flaw for flaw in Flaw if flaw in fitting]
 
 
-def read_complaint(flaws: Iterable[str], note: str, applied: Iterable[Enhancement]) -> ComplaintText:
-    """The same, checked. Raises InvalidRequest that names every fault at once."""
-    offered, chosen, words = list_flaws(applied), set(flaws), one_line(note)
-    faults = {}
-    if not chosen:
-        faults["flaws"] = "Choose what is wrong."
-    elif chosen - set(offered):
-        faults["flaws"] = "Choose from the list."
+def read_sent_back(text: SendBackText, applied: Collection[Enhancement]) -> SentBack:
+    """What was said, checked. Raises InvalidRequest that names every fault at once."""
+    words, reason, without, faults = one_line(text.message), text.reason, text.without, {}
+    if not reason:
+        faults["reason"] = "Choose what is wrong."
+    elif reason not in list_flaws(applied):
+        faults["reason"] = "Choose from the list."
     if len(words) > MAX_NOTE:
-        faults["note"] = f"Use at most {MAX_NOTE} characters; there are {len(words)}."
+        faults["message"] = f"Use at most {MAX_NOTE} characters; there are {len(words)}."
+    if without and without not in applied:
+        faults["without"] = f"Name a step that was done on this picture: {', '.join(applied)}."
+    elif without and len(applied) == 1:
+        faults["without"] = "At least one step must stay: without any the picture is the original."
     if faults:
         raise InvalidRequest(faults)
-    return ComplaintText([each for each in offered if each in chosen], words)
+    return SentBack(Flaw(reason), words, Enhancement(without) if without else None)

@@ -7,6 +7,7 @@ from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.disclosure.listing import Listing, find_jurisdiction, find_jurisdiction_of
 from app.domain.drafts import DraftedPhoto, DraftOrder
 from app.domain.edit_requests import RenovationChange
+from app.domain.options import EffectOptions
 from app.domain.order_rules import read_order
 from app.domain.orders import PlaceOrder
 
@@ -39,28 +40,49 @@ def to_body(draft: DraftOrder, *, accepts_barred: bool = True) -> dict[str, Any]
         "renovations": dict(_renovations(draft)),
         "listing": listing,
     }
+    if content.options:
+        data["options"] = content.options.chosen
     for group in PhotoType:
-        data[f"{group}Files"] = [
-            {"filePath": photo.storage_key, "fileName": photo.file_name} for photo in draft.photos_of(group)
-        ]
+        data[f"{group}Files"] = [entry for photo in draft.photos_of(group) for entry in _files(photo)]
         data[f"{group}Enhancements"] = list(content.enhancements_for(group)) if content.covers(group) else []
     return data
 
 
 def list_own_lists(draft: DraftOrder) -> list[tuple[DraftedPhoto, int]]:
-    """Photos with their own list, in the order of photoConfigs, each with its place among its type; and those left
-    with none, so that the fault names the photo.
+    """Photos with their own list or options, in the order of photoConfigs, each with its place among its type; and
+    those left with no list, so that the fault names the photo.
     """
     return [
         (photo, index)
         for group in PhotoType
         for index, photo in enumerate(draft.photos_of(group))
-        if photo.edit_request.enhancements is not None or not draft.edit_request(photo).steps
+        if _has_own_list(photo, draft) or _own_options(photo, draft)
     ]
 
 
+def _files(photo: DraftedPhoto) -> Iterator[dict[str, Any]]:
+    if not photo.frames:
+        yield {"filePath": photo.storage_key, "fileName": photo.file_name}
+    for frame in photo.frames:
+        yield {"filePath": frame.storage_key, "fileName": frame.file_name, "group": photo.group_id}
+
+
+def _has_own_list(photo: DraftedPhoto, draft: DraftOrder) -> bool:
+    return photo.edit_request.enhancements is not None or not draft.edit_request(photo).steps
+
+
+def _own_options(photo: DraftedPhoto, draft: DraftOrder) -> EffectOptions | None:
+    """Those of the photo alone, for effects that it gets: others stay in the draft."""
+    return photo.edit_request.chosen_options.only_for(draft.edit_request(photo).steps)
+
+
 def _config(photo: DraftedPhoto, index: int, draft: DraftOrder) -> dict[str, Any]:
-    return {"photoType": photo.type, "photoIndex": index, "enhancements": draft.edit_request(photo).steps}
+    config: dict[str, Any] = {"photoType": photo.type, "photoIndex": index}
+    if _has_own_list(photo, draft):
+        config["enhancements"] = draft.edit_request(photo).steps
+    if options := _own_options(photo, draft):
+        config["options"] = options.chosen
+    return config
 
 
 def _staging(draft: DraftOrder) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -1,23 +1,25 @@
 """An order that is being filled in: what was said so far, however little, and the edit request of each photo."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from app.domain.address_lines import AddressLines, split
-from app.domain.catalogue import Enhancement, PhotoType, ServiceType
-from app.domain.edit_requests import Chosen, EditRequest
+from app.domain.catalogue import Enhancement, PhotoType, ServiceType, Style
+from app.domain.edit_requests import Chosen, EditRequest, Staging
 from app.domain.errors import InvalidFields
 from app.domain.faults import shape_faults
+from app.domain.options import EffectOptions, drop_empty
+from app.domain.presets import PresetContent
 from app.domain.pricing import PricedPhoto
 from app.domain.wire import Line
 
 
 class Step(StrEnum):
-    """The pages of the wizard, in order."""
+    """What an order is filled in with, in order; from the photos on it is all on one page."""
 
     ADDRESS = "address"
     SERVICE = "service"
@@ -30,7 +32,8 @@ AddressField = Annotated[Line, StringConstraints(max_length=300)]
 
 
 class Content(BaseModel):
-    """What was said of the order as a whole. `region` is the state; the lists are for all photos of their type.
+    """What was said of the order as a whole. `region` is the state; the lists are for all photos of their type, the
+    options for all that get the effect, the style for all rooms that are staged.
 
     Whatever is missing may follow. Limits keep out what no person types; an order's rules judge the rest.
     """
@@ -44,6 +47,10 @@ class Content(BaseModel):
     service_type: ServiceType | None = None
     exterior_enhancements: Chosen = ()
     interior_enhancements: Chosen = ()
+    options: Annotated[EffectOptions | None, AfterValidator(drop_empty)] = Field(
+        default=None, exclude_if=lambda options: options is None
+    )
+    staging_style: Style | None = Field(default=None, exclude_if=lambda style: style is None)
     jurisdiction: Annotated[str, StringConstraints(max_length=40)] | None = Field(
         default=None, description="The law chosen; None: by the address."
     )
@@ -64,6 +71,27 @@ class Content(BaseModel):
         exterior = photo_type is PhotoType.EXTERIOR
         return self.exterior_enhancements if exterior else self.interior_enhancements
 
+    @property
+    def choices(self) -> PresetContent:
+        """What of it a preset can hold."""
+        return PresetContent(**{name: getattr(self, name) for name in PresetContent.model_fields})
+
+    def with_choices(self, preset: PresetContent) -> "Content":
+        """The same with the choices of a preset, all of them, in place of its own."""
+        return self.model_copy(update={name: getattr(preset, name) for name in PresetContent.model_fields})
+
+    def for_photos(self, kinds: Set[PhotoType]) -> "Content":
+        """The same for an order of photos of these types: what is there decides, and where nothing is, the choice.
+
+        Public imagery counts as a photo of the outside where it was chosen for an order that covers that.
+        """
+        outside = self.public_imagery and self.covers(PhotoType.EXTERIOR)
+        there = {*kinds, *([PhotoType.EXTERIOR] if outside else [])}
+        if self.service_type is None or not kinds:
+            return self
+        service = ServiceType.BOTH if len(there) > 1 else ServiceType(there.pop().value)
+        return self.model_copy(update={"service_type": service})
+
     def at(self, line: str) -> "Content":
         """The same with this address, put in its fields as far as they can be told."""
         lines = split(line)
@@ -78,14 +106,37 @@ class Content(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
+class DraftedFrame:
+    """One of the files that become one photo."""
+
+    id: str
+    file_name: str
+    storage_key: str
+
+
+@dataclass(frozen=True, slots=True)
 class DraftedPhoto:
-    """One uploaded photo of a draft as the rules see it."""
+    """One uploaded photo of a draft as the rules see it. `frames`: its files, the first one among them, where they
+    are more than one, and `group_id` is then what they have in common.
+    """
 
     id: str
     type: PhotoType
     file_name: str
     storage_key: str
     edit_request: EditRequest
+    frames: tuple[DraftedFrame, ...] = ()
+    group_id: str | None = None
+
+    @property
+    def storage_keys(self) -> tuple[str, ...]:
+        """Where its files lie."""
+        return tuple(frame.storage_key for frame in self.frames) or (self.storage_key,)
+
+    def at(self, keys: Mapping[str, str]) -> "DraftedPhoto":
+        """The same with its files elsewhere; `keys`: where each lies now -> where it lies then."""
+        frames = tuple(replace(frame, storage_key=keys[frame.storage_key]) for frame in self.frames)
+        return replace(self, storage_key=keys[self.storage_key], frames=frames)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +156,10 @@ class DraftOrder:
         """The photos of the type that the order takes; those it does not cover stay in the draft."""
         return [photo for photo in self.photos if photo.type is photo_type and self.content.covers(photo_type)]
 
+    def photo_of_file(self, photo_type: PhotoType, place: int) -> DraftedPhoto:
+        """The photo that the file at this place of the order's list is of."""
+        return [photo for photo in self.photos_of(photo_type) for _ in photo.frames or (photo,)][place]
+
     @property
     def from_imagery(self) -> bool:
         """Whether public imagery stands in for exterior photos: chosen, possible, and none uploaded."""
@@ -112,11 +167,20 @@ class DraftOrder:
         return wanted and self.imagery and not self.photos_of(PhotoType.EXTERIOR)
 
     def edit_request(self, photo: DraftedPhoto) -> EditRequest:
-        """What is to happen to the photo, with the list of its type where it has none of its own."""
-        if photo.edit_request.enhancements is not None:
-            return photo.edit_request
+        """What is to happen to the photo, with what was said for all where it has nothing of its own."""
+        own = photo.edit_request
         shared = tuple(self.content.enhancements_for(photo.type))
-        return photo.edit_request.model_copy(update={"enhancements": shared})
+        chosen = own.model_copy(update={"enhancements": shared if own.enhancements is None else own.enhancements})
+        options = own.chosen_options.over(self.content.options).only_for(chosen.steps)
+        return chosen.model_copy(update={"options": options, "staging": self._staging(chosen)})
+
+    def _staging(self, chosen: EditRequest) -> Staging | None:
+        """How the photo's room is furnished: in the style for all, unless it has its own."""
+        style = self.content.staging_style
+        if style is None or Enhancement.STAGING not in chosen.steps:
+            return chosen.staging
+        own = chosen.staging or Staging()
+        return Staging(style=own.style or style, room_type=own.room_type)
 
     def priced(self) -> list[PricedPhoto]:
         """What the price depends on, complete or not."""

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from app.domain.catalogue import ChangeType, Cost, Enhancement, RoomType, Style, cost_of, in_pipeline_order
+from app.domain.options import NO_OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind, drop_empty
 from app.domain.wire import Text
 
 MAX_CHANGES = 20
@@ -63,12 +64,16 @@ class RenovationChange(_Part):
 class EditRequest(_Part):
     """What is to happen to one photo.
 
-    `enhancements` are None only in a draft: the photo has the list that is chosen for all of its type.
+    `enhancements` are None only in a draft: the photo has the list that is chosen for all of its type. `options`
+    are None where nothing was chosen, and then not in the dump: what was kept before there were any keeps its mark.
     """
 
     enhancements: Chosen | None = None
     staging: Annotated[Staging | None, AfterValidator(_said)] = None
     changes: Annotated[tuple[RenovationChange, ...], Field(max_length=MAX_CHANGES)] = ()
+    options: Annotated[EffectOptions | None, AfterValidator(drop_empty)] = Field(
+        default=None, exclude_if=lambda options: options is None
+    )
 
     @property
     def steps(self) -> list[Enhancement]:
@@ -89,6 +94,31 @@ class EditRequest(_Part):
     def room_type(self) -> RoomType:
         """The room to furnish as."""
         return (self.staging and self.staging.room_type) or USUAL_ROOM
+
+    @property
+    def chosen_options(self) -> EffectOptions:
+        """What was chosen of options."""
+        return self.options or NO_OPTIONS
+
+    @property
+    def sky(self) -> SkyKind:
+        """The sky that replaces an overcast one."""
+        return self.chosen_options.sky or SkyKind.LIGHT_CLOUDS
+
+    @property
+    def dusk(self) -> DuskKind:
+        """How far the dusk has come."""
+        return self.chosen_options.dusk or DuskKind.DEEP
+
+    @property
+    def lawn(self) -> LawnLook:
+        """How green a lawn becomes."""
+        return self.chosen_options.lawn or LawnLook.NATURAL
+
+    @property
+    def brightness(self) -> Brightness:
+        """How light a room becomes."""
+        return self.chosen_options.brightness or Brightness.AS_IS
 
     @property
     def mark(self) -> str:

@@ -21,7 +21,8 @@ Refusal
 │   └── OpenSessionsExceeded  details: openSessions, limit
 ├── Unavailable           the store or the database is away; says when to come back
 ├── LinkForged            a signed URL whose signature does not hold
-└── LinkExpired           a signed URL past its time
+├── LinkExpired           a signed URL past its time
+└── RetentionEnded        the account's own thing, whose files are kept no longer or whose time for this is over
 """
 
 from collections.abc import Iterable, Mapping
@@ -236,3 +237,10 @@ class LinkExpired(Refusal):
 
     code = "expired"
     error = "Link expired"
+
+
+class RetentionEnded(Refusal):
+    """It was there, for the account that asks; its files are kept no longer, or the time for this is over."""
+
+    code = "retention_ended"
+    error = "Too late"

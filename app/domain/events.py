@@ -11,7 +11,7 @@ from app.domain.wire import iso, number
 
 
 class EventName(StrEnum):
-    """What can happen to a job, as programs hear of it; and the test event, sent by hand."""
+    """What can happen to a job and its photos, as programs hear of it; and the test event, sent by hand."""
 
     JOB_CREATED = "job.created"
     JOB_PROCESSING = "job.processing"
@@ -20,6 +20,7 @@ class EventName(StrEnum):
     JOB_DELIVERED = "job.delivered"
     JOB_UNDELIVERABLE = "job.undeliverable"
     JOB_FAILED = "job.failed"
+    PHOTO_REVISED = "photo.revised"
     WEBHOOK_TEST = "webhook.test"
 
 
@@ -38,9 +39,20 @@ class JobFacts:
     """Of the release that writes the event."""
 
 
+@dataclass(frozen=True, slots=True)
+class RevisionFacts:
+    """What an event tells of a round in which a result was sent back, once it ended."""
+
+    image_id: str
+    revision_id: str
+    round: int
+    outcome: str
+
+
 SAMPLE_JOB = "job_7Qm2ZcW9sXk4NfTb1LhPve"
 SAMPLE_ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 SAMPLE_ENGINE_VERSION = "0.1.0+3f9a2c1b"
+SAMPLE_REVISION = RevisionFacts("img_1GvJd8MkUs3XrPa6ZyOe5N", "rev_8Tq2LmXw9RtB7Hc0ZsVyKd", 1, "revised")
 
 
 def sample_facts(account_id: str, status: str, engine_version: str = SAMPLE_ENGINE_VERSION) -> JobFacts:
@@ -62,8 +74,8 @@ def encode(body: dict[str, Any]) -> str:
     return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
 
 
-def payload(name: EventName, job: JobFacts, now: datetime) -> dict[str, Any]:
-    """The body of an event, field by field as the interface gives it."""
+def payload(name: EventName, job: JobFacts, now: datetime, revision: RevisionFacts | None = None) -> dict[str, Any]:
+    """The body of an event, field by field as the interface gives it; of PHOTO_REVISED with the `revision`."""
     data = {
         "jobId": job.job_id,
         "status": job.status,
@@ -74,4 +86,7 @@ def payload(name: EventName, job: JobFacts, now: datetime) -> dict[str, Any]:
         "timestamp": iso(now),
         "engineVersion": job.engine_version,
     }
+    if revision is not None:
+        data |= {"imageId": revision.image_id, "revisionId": revision.revision_id}
+        data |= {"round": revision.round, "outcome": revision.outcome}
     return {"event": name.value, "timestamp": iso(now), "data": data}

@@ -62,8 +62,10 @@ class FaultCode(StrEnum):
     MUST_BE_TEXT = "must_be_text"
     MISSING_PART = "missing_part"
     TOO_MANY_PHOTOS = "too_many_photos"
+    TOO_MANY_FRAMES = "too_many_frames"
     NOT_JSON = "not_json"
     BARRED = "barred"
+    NO_PRESET = "no_preset"
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,10 +25,14 @@ class Prefix(StrEnum):
     SIGN_IN = "sgn"
     DRAFT = "dft"
     DRAFT_PHOTO = "dph"
+    PHOTO_GROUP = "grp"
     PURCHASE = "pur"
     PUBLIC_PAGE = "pub"
     VARIANT = "var"
     MLS_PACK = "pck"
+    PRESET = "pre"
+    REVISION = "rev"
+    SHARE_LINK = "shr"
 
 
 def base62(number: int, length: int) -> str:

@@ -49,6 +49,8 @@ TIMED = frozenset({Status.PENDING, Status.PROCESSING, Status.QC_REVIEW})
 WORKABLE = frozenset({Status.PENDING, Status.PROCESSING})
 """States in which photos may be worked on."""
 DOWNLOADABLE = frozenset({Status.APPROVED, Status.DELIVERED})
+SHOWABLE = WORKABLE | DOWNLOADABLE | {Status.QC_REVIEW}
+"""States in which the owner may look at results that are approved."""
 SETTLED = frozenset({Status.APPROVED, Status.UNDELIVERABLE, Status.FAILED})
 """States that start the retention clock."""
 REFUNDED = frozenset({Status.UNDELIVERABLE, Status.FAILED})

@@ -17,6 +17,8 @@ class MediaType(StrEnum):
     TIFF = "image/tiff"
 
 
+SHOWN_BY_BROWSERS = frozenset({MediaType.JPEG, MediaType.PNG, MediaType.WEBP})
+"""Those that every browser can show."""
 _ENDINGS = {
     MediaType.JPEG: ("jpg", "jpeg", "jpe", "jfif"),
     MediaType.PNG: ("png",),

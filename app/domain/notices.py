@@ -14,6 +14,8 @@ class Notice(StrEnum):
     ORDER_READY = "order_ready"
     ORDER_UNDELIVERABLE = "order_undeliverable"
     ORDER_FAILED = "order_failed"
+    PHOTO_REVISED = "photo_revised"
+    CLIENT_ANSWERED = "client_answered"
     PURCHASE_PAID = "purchase_paid"
     LOW_BALANCE = "low_balance"
     WEBHOOK_FAILS = "webhook_fails"
@@ -32,6 +34,11 @@ WORDS: dict[Notice, Words] = {
     Notice.ORDER_READY: Words("Order ready", "When the results of an order can be downloaded."),
     Notice.ORDER_UNDELIVERABLE: Words("Order not deliverable", "When nothing usable came out, with the reason."),
     Notice.ORDER_FAILED: Words("Order failed", "When the processing broke, with what went wrong."),
+    Notice.PHOTO_REVISED: Words("Sent back", "When a result you sent back has its answer."),
+    Notice.CLIENT_ANSWERED: Words(
+        "Answer of a client",
+        "When a client begins to comment on pictures that you shared, approves them, or asks for changes.",
+    ),
     Notice.PURCHASE_PAID: Words("Receipt", "When a purchase of credits is paid, with its receipt."),
     Notice.LOW_BALANCE: Words("Low balance", "When the balance falls below the amount you name."),
     Notice.WEBHOOK_FAILS: Words("Failing webhook", "When deliveries fail for good, or a webhook is switched off."),

@@ -1,6 +1,6 @@
 """The rules between the fields of an order, and the reading that reports every fault at once."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
@@ -12,7 +12,10 @@ from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.disclosure.listing import find_barred
 from app.domain.errors import InvalidFields
 from app.domain.faults import MOST_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
-from app.domain.orders import MAX_PHOTOS, OrderFields, PlaceOrder, QuoteRequest, UploadRequest
+from app.domain.options import OPTIONS
+from app.domain.order_files import MAX_FRAMES, MAX_PHOTOS, UploadRequest
+from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest
+from app.domain.presets import PresetContent
 
 Found = Iterator[Fault]
 Model = TypeVar("Model", bound=OrderFields)
@@ -33,19 +36,20 @@ class Reading:
         return self.unread.isdisjoint(fields)
 
 
-def read_order(data: Mapping[str, Any], imagery: bool) -> PlaceOrder:
-    """The order in the data. `imagery`: whether public imagery stands in for exterior photos that are not given.
+def read_order(data: Mapping[str, Any], imagery: bool, preset: PresetContent | None = None) -> PlaceOrder:
+    """The order in the data. `imagery`: whether public imagery stands in for exterior photos that are not given;
+    `preset`: the content of the preset that the data names, None where it names none or one that there is not.
 
     Raises InvalidFields with every fault at once, placed in the request's own fields.
     """
-    counts = {each: _length(data.get(f"{each}Files")) for each in PhotoType}
-    return _read(PlaceOrder, data, counts, imagery, "Files")
+    counts = {each: _count_photos(data.get(f"{each}Files")) for each in PhotoType}
+    return _read(PlaceOrder, data, _Context(counts, imagery, "Files", preset))
 
 
-def read_quote(data: Mapping[str, Any], imagery: bool) -> QuoteRequest:
+def read_quote(data: Mapping[str, Any], imagery: bool, preset: PresetContent | None = None) -> QuoteRequest:
     """The order to be priced. Raises InvalidFields like read_order."""
     counts = {each: _whole(data.get(f"{each}Count")) for each in PhotoType}
-    return _read(QuoteRequest, data, counts, imagery, "Count")
+    return _read(QuoteRequest, data, _Context(counts, imagery, "Count", preset))
 
 
 def read_upload_request(data: Mapping[str, Any]) -> UploadRequest:
@@ -59,17 +63,32 @@ def read_upload_request(data: Mapping[str, Any]) -> UploadRequest:
     return request
 
 
-def _length(value: Any) -> int:
-    return len(value) if isinstance(value, list) else 0
+def _count_photos(files: Any) -> int:
+    """How many photos the files come to, whatever else is wrong with them: those of one group are one."""
+    if not isinstance(files, list):
+        return 0
+    named = (file.get("group") if isinstance(file, dict) else None for file in files)
+    groups = [" ".join(each.split()) for each in named if isinstance(each, str)]
+    return len(files) - sum(map(bool, groups)) + len({*filter(None, groups)})
 
 
 def _whole(value: Any) -> int:
     return int(value) if isinstance(value, int | float) and 0 <= value <= MAX_PHOTOS else 0
 
 
-def _read(
-    model: type[Model], data: Mapping[str, Any], counts: Mapping[PhotoType, int], imagery: bool, noun: str
-) -> Model:
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """What an order is read with: how many photos of each type, whether there is public imagery, the ending of the
+    fields that tell of photos, and the preset.
+    """
+
+    counts: Mapping[PhotoType, int]
+    imagery: bool
+    noun: str
+    preset: PresetContent | None
+
+
+def _read(model: type[Model], data: Mapping[str, Any], context: _Context) -> Model:
     given = {key: value for key, value in data.items() if value is not None}
     try:
         order, faults = model.model_validate(given), Faults()
@@ -78,11 +97,18 @@ def _read(
         faults = shape_faults(error, model)
         unread = frozenset(str(fault["loc"][0]) for fault in error.errors() if fault["loc"])
         order = _lenient(model).model_validate({k: v for k, v in given.items() if k not in unread})
-    reading = Reading(order, counts, unread)
-    if imagery and reading.read("serviceType"):
-        exteriors = order.exteriors(counts[PhotoType.EXTERIOR])
-        reading = replace(reading, counts={**counts, PhotoType.EXTERIOR: exteriors})
-    for rule in (*_RULES, _photos_fit_service(noun)):
+    if order.preset_id is not None and context.preset is None:
+        faults.add(Fault(("presetId",), FaultCode.NO_PRESET))
+        unread |= {"presetId"}
+    if "presetId" in unread:
+        # What is left out may be in the preset that cannot be read.
+        unread |= {field for each in PhotoType if (field := f"{each}Enhancements") not in given}
+    order = order.with_preset(context.preset)
+    reading = Reading(order, context.counts, unread)
+    if context.imagery and reading.read("serviceType"):
+        exteriors = order.exteriors(context.counts[PhotoType.EXTERIOR])
+        reading = replace(reading, counts={**context.counts, PhotoType.EXTERIOR: exteriors})
+    for rule in (*_RULES, _photos_fit_service(context.noun)):
         for fault in islice(rule(reading), MOST_FAULTS):
             faults.add(fault)
     if faults:
@@ -100,10 +126,11 @@ def _lenient(model: type[Model]) -> type[Model]:
 
 def _global_lists(reading: Reading) -> Found:
     for group in PhotoType:
-        yield from _list_faults((f"{group}Enhancements",), reading.order.enhancements_for(group), group)
+        yield from find_list_faults((f"{group}Enhancements",), reading.order.enhancements_for(group), group)
 
 
-def _list_faults(where: Location, enhancements: list[Enhancement], group: PhotoType) -> Found:
+def find_list_faults(where: Location, enhancements: Sequence[Enhancement], group: PhotoType) -> Found:
+    """What is wrong with a list that stands there, for photos of the group."""
     for place, each in enumerate(enhancements):
         if ENTRIES[each].group is not group:
             yield Fault((*where, place), FaultCode.OTHER_GROUP, {"enhancement": each, "photo_type": group})
@@ -126,9 +153,27 @@ def _configs(reading: Reading) -> Found:
         if (group, index) in seen:
             yield Fault(named, FaultCode.CONFIGURED_TWICE, photo)
         seen.add((group, index))
-        if not entry.enhancements:
-            yield Fault((*where, "enhancements"), FaultCode.NOTHING_CHOSEN)
-        yield from _list_faults((*where, "enhancements"), entry.enhancements, group)
+        yield from _own_list(where, entry)
+        if index < reading.counts[group] and reading.read(f"{group}Enhancements"):
+            yield from _own_options(where, entry, reading.order.edit_request(group, index).steps, index)
+
+
+def _own_list(where: Location, entry: PhotoConfig) -> Found:
+    if entry.enhancements is None:
+        if not (entry.options and entry.options.chosen):
+            yield Fault((*where, "enhancements"), FaultCode.REQUIRED)
+        return
+    if not entry.enhancements:
+        yield Fault((*where, "enhancements"), FaultCode.NOTHING_CHOSEN)
+    yield from find_list_faults((*where, "enhancements"), entry.enhancements, entry.photo_type)
+
+
+def _own_options(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement], index: int) -> Found:
+    """Options for one photo are each for an effect that it gets; those for all photos need not be."""
+    for option in OPTIONS:
+        if entry.options and option.name in entry.options.chosen and not option.is_for(steps):
+            params = {"index": index, "enhancement": " or ".join(option.enhancements)}
+            yield Fault((*where, "options", option.name), FaultCode.NOT_INCLUDED, params)
 
 
 def _every_photo_enhanced(reading: Reading) -> Found:
@@ -138,7 +183,8 @@ def _every_photo_enhanced(reading: Reading) -> Found:
             continue
         for index in range(reading.counts[group]):
             config = reading.order.config_for(group, index)
-            if config is None and not reading.order.enhancements_for(group):
+            shared = config is None or config.enhancements is None
+            if shared and not reading.order.enhancements_for(group):
                 yield Fault((field,), FaultCode.NO_ENHANCEMENT, {"photo_type": group, "index": index})
                 break
 
@@ -182,6 +228,20 @@ def _files_once(reading: Reading) -> Found:
             if file.file_path in seen:
                 yield Fault(where, FaultCode.SAME_FILE, {"other": seen[file.file_path]})
             seen.setdefault(file.file_path, where)
+
+
+def _frames(reading: Reading) -> Found:
+    if not isinstance(reading.order, PlaceOrder):
+        return
+    for photo_type in PhotoType:
+        field, photos = f"{photo_type}Files", reading.order.photo_files(photo_type)
+        if len(photos) > MAX_PHOTOS:
+            params = {"limit": MAX_PHOTOS, "photo_type": photo_type}
+            yield Fault((field,), FaultCode.TOO_MANY_PHOTOS, params)
+        beyond = {file.file_path for photo in photos for file in photo[MAX_FRAMES:]}
+        for place, file in enumerate(reading.order.files(photo_type)):
+            if file.file_path in beyond:
+                yield Fault((field, place, "group"), FaultCode.TOO_MANY_FRAMES, {"limit": MAX_FRAMES})
 
 
 def _barred(reading: Reading) -> Found:
@@ -228,5 +288,6 @@ _RULES: tuple[Callable[[Reading], Found], ...] = (
     _staging,
     _renovations,
     _files_once,
+    _frames,
     _barred,
 )

@@ -2,16 +2,15 @@
 
 import hashlib
 import json
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import (
     AfterValidator,
     BaseModel,
     BeforeValidator,
     Field,
+    PrivateAttr,
     StrictBool,
     StrictInt,
     StringConstraints,
@@ -46,11 +45,12 @@ from app.domain.edit_requests import (
     Staging,
 )
 from app.domain.faults import FaultCode
+from app.domain.options import NO_OPTIONS, EffectOptions, OptionsRequest
+from app.domain.order_files import MAX_PHOTOS, Count, FilePath, FileRef, Files, group_files, whole_number
+from app.domain.presets import PresetContent
 from app.domain.pricing import PricedPhoto
 from app.domain.wire import Line, Text, Wire
 
-MAX_PHOTOS = 50
-"""Of each type, in one order or one request for upload URLs."""
 MIN_DESCRIPTION = 10
 
 
@@ -60,28 +60,14 @@ def _names_a_place(address: str) -> str:
     return address
 
 
-def _ascii(file_path: str) -> str:
-    if not file_path.isascii():
-        raise PydanticCustomError(FaultCode.NO_FILE_PATH, "must be a filePath as it was given")
-    return file_path
-
-
-def _without_direction(file_name: str) -> str:
-    # Characters that turn the direction of writing disguise a name's ending.
-    return re.sub("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", "", file_name)
-
-
-def _whole(count: Any) -> Any:
-    # JSON has one kind of number: 2.0 is 2.
-    return int(count) if isinstance(count, float) and count.is_integer() else count
+def _is_unsaid(value: object) -> bool:
+    return value is None
 
 
 Address = Annotated[Line, StringConstraints(min_length=5, max_length=300), AfterValidator(_names_a_place)]
 Words = Annotated[Text, StringConstraints(min_length=1, max_length=2000)]
 Description = Annotated[Text, StringConstraints(min_length=MIN_DESCRIPTION, max_length=2000)]
 Name = Annotated[Line, StringConstraints(min_length=1, max_length=500)]
-FilePath = Annotated[Text, StringConstraints(min_length=1, max_length=200), AfterValidator(_ascii)]
-FileName = Annotated[Line, StringConstraints(max_length=500), AfterValidator(_without_direction)]
 
 
 class StagingWish(Wire):
@@ -128,28 +114,23 @@ class RenovationEntry(Wire):
 
 
 class PhotoConfig(Wire):
-    """Own enhancements for one photo, in place of the global ones."""
+    """Own enhancements or options for one photo, in place of the global ones."""
 
     photo_type: PhotoType
-    enhancements: Annotated[list[Enhancement], Field(max_length=len(Enhancement))] = Field(
-        description="These alone, in place of the list for all photos."
+    enhancements: Annotated[list[Enhancement], Field(max_length=len(Enhancement))] | None = Field(
+        default=None,
+        exclude_if=_is_unsaid,
+        description="These alone, in place of the list for all photos. Required unless there are `options`.",
     )
-    photo_index: Annotated[StrictInt, Field(ge=0), BeforeValidator(_whole)] | None = Field(
+    photo_index: Annotated[StrictInt, Field(ge=0), BeforeValidator(whole_number)] | None = Field(
         default=None,
         description="Which photo of the type, from 0. Without it the n-th entry of a type is for its n-th photo.",
     )
-
-
-class FileRef(Wire):
-    """A file uploaded before. An entry of the upload session may be sent back whole."""
-
-    file_path: FilePath = Field(description="As given with the upload URL.")
-    file_name: FileName | None = Field(
-        default=None, description="Your own name of the photo, kept for the download."
+    options: OptionsRequest | None = Field(
+        default=None,
+        exclude_if=_is_unsaid,
+        description="For this photo, option by option in place of those for all; each for an effect that it gets.",
     )
-    upload_url: Any = Field(default=None, exclude=True)
-    index: Any = Field(default=None, exclude=True)
-    type: Any = Field(default=None, exclude=True)
 
 
 class ListingRequest(Wire):
@@ -169,8 +150,6 @@ class ListingRequest(Wire):
 
 
 Enhancements = Annotated[list[Enhancement], Field(default_factory=list, max_length=len(Enhancement))]
-Files = Annotated[list[FileRef], Field(default_factory=list, max_length=MAX_PHOTOS)]
-Count = Annotated[StrictInt, Field(ge=0, le=MAX_PHOTOS), BeforeValidator(_whole)]
 
 
 class OrderFields(Wire):
@@ -193,13 +172,36 @@ class OrderFields(Wire):
     listing: ListingRequest | None = Field(
         default=None, description="Where the property is advertised; left out: by the law of the address's state."
     )
+    options: OptionsRequest | None = Field(
+        default=None, description="Of single effects, for all photos that get them."
+    )
+    preset_id: Name | None = Field(
+        default=None,
+        description="A preset of yours, see GET /presets: what this request leaves out of lists, options and "
+        "staging styles is as it has it.",
+    )
+
+    _preset: PresetContent | None = PrivateAttr(default=None)
+
+    @property
+    def preset(self) -> PresetContent | None:
+        """The content of the preset that it names, as it was when the order was read."""
+        return self._preset
+
+    def with_preset(self, preset: PresetContent | None) -> Self:
+        """The same, by this content of the preset that it names."""
+        order = self.model_copy()
+        order._preset = preset
+        return order
 
     def listing_at(self, address: str | None) -> Listing:
         """Where a property with this address is advertised."""
         return (self.listing or ListingRequest()).at(address)
 
     def enhancements_for(self, photo_type: PhotoType) -> list[Enhancement]:
-        """The list meant for all photos of the type."""
+        """The list meant for all photos of the type: its own, empty or not, else the preset's."""
+        if self._preset is not None and f"{photo_type}_enhancements" not in self.model_fields_set:
+            return list(self._preset.enhancements_for(photo_type))
         return {
             PhotoType.EXTERIOR: self.exterior_enhancements,
             PhotoType.INTERIOR: self.interior_enhancements,
@@ -222,24 +224,43 @@ class OrderFields(Wire):
     def edit_request(self, photo_type: PhotoType, index: int) -> EditRequest:
         """What is to happen to one photo: all that the order says of it."""
         config = self.config_for(photo_type, index)
-        steps = in_pipeline_order(config.enhancements if config else self.enhancements_for(photo_type))
+        own = config.enhancements if config else None
+        steps = in_pipeline_order(self.enhancements_for(photo_type) if own is None else own)
         inside, key = photo_type is PhotoType.INTERIOR, str(index)
-        staging = self.virtual_staging.get(key, StagingWish()) if inside and Enhancement.STAGING in steps else None
         return EditRequest(
             enhancements=tuple(steps),
-            staging=Staging(**dict(staging)) if staging else None,
+            staging=self._staging(key) if inside and Enhancement.STAGING in steps else None,
             changes=tuple(entry.change for entry in self.renovations.get(key, ())) if inside else (),
+            options=self._options(config).only_for(steps),
         )
+
+    def _staging(self, key: str) -> Staging:
+        wish = self.virtual_staging.get(key, StagingWish())
+        said = wish.model_fields_set
+        preferred = self._preset.staging_style if self._preset and "style" not in said else None
+        return Staging(style=preferred or wish.style, room_type=wish.room_type)
+
+    def _options(self, config: PhotoConfig | None) -> EffectOptions:
+        """Those for a photo with this entry: its own, else the order's, else the preset's, option by option."""
+        own = config.options if config and config.options else NO_OPTIONS
+        return own.over((self.options or NO_OPTIONS).over(self._preset.options if self._preset else None))
 
 
 @dataclass(frozen=True, slots=True)
 class OrderPhoto:
-    """One photo of an order; `file` is None where public imagery stands in."""
+    """One photo of an order: its `files`, more than one where it is made of frames, none where public imagery
+    stands in.
+    """
 
     type: PhotoType
     index: int
     edit_request: EditRequest
-    file: FileRef | None
+    files: tuple[FileRef, ...] = ()
+
+    @property
+    def file_name(self) -> str | None:
+        """The customer's own name of it: that of its first file."""
+        return self.files[0].file_name if self.files else None
 
     @property
     def priced(self) -> PricedPhoto:
@@ -259,7 +280,7 @@ class QuoteRequest(OrderFields):
         """Every photo, exterior ones first, without files."""
         counts = {PhotoType.EXTERIOR: self.exteriors(self.exterior_count), PhotoType.INTERIOR: self.interior_count}
         return [
-            OrderPhoto(photo_type, index, self.edit_request(photo_type, index), None)
+            OrderPhoto(photo_type, index, self.edit_request(photo_type, index))
             for photo_type, count in counts.items()
             for index in range(count)
         ]
@@ -272,22 +293,29 @@ class PlaceOrder(OrderFields):
         description="Of the property: street, city, state, ZIP; at least one letter and one digit."
     )
     upload_session_id: Name = Field(description="From step 1.")
-    interior_files: Files = Field(description="The interior photos; their order is the photo index.")
+    interior_files: Files = Field(
+        description="The interior photos; their order is the photo index, of frames that of the first."
+    )
     exterior_files: Files = Field(
         description="The exterior photos. None: public imagery of the address, where a source is configured."
     )
 
     def files(self, photo_type: PhotoType) -> list[FileRef]:
-        """The photos of one type, in order."""
+        """The files of one type, in order."""
         return self.exterior_files if photo_type is PhotoType.EXTERIOR else self.interior_files
+
+    def photo_files(self, photo_type: PhotoType) -> list[tuple[FileRef, ...]]:
+        """The files of each photo of one type; a photo's place is that of its first file."""
+        return group_files(self.files(photo_type))
 
     def photos(self) -> list[OrderPhoto]:
         """Every photo, exterior ones first."""
-        outside: Sequence[FileRef | None] = self.exterior_files or [None] * self.exteriors(0)
+        outside = self.photo_files(PhotoType.EXTERIOR) or [()] * self.exteriors(0)
+        inside = self.photo_files(PhotoType.INTERIOR)
         return [
-            OrderPhoto(photo_type, index, self.edit_request(photo_type, index), file)
-            for photo_type, files in ((PhotoType.EXTERIOR, outside), (PhotoType.INTERIOR, self.interior_files))
-            for index, file in enumerate(files)
+            OrderPhoto(photo_type, index, self.edit_request(photo_type, index), files)
+            for photo_type, photos in ((PhotoType.EXTERIOR, outside), (PhotoType.INTERIOR, inside))
+            for index, files in enumerate(photos)
         ]
 
     def kept_listing(self) -> Listing:
@@ -305,15 +333,6 @@ class PlaceOrder(OrderFields):
     def digest(self) -> str:
         """Equal for orders that mean the same, whatever the spelling of their JSON."""
         return digest(self)
-
-
-class UploadRequest(Wire):
-    """How many upload URLs are wanted."""
-
-    interior_count: Count = Field(
-        default=0, description="How many URLs for interior photos. At least one of both kinds."
-    )
-    exterior_count: Count = Field(default=0, description="How many URLs for exterior photos.")
 
 
 def digest(model: BaseModel) -> str:

@@ -13,6 +13,7 @@ from app.domain.catalogue import Cost
 from app.domain.disclosure.rules import PictureLimits
 from app.domain.edit_requests import EditRequest
 from app.domain.media import MediaType
+from app.domain.photo_facts import FileFacts
 from app.domain.quality import QualityReport, Reason
 from app.domain.shared_appearance import LightEstimate, SharedAppearance
 
@@ -65,8 +66,11 @@ class EngineContext:
     `spend` says whether one more call to the generative server may be paid, and counts it; it raises
     ServerUnavailableError or ServerBusyError while the server is not to be asked at all. `open_reference` opens a
     reference picture of the order by its storage key. Whatever chance decides for the order, such as its clouds, is
-    the same for the same `order_seed`. `may_wait`: the photo may be done later, where the generative server cannot
-    be asked now. Without `asks_server` it is not asked at all: everything is made on this machine.
+    the same for the same `order_seed`; another `photo_seed` than 0 decides anew what it decides for this photo.
+    `may_wait`: the photo may be done later, where the generative server cannot be asked now. Without `asks_server`
+    it is not asked at all: everything is made on this machine. `frames` open the files of a photo that was taken in
+    several exposures, each as often as it is needed, one after the other. `strength` (0-1) is how much of their
+    change those steps do that can do less.
     """
 
     spend: Callable[[], bool] = _nothing_to_spend
@@ -75,16 +79,19 @@ class EngineContext:
     appearance: SharedAppearance = field(default_factory=SharedAppearance)
     may_wait: bool = False
     asks_server: bool = True
+    frames: Sequence[Callable[[], BinaryIO]] = ()
+    photo_seed: int = 0
+    strength: float = 1.0
 
 
 class Engine(Protocol):
     """Turns a photo into a better one."""
 
     def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Enhanced:
-        """Apply the request to the photo.
+        """Apply the request to the photo; where the context has frames, to the one photo that these become.
 
-        Raises UnusablePhotoError when it cannot be decoded within the limits, and ServerUnavailableError when it
-        may wait and has to.
+        Raises UnusablePhotoError when it cannot be decoded within the limits or the frames are not of one view,
+        and ServerUnavailableError when it may wait and has to.
         """
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
@@ -101,18 +108,22 @@ class PreviewSize(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Previews:
-    """JPEG files by size, made of a picture that is `width` x `height` pixels when upright."""
+    """JPEG files by size, made of a picture that is `width` x `height` pixels when upright, and its `facts` where
+    they were wanted.
+    """
 
     pictures: Mapping[PreviewSize, bytes]
     width: int
     height: int
+    facts: FileFacts | None = None
 
 
 class PreviewMaker(Protocol):
     """Makes small pictures for pages."""
 
-    def make(self, picture: BinaryIO, label: str | None) -> Previews:
+    def make(self, picture: BinaryIO, label: str | None, *, with_facts: bool = False) -> Previews:
         """The picture small and middling, never larger than it is; with a `label` one at full size that bears it.
+        `with_facts`: what is known of the photo is read too.
 
         Raises UnusablePhotoError when it cannot be decoded within the limits.
         """

@@ -32,6 +32,7 @@ class Reason(StrEnum):
     NO_IMAGERY = "no_imagery"
     UNDECODABLE = "undecodable"
     TOO_MANY_PIXELS = "too_many_pixels"
+    FRAMES_UNFIT = "frames_unfit"
     ALL_STEPS_DECLINED = "all_steps_declined"
     PROCESSING_FAILED = "processing_failed"
     SIZE_CHANGED = "size_changed"

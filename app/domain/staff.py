@@ -20,7 +20,9 @@ class StaffTwoFactor(StrEnum):
 
 
 class StaffAction(StrEnum):
-    """What the log of staff's acts tells: acts on reviews, then on accounts, jobs, webhooks and purchases."""
+    """What the log of staff's acts tells: acts on reviews, then on accounts, jobs, webhooks, purchases
+    and results sent back.
+    """
 
     CLAIM = "claim"
     RELEASE = "release"
@@ -36,6 +38,10 @@ class StaffAction(StrEnum):
     FAIL_JOB = "fail_job"
     REDELIVER = "redeliver"
     SETTLE = "settle"
+    MAKE_AGAIN = "make_again"
+    REVISE = "revise"
+    KEEP = "keep"
+    REFUND_PHOTO = "refund_photo"
 
 
 def check_reason(text: str) -> str:

@@ -88,4 +88,5 @@ def reduce_request(request: EditRequest, kept: Sequence[Enhancement]) -> EditReq
     """The edit request with these steps alone, and what was chosen for them."""
     changes = request.changes if Enhancement.RENOVATION in kept else ()
     staging = request.staging if Enhancement.STAGING in kept else None
-    return EditRequest(enhancements=tuple(kept), staging=staging, changes=changes)
+    options = request.chosen_options.only_for(kept)
+    return EditRequest(enhancements=tuple(kept), staging=staging, changes=changes, options=options)

@@ -105,7 +105,18 @@ def create_order_rng(canvas: Canvas) -> np.random.Generator:
 
 def create_photo_rng(canvas: Canvas) -> np.random.Generator:
     """Chance of this photo of this order: where each cloud stands."""
-    return _noise(canvas.context.order_seed + canvas.scene.digest)
+    return _noise(canvas.context.order_seed + canvas.scene.digest + _again(canvas))
+
+
+def create_furniture_rng(canvas: Canvas) -> np.random.Generator:
+    """Chance that all photos of one order share, but for one that is made again: what stands in a room."""
+    return _noise((canvas.context.order_seed or canvas.scene.digest) + _again(canvas))
+
+
+def _again(canvas: Canvas) -> str:
+    """What sets apart the chance of a photo that is made again; nothing for one as it was ordered."""
+    seed = canvas.context.photo_seed
+    return f" {seed}" if seed else ""
 
 
 def _noise(text: str) -> np.random.Generator:

@@ -47,7 +47,8 @@ class Effect:
     by the generative server instead, where there is one. `rules` are those of the quality report; `room_rules`, for
     the canvas before the step, those inside rooms, None for an effect without such figures; `scene_limits` hold
     figures of the scene, unless it `is_left_to_other`, an effect that follows in the same request. `empties`:
-    things that it removes are gone for the effects that follow.
+    things that it removes are gone for the effects that follow. `fades`: less of its change is a picture too, so it
+    heeds the context's `strength`.
     """
 
     enhancement: Enhancement
@@ -60,6 +61,7 @@ class Effect:
     scene_limits: Mapping[str, Limit] = field(default_factory=dict)
     is_left_to_other: Callable[[Canvas], bool] = never
     empties: bool = False
+    fades: bool = False
 
     def apply(self, canvas: Canvas) -> EffectResult:
         """Make the effect on the canvas's picture. Raises Declined where the photo does not allow it."""

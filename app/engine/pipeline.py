@@ -1,9 +1,10 @@
 """The way of a photo through the engine: decode, apply its effects in order, measure, judge, encode."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import BinaryIO
 
 import cv2
@@ -12,14 +13,16 @@ import numpy as np
 from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.disclosure.listing import Listing, caption, describe
 from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext, Enhanced, GenerativeServer
-from app.domain.quality import Figure, QualityReport, StepOutcome, judge
+from app.domain.ports import EngineContext, Enhanced, GenerativeServer, UnusablePhotoError
+from app.domain.quality import Figure, QualityReport, Reason, StepOutcome, judge
 from app.domain.shared_appearance import LightEstimate
 from app.domain.source_types import SourceType, find_source_type
 from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.canvas import Canvas, Declined, EffectResult, ServerAccess, Warp
 from app.engine.effect import Effect
 from app.engine.effects.table import EFFECTS
+from app.engine.fusion.frames import merge_frames
+from app.engine.fusion.shots import BracketError
 from app.engine.io.photo import DecodedPhoto, decode, encode
 from app.engine.io.source_type import find_strongest
 from app.engine.quality.metrics import measure_figures
@@ -53,12 +56,14 @@ class PictureEngine:
     observe: Observe = field(default=_nobody, compare=False)
 
     def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext = _NO_CONTEXT) -> Enhanced:
-        """Apply the effects to the photo; the report names every effect that declined.
+        """Apply the effects to the photo, or to the one that its frames become; the report names every effect that
+        declined.
 
-        Raises UnusablePhotoError when the photo cannot be decoded within the limits.
+        Raises UnusablePhotoError when the photo or a frame cannot be decoded within the limits, and when the frames
+        cannot be made one picture.
         """
         with _timed("decode", self.observe):
-            source = decode(photo)
+            source = _merge(context.frames) if context.frames else decode(photo)
         access = self._open_server_access(context)
         done = apply_effects(source, request, access, context=context, observe=self.observe)
         if done.pixels is None:
@@ -79,6 +84,18 @@ class PictureEngine:
             return None
         ends_at = self.clock() + PATIENCE_SECONDS
         return ServerAccess(self.server, context, self.call_seconds, ends_at, self.clock, self.sleep)
+
+
+def _merge(frames: Sequence[Callable[[], BinaryIO]]) -> DecodedPhoto:
+    try:
+        return merge_frames([partial(_open, frame) for frame in frames])
+    except BracketError as error:
+        raise UnusablePhotoError(Reason.FRAMES_UNFIT, str(error)) from error
+
+
+def _open(frame: Callable[[], BinaryIO]) -> DecodedPhoto:
+    with frame() as stream:
+        return decode(stream)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +187,8 @@ class _Run:
         except Declined as declined:
             self.outcomes.append(_declined(effect.enhancement, declined))
             return
+        if effect.fades:
+            done = _fade(done, self.canvas)
         if done.warp is not None:
             self._warp(done.warp)
         canvas, enhancement = self.canvas, effect.enhancement
@@ -193,6 +212,15 @@ class _Run:
         scene = Scene(self.reference, seen.profile, seen.digest, seen.lens, seen.light)
         gone = None if canvas.gone is None else _fit_to(warp(canvas.gone), scene)
         self.canvas = replace(canvas, pixels=warp(canvas.pixels), scene=scene, gone=gone)
+
+
+def _fade(done: EffectResult, canvas: Canvas) -> EffectResult:
+    """The same with as much of its change as the context wants."""
+    strength = canvas.context.strength
+    if strength >= 1:
+        return done
+    mixed = cv2.addWeighted(done.pixels, strength, canvas.pixels, 1 - strength, 0)
+    return replace(done, pixels=np.asarray(mixed, np.uint8))
 
 
 def _add_removed_region(canvas: Canvas, done: EffectResult) -> Plane | None:

@@ -11,6 +11,7 @@ from app.domain.disclosure.listing import describe
 from app.domain.ports import Previews, PreviewSize
 from app.engine.io.photo import DecodedPhoto, decode, encode
 from app.engine.labels import draw_label
+from app.engine.photo_facts import read_facts
 
 SIDES = {PreviewSize.THUMB: (480, 78), PreviewSize.VIEW: (1600, 84)}
 """The longest side in pixels and the JPEG quality of each."""
@@ -20,7 +21,7 @@ SIDES = {PreviewSize.THUMB: (480, 78), PreviewSize.VIEW: (1600, 84)}
 class PicturePreviews:
     """Makes previews on this machine's processor; implements app.domain.ports.PreviewMaker."""
 
-    def make(self, picture: BinaryIO, label: str | None) -> Previews:
+    def make(self, picture: BinaryIO, label: str | None, *, with_facts: bool = False) -> Previews:
         """The picture upright, in sRGB and without metadata at both sizes; see the port.
 
         The labelled copy keeps profile and capture data: it is the result, with a line of text.
@@ -36,7 +37,7 @@ class PicturePreviews:
         }
         if label is not None:
             pictures[PreviewSize.LABELLED] = _add_label(photo, label)
-        return Previews(pictures, width, height)
+        return Previews(pictures, width, height, read_facts(photo, np.asarray(view)) if with_facts else None)
 
 
 def _limit_side(picture: Image.Image, side: int) -> Image.Image:

@@ -10,6 +10,8 @@ ADDRESS_WORDS = "ix_job_address_words"
 """For words within an address, by pg_trgm. The models do not tell of it: without the extension it is not there, and
 a search that finds nothing looks through all orders of its account.
 """
+FILE_NAME_WORDS = "ix_job_file_name_words"
+"""The same for words within the names of an order's files."""
 
 
 @contextmanager
@@ -33,15 +35,18 @@ def beside_others() -> Iterator[None]:
                 op.execute("RESET lock_timeout")
 
 
-def make(name: str, table: str, columns: str, condition: str = "", *, method: str = "") -> None:
+def make(
+    name: str, table: str, columns: str, condition: str = "", *, method: str = "", unique: bool = False
+) -> None:
     """Make an index, anew where a step that was cut off left half of one behind. Repeating it is harmless."""
+    kind = "UNIQUE INDEX" if unique else "INDEX"
     where = f" WHERE {condition}" if condition else ""
     using = f" USING {method}" if method else ""
     if op.get_context().dialect.name != "postgresql":
-        op.execute(f"CREATE INDEX {name} ON {table}{using} ({columns}){where}")
+        op.execute(f"CREATE {kind} {name} ON {table}{using} ({columns}){where}")
         return
     op.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
-    op.execute(f"CREATE INDEX CONCURRENTLY {name} ON {table}{using} ({columns}){where}")
+    op.execute(f"CREATE {kind} CONCURRENTLY {name} ON {table}{using} ({columns}){where}")
 
 
 def drop(name: str) -> None:

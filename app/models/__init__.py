@@ -1,18 +1,25 @@
 """The tables."""
 
 from app.models.api_key import ApiKey
+from app.models.branding import Branding
 from app.models.draft import Draft, DraftPhoto
 from app.models.event import Event, Heartbeat
 from app.models.idempotency_record import IdempotencyRecord
+from app.models.kept_form import KeptForm
 from app.models.ledger import LedgerLine, LedgerMonth
 from app.models.mail import Mail
 from app.models.mls_pack import MlsPack
 from app.models.order import Complaint, IncomingFile, Job, Photo, Result, UploadSession
 from app.models.organisation import AccountTurn, AccountUse, Organisation
+from app.models.photo_facts import PhotoFacts
+from app.models.photo_frame import PhotoFrame
 from app.models.picture_variant import PictureVariant
+from app.models.preset import Preset
 from app.models.preview import Preview
 from app.models.public_page import PublicPage, PublicPicture
 from app.models.purchase import PaymentEvent, Purchase, Receipt
+from app.models.revision import Revision
+from app.models.share_link import ShareComment, ShareLink, ShareResponse
 from app.models.sign_in import KnownBrowser, MailedLink, RecoveryCode, SignIn
 from app.models.staff_act import StaffAct
 from app.models.user import Membership, User
@@ -23,6 +30,7 @@ __all__ = [
     "AccountUse",
     "ApiKey",
     "Attempt",
+    "Branding",
     "Complaint",
     "Delivery",
     "Draft",
@@ -32,6 +40,7 @@ __all__ = [
     "IdempotencyRecord",
     "IncomingFile",
     "Job",
+    "KeptForm",
     "KnownBrowser",
     "LedgerLine",
     "LedgerMonth",
@@ -42,7 +51,10 @@ __all__ = [
     "Organisation",
     "PaymentEvent",
     "Photo",
+    "PhotoFacts",
+    "PhotoFrame",
     "PictureVariant",
+    "Preset",
     "Preview",
     "PublicPage",
     "PublicPicture",
@@ -50,6 +62,10 @@ __all__ = [
     "Receipt",
     "RecoveryCode",
     "Result",
+    "Revision",
+    "ShareComment",
+    "ShareLink",
+    "ShareResponse",
     "SignIn",
     "StaffAct",
     "UploadSession",

@@ -3,17 +3,22 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Dialect, ForeignKey, Index, String
+from sqlalchemy import JSON, Dialect, ForeignKey, Index, String, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, ModelJson, UtcDateTime
 from app.domain.catalogue import PhotoType
 from app.domain.edit_requests import EditRequest
 from app.domain.ids import Prefix, new_id
+from app.models.leased import partial_index
+
+IS_REMOVED = "removed_at IS NOT NULL"
+HAS_CONTENT = "sha256 IS NOT NULL AND removed_at IS NULL"
 
 
 class Draft(Base):
-    """One order being filled in. `content` is a domain.drafts.Content; `job_id` is the order it became.
+    """One order being filled in. `content` is a domain.drafts.Content; `job_id` is the order it became, and
+    `further_job_ids` those after it where its photos were too many for one.
 
     `version` grows with every change of `content`, so that two tabs cannot overwrite each other unseen.
     """
@@ -30,6 +35,7 @@ class Draft(Base):
     content: Mapped[dict[str, Any]] = mapped_column(JSON)
     version: Mapped[int] = mapped_column(default=1)
     job_id: Mapped[str | None] = mapped_column(String(32))
+    further_job_ids: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
@@ -73,11 +79,18 @@ class _DraftEditRequest(ModelJson[EditRequest]):
 class DraftPhoto(Base):
     """One file of a draft: a photo at its place among those of its type, or a reference picture for a renovation.
 
-    It is uploaded once `uploaded_at` is there.
+    It is uploaded once `uploaded_at` is there. `sha256`: of its content, once that is known; no two photos of a
+    draft have the same. `removed_at`: it was taken out then, and may still come back. `type_is_chosen`: by the
+    customer, so that no guess changes it. Photos with the same `group_id` are frames of one photo, of which the
+    first by its position has the edit request.
     """
 
     __tablename__ = "draft_photo"
-    __table_args__ = (Index("ix_draft_photo_draft", "draft_id", "is_reference", "type", "position"),)
+    __table_args__ = (
+        Index("ix_draft_photo_draft", "draft_id", "is_reference", "type", "position"),
+        partial_index("ix_draft_photo_content", HAS_CONTENT, "draft_id", "sha256", unique=True),
+        partial_index("ix_draft_photo_removed", IS_REMOVED, "removed_at"),
+    )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.DRAFT_PHOTO))
     draft_id: Mapped[str] = mapped_column(ForeignKey("draft.id"))
@@ -90,7 +103,11 @@ class DraftPhoto(Base):
     edit_request: Mapped[EditRequest] = mapped_column(
         "wish", _DraftEditRequest(), nullable=True, default=EditRequest()
     )
+    sha256: Mapped[str | None] = mapped_column(String(64))
+    removed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    type_is_chosen: Mapped[bool] = mapped_column(default=False, server_default=false())
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     uploaded_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    group_id: Mapped[str | None] = mapped_column(String(32))
 
     draft: Mapped[Draft] = relationship(back_populates="photos")

@@ -11,12 +11,13 @@ from app.database import UtcDateTime
 from app.domain.lifecycle import UNDONE, WorkState
 
 
-def partial_index(name: str, condition: str, *columns: str) -> Index:
+def partial_index(name: str, condition: str, *columns: str, unique: bool = False) -> Index:
     """An index of the rows that fulfil the condition alone: it stays as small as they are few.
 
     A query finds it only where the condition stands in it with its values written out, see database.is_one_of().
     """
-    return Index(name, *columns, postgresql_where=text(condition), sqlite_where=text(condition))
+    where = text(condition)
+    return Index(name, *columns, unique=unique, postgresql_where=where, sqlite_where=where)
 
 
 def one_of(column: str, states: Iterable[StrEnum]) -> str:

@@ -16,7 +16,7 @@ class MlsPack(PostponableWork, Base):
 
     Done, it has a `storage_key`, or `error` says why there can be none. `digest`: of all that it is made from;
     `labelled`: with labels where the rules leave that open. `picture_count` counts its pictures, `size_bytes` its
-    bytes.
+    bytes. `outdated_at`: since when a picture that it holds has another in its place.
     """
 
     __tablename__ = "mls_pack"
@@ -39,3 +39,4 @@ class MlsPack(PostponableWork, Base):
     size_bytes: Mapped[int | None] = mapped_column(BigInteger)
     picture_count: Mapped[int | None]
     error: Mapped[str | None] = mapped_column(Text)
+    outdated_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -15,8 +15,11 @@ from app.domain.edit_requests import EditRequest
 from app.domain.evidence import PicturesEvidence
 from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import TIMED, UNDONE, WORKABLE, Status
+from app.domain.presets import PresetContent
 from app.domain.quality import Verdict
+from app.domain.revisions import RoundSettings
 from app.models.leased import PostponableWork, due_index, one_of, partial_index
+from app.models.photo_frame import PhotoFrame
 
 UNEXPIRED = "expired_at IS NULL"
 UNPURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
@@ -26,6 +29,7 @@ class UploadSession(Base):
     """Room for files to be uploaded; an order uses it up (`job_id`, and the digest of what was ordered).
 
     `held_bytes`: what its account's quota counts of it, files and those on their way, until it is ordered.
+    `preset`: what the preset that the order named held then, so that the same order again is read the same.
     """
 
     __tablename__ = "upload_session"
@@ -39,6 +43,7 @@ class UploadSession(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     job_id: Mapped[str | None] = mapped_column(String(32))
     order_digest: Mapped[str | None] = mapped_column(String(64))
+    preset: Mapped[PresetContent | None] = mapped_column(ModelJson(PresetContent))
 
 
 class IncomingFile(Base):
@@ -60,12 +65,14 @@ class Job(Base):
 
     Under review it is `reviewer_id`'s alone until `review_until`. `look` is what its photos share, once settled;
     `listing` where the property is advertised, None for orders from before that was asked. `recipes` and `evidence`
-    are kept of its results once those are gone.
+    are kept of its results once those are gone. `file_names`: of its photos, a line each, by which it is found as
+    long as these are kept; None for orders from before that was possible.
     """
 
     __tablename__ = "job"
     __table_args__ = (
         Index("ix_job_account_newest", "account_id", "created_at", "id"),
+        Index("ix_job_account_address", "account_id", "address", "id"),
         Index("ix_job_account_status", "account_id", "status", "created_at", "id"),
         Index("ix_job_newest", "created_at", "id"),
         Index("ix_job_status_newest", "status", "created_at", "id"),
@@ -107,6 +114,7 @@ class Job(Base):
     listing: Mapped[Listing | None] = mapped_column(ModelJson(Listing))
     recipes: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
     evidence: Mapped[PicturesEvidence | None] = mapped_column(ModelJson(PicturesEvidence))
+    file_names: Mapped[str | None] = mapped_column(Text)
 
     photos: Mapped[list["Photo"]] = relationship(order_by="(Photo.type, Photo.index)", back_populates="job")
 
@@ -115,7 +123,8 @@ class Photo(PostponableWork, Base):
     """One photo of a job: its file, what is to happen to it, and which worker holds it.
 
     One `from_imagery` was not uploaded: its file is fetched when the work on it begins. `cost`: of its edit
-    request; workers look for photos by it. `sha256`: of the file, once a worker has read it.
+    request; workers look for photos by it. `sha256`: of the file, once a worker has read it. One taken in several
+    exposures has all of them as `frames`; its file is then the one exposed best.
     """
 
     __tablename__ = "photo"
@@ -139,6 +148,7 @@ class Photo(PostponableWork, Base):
     sha256: Mapped[str | None] = mapped_column(String(64))
 
     job: Mapped[Job] = relationship(back_populates="photos")
+    frames: Mapped[list[PhotoFrame]] = relationship(order_by=PhotoFrame.place, passive_deletes=True)
     result: Mapped["Result | None"] = relationship(back_populates="photo")
 
 
@@ -147,7 +157,8 @@ class Result(Base):
 
     `engine_version` made it. `sha256`: of the stored file; `picture_sha256`: of the picture as the engine encodes
     it, before anything is signed into it, which the same recipe gives again with the same engine; `credentials`:
-    what is, None for results from before that was kept.
+    what is, None for results from before that was kept. `settings` of the round that it was made again in; None for
+    a picture as it was ordered.
     """
 
     __tablename__ = "result"
@@ -171,12 +182,23 @@ class Result(Base):
     sha256: Mapped[str | None] = mapped_column(String(64))
     picture_sha256: Mapped[str | None] = mapped_column(String(64))
     credentials: Mapped[CredentialKind | None]
+    settings: Mapped[RoundSettings | None] = mapped_column(ModelJson(RoundSettings))
 
     photo: Mapped[Photo] = relationship(back_populates="result")
 
+    @property
+    def version(self) -> int | None:
+        """Sets apart the pictures that it had one after the other, in addresses that browsers keep; None for the
+        first.
+        """
+        return None if self.settings is None else int(self.created_at.timestamp() * 1000)
+
 
 class Complaint(Base):
-    """What its owner says is not right with a result: the words of domain.complaints, and their own."""
+    """What its owner says is not right with a result: the words of domain.complaints, and their own.
+
+    The release before writes it; this one keeps a Revision instead.
+    """
 
     __tablename__ = "complaint"
 

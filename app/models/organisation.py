@@ -8,6 +8,7 @@ from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, Credits, UtcDateTime
+from app.domain.billing_details import BillingDetails
 from app.domain.catalogue import Cost
 from app.domain.ids import Prefix, new_id
 
@@ -48,7 +49,8 @@ class Organisation(Base):
     Staff may suspend an organisation: then none of its members signs in and no key opens anything. A flagged one is
     for staff to look at. `weight`: so many of its photos in a row workers take at its turn. Below `low_balance` its
     members are told. Pictures of orders since `pictures_agreed_at`
-    may be used to make our work better; of other orders, and without it, none.
+    may be used to make our work better; of other orders, and without it, none. `billing_…` and `tax_id` stand on
+    receipts issued from then on, None for what was not given.
     """
 
     # The table has the name it had when a person and what they own were one: foreign keys and the release before
@@ -74,6 +76,14 @@ class Organisation(Base):
     weight: Mapped[int] = mapped_column(default=1)
     low_balance: Mapped[Decimal | None] = mapped_column(Credits, default=LOW_BALANCE)
     pictures_agreed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    billing_company: Mapped[str | None] = mapped_column(String(200))
+    billing_address: Mapped[str | None] = mapped_column(Text)
+    tax_id: Mapped[str | None] = mapped_column(String(40))
+
+    @property
+    def billing(self) -> BillingDetails:
+        """Who is billed."""
+        return BillingDetails(self.billing_company or "", self.billing_address or "", self.tax_id or "")
 
 
 class AccountUse(Base):

@@ -71,7 +71,10 @@ class PaymentEvent(Base):
 
 
 class Receipt(Base):
-    """The receipt of one paid purchase, numbered in a row, with buyer and seller as they were called then."""
+    """The receipt of one paid purchase, numbered in a row, with buyer and seller as they were called then.
+
+    The buyer's company, address and tax number are None where none were given.
+    """
 
     __tablename__ = "receipt"
 
@@ -80,4 +83,7 @@ class Receipt(Base):
     seller: Mapped[str] = mapped_column(Text)
     buyer_name: Mapped[str] = mapped_column(String(200))
     buyer_email: Mapped[str] = mapped_column(String(320))
+    buyer_company: Mapped[str | None] = mapped_column(String(200))
+    buyer_address: Mapped[str | None] = mapped_column(Text)
+    buyer_tax_id: Mapped[str | None] = mapped_column(String(40))
     issued_at: Mapped[datetime] = mapped_column(UtcDateTime)

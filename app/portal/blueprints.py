@@ -12,10 +12,13 @@ from app.portal import (
     credits,
     forms,
     keys,
+    option_forms,
     orders,
+    presets,
     public,
     reviews,
     security,
+    shared,
     staff,
     themes,
     visitors,
@@ -29,10 +32,12 @@ from app.web.wsgi import Application
 BLUEPRINTS = (
     themes.blueprint,
     *public.BLUEPRINTS,
+    *shared.BLUEPRINTS,
     *security.BLUEPRINTS,
     *account.BLUEPRINTS,
     *keys.BLUEPRINTS,
     *orders.BLUEPRINTS,
+    *presets.BLUEPRINTS,
     *credits.BLUEPRINTS,
     *webhooks.BLUEPRINTS,
     *reviews.BLUEPRINTS,
@@ -44,7 +49,7 @@ NAMES = frozenset(blueprint.name for blueprint in BLUEPRINTS)
 def install(app: Application) -> None:
     """Add the portal to the application."""
     _keep_sessions(app)
-    for part in (assets, forms, words, themes, visitors):
+    for part in (assets, forms, option_forms, words, themes, visitors):
         part.install(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -29,6 +29,7 @@ from app.domain.retention import BROWSERS_KEPT
 from app.domain.security_events import SecurityEvent
 from app.domain.sign_in_limits import PROOF_HOLDS
 from app.domain.staff import StaffTwoFactor
+from app.portal import typed_forms
 from app.services import security_log
 from app.services.accounts import users
 from app.services.security import known_browsers, sign_ins
@@ -36,6 +37,8 @@ from app.web.context import container
 from app.web.wsgi import Application
 
 NEXT = "next"
+TYPED = "typed"
+"""Tells the way to sign in that what was typed is kept."""
 KNOWN = "known"
 """The cookie by which users' sign-ins know this browser again; it opens nothing."""
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
@@ -44,7 +47,7 @@ SETTING_UP = frozenset({"security.show", "security.begin", "security.set_up", "s
 """All that staff without two-factor can reach where it is required."""
 POLLS = frozenset(
     [
-        *("again", "deliveries", "delivery", "hold", "job", "orders"),
+        *("again", "deliveries", "delivery", "hold", "job", "not-right", "orders"),
         *("outcome", "pack", "parts", "previews", "purchase", "queue"),
     ]
 )
@@ -130,6 +133,7 @@ def sign_in(user_id: str) -> None:
     session.clear()
     user = _load(secret)
     flask_login.login_user(user)
+    typed_forms.remember_user(user_id)
     after_this_request(lambda response: _keep_known(response, known))
 
 
@@ -170,6 +174,14 @@ def own_address() -> str:
 def way_back(target: str | None) -> str:
     """The path of ours to go to after signing in; the orders where none was given or it leads elsewhere."""
     return target if target and _OWN_PATH.fullmatch(target) else url_for("orders.index")
+
+
+def lead_back(user_id: str, target: str | None) -> ResponseReturnValue:
+    """The way on for who signed in just now: to what they typed when their sign-in had ended, else to `target`."""
+    if typed_forms.should_lead(user_id):
+        values: dict[str, Any] = {NEXT: way_back(target)}
+        return redirect(url_for("typed.show", **values), 303)
+    return redirect(way_back(target), 303)
 
 
 def _known_cookie() -> str:
@@ -230,6 +242,8 @@ def require_visitor(**_: str) -> ResponseReturnValue | None:
     """
     found = somebody()
     if found is None:
+        if request.method == "POST":
+            typed_forms.keep_sent()
         return _lead_to_sign_in()
     bind_contextvars(account_id=found.account_id)
     return _require_two_factor(found)
@@ -259,6 +273,7 @@ def _lead_to_sign_in() -> ResponseReturnValue:
 
 def _to_sign_in() -> ResponseReturnValue:
     values: dict[str, Any] = {NEXT: _here()} | ({"ended": 1} if "_user_id" in session else {})
+    values |= {TYPED: 1} if typed_forms.was_kept() else {}
     return _lead_to(url_for("sign_in.new", **values))
 
 

@@ -20,10 +20,12 @@ from app.models import (
     MlsPack,
     Organisation,
     Photo,
+    PhotoFrame,
     PictureVariant,
     Purchase,
     Receipt,
     Result,
+    Revision,
 )
 from app.services.uploads import quotas
 
@@ -34,6 +36,7 @@ def find_mismatches(session: Session, storage: Storage) -> Iterator[str]:
     yield from _members(session)
     yield from _job_photos(session)
     yield from _complaints(session)
+    yield from _revisions(session, storage)
     yield from _uses(session)
     yield from _files(session, storage)
 
@@ -134,6 +137,21 @@ def _complaints(session: Session) -> Iterator[str]:
         yield f"result {result_id}: {verdict}, yet its owner could say what is not right with it"
 
 
+def _revisions(session: Session, storage: Storage) -> Iterator[str]:
+    of_round = func.sum(Revision.credits_refunded), Job.credits_refunded
+    sums = select(Revision.job_id, *of_round).join(Job, Job.id == Revision.job_id)
+    for job_id, back, refunded in session.execute(sums.group_by(Revision.job_id, Job.credits_refunded)):
+        if back > refunded:
+            yield f"job {job_id}: {back} came back with rounds, only {refunded} in all"
+    both = select(Revision, Result).join(Result, Result.id == Revision.result_id)
+    for revision, result in session.execute(both.execution_options(yield_per=500)):
+        if result.verdict is not Verdict.APPROVED:
+            yield f"result {result.id}: {result.verdict}, yet it was sent back"
+        for picture in (revision.before, revision.made):
+            if picture is not None and storage.stat(picture.storage_key) is None:
+                yield f"revision {revision.id}: the file {picture.storage_key} is missing"
+
+
 def _uses(session: Session) -> Iterator[str]:
     for each in quotas.find_miscounts(session):
         counted = "counted {} sessions and {} bytes".format(*each.counted)
@@ -157,6 +175,10 @@ def _files(session: Session, storage: Storage) -> Iterator[str]:
         for key in (source, result):
             if key is not None and storage.stat(key) is None:
                 yield f"photo {photo_id}: the file {key} is missing"
+    frames = select(PhotoFrame.photo_id, PhotoFrame.storage_key)
+    for photo_id, key in session.execute(frames.execution_options(yield_per=500)):
+        if storage.stat(key) is None:
+            yield f"photo {photo_id}: the file {key} of a frame is missing"
     again = select(PictureVariant.id, PictureVariant.storage_key).where(PictureVariant.storage_key.is_not(None))
     for variant_id, key in session.execute(again.execution_options(yield_per=500)):
         if key is not None and storage.stat(key) is None:

@@ -53,6 +53,16 @@ def count_sign_in(email: str, known: str | None) -> None:
         _count_stranger(_digest(email))
 
 
+def count_answer(link: str) -> None:
+    """Count a form that somebody sends by a share link, for the link and for where it comes from.
+
+    Raises RateLimited when there were too many of either.
+    """
+    quota = RateQuota.ANSWERS
+    callers = f"{quota}:from:{client_address()}", f"{quota}:for:{_digest(link)}"
+    _refuse_beyond(quota, *(_spend(quota, caller) for caller in callers))
+
+
 def give_back_try() -> None:
     """Give back what the try of this request counted for a browser unknown to the account: it guessed nothing."""
     for caller in g.pop(_COUNTED, ()):

@@ -38,6 +38,7 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.Conflict: 409,
     errors.InFlight: 409,
     errors.LinkExpired: 410,
+    errors.RetentionEnded: 410,
     errors.TooLarge: 413,
     errors.UploadQuotaExceeded: 413,
     errors.UnsupportedMedia: 415,

@@ -1,18 +1,22 @@
 """The evidence of an order as one JSON document, the same for programs and on the pages."""
 
 from datetime import date
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from app.domain.catalogue import Enhancement, PhotoType, RoomType, Style
+from app.domain.complaints import Flaw
 from app.domain.disclosure.rules import RuleKind
 from app.domain.evidence import DecidedBy, PictureEvidence
 from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
+from app.domain.revisions import RevisionOutcome
 from app.domain.wire import Moment, WireAnswer
 from app.models import PublicPage
 from app.services.photos import public_pages
 from app.services.photos.evidence import Evidence, HeldRule
+from app.web.option_answers import OptionsAnswer
 
 
 class HeldRuleAnswer(WireAnswer):
@@ -44,6 +48,7 @@ class EditEvidenceAnswer(WireAnswer):
     style: Style | None = None
     room_type: RoomType | None = None
     changes: list[str] = Field(description="Of a renovation, each as `type: description`.")
+    options: OptionsAnswer | None = Field(default=None, description="What was chosen of its options.")
 
 
 class EvidenceFigure(WireAnswer):
@@ -55,6 +60,18 @@ class EvidenceFigure(WireAnswer):
     minimum: float | None = None
     maximum: float | None = None
     passed: bool
+
+
+class RevisionEvidenceAnswer(WireAnswer):
+    """One round in which the result was sent back as not right."""
+
+    round: int
+    flaw: Flaw = Field(description="What its owner said was wrong.")
+    sent_back_at: Moment
+    outcome: RevisionOutcome | None = Field(default=None, description="Absent while it is open.")
+    decided_by: DecidedBy | None = None
+    decided_at: Moment | None = None
+    before_sha256: str | None = Field(default=None, description="Of the altered file that was sent back.")
 
 
 class PictureEvidenceAnswer(WireAnswer):
@@ -71,9 +88,15 @@ class PictureEvidenceAnswer(WireAnswer):
     decided_by: DecidedBy | None = Field(default=None, description="A reviewer, or the measures alone.")
     decided_at: Moment | None = Field(default=None, description="When a reviewer decided.")
     original_sha256: str | None = Field(default=None, description="Of the original file.")
+    frame_sha256s: Annotated[list[str] | None, BeforeValidator(lambda found: found or None)] = Field(
+        default=None,
+        alias="frameSha256s",
+        description="Of all files that became the photo; absent where it was one.",
+    )
     altered_sha256: str | None = Field(default=None, description="Of the altered file.")
     engine_version: str | None = Field(default=None, description="Of the engine that made it.")
     figures: list[EvidenceFigure]
+    revisions: list[RevisionEvidenceAnswer] = Field(description="The rounds in which it was sent back.")
 
 
 class PublicPageEvidenceAnswer(WireAnswer):

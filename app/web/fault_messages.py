@@ -52,8 +52,10 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.MUST_BE_TEXT: "Must be text: send the part without a file name.",
     FaultCode.MISSING_PART: "Missing: photos are numbered from 0 without gaps.",
     FaultCode.TOO_MANY_PHOTOS: "An order takes at most {limit} {photo_type} photos.",
+    FaultCode.TOO_MANY_FRAMES: "A photo takes at most {limit} frames.",
     FaultCode.NOT_JSON: "Not valid JSON: {reason}.",
     FaultCode.BARRED: "{rule} bars {enhancements}. To order it all the same, send true.",
+    FaultCode.NO_PRESET: "No preset of yours has this id.",
 }
 
 

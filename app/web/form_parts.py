@@ -9,12 +9,12 @@ from werkzeug.sansio.multipart import Data, Epilogue, Event, Field, File, Multip
 
 from app.domain.errors import InvalidRequest, TooLarge
 from app.domain.limits import MAX_FILE_MEGABYTES
-from app.domain.orders import MAX_PHOTOS
+from app.domain.order_files import MAX_FILES
 from app.web.bodies import MAX_JSON_BYTES, receive
 
 CHUNK_BYTES = 64 * 1024
 MAX_PARTS = 1000
-MAX_FORM_MEGABYTES = (2 * MAX_PHOTOS + 20) * MAX_FILE_MEGABYTES
+MAX_FORM_MEGABYTES = (2 * MAX_FILES + 20) * MAX_FILE_MEGABYTES
 """All photos an order may have at their largest, and twenty reference pictures."""
 
 

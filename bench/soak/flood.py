@@ -19,8 +19,8 @@ from sqlalchemy import func, select
 from app.container import Container
 from app.domain.catalogue import Cost
 from app.domain.lifecycle import Status, WorkState
+from app.domain.order_files import MAX_PHOTOS
 from app.domain.order_rules import read_order
-from app.domain.orders import MAX_PHOTOS
 from app.domain.ports import EditRequest, EngineContext, Enhanced, QueueName, Stored
 from app.migrations import migrate
 from app.models import Job, Photo

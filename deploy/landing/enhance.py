@@ -9,7 +9,7 @@ import numpy as np
 from files import FOLDER, write_within
 from PIL import Image
 
-from app.domain.ports import EditRequest
+from app.domain.ports import EngineContext
 from app.engine.pipeline import PictureEngine
 from app.portal.public import examples
 
@@ -21,7 +21,8 @@ def main() -> None:
     reports = {}
     for example in examples.EXAMPLES:
         photo = (examples.STATIC / example.before).read_bytes()
-        done = PictureEngine().enhance(io.BytesIO(photo), EditRequest(example.enhancements, examples.SEED))
+        context = EngineContext(order_seed=examples.SEED)
+        done = PictureEngine().enhance(io.BytesIO(photo), example.request, context)
         if done.picture is None or not done.report.passed or done.report.declined:
             raise SystemExit(f"{example.name}: {done.report}")
         _write(example.after, done.picture.content, MOST_BYTES)

@@ -1,5 +1,7 @@
 """What stands in the living room: a sofa, an armchair, a rug, a table, curtains, a picture, a plant, a lamp."""
 
+from collections.abc import Callable
+
 import numpy as np
 from garden import Foliage, leaves
 from shapes import Colour, Numbers, Solid, leafy, linear, matt, noise, painted, varied
@@ -8,6 +10,8 @@ RIGHT, BACK = 3.0, 5.0
 """The walls of the room that things stand at."""
 WINDOW = (-2.2, 0.5, 0.62, 2.3)
 """Left, right, bottom, top."""
+Things = Callable[[np.random.Generator], dict[str, object]]
+"""Makes what stands in the room, as meshes by name."""
 CLOTH, LINEN = linear("#5f6d78"), linear("#d9d2c4")
 
 
@@ -49,6 +53,11 @@ def cushion(
                 -1,
             )
             made.sheet((turned + np.array(centre)).astype(np.float32), colour)
+
+
+def nothing(_: np.random.Generator) -> dict[str, object]:
+    """An empty room."""
+    return {}
 
 
 def furniture(chance: np.random.Generator) -> dict[str, object]:

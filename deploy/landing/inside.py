@@ -1,10 +1,10 @@
-"""The inside view: a living room on a grey day, dark against the garden in its window."""
+"""The inside views: a living room on a grey day, dark against the garden in its window; furnished or empty."""
 
 import camera
 import mitsuba as mi
 import numpy as np
 from camera import sensor
-from furniture import BACK, RIGHT, WINDOW, furniture
+from furniture import BACK, RIGHT, WINDOW, Things
 from garden import Foliage, Lawn, shrub, tree
 from shapes import Colour, Numbers, Solid, leafy, linear, matt, noise, painted, varied
 
@@ -15,14 +15,14 @@ OAK = linear("#a3794f")
 SKYLIGHT, VIEW_GAIN = (2.7, 2.9, 3.1), 1.6
 
 
-def light(rounds: int, samples: int) -> Numbers:
+def light(rounds: int, samples: int, things: Things) -> Numbers:
     """The light on the sensor: the room lit from its window, and in the window the garden.
 
     The window shines as one even sheet while the room is rendered, since paths seldom find a way in from far
     outside; what the camera sees of that sheet is then exchanged for the garden as seen from the same place.
     """
-    window = camera.taken(_window(), 1, 16).mean(-1, keepdims=True)
-    room = _room()
+    window = camera.taken(_window(things), 1, 16).mean(-1, keepdims=True)
+    room = _room(things)
     lit = np.maximum(camera.taken(room, rounds, samples) - window * np.array(SKYLIGHT, np.float32), 0)
     lit = camera.steadied(lit, room)
     return lit + window * camera.taken(_garden(), 2, 8) * VIEW_GAIN
@@ -32,7 +32,7 @@ def _view() -> dict[str, object]:
     return sensor(EYE, TARGET, FIELD, SHIFT)
 
 
-def _room() -> mi.Scene:
+def _room(things: Things) -> mi.Scene:
     chance = np.random.default_rng(31)
     return mi.load_dict(
         {
@@ -42,12 +42,12 @@ def _room() -> mi.Scene:
             "sheet": _sheet(SKYLIGHT),
             "behind": _hall_light(),
             **_shell(chance),
-            **furniture(chance),
+            **things(chance),
         }
     )
 
 
-def _window() -> mi.Scene:
+def _window(things: Things) -> mi.Scene:
     """Nothing but what of the window the camera sees, as a share of each pixel."""
     chance = np.random.default_rng(31)
     only = {"type": "path", "max_depth": 1}
@@ -58,7 +58,7 @@ def _window() -> mi.Scene:
             "sensor": _view(),
             "sheet": _sheet((1, 1, 1)),
             **_shell(chance),
-            **furniture(chance),
+            **things(chance),
         }
     )
 

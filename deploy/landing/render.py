@@ -1,9 +1,10 @@
-"""Renders the scenes of the front page with a path tracer: `render.py [outside] [inside]`.
+"""Renders the scenes of the front page with a path tracer: `render.py [outside] [inside] [empty]`.
 
 Writes static/img/landing/SCENE.jpg. Needs its own requirements.txt, see README.md; enhance.py comes next.
 """
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import mitsuba as mi
@@ -14,6 +15,7 @@ except ImportError:
     mi.set_variant("scalar_rgb")
 
 import camera
+import furniture
 import inside
 import outside
 from files import FOLDER, write_within
@@ -21,7 +23,11 @@ from files import FOLDER, write_within
 SIZE = (1200, 800)
 SAMPLES = 8
 # What renders a scene, in how many rounds, and its exposure. The noise of the room is smoothed away afterwards.
-SCENES = {"outside": (outside.light, 12, 1.32), "inside": (inside.light, 2, 1.0)}
+SCENES = {
+    "outside": (outside.light, 12, 1.32),
+    "inside": (partial(inside.light, things=furniture.furniture), 2, 1.0),
+    "empty": (partial(inside.light, things=furniture.nothing), 2, 1.6),
+}
 
 
 def main(names: list[str]) -> None:

@@ -22,11 +22,14 @@ from app.migrations import indexes, migrate, take_back
 from tests import databases
 from tests.waiting import PATIENCE_SECONDS, eventually
 
+WITHOUT_MODEL = {indexes.ADDRESS_WORDS, indexes.FILE_NAME_WORDS}
+"""Indexes of PostgreSQL alone, where it has the extension for them."""
+
 
 def differences(database: Database) -> list[object]:
     """What the tables have otherwise than the models say."""
     with database.engine.connect() as connection:
-        known = {"compare_type": True, "include_name": lambda name, *_: name != indexes.ADDRESS_WORDS}
+        known = {"compare_type": True, "include_name": lambda name, *_: name not in WITHOUT_MODEL}
         context = MigrationContext.configure(connection, opts=known)
         return compare_metadata(context, Base.metadata)
 

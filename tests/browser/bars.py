@@ -67,7 +67,7 @@ _MOVING = """() => [...document.querySelectorAll("*")].flatMap((each) =>
     const still = style.transitionDuration.split(",").every((duration) => parseFloat(duration) === 0);
     return still && style.animationName === "none" ? "" : `${each.tagName}.${each.className}${part}`;
   })).filter(Boolean).slice(0, 8)"""
-# Pictures that come when they are looked at are scrolled past, each for a frame.
+# Pictures that come when they are looked at are scrolled past, each for a frame; those of hidden parts never come.
 _SEE_ALL = """const frame = () => new Promise(requestAnimationFrame);
 const seeAll = async () => {
   const end = document.documentElement.scrollHeight;
@@ -77,7 +77,8 @@ const seeAll = async () => {
     await frame();
   }
   scrollTo(0, 0);
-  await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
+  const shown = [...document.images].filter((image) => image.getClientRects().length);
+  await Promise.all(shown.map((image) => image.decode().catch(() => {})));
 };
 const lost = () => [...document.images].filter((image) => image.complete && !image.naturalWidth)
   .map((image) => `no picture: ${image.outerHTML.slice(0, 120)}`);

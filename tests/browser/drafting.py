@@ -7,7 +7,7 @@ from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, S
 from app.domain.drafts import Content
 from app.domain.edit_requests import EditRequest, RenovationChange, Staging
 from app.domain.limits import MAX_FILE_BYTES
-from app.services.orders import draft_photos, drafts
+from app.services.orders import draft_groups, draft_photos, draft_removals, drafts
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads import quotas
 from tests.browser.world import Who, World, inside, outside
@@ -61,9 +61,15 @@ STOPPED: dict[str, tuple[dict[str, Any], list[Shot]]] = {
     "address": (LINES, []),
     "service": ({**LINES, "service_type": ServiceType.BOTH}, []),
     "photos": ({**LINES, "service_type": ServiceType.BOTH}, shots()),
+    "framed": ({**LINES, "service_type": ServiceType.BOTH}, shots()),
     "unsaid": (CHOSEN, shots(UNSAID, CLASHING)),
     "full": (CHOSEN, shots(STAGED, RENOVATED)),
     "barred": ({**CHOSEN, "city": "Pasadena", "region": "CA", "mls": "crmls"}, shots(STAGED, RENOVATED)),
+    "removed": (CHOSEN, shots()),
+    "many": (
+        CHOSEN,
+        [*shots(), *(Shot(f"room-{number}.jpg", inside(2), PhotoType.INTERIOR) for number in range(60))],
+    ),
     "new": ({}, []),  # last: whoever begins an order gets the one that was never touched
 }
 
@@ -72,7 +78,19 @@ def seed(world: World) -> None:
     """All of them; and one complete draft of somebody without credits."""
     for name, (said, photos) in STOPPED.items():
         begin(world, name, Who.CUSTOMER, said, photos)
+    with world.container.database.unit_of_work() as session:
+        framed = drafts.get_open(session, world.people[Who.CUSTOMER].account_id, world.drafts["framed"])
+        draft_groups.merge(session, framed, world.photos["framed"][1:], world.clock())
     begin(world, "poor", Who.NEWCOMER, *STOPPED["full"])
+    _leave_behind(world)
+
+
+def _leave_behind(world: World) -> None:
+    """In one of them a photo that was taken out, and one that never came."""
+    with world.container.database.unit_of_work() as session:
+        draft = drafts.get_open(session, world.people[Who.CUSTOMER].account_id, world.drafts["removed"])
+        draft_removals.remove(session, draft, world.photos["removed"][1:2], world.clock())
+        draft_photos.add_photos(session, draft, [NewFile(PhotoType.INTERIOR, "kitchen.jpg")], world.clock())
 
 
 def begin(world: World, name: str, who: Who, said: dict[str, Any], photos: list[Shot]) -> str:

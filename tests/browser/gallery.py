@@ -50,7 +50,7 @@ class Gallery:
         """Every bar that the state does not clear, and how."""
         hung = self.show(state)
         found = {
-            "weight": hung.scales.too_much(self.sources[state.name], heavy=state.heavy),
+            "weight": hung.scales.too_much(self.sources[state.name], heavy=state.heavy, modules=state.modules),
             "browser": hung.problems,
         }
         found |= judged(hung.page)

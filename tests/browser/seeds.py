@@ -8,11 +8,11 @@ from sqlalchemy import select
 
 from app.domain.catalogue import Enhancement
 from app.domain.quality import Verdict
-from app.models import Job, PublicPage, Result
+from app.models import Job, PublicPage
 from app.services.accounts import sign_ups
 from app.services.accounts.sign_ups import Applicant, Pages
 from app.services.orders import jobs
-from app.services.photos import complaints, downloads, lost_originals, photos, public_pages
+from app.services.photos import lost_originals, photos, public_pages
 from app.services.photos.photos import CallLimits
 from app.services.photos.quality import Decision
 from app.services.previews import previews
@@ -26,7 +26,10 @@ from tests.browser import (
     seeds_credits,
     seeds_keys,
     seeds_packs,
+    seeds_presets,
     seeds_purchases,
+    seeds_revisions,
+    seeds_shares,
     seeds_staff,
     seeds_webhooks,
 )
@@ -71,6 +74,9 @@ def busy(world: World) -> None:
     seeds_purchases.seed(world)
     seeds_staff.seed(world)
     seeds_packs.seed(world)
+    seeds_presets.seed(world)
+    seeds_revisions.seed(world)
+    seeds_shares.seed(world)
     make_previews(world)
     world.container.sweep.beat()
 
@@ -98,13 +104,14 @@ def _settled(world: World) -> None:
     order(world, "partial", [inside(0), inside(1, "DECLINE"), inside(2, "HALF")], interiorEnhancements=TWO)
     order(world, "approved", [inside(0), inside(1)], [outside()], **STAGED)
     order(world, "lost", [], [outside()])
+    order(world, "revised", [inside(0)])
+    order(world, "answered", [inside(1)])
     delivered = order(world, "delivered", [inside(2)])
     work(world)
     remake(world.container)
     with world.container.database.unit_of_work() as session:
         expiry.expire(session, expired, world.clock())
     assert world.people[Who.CUSTOMER].get(f"/downloads/{delivered}").status_code == 200
-    complain(world, "partial")
     publish(world, "approved")
     publish(world, "lost")
     lose(world, "lost")
@@ -184,15 +191,6 @@ def lose(world: World, name: str) -> None:
     with world.container.database.unit_of_work() as session:
         page = session.scalars(select(PublicPage).where(PublicPage.job_id == world.jobs[name])).one()
         lost_originals.note(session, page.id, page.pictures[0].number, world.clock(), found=False)
-
-
-def complain(world: World, name: str) -> None:
-    """The customer finds the first usable result of a job not right."""
-    with world.container.database.unit_of_work() as session:
-        job = session.get_one(Job, world.jobs[name])
-        (image_id,) = session.scalars(downloads.approved(job.id).with_only_columns(Result.id).limit(1))
-        words = ("cast", "blob"), "The wall beside the window, and the ceiling above it."
-        complaints.submit(session, job.account_id, job.id, image_id, *words, world.clock())
 
 
 def decide(world: World, name: str, verdicts: list[Verdict]) -> None:

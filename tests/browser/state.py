@@ -19,7 +19,7 @@ class State:
     {links[reset]}.
 
     `act` is done on the page, by no other means than a visitor without scripts has; `heavy` pages are
-    reference works, whose weight has a bar of their own.
+    reference works, whose weight has a bar of their own, and those whose script is `modules` have one of requests.
     """
 
     name: str
@@ -29,6 +29,7 @@ class State:
     act: Callable[[Page], None] = nothing
     status: int = 200
     heavy: bool = False
+    modules: bool = False
 
     def open(self, worlds: dict[Day, World], visits: Visits, **options: object) -> Page:
         """A window that shows it."""

@@ -11,7 +11,7 @@ BAD, PROOF = {"password": "x", "new_password": "y"}, {"password": PASSWORD}
 PUBLIC = [
     State("front", "/"),
     State("front, dusk", "/?example=dusk"),
-    State("front, room", "/?example=room", Who.CUSTOMER),
+    State("front, staged", "/?example=staged", Who.CUSTOMER),
     State("prices", "/prices"),
     State(
         "prices, of a warned order",
@@ -63,6 +63,7 @@ ORDERS = [
     State("orders", "/orders", Who.CUSTOMER),
     State("orders, none", "/orders", Who.CUSTOMER, Day.FIRST),
     State("orders, nothing found", "/orders?q=nowhere", Who.CUSTOMER),
+    State("orders by address", "/orders?sort=address", Who.CUSTOMER),
     State("orders, one status", "/orders?status=delivered", Who.CUSTOMER),
     *(
         State(f"order, {name}", f"/orders/{{jobs[{name}]}}", Who.CUSTOMER)
@@ -89,23 +90,42 @@ RESULTS = [
     State("packs, none chosen", "/orders/{jobs[approved]}/packs", Who.CUSTOMER, act=press("Make the pack")),
     State("evidence", "/orders/{jobs[approved]}/evidence", Who.CUSTOMER),
     State("evidence, expired", "/orders/{jobs[expired]}/evidence", Who.CUSTOMER),
+    State("shared, answered", "{links[share answered]}"),
+    State("shared, one picture", "{links[share answered]}?photo=2&saved=photo"),
+    State("shared, without downloads", "{links[share fresh]}"),
+    State("shared, answer saved", "{links[share fresh]}?saved=answer"),
+    State("shared, nothing chosen", "{links[share fresh]}", act=press("Send the answer")),
+    State("shares", "/orders/{jobs[approved]}/shares", Who.CUSTOMER),
+    State("shares, none", "/orders/{jobs[partial]}/shares", Who.CUSTOMER),
+    State("share, to change", "{links[share to change]}", Who.CUSTOMER),
     State("results, staged", "/orders/{jobs[approved]}/results?photo=2", Who.CUSTOMER),
     State("results, other versions", "/orders/{jobs[approved]}/results?photo=3", Who.CUSTOMER),
     State("results, some missing", "/orders/{jobs[partial]}/results", Who.CUSTOMER),
     State("results, downloaded", "/orders/{jobs[delivered]}/results", Who.CUSTOMER),
     State("results, to say not right", "/orders/{jobs[approved]}/results", Who.CUSTOMER, act=unfold("not-right")),
-    State("results, to change not right", "/orders/{jobs[partial]}/results", Who.CUSTOMER, act=unfold("not-right")),
+    State("results, sent back", "/orders/{jobs[partial]}/results", Who.CUSTOMER),
+    State("results, being made again", "/orders/{jobs[delivered]}/results", Who.CUSTOMER),
+    State("results, made again", "/orders/{jobs[revised]}/results", Who.CUSTOMER),
+    State("results, kept and refunded", "/orders/{jobs[answered]}/results", Who.CUSTOMER),
+    State("results, round compared", "{links[round]}", Who.CUSTOMER),
     State(
         "results, nothing said",
         "/orders/{jobs[approved]}/results?photo=2",
         Who.CUSTOMER,
-        act=unfold("not-right", "Say it is not right"),
+        act=unfold("not-right", "Send it back"),
     ),
 ]
 REVIEWS = [
     State("reviews", "/reviews", Who.STAFF),
     State("reviews, none", "/reviews", Who.STAFF, Day.FIRST),
     State("reviews, settled", "/reviews/settled", Who.STAFF),
+    State("reviews, sent back", "/reviews/sent-back", Who.STAFF),
+    State("sent back", "{links[sent back of partial]}", Who.STAFF),
+    State("sent back, nothing chosen", "{links[sent back of partial]}", Who.STAFF, act=press("Make it again")),
+    State("sent back, new picture", "{links[sent back, made again]}", Who.STAFF),
+    State("sent back, being made again", "{links[sent back of delivered]}", Who.STAFF),
+    State("sent back, ended", "{links[sent back, ended]}", Who.STAFF),
+    State("reviews, nothing sent back", "/reviews/sent-back", Who.STAFF, Day.FIRST),
     State("reviews, none settled", "/reviews/settled", Who.STAFF, Day.FIRST),
     State("review, free", "/reviews/{jobs[review]}", Who.STAFF),
     State("review, a colleague's", "/reviews/{jobs[review by a colleague]}", Who.STAFF),
@@ -120,6 +140,9 @@ REVIEWS = [
 ]
 ACCOUNT = [
     State("account", "/account", Who.CUSTOMER),
+    State("account, look", "/account/branding", Who.CUSTOMER),
+    State("account, look, none", "/account/branding", Who.CUSTOMER, Day.FIRST),
+    State("account, look, wrong", "/account/branding", Who.CUSTOMER, act=fill("Save", color="orange")),
     State("account, name", "/account/name", Who.CUSTOMER),
     State("account, e-mail", "/account/email", Who.CUSTOMER),
     State("account, password", "/account/password", Who.CUSTOMER),
@@ -139,23 +162,78 @@ ACCOUNT = [
     State("security, new recovery codes", "/account/security/recovery-codes", Who.CAREFUL),
     State("security, no code", "/account/security/recovery-codes", Who.CAREFUL, act=fill("new", **PROOF)),
 ]
+HOUSE_STYLES = [
+    State("house styles", "/presets", Who.CUSTOMER),
+    State("house styles, none", "/presets", Who.NEWCOMER),
+    State("house style, new", "/presets/new", Who.CUSTOMER),
+    State("house style, new, wrong", "/presets/new", Who.CUSTOMER, act=press("Keep the house style")),
+    State("house style", "{links[house style Our listings]}", Who.CUSTOMER),
+    State("house style, delete", "{links[house style Our listings]}/delete", Who.CUSTOMER),
+]
 WIZARD = [
     State("wizard, address", "/drafts/{drafts[new]}/address", Who.CUSTOMER),
     State("wizard, no address", "/drafts/{drafts[new]}/address", Who.CUSTOMER, act=press("Continue")),
     State("wizard, address known", "/drafts/{drafts[address]}/address", Who.CUSTOMER),
     State("wizard, service", "/drafts/{drafts[address]}/service", Who.CUSTOMER),
     State("wizard, no service", "/drafts/{drafts[address]}/service", Who.CUSTOMER, act=press("Continue")),
-    State("wizard, photos", "/drafts/{drafts[service]}/photos", Who.CUSTOMER),
-    State("wizard, no photos", "/drafts/{drafts[service]}/photos", Who.CUSTOMER, act=press("Continue")),
-    State("wizard, photos added", "/drafts/{drafts[photos]}/photos", Who.CUSTOMER),
+    State("board, no photos", "/properties/{drafts[service]}", Who.CUSTOMER, modules=True),
+    State(
+        "board, placed without photos",
+        "/properties/{drafts[service]}",
+        Who.CUSTOMER,
+        act=press("Place order"),
+        modules=True,
+    ),
     State("wizard, enhancements", "/drafts/{drafts[photos]}/enhancements", Who.CUSTOMER),
     State("wizard, enhancements chosen", "/drafts/{drafts[full]}/enhancements", Who.CUSTOMER),
+    State(
+        "wizard, house style without a name",
+        "/drafts/{drafts[full]}/enhancements",
+        Who.CUSTOMER,
+        act=unfold("keep-style", "Keep it"),
+    ),
     State("wizard, enhancements barred", "/drafts/{drafts[barred]}/enhancements", Who.CUSTOMER),
     State("wizard, photo barred", "/drafts/{drafts[barred]}/photos/{photos[barred][1]}", Who.CUSTOMER),
     State("wizard, each photo", "/drafts/{drafts[full]}/enhancements/each", Who.CUSTOMER),
+    State("board, nothing chosen", "/properties/{drafts[photos]}", Who.CUSTOMER, modules=True),
+    State("board", "/properties/{drafts[full]}", Who.CUSTOMER, modules=True),
+    State("board, selected", "/properties/{drafts[full]}?photo={photos[full][1]}", Who.CUSTOMER, modules=True),
     State(
-        "wizard, photos unsaid", "/drafts/{drafts[unsaid]}/enhancements/each", Who.CUSTOMER, act=press("Continue")
+        "board, effects to add",
+        "/properties/{drafts[full]}?photo={photos[full][1]}",
+        Who.CUSTOMER,
+        act=unfold("menu-add"),
+        modules=True,
     ),
+    State(
+        "board, to furnish",
+        "/properties/{drafts[full]}?photo={photos[full][1]}",
+        Who.CUSTOMER,
+        act=unfold("menu-furnish"),
+        modules=True,
+    ),
+    State(
+        "board, to renovate",
+        "/properties/{drafts[full]}?photo={photos[full][1]}",
+        Who.CUSTOMER,
+        act=unfold("menu-renovate"),
+        modules=True,
+    ),
+    State("board, more", "/properties/{drafts[full]}", Who.CUSTOMER, act=unfold("menu-more"), modules=True),
+    State("board, frames of one photo", "/properties/{drafts[framed]}", Who.CUSTOMER, modules=True),
+    State("board, unsaid", "/properties/{drafts[unsaid]}", Who.CUSTOMER, act=press("Place order"), modules=True),
+    State("board, removed and unfinished", "/properties/{drafts[removed]}", Who.CUSTOMER, modules=True),
+    State("board, several orders", "/properties/{drafts[many]}", Who.CUSTOMER, modules=True),
+    State("board, barred", "/properties/{drafts[barred]}", Who.CUSTOMER, modules=True),
+    State(
+        "board, barred and not accepted",
+        "/properties/{drafts[barred]}",
+        Who.CUSTOMER,
+        act=press("Place order"),
+        modules=True,
+    ),
+    State("board, too few credits", "/properties/{drafts[poor]}", Who.NEWCOMER, modules=True),
+    State("wizard, photo barred", "/drafts/{drafts[barred]}/photos/{photos[barred][1]}", Who.CUSTOMER),
     State("wizard, photo outside", "/drafts/{drafts[full]}/photos/{photos[full][0]}", Who.CUSTOMER),
     State("wizard, photo to stage", "/drafts/{drafts[full]}/photos/{photos[full][1]}", Who.CUSTOMER),
     State("wizard, photo to renovate", "/drafts/{drafts[full]}/photos/{photos[full][2]}", Who.CUSTOMER),
@@ -165,12 +243,6 @@ WIZARD = [
         Who.CUSTOMER,
         act=press("Save"),
     ),
-    State("wizard, review", "/drafts/{drafts[full]}/review", Who.CUSTOMER),
-    State("wizard, review of what is barred", "/drafts/{drafts[barred]}/review", Who.CUSTOMER),
-    State(
-        "wizard, barred and not accepted", "/drafts/{drafts[barred]}/review", Who.CUSTOMER, act=press("Place order")
-    ),
-    State("wizard, too few credits", "/drafts/{drafts[poor]}/review", Who.NEWCOMER),
     State("wizard, discard", "/drafts/{drafts[full]}/delete", Who.CUSTOMER),
 ]
 KEYS = [
@@ -191,8 +263,11 @@ KEYS = [
     State("key, replaced already", "{links[key replaced]}/rotate", Who.CUSTOMER),
     State("notifications", "/account/notifications", Who.CUSTOMER),
     State("notifications, wrong", "/account/notifications", Who.CUSTOMER, act=fill("Save", low_balance="few")),
+    State("who is billed", "/account/billing", Who.CUSTOMER),
+    State("who is billed, too long", "/account/billing", Who.CUSTOMER, act=fill("Save", tax_id="9" * 41)),
     State("use of pictures", "/account/pictures", Who.CUSTOMER),
     State("use of pictures, agreed", "/account/pictures", Who.CUSTOMER, act=tick("Save", "agreed")),
+    State("typed before the sign-in", "/typed", Who.CUSTOMER),
     State("sign in, suspended", "/sign-in", act=fill("Sign in", email="sue@example.com", password=PASSWORD)),
 ]
 WEBHOOKS = [
@@ -304,7 +379,7 @@ STAFF = [
     State("staff, queue", "/staff/queue", Who.STAFF),
     State("staff, queue, nobody there", "/staff/queue", Who.STAFF, Day.FIRST),
 ]
-ORDERING = [*PUBLIC, *ACCOUNT, *KEYS, *ORDERS, *WIZARD]
+ORDERING = [*PUBLIC, *ACCOUNT, *HOUSE_STYLES, *KEYS, *ORDERS, *WIZARD]
 BUSINESS = [*CREDITS, *PURCHASES, *RESULTS, *WEBHOOKS, *REVIEWS, *STAFF]
 """The other half: each is a file of tests, so that two processes share the work."""
 STATES = [*ORDERING, *BUSINESS]

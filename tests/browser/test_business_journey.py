@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from standardwebhooks import Webhook
 
 from tests import receivers, scenes, stripe_answers, stripe_server
+from tests.browser import board_hands
 from tests.browser.traveller import WAYS, Traveller
 from tests.browser.visits import Visits
 from tests.journeys.service import Client, Service, seldom
@@ -45,18 +46,14 @@ class Customer(Traveller):
         self.fill_address()
         self.hands.tick(self.page.locator("#service-exterior"))
         self.press("button", "Continue")
-        self.hands.hand_over(self.page.locator("#exterior-files"), PHOTO)
-        if self.live:
-            expect(self.page.locator("#status")).to_contain_text("1 of 1 photos uploaded")
-        self.press("button", "Continue")
-        self.hands.tick(self.page.get_by_label("Blue sky", exact=True))
-        self.press("button", "Continue")
-        self.press("button", "Continue")
+        board_hands.add_photos(self.page, self.hands, PHOTO, live=self.live)
+        board_hands.sort(self.page, self.hands, "outside", "front.jpg", live=self.live)
+        board_hands.choose_for_all(self.page, self.hands, "Blue sky", self.live)
         expect(self.main).to_contain_text("Nothing was charged")
 
     def buy(self, demo: bool) -> None:
         """From the order that lacks credits to a payment, and back to the order."""
-        self.press("link", "Buy 0.5 credits to place it")
+        self.press("link", "Buy 0.5 credits")
         self.hands.tick(self.page.locator("#pack-50"))
         self.press("button", "Buy credits")
         expect(self.main.get_by_role("heading", level=1)).to_have_text("Pay $55.00")

@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from app.domain.lifecycle import Status
 from app.models import Job
-from tests.browser import seeds
+from tests.browser import axe, seeds
 from tests.browser.visits import Visits
 from tests.browser.world import Day, Who, World, inside
 
@@ -51,6 +51,73 @@ def test_two_buttons_show_all_of_one_picture(comparing: Page) -> None:
     expect(slider).to_have_attribute("aria-valuetext", "100% after")
     comparing.get_by_role("button", name="Before", exact=True).click()
     expect(slider).to_have_attribute("aria-valuetext", "0% after")
+
+
+@pytest.fixture
+def viewer(comparing: Page) -> Locator:
+    """The same pictures at full screen."""
+    comparing.get_by_role("button", name="Full screen").click()
+    dialog = comparing.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    return dialog
+
+
+def test_at_full_screen_arrows_lead_through_all_photos_and_closing_stays_at_the_last(
+    comparing: Page, viewer: Locator
+) -> None:
+    expect(viewer.get_by_text("1 of 3")).to_be_visible()
+    expect(viewer.get_by_role("button", name="Previous")).to_be_hidden()
+    comparing.keyboard.press("Tab")
+    viewer.locator("[data-stage]").focus()
+    comparing.keyboard.press("ArrowRight")
+    comparing.keyboard.press("ArrowRight")
+    comparing.keyboard.press("ArrowRight")
+    expect(viewer.get_by_text("3 of 3")).to_be_visible()
+    comparing.keyboard.press("ArrowLeft")
+    comparing.keyboard.press("Escape")
+    expect(comparing).to_have_url(re.compile(r"photo=2$"))
+
+
+def test_at_full_screen_two_pictures_are_compared_in_three_ways(comparing: Page, viewer: Locator) -> None:
+    before, after = viewer.locator("figure.before"), viewer.locator("figure.after")
+    viewer.get_by_role("radio", name="Side by side").check(force=True)
+    boxes = before.bounding_box(), after.bounding_box()
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+    viewer.get_by_role("radio", name="In turns").check(force=True)
+    expect(before).to_be_hidden()
+    turn = viewer.get_by_role("button", name="Show before")
+    turn.click()
+    expect(before).to_be_visible()
+    expect(after).to_be_hidden()
+    expect(turn).to_have_attribute("aria-pressed", "true")
+    viewer.get_by_role("radio", name="Slider").check(force=True)
+    viewer.get_by_role("slider").press("Home")
+    expect(viewer.get_by_role("slider")).to_have_attribute("aria-valuetext", "0% after")
+
+
+def test_at_full_screen_a_picture_is_seen_pixel_for_pixel(comparing: Page, viewer: Locator) -> None:
+    image = viewer.locator("figure.after img")
+    expect(image).to_have_js_property("complete", True)
+    viewer.get_by_role("button", name="100 %").click()
+    expect(image).to_have_attribute("src", re.compile("/result/full"))
+    wide = viewer.locator("[data-photos] li").first.get_attribute("data-width")
+    assert image.evaluate("(image) => image.getBoundingClientRect().width") == pytest.approx(float(wide or 0))
+    viewer.get_by_role("button", name="Next").click()
+    expect(viewer.get_by_role("button", name="100 %")).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_full_screen_keeps_every_bar_of_a_page(comparing: Page, viewer: Locator) -> None:
+    for mode in ("Slider", "Side by side", "In turns"):
+        viewer.get_by_role("radio", name=mode).check(force=True)
+        assert axe.violations(comparing) == []
+    comparing.set_viewport_size({"width": 320, "height": 640})
+    assert comparing.evaluate("() => document.documentElement.scrollWidth") <= 320
+    for button in viewer.get_by_role("button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= 320
 
 
 def reviewed(here: World, new_page: Visits, *results: str) -> Page:

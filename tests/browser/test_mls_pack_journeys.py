@@ -21,6 +21,8 @@ from app.models import Job, Result
 from app.services.photos import quality
 from app.services.photos.quality import Decision
 from tests import scenes
+from tests.browser import board_hands
+from tests.browser.board_hands import photo_file
 from tests.browser.traveller import WAYS, Traveller
 from tests.browser.visits import Visits
 from tests.engine.rooms import ROOMS
@@ -61,16 +63,12 @@ class AgentJourney(Traveller):
         self.press("button", "Continue")
         self.hands.tick(self.page.locator("#service-both"))
         self.press("button", "Continue")
-        for place, (name, content) in PHOTOS.items():
-            file = {"name": name, "mimeType": "image/jpeg", "buffer": content}
-            self.hands.hand_over(self.page.locator(f"#{place}-files"), file)
-        if self.live:
-            expect(self.page.locator("#status")).to_contain_text("2 of 2 photos uploaded")
-        self.press("button", "Continue")
+        files = [photo_file(name, content) for name, content in PHOTOS.values()]
+        board_hands.add_photos(self.page, self.hands, *files, live=self.live)
+        for kind, word in (("exterior", "outside"), ("interior", "inside")):
+            board_hands.sort(self.page, self.hands, word, PHOTOS[kind][0], live=self.live)
         for enhancement in ("Green lawn", "Twilight", "Virtual staging"):
-            self.hands.tick(self.page.get_by_label(enhancement, exact=True))
-        self.press("button", "Continue")
-        self.press("button", "Continue")
+            board_hands.choose_for_all(self.page, self.hands, enhancement, self.live)
 
     def place(self) -> str:
         """Told what is barred, and let go on only knowing it; the job."""

@@ -13,6 +13,8 @@ from sqlalchemy import select
 
 from app.models import Preview
 from tests import scenes
+from tests.browser import board_hands
+from tests.browser.board_hands import photo_file
 from tests.browser.hands import Keyboard
 from tests.browser.traveller import WAYS, Traveller
 from tests.browser.visits import Visits
@@ -52,31 +54,27 @@ class Journey(Traveller):
         self.press("button", "Continue")
 
     def add_photos(self) -> None:
-        files = [{"name": name, "mimeType": "image/jpeg", "buffer": content} for name, content in PICTURES.items()]
-        self.hands.hand_over(self.page.locator("#exterior-files"), files[0])
-        self.hands.hand_over(self.page.locator("#interior-files"), *files[1:])
-        if self.live:
-            expect(self.page.locator("#status")).to_contain_text("3 of 3 photos uploaded")
-        self.press("button", "Continue")
+        files = [photo_file(name, content) for name, content in PICTURES.items()]
+        board_hands.add_photos(self.page, self.hands, *files, live=self.live)
+        board_hands.sort(self.page, self.hands, "outside", "front.jpg", live=self.live)
+        board_hands.sort(self.page, self.hands, "inside", "living room.jpg", "bedroom.jpg", live=self.live)
 
     def choose(self) -> None:
-        self.hands.tick(self.page.get_by_label("Blue sky", exact=True))
-        self.hands.tick(self.page.get_by_label("HDR balance", exact=True))
-        self.press("button", "Continue")
-        self.press("link", re.compile("living room.jpg"))
+        for label in ("Blue sky", "HDR balance"):
+            board_hands.choose_for_all(self.page, self.hands, label, self.live)
+        self.press("link", "Open living room.jpg")
         self.hands.tick(self.page.get_by_label("Something else for this photo alone"))
         self.hands.tick(self.page.get_by_label("Virtual staging", exact=True))
         self.hands.choose(self.page.get_by_label("Room", exact=True), "Living room")
         self.hands.tick(self.page.get_by_label("Scandinavian"))
         self.press("button", re.compile("^Save$"))
-        self.press("link", re.compile("bedroom.jpg"))
+        self.press("link", "Open bedroom.jpg")
         self.hands.tick(self.page.get_by_label("Something else for this photo alone"))
         self.hands.tick(self.page.get_by_label("Virtual renovation", exact=True))
         self.hands.choose(self.page.get_by_label("What to change"), "Floor")
         self.hands.write(self.page.get_by_label("New look"), "Wide oak planks, matt")
         self.hands.write(self.page.get_by_label("A reference in words"), "Like an old farmhouse")
         self.press("button", re.compile("^Save$"))
-        self.press("button", "Continue")
 
     def place(self) -> None:
         self.press("button", re.compile("^Place order for"))

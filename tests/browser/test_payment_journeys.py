@@ -103,7 +103,7 @@ def test_what_an_order_lacks_is_bought_and_the_order_goes_on(
     expect(who.heading).to_have_text("7.5 credits bought")
     expect(who.page.locator("#balance")).to_contain_text("8.5 credits")
     expect(who.main.get_by_role("link", name="Go on with your order")).to_have_attribute(
-        "href", f"/drafts/{draft_id}/review"
+        "href", f"/properties/{draft_id}#basket"
     )
     assert who.balance() == Decimal("8.5")
 

@@ -11,7 +11,9 @@ from app.adapters.storage_s3 import S3Storage
 from app.domain.ports import INCOMING
 from tests import s3_servers
 from tests.browser import seeds
-from tests.browser.test_wizard import at, photo_file, rows, uploaded
+from tests.browser.board_hands import names, photo_file
+from tests.browser.test_board import uploaded
+from tests.browser.test_wizard import at
 from tests.browser.visits import Visits
 from tests.browser.world import Who, World, inside
 from tests.s3_servers import S3Server
@@ -35,21 +37,22 @@ def over_bucket(store: S3Server, here: World) -> World:
     return here
 
 
-def add(page: Page, *names: str) -> list[str]:
+def add(page: Page, *wanted: str) -> list[str]:
     """Choose these files; the origins that they were sent to in the end."""
     sent: list[str] = []
     page.on("requestfinished", lambda request: sent.append(request.url) if request.method == "PUT" else None)
-    page.locator("#interior-files").set_input_files([photo_file(name) for name in names])
-    uploaded(page, len(names))
+    page.locator("#photos-files").set_input_files([photo_file(name) for name in wanted])
+    count = len(wanted)
+    uploaded(page, f"{count} of {count} {'photo' if count == 1 else 'photos'} uploaded")
     page.reload()
     return sent
 
 
 def test_photos_go_to_the_bucket_itself(over_bucket: World, store: S3Server, new_page: Visits) -> None:
     new_page.expect("^500: PUT")  # of files that come at the same moment into a new folder rclone refuses some
-    page = at(over_bucket, new_page, "service", "photos")
+    page = at(over_bucket, new_page, "service")
     sent = add(page, *NAMES)
-    assert rows(page) == NAMES
+    assert names(page) == NAMES
     assert len({urlsplit(url).path for url in sent}) == len(NAMES)
     assert all(url.startswith(f"{store.url}/photos/{INCOMING}") for url in sent)
     assert len([name for name in store.names() if name.startswith("uploads/")]) == len(NAMES)
@@ -58,10 +61,10 @@ def test_photos_go_to_the_bucket_itself(over_bucket: World, store: S3Server, new
 
 def test_what_is_no_photo_is_told_in_its_row(over_bucket: World, new_page: Visits) -> None:
     new_page.expect("^415: POST")
-    page = at(over_bucket, new_page, "service", "photos")
-    page.locator("#interior-files").set_input_files([photo_file("fake.jpg", b"<script>" * 10), photo_file("a.jpg")])
-    uploaded(page, 1)
-    expect(page.locator("[data-zone=interior] .file").filter(has_text="fake.jpg")).to_contain_text("Not taken")
+    page = at(over_bucket, new_page, "service")
+    page.locator("#photos-files").set_input_files([photo_file("fake.jpg", b"<script>" * 10), photo_file("a.jpg")])
+    uploaded(page, "1 of 1 photo uploaded, 1 not taken")
+    expect(page.locator("[data-refused-list]")).to_contain_text("fake.jpg: The file is not JPEG")
 
 
 def test_where_a_browser_cannot_reach_the_bucket_photos_go_through_the_service(
@@ -70,9 +73,9 @@ def test_where_a_browser_cannot_reach_the_bucket_photos_go_through_the_service(
     new_page.expect("CORS|ERR_FAILED|net::")
     store.kill()
     store.start("--allow-origin", "http://another.example")
-    page = at(over_bucket, new_page, "service", "photos")
+    page = at(over_bucket, new_page, "service")
     sent = add(page, *NAMES[:2])
-    assert rows(page) == NAMES[:2]
+    assert names(page) == NAMES[:2]
     assert {url.startswith(f"{over_bucket.site.url}/uploads/") for url in sent} == {True}
 
 

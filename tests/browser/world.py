@@ -68,13 +68,17 @@ class LightTable(FakeEngine):
         made = super().enhance(photo, request, context)
         if made.picture is None:
             return made
-        better = np.clip(scenes.decoded(made.picture.content) * 1.18 + 6, 0, 255).astype(np.uint8)
+        better = np.clip(_lit(scenes.decoded(made.picture.content), context), 0, 255).astype(np.uint8)
         picture = Made(scenes.encoded(better, quality=85), "image/jpeg", better.shape[1], better.shape[0])
         figures = (
             Figure(code="size_kept", value=1, minimum=1, fault=Reason.SIZE_CHANGED),
             Figure(code="clipped_share", value=0.012, maximum=0.08, fault=Reason.CLIPPED),
         )
         return Enhanced(picture, made.report.model_copy(update={"figures": figures}))
+
+
+def _lit(photo: np.ndarray, context: EngineContext) -> np.ndarray:
+    return photo * (1 + 0.18 * context.strength) + 6 + 3 * context.photo_seed
 
 
 @cache

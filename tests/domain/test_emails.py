@@ -41,6 +41,8 @@ NOTICES = [
     emails.webhook_fails(TO, HOOK, HOOKED, 3, "Answered 500."),
     emails.webhook_off(TO, HOOK, HOOKED, "The receiver answered 410 Gone."),
     emails.new_sign_in(TO, "Firefox on Windows", "192.0.2.7", NOW),
+    emails.client_answered(TO, JOB, HOUSE, False, "Kim Owner", "The kitchen a little brighter, please."),
+    emails.client_commented(TO, JOB, HOUSE),
 ]
 EVERY = [*ACCOUNTS, *NOTICES]
 EVIL = (
@@ -51,6 +53,8 @@ HOSTILE = [
     emails.order_ready(TO, JOB, EVIL),
     emails.order_undeliverable(TO, JOB, EVIL, EVIL, Decimal(1)),
     emails.order_failed(TO, JOB, EVIL, EVIL, Decimal(1)),
+    emails.client_answered(TO, JOB, EVIL, True, EVIL, EVIL),
+    emails.client_commented(TO, JOB, EVIL),
     emails.webhook_fails(TO, HOOK, f"https://{EVIL}/", 1, EVIL),
     emails.webhook_off(TO, HOOK, HOOKED, EVIL),
     emails.new_sign_in(TO, EVIL, EVIL, NOW),

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.catalogue import Enhancement
-from app.domain.complaints import LABELS, MAX_NOTE, Flaw, list_flaws, read_complaint
+from app.domain.complaints import LABELS, MAX_NOTE, Flaw, SendBackText, SentBack, list_flaws, read_sent_back
 from app.domain.errors import InvalidRequest
 
 ALWAYS = [Flaw.HALO, Flaw.NOTHING_DONE, Flaw.OTHER]
@@ -26,20 +26,35 @@ def test_of_what_was_not_done_nothing_is_asked() -> None:
     assert list_flaws([]) == ALWAYS
 
 
-def test_what_is_said_is_put_in_order_and_on_one_line() -> None:
-    heard = read_complaint(["other", "sky_on_wall", "other"], " At the\r\nchimney\x00 ", [Enhancement.SKY])
-    assert (heard.flaws, heard.note) == ([Flaw.SKY_ON_WALL, Flaw.OTHER], "At the chimney")
+def test_what_is_said_is_put_on_one_line() -> None:
+    heard = read_sent_back(SendBackText("sky_on_wall", " At the\r\nchimney\x00 "), [Enhancement.SKY])
+    assert heard == SentBack(Flaw.SKY_ON_WALL, "At the chimney", None)
 
 
-@pytest.mark.parametrize("wrong", ["pane_dark", "", "sky", "SKY_ON_WALL"])
+@pytest.mark.parametrize("wrong", ["pane_dark", "sky", "SKY_ON_WALL"])
 def test_what_is_not_on_the_list_is_refused(wrong: str) -> None:
     with pytest.raises(InvalidRequest) as refused:
-        read_complaint(["other", wrong], "", [Enhancement.SKY])
-    assert refused.value.details == {"flaws": "Choose from the list."}
+        read_sent_back(SendBackText(wrong), [Enhancement.SKY])
+    assert refused.value.details == {"reason": "Choose from the list."}
+
+
+@pytest.mark.parametrize("wrong", [Enhancement.STAGING, "nonsense"])
+def test_only_steps_that_were_done_can_be_left_out(wrong: str) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        read_sent_back(SendBackText("other", "", wrong), [Enhancement.SKY, Enhancement.GRASS])
+    assert (refused.value.details or {}).keys() == {"without"}
+
+
+def test_the_only_step_cannot_be_left_out() -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        read_sent_back(SendBackText("other", "", Enhancement.SKY), [Enhancement.SKY])
+    assert (refused.value.details or {}).keys() == {"without"}
+    both = [Enhancement.GRASS, Enhancement.SKY]
+    assert read_sent_back(SendBackText("other", "", Enhancement.SKY), both).without is Enhancement.SKY
 
 
 def test_all_faults_are_named_at_once() -> None:
     with pytest.raises(InvalidRequest) as refused:
-        read_complaint([], "x" * (MAX_NOTE + 1), [Enhancement.SKY])
-    assert (refused.value.details or {}).keys() == {"flaws", "note"}
-    assert read_complaint(["other"], "x" * MAX_NOTE, []).note == "x" * MAX_NOTE
+        read_sent_back(SendBackText("", "x" * (MAX_NOTE + 1), "x"), [Enhancement.SKY])
+    assert (refused.value.details or {}).keys() == {"reason", "message", "without"}
+    assert read_sent_back(SendBackText("other", "x" * MAX_NOTE), []).words == "x" * MAX_NOTE

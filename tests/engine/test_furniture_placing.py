@@ -143,6 +143,21 @@ def _forgotten() -> Iterator[None]:
 
 
 @pytest.mark.long
+def test_another_arrangement_of_a_room_keeps_all_rules_and_stands_elsewhere() -> None:
+    elsewhere = 0
+    for number in range(8):
+        box = box_room(number)
+        factory = FurnitureFactory(RoomType.LIVING_ROOM, Style.MODERN, number)
+        ground = Ground(box.room, box.surfaces)
+        first, second = (plan_furniture(ground, factory, other) for other in (0, 1))
+        assert not _faults(box, second), number
+        assert bool(first) == bool(second)
+        elsewhere += [(each.x, each.y, each.turn) for each in first] != [
+            (each.x, each.y, each.turn) for each in second
+        ]
+    assert elsewhere >= 5
+
+
 def test_uprights_stay_upright() -> None:
     placed = _planned(2, RoomType.LIVING_ROOM, Style.MODERN, 1)
     assert placed

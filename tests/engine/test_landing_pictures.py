@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.domain.edit_requests import EditRequest
 from app.domain.ports import EngineContext
 from app.engine.pipeline import PictureEngine
 from app.portal.public import examples
@@ -14,8 +13,10 @@ from app.portal.public.examples import EXAMPLES, SEED, STATIC, Example
 from tests.scenes import Picture
 
 ALIKE, APART = 2.5, 8.0
-"""Levels of 255, on average: JPEG files as light as these differ by 1 or 2 from what was written into them."""
-MOST_BYTES, MOST_TOGETHER = 150_000, 1_200_000
+"""Levels of 255, on average: JPEG files as light as these differ by 1 or 2 from what was written into them.
+APART holds for the tenth of the picture that changed most, since a lawn is only a part of it.
+"""
+MOST_BYTES, MOST_TOGETHER = 150_000, 3_000_000
 
 
 def opened(file: str) -> Picture:
@@ -32,13 +33,14 @@ def test_the_engine_makes_the_same_of_the_scene_now(example: Example) -> None:
     photo = (STATIC / example.before).read_bytes()
     done = PictureEngine().enhance(
         io.BytesIO(photo),
-        EditRequest(enhancements=tuple(example.enhancements)),
+        example.request,
         context=EngineContext(order_seed=SEED),
     )
     assert done.picture is not None
     made = np.asarray(Image.open(io.BytesIO(done.picture.content)).convert("RGB"))
     assert difference(opened(example.after), made) < ALIKE
-    assert difference(opened(example.before), made) > APART, "nobody would see what was done"
+    changes = np.abs(opened(example.before).astype(int) - made).mean(axis=2)
+    assert np.percentile(changes, 90) > APART, "nobody would see what was done"
     told = examples.reports()[example.name]
     assert told.steps == done.report.steps
     for shown, measured in zip(told.figures, done.report.figures, strict=True):

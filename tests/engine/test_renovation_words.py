@@ -151,6 +151,11 @@ def test_words_of_a_reference_add_to_the_description() -> None:
     assert (finish.kind, finish.pattern) == (MaterialKind.WOOD, Pattern.HERRINGBONE)
 
 
+def test_a_colour_that_the_reference_says_once_more_is_one_colour() -> None:
+    once, twice = (parse_finish(Change.WALLS, "Sage green paint", words) for words in (None, "sage green"))
+    assert twice == once
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -10,14 +10,16 @@ from sqlalchemy import func, select
 
 from app.container import Container
 from app.domain.ports import QueueName
+from app.domain.revisions import RevisionOutcome
 from app.domain.sending import DeliveryRequest, DeliveryResult, DeliveryState, Email
-from app.models import Mail, Result
+from app.models import Mail, Result, Revision
 from app.services.mail import outbox
 from app.services.mail.outbox import MailWorker
 from app.services.previews import previews
-from tests.conftest import PHOTO, Api, develop, photo_worker, preview_worker, work
+from tests.conftest import PHOTO, Api, develop, photo_worker, preview_worker, revise, revision_worker, work
 from tests.fakes import FakeClock
 from tests.faults.crash_points import MOST_STEPS, Steps, killed
+from tests.sent_back import HDR, STAGING, ordered, round_of, send_back
 from tests.services.hooks import FakeTransport, all_deliveries, answered, register, sweep
 
 LEASES = {"minutes": 3}
@@ -86,6 +88,34 @@ def test_a_photos_work(api: Api, container: Container, clock: FakeClock, log: Pa
         assert made == 1, log.read_text()
         assert api.credits() == 100 - count * 0.5
     assert count > 12, "claim, look, read, engine, write, finish: each with what comes before and after"
+    assert swept(container, clock) == []
+
+
+def test_the_work_on_a_result_that_was_sent_back(
+    api: Api, container: Container, clock: FakeClock, log: Path
+) -> None:
+    sent: dict[str, Revision] = {}
+
+    def begin() -> Work:
+        job_id = ordered(api, container, HDR, STAGING)
+        sent["back"] = send_back(container, job_id, "melted", without=STAGING)
+        revision_id = sent["back"].id
+
+        def work_on(here: Container, steps: Steps) -> None:
+            here.engine.before = lambda: steps.reach("the engine")
+            revision_worker(here).make(revision_id)
+
+        return work_on
+
+    count = 0
+    for _ in every_step(container, log, begin):
+        count += 1
+        clock.pass_(**LEASES)
+        revise(container)
+        done = round_of(container, sent["back"])
+        assert (done.outcome, done.credits_refunded) == (RevisionOutcome.REVISED, 1), log.read_text()
+        assert api.credits() == 100 - count * 0.5, "the step that was left out came back once"
+    assert count > 8, "claim, read, engine, write, finish: each with what comes before and after"
     assert swept(container, clock) == []
 
 

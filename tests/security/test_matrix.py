@@ -21,7 +21,6 @@ from app.api.v1.operations import OPERATIONS
 from app.container import Container
 from app.database import Base
 from app.domain.actors import Scope
-from app.domain.complaints import Flaw
 from app.domain.ids import RANDOM_LENGTH, random_base62
 from app.portal import blueprints, visitors
 from app.services.security import api_keys
@@ -48,9 +47,17 @@ BY_LINK = {
     "originals.sheet",
     "originals.qr",
     "originals.picture",
+    "shared.show",
+    "shared.comment",
+    "shared.answer",
+    "shared.download",
+    "shared.zip",
+    "shared_pictures.show",
+    "shared_pictures.stylesheet",
+    "shared_pictures.logo",
 }
 """Whoever has the link may: it holds a secret, not an id."""
-NO_ID = {"filename", "size", "way", "part", "rule_id"}
+NO_ID = {"filename", "size", "way", "part", "rule_id", "which"}
 """Arguments that name nothing of anybody's."""
 IN_QUERIES = {
     "keys.index": {"before": "key_id"},
@@ -59,15 +66,22 @@ IN_QUERIES = {
     "deliveries.index": {"after": "delivery_id", "job": "job_id"},
     "credits.index": {"draft": "draft_id", "job": "job_id"},
     "credits.export": {"job": "job_id"},
-    "drafts.previews": {"waiting": "drafts photo_id"},
+    "board.previews": {"waiting": "board photo_id"},
+    "board.show": {"photo": "board photo_id"},
     "api_v1.webhooks_v1.delete_webhook": {"id": "webhook_id"},
 }
 """Arguments of queries that are ids."""
-IN_FORMS = {"drafts.arrange": {"ids": "drafts photo_id"}}
-"""Lists of ids in bodies of JSON; the field of purchases.create has a test of its own."""
+IN_FORMS = {
+    "board.change": {"photo": "board photo_id"},
+    "board.undo": {"photo": "board photo_id"},
+    "board.forget_unfinished": {"file": "board photo_id"},
+}
+"""Ids that forms name; the field of purchases.create has a test of its own."""
 BODIES = {
     "api_v1.variants_v1.request_variant": {"without": ["hdr_enhancement"]},
     "api_v1.mls_packs_v1.request_mls_pack": {"mls": "crmls"},
+    "api_v1.presets_v1.change_preset": {"name": "x", "interiorEnhancements": ["declutter"]},
+    "api_v1.revisions_v1.request_revision": {"reason": "other"},
 }
 """Bodies without which a request is refused before whose it is."""
 FILLED_IN = {
@@ -75,7 +89,7 @@ FILLED_IN = {
     "overlap": "0",
     "reason": "x",
     "note": "x",
-    "flaws": Flaw.OTHER,
+    "answer": "x",
     "verdict": "approved",
     "way": "give",
     "amount": "5",
@@ -87,11 +101,12 @@ FILLED_IN = {
     "password": "correct horse battery",
     "mls": "crmls",
     "without": "hdr_enhancement",
+    "do": "remove",
 }
 """Forms are filled in far enough to reach the service behind them."""
-FRAGMENTS = {"deliveries.outcome", "drafts.previews", "variants.index"}
+FRAGMENTS = {"deliveries.outcome", "board.previews", "revisions.index", "variants.index"}
 """Asked by htmx alone."""
-STAFF_TOO = {"pictures.original", "pictures.result", "pictures.full"}
+STAFF_TOO = {"pictures.original", "pictures.result", "pictures.full", "pictures.original_full", "pictures.of_round"}
 """Reviewers look at the pictures of orders."""
 _NOISE = re.compile(
     rb'req_[0-9a-f]{32}|[\w-]{20,}\.[\w-]{6}\.[\w-]{20,}|(?<=name="form_token" value=")[^"]+|"t=\d+|r=\d+|t=\d+'
@@ -239,9 +254,7 @@ def browsing(browser: Person) -> Callable[[Case], Any]:
     def ask(case: Case) -> Any:
         options: dict[str, Any] = {"headers": {"HX-Request": "true"}} if case.rule.endpoint in FRAGMENTS else {}
         if case.method == "POST" and case.rule.endpoint in IN_FORMS:
-            options["body"] = json.dumps({name: [value] for name, value in case.form.items()}).encode()
-            options["headers"] = {"X-CSRFToken": token}
-            options["content_type"] = "application/json"
+            options["POST"] = {**FILLED_IN, **case.form, "csrf_token": token}
         elif case.method == "POST":
             options["POST"] = {**FILLED_IN, "csrf_token": token}
         return browser.web.request(case.url(), method=case.method, expect_errors=True, **options)
@@ -254,7 +267,7 @@ def calling(api: Api, body: Any = None) -> Callable[[Case], Any]:
 
     def ask(case: Case) -> Any:
         sent = BODIES.get(case.rule.endpoint, body)
-        options = {"data": json.dumps(sent)} if case.method == "POST" else {}
+        options = {"data": json.dumps(sent)} if case.method in ("POST", "PUT") else {}
         return api.call(case.method, case.url().removeprefix("/api/v1"), **options)
 
     return ask
@@ -367,7 +380,7 @@ def test_keys_of_others_of_the_wrong_scope_and_revoked_ones_learn_nothing(
         plain = Case(rule, operation.method, dict.fromkeys(rule.arguments, "x"), {}, {}, ())
         assert calling(held(theirs.keys[wrong], theirs), {})(plain).status_code == 403, rule
         assert calling(held(revoked, theirs), {})(plain).status_code == 401, rule
-    assert matrix.asked == 4 * 14
+    assert matrix.asked == 4 * 24
 
 
 @pytest.mark.parametrize("kind", ["upload_session_id", "file_path"])

@@ -19,10 +19,11 @@ from app.domain.payments import Basket, NewsForgedError, PurchaseState
 from app.domain.sending import DecryptionError
 from app.models import Webhook
 from app.secret_key import secret_key, secret_keys
-from app.services.security import stored_secrets
+from app.services.security import kept_forms, stored_secrets
+from app.services.security.kept_forms import TypedForm
 from app.services.webhooks import webhooks
 from app.settings import Settings, child_environment, load_settings
-from tests.conftest import Api
+from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, FakeQueue
 from tests.portal.person import Person
 from tests.portal.security.test_security import Phone, first_step, second_step
@@ -131,7 +132,12 @@ def test_stored_secrets_are_encrypted_anew_and_the_old_key_can_go(
 ) -> None:
     monkeypatch.setattr(stored_secrets, "BATCH", 2)
     container.transport = FakeTransport()
+    job_id = api.order([PHOTO])["jobId"]
+    work(container)
+    link = api.post(f"/jobs/{job_id}/shares", {}).json
     phone = Phone(person, clock)
+    with container.database.unit_of_work() as session:
+        kept_forms.keep(session, container.vault, person.user_id, TypedForm("/x", [("a", "b")], clock()))
     hooks = dict(register(container, api.account_id, "job.created") for _ in range(5))
     with container.database.unit_of_work() as session:
         webhooks.rotate(session, container.vault, api.account_id, next(iter(hooks)), clock())
@@ -139,7 +145,7 @@ def test_stored_secrets_are_encrypted_anew_and_the_old_key_can_go(
     first = api.post("/webhooks", body, headers={"Idempotency-Key": "once"}).json
     assert sealed_columns(container) == {str(place.expression) for place in stored_secrets.PLACES}
     told = reencrypt(with_keys(container, f"{NEW},{OLD}"))
-    assert (told.exit_code, told.output) == (0, "9 stored secrets were encrypted anew\n")
+    assert (told.exit_code, told.output) == (0, "11 stored secrets were encrypted anew\n")
     assert reencrypt(with_keys(container, f"{NEW},{OLD}")).output == "0 stored secrets were encrypted anew\n"
     later = with_keys(container, NEW)
     with container.database.read_session() as session:
@@ -148,8 +154,11 @@ def test_stored_secrets_are_encrypted_anew_and_the_old_key_can_go(
     restarted = create_app(container=later)
     again = Api(restarted.test_client(), api.account_id, api.secret)
     assert again.post("/webhooks", body, headers={"Idempotency-Key": "once"}).json["secret"] == first["secret"]
+    (shared,) = again.get(f"/jobs/{job_id}/shares").json["shares"]
+    assert shared["url"] == link["url"]
     browser = Person(restarted, person.email)
-    assert second_step(browser, first_step(browser), phone.code()).request.path == "/orders"
+    page = second_step(browser, first_step(browser), phone.code())
+    assert (page.request.path, page.html.select_one("dd.typed").text) == ("/typed", "b")
 
 
 def test_what_no_key_opens_is_named_and_what_changed_meanwhile_is_left(api: Api, container: Container) -> None:

@@ -96,7 +96,7 @@ def test_an_answer_that_the_document_does_not_promise_is_told(monkeypatch) -> No
         rules = here.app.url_map.iter_rules()
         [endpoint] = [rule.endpoint for rule in rules if rule.rule == "/api/v1/user/credits"]
         here.app.view_functions[endpoint] = lambda: ("a teapot", 418)
-        found = generated.Soak(here, 1, 100, minutes=5).run()
+        found = generated.Soak(here, 1, 200, minutes=5).run()
     assert len({operation for operation, _ in found.answers}) >= len(ENDPOINTS)
     assert {operation for operation, _ in found.faults} == {"GET /user/credits"}
 

@@ -8,11 +8,14 @@ from webtest import Upload
 
 from app.container import Container
 from app.domain.actors import Scope
-from app.domain.complaints import Flaw
+from app.domain.complaints import Flaw, SendBackText
 from app.domain.disclosure.rule_files import all_rules
+from app.domain.preset_rules import read_preset
 from app.models import Delivery, Photo, Result
-from app.services.photos import complaints, packs
+from app.services.orders import draft_groups, drafts, presets
+from app.services.photos import packs, revision_requests, shares
 from app.services.photos.pack_plans import PackChoice
+from app.services.photos.shares import SharePlan
 from app.services.security import api_keys, sign_ins
 from tests import ledgers
 from tests.conftest import PHOTO, Api, develop, order_body, work
@@ -53,6 +56,7 @@ def fill(name: str, new_person: NewPerson, container: Container, clock: FakeCloc
     words = [f"{name}@example.com", f"{name} Owner", f"{name} Street", f"{name} key", f"{name}.example"]
     things = Things(person, api, words)
     things.ids |= {"account_id": person.account_id, "key_id": _key(things, container, name)}
+    things.ids["preset_id"] = _preset(things, container, name)
     _webhook(things, container, clock, name)
     _orders(things, container, clock, name)
     person.begin_signed_in()  # hours passed without use
@@ -79,6 +83,12 @@ def _key(things: Things, container: Container, name: str) -> str:
     return key.id
 
 
+def _preset(things: Things, container: Container, name: str) -> str:
+    wanted = read_preset({"name": f"{name} Street style", "interiorEnhancements": ["declutter"]})
+    with container.database.unit_of_work() as session:
+        return presets.create(session, things.person.account_id, wanted, container.clock()).id
+
+
 def _webhook(things: Things, container: Container, clock: FakeClock, name: str) -> None:
     account_id, url = things.person.account_id, f"https://{name}.example/hooks"
     container.transport = FakeTransport([answered(500)])
@@ -90,7 +100,7 @@ def _webhook(things: Things, container: Container, clock: FakeClock, name: str) 
 
 
 def _orders(things: Things, container: Container, clock: FakeClock, name: str) -> None:
-    """One for reviewers, and one with results, one of which its owner found not right."""
+    """One for reviewers, and one with results, one of which its owner sent back."""
     address = f"12 {name} Street, Springfield, IL 62704"
     things.ids["reviews job_id"] = things.api.order([PHOTO], address=address)["jobId"]
     work(container, automatic=False)
@@ -106,10 +116,14 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
             things.ids[f"{kind}image_id"] = session.scalars(mine).one()
         of_order = select(Photo.id).where(Photo.job_id == order["jobId"])
         things.ids["pictures photo_id"] = session.scalars(of_order).one()
-        facts = (things.ids["job_id"], things.ids["image_id"], [Flaw.OTHER], f"{name} Street looks odd")
+        facts = (things.ids["job_id"], things.ids["image_id"], SendBackText(Flaw.OTHER, f"{name} Street looks odd"))
         choice = PackChoice(all_rules()["crmls"], labelled=False, base_url="http://localhost")
         things.ids["pack_id"] = packs.request(session, things.person.account_id, order["jobId"], choice, clock()).id
-        complaints.submit(session, things.person.account_id, *facts, clock())
+        sent = revision_requests.send_back(session, things.person.account_id, *facts, clock())
+        things.ids["revision_id"] = sent.id
+        plan = SharePlan(timedelta(days=7), f"{name} Street")
+        link = shares.create(session, container.vault, things.person.account_id, order["jobId"], plan, clock())
+        things.ids["link_id"] = things.ids["share_id"] = link.id
 
 
 def _draft(things: Things, container: Container, name: str) -> None:
@@ -117,13 +131,20 @@ def _draft(things: Things, container: Container, name: str) -> None:
     form["street"] = f"12 {name} Street, Springfield, IL 62704"
     form = things.person.send(form).forms["step"]
     form["service_type"] = "interior"
-    form = things.person.send(form).forms["step"]
-    form["interior"] = [Upload(f"{name} Street.jpg", PHOTO, "image/jpeg")]
+    form = things.person.send(form).forms["files"]
+    form["photos"] = [
+        Upload(f"{name} Street{each}.jpg", PHOTO + each.encode(), "image/jpeg") for each in ("", " 2", " 3")
+    ]
     things.person.send(form)
     develop(container)
     things.ids["draft_id"] = wizard.draft_of(things.person, container).id
     things.ids["drafts photo_id"] = wizard.photos_of(things.person, container)[0].id
+    things.ids["board photo_id"] = things.ids["drafts photo_id"]
     things.ids["pictures.draft_photo photo_id"] = things.ids["drafts photo_id"]
+    with container.database.unit_of_work() as session:
+        draft = drafts.get_open(session, things.person.account_id, things.ids["draft_id"])
+        frames = [each.id for each in wizard.photos_of(things.person, container)[1:]]
+        things.ids["group_id"] = draft_groups.merge(session, draft, frames, container.clock())
 
 
 def _purchases(things: Things, container: Container) -> None:

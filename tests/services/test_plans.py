@@ -10,12 +10,12 @@ from sqlalchemy.orm import Session
 from app.database import Database
 from app.domain.catalogue import Cost
 from app.domain.ports import QueueName
-from app.models import ApiKey
+from app.models import ApiKey, Job
 from app.services.accounts import mailed_links
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
-from app.services.orders import drafts, jobs, order_list
-from app.services.orders.order_list import OrderFilter
+from app.services.orders import draft_removals, drafts, durations, jobs, order_list
+from app.services.orders.order_list import ListSort, OrderFilter
 from app.services.photos import photos
 from app.services.previews import previews
 from app.services.retention import expiry
@@ -55,6 +55,7 @@ TIMERS: dict[str, Act] = {
     "deliveries old at some time": lambda s: delivery_log.forget(s, NOW + timedelta(days=60)),
     "old mail": lambda s: outbox.forget(s, NOW),
     "old drafts": lambda s: drafts.forget(s, NOW),
+    "photos taken out of drafts": lambda s: draft_removals.list_old(s, NOW),
     "old answers": lambda s: idempotency_records.forget(s, NOW),
     "old sign-ins": lambda s: sign_ins.forget(s, NOW),
     "old browsers": lambda s: known_browsers.forget(s, NOW),
@@ -68,6 +69,10 @@ REQUESTS: dict[str, Act] = {
     "the newest orders": lambda s: order_list.paginate(s, crowds.BUSY),
     "a search that finds many": lambda s: order_list.paginate(s, crowds.BUSY, OrderFilter("garden lane")),
     "a search that finds one": lambda s: order_list.paginate(s, crowds.BUSY, OrderFilter(f"{MANY} garden")),
+    "a search for a file": lambda s: order_list.paginate(s, crowds.BUSY, OrderFilter(f"dsc_{MANY}")),
+    "the oldest orders": lambda s: order_list.paginate(s, crowds.BUSY, OrderFilter(sort=ListSort.OLDEST)),
+    "orders by address": lambda s: order_list.paginate(s, crowds.BUSY, OrderFilter(sort=ListSort.ADDRESS)),
+    "how long an order takes": lambda s: durations.estimate(s, s.get_one(Job, f"job_{1:022d}"), crowds.NOW),
     "a search that finds none": lambda s: order_list.paginate(s, crowds.BUSY, OrderFilter("nowhere")),
 }
 ACTS = CLAIMS | TIMERS | REQUESTS

@@ -217,7 +217,7 @@ def test_pictures_of_pages_are_sent_to_nobody_else(
         nginx.become(signed_in(app, container, f"{path.replace('/', '.')}@example.com"))
         assert nginx.ask(path).status_code == 404
     nginx.become(owner)
-    assert nginx.ask(full).status_code == 404
+    assert nginx.ask(full).status_code == 200
     inside = owner.web.get(pictures(ordered)[0]).headers["X-Accel-Redirect"]
     assert nginx.ask(inside).status_code == 404
 

@@ -55,7 +55,7 @@ def test_a_person_is_refused_on_a_page(site: Site, line: str) -> None:
 
 def test_photos_of_somebody_who_is_not_signed_in_lead_to_the_sign_in_before_they_come(site: Site) -> None:
     with site.line() as line:
-        answer = line.ask("POST /drafts/drf_1/photos HTTP/1.1", "Content-Length: 90000000")
+        answer = line.ask("POST /properties/dft_1/files HTTP/1.1", "Content-Length: 90000000")
         assert (answer.status, answer.headers["location"][:8]) == (303, "/sign-in")
 
 

@@ -68,7 +68,7 @@ def break_on(marker: bytes, container: Container, act: Callable[[], None]) -> No
     """Let one file do this to the process that opens it."""
 
     class Maker(FakePreviewMaker):
-        def make(self, picture, label):
+        def make(self, picture, label, *, with_facts=False):
             if marker in picture.read():
                 act()
             picture.seek(0)

@@ -18,6 +18,7 @@ from app.domain.events import EventName
 from app.domain.figures import Unit
 from app.domain.lifecycle import Status
 from app.domain.quality import Maker, Reason, Verdict
+from app.domain.revisions import RevisionOutcome
 from app.domain.wire import WireAnswer, number
 from app.services.photos.downloads import Variant
 
@@ -36,16 +37,31 @@ class UploadTarget(WireAnswer):
     file_path: str = Field(description="Names the photo in the order.")
     index: int = Field(description="Its place among those of its type, from 0.")
     type: PhotoType
+    photo: int | None = Field(
+        default=None, description="With framesPerPhoto: the photo it is of, by its place among its type, from 0."
+    )
+    frame: int | None = Field(default=None, description="Its place among the photo's files, from 0.")
+    group: str | None = Field(
+        default=None, description="What the files of one photo have in common, for the order."
+    )
 
 
 class UploadSessionAnswer(WireAnswer):
     """Upload URLs for one order."""
 
     upload_session_id: str = Field(description="Names the session in the order; it becomes one order.")
-    interior_urls: list[UploadTarget] = Field(description="One for each interior photo asked for.")
-    exterior_urls: list[UploadTarget] = Field(description="One for each exterior photo asked for.")
+    interior_urls: list[UploadTarget] = Field(description="One for each file of an interior photo asked for.")
+    exterior_urls: list[UploadTarget] = Field(description="One for each file of an exterior photo asked for.")
     expires_in: int = Field(description="Seconds for which the URLs hold.")
     message: str = Field(description="What to do next, for people.")
+
+
+class FrameAnswer(WireAnswer):
+    """One of the files that a photo is made of."""
+
+    file_path: str = Field(description="As given with the upload URL.")
+    file_name: str = Field(description="Your own name of it, or one of ours.")
+    frame: int = Field(description="Its place among the photo's files, from 0.")
 
 
 class Asset(WireAnswer):
@@ -57,6 +73,9 @@ class Asset(WireAnswer):
     index: int = Field(description="Its place among those of its type, from 0.")
     disclosures: list[DisclosureAnswer] = Field(
         description="What is to be told of it, once all is done as ordered."
+    )
+    frames: Annotated[list[FrameAnswer] | None, OrAbsent] = Field(
+        default=None, description="The files that it is made of; absent where it is one."
     )
 
 
@@ -314,6 +333,10 @@ class EventData(WireAnswer):
     photo_count: PhotoCount
     timestamp: Moment = Field(description="When it happened.")
     engine_version: str = Field(description="The engine of the release that wrote the event.")
+    image_id: str | None = Field(default=None, description="`photo.revised` alone: the result that was sent back.")
+    revision_id: str | None = Field(default=None, description="`photo.revised` alone: names the round.")
+    round: int | None = Field(default=None, description="`photo.revised` alone: which round it was, from 1.")
+    outcome: RevisionOutcome | None = Field(default=None, description="`photo.revised` alone: how the round ended.")
 
 
 class EventBody(WireAnswer):

@@ -4,6 +4,7 @@ from typing import Any
 
 from app.api.v1.examples import PUBLIC_PAGE
 from app.domain.catalogue import Enhancement
+from app.domain.complaints import Flaw
 from app.domain.events import SAMPLE_ENGINE_VERSION
 from app.domain.lifecycle import Status
 
@@ -56,6 +57,17 @@ EVIDENCE: dict[str, Any] = {
                     "value": 0.21,
                     "maximum": 1,
                     "passed": True,
+                }
+            ],
+            "revisions": [
+                {
+                    "round": 1,
+                    "flaw": Flaw.LAWN_ON_BUSH.value,
+                    "sentBackAt": "2026-11-21T09:12:40.330Z",
+                    "outcome": "revised",
+                    "decidedBy": "automatic",
+                    "decidedAt": "2026-11-21T09:12:58.004Z",
+                    "beforeSha256": "7d03" * 16,
                 }
             ],
         }

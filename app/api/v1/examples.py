@@ -16,6 +16,7 @@ from app.domain.events import (
     SAMPLE_ADDRESS,
     SAMPLE_ENGINE_VERSION,
     SAMPLE_JOB,
+    SAMPLE_REVISION,
     EventName,
     payload,
     sample_facts,
@@ -112,6 +113,25 @@ UPLOAD_SESSION: dict[str, Any] = {
     "exteriorUrls": [_target(PhotoType.EXTERIOR)],
     "expiresIn": 3600,
     "message": UPLOAD_MESSAGE,
+}
+
+_FRAMES = [f"uploads/{_SESSION}/interior-{index}" for index in range(3)]
+GROUPS_REQUEST: dict[str, Any] = {
+    "interiorFiles": [
+        {"filePath": path, "fileName": f"IMG_{number}.jpg"} for number, path in enumerate(_FRAMES, 4101)
+    ]
+}
+GROUPS: dict[str, Any] = {
+    "status": "ready",
+    "interiorFiles": [{**file, "group": "interior-0"} for file in GROUPS_REQUEST["interiorFiles"]],
+    "exteriorFiles": [],
+    "problems": [
+        {
+            "code": "missing_exposure",
+            "message": "One exposure seems to be missing in this group.",
+            "filePaths": _FRAMES,
+        }
+    ],
 }
 
 ORDER_RESULT: dict[str, Any] = {
@@ -266,8 +286,15 @@ WEBHOOK_DELETED: dict[str, Any] = {"success": True, "id": _WEBHOOK["id"]}
 _ACCOUNT = "acc_3Tz8FhUe5SgIw1Pr7BnCxM"
 _STATUS_AT = {event: to for (_, to), event in MOVES.items()}
 _AT = datetime(2026, 11, 20, 14, 3, 27, 512_000, tzinfo=UTC)
+_STATUS_AT[EventName.PHOTO_REVISED] = Status.DELIVERED
 EVENTS: dict[EventName, dict[str, Any]] = {
-    name: payload(name, sample_facts(_ACCOUNT, _STATUS_AT.get(name, Status.PENDING)), _AT) for name in EventName
+    name: payload(
+        name,
+        sample_facts(_ACCOUNT, _STATUS_AT.get(name, Status.PENDING)),
+        _AT,
+        SAMPLE_REVISION if name is EventName.PHOTO_REVISED else None,
+    )
+    for name in EventName
 }
 """A sample of every event, made by the builder that makes the real ones."""
 
@@ -289,6 +316,7 @@ _MLS_PACK: dict[str, Any] = {
     "createdAt": "2026-11-20T14:03:27.512Z",
     "pictureCount": 6,
     "bytes": 4127904,
+    "outdated": False,
     "warnings": [
         {
             "code": "barred_steps_left_out",

@@ -57,6 +57,9 @@ class MlsPackAnswer(WireAnswer):
     created_at: Moment
     picture_count: int | None = Field(default=None, description="How many pictures are in it; once it is ready.")
     bytes: int | None = Field(default=None, description="Of the ZIP; once it is ready.")
+    outdated: bool = Field(
+        description="Whether a picture that it holds has another in its place since: ask for the pack again."
+    )
     warnings: list[PackWarningAnswer] = Field(description="What to know before it is used; once it is ready.")
     error: str | None = Field(default=None, description="Why it could not be made, for people; only then.")
     url: str | None = Field(
@@ -158,6 +161,7 @@ def _answer(session: Session | None, pack: MlsPack) -> MlsPackAnswer:
         created_at=pack.created_at,
         picture_count=pack.picture_count,
         bytes=pack.size_bytes,
+        outdated=pack.outdated_at is not None,
         warnings=[_warning(each, rule) for each in pack.warnings.warnings] if ready and rule else [],
         error=pack.error,
         url=url,

@@ -1,7 +1,7 @@
 """An order with its photos in one multipart request: files stream to storage while they arrive."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -10,12 +10,14 @@ from typing import Annotated, Any
 from flask import request
 from pydantic import ConfigDict, Field
 
+from app.api.v1.presets import find_preset
 from app.domain import limits
 from app.domain.catalogue import PhotoType
 from app.domain.errors import InvalidFields, TooLarge, UnsupportedMedia
 from app.domain.faults import Fault, FaultCode, Faults, Location, suggest
+from app.domain.order_files import MAX_FILES, MAX_PHOTOS
 from app.domain.order_rules import read_order
-from app.domain.orders import MAX_PHOTOS, PlaceOrder
+from app.domain.orders import PlaceOrder
 from app.domain.wire import Wire
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation
@@ -24,7 +26,7 @@ from app.web.context import container
 from app.web.form_parts import FilePart, FormPart, parts
 
 PHOTO_NAME = re.compile(r"(exterior|interior)Photo(0|[1-9][0-9]{0,2})")
-PLAIN_FIELDS = ("address", "serviceType")
+PLAIN_FIELDS = ("address", "serviceType", "presetId")
 JSON_FIELDS = (
     "exteriorEnhancements",
     "interiorEnhancements",
@@ -32,9 +34,15 @@ JSON_FIELDS = (
     "renovations",
     "virtualStaging",
     "listing",
+    "options",
 )
-MOST_BYTES = (2 * MAX_PHOTOS + limits.MAX_REFERENCE_PARTS) * limits.MAX_FILE_BYTES
+GROUP_FIELDS = {f"{photo_type}Groups": photo_type for photo_type in PhotoType}
+TEXT_FIELDS = (*PLAIN_FIELDS, *JSON_FIELDS, *GROUP_FIELDS)
+MOST_BYTES = (2 * MAX_FILES + limits.MAX_REFERENCE_PARTS) * limits.MAX_FILE_BYTES
 JsonText = Annotated[str, Field(description="JSON text")]
+GroupsText = Annotated[
+    str, Field(description="JSON text: lists of the numbers of photo fields that are frames of one photo")
+]
 FileContent = Annotated[str, Field(json_schema_extra={"format": "binary"})]
 
 
@@ -51,6 +59,10 @@ class MultipartOrder(Wire):
     renovations: JsonText = "{}"
     virtual_staging: JsonText = "{}"
     listing: JsonText = "{}"
+    exterior_groups: GroupsText = "[]"
+    interior_groups: GroupsText = "[]"
+    options: JsonText = "{}"
+    preset_id: str | None = None
     exterior_photo0: FileContent | None = Field(default=None, alias="exteriorPhoto0")
     interior_photo0: FileContent | None = Field(default=None, alias="interiorPhoto0")
 
@@ -109,12 +121,12 @@ class MultipartForm:
             self._blame(part.name, FaultCode.GIVEN_TWICE)
         elif part.name in PLAIN_FIELDS:
             self.fields[part.name] = part.text
-        elif part.name in JSON_FIELDS:
+        elif part.name in (*JSON_FIELDS, *GROUP_FIELDS):
             self._take_json(part)
         elif PHOTO_NAME.fullmatch(part.name):
             self._blame(part.name, FaultCode.MUST_BE_FILE)
         else:
-            self._blame(part.name, FaultCode.UNKNOWN_FIELD, meant=suggest(part.name, (*PLAIN_FIELDS, *JSON_FIELDS)))
+            self._blame(part.name, FaultCode.UNKNOWN_FIELD, meant=suggest(part.name, TEXT_FIELDS))
 
     def _blame(self, name: str, code: FaultCode, **params: Any) -> None:
         where: Location = (name[:100],)
@@ -122,19 +134,60 @@ class MultipartForm:
 
     def order(self) -> PlaceOrder:
         """The whole form as an order. Raises InvalidFields."""
-        data: dict[str, Any] = {**self.fields, "uploadSessionId": self.session_id}
+        fields = {name: value for name, value in self.fields.items() if name not in GROUP_FIELDS}
+        data: dict[str, Any] = {**fields, "uploadSessionId": self.session_id}
         for photo_type, photos in self.photos.items():
+            groups = self._read_groups(photo_type)
+            if f"{photo_type}Groups" not in self.fields:
+                self._drop_beyond(photo_type, photos)
             missing = set(range(len(photos))) - photos.keys()
             for index in missing:
                 self.faults.add(Fault((f"{photo_type}Photo{index}",), FaultCode.MISSING_PART))
-            data[f"{photo_type}Files"] = [photos[index] for index in sorted(photos)]
+            data[f"{photo_type}Files"] = [photos[index] | groups.get(index, {}) for index in sorted(photos)]
         self._resolve_references(data.get("renovations"))
         return self._read(data)
+
+    def _drop_beyond(self, photo_type: PhotoType, photos: dict[int, dict[str, str]]) -> None:
+        """Without groups each file is a photo."""
+        for index in [each for each in photos if each >= MAX_PHOTOS]:
+            self._blame_number(photo_type, index)
+            del photos[index]
+
+    def _blame_number(self, photo_type: PhotoType, index: int) -> None:
+        name = f"{photo_type}Photo{index}"
+        self._blame(name, FaultCode.TOO_MANY_PHOTOS, limit=MAX_PHOTOS, photo_type=photo_type)
+
+    def _read_groups(self, photo_type: PhotoType) -> dict[int, dict[str, str]]:
+        """By the number of a photo field, the group that its file is in."""
+        name, found = f"{photo_type}Groups", dict[int, dict[str, str]]()
+        groups = self.fields.get(name, [])
+        if not isinstance(groups, list):
+            self._blame(name, FaultCode.NOT_LIST)
+            return found
+        for number, group in enumerate(groups[:MAX_FILES]):
+            if not isinstance(group, list):
+                self.faults.add(Fault((name, number), FaultCode.NOT_LIST))
+                continue
+            for place, index in enumerate(group[:MAX_FILES]):
+                fault = self._judge_index(photo_type, index, found)
+                if fault is not None:
+                    self.faults.add(Fault((name, number, place), fault, {"photo_type": photo_type, "index": index}))
+                else:
+                    found[index] = {"group": str(number)}
+        return found
+
+    def _judge_index(self, photo_type: PhotoType, index: Any, found: Mapping[int, Any]) -> FaultCode | None:
+        if not isinstance(index, int) or isinstance(index, bool):
+            return FaultCode.NOT_WHOLE
+        if index not in self.photos[photo_type]:
+            return FaultCode.NO_SUCH_PHOTO
+        return FaultCode.REPEATED if index in found else None
 
     def _read(self, data: dict[str, Any]) -> PlaceOrder:
         try:
             readable = {k: v for k, v in data.items() if (k,) not in self.faults}
-            order = read_order(readable, container().imagery is not None)
+            preset = find_preset(readable, self.content)
+            order = read_order(readable, container().imagery is not None, preset)
         except InvalidFields as refusal:
             raise InvalidFields([*refusal.faults, *self.faults.values()]) from None
         if self.faults:
@@ -153,8 +206,8 @@ class MultipartForm:
             self._take_reference(part)
             return
         photo_type, index = PhotoType(name[1]), int(name[2])
-        if index >= MAX_PHOTOS:
-            self._blame(part.name, FaultCode.TOO_MANY_PHOTOS, limit=MAX_PHOTOS, photo_type=photo_type)
+        if index >= MAX_FILES:
+            self._blame_number(photo_type, index)
         elif index in self.photos[photo_type]:
             self._blame(part.name, FaultCode.GIVEN_TWICE)
         else:
@@ -164,7 +217,7 @@ class MultipartForm:
             self.photos[photo_type][index] = {k: v for k, v in file.items() if v}
 
     def _take_reference(self, part: FilePart) -> None:
-        if part.name in (*PLAIN_FIELDS, *JSON_FIELDS):
+        if part.name in TEXT_FIELDS:
             self._blame(part.name, FaultCode.MUST_BE_TEXT)
             return
         if part.name in self.references:
@@ -217,11 +270,15 @@ def _own_field_names() -> Iterator[None]:
     try:
         yield
     except InvalidFields as refusal:
-        raise InvalidFields(replace(fault, where=_own_name(fault.where)) for fault in refusal.faults) from None
+        raise InvalidFields(replace(fault, where=_own_name(fault)) for fault in refusal.faults) from None
 
 
-def _own_name(where: Location) -> Location:
-    match where:
+def _own_name(fault: Fault) -> Location:
+    match fault.where:
+        case ("exteriorFiles" | "interiorFiles" as field,) if fault.code is FaultCode.TOO_MANY_PHOTOS:
+            return (f"{field.removesuffix('Files')}Photo{MAX_PHOTOS}",)
+        case ("exteriorFiles" | "interiorFiles" as field, int(), "group"):
+            return (f"{field.removesuffix('Files')}Groups",)
         case ("exteriorFiles" | "interiorFiles" as field,):
             return (f"{field.removesuffix('Files')}Photo0",)
         case ("exteriorFiles" | "interiorFiles" as field, int(index)) | (
@@ -230,4 +287,4 @@ def _own_name(where: Location) -> Location:
             str(),
         ):
             return (f"{field.removesuffix('Files')}Photo{index}",)
-    return where
+    return fault.where

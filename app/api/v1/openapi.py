@@ -110,7 +110,11 @@ def _documented(name: str, operation: Operation) -> Documented:
         security=None if operation.scope else [],
         parameters=_parameters(operation) or None,
         requestBody=_body(operation),
-        responses={str(operation.status): _good(operation), **_refusals(operation)},
+        responses={
+            str(operation.status): _good(operation),
+            **{str(status): _other(operation, text) for status, text in operation.other_statuses.items()},
+            **_refusals(operation),
+        },
     )
 
 
@@ -151,6 +155,13 @@ def _good(operation: Operation) -> DocumentedResponse:
     content = _content(PydanticSchema(schema_class=operation.answer), operation.answer_example)
     return DocumentedResponse(
         description=operation.summary, content={"application/json": content}, headers=_headers(*_ON_EVERY_ANSWER)
+    )
+
+
+def _other(operation: Operation, text: str) -> DocumentedResponse:
+    content = _content(PydanticSchema(schema_class=operation.answer), None)
+    return DocumentedResponse(
+        description=text, content={"application/json": content}, headers=_headers(*_ON_EVERY_ANSWER)
     )
 
 

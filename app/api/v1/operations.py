@@ -33,8 +33,9 @@ class Operation:
     """What an endpoint is: its place, who may call it, what it takes and what it gives.
 
     One without a `scope` is public. `query` holds its required query parameters, each with its description;
-    `status` is that of a good answer; a body may have `most_bytes`. `reads_with_key` is read in one query with the
-    key.
+    `status` is that of a good answer, unless `status_of` tells another of `other_statuses`, each with its meaning:
+    such an answer is not kept for a repeated request. A body may have `most_bytes`. `reads_with_key` is read in one
+    query with the key.
     """
 
     method: str
@@ -52,6 +53,8 @@ class Operation:
     refusals: tuple[type[Refusal], ...] = ()
     most_bytes: int = MAX_JSON_BYTES
     reads_with_key: ReadWithKey | None = None
+    status_of: Callable[[WireAnswer], int] | None = None
+    other_statuses: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def every_refusal(self) -> tuple[type[Refusal], ...]:
@@ -108,12 +111,14 @@ def _once(operation: Operation, view: Callable[[], WireAnswer]) -> Response:
     idempotency.check_key()
     try:
         answer = view()
-        idempotency.keep_late(answer, operation.status)
+        status = operation.status if operation.status_of is None else operation.status_of(answer)
+        if status == operation.status:
+            idempotency.keep_late(answer, status)
     except idempotency.Replay as replay:
         return replay.response()
     finally:
         idempotency.end()
-    return send(answer, operation.status)
+    return send(answer, status)
 
 
 def send(model: WireAnswer, status: int = 200) -> Response:

@@ -2,11 +2,12 @@
 
 from flask import Blueprint
 
-from app.api.v1.answers import ORDER_MESSAGE, Asset, OrderResult, QuoteAnswer, QuoteLineAnswer
+from app.api.v1.answers import ORDER_MESSAGE, Asset, FrameAnswer, OrderResult, QuoteAnswer, QuoteLineAnswer
 from app.api.v1.disclosure_answers import PhotoDisclosuresAnswer, answer_disclosures, answer_listing
 from app.api.v1.examples import MULTIPART, ORDER, ORDER_RESULT, QUOTE, QUOTE_RESULT
 from app.api.v1.multipart import MOST_BYTES, MultipartOrder, received_order
 from app.api.v1.operations import Operation, serve
+from app.api.v1.presets import find_preset
 from app.domain.actors import Scope
 from app.domain.disclosure.listing import warn_of_barred
 from app.domain.errors import Conflict, InsufficientCredits, InvalidFields, UnsupportedMedia
@@ -42,7 +43,7 @@ blueprint = Blueprint("orders_v1", __name__)
 def create_order_from_uploads() -> OrderResult:
     """Charge the order and start its job."""
     content = json_object()
-    order = read_order(content, container().imagery is not None)
+    order = read_order(content, container().imagery is not None, find_preset(content, content))
     idempotency.begin(content)
     return _place(order)
 
@@ -86,7 +87,7 @@ def create_order() -> OrderResult:
 def quote_order() -> QuoteAnswer:
     """The itemised price that the order would be charged."""
     content = json_object()
-    wanted = read_quote(content, container().imagery is not None)
+    wanted = read_quote(content, container().imagery is not None, find_preset(content, content))
     idempotency.begin(content)
     photos, listing = wanted.photos(), wanted.listing_at(wanted.address)
     price = quote([photo.priced for photo in photos])
@@ -135,6 +136,10 @@ def _result(placed: PlacedOrder) -> OrderResult:
                 type=photo.type,
                 index=photo.index,
                 disclosures=answer_disclosures(listing, photo.edit_request.steps),
+                frames=[
+                    FrameAnswer(file_path=each.storage_key, file_name=each.file_name, frame=each.place)
+                    for each in photo.frames
+                ],
             )
             for photo in uploaded
         ],

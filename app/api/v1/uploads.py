@@ -1,5 +1,7 @@
 """Upload URLs, step 1 of an order from uploads."""
 
+from typing import Any
+
 from flask import Blueprint
 
 from app.api.v1.answers import UPLOAD_MESSAGE, UploadSessionAnswer, UploadTarget
@@ -10,8 +12,8 @@ from app.domain.actors import Scope
 from app.domain.catalogue import PhotoType
 from app.domain.errors import OpenSessionsExceeded
 from app.domain.media import FORMATS
+from app.domain.order_files import UploadRequest
 from app.domain.order_rules import read_upload_request
-from app.domain.orders import UploadRequest
 from app.models import UploadSession
 from app.services.uploads import arrivals, uploads
 from app.web import idempotency
@@ -50,26 +52,27 @@ def create_upload_urls() -> UploadSessionAnswer:
     idempotency.begin(content)
     here = container()
     with idempotency.effect() as made:
-        counts = (wanted.interior_count, wanted.exterior_count)
+        frames = wanted.frames_per_photo
+        counts = (frames * wanted.interior_count, frames * wanted.exterior_count)
         upload_session = uploads.open_session(
             made.session, actor().account_id, here.upload_quota, here.clock(), *counts
         )
-        made.answer = answer = _answer(upload_session)
+        made.answer = answer = _answer(upload_session, frames)
     return answer
 
 
-def _answer(upload_session: UploadSession) -> UploadSessionAnswer:
+def _answer(upload_session: UploadSession, frames: int) -> UploadSessionAnswer:
     seconds = container().settings.upload_url_seconds
     return UploadSessionAnswer(
         upload_session_id=upload_session.id,
-        interior_urls=_targets(upload_session, PhotoType.INTERIOR),
-        exterior_urls=_targets(upload_session, PhotoType.EXTERIOR),
+        interior_urls=_targets(upload_session, PhotoType.INTERIOR, frames),
+        exterior_urls=_targets(upload_session, PhotoType.EXTERIOR, frames),
         expires_in=seconds,
         message=UPLOAD_MESSAGE,
     )
 
 
-def _targets(upload_session: UploadSession, photo_type: PhotoType) -> list[UploadTarget]:
+def _targets(upload_session: UploadSession, photo_type: PhotoType, frames: int) -> list[UploadTarget]:
     here = container()
     seconds = here.settings.upload_url_seconds
     return [
@@ -78,7 +81,14 @@ def _targets(upload_session: UploadSession, photo_type: PhotoType) -> list[Uploa
             file_path=slot.key,
             index=slot.index,
             type=slot.type,
+            **(_place_among(slot.index, frames) if frames > 1 else {}),
         )
         for slot in uploads.list_slots(upload_session)
         if slot.type is photo_type
     ]
+
+
+def _place_among(index: int, frames: int) -> dict[str, Any]:
+    """Which photo, and which of its frames, the file at this place is."""
+    photo, frame = divmod(index, frames)
+    return {"photo": photo, "frame": frame, "group": f"photo-{photo}"}

@@ -42,6 +42,8 @@ RECIPES: dict[str, Any] = {
             "index": 0,
             "engineVersion": SAMPLE_ENGINE_VERSION,
             "seed": SAMPLE_JOB,
+            "photoSeed": 0,
+            "strength": 1.0,
             "originalSha256": _ORIGINAL_SHA256,
             "pictureSha256": _SHA256,
             "steps": [

@@ -5,7 +5,7 @@ from typing import Annotated
 from flask import Blueprint
 from pydantic import Field, ValidationError
 
-from app.api.v1.answers import Moment
+from app.api.v1.answers import Moment, OrAbsent
 from app.api.v1.operations import Operation, serve
 from app.api.v1.variant_examples import RECIPES, VARIANT, VARIANTS, WITHOUT_REQUEST
 from app.domain.actors import Scope
@@ -26,6 +26,7 @@ from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
+from app.web.option_answers import OptionsAnswer
 
 blueprint = Blueprint("variants_v1", __name__)
 
@@ -115,13 +116,23 @@ class RecipeAnswer(WireAnswer):
     index: int = Field(description="Its place among those of its type, from 0.")
     engine_version: str | None = Field(default=None, description="With the same one the bytes are the same.")
     seed: str = Field(description="Decides what chance decides, such as the clouds.")
+    photo_seed: int = Field(
+        description="0, or the number of another try: what chance decides for this picture alone is decided anew."
+    )
+    strength: float = Field(description="1, or the share of their change that steps did which can do less.")
     original_sha256: str | None = Field(default=None, description="Of the photo as it was ordered.")
+    frame_sha256s: Annotated[list[str] | None, OrAbsent] = Field(
+        default=None,
+        alias="frameSha256s",
+        description="Of all files that became the photo; absent where it was one.",
+    )
     picture_sha256: str | None = Field(
         default=None, description="Of the picture as it was encoded, before anything was signed into it."
     )
     steps: list[RecipeStepAnswer]
     staging: RecipeStagingAnswer | None = None
     changes: list[RecipeChangeAnswer]
+    options: OptionsAnswer | None = Field(default=None, description="Those chosen; absent where none was.")
     appearance: AppearanceAnswer
 
 
@@ -250,7 +261,10 @@ def _recipe(recipe: Recipe) -> RecipeAnswer:
         index=recipe.index,
         engine_version=recipe.engine_version,
         seed=recipe.seed,
+        photo_seed=recipe.photo_seed,
+        strength=recipe.strength,
         original_sha256=recipe.original_sha256,
+        frame_sha256s=recipe.frame_sha256s,
         picture_sha256=recipe.picture_sha256,
         steps=[
             RecipeStepAnswer(enhancement=each.enhancement, applied=each.applied, made_by=each.maker)
@@ -266,5 +280,6 @@ def _recipe(recipe: Recipe) -> RecipeAnswer:
             )
             for each in asked.changes
         ],
+        options=OptionsAnswer.model_validate(asked.options) if asked.options else None,
         appearance=AppearanceAnswer.model_validate(recipe.appearance),
     )

@@ -1,7 +1,14 @@
 """Every mail the service writes, in plain words, by what it is about."""
 
 from app.domain.emails.credits import low_balance, receipt
-from app.domain.emails.orders import order_failed, order_ready, order_undeliverable
+from app.domain.emails.orders import (
+    client_answered,
+    client_commented,
+    order_failed,
+    order_ready,
+    order_undeliverable,
+    photo_revised,
+)
 from app.domain.emails.people import (
     account_deleted,
     address_changing,
@@ -16,11 +23,14 @@ from app.domain.emails.people import (
     two_factor,
 )
 from app.domain.emails.webhooks import webhook_fails, webhook_off
+from app.domain.emails.writing import quote
 
 __all__ = [
     "account_deleted",
     "address_changing",
     "choose_password",
+    "client_answered",
+    "client_commented",
     "confirm_address",
     "has_account",
     "low_balance",
@@ -31,6 +41,8 @@ __all__ = [
     "order_ready",
     "order_undeliverable",
     "password_changed",
+    "photo_revised",
+    "quote",
     "receipt",
     "recovery_code_used",
     "two_factor",

@@ -1,4 +1,4 @@
-"""Letters about orders: that one is ready, and that one came to nothing."""
+"""Letters about orders: that one is ready, that one came to nothing, and what a client says of one."""
 
 from decimal import Decimal
 
@@ -42,6 +42,45 @@ def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal
         f"You pay nothing for it: {credits_(refund)} went back to your balance. You can order again with the same "
         "photos from this page:",
         link(f"/orders/{job_id}"),
+    )
+
+
+def photo_revised(to: str, job_id: str, address: str, file_name: str, answer: str, *, revised: bool) -> Email:
+    """A result that was sent back has its answer; `answer` says which, in a sentence or two. `revised`: another
+    picture is in its place.
+    """
+    after = "The picture from before stays there to compare and to download, as long as the results are kept."
+    return write_notice(
+        to,
+        f"Sent back: {_short(address)}",
+        f"You sent back the result of {_short(file_name)}, of your order for {_short(address)}. {answer}",
+        link(f"/orders/{job_id}/results" if revised else f"/orders/{job_id}"),
+        *([after] if revised else []),
+    )
+
+
+def client_answered(to: str, job_id: str, address: str, approved: bool, who: str, message: str) -> Email:
+    """A client to whom the results were shown approves them, or asks for changes; `who` may be empty."""
+    client = quote(who, _LONGEST_ADDRESS) or "Your client"
+    said = "approves all pictures" if approved else "asks for changes"
+    return write_notice(
+        to,
+        f"{'Approved' if approved else 'Changes wanted'}: {_short(address)}",
+        f"{client} {said} of {_short(address)}.",
+        *([f'"{quote(message)}"'] if message else []),
+        "The whole answer, with favourites and what was said of single pictures:",
+        link(f"/orders/{job_id}/shares"),
+    )
+
+
+def client_commented(to: str, job_id: str, address: str) -> Email:
+    """A client to whom the results were shown began to choose favourites or to comment; told once for a link."""
+    return write_notice(
+        to,
+        f"Your client comments: {_short(address)}",
+        f"Your client began to choose favourites or to comment on the pictures of {_short(address)}. "
+        "You get another mail when they approve them or ask for changes. What they said so far:",
+        link(f"/orders/{job_id}/shares"),
     )
 
 

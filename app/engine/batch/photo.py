@@ -90,7 +90,7 @@ def process_photo(task: PhotoTask) -> BatchOutcome:
     except UnusablePhotoError as error:
         return _report_failure(error.reason, error.message)
     except BracketError as error:
-        return _report_failure(Reason.UNDECODABLE, str(error))
+        return _report_failure(Reason.FRAMES_UNFIT, str(error))
     except OSError as error:
         return _report_failure(Reason.UNDECODABLE, f"The file cannot be read: {error.strerror}.")
     except Exception as error:  # One photo's trouble must not cost the other four hundred.

@@ -22,11 +22,11 @@ FLASH_AFTER_HDR = replace(
 
 def add_flash(canvas: Canvas) -> EffectResult:
     """Neutral whites everywhere, dark corners filled as by a bounced flash, the ambient light's shape kept."""
+    brightness = canvas.request.brightness
     if Enhancement.HDR in canvas.request.steps:
-        return light_room(
-            replace(canvas, context=replace(canvas.context, appearance=SharedAppearance())), FLASH_AFTER_HDR
-        )
-    return light_room(canvas, FLAMBIENT)
+        manner = replace(FLASH_AFTER_HDR, brightness=brightness)
+        return light_room(replace(canvas, context=replace(canvas.context, appearance=SharedAppearance())), manner)
+    return light_room(canvas, replace(FLAMBIENT, brightness=brightness))
 
 
 EFFECT = Effect(
@@ -34,6 +34,7 @@ EFFECT = Effect(
     "Flambient light",
     Needs.ANY_PHOTO,
     start_at_once(add_flash),
+    fades=True,
     # Rooms that must be lifted far come out blotchy: settled on verdicts (bench.verdicts).
     rules=replace(BALANCED, limits={**BALANCED.limits, BENT: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1)}),
 )

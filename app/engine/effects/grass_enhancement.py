@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import Enhancement
+from app.domain.options import LawnLook
 from app.domain.quality import Reason
 from app.engine.arrays import Pixels, Plane, plane, smoothstep
 from app.engine.canvas import Canvas, Declined, EffectResult, create_photo_rng
@@ -16,11 +17,29 @@ from app.engine.filters.strips import apply_lut, enlarge_map, map_strips, round_
 from app.engine.quality.limits import BOUND
 
 LEAST_LAWN = 0.008
-# Chroma (Cr, Cb offsets per unit of luma) of healthy turf in daylight; dry grass lies at about (+0.05, -0.20).
-LUSH_RED, LUSH_BLUE = -0.098, -0.27
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What turf becomes: its `red` and `blue` (Cr, Cb offsets per unit of luma) where it was dry; dry grass has
+    about (+0.05, -0.20); how far green turf and dry grass go there, and how much more colour green turf gets.
+    """
+
+    red: float
+    blue: float
+    least_strength: float
+    most_strength: float
+    freshened: float
+
+
+AIMS = {
+    LawnLook.SUBTLE: Aim(-0.066, -0.25, 0.06, 0.62, 1.08),
+    # As healthy turf is in daylight.
+    LawnLook.NATURAL: Aim(-0.098, -0.27, 0.12, 0.84, 1.25),
+    LawnLook.LUSH: Aim(-0.119, -0.297, 0.45, 0.93, 1.42),
+}
 # Cr per luma from which grass counts as thoroughly dry, and up to which it is as green as it should be.
 DRY, GREEN = -0.01, -0.085
-LEAST_STRENGTH, MOST_STRENGTH = 0.12, 0.84
 KEPT_VARIETY = 0.8
 # Lush grass is darker than straw, the more so where straw lies in full sun.
 DARKENED, SUNLIT_DARKENED = 0.08, 0.26
@@ -31,8 +50,8 @@ VARIED = 0.018
 # of the long side are taken together, as single blades may be grey.
 GREYER, NEAR_BY = (0.35, 0.65), 500
 PALED = 0.18
-# What green turf gets: a little more colour, and in the shade a little more light.
-FRESHENED, LIT = 1.25, 0.05
+# What green turf gets in the shade: a little more light.
+LIT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +73,7 @@ class Greening:
 
 
 def green_lawn(canvas: Canvas) -> EffectResult:
-    """Move the lawn's colour towards lush green where it is dry, a little where it is green already.
+    """Move the lawn's colour towards the green that was chosen where it is dry, a little where it is green already.
 
     Light, shadows and blades stay. Declines without lawn (NO_LAWN).
     """
@@ -98,11 +117,11 @@ def _measure_turf_likeness(luma: Plane, blue: Plane, turf: Plane, reach: float) 
 
 def _compute_greening(canvas: Canvas) -> Greening:
     """Patch by patch: its mean colour goes to lush green as far as it is dry, what differs from it stays."""
-    small, lawn = canvas.scene.own_small, canvas.scene.lawn
+    small, lawn, aim = canvas.scene.own_small, canvas.scene.lawn, AIMS[canvas.request.lawn]
     side = max(lawn.shape)
     red, blue = _measure_turf_color(small, lawn, side * PATCH)
     dryness = smoothstep(red, GREEN, DRY)
-    strength = plane(LEAST_STRENGTH + (MOST_STRENGTH - LEAST_STRENGTH) * dryness)
+    strength = plane(aim.least_strength + (aim.most_strength - aim.least_strength) * dryness)
     kept = plane(1 - (1 - KEPT_VARIETY) * dryness)
     drift = _make_drift(canvas, side * DRIFT)
     light = _measure_turf_light(small, lawn, side * PATCH)
@@ -110,8 +129,8 @@ def _compute_greening(canvas: Canvas) -> Greening:
     darkened = (DARKENED + (SUNLIT_DARKENED - DARKENED) * sunlit) * dryness
     # Green turf is never made less green; and full sun on it pales its colour.
     paled = 1 - PALED * sunlit
-    target_red = np.minimum(red * FRESHENED, (LUSH_RED + drift) * paled)
-    target_blue = np.minimum(blue * FRESHENED, (LUSH_BLUE + 1.5 * drift) * paled)
+    target_red = np.minimum(red * aim.freshened, (aim.red + drift) * paled)
+    target_blue = np.minimum(blue * aim.freshened, (aim.blue + 1.5 * drift) * paled)
     return Greening(
         luma=plane((1 - darkened * (1 + 6 * drift)) * (1 + LIT * (1 - dryness) * smoothstep(light, 0.6, 0.3))),
         kept=kept,
@@ -147,4 +166,4 @@ def _make_drift(canvas: Canvas, sigma: float) -> Plane:
     return plane(np.clip(smooth, -2, 2) * VARIED)
 
 
-EFFECT = Effect(Enhancement.GRASS, "Green lawn", Needs.OUTDOORS, start_at_once(green_lawn), rules=BOUND)
+EFFECT = Effect(Enhancement.GRASS, "Green lawn", Needs.OUTDOORS, start_at_once(green_lawn), rules=BOUND, fades=True)

@@ -1,4 +1,4 @@
-"""Sky enhancement: an overcast or blown sky becomes a natural blue one with soft clouds."""
+"""Sky enhancement: an overcast or blown sky becomes a natural one of the kind that was chosen."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,7 +14,7 @@ from app.engine.effect import Effect, Needs, Step
 from app.engine.filters.strips import map_strips
 from app.engine.quality.limits import BOUND, DOUBT, Limit
 from app.engine.sky.clouds import Weather
-from app.engine.sky.moods import DAY
+from app.engine.sky.moods import SKIES
 from app.engine.sky.reflections import LEAST_WEIGHT
 from app.engine.sky.replacement import (
     LEAST_SKY,
@@ -35,7 +35,7 @@ _LOW_SUN = "The photo was taken around sunset or sunrise; the sky of a day at no
 
 def start_sky(canvas: Canvas) -> Step:
     """Begin to draw the order's weather, while the photo is looked at."""
-    weather = None if is_left_to_other(canvas) else start_weather(canvas, DAY)
+    weather = None if is_left_to_other(canvas) else start_weather(canvas, SKIES[canvas.request.sky])
     return partial(replace_sky, weather=weather)
 
 

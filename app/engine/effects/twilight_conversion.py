@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from app.domain.catalogue import Enhancement
+from app.domain.options import DuskKind
 from app.domain.quality import Reason
 from app.engine.arrays import Matte, Pixels, Plane, matte, plane, smoothstep
 from app.engine.canvas import Canvas, EffectResult, create_photo_rng
@@ -33,14 +34,26 @@ from app.engine.relighting.hour_of_day import (
 from app.engine.relighting.window_light import compute_window_light, light_windows
 from app.engine.segmentation.labels import Kind
 from app.engine.sky.clouds import Weather
-from app.engine.sky.moods import DUSK
+from app.engine.sky.moods import DUSKS
 from app.engine.sky.replacement import choose_sun_side, start_weather
 
-# Gamma-coded light of the dusk sky, and linear light of the afterglow on what faces it.
-DUSK_LIGHT = (0.76, 0.88, 1.18)
-AFTERGLOW = (0.15, 0.065, 0.035)
-# Luma of what stands under the sky, once it is dusk: its median, and the lightest tenth's least.
-DUSKY, LIGHTEST = 0.25, 0.45
+
+@dataclass(frozen=True, slots=True)
+class DuskLight:
+    """The light of a dusk: `sky`, gamma-coded, of the whole sky; `afterglow`, linear, on what faces it; the lumas
+    of what stands under the sky: the median's, and the least of the lightest tenth.
+    """
+
+    sky: tuple[float, float, float]
+    afterglow: tuple[float, float, float]
+    middle: float
+    lightest: float
+
+
+LIGHTS = {
+    DuskKind.EARLY: DuskLight((0.88, 0.93, 1.08), (0.22, 0.125, 0.08), 0.37, 0.62),
+    DuskKind.DEEP: DuskLight((0.76, 0.88, 1.18), (0.15, 0.065, 0.035), 0.25, 0.45),
+}
 FADED = 0.2
 # Noise in the gain against bands.
 DITHER = 0.012
@@ -53,7 +66,7 @@ GREY = np.array((0.299, 0.587, 0.114), np.float32)
 
 def start_twilight(canvas: Canvas) -> Step:
     """Begin to draw the order's weather, while the photo is looked at."""
-    return partial(convert_to_twilight, weather=start_weather(canvas, DUSK))
+    return partial(convert_to_twilight, weather=start_weather(canvas, DUSKS[canvas.request.dusk]))
 
 
 def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> EffectResult:
@@ -143,23 +156,23 @@ def _find_standing(canvas: Canvas) -> Plane:
 
 def _compute_ambient(canvas: Canvas, faded: Plane, level: Plane) -> Plane:
     """Small map x 3 of gains for gamma-coded values: the sky's light, less on trees and in front, and afterglow."""
-    scene = canvas.scene
+    scene, dusk = canvas.scene, LIGHTS[canvas.request.dusk]
     shaded = 1 - 0.22 * find_growth(canvas) - 0.14 * smoothstep(compute_row_ramp(canvas), 0.72, 1.0)
-    colour = scale_channels(plane(shaded), DUSK_LIGHT)
+    colour = scale_channels(plane(shaded), dusk.sky)
     glow = (
         smoothstep(compute_sun_ramp(canvas, choose_sun_side(canvas)), -0.6, 1.2)
         * (1 - find_growth(canvas))
         * smoothstep(compute_row_ramp(canvas), 1.0, 0.6)
     )
-    colour = np.sqrt(colour**2 + scale_channels(plane(glow), AFTERGLOW))
+    colour = np.sqrt(colour**2 + scale_channels(plane(glow), dusk.afterglow))
     before = cv2.transform(scene.own_small, faded)
-    return plane(colour * _compute_gain_to_dusk(plane(before * gray_to_rgb(level) * colour), scene.sky))
+    return plane(colour * _compute_gain_to_dusk(plane(before * gray_to_rgb(level) * colour), scene.sky, dusk))
 
 
-def _compute_gain_to_dusk(colours: Plane, sky: Plane) -> float:
+def _compute_gain_to_dusk(colours: Plane, sky: Plane, dusk: DuskLight) -> float:
     """The gain after which neither the middle nor the light parts below the sky are lighter than at dusk."""
     middle, light = measure_tone_below_sky(colours, sky, 0.5), measure_tone_below_sky(colours, sky, 0.9)
-    return min(DUSKY / max(middle, 0.02), LIGHTEST / max(light, 0.02))
+    return min(dusk.middle / max(middle, 0.02), dusk.lightest / max(light, 0.02))
 
 
 RULES = ReportRules(

@@ -9,7 +9,7 @@ from app.domain import prompts
 from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.quality import Reason
 from app.engine.arrays import Mask, Matte, Pixels, Plane, plane
-from app.engine.canvas import Canvas, Declined, EffectResult, create_order_rng, create_photo_rng
+from app.engine.canvas import Canvas, Declined, EffectResult, create_furniture_rng, create_photo_rng
 from app.engine.color.srgb import srgb_to_linear
 from app.engine.effect import Effect, Needs, start_at_once
 from app.engine.filters.guided import refine_mask
@@ -85,8 +85,9 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     placed = plan_furniture(
         ground,
         FurnitureFactory(
-            canvas.request.room_type, canvas.request.style, int(create_order_rng(canvas).integers(1 << 30))
+            canvas.request.room_type, canvas.request.style, int(create_furniture_rng(canvas).integers(1 << 30))
         ),
+        canvas.context.photo_seed,
     )
     if not placed:
         raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)

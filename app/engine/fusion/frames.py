@@ -2,16 +2,11 @@
 
 from collections.abc import Sequence
 
-from PIL import ExifTags, Image
-
 from app.engine.fusion.brackets import fuse_brackets
 from app.engine.fusion.flash import blend_flash
 from app.engine.fusion.shots import Opener, hold_photo, open_shots
-from app.engine.io.exif import UNREADABLE
+from app.engine.io.exif import read_flash_fired
 from app.engine.io.photo import DecodedPhoto
-
-# The lowest bit of the EXIF flash value says whether it fired.
-FIRED = 1
 
 
 def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
@@ -21,20 +16,9 @@ def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
     once. Raises BracketError when they are not of one photo.
     """
     shots = open_shots(frames)
-    fired = [shot for shot in shots if _flash_fired(shot.about)]
-    calm = [shot for shot in shots if not _flash_fired(shot.about)]
+    fired = [shot for shot in shots if read_flash_fired(shot.about.exif)]
+    calm = [shot for shot in shots if not read_flash_fired(shot.about.exif)]
     if not fired or not calm:
         return fuse_brackets(shots)
     ambient = calm[0] if len(calm) == 1 else hold_photo(fuse_brackets(calm))
     return blend_flash(ambient, sorted(fired, key=lambda shot: shot.about.digest))
-
-
-def _flash_fired(frame: DecodedPhoto) -> bool:
-    """What the camera noted; without a note, no."""
-    exif = Image.Exif()
-    try:
-        exif.load(frame.exif)
-        value = exif.get_ifd(ExifTags.IFD.Exif).get(ExifTags.Base.Flash, 0)
-    except UNREADABLE:
-        return False
-    return isinstance(value, int) and bool(value & FIRED)

@@ -3,6 +3,7 @@
 import math
 import struct
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import Any
 
 from PIL import ExifTags, Image
@@ -90,12 +91,22 @@ DIAGONAL_35MM = 43.27
 SHORTEST_LENS, LONGEST_LENS = 8, 200
 # Light values of a starlit night and of snow in the sun: beyond them the camera does not know its own exposure.
 DARKEST, BRIGHTEST = -6, 18
+# The lowest bit of the flash value says whether it fired.
+FIRED = 1
 
 
 def read_exposure_value(exif: bytes) -> float | None:
     """The light that the camera measured, from an EXIF block; None where the camera did not say it.
 
     It is the exposure value at ISO 100: about 15 in sunshine, 12 under clouds, 7 at dusk.
+    """
+    value = read_settings_value(exif)
+    return value if value is not None and DARKEST <= value <= BRIGHTEST else None
+
+
+def read_settings_value(exif: bytes) -> float | None:
+    """The exposure value at ISO 100 of the settings alone, from an EXIF block: of frames of one view it says how
+    far each is from the others. None where the camera did not say it.
     """
     inner = _capture_part(exif)
     try:
@@ -104,7 +115,28 @@ def read_exposure_value(exif: bytes) -> float | None:
         value = math.log2(stop * stop / seconds * 100 / float(speed[0] if isinstance(speed, tuple) else speed))
     except UNREADABLE:
         return None
-    return value if DARKEST <= value <= BRIGHTEST else None
+    return value if math.isfinite(value) else None
+
+
+def read_taken_at(exif: bytes) -> datetime | None:
+    """When the photo was taken by the camera's own clock, with fractions of a second where it said them, from an
+    EXIF block; None where it did not say when.
+    """
+    inner = _capture_part(exif)
+    try:
+        date, time = str(inner[_BASE.DateTimeOriginal]).strip(" \0").split(" ")
+        # Its zone, where a camera notes one, is left out: all frames of one camera have the same.
+        taken_at = datetime.fromisoformat(f"{date.replace(':', '-')} {time}").replace(tzinfo=None)
+        fraction = str(inner.get(_BASE.SubsecTimeOriginal, "")).strip(" \0")
+        return taken_at + timedelta(seconds=float(f"0.{fraction}") if fraction.isdecimal() else 0)
+    except UNREADABLE:
+        return None
+
+
+def read_flash_fired(exif: bytes) -> bool | None:
+    """Whether the camera noted that the flash fired, from an EXIF block; None without a note."""
+    value = _capture_part(exif).get(_BASE.Flash)
+    return bool(value & FIRED) if isinstance(value, int) else None
 
 
 def read_focal_ratio(exif: bytes) -> float | None:

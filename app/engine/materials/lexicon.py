@@ -44,6 +44,8 @@ def parse_finish(kind: ChangeType, description: str, reference: str | None = Non
         raise explain_not_understood(spoken)
     for part in split_into_clauses(asked):
         parse_clause(heard, part, kind)
+    # A reference often says the colour of the description once more.
+    heard.colours = list(dict(heard.colours).items())
     if not heard.anything:
         if heard.notes:
             raise Declined(Reason.NOT_UNDERSTOOD, f"The description says nothing of the {kind} to be changed.")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from app.domain.options import Brightness
 from app.domain.shared_appearance import SharedAppearance
 from app.engine.arrays import Plane, plane, smoothstep
 from app.engine.canvas import Canvas, EffectResult
@@ -26,6 +27,8 @@ BASE_RADIUS_SHARE, EDGE_SOFTNESS, EVEN_VARIANCE = 28, 0.012, 1e-4
 LEAST_LIFT, MOST_LIFT = 1.0, 5.0
 # Tones below this are the picture's black: they are noise when lifted.
 TOE = 0.14
+# What the lift of the dark tones is multiplied by, as the room is to become.
+BRIGHTNESS_GAINS = {Brightness.DARKER: 0.6, Brightness.AS_IS: 1.0, Brightness.BRIGHTER: 1.55}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class LightingStyle:
     """How a room is lit: `white` and `middle` are the lumas its whites and its median are brought to, `detail`
     adds local contrast, `fill` (0-1) evens out what is dark in the large, the strengths (0-1) are those with which
     the cast of the whole and those of its places are taken away, `view` is how far window views are darkened,
-    `most_lift` the most gain of the dark tones.
+    `most_lift` the most gain of the dark tones, `brightness` how light the room becomes beside all that.
     """
 
     white: float
@@ -44,6 +47,7 @@ class LightingStyle:
     local_balance: float
     view: float = 0.5
     most_lift: float = MOST_LIFT
+    brightness: Brightness = Brightness.AS_IS
 
 
 def light_room(canvas: Canvas, manner: LightingStyle) -> EffectResult:
@@ -87,13 +91,14 @@ def _compute_gain(now: float, wanted: float) -> float:
 
 def _compute_wanted(grey: Plane, light: Daylight, lift: float, manner: LightingStyle) -> Plane:
     """The developed grey, small: the large tones lifted, the detail upon them as it was or a bit stronger."""
-    window = light.view
+    window, brightness = light.view, BRIGHTNESS_GAINS[manner.brightness]
     base = _smooth_large_tones(grey)
     # Bars are too thin for large tones of their own: without this the sky's count for them.
     base = plane(base + (grey - base) * light.bars)
     around = gaussian_blur(base, max(grey.shape) / 7)
     uneven = np.clip((np.quantile(around, 0.7) / np.maximum(around, 0.05)) ** manner.fill, 0.92, 1.7)
-    gain = plane(1 + (np.minimum(lift * uneven, manner.most_lift) - 1) * (1 - window))
+    lifted = np.minimum(lift * uneven, manner.most_lift) * brightness
+    gain = plane(1 + (lifted - 1) * (1 - window))
     strong = 1 + manner.detail * (1 - smoothstep(base, 0.75, 1.0))
     detailed = _raise_tones(base, gain) * (1 + (grey - base) / base * strong)
     # Light things before dark ground do not rise over what their own lightness allows.

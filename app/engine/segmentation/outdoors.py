@@ -24,9 +24,14 @@ _INSIDE = [NUMBER[label] for label in list(Label)[NUMBER[Label.WALL] :]]
 
 def is_outdoors(seen: NetworkOutput) -> bool:
     """Whether the net takes the photo for one of the outside of a house, as a whole and pixel by pixel."""
+    return measure_indoors(seen) < 0
+
+
+def measure_indoors(seen: NetworkOutput) -> float:
+    """The log odds that the photo was taken in a room; below 0 it was taken outside."""
     inside, outside = (_share(seen.labels, among) for among in (_INSIDE, _OUTSIDE))
     sky = min(float(seen.labels[..., NUMBER[Label.SKY]].mean()) / OPEN_SKY, 1.0)
-    return bool(_odds(seen.indoors) + _odds(inside / max(inside + outside, 1e-3)) - SKY_SAYS * sky < 0)
+    return _odds(seen.indoors) + _odds(inside / max(inside + outside, 1e-3)) - SKY_SAYS * sky
 
 
 def is_only_noise(small: Plane) -> bool:

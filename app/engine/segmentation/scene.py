@@ -20,7 +20,13 @@ from app.engine.segmentation.labels import NUMBER, Kind, Label, labels_to_kinds
 from app.engine.segmentation.lamps import LampPlace, find_lamps
 from app.engine.segmentation.lawn_mask import segment_lawn
 from app.engine.segmentation.network import NetworkOutput, run_network
-from app.engine.segmentation.outdoors import is_one_tone, is_only_noise, is_outdoors, restrict_to_outdoors
+from app.engine.segmentation.outdoors import (
+    is_one_tone,
+    is_only_noise,
+    is_outdoors,
+    measure_indoors,
+    restrict_to_outdoors,
+)
 from app.engine.segmentation.room_surfaces import kinds_to_surfaces, segment_room
 from app.engine.segmentation.shares import insert_sky, resize_shares
 from app.engine.segmentation.sky_mask import segment_sky
@@ -39,6 +45,8 @@ ANALYSIS_SIDE = 768
 SHOWING = 0.02, 0.24
 """How much of a place is sky from which some of it, or nothing else, shows there."""
 HALVED_FROM = 0.25
+UNSURE_ODDS = 2.0
+"""Log odds of having been taken in a room or outside up to which nobody should rely on them."""
 
 
 class Scene:
@@ -204,6 +212,14 @@ class Scene:
     def outdoors(self) -> bool:
         """Whether the photo was taken outside."""
         return is_outdoors(self._seen) and not is_only_noise(self.small) and not is_one_tone(self.small)
+
+    @cached_property
+    def surely_outdoors(self) -> bool | None:
+        """The same where it is as good as certain, else None: then somebody had better be asked."""
+        if is_only_noise(self.small) or is_one_tone(self.small):
+            return None
+        odds = measure_indoors(self._seen)
+        return odds < 0 if abs(odds) > UNSURE_ODDS else None
 
     @cached_property
     def dark(self) -> bool:

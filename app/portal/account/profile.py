@@ -60,7 +60,9 @@ def show() -> ResponseReturnValue:
     with container().database.read_session() as unit:
         user = users.get(unit, visitor().user_id)
         organisation = organisations.get(unit, visitor().account_id)
-    return render_template("portal/account/show.html", user=user, organisation=organisation)
+    return render_template(
+        "portal/account/show.html", user=user, organisation=organisation, billing=organisation.billing
+    )
 
 
 @blueprint.get("/name")

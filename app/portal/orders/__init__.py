@@ -1,6 +1,19 @@
-"""Orders: their list, the page of one, its results and pictures, and the wizard that places one."""
+"""Orders: their list, the page of one, its results and pictures, the wizard and the board that place one."""
 
-from app.portal.orders import evidence, job, mls_packs, order_list, pictures, public_page, results, variants, wizard
+from app.portal.orders import (
+    board,
+    evidence,
+    job,
+    mls_packs,
+    order_list,
+    pictures,
+    public_page,
+    results,
+    revisions,
+    shares,
+    variants,
+    wizard,
+)
 
 BLUEPRINTS = (
     job.blueprint,
@@ -9,7 +22,10 @@ BLUEPRINTS = (
     pictures.blueprint,
     public_page.blueprint,
     results.blueprint,
+    revisions.blueprint,
+    shares.blueprint,
     variants.blueprint,
     evidence.blueprint,
     wizard.blueprint,
+    board.blueprint,
 )

@@ -3,9 +3,11 @@
 from flask import Response, render_template
 from flask.typing import ResponseReturnValue
 
+from app.domain.complaints import LABELS
 from app.domain.file_names import attachment
 from app.domain.quality import Verdict
 from app.portal.figures import describe_figures
+from app.portal.orders.revision_words import OUTCOME_WORDS
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.photos import evidence, public_pages
@@ -30,6 +32,8 @@ def show(job_id: str) -> ResponseReturnValue:
             urls={page.id: public_pages.url_of(here.settings.base_url, page) for page in found.pages},
             figures={each.number: describe_figures(each.figures) for each in found.pictures},
             verdicts=VERDICTS,
+            flaw_labels=LABELS,
+            outcome_words=OUTCOME_WORDS,
             now=here.clock(),
         )
 

@@ -12,7 +12,7 @@ from app.portal.fragments import render_page_or_fragment
 from app.portal.orders import words as job_words
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.orders import job_pages, reorders
+from app.services.orders import durations, job_pages, reorders
 from app.services.orders.job_pages import JobPage
 from app.web.context import container
 
@@ -49,6 +49,7 @@ def again(job_id: str) -> ResponseReturnValue:
 def _render(job_id: str) -> ResponseReturnValue:
     with container().database.read_session() as session:
         page = job_pages.read(session, visitor().account_id, job_id)
+        usual = durations.estimate(session, page.job, container().clock())
     moved = request.args.get("state", page.job.status) != page.job.status
     return render_page_or_fragment(
         "portal/orders/job/page.html",
@@ -56,6 +57,7 @@ def _render(job_id: str) -> ResponseReturnValue:
         page=page,
         job=page.job,
         moved=moved,
+        usual=job_words.describe_usual(usual) if usual else "",
         **_describe(page),
     )
 

@@ -2,28 +2,37 @@
 
 from typing import Any
 
-from flask import request, url_for
+from flask import Response, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
+from app.domain.file_names import attachment
 from app.domain.lifecycle import Status
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import drafts, order_list
-from app.services.orders.order_list import OrderFilter
+from app.services.orders.order_list import PAGE, ListSort, OrderFilter
 from app.services.pagination import Cursor
+from app.services.photos import archives, downloads
 from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("orders", __name__, url_prefix="/orders"))
 
 EXPIRED = "expired"
+CHOSEN = "ids"
+"""The boxes of orders that are to be downloaded together."""
+SORT_LABELS = {
+    ListSort.NEWEST: "Newest first",
+    ListSort.OLDEST: "Oldest first",
+    ListSort.ADDRESS: "Address",
+}
 POLL_SECONDS = 15
 
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """The account's orders, newest first; the list alone where htmx searches or polls."""
+    """The account's orders, as they are sorted; the list alone where htmx searches or polls."""
     wanted, at = _read_filter(), _read_cursor()
     with container().database.read_session() as session:
         page = order_list.paginate(session, visitor().account_id, wanted, at)
@@ -33,6 +42,23 @@ def index() -> ResponseReturnValue:
     if wants_fragment() and not _is_poll():
         # The address in the bar stays that of what is shown, to be reloaded, kept and sent on.
         response.headers["HX-Replace-Url"] = url_for(".index", **_build_query(wanted))
+    return response
+
+
+@blueprint.post("/download.zip", endpoint="zip")
+def archive() -> ResponseReturnValue:
+    """The pictures of the orders that were ticked in one ZIP, made while it is sent; each of them is delivered."""
+    here, chosen = container(), list(dict.fromkeys(request.form.getlist(CHOSEN)))
+    if not 0 < len(chosen) <= PAGE:
+        flash(f"Tick between one and {PAGE} orders that are ready, then download them.", "error")
+        return redirect(url_for(".index"), 303)
+    with here.database.unit_of_work() as session:
+        jobs = downloads.deliver_several(session, visitor().account_id, chosen, here.clock())
+        files = archives.entries_of_several(session, here.storage, jobs)
+    packed = archives.pack(here.storage, files)
+    response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
+    response.content_length = len(packed)
+    response.headers["Content-Disposition"] = attachment(f"orders-{here.clock():%Y-%m-%d}.zip")
     return response
 
 
@@ -52,18 +78,24 @@ def _describe_query(wanted: OrderFilter, at: Cursor[str] | None) -> dict[str, An
         "poll": _is_poll(),
         "poll_seconds": POLL_SECONDS,
         "expired": EXPIRED,
+        "sorts": SORT_LABELS,
+        "chosen": set(request.args.getlist(CHOSEN)),
+        "most_chosen": PAGE,
     }
 
 
 def _read_filter() -> OrderFilter:
-    given = request.args.get("status", "")
+    given, sorted_by = request.args.get("status", ""), request.args.get("sort", "")
     status = Status(given) if given in list(Status) else None
-    return OrderFilter(order_list.plain(request.args.get("q", "")), status, expired=given == EXPIRED)
+    sort = ListSort(sorted_by) if sorted_by in list(ListSort) else ListSort.NEWEST
+    return OrderFilter(order_list.plain(request.args.get("q", "")), status, expired=given == EXPIRED, sort=sort)
 
 
 def _build_query(wanted: OrderFilter) -> dict[str, Any]:
     status = EXPIRED if wanted.expired else wanted.status or ""
-    return {name: value for name, value in (("q", wanted.search), ("status", str(status))) if value}
+    sort = "" if wanted.sort is ListSort.NEWEST else wanted.sort.value
+    asked = (("q", wanted.search), ("status", str(status)), ("sort", sort))
+    return {name: value for name, value in asked if value}
 
 
 def _read_cursor() -> Cursor[str] | None:

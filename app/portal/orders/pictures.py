@@ -6,7 +6,7 @@ from flask import Response, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import NotFound
-from app.domain.media import MediaType
+from app.domain.media import SHOWN_BY_BROWSERS, MediaType, sniff
 from app.domain.ports import PreviewSize
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
@@ -44,14 +44,34 @@ def result(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
     return _send_inline(key)
 
 
+@blueprint.get(f"/jobs/<job_id>/rounds/<revision_id>/<any(before,made):which>/{_SIZE}")
+def of_round(job_id: str, revision_id: str, which: str, size: str) -> ResponseReturnValue:
+    """The picture that was sent back; for whoever reviews it also the one that was made since."""
+    with container().database.read_session() as session:
+        asked = (visitor(), job_id, revision_id, PreviewSize(size))
+        key = pictures.of_round(session, *asked, made=which == "made")
+    return _send_inline(key)
+
+
 @blueprint.get("/jobs/<job_id>/<photo_id>/result/full")
 def full(job_id: str, photo_id: str) -> ResponseReturnValue:
-    """The same at its full size, for whoever reviews it; customers download it."""
-    if not visitor().is_staff:
-        raise NotFound
+    """The same at its full size: for whoever reviews it, and for its owner once the order is decided."""
     with container().database.read_session() as session:
-        key, media_type = pictures.result_at_full_size(session, job_id, photo_id)
+        key, media_type = pictures.result_at_full_size(session, visitor(), job_id, photo_id)
     return _send_inline(key, media_type)
+
+
+@blueprint.get("/jobs/<job_id>/<photo_id>/full")
+def original_full(job_id: str, photo_id: str) -> ResponseReturnValue:
+    """The photo itself, where browsers show what it is: not found for HEIC and TIFF."""
+    here = container()
+    with here.database.read_session() as session:
+        key = pictures.original_at_full_size(session, visitor(), job_id, photo_id)
+    seen = here.storage.peek(key)
+    media_type = sniff(seen[1]) if seen else None
+    if media_type not in SHOWN_BY_BROWSERS:
+        raise NotFound
+    return _send_inline(key, str(media_type))
 
 
 def _send_inline(key: str, media_type: str = MediaType.JPEG) -> Response:

@@ -1,43 +1,35 @@
-"""The results of an order: looked at beside the photos, downloaded, and said to be not right."""
+"""The results of an order: looked at beside the photos and downloaded."""
 
-from collections.abc import Iterable
-
-from flask import Response, flash, redirect, render_template, request, url_for
+from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from flask_wtf import FlaskForm
 from sqlalchemy.orm import Session
-from wtforms import SelectMultipleField, TextAreaField
 
-from app.domain.complaints import LABELS, MAX_NOTE, list_flaws
 from app.domain.disclosure.listing import say_with_original
-from app.domain.errors import InvalidRequest, NotFound
+from app.domain.errors import NotFound
 from app.domain.file_names import attachment
-from app.models import Job
+from app.models import Job, ShareLink
 from app.portal.figures import describe_figures
 from app.portal.file_links import strip_own_host
-from app.portal.forms import clean_text
-from app.portal.orders import mls_packs
+from app.portal.orders import mls_packs, revision_words
+from app.portal.orders import shares as share_pages
 from app.portal.orders.public_page import YEARS
+from app.portal.orders.revision_words import SendBackForm
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.photos import archives, complaints, downloads, public_pages, results, variant_requests
+from app.services.photos import (
+    archives,
+    downloads,
+    public_pages,
+    results,
+    revision_requests,
+    shares,
+    variant_requests,
+)
 from app.services.photos.downloads import Variant
 from app.services.photos.results import ResultsPage, ShownResult
 from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("results", __name__, url_prefix="/orders/<job_id>"))
-
-
-class ComplaintForm(FlaskForm):
-    """What a customer says of one result; what may be said is the service's to say, see add_errors()."""
-
-    flaws = SelectMultipleField("What is wrong?", choices=[], validate_choice=False)
-    note = TextAreaField("In your own words (optional)", filters=[clean_text])
-
-    def add_errors(self, refused: InvalidRequest) -> None:
-        """Show what the service refused on the field it is about."""
-        for name, message in (refused.details or {}).items():
-            self[name].errors = [*self[name].errors, message]
 
 
 @blueprint.get("/results")
@@ -75,7 +67,8 @@ def archive(job_id: str) -> ResponseReturnValue:
     here = container()
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, visitor().account_id, job_id, here.clock())
-        files = archives.entries(session, here.storage, job, **_wanted())
+        originals, bases = "originals" in request.form, "bases" in request.form
+        files = archives.entries(session, here.storage, job, originals=originals, bases=bases)
     packed = archives.pack(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)
@@ -83,28 +76,13 @@ def archive(job_id: str) -> ResponseReturnValue:
     return response
 
 
-@blueprint.post("/results/<image_id>/not-right")
-def complain(job_id: str, image_id: str) -> ResponseReturnValue:
-    """Keep what the customer says is not right with a result, in place of what they said before."""
-    here, form = container(), ComplaintForm()
-    said = (form.flaws.data or [], form.note.data or "")
-    try:
-        with here.database.unit_of_work() as session:
-            complaints.submit(session, visitor().account_id, job_id, image_id, *said, here.clock())
-    except InvalidRequest as refused:
-        form.add_errors(refused)
-        return _show_refusal(job_id, image_id, form)
-    flash("Your answer is saved. Staff see it beside the picture; the order and its price stay as they are.")
-    return _redirect_to(job_id, image_id)
-
-
-@blueprint.post("/results/<image_id>/not-right/delete")
-def withdraw(job_id: str, image_id: str) -> ResponseReturnValue:
-    """Forget what they said."""
-    with container().database.unit_of_work() as session:
-        complaints.withdraw(session, visitor().account_id, job_id, image_id)
-    flash("Your answer is taken back.")
-    return _redirect_to(job_id, image_id)
+def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseReturnValue:
+    """The page with a form that was refused. Raises NotFound."""
+    page = _read(job_id)
+    if page is None:
+        raise NotFound
+    shown = render_template("portal/orders/results/index.html", **_describe(page, page.number_of(image_id), form))
+    return shown, 422
 
 
 def _read(job_id: str) -> ResultsPage | None:
@@ -112,21 +90,7 @@ def _read(job_id: str) -> ResultsPage | None:
         return results.read(session, visitor().account_id, job_id, container().clock())
 
 
-def _redirect_to(job_id: str, image_id: str) -> ResponseReturnValue:
-    page = _read(job_id)
-    return redirect(url_for("results.index", job_id=job_id, photo=page.number_of(image_id) if page else None), 303)
-
-
-def _show_refusal(job_id: str, image_id: str, form: ComplaintForm) -> ResponseReturnValue:
-    page = _read(job_id)
-    if page is None:
-        raise NotFound
-    return render_template(
-        "portal/orders/results/index.html", **_describe(page, page.number_of(image_id), form)
-    ), 422
-
-
-def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None = None) -> dict[str, object]:
+def _describe(page: ResultsPage, number: int | None, form: SendBackForm | None = None) -> dict[str, object]:
     place = page.chosen(number)
     chosen = page.shown[place]
     return {
@@ -142,18 +106,16 @@ def _describe(page: ResultsPage, number: int | None, form: ComplaintForm | None 
         else None,
         "said_with_original": _say_with_original(page, chosen),
         **mls_packs.describe(page),
+        **share_pages.describe(_read_links(page.job.id)),
         "years": YEARS,
         "archive_bytes": results.archive_bytes(page, container().storage),
-        "form": form or _fill_form(chosen),
-        "flaws": _list_flaws(chosen),
-        "flaw_labels": LABELS,
-        "max_note": MAX_NOTE,
+        **revision_words.describe(page.job, chosen, form),
     }
 
 
-def _wanted() -> dict[str, bool]:
-    """What goes into the archive beside the results."""
-    return {name: name in request.form for name in ("originals", "bases")}
+def _read_links(job_id: str) -> list[ShareLink]:
+    with container().database.read_session() as session:
+        return list(shares.of_job(session, job_id))
 
 
 def _say_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
@@ -167,6 +129,9 @@ def _say_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
 def _link(session: Session, job: Job, image_id: str, seconds: int) -> str:
     """To the file that the form asks for: one of the picture's own, or a version of it that was made again."""
     storage = container().storage
+    if "before" in request.form:
+        asked_for = (job, image_id, request.form["before"], seconds)
+        return revision_requests.link(session, storage, *asked_for)
     for name, labelled in (("again", False), ("again_labelled", True)):
         if name in request.form:
             asked = (job.id, image_id, request.form[name], seconds)
@@ -179,14 +144,3 @@ def _read_variant() -> Variant:
         return Variant(request.form.get("variant", Variant.ALTERED))
     except ValueError:
         raise NotFound from None
-
-
-def _list_flaws(shown: ShownResult) -> Iterable[tuple[str, str]]:
-    """The kinds to choose from for a result, by their words."""
-    return [(flaw.value, LABELS[flaw]) for flaw in list_flaws(shown.report.applied)]
-
-
-def _fill_form(shown: ShownResult) -> ComplaintForm:
-    """The form as it stands for a result: with what was said before, if anything was."""
-    said = shown.complaint
-    return ComplaintForm(formdata=None, data={"flaws": said.flaws, "note": said.note} if said else None)

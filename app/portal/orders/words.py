@@ -1,11 +1,13 @@
 """How the pages of an order say things: its stages, the states of its photos, what happens next."""
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from app.domain.catalogue import ENTRIES, Enhancement, RoomType
 from app.domain.edit_requests import EditRequest, RenovationChange
 from app.domain.lifecycle import Status
 from app.domain.quality import StepOutcome
+from app.portal.option_forms import list_chosen
 from app.portal.words import STATUS_WORDS, Word, spoken
 from app.services.orders.job_pages import JobPhoto, PhotoState, StageState
 
@@ -76,6 +78,10 @@ def _declined(outcome: StepOutcome | None) -> str | None:
 
 
 def _details(step: Enhancement, edit_request: EditRequest) -> list[str]:
+    return _details_of_room(step, edit_request) + list_chosen(edit_request.options, [step])
+
+
+def _details_of_room(step: Enhancement, edit_request: EditRequest) -> list[str]:
     if step is Enhancement.STAGING:
         room = edit_request.room_type
         name = "Other room" if room == RoomType.OTHER else spoken(room)
@@ -89,3 +95,12 @@ def _change(change: RenovationChange) -> str:
         return f"{text} (like: {change.reference_text})"
     count = len(change.reference_images)
     return f"{text} (going by {count} {'picture' if count == 1 else 'pictures'})" if count else text
+
+
+def describe_usual(took: timedelta) -> str:
+    """How long orders of this kind usually take: `Usually done in about 3 minutes.`"""
+    minutes = max(1, round(took.total_seconds() / 60))
+    hours = round(minutes / 60)
+    if minutes < 90:
+        return f"Usually done in about {minutes} {'minute' if minutes == 1 else 'minutes'}."
+    return f"Usually done in about {hours} hours."

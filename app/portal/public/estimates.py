@@ -11,8 +11,8 @@ from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, PhotoType, Se
 from app.domain.edit_requests import MAX_CHANGES
 from app.domain.errors import InvalidFields
 from app.domain.faults import Fault
+from app.domain.order_files import MAX_PHOTOS
 from app.domain.order_rules import read_quote
-from app.domain.orders import MAX_PHOTOS
 from app.domain.packs import Offer, offer, on_sale
 from app.domain.pricing import Quote, quote
 

@@ -1,4 +1,5 @@
-"""The pictures of the front page: scenes that the project renders itself, and what our own engine made of them.
+"""The pictures of the front page: scenes that the project renders itself, and what our own engine made of them, one
+for each enhancement that it makes well, and one for two together.
 
 deploy/landing renders the scenes and runs the engine; a test holds the files here to what the engine does now.
 """
@@ -6,10 +7,12 @@ deploy/landing renders the scenes and runs the engine; a test holds the files he
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from pydantic import TypeAdapter
 
-from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, RoomType, Style
+from app.domain.edit_requests import EditRequest, RenovationChange, Staging
 from app.domain.quality import QualityReport
 
 STATIC = Path(__file__).parents[3] / "static"
@@ -28,7 +31,12 @@ class Example:
     name: str
     scene: str
     view: str
-    enhancements: tuple[Enhancement, ...]
+    request: EditRequest
+
+    @property
+    def enhancements(self) -> list[Enhancement]:
+        """What was done, in the order in which it was."""
+        return self.request.steps
 
     @property
     def title(self) -> str:
@@ -48,12 +56,33 @@ class Example:
 
 
 _HOUSE = "a white house behind a lawn, with a porch and a garage"
-EXAMPLES = (
-    Example("day", "outside", _HOUSE, (Enhancement.GRASS, Enhancement.SKY)),
-    Example("evening", "outside", _HOUSE, (Enhancement.GRASS, Enhancement.GOLDEN_HOUR)),
-    Example("dusk", "outside", _HOUSE, (Enhancement.GRASS, Enhancement.TWILIGHT)),
-    Example("room", "inside", "a living room with a large window", (Enhancement.HDR,)),
+_ROOM, _EMPTY = "a living room with a large window", "an empty room with a large window"
+_STAGING = Staging(style=Style.SCANDINAVIAN, room_type=RoomType.LIVING_ROOM)
+_FLOOR = RenovationChange(
+    change_type=ChangeType.FLOOR, change_description="Whitewashed ash herringbone", reference_text="pale ash"
 )
+
+
+def _example(name: str, scene: str, view: str, *steps: Enhancement, **more: Any) -> Example:
+    return Example(name, scene, view, EditRequest(enhancements=steps, **more))
+
+
+EXAMPLES = (
+    _example("day", "outside", _HOUSE, Enhancement.GRASS, Enhancement.SKY),
+    _example("lawn", "outside", _HOUSE, Enhancement.GRASS),
+    _example("sky", "outside", _HOUSE, Enhancement.SKY),
+    _example("evening", "outside", _HOUSE, Enhancement.GOLDEN_HOUR),
+    _example("dusk", "outside", _HOUSE, Enhancement.TWILIGHT),
+    _example("room", "inside", _ROOM, Enhancement.HDR),
+    _example("flash", "inside", _ROOM, Enhancement.FLAMBIENT),
+    _example("staged", "empty", _EMPTY, Enhancement.STAGING, staging=_STAGING),
+    _example("floor", "empty", _EMPTY, Enhancement.RENOVATION, changes=(_FLOOR,)),
+)
+
+
+def example_of(enhancement: Enhancement) -> Example | None:
+    """The example of this enhancement alone; None where our own engine does it too seldom well to be shown."""
+    return next((each for each in EXAMPLES if each.enhancements == [enhancement]), None)
 
 
 def chosen(name: str) -> Example:

@@ -7,7 +7,7 @@ from app.domain import limits
 from app.domain.catalogue import ENTRIES, PhotoType, in_pipeline_order
 from app.domain.disclosure.rule_files import DEFAULT_RULE, all_rules
 from app.domain.media import FORMATS
-from app.domain.orders import MAX_PHOTOS
+from app.domain.order_files import MAX_PHOTOS
 from app.portal.figures import describe_figures
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public import examples

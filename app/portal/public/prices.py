@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from app.domain import packs
 from app.domain.catalogue import ENTRIES, Enhancement, Entry, PhotoType, ServiceType
 from app.domain.edit_requests import MAX_CHANGES
-from app.domain.orders import MAX_PHOTOS
+from app.domain.order_files import MAX_PHOTOS
 from app.domain.pricing import photo_with, quote
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.page_blueprint import PageBlueprint

@@ -4,7 +4,7 @@ from flask import render_template
 from flask.typing import ResponseReturnValue
 
 from app.domain import limits, packs
-from app.domain.orders import MAX_PHOTOS
+from app.domain.order_files import MAX_PHOTOS
 from app.domain.retention import (
     ANSWERS_KEPT,
     DELIVERIES_KEPT,

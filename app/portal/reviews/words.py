@@ -9,6 +9,7 @@ from app.domain.amounts import credits_
 from app.domain.lifecycle import WORKABLE, Status
 from app.domain.quality import Certainty, QualityReport, Verdict
 from app.domain.reviews import WARN_BEFORE, ReviewClaim
+from app.domain.revisions import RevisionReason
 from app.domain.staff import StaffAction
 from app.models import Result
 from app.portal.words import STATUS_WORDS, Word
@@ -23,6 +24,10 @@ ACTIONS: Mapping[StaffAction, str] = {
     StaffAction.APPROVE: "Approved a result",
     StaffAction.REJECT: "Rejected a result",
     StaffAction.FINISH: "Finished the review",
+    StaffAction.MAKE_AGAIN: "Had a result made again",
+    StaffAction.REVISE: "Put a picture in place",
+    StaffAction.KEEP: "Kept a result sent back",
+    StaffAction.REFUND_PHOTO: "Refunded a result sent back",
     StaffAction.GRANT: "Changed the balance",
     StaffAction.SUSPEND: "Suspended the account",
     StaffAction.RESTORE: "Restored the account",
@@ -44,6 +49,22 @@ _CERTAINTY: Mapping[Certainty, Word] = {
     Certainty.SURE_GOOD: Word("Would pass", "good", "It keeps all its limits."),
     Certainty.UNSURE: Word("Unsure", "warn", "Its figures do not settle it: only eyes can tell."),
     Certainty.SURE_BAD: Word("Would not pass", "bad", "It clearly breaks a limit, or there is no picture."),
+}
+
+
+REVISION_REASONS: Mapping[RevisionReason | None, str] = {
+    RevisionReason.NO_REMEDY: "Nothing that a worker could try helps against this.",
+    RevisionReason.SAME_PICTURE: "Made again it came out the same.",
+    RevisionReason.CHECKS_UNSURE: "The checks are not sure of the new picture.",
+    RevisionReason.CHECKS_FAILED: "The new picture did not pass its checks.",
+    RevisionReason.STEP_DECLINED: "A step that was done before was not done again.",
+    RevisionReason.BY_REVIEWER: "Made again as a reviewer chose.",
+    RevisionReason.PROCESSING_FAILED: "Making it again broke, in every try.",
+    RevisionReason.UNUSABLE: "The photo could not be opened again.",
+    RevisionReason.FILES_GONE: "A file that it would be made from is gone.",
+    RevisionReason.UNANSWERED: "Nobody answered in time.",
+    RevisionReason.RETENTION_ENDED: "It came too late.",
+    None: "",
 }
 
 

@@ -11,7 +11,7 @@ from app.domain.errors import NotFound
 from app.domain.sign_in_limits import SECOND_STEP_HOLDS
 from app.models import User
 from app.portal import visitors
-from app.portal.visitors import NEXT, way_back
+from app.portal.visitors import NEXT
 from app.services.accounts import users
 from app.web.context import container
 
@@ -25,7 +25,7 @@ def enter(user: User, target: str | None = None) -> ResponseReturnValue:
     """
     if user.totp_since is None:
         visitors.sign_in(user.id)
-        return redirect(way_back(target), 303)
+        return visitors.lead_back(user.id, target)
     session.clear()
     at = container().clock().timestamp()
     # Named as the release before names it, which may answer the next request.

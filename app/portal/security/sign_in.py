@@ -15,7 +15,7 @@ from app.portal import visitors
 from app.portal.account_forms import WRONG_CODE, AccountForm, admitted, admitted_to_sign_in, blame, show
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
-from app.portal.visitors import NEXT, way_back
+from app.portal.visitors import NEXT, TYPED, way_back
 from app.services import security_log
 from app.services.accounts import organisations, sign_ups, users
 from app.services.security import totp
@@ -85,7 +85,7 @@ def prove() -> ResponseReturnValue:
             good = totp.prove(session, here.vault, user_id, form.code.data or "", here.clock())
         if good:
             visitors.sign_in(user_id)
-            return redirect(way_back(request.args.get(NEXT)), 303)
+            return visitors.lead_back(user_id, request.args.get(NEXT))
         blame(form.code, WRONG_CODE)
     return _code_page(form)
 
@@ -110,7 +110,7 @@ def _counted_as(user_id: str) -> str:
 def _page(form: SignInForm) -> ResponseReturnValue:
     settings = container().settings
     ended = (settings.sign_in_idle_seconds, settings.sign_in_seconds) if "ended" in request.args else None
-    return show("portal/security/sign_in/new.html", form, ended=ended)
+    return show("portal/security/sign_in/new.html", form, ended=ended, typed=TYPED in request.args)
 
 
 def _code_page(form: CodeForm) -> ResponseReturnValue:

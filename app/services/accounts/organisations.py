@@ -1,10 +1,13 @@
-"""Organisations: found, entered by their members, told apart by their owner; their pictures' use, their weight."""
+"""Organisations: found, entered by their members, told apart by their owner; their pictures' use, their
+weight, who is billed.
+"""
 
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, select, tuple_
 from sqlalchemy.orm import Session, aliased, joinedload
 
+from app.domain.billing_details import BillingDetails
 from app.domain.errors import InvalidRequest, NotAMember, NotFound, Suspended
 from app.domain.limits import MAX_WEIGHT
 from app.models import Membership, Organisation
@@ -79,6 +82,14 @@ def agree_on_pictures(session: Session, account_id: str, agreed: bool, now: date
     """Note whether pictures of orders from now on may make the work better; said again it changes nothing."""
     organisation = get(session, account_id, hold=True)
     organisation.pictures_agreed_at = (organisation.pictures_agreed_at or now) if agreed else None
+
+
+def set_billing(session: Session, account_id: str, details: BillingDetails) -> None:
+    """Keep who is billed: receipts from now on say so, those issued before stay as they are."""
+    organisation = get(session, account_id, hold=True)
+    organisation.billing_company = details.company or None
+    organisation.billing_address = details.address or None
+    organisation.tax_id = details.tax_id or None
 
 
 def set_weight(session: Session, account_id: str, weight: int) -> None:

@@ -12,7 +12,7 @@ from app.domain import limits, packs
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED, Checkout, Payment, Provider, PurchaseState
-from app.models import Draft, PaymentEvent, Purchase, Receipt
+from app.models import Draft, Membership, PaymentEvent, Purchase, Receipt
 from app.services.accounts import organisations
 from app.services.billing import credits
 
@@ -155,15 +155,27 @@ def count_awaited(session: Session, account_id: str) -> int:
     return session.scalar(select(func.count()).where(*waiting)) or 0
 
 
-def issue_receipt(
-    session: Session, purchase: Purchase, seller: str, buyer_name: str, buyer_email: str, now: datetime
-) -> int:
-    """The receipt of a purchase just paid; its number, which follows the last one's without a gap."""
+def issue_receipt(session: Session, purchase: Purchase, seller: str, buyer: Membership, now: datetime) -> int:
+    """The receipt of a purchase just paid by the buyer, as they and their organisation are called now; its number,
+    which follows the last one's without a gap.
+    """
     # Whoever holds the first receipt gives out the next number. A sequence would lose those of undone work.
     session.scalar(select(Receipt.number).order_by(Receipt.number).limit(1).with_for_update())
     number = 1 + (session.scalar(select(func.max(Receipt.number))) or 0)
-    names = {"seller": seller, "buyer_name": buyer_name, "buyer_email": buyer_email}
-    session.add(Receipt(number=number, purchase_id=purchase.id, issued_at=now, **names))
+    user, organisation = buyer.user, buyer.organisation
+    session.add(
+        Receipt(
+            number=number,
+            purchase_id=purchase.id,
+            issued_at=now,
+            seller=seller,
+            buyer_name=user.name,
+            buyer_email=user.email,
+            buyer_company=organisation.billing_company,
+            buyer_address=organisation.billing_address,
+            buyer_tax_id=organisation.tax_id,
+        )
+    )
     session.flush()
     return number
 

@@ -1,20 +1,22 @@
 """Refunds: what goes back when part or all of a job gave nothing usable."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from decimal import Decimal
+from decimal import ROUND_UP, Decimal
 
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
-from app.domain.catalogue import ENTRIES, PhotoType
+from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.pricing import step_price
 from app.domain.quality import QualityReport, Verdict
-from app.models import Job, Photo, Result
+from app.models import Job, LedgerLine, Photo, Result
 from app.services.billing import credits
 from app.services.billing.credits import Movement
 
 MAX_REASON = 500
+HUNDREDTH = Decimal("0.01")
 
 
 def refund_job(session: Session, job: Job, reason: str, now: datetime) -> None:
@@ -36,8 +38,7 @@ def total(movements: Sequence[Movement]) -> Decimal:
 
 def list_held(job: Job, reason: str) -> list[Movement]:
     """What goes back of a job that gave nothing usable: all that it still holds."""
-    held = job.credit_cost - job.credits_refunded
-    return _paid([_back(job, held, ledger.job_refund_cause(job.id), reason)])
+    return _paid([_back(job, _held(job), ledger.job_refund_cause(job.id), reason)])
 
 
 def list_unusable(job: Job, photos: Sequence[Photo]) -> list[Movement]:
@@ -53,6 +54,58 @@ def list_unusable(job: Job, photos: Sequence[Photo]) -> list[Movement]:
         cause = ledger.property_refund_cause(job.id)
         back.append(_back(job, job.property_credits, cause, "no exterior photo was deliverable."))
     return _paid(back)
+
+
+def list_steps(
+    session: Session, job: Job, photo: Photo, steps: Iterable[Enhancement], reason: str
+) -> list[Movement]:
+    """What goes back of a locked job for steps that a photo's picture is without now: of each what was paid for it
+    and has not come back yet.
+    """
+    back, changes = _refunded(session, job), len(photo.edit_request.changes)
+    if ledger.photo_refund_cause(photo.id) in back:
+        return []
+    movements = []
+    for step in steps:
+        cause = ledger.step_refund_cause(photo.id, step)
+        if cause not in back:
+            left = step_price(step, changes) - _sum_below(cause, back)
+            text = f"{ENTRIES[step].label} left out on {photo.file_name}. {reason}"
+            movements.append(_back(job, min(left, _held(job)), cause, text))
+    return _paid(movements)
+
+
+def list_photo(session: Session, job: Job, photo: Photo, reason: str) -> list[Movement]:
+    """What goes back of a locked job for all of a photo that was charged: what was paid for it alone and has not
+    come back yet and, outside, its even share of the price per property.
+    """
+    back, cause = _refunded(session, job), ledger.photo_refund_cause(photo.id)
+    if cause in back:
+        return []
+    left = photo.image_credits - _sum_below(cause, back)
+    if photo.type is PhotoType.EXTERIOR and ledger.property_refund_cause(job.id) not in back:
+        left += (job.property_credits / max(_count_outside(session, job), 1)).quantize(HUNDREDTH, ROUND_UP)
+    return _paid([_back(job, min(left, _held(job)), cause, f"{photo.file_name} was not right. {reason}")])
+
+
+def _refunded(session: Session, job: Job) -> dict[str, Decimal]:
+    lines = select(LedgerLine.cause, LedgerLine.amount)
+    found = session.execute(lines.where(LedgerLine.job_id == job.id, LedgerLine.kind == ledger.LedgerKind.REFUND))
+    return {line.cause: line.amount for line in found}
+
+
+def _sum_below(cause: str, back: Mapping[str, Decimal]) -> Decimal:
+    """What came back for parts of what this cause stands for."""
+    return sum((amount for each, amount in back.items() if each.startswith(f"{cause}:")), Decimal(0))
+
+
+def _held(job: Job) -> Decimal:
+    return job.credit_cost - job.credits_refunded
+
+
+def _count_outside(session: Session, job: Job) -> int:
+    usable = Photo.job_id == job.id, Photo.type == PhotoType.EXTERIOR, Result.verdict == Verdict.APPROVED
+    return session.scalar(select(func.count()).select_from(Photo).join(Result).where(*usable)) or 0
 
 
 def _of_photo(job: Job, photo: Photo) -> Iterator[Movement]:

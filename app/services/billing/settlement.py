@@ -103,8 +103,8 @@ def _advance(
     cause = ledger.purchase_cause(purchase.id)
     movement = Movement(purchase.credits, LedgerKind.PURCHASE, cause, reason, purchase_id=purchase.id)
     credits.credit(session, organisation.id, [movement], now)
-    buyer = organisations.owner(session, organisation.id).user
-    number = purchases.issue_receipt(session, purchase, seller, buyer.name, buyer.email, now)
+    buyer = organisations.owner(session, organisation.id)
+    number = purchases.issue_receipt(session, purchase, seller, buyer, now)
     notices.purchase_paid(session, purchase, number, now)
 
 

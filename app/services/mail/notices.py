@@ -1,6 +1,6 @@
 """Mails that can be switched off, written in the transaction of what they report."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -10,13 +10,23 @@ from sqlalchemy.orm import Session
 
 from app.domain import emails
 from app.domain.actors import Browser
+from app.domain.amounts import credits_
 from app.domain.devices import device
 from app.domain.errors import InvalidRequest
 from app.domain.lifecycle import Status
 from app.domain.notices import MAX_LOW_BALANCE, Notice
+from app.domain.revisions import RevisionOutcome
 from app.domain.sending import Email
-from app.models import Job, Membership, Organisation, Purchase, User
+from app.domain.shares import ClientAnswer, ShareVerdict
+from app.models import Job, Membership, Organisation, Purchase, Revision, User
 from app.services.mail import outbox
+
+_ANSWERS: Mapping[RevisionOutcome, str] = {
+    RevisionOutcome.REVISED: "It was made again: another picture is in its place.",
+    RevisionOutcome.KEPT: "A reviewer looked at it, and it stays as it is.",
+    RevisionOutcome.REFUNDED: "It could not be made right.",
+    RevisionOutcome.DECLINED: "It could not be made again: its time was over, or its files were gone.",
+}
 
 
 def send_notice(
@@ -54,6 +64,31 @@ def job_moved(session: Session, job: Job, now: datetime) -> None:
     elif job.status is Status.FAILED:
         facts += (job.error or "", refund)
         send_notice(session, job.account_id, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
+
+
+def photo_revised(session: Session, job: Job, file_name: str, revision: Revision, now: datetime) -> None:
+    """Tell what came of a result that was sent back."""
+    words = [_ANSWERS[revision.outcome]] if revision.outcome else []
+    if revision.credits_refunded:
+        words.append(f"{credits_(revision.credits_refunded)} went back to your balance.")
+    if revision.answer:
+        words.append(f"Our reviewer writes: {emails.quote(revision.answer)}")
+    facts, revised = (job.id, job.address, file_name, " ".join(words)), revision.outcome is RevisionOutcome.REVISED
+    notice = Notice.PHOTO_REVISED
+    send_notice(session, job.account_id, notice, lambda to: emails.photo_revised(to, *facts, revised=revised), now)
+
+
+def client_answered(session: Session, job: Job, said: ClientAnswer, now: datetime) -> None:
+    """Tell what a client says of the results of a job that were shared with them."""
+    facts = (job.id, job.address, said.verdict is ShareVerdict.APPROVED, said.name or said.email, said.message)
+    notice = Notice.CLIENT_ANSWERED
+    send_notice(session, job.account_id, notice, lambda to: emails.client_answered(to, *facts), now)
+
+
+def client_commented(session: Session, job: Job, now: datetime) -> None:
+    """Tell that a client began to say something of the pictures that were shared with them."""
+    facts, notice = (job.id, job.address), Notice.CLIENT_ANSWERED
+    send_notice(session, job.account_id, notice, lambda to: emails.client_commented(to, *facts), now)
 
 
 def balance_fell(

@@ -1,5 +1,8 @@
 """Drafts become orders: priced by the one computation, judged by the one validator, placed exactly once."""
 
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -7,13 +10,18 @@ from decimal import Decimal
 from sqlalchemy.orm import Session
 
 from app.database import Database
+from app.domain import draft_parts
 from app.domain.draft_orders import as_order
 from app.domain.drafts import DraftOrder
-from app.domain.orders import digest
+from app.domain.errors import Conflict, InsufficientCredits, InvalidFields
+from app.domain.orders import PlaceOrder
 from app.domain.ports import Storage, Stored
-from app.domain.pricing import Quote, quote
-from app.services.orders import draft_photos, drafts, orders
+from app.domain.pricing import Quote
+from app.models import Draft
+from app.services.billing import credits
+from app.services.orders import draft_copies, draft_groups, draft_photos, drafts, orders
 from app.services.uploads import uploads
+from app.services.uploads.quotas import UploadQuota
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +37,31 @@ class AgreedOrder:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`job_id` of the order; None when the draft is no longer what was shown."""
+    """`job_ids` of the orders; none when the draft is no longer what was shown."""
 
-    job_id: str | None
+    job_ids: tuple[str, ...] = ()
+
+    @property
+    def job_id(self) -> str | None:
+        """Of the first order."""
+        return self.job_ids[0] if self.job_ids else None
 
 
 def price(draft: DraftOrder) -> Quote:
     """What the draft costs as it stands, complete or not."""
-    return quote(draft.priced())
+    return draft_parts.price(draft)
 
 
 def mark(draft: DraftOrder) -> str:
-    """Differs when anything of the order does. Raises InvalidFields while it is none."""
-    return digest(as_order(draft))[:16]
+    """Differs when anything of its orders does. Raises InvalidFields while they are none."""
+    digests = [as_order(part).digest() for part in draft_parts.split(draft)]
+    whole = digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
+    return whole[:16]
+
+
+def orders_of(draft: Draft) -> tuple[str, ...]:
+    """The jobs that the draft became."""
+    return (draft.job_id, *(draft.further_job_ids or ())) if draft.job_id else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +72,57 @@ class DraftOrders:
     storage: Storage
     imagery: bool
     time_limit: timedelta
+    quota: UploadQuota
 
     def place(self, account_id: str, draft_id: str, shown: AgreedOrder, now: datetime) -> Outcome:
-        """Place the order as it was shown; pressed twice, the first job again, uncharged.
+        """Place the order as it was shown, or all orders that it comes to; pressed twice, the first jobs again,
+        uncharged.
 
-        Raises InvalidFields when something is missing; InsufficientCredits, with the draft as it was; NotFound
-        for others' drafts.
+        Of several orders all are placed or none: they are charged in one transaction. Raises InvalidFields when
+        something is missing; InsufficientCredits, with the draft as it was; NotFound for others' drafts; and like
+        draft_copies.copy(), of which nothing is left then.
         """
         with self.database.read_session() as session:
             draft = drafts.get(session, account_id, draft_id)
             if draft.job_id is not None:
-                return Outcome(draft.job_id)
-            order = as_order(self._draft(session, draft_id, account_id), accepts_barred=shown.accepts_barred)
-        # The store is asked while nobody waits for the database.
-        found = uploads.stat_files(self.storage, order.upload_session_id, orders.files_named(order).values())
-        with self.database.unit_of_work() as session:
-            return self._place(session, account_id, draft_id, shown, found, now)
+                return Outcome(orders_of(draft))
+            drafted = self._read(session, draft)
+            parts = draft_parts.split(drafted)
+            _read_orders(parts, shown)
+            if (price(drafted).credits, mark(drafted)) != (shown.credits, shown.mark):
+                return Outcome()
+            _require_credits(session, account_id, shown.credits)
+        copies: list[DraftOrder] = []
+        try:
+            for part in parts[1:]:
+                copies.append(draft_copies.copy(self.database, self.storage, account_id, part, self.quota, now))
+            ordered = _read_orders([parts[0], *copies], shown)
+            # The store is asked while nobody waits for the database.
+            found = [self._stat(order) for order in ordered]
+            with self.database.unit_of_work() as session:
+                outcome = self._place(
+                    session, account_id, draft_id, shown, list(zip(ordered, found, strict=True)), now
+                )
+        except Conflict:
+            # A file is gone because another press was quicker: what it placed is the answer.
+            if not (outcome := self._placed_before(account_id, draft_id)).job_ids:
+                raise
+        finally:
+            # Those that were ordered stay, whatever became of the answer.
+            draft_copies.discard(self.database, self.storage, copies)
+        draft_copies.remove_left_files(self.database, self.storage, draft_id)
+        return outcome
 
-    def _draft(self, session: Session, draft_id: str, account_id: str) -> DraftOrder:
-        draft = drafts.get(session, account_id, draft_id)
+    def _placed_before(self, account_id: str, draft_id: str) -> Outcome:
+        with self.database.read_session() as session:
+            return Outcome(orders_of(drafts.get(session, account_id, draft_id)))
+
+    def _read(self, session: Session, draft: Draft) -> DraftOrder:
         rows = draft_photos.get_all(session, draft)
         return draft_photos.draft_order(draft, rows, imagery=self.imagery)
+
+    def _stat(self, order: PlaceOrder) -> dict[str, Stored]:
+        return uploads.stat_files(self.storage, order.upload_session_id, orders.files_named(order).values())
 
     def _place(
         self,
@@ -80,17 +130,50 @@ class DraftOrders:
         account_id: str,
         draft_id: str,
         shown: AgreedOrder,
-        found: dict[str, Stored],
+        ordered: Sequence[tuple[PlaceOrder, dict[str, Stored]]],
         now: datetime,
     ) -> Outcome:
         draft = drafts.get(session, account_id, draft_id, lock=True)
         if draft.job_id is not None:
-            return Outcome(draft.job_id)
-        drafted = self._draft(session, draft_id, account_id)
-        order = as_order(drafted, accepts_barred=shown.accepts_barred)
-        total = quote([photo.priced for photo in order.photos()]).credits
-        if (total, mark(drafted)) != (shown.credits, shown.mark):
-            return Outcome(None)
-        placed = orders.place(session, account_id, order, found, now, self.time_limit)
-        draft.job_id, draft.updated_at = placed.job.id, now
-        return Outcome(placed.job.id)
+            return Outcome(orders_of(draft))
+        drafted = self._read(session, draft)
+        if draft_groups.find_unfit(session, drafted):
+            # The page says which, and why.
+            return Outcome()
+        if (price(drafted).credits, mark(drafted)) != (shown.credits, shown.mark):
+            return Outcome()
+        _require_credits(session, account_id, shown.credits)
+        kinds = {key: photo.type for photo in drafted.photos for key in photo.storage_keys}
+        job_ids = []
+        for place, (order, found) in enumerate(ordered):
+            # The files of the first order lie where they were uploaded, those of the others in slots of their type.
+            with _placed(draft_parts.split(drafted)[:place]):
+                placed = orders.place(
+                    session, account_id, order, found, now, self.time_limit, None if place else kinds
+                )
+            job_ids.append(placed.job.id)
+        draft.job_id, draft.further_job_ids, draft.updated_at = job_ids[0], job_ids[1:] or None, now
+        return Outcome(tuple(job_ids))
+
+
+def _require_credits(session: Session, account_id: str, total: Decimal) -> None:
+    balance = credits.balance(session, account_id)
+    if balance < total:
+        raise InsufficientCredits(required=total, current=balance)
+
+
+def _read_orders(parts: Sequence[DraftOrder], shown: AgreedOrder) -> list[PlaceOrder]:
+    read = []
+    for place, part in enumerate(parts):
+        with _placed(parts[:place]):
+            read.append(as_order(part, accepts_barred=shown.accepts_barred))
+    return read
+
+
+@contextmanager
+def _placed(before: Sequence[DraftOrder]) -> Iterator[None]:
+    """Let faults of the order after these tell of the photos as the whole draft counts them."""
+    try:
+        yield
+    except InvalidFields as refusal:
+        raise InvalidFields(draft_parts.place_faults(refusal.faults, before)) from None

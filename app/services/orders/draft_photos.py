@@ -1,22 +1,23 @@
-"""Photos of a draft: room for them, their arrival, their order, their edit requests, and their removal.
+"""Photos of a draft: room for them, their arrival, their order, their edit requests, and the end of their files.
 
-Whoever calls holds the draft, see drafts.get_open().
+What was taken out, see draft_removals, is none of them until it comes back. Whoever calls holds the draft, see
+drafts.get_open().
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
+from app.domain import limits
 from app.domain.catalogue import PhotoType
-from app.domain.drafts import DraftedPhoto, DraftOrder
+from app.domain.drafts import DraftedFrame, DraftedPhoto, DraftOrder
 from app.domain.edit_requests import EditRequest
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
-from app.domain.orders import MAX_PHOTOS
 from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto
 from app.services.orders import drafts
@@ -28,35 +29,68 @@ MAX_FILE_NAME = 255
 
 @dataclass(frozen=True, slots=True)
 class NewFile:
-    """A file that is about to be uploaded; a reference picture shows how a renovation is meant."""
+    """A file that is about to be uploaded; a reference picture shows how a renovation is meant.
+
+    `sha256` and `size_bytes` of its content, where whoever sends it knows them.
+    """
 
     type: PhotoType
     file_name: str
     is_reference: bool = False
+    sha256: str | None = None
+    size_bytes: int = 0
 
 
 def get_all(session: Session, draft: Draft) -> list[DraftPhoto]:
     """Everything uploaded, photos in their order and reference pictures, in one query."""
-    mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.uploaded_at.is_not(None))
+    mine = select(DraftPhoto).where(
+        DraftPhoto.draft_id == draft.id, DraftPhoto.uploaded_at.is_not(None), DraftPhoto.removed_at.is_(None)
+    )
     return list(session.scalars(mine.order_by(DraftPhoto.type, DraftPhoto.position, DraftPhoto.id)))
 
 
+def list_unfinished(session: Session, draft: Draft) -> list[DraftPhoto]:
+    """The photos that have a place and did not arrive, oldest first."""
+    mine = select(DraftPhoto).where(
+        DraftPhoto.draft_id == draft.id,
+        DraftPhoto.uploaded_at.is_(None),
+        DraftPhoto.removed_at.is_(None),
+        ~DraftPhoto.is_reference,
+    )
+    return list(session.scalars(mine.order_by(DraftPhoto.created_at, DraftPhoto.position, DraftPhoto.id)))
+
+
 def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> DraftOrder:
-    """The whole draft as the rules see it; `rows` from get_all(). `imagery`: whether there is such a source."""
+    """The whole draft as the rules see it; `rows` from get_all(). `imagery`: whether there is such a source.
+
+    What its photos show decides what it is an order for.
+    """
+    photos = [_drafted(frames) for frames in group_frames(rows)]
     return DraftOrder(
         session_id=draft.upload_session_id,
-        content=drafts.content_of(draft),
-        photos=[_drafted(row) for row in rows if not row.is_reference],
+        content=drafts.content_of(draft).for_photos({photo.type for photo in photos}),
+        photos=photos,
         references={row.id: row.storage_key for row in rows if row.is_reference},
         imagery=imagery,
     )
 
 
+def group_frames(rows: Iterable[DraftPhoto]) -> list[list[DraftPhoto]]:
+    """The files of each photo, both in the order of `rows` from get_all(); reference pictures are none."""
+    photos: dict[tuple[PhotoType, str], list[DraftPhoto]] = {}
+    for row in rows:
+        if not row.is_reference:
+            photos.setdefault((row.type, row.group_id or row.id), []).append(row)
+    return list(photos.values())
+
+
 def add_photos(session: Session, draft: Draft, files: Sequence[NewFile], now: datetime) -> list[DraftPhoto]:
     """A place for each file, in order, for it to be uploaded to.
 
-    Raises InvalidRequest when a type would have more than MAX_PHOTOS photos, and like uploads.add_slots().
+    Raises InvalidRequest when the draft would have more than MAX_DRAFT_FILES, and like uploads.add_slots().
     """
+    if photos := sum(not file.is_reference for file in files):
+        _require_place(session, draft, photos)
     made = {kind: iter(_rows(session, draft, kind, files, now)) for kind in PhotoType}
     return [next(made[file.type]) for file in files]
 
@@ -64,7 +98,8 @@ def add_photos(session: Session, draft: Draft, files: Sequence[NewFile], now: da
 def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
     """The file has arrived: it belongs to the draft from now on. Harmless to repeat.
 
-    Raises InvalidRequest when nothing lies in the store or there are MAX_PHOTOS already, NotFound for others' ids.
+    Raises InvalidRequest when nothing lies in the store or there are MAX_DRAFT_FILES already, NotFound for others'
+    ids.
     """
     photo = get(session, draft, photo_id)
     if photo.uploaded_at is None:
@@ -72,7 +107,7 @@ def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now
         if stored is None:
             raise InvalidRequest({"file": "Nothing has arrived yet. Send the file again."})
         if not photo.is_reference:
-            _require_place(session, draft, photo.type, 1)
+            _require_place(session, draft, 1)
         photo.size_bytes, photo.uploaded_at = stored.size_bytes, now
         previews.request(session, photo.storage_key, uploads.prefix(draft.upload_session_id), now)
         draft.updated_at = now
@@ -80,8 +115,10 @@ def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now
 
 
 def get(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
-    """The draft's file. Raises NotFound."""
-    mine = select(DraftPhoto).where(DraftPhoto.id == photo_id, DraftPhoto.draft_id == draft.id)
+    """The draft's file. Raises NotFound, also for one that was taken out."""
+    mine = select(DraftPhoto).where(
+        DraftPhoto.id == photo_id, DraftPhoto.draft_id == draft.id, DraftPhoto.removed_at.is_(None)
+    )
     photo = session.scalar(mine) if is_id(photo_id, Prefix.DRAFT_PHOTO) else None
     if photo is None:
         raise NotFound
@@ -89,9 +126,12 @@ def get(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
 
 
 def move(session: Session, draft: Draft, photo_id: str, by: int, now: datetime) -> None:
-    """Put the photo so many places later, or earlier below 0, among those of its type; never past the ends."""
+    """Put the photo so many places later, or earlier below 0, among those of its type; never past the ends.
+
+    A frame other than its photo's first stays where it is.
+    """
     photo = get(session, draft, photo_id)
-    ids = [each.id for each in get_all(session, draft) if each.type is photo.type and not each.is_reference]
+    ids = [frames[0].id for frames in group_frames(get_all(session, draft)) if frames[0].type is photo.type]
     if photo.id in ids:
         place = ids.index(photo.id)
         ids.insert(max(0, min(len(ids) - 1, place + by)), ids.pop(place))
@@ -99,21 +139,37 @@ def move(session: Session, draft: Draft, photo_id: str, by: int, now: datetime) 
 
 
 def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> None:
-    """Put these photos in this order, before all others of their type. Raises NotFound for others' ids."""
-    mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, ~DraftPhoto.is_reference)
+    """Put these photos in this order, before all others of their type; the frames of one stay with its first, in
+    their order. Raises NotFound for others' ids.
+    """
+    mine = select(DraftPhoto).where(
+        DraftPhoto.draft_id == draft.id, ~DraftPhoto.is_reference, DraftPhoto.removed_at.is_(None)
+    )
     every = list(session.scalars(mine.order_by(DraftPhoto.position, DraftPhoto.id)))
     if not {each.id for each in every}.issuperset(photo_ids):
         raise NotFound
     places = {photo_id: place for place, photo_id in enumerate(photo_ids)}
-    for place, photo in enumerate(sorted(every, key=lambda each: places.get(each.id, len(places)))):
+    photos = sorted(group_frames(every), key=lambda frames: places.get(frames[0].id, len(places)))
+    for place, photo in enumerate(each for frames in photos for each in frames):
         photo.position = place
     draft.updated_at = now
     session.flush()
 
 
 def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
-    """Take the photo out of the draft, with its file. Raises NotFound for others' ids."""
+    """Take the file out of the draft for good; the first of a photo's frames leaves its edit request to the next.
+
+    Raises NotFound for others' ids.
+    """
     photo = get(session, draft, photo_id)
+    hand_over(session, draft, photo)
+    erase(session, storage, draft, photo)
+    draft.updated_at = now
+    return photo
+
+
+def erase(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto) -> None:
+    """Forget a file of the draft, taken out before or not."""
     uploads.hold_open(session, draft.upload_session_id)
     size_bytes = quotas.uncount(session, photo.storage_key)
     if size_bytes is None and (stored := storage.stat(photo.storage_key)) is not None:
@@ -122,12 +178,20 @@ def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now:
         quotas.release(session, draft.upload_session_id, size_bytes)
     session.delete(photo)
     previews.forget_file(session, photo.storage_key)
-    draft.updated_at = now
     session.flush()
     incoming = () if storage.direct_origin is None else (arrivals.incoming_key(photo.storage_key),)
     for key in (photo.storage_key, *incoming, *previews.list_keys(photo.storage_key)):
         storage.delete(key)
-    return photo
+
+
+def hand_over(session: Session, draft: Draft, photo: DraftPhoto) -> None:
+    """Let the next frame of the same photo be the first in place of this one, which is about to go."""
+    mine = [each for each in get_all(session, draft) if photo.group_id and each.group_id == photo.group_id]
+    if len(mine) > 1 and mine[0] is photo:
+        mine[1].position, mine[1].edit_request = photo.position, photo.edit_request
+    if len(mine) == 2:
+        for each in mine:
+            each.group_id = None
 
 
 def write(
@@ -164,12 +228,12 @@ def copy_edit_request(session: Session, draft: Draft, photo_id: str, to_ids: Seq
     return len(fitting)
 
 
-def forget_unfinished(session: Session, draft: Draft, photo_ids: Sequence[str]) -> None:
-    """Give up places whose files never arrived."""
+def forget_unfinished(session: Session, draft: Draft, photo_ids: Sequence[str]) -> int:
+    """Give up places whose files never arrived; how many."""
     gone = delete(DraftPhoto).where(
         DraftPhoto.draft_id == draft.id, DraftPhoto.id.in_(photo_ids), DraftPhoto.uploaded_at.is_(None)
     )
-    session.execute(gone)
+    return len(list(session.scalars(gone.returning(DraftPhoto.id).execution_options(synchronize_session=False))))
 
 
 def plain_name(file_name: str) -> str:
@@ -182,13 +246,10 @@ def _rows(
     session: Session, draft: Draft, kind: PhotoType, files: Sequence[NewFile], now: datetime
 ) -> list[DraftPhoto]:
     mine = [file for file in files if file.type is kind]
-    photos = sum(not file.is_reference for file in mine)
-    if photos:
-        _require_place(session, draft, kind, photos)
     if not mine:
         return []
     slots = uploads.add_slots(session, draft.upload_session_id, kind, len(mine))
-    first = _next_position(session, draft, kind)
+    first = next_position(session, draft, kind)
     rows = [
         DraftPhoto(
             draft_id=draft.id,
@@ -197,7 +258,8 @@ def _rows(
             position=first + place,
             file_name=plain_name(file.file_name) or f"{kind}-{slot.index + 1}",
             storage_key=slot.key,
-            size_bytes=0,
+            size_bytes=file.size_bytes,
+            sha256=file.sha256,
             created_at=now,
         )
         for place, (file, slot) in enumerate(zip(mine, slots, strict=True))
@@ -207,20 +269,26 @@ def _rows(
     return rows
 
 
-def _require_place(session: Session, draft: Draft, kind: PhotoType, count: int) -> None:
+def room_left(session: Session, draft: Draft) -> int:
+    """How many more photos the draft takes."""
     there = select(func.count()).where(
         DraftPhoto.draft_id == draft.id,
-        DraftPhoto.type == kind,
         ~DraftPhoto.is_reference,
         DraftPhoto.uploaded_at.is_not(None),
+        DraftPhoto.removed_at.is_(None),
     )
-    left = MAX_PHOTOS - (session.scalar(there) or 0)
+    return max(0, limits.MAX_DRAFT_FILES - (session.scalar(there) or 0))
+
+
+def _require_place(session: Session, draft: Draft, count: int) -> None:
+    left = room_left(session, draft)
     if count > left:
         room = f"there is room for {left} more" if left else "remove one to add another"
-        raise InvalidRequest({kind: f"An order takes at most {MAX_PHOTOS} {kind} photos; {room}."})
+        raise InvalidRequest({"photos": f"{limits.MAX_DRAFT_FILES} photos are taken at a time; {room}."})
 
 
-def _next_position(session: Session, draft: Draft, kind: PhotoType) -> int:
+def next_position(session: Session, draft: Draft, kind: PhotoType) -> int:
+    """The place after the last of the type."""
     last = select(func.max(DraftPhoto.position)).where(DraftPhoto.draft_id == draft.id, DraftPhoto.type == kind)
     found = session.scalar(last)
     return 0 if found is None else found + 1
@@ -234,5 +302,10 @@ def _require_references(session: Session, draft: Draft, edit_request: EditReques
             raise NotFound
 
 
-def _drafted(row: DraftPhoto) -> DraftedPhoto:
-    return DraftedPhoto(row.id, row.type, row.file_name, row.storage_key, row.edit_request)
+def _drafted(frames: Sequence[DraftPhoto]) -> DraftedPhoto:
+    first = frames[0]
+    alone = DraftedPhoto(first.id, first.type, first.file_name, first.storage_key, first.edit_request)
+    if len(frames) == 1:
+        return alone
+    every = tuple(DraftedFrame(each.id, each.file_name, each.storage_key) for each in frames)
+    return replace(alone, frames=every, group_id=first.group_id)

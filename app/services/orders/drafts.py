@@ -13,6 +13,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
 from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto, Job
+from app.services.orders import presets
 from app.services.uploads import uploads
 from app.services.uploads.quotas import UploadQuota
 
@@ -34,14 +35,14 @@ class OpenDraft:
 
 
 def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) -> Draft:
-    """An empty draft: a new one, or one that was begun before and never touched.
+    """An untouched draft, a new one or one that was begun before, with the choices of the default preset.
 
     Raises Conflict when the account has MAX_OPEN_DRAFTS already, OpenSessionsExceeded.
     """
     untouched = _open(account_id).where(Draft.version == 1, ~_has_files().exists())
     found = session.scalar(untouched.order_by(Draft.created_at.desc()).limit(1).with_for_update())
     if found is not None:
-        found.updated_at = now
+        found.content, found.updated_at = _first_content(session, account_id).model_dump(mode="json"), now
         return found
     count = session.scalar(select(func.count()).select_from(_open(account_id).subquery())) or 0
     if count >= limits.MAX_OPEN_DRAFTS:
@@ -50,7 +51,7 @@ def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) 
     draft = Draft(
         account_id=account_id,
         upload_session_id=upload_session.id,
-        content=Content(mls=_last_mls(session, account_id)).model_dump(mode="json"),
+        content=_first_content(session, account_id).model_dump(mode="json"),
         version=1,
         created_at=now,
         updated_at=now,
@@ -58,6 +59,12 @@ def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) 
     session.add(draft)
     session.flush()
     return draft
+
+
+def _first_content(session: Session, account_id: str) -> Content:
+    """What a new draft begins with: the last listing service, and the choices of the default preset."""
+    content, preset = Content(mls=_last_mls(session, account_id)), presets.find_default(session, account_id)
+    return content.with_choices(preset.content) if preset else content
 
 
 def _last_mls(session: Session, account_id: str) -> str | None:
@@ -97,9 +104,11 @@ def content_of(draft: Draft) -> Content:
 def list_open(session: Session, account_id: str) -> list[OpenDraft]:
     """The account's drafts that were begun in earnest, the one changed last first."""
     # Counted draft by draft: grouped, it would count the photos of every account first.
+    photo = func.coalesce(DraftPhoto.group_id, DraftPhoto.id)
     photos = (
-        select(func.count())
+        select(func.count(photo.distinct()))
         .where(DraftPhoto.draft_id == Draft.id, DraftPhoto.uploaded_at.is_not(None), ~DraftPhoto.is_reference)
+        .where(DraftPhoto.removed_at.is_(None))
         .scalar_subquery()
     )
     mine = (

@@ -1,6 +1,6 @@
 """One order as its owner sees it: its progress, the outcome of every photo, what it cost and what was refunded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -14,14 +14,16 @@ from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, TIMED, Status, WorkState
 from app.domain.pricing import PricedPhoto, QuoteLine, quote
 from app.domain.quality import QualityReport, StepOutcome, Verdict
-from app.models import Job, LedgerLine, Photo, Preview
+from app.models import Job, LedgerLine, Photo, Preview, Result, Revision
 from app.services.orders import jobs
 from app.services.orders.jobs import Progress
 from app.services.previews import previews
 
 
 class PhotoState(StrEnum):
-    """Where one photo of an order stands. What reviewers decided is told once the whole order is decided."""
+    """Where one photo of an order stands. What reviewers decided is told once the whole order is decided; what the
+    checks approved, at once.
+    """
 
     WAITING = "waiting"
     WORKING = "working"
@@ -83,7 +85,9 @@ class JobPhoto:
 
 @dataclass(frozen=True, slots=True)
 class JobPage:
-    """All of one order. `price` is empty when it cannot be itemised any more: photos gone, or prices changed."""
+    """All of one order. `price` is empty when it cannot be itemised any more: photos gone, or prices changed.
+    `sent_back` are the ids of the photos whose results are sent back, and not answered yet.
+    """
 
     job: Job
     stages: Sequence[OrderStage]
@@ -91,6 +95,7 @@ class JobPage:
     previews: Mapping[str, Preview]
     price: Sequence[QuoteLine]
     refunds: Sequence[LedgerLine]
+    sent_back: Set[str]
 
     @property
     def unfinished(self) -> bool:
@@ -124,13 +129,20 @@ class JobPage:
 
 
 def read(session: Session, account_id: str, job_id: str) -> JobPage:
-    """The account's order, expired or not, in four queries however many photos it has. Raises NotFound."""
+    """The account's order, expired or not, in five queries however many photos it has. Raises NotFound."""
     job = jobs.get_any(session, account_id, job_id)
     with_results = select(Photo).where(Photo.job_id == job.id).options(joinedload(Photo.result))
     found = session.scalars(with_results.order_by(Photo.type, Photo.index))
     photos = [_photo(job, photo, number) for number, photo in enumerate(found, 1)]
     made = previews.get_all(session, [each.picture_key for each in photos])
-    return JobPage(job, list_stages(job), photos, made, _price(job, photos), _refunds(session, job))
+    return JobPage(
+        job, list_stages(job), photos, made, _price(job, photos), _refunds(session, job), _sent_back(session, job)
+    )
+
+
+def _sent_back(session: Session, job: Job) -> Set[str]:
+    open_ = select(Revision.photo_id).where(Revision.job_id == job.id, Revision.outcome.is_(None))
+    return frozenset(session.scalars(open_))
 
 
 def list_stages(job: Job) -> list[OrderStage]:
@@ -154,10 +166,14 @@ def _stage_state(job: Job, name: Status, at: datetime | None) -> StageState:
 
 
 def _photo(job: Job, photo: Photo, number: int) -> JobPhoto:
-    result = photo.result if job.status not in TIMED else None
+    result = photo.result if job.status not in TIMED or _is_approved_by_checks(photo.result) else None
     report = QualityReport.model_validate(result.report) if result else None
     state = _decided(result.verdict, report) if result and report else _undecided(job, photo)
     return JobPhoto(photo, number, state, report)
+
+
+def _is_approved_by_checks(result: Result | None) -> bool:
+    return result is not None and result.verdict is Verdict.APPROVED and result.decided_by is None
 
 
 def _decided(verdict: Verdict, report: QualityReport) -> PhotoState:

@@ -7,19 +7,20 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, select
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from app.database import is_one_of, notify_after_commit
 from app.domain.catalogue import Cost
 from app.domain.disclosure.listing import Listing, OrderedDisclosure, find_jurisdiction
 from app.domain.errors import NotFound
-from app.domain.events import EventName, JobFacts, encode, payload
+from app.domain.events import EventName, JobFacts, RevisionFacts, encode, payload
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState, advance
 from app.domain.ports import PHOTO_QUEUES
+from app.domain.quality import Verdict
 from app.engine_version import engine_version
-from app.models import ApiKey, Event, Job, Photo
+from app.models import ApiKey, Event, Job, Photo, Result
 from app.services.billing import refunds
 from app.services.mail import notices
 from app.services.security import api_keys
@@ -147,7 +148,14 @@ def move(session: Session, job: Job, to: Status, now: datetime) -> None:
     notices.job_moved(session, job, now)
 
 
-def _record(session: Session, job: Job, name: EventName, now: datetime) -> None:
+def record_revision(session: Session, job: Job, revision: RevisionFacts, now: datetime) -> None:
+    """Record that a round in which a result was sent back ended, with its deliveries, in the same transaction."""
+    _record(session, job, EventName.PHOTO_REVISED, now, revision)
+
+
+def _record(
+    session: Session, job: Job, name: EventName, now: datetime, revision: RevisionFacts | None = None
+) -> None:
     facts = JobFacts(
         job_id=job.id,
         status=job.status,
@@ -158,7 +166,7 @@ def _record(session: Session, job: Job, name: EventName, now: datetime) -> None:
         exterior_count=job.exterior_count,
         engine_version=engine_version(),
     )
-    body = encode(payload(name, facts, now))
+    body = encode(payload(name, facts, now, revision))
     event = Event(account_id=job.account_id, job_id=job.id, name=name, body=body, created_at=now)
     session.add(event)
     session.flush()
@@ -166,8 +174,12 @@ def _record(session: Session, job: Job, name: EventName, now: datetime) -> None:
 
 
 def fail(session: Session, job: Job, error: str, now: datetime) -> None:
-    """End a locked job without results: everything it still holds is refunded."""
+    """End a locked job without results: everything it still holds is refunded, and what its checks decided of single
+    photos holds no more.
+    """
     job.error = error
+    undecided = update(Result).where(Result.job_id == job.id).values(verdict=Verdict.UNDECIDED, decided_at=None)
+    session.execute(undecided)
     move(session, job, Status.FAILED, now)
     refunds.refund_job(session, job, error, now)
 

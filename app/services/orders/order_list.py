@@ -1,28 +1,47 @@
-"""The list of an account's orders: searched by address, filtered by state, page by page in both directions."""
+"""The list of an account's orders: searched, filtered, sorted, page by page both ways, with small pictures."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
-from app.domain.lifecycle import TIMED, Status
+from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
 from app.models import Job
+from app.services.orders import order_thumbs
+from app.services.orders.order_thumbs import NO_THUMBS, OrderThumbs
 from app.services.pagination import Cursor, Query, SortOrder, TwoWayPage, paginate_both_ways
 
 PAGE = 25
 MAX_SEARCH, MAX_WORDS, MAX_WORD = 300, 10, 60
 """More of a search than this says nothing more about an address."""
-_ORDER = SortOrder((Job.created_at, Job.id))
+
+
+class ListSort(StrEnum):
+    """How the list is sorted."""
+
+    NEWEST = "newest"
+    OLDEST = "oldest"
+    ADDRESS = "address"
+
+
+_SORT_ORDERS: Mapping[ListSort, SortOrder] = {
+    ListSort.NEWEST: SortOrder((Job.created_at, Job.id)),
+    ListSort.OLDEST: SortOrder((Job.created_at, Job.id), descending=False),
+    ListSort.ADDRESS: SortOrder((Job.address, Job.id), descending=False),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class OrderFilter:
-    """What of the list is wanted: orders whose address has all words of `search`, in any case; None means any.
+    """What of the list is wanted: orders that have each word of `search` in their address or in the name of a file,
+    in any case; None means any. `sort` filters nothing.
 
     What is ready and expired can no longer be looked at, so it does not count as ready.
     """
@@ -30,6 +49,7 @@ class OrderFilter:
     search: str = ""
     status: Status | None = None
     expired: bool = False
+    sort: ListSort = ListSort.NEWEST
 
     def __bool__(self) -> bool:
         return bool(self.words or self.status or self.expired)
@@ -53,6 +73,12 @@ class OrderRow:
     credits_refunded: Decimal
     created_at: datetime
     expired: bool
+    thumbs: OrderThumbs = NO_THUMBS
+
+    @property
+    def downloadable(self) -> bool:
+        """Whether its pictures can be downloaded."""
+        return self.status in DOWNLOADABLE and not self.expired
 
     @property
     def unfinished(self) -> bool:
@@ -86,20 +112,29 @@ def plain(search: str) -> str:
 def paginate(
     session: Session, account_id: str, wanted: OrderFilter | None = None, at: Cursor[str] | None = None
 ) -> TwoWayPage[OrderRow, str]:
-    """PAGE orders of the account, in three queries at most however many there are.
+    """PAGE orders of the account with their first pictures, in five queries at most however many there are.
 
     Raises NotFound when the order that `at` names is none of the account's.
     """
-    query = select(*_COLUMNS).where(Job.account_id == account_id, *_conditions(wanted or OrderFilter()))
-    place = (_place(session, account_id, at.key), at.key) if at else ()
+    wanted = OrderFilter() if wanted is None else wanted
+    order = _SORT_ORDERS[wanted.sort]
+    query = select(*_COLUMNS).where(Job.account_id == account_id, *_conditions(wanted))
+    place = _place(session, account_id, at.key, order.columns) if at else ()
 
     def read(cursor: Cursor[str] | None) -> Query:
         if cursor is None:
-            return _ORDER.sort(query)
-        beyond = query.where(_ORDER.beyond(place, backwards=cursor.newer))
-        return _ORDER.sort(beyond, backwards=cursor.newer)
+            return order.sort(query)
+        beyond = query.where(order.beyond(place, backwards=cursor.newer))
+        return order.sort(beyond, backwards=cursor.newer)
 
-    return paginate_both_ways(session, read, at, PAGE, _row, lambda row: row.job_id)
+    page = paginate_both_ways(session, read, at, PAGE, _row, lambda row: row.job_id)
+    return replace(page, rows=_with_thumbs(session, page.rows))
+
+
+def _with_thumbs(session: Session, rows: Sequence[OrderRow]) -> Sequence[OrderRow]:
+    """The rows with what there is to see of orders whose pictures are kept."""
+    found = order_thumbs.read(session, [each.job_id for each in rows if not each.expired])
+    return [replace(each, thumbs=found.get(each.job_id, each.thumbs)) for each in rows]
 
 
 def get_last_price(session: Session, account_id: str) -> Decimal | None:
@@ -120,7 +155,7 @@ def _conditions(wanted: OrderFilter) -> list[ColumnElement[bool]]:
 
 
 def _has(text: str) -> ColumnElement[bool]:
-    return Job.address.icontains(text, autoescape=True)
+    return or_(Job.address.icontains(text, autoescape=True), Job.file_names.icontains(text, autoescape=True))
 
 
 def _spellings(word: str) -> set[str]:
@@ -128,12 +163,15 @@ def _spellings(word: str) -> set[str]:
     return {word} if word.isascii() else {word, word.lower(), word.upper(), word.capitalize()}
 
 
-def _place(session: Session, account_id: str, job_id: str) -> datetime:
-    mine = select(Job.created_at).where(Job.id == job_id, Job.account_id == account_id)
-    created_at = session.scalar(mine) if is_id(job_id, Prefix.JOB) else None
-    if created_at is None:
+def _place(
+    session: Session, account_id: str, job_id: str, columns: Sequence[InstrumentedAttribute[Any]]
+) -> Sequence[Any]:
+    """The values by which the account's order is sorted."""
+    mine = select(*columns).where(Job.id == job_id, Job.account_id == account_id)
+    row = session.execute(mine).one_or_none() if is_id(job_id, Prefix.JOB) else None
+    if row is None:
         raise NotFound
-    return created_at
+    return tuple(row)
 
 
 def _row(found: Any) -> OrderRow:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, selectinload
 
 from app.domain import ledger
 from app.domain.addresses import slug
@@ -15,12 +15,15 @@ from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidFields
 from app.domain.faults import Fault, FaultCode, Location
 from app.domain.ids import Prefix, is_id, new_id
+from app.domain.order_files import FileRef
 from app.domain.orders import OrderPhoto, PlaceOrder
+from app.domain.photo_groups import find_middle_frame
 from app.domain.ports import Stored
 from app.domain.pricing import image_price, property_price, quote
-from app.models import Job, Photo, UploadSession
+from app.models import Job, Photo, PhotoFacts, PhotoFrame, UploadSession
 from app.services.billing import credits
 from app.services.orders import jobs
+from app.services.previews import photo_facts
 from app.services.uploads import quotas, uploads
 
 MAX_FILE_NAME = 200
@@ -57,8 +60,10 @@ def place(
     found: Mapping[str, Stored],
     now: datetime,
     time_limit: timedelta,
+    kinds: Mapping[str, PhotoType] | None = None,
 ) -> PlacedOrder:
-    """Place the order: charge it and make its job. `found`: what uploads.stat_files() saw of its files.
+    """Place the order: charge it and make its job. `found`: what uploads.stat_files() saw of its files; `kinds`:
+    what each file shows by its key, of a draft that knows it better than the slots of its upload session.
 
     The same order for the same upload session gives the first job again, uncharged. Raises InvalidFields,
     Conflict (the session was used for another order) and InsufficientCredits; then nothing changed.
@@ -66,17 +71,18 @@ def place(
     upload_session = _hold_upload_session(session, account_id, order)
     if upload_session.job_id is not None:
         return _placed_before(session, upload_session, order)
-    uploads.require(_expected(order, upload_session), found, upload_session.id)
+    uploads.require(_expected(order, upload_session, kinds), found, upload_session.id)
     ordered = order.photos()
     job = _job(account_id, order, ordered, now, time_limit)
     jobs.begin(session, job, now)
     _charge(session, job, now)
-    photos = [_photo(job, each, found, now) for each in ordered]
+    photos = _photos(session, job, ordered, found, now)
     session.add_all(photos)
     jobs.notify_workers(session, ((photo.id, photo.cost) for photo in photos))
     quotas.close(session, account_id, upload_session.held_bytes)
     quotas.uncount_all(session, upload_session.id)
     upload_session.job_id, upload_session.order_digest, upload_session.held_bytes = job.id, order.digest(), 0
+    upload_session.preset = order.preset
     return PlacedOrder(job, photos)
 
 
@@ -97,19 +103,21 @@ def _placed_before(session: Session, upload_session: UploadSession, order: Place
         raise InvalidFields([_NO_UPLOAD_SESSION])
     if upload_session.order_digest != order.digest():
         raise Conflict("This upload session was used for a different order.", jobId=upload_session.job_id)
-    return PlacedOrder(job, list(job.photos), again=True)
+    mine = select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)
+    photos = session.scalars(mine.options(selectinload(Photo.frames)))
+    return PlacedOrder(job, list(photos), again=True)
 
 
-def _expected(order: PlaceOrder, upload_session: UploadSession) -> dict[Location, str]:
+def _expected(
+    order: PlaceOrder, upload_session: UploadSession, kinds: Mapping[str, PhotoType] | None
+) -> dict[Location, str]:
     """The named files, those of the wrong photo type put so that they count as not found."""
-    keys = {
-        photo_type: {s.key for s in uploads.list_slots(upload_session) if s.type is photo_type}
-        for photo_type in PhotoType
-    }
+    if kinds is None:
+        kinds = {slot.key: slot.type for slot in uploads.list_slots(upload_session)}
     named = files_named(order)
     for group in PhotoType:
         for where, key in named.items():
-            if where[0] == f"{group}Files" and key not in keys[group]:
+            if where[0] == f"{group}Files" and kinds.get(key) is not group:
                 named[where] = ""
     return named
 
@@ -125,12 +133,20 @@ def _job(account_id: str, order: PlaceOrder, photos: Sequence[OrderPhoto], now: 
         credit_cost=quote(priced).credits,
         property_credits=property_price(priced),
         credits_refunded=0,
-        interior_count=len(order.interior_files),
+        interior_count=sum(photo.type is PhotoType.INTERIOR for photo in photos),
         exterior_count=sum(photo.type is PhotoType.EXTERIOR for photo in photos),
         created_at=now,
         deadline_at=now + limit,
         listing=order.kept_listing(),
+        file_names=_names(photos),
     )
+
+
+def _names(photos: Sequence[OrderPhoto]) -> str | None:
+    """The customer's own names of the files, a line each; what has none is called as all others are."""
+    files = ((file, photo) for photo in photos for file in photo.files)
+    named = (file_name(file.file_name, photo) for file, photo in files if file.file_name)
+    return "\n".join(named) or None
 
 
 def _charge(session: Session, job: Job, now: datetime) -> None:
@@ -140,10 +156,27 @@ def _charge(session: Session, job: Job, now: datetime) -> None:
     credits.debit(session, job.account_id, movement, now)
 
 
-def _photo(job: Job, ordered: OrderPhoto, found: Mapping[str, Stored], now: datetime) -> Photo:
-    file = ordered.file
-    name = file.file_name if file else slug(job.address)
-    return Photo(
+def _photos(
+    session: Session, job: Job, ordered: Sequence[OrderPhoto], found: Mapping[str, Stored], now: datetime
+) -> list[Photo]:
+    framed = [file.file_path for photo in ordered if len(photo.files) > 1 for file in photo.files]
+    known = photo_facts.get_all(session, framed) if framed else {}
+    return [_photo(job, each, _find_middle(each, known), found, now) for each in ordered]
+
+
+def _find_middle(ordered: OrderPhoto, known: Mapping[str, PhotoFacts]) -> FileRef | None:
+    """The file that stands for the photo where one picture is wanted: of frames the one exposed best."""
+    if len(ordered.files) < 2:
+        return ordered.files[0] if ordered.files else None
+    facts = [known.get(file.file_path) for file in ordered.files]
+    return ordered.files[find_middle_frame([photo_facts.as_file_facts(each) if each else None for each in facts])]
+
+
+def _photo(
+    job: Job, ordered: OrderPhoto, file: FileRef | None, found: Mapping[str, Stored], now: datetime
+) -> Photo:
+    name = ordered.file_name if file else slug(job.address)
+    photo = Photo(
         id=new_id(Prefix.PHOTO),
         job_id=job.id,
         type=ordered.type,
@@ -156,6 +189,19 @@ def _photo(job: Job, ordered: OrderPhoto, found: Mapping[str, Stored], now: date
         cost=ordered.edit_request.cost,
         image_credits=image_price(ordered.priced),
         next_attempt_at=now,
+    )
+    framed = ordered.files if len(ordered.files) > 1 else ()
+    photo.frames = [_frame(place, each, ordered, found) for place, each in enumerate(framed)]
+    return photo
+
+
+def _frame(place: int, file: FileRef, ordered: OrderPhoto, found: Mapping[str, Stored]) -> PhotoFrame:
+    alone = f"{file_name(None, ordered)}-{place + 1}"
+    return PhotoFrame(
+        place=place,
+        storage_key=file.file_path,
+        file_name=file_name(file.file_name, ordered) if file.file_name else alone,
+        size_bytes=found[file.file_path].size_bytes,
     )
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, selectinload
 
 from app.database import Database
 from app.domain.catalogue import PhotoType
@@ -13,9 +15,10 @@ from app.domain.disclosure.listing import find_jurisdiction
 from app.domain.drafts import Content
 from app.domain.edit_requests import EditRequest
 from app.domain.errors import Conflict
+from app.domain.options import OPTIONS, EffectOptions
 from app.domain.ports import Storage
-from app.models import Draft, DraftPhoto, Job, Photo
-from app.services.orders import draft_photos, drafts, jobs
+from app.models import Draft, DraftPhoto, Job, Photo, PhotoFrame
+from app.services.orders import draft_groups, draft_photos, drafts, jobs
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads.quotas import Reservation, UploadQuota
 
@@ -65,7 +68,8 @@ def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, n
     job = jobs.get_any(session, account_id, job_id)
     if job.expired_at is not None:
         raise Conflict(GONE)
-    photos = list(session.scalars(select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)))
+    mine = select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)
+    photos = list(session.scalars(mine.options(selectinload(Photo.frames))))
     draft = drafts.begin(session, account_id, quota, now)
     # Written at once, so that nobody else is given this draft as an untouched one.
     drafts.write(session, draft, _content(job, photos), now)
@@ -75,7 +79,7 @@ def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, n
 
 def _add_files(session: Session, draft: Draft, photos: Sequence[Photo], now: datetime) -> dict[str, DraftPhoto]:
     """A place for every file, by the key it has now."""
-    files = {photo.storage_key: NewFile(photo.type, photo.file_name) for photo in photos}
+    files = {file.storage_key: NewFile(photo.type, file.file_name) for photo in photos for file in _files_of(photo)}
     references = (
         key for photo in photos for change in photo.edit_request.changes for key in change.reference_images
     )
@@ -90,19 +94,28 @@ def _complete(session: Session, storage: Storage, draft: Draft, copying: _NewDra
         draft_photos.confirm(session, storage, draft, copied.id, now)
     shared = _shared(copying.photos)
     for photo in copying.photos:
-        edit_request = _in_draft(photo.edit_request, copying.files, is_shared=photo.type in shared)
-        draft_photos.write(session, draft, copying.files[photo.storage_key].id, edit_request, now)
+        edit_request = _in_draft(photo.edit_request, copying, is_shared=photo.type in shared)
+        ids = [copying.files[file.storage_key].id for file in _files_of(photo)]
+        draft_photos.write(session, draft, ids[0], edit_request, now)
+        if len(ids) > 1:
+            draft_groups.merge(session, draft, ids, now)
+
+
+def _files_of(photo: Photo) -> Sequence[Photo | PhotoFrame]:
+    """The files of a photo: its frames, or itself."""
+    return photo.frames or [photo]
 
 
 def _content(job: Job, photos: Sequence[Photo]) -> Content:
     shared = _shared(photos)
-    lists = {f"{kind}_enhancements": photo.edit_request.enhancements for kind, photo in shared.items()}
+    chosen: dict[str, Any] = {"options": EffectOptions.model_validate(_shared_options(photos))}
+    chosen |= {f"{kind}_enhancements": photo.edit_request.enhancements for kind, photo in shared.items()}
     imagery = any(photo.from_imagery for photo in photos)
     listing = jobs.listing_of(job)
-    chosen = {"mls": listing.mls}
+    chosen["mls"] = listing.mls
     if listing.jurisdiction != find_jurisdiction(job.address):
         chosen["jurisdiction"] = listing.jurisdiction
-    return Content(service_type=job.service_type, public_imagery=imagery, **lists, **chosen).at(job.address)
+    return Content(service_type=job.service_type, public_imagery=imagery, **chosen).at(job.address)
 
 
 def _shared(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:
@@ -115,11 +128,27 @@ def _shared(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:
     }
 
 
-def _in_draft(ordered: EditRequest, files: dict[str, DraftPhoto], *, is_shared: bool) -> EditRequest:
-    """The same with the reference pictures of the draft, and without a list that all photos of the type share."""
+def _shared_options(photos: Sequence[Photo]) -> dict[str, StrEnum]:
+    """Options that were chosen alike for all photos that have an effect for them."""
+    shared = {}
+    for option in OPTIONS:
+        having = [photo.edit_request for photo in photos if option.is_for(photo.edit_request.steps)]
+        values = {each.chosen_options.chosen.get(option.name) for each in having}
+        if len(values) == 1 and (value := values.pop()) is not None:
+            shared[option.name] = value
+    return shared
+
+
+def _in_draft(ordered: EditRequest, copying: _NewDraft, *, is_shared: bool) -> EditRequest:
+    """The same with the reference pictures of the draft, and without a list and options that are chosen once for
+    all.
+    """
+    files, for_all = copying.files, _shared_options(copying.photos)
     changes = tuple(
         change.model_copy(update={"reference_images": tuple(files[key].id for key in change.reference_images)})
         for change in ordered.changes
     )
     enhancements = None if is_shared else ordered.enhancements
-    return ordered.model_copy(update={"enhancements": enhancements, "changes": changes})
+    own = {name: value for name, value in ordered.chosen_options.chosen.items() if name not in for_all}
+    options = EffectOptions.model_validate(own) if own else None
+    return ordered.model_copy(update={"enhancements": enhancements, "changes": changes, "options": options})

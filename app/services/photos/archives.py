@@ -1,4 +1,4 @@
-"""All pictures of an order in one ZIP, made while it is sent: it takes no room here, whatever its size."""
+"""All pictures of an order, or of several, in one ZIP, made while it is sent: it takes no room here."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,17 +8,20 @@ from sqlalchemy.orm import Session
 from zipstream import ZipStream
 
 from app.domain.addresses import slug
-from app.domain.errors import NotFound
+from app.domain.errors import NotFound, TooLarge
 from app.domain.file_names import make_unique
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport
 from app.models import Job, Photo, PictureVariant, Result
-from app.services.photos import downloads, variants
+from app.services.photos import downloads, frames, variants
 from app.services.previews import previews
 
 CHUNK_BYTES = 256 * 1024
 MAX_FOLDER = 60
+MAX_SEVERAL_GIGABYTES = 10
+MAX_SEVERAL_BYTES = MAX_SEVERAL_GIGABYTES * 1024**3
+"""Of several orders in one ZIP: a transfer that breaks off begins anew."""
 ORIGINALS, LABELLED, BASES = "originals", "labelled", "base"
 
 
@@ -36,11 +39,36 @@ def folder_of(job: Job) -> str:
     return slug(job.address)[:MAX_FOLDER].strip("-") or "results"
 
 
+def entries_of_several(session: Session, storage: Storage, jobs: Sequence[Job]) -> list[ArchiveEntry]:
+    """The approved pictures of the jobs, each job's in a folder of its own, labelled copies beside them.
+
+    Raises NotFound like entries(), and TooLarge beyond MAX_SEVERAL_BYTES.
+    """
+    folders = make_unique(map(folder_of, jobs))
+    found = [
+        entry
+        for job, folder in zip(jobs, folders, strict=True)
+        for entry in entries(session, storage, job, folder=folder)
+    ]
+    if sum(each.size_bytes for each in found) > MAX_SEVERAL_BYTES:
+        raise TooLarge(
+            f"Together these orders have more than {MAX_SEVERAL_GIGABYTES} GB. "
+            "Choose fewer, or download them one by one."
+        )
+    return found
+
+
 def entries(
-    session: Session, storage: Storage, job: Job, *, originals: bool = False, bases: bool = False
+    session: Session,
+    storage: Storage,
+    job: Job,
+    *,
+    originals: bool = False,
+    bases: bool = False,
+    folder: str | None = None,
 ) -> list[ArchiveEntry]:
     """The approved pictures of the job, labelled copies beside them, and the `originals` where they are wanted, and
-    the `bases` that are neither.
+    the `bases` that are neither; all in the `folder`, or in one that is named by the address.
 
     Raises NotFound when a file is gone: better no archive than half of one.
     """
@@ -58,9 +86,9 @@ def entries(
         for (_, photo), (_, key) in zip(rows, results, strict=True)
         if downloads.has_labelled(made.get(key))
     ]
-    sources = [_original(storage, photo) for _, photo in rows] if originals else []
+    sources = list(_originals(session, storage, job, rows)) if originals else []
     made_again = list(_bases(session, job, rows)) if bases else []
-    folder = folder_of(job)
+    folder = folder or folder_of(job)
     groups = (
         (folder, results),
         (f"{folder}/{LABELLED}", labelled),
@@ -96,14 +124,24 @@ def _bases(session: Session, job: Job, rows: Iterable[Row[Result, Photo]]) -> It
             yield downloads.result_name(photo.file_name, base.storage_key), base.storage_key
 
 
-def _original(storage: Storage, photo: Photo) -> tuple[str, str]:
+def _originals(
+    session: Session, storage: Storage, job: Job, rows: Iterable[Row[Result, Photo]]
+) -> Iterator[tuple[str, str]]:
+    """The files as they were ordered, of a photo of several frames all of them."""
+    framed = frames.get_all(session, job.id)
+    for _, photo in rows:
+        for file in framed.get(photo.id, [photo]):
+            yield _original(storage, file.file_name, file.storage_key)
+
+
+def _original(storage: Storage, file_name: str, key: str) -> tuple[str, str]:
     """Its own name, with an ending that tells the truth."""
     try:
-        with storage.open(photo.storage_key) as file:
+        with storage.open(key) as file:
             media_type = sniff(file.read(HEADER_BYTES))
     except FileNotFoundError:
         raise NotFound from None
-    return fitting_name(photo.file_name, media_type) if media_type else photo.file_name, photo.storage_key
+    return fitting_name(file_name, media_type) if media_type else file_name, key
 
 
 def _placed(storage: Storage, folder: str, files: Sequence[tuple[str, str]]) -> Iterator[ArchiveEntry]:

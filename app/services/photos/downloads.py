@@ -75,6 +75,17 @@ def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Jo
     return job
 
 
+def deliver_several(session: Session, account_id: str, job_ids: Iterable[str], now: datetime) -> list[Job]:
+    """The same for several jobs, all or none; in the order in which they are named.
+
+    Raises NotFound, and NotReady where one of them has nothing to download.
+    """
+    # Held in one order by everybody, so that two who ask for the same never wait for each other.
+    wanted = list(dict.fromkeys(job_ids))
+    delivered = {job_id: deliver(session, account_id, job_id, now) for job_id in sorted(wanted)}
+    return [delivered[job_id] for job_id in wanted]
+
+
 def require_ready(job: Job) -> None:
     """Raises NotFound once the pictures are gone, NotReady while there is nothing to download."""
     if job.expired_at is not None:

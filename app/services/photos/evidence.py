@@ -3,7 +3,7 @@
 For whoever must answer a listing service's question about an altered picture.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import select
@@ -11,13 +11,13 @@ from sqlalchemy.orm import Session, selectinload
 
 from app.domain.disclosure.listing import BarredEnhancement, Listing, caption, picture_label
 from app.domain.disclosure.rules import Rule
-from app.domain.evidence import DecidedBy, PictureEvidence, PicturesEvidence, list_edits
+from app.domain.evidence import DecidedBy, PictureEvidence, PicturesEvidence, RevisionEvidence, list_edits
 from app.domain.lifecycle import TIMED
 from app.domain.quality import QualityReport, Verdict
-from app.models import Job, Photo, PublicPage, Result
+from app.models import Job, Photo, PhotoFrame, PublicPage, Revision
 from app.services.accounts import organisations
 from app.services.orders import jobs
-from app.services.photos import quality
+from app.services.photos import frames, quality, revisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +64,27 @@ def read(session: Session, account_id: str, job_id: str) -> Evidence:
 def collect(session: Session, job: Job) -> PicturesEvidence:
     """The evidence of the job's pictures, to be kept with it before their records go."""
     listing, decided = jobs.listing_of(job), job.status not in TIMED
-    photos = quality.photos_of(session, job.id)
+    photos, framed = quality.photos_of(session, job.id), frames.get_all(session, job.id)
+    rounds = revisions.of_job(session, job.id)
     return PicturesEvidence(
         pictures=tuple(
-            _picture(number, photo, photo.result if decided else None, listing)
+            _picture(number, photo, listing, _PictureRows(decided, framed.get(photo.id, ()), rounds))
             for number, photo in enumerate(photos, 1)
         )
     )
 
 
-def _picture(number: int, photo: Photo, result: Result | None, listing: Listing) -> PictureEvidence:
+@dataclass(frozen=True, slots=True)
+class _PictureRows:
+    """What the evidence of a picture is put together from, besides its photo."""
+
+    decided: bool
+    framed: Sequence[PhotoFrame]
+    rounds: Mapping[str, Sequence[Revision]]
+
+
+def _picture(number: int, photo: Photo, listing: Listing, rows: _PictureRows) -> PictureEvidence:
+    result = photo.result if rows.decided else None
     report = QualityReport.model_validate(result.report) if result else None
     shown = {
         "number": number,
@@ -81,6 +92,7 @@ def _picture(number: int, photo: Photo, result: Result | None, listing: Listing)
         "file_name": photo.file_name,
         "edits": tuple(list_edits(photo.edit_request, report)),
         "original_sha256": photo.sha256,
+        "frame_sha256s": tuple(frame.sha256 for frame in rows.framed if frame.sha256),
     }
     if result is None or report is None:
         return PictureEvidence.model_validate(shown)
@@ -97,5 +109,19 @@ def _picture(number: int, photo: Photo, result: Result | None, listing: Listing)
             "altered_sha256": result.sha256,
             "engine_version": result.engine_version,
             "figures": report.figures,
+            "revisions": tuple(_round(each) for each in rows.rounds.get(result.id, ())),
         }
+    )
+
+
+def _round(revision: Revision) -> RevisionEvidence:
+    ended_by = DecidedBy.REVIEWER if revision.decided_by else DecidedBy.AUTOMATIC
+    return RevisionEvidence(
+        round=revision.round,
+        flaw=revision.flaw,
+        sent_back_at=revision.created_at,
+        outcome=revision.outcome,
+        decided_by=ended_by if revision.outcome else None,
+        decided_at=revision.decided_at,
+        before_sha256=revision.before.sha256,
     )

@@ -123,6 +123,20 @@ def go_on(session: Session, job_id: str, now: datetime) -> None:
     notify_after_commit(session, QueueName.PREVIEWS, found)
 
 
+def outdate(session: Session, job_id: str, now: datetime) -> None:
+    """Note that a picture of the job has another in its place: packs that are ready hold the one before, and those
+    that are being made begin anew.
+    """
+    mine, plainly = MlsPack.job_id == job_id, {"synchronize_session": False}
+    ready = update(MlsPack).where(mine, MlsPack.storage_key.is_not(None)).values(outdated_at=now)
+    session.execute(ready, execution_options=plainly)
+    anew = {"state": WorkState.WAITING, "claim_id": None, "lease_until": None, "next_attempt_at": now}
+    # The claim is taken from its worker, whose attempt does not count.
+    cut_off = update(MlsPack).where(mine, MlsPack.state == WorkState.WORKING)
+    cut_off = cut_off.values(**anew, attempts=MlsPack.attempts - 1).returning(MlsPack.id)
+    notify_after_commit(session, QueueName.PREVIEWS, session.scalars(cut_off, execution_options=plainly).all())
+
+
 def get(session: Session, account_id: str, job_id: str, pack_id: str) -> MlsPack:
     """The account's pack. Raises NotFound for unknown, another's, replaced and expired ones alike."""
     job = jobs.get(session, account_id, job_id)

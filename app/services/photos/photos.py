@@ -1,6 +1,6 @@
 """The work on single photos: claimed under a lease, finished behind a fence, given up after too many tries."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -20,6 +20,8 @@ from app.engine_version import engine_version
 from app.models import AccountTurn, Job, Photo, Result
 from app.services.leases import Lease, WorkQueue
 from app.services.orders import jobs
+from app.services.photos import frames
+from app.services.photos.frames import FrameFile
 from app.services.previews import previews
 from app.services.uploads import quotas
 
@@ -40,6 +42,8 @@ class PhotoClaim(Lease):
     """So long a file may still appear in the store, or at the source of imagery: half of the job's time."""
     is_one_of_many: bool = False
     """Whether the account has many more that wait: then its photos leave the processor to those of others."""
+    frames: tuple[FrameFile, ...] = ()
+    """The files that become the photo, where they are more than one."""
 
     @property
     def is_last_try(self) -> bool:
@@ -56,7 +60,7 @@ class PhotoOutcome:
     """What came of the work: a stored picture with its report, or only the report that says why not.
 
     `picture` is as it was stored, and `sha256` its digest; `picture_sha256` is that of what the engine encoded.
-    `original_sha256` is that of the photo, None where it was not read.
+    `original_sha256` is that of the photo, None where it was not read; `frame_sha256s` those of its frames.
     """
 
     report: QualityReport
@@ -66,6 +70,7 @@ class PhotoOutcome:
     picture_sha256: str | None = None
     credentials: CredentialKind | None = None
     original_sha256: str | None = None
+    frame_sha256s: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +115,9 @@ def claim(session: Session, photo_id: str, now: datetime) -> PhotoClaim | None:
     many = _has_many(session, job.account_id)
     asked = photo.edit_request
     whose = job.id, job.account_id
-    return PhotoClaim(held.claim_id, photo_id, held.attempt, *whose, photo.storage_key, asked, half_time, many)
+    files = frames.list_files(session, photo_id)
+    when = half_time, many
+    return PhotoClaim(held.claim_id, photo_id, held.attempt, *whose, photo.storage_key, asked, *when, files)
 
 
 def _has_many(session: Session, account_id: str) -> bool:
@@ -118,11 +125,11 @@ def _has_many(session: Session, account_id: str) -> bool:
     return len(session.scalars(select(Photo.id).join(Job).where(*waiting).limit(MANY)).all()) == MANY
 
 
-def spend(session: Session, held: PhotoClaim, limits: CallLimits, now: datetime) -> bool:
-    """Count one more paid call for the claim's job; False, with nothing counted, once a limit is reached."""
+def spend(session: Session, job_id: str, limits: CallLimits, now: datetime) -> bool:
+    """Count one more paid call for the job; False, with nothing counted, once a limit is reached."""
     if limits.per_day is not None and _calls_of_a_day(session, now) >= limits.per_day:
         return False
-    below_limit = update(Job).where(Job.id == held.job_id, Job.generative_calls < limits.per_job)
+    below_limit = update(Job).where(Job.id == job_id, Job.generative_calls < limits.per_job)
     counted = below_limit.values(generative_calls=Job.generative_calls + 1).returning(Job.id)
     return session.execute(counted.execution_options(synchronize_session=False)).first() is not None
 
@@ -151,6 +158,7 @@ def finish(session: Session, held: PhotoClaim, outcome: PhotoOutcome, now: datet
     _keep(session, held.job_id, held.key, outcome, now)
     if outcome.original_sha256 is not None:
         QUEUE.change(session, Photo.id == held.key, sha256=outcome.original_sha256)
+    frames.keep_digests(session, held.key, outcome.frame_sha256s)
     request_previews(session, held.storage_key, now)
     if outcome.key is not None:
         request_result_previews(session, jobs.listing_of(job), outcome.key, outcome.report, now)

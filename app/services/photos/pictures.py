@@ -1,15 +1,15 @@
 """Which stored picture a visitor may see: customers those of their own orders, staff those of every order."""
 
-from sqlalchemy import ColumnElement, Select, select, true
+from sqlalchemy import ColumnElement, Select, or_, select, true
 from sqlalchemy.orm import Session
 
 from app.domain.actors import Visitor
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
-from app.domain.lifecycle import DOWNLOADABLE
+from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
 from app.domain.ports import PreviewSize
 from app.domain.quality import Verdict
-from app.models import Draft, DraftPhoto, Job, Photo, Preview, Result
+from app.models import Draft, DraftPhoto, Job, Photo, Preview, Result, Revision
 from app.services.previews import previews
 
 
@@ -30,7 +30,8 @@ def of_original(session: Session, visitor: Visitor, job_id: str, photo_id: str, 
 
 
 def of_result(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
-    """The storage key of a result's preview: for customers once it is approved and the job has downloads.
+    """The storage key of a result's preview: for customers once it is approved, what a reviewer
+    approved once the whole order is.
 
     Raises NotFound like of_draft().
     """
@@ -40,11 +41,35 @@ def of_result(session: Session, visitor: Visitor, job_id: str, photo_id: str, si
     return previews.key_of(_found(session.scalar(seen)), size)
 
 
-def result_at_full_size(session: Session, job_id: str, photo_id: str) -> tuple[str, str]:
-    """For staff: the storage key of a result and its media type. Raises NotFound."""
+def of_round(
+    session: Session, visitor: Visitor, job_id: str, revision_id: str, size: PreviewSize, *, made: bool
+) -> str:
+    """The storage key of a preview of the picture that was sent back in a round; for staff also of the one `made`.
+
+    Raises NotFound like of_draft().
+    """
+    _require(job_id, Prefix.JOB, revision_id, Prefix.REVISION)
+    seen = select(Revision).join(Job, Job.id == Revision.job_id)
+    revision = session.scalar(seen.where(Job.id == job_id, Revision.id == revision_id, *_visible(visitor)))
+    picture = revision and (revision.made if made and visitor.is_staff else None if made else revision.before)
+    key = picture.storage_key if picture else ""
+    return previews.key_of(_found(session.scalar(_made().where(Preview.source_key == key))), size)
+
+
+def original_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> str:
+    """The storage key of the photo that was ordered. Raises NotFound."""
+    _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
+    seen = select(Photo.storage_key).join(Job, Job.id == Photo.job_id)
+    return _found(session.scalar(seen.where(Job.id == job_id, Photo.id == photo_id, *_visible(visitor))))
+
+
+def result_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> tuple[str, str]:
+    """The storage key of a result and its media type: for customers once it can be downloaded. Raises NotFound."""
     _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
     made = select(Result.storage_key, Result.media_type).join(Job, Job.id == Result.job_id)
-    made = made.where(Job.id == job_id, Result.photo_id == photo_id, Job.expired_at.is_(None))
+    made = made.where(Job.id == job_id, Result.photo_id == photo_id, *_visible(visitor))
+    if not visitor.is_staff:
+        made = made.where(Result.verdict == Verdict.APPROVED, Job.status.in_(DOWNLOADABLE))
     row = session.execute(made).one_or_none()
     key, media_type = row if row else (None, None)
     return _found(key), _found(media_type)
@@ -61,7 +86,10 @@ def _visible(visitor: Visitor) -> tuple[ColumnElement[bool], ...]:
 
 
 def _released(visitor: Visitor) -> tuple[ColumnElement[bool], ...]:
-    return () if visitor.is_staff else (Result.verdict == Verdict.APPROVED, Job.status.in_(DOWNLOADABLE))
+    if visitor.is_staff:
+        return ()
+    settled = or_(Job.status.in_(DOWNLOADABLE), Result.decided_by.is_(None))
+    return (Result.verdict == Verdict.APPROVED, Job.status.in_(SHOWABLE), settled)
 
 
 def _require(first: str, first_prefix: Prefix, second: str, second_prefix: Prefix) -> None:

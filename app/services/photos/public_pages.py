@@ -12,7 +12,7 @@ from app.domain.ids import random_base62
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport
 from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
-from app.models import Job, PublicPage, PublicPicture
+from app.models import Job, PublicPage, PublicPicture, Result
 from app.services.orders import jobs
 from app.services.photos import downloads
 from app.services.previews import previews
@@ -62,13 +62,31 @@ def _pictures(session: Session, job: Job) -> list[PublicPicture]:
         report = QualityReport.model_validate(result.report)
         if words := caption(listing, report.applied):
             picture = PublicPicture(number=numbers[photo.id], image_id=result.id, file_name=photo.file_name)
-            picture.original_key, picture.altered_key = photo.storage_key, downloads.key_of(result)
-            picture.enhancements, picture.caption = [each.value for each in report.applied], words
-            picture.report = report
-            picture.original_sha256, picture.altered_sha256 = photo.sha256, result.sha256
-            picture.engine_version, picture.credentials = result.engine_version, result.credentials
+            picture.original_key, picture.original_sha256 = photo.storage_key, photo.sha256
+            _show(picture, result, report, words)
             found.append(picture)
     return found
+
+
+def _show(picture: PublicPicture, result: Result, report: QualityReport, words: str) -> None:
+    picture.altered_key, picture.altered_sha256 = downloads.key_of(result), result.sha256
+    picture.enhancements, picture.caption = [each.value for each in report.applied], words
+    picture.report, picture.engine_version, picture.credentials = report, result.engine_version, result.credentials
+
+
+def replace(session: Session, job: Job, result: Result, now: datetime) -> None:
+    """Show the picture of a locked job's result where the one before it is published.
+
+    One of which nothing has to be told any more is not shown: what is advertised may still be the one before.
+    """
+    report = QualityReport.model_validate(result.report)
+    words = caption(jobs.listing_of(job), report.applied)
+    if words is None:
+        return
+    published = select(PublicPicture).join(PublicPage, PublicPage.id == PublicPicture.public_page_id)
+    mine = published.where(PublicPage.job_id == job.id, is_live(now), PublicPicture.image_id == result.id)
+    for picture in session.scalars(mine):
+        _show(picture, result, report, words)
 
 
 def url_of(base_url: str, page: PublicPage) -> str:

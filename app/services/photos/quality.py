@@ -53,11 +53,18 @@ def complete(session: Session, job_id: str, now: datetime, mode: QcMode) -> None
         return
     jobs.move(session, job, Status.QC_REVIEW, now)
     for result in results:
-        report = QualityReport.model_validate(result.report)
-        result.verdict = mode.verdict(report) if result.storage_key is not None else Verdict.REJECTED
-        result.decided_at = now if result.verdict is not Verdict.UNDECIDED else None
+        _decide_by_checks(result, now, mode)
     if all(result.verdict is not Verdict.UNDECIDED for result in results):
         _settle(session, job, now)
+
+
+def check_result_of(session: Session, photo_id: str, now: datetime, mode: QcMode) -> None:
+    """Let the objective report of a photo just done decide on its result where the mode leaves that to it, so that
+    its owner sees it before the others are done; nothing is delivered or refunded before the job is complete.
+    """
+    result = session.scalar(select(Result).where(Result.photo_id == photo_id))
+    if result is not None:
+        _decide_by_checks(result, now, mode)
 
 
 def complete_job_of(session: Session, photo_id: str, now: datetime, mode: QcMode) -> None:
@@ -122,6 +129,14 @@ def settlement(job: Job, settled: Sequence[Photo]) -> Settlement:
         return Settlement(Status.APPROVED, refunds.list_unusable(job, settled))
     reason = _why(settled)
     return Settlement(Status.UNDELIVERABLE, refunds.list_held(job, reason), reason)
+
+
+def _decide_by_checks(result: Result, now: datetime, mode: QcMode) -> None:
+    if result.verdict is not Verdict.UNDECIDED:
+        return
+    report = QualityReport.model_validate(result.report)
+    result.verdict = mode.verdict(report) if result.storage_key is not None else Verdict.REJECTED
+    result.decided_at = now if result.verdict is not Verdict.UNDECIDED else None
 
 
 def _results(session: Session, job_id: str) -> list[Result]:

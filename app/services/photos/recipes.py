@@ -1,15 +1,18 @@
 """Recipes: what each result of a job was made from; they stay with the order when its files and results go."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.quality import QualityReport, StepOutcome, Verdict
 from app.domain.recipes import Recipe, RecipeStep
+from app.domain.revisions import AS_ORDERED, request_for
 from app.domain.shared_appearance import SharedAppearance
-from app.models import Job, Photo, Result
+from app.models import Job, Photo, PhotoFrame, Result
 from app.services.orders import jobs
-from app.services.photos import downloads
+from app.services.photos import downloads, frames
 
 
 def read(session: Session, account_id: str, job_id: str) -> list[Recipe]:
@@ -35,11 +38,12 @@ def _read(session: Session, job: Job) -> list[Recipe]:
     mine = both.where(Result.job_id == job.id, Result.verdict == Verdict.APPROVED)
     rows = session.execute(mine.order_by(Photo.type, Photo.index))
     look = SharedAppearance() if job.look is None else SharedAppearance.model_validate(job.look)
-    return [_recipe(result, photo, look) for result, photo in rows]
+    framed = frames.get_all(session, job.id)
+    return [_recipe(result, photo, look, framed.get(photo.id, ())) for result, photo in rows]
 
 
-def _recipe(result: Result, photo: Photo, appearance: SharedAppearance) -> Recipe:
-    report = QualityReport.model_validate(result.report)
+def _recipe(result: Result, photo: Photo, appearance: SharedAppearance, framed: Sequence[PhotoFrame]) -> Recipe:
+    report, settings = QualityReport.model_validate(result.report), result.settings or AS_ORDERED
     return Recipe(
         image_id=result.id,
         type=photo.type,
@@ -48,8 +52,11 @@ def _recipe(result: Result, photo: Photo, appearance: SharedAppearance) -> Recip
         seed=result.job_id,
         original_sha256=photo.sha256,
         picture_sha256=result.picture_sha256,
+        frame_sha256s=tuple(frame.sha256 for frame in framed if frame.sha256),
         steps=tuple(_step(each) for each in report.steps),
-        edit_request=photo.edit_request,
+        edit_request=request_for(photo.edit_request, settings),
+        photo_seed=settings.photo_seed,
+        strength=settings.strength,
         appearance=appearance,
     )
 

@@ -1,6 +1,6 @@
 """The results of one order as its owner sees them: every usable picture beside its photo, and what is missing."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -12,9 +12,10 @@ from app.domain import ledger
 from app.domain.catalogue import ChangeType, Enhancement
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, ToldDisclosure, caption, find_disclosures, picture_label
-from app.domain.lifecycle import DOWNLOADABLE
+from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport, StepOutcome, Verdict
+from app.domain.revisions import NoRevision, RevisionStatus
 from app.domain.variants import (
     MESSAGES,
     NoVariant,
@@ -25,9 +26,29 @@ from app.domain.variants import (
     leave_out,
 )
 from app.engine_version import engine_version
-from app.models import Complaint, Job, LedgerLine, MlsPack, Photo, PictureVariant, Preview, PublicPage, Result
+from app.models import (
+    Complaint,
+    Job,
+    LedgerLine,
+    MlsPack,
+    Photo,
+    PictureVariant,
+    Preview,
+    PublicPage,
+    Result,
+    Revision,
+)
 from app.services.orders import jobs
-from app.services.photos import complaints, downloads, packs, photos, public_pages, variants
+from app.services.photos import (
+    complaints,
+    downloads,
+    packs,
+    photos,
+    public_pages,
+    revision_requests,
+    revisions,
+    variants,
+)
 from app.services.previews import previews
 
 
@@ -72,11 +93,20 @@ class MadeAgain:
 
 
 @dataclass(frozen=True, slots=True)
+class Round:
+    """One round in which a result was sent back; `preview` of the picture that was, None while unknown."""
+
+    revision: Revision
+    status: RevisionStatus
+    preview: Preview | None
+
+
+@dataclass(frozen=True, slots=True)
 class ShownResult:
     """One usable picture. `number` is the photo's place in the order; the previews are None while unknown.
 
-    `complaint` is what its owner said is not right with it; `listing` where the property is advertised.
-    `made_again` are its variants.
+    `complaint` is what its owner said of it to the release before; `listing` where the property is advertised.
+    `made_again` are its variants, `rounds` those in which it was sent back.
     """
 
     listing: Listing
@@ -90,6 +120,17 @@ class ShownResult:
     after: Preview | None
     complaint: Complaint | None
     made_again: Sequence[MadeAgain]
+    rounds: Sequence[Round]
+
+    @property
+    def open_round(self) -> Round | None:
+        """The round that it is in, where it is sent back."""
+        return next((each for each in self.rounds if each.status is not RevisionStatus.DONE), None)
+
+    @property
+    def cannot_be_sent_back(self) -> NoRevision | None:
+        """Why it cannot be sent back once more."""
+        return revision_requests.find_obstacle([each.revision for each in self.rounds])
 
     @property
     def name(self) -> str:
@@ -148,8 +189,9 @@ class MissingResult:
 
 @dataclass(frozen=True, slots=True)
 class ResultsPage:
-    """All results of an order. There is at least one usable picture; `public_page` shows their originals,
-    `packs` are those for listing services.
+    """All results of an order, or while it is under way those that are approved already. There is at least one
+    usable picture; `public_page` shows their originals, `packs` are those for listing services. `expected` is how
+    many photos the order has.
     """
 
     job: Job
@@ -157,6 +199,12 @@ class ResultsPage:
     missing: Sequence[MissingResult]
     public_page: PublicPage | None
     packs: Sequence[MlsPack]
+    expected: int
+
+    @property
+    def under_way(self) -> bool:
+        """Whether the order is not decided yet, so that there is nothing to download."""
+        return self.job.status not in DOWNLOADABLE
 
     def chosen(self, number: int | None) -> int:
         """The place among `shown` of the photo with this number; of the first where none has it."""
@@ -179,27 +227,31 @@ class ResultsPage:
 
 
 def read(session: Session, account_id: str, job_id: str, now: datetime) -> ResultsPage | None:
-    """The results of the account's order, in eight queries however many there are; looking delivers nothing.
+    """The results of the account's order, in nine queries however many there are; looking delivers nothing.
 
-    None while there is nothing to download, and after the pictures are gone. Raises NotFound.
+    While the order is under way they are those approved so far, and nothing is called missing. None while there is
+    nothing to look at, and after the pictures are gone. Raises NotFound.
     """
     job = jobs.get_any(session, account_id, job_id)
-    if job.status not in DOWNLOADABLE or job.expired_at is not None:
+    if job.status not in SHOWABLE or job.expired_at is not None:
         return None
     rows = _rows(session, job_id)
-    again = variants.get_by_result(session, job_id)
-    keys = [key for photo, result in rows for key in (photo.storage_key, result.storage_key) if key]
+    again, sent = variants.get_by_result(session, job_id), revisions.of_job(session, job_id)
+    keys = [key for _, photo, result in rows for key in (photo.storage_key, result.storage_key) if key]
     keys += [each.storage_key for found in again.values() for each in found if each.storage_key]
+    keys += [each.before.storage_key for rounds in sent.values() for each in rounds]
     made = previews.get_all(session, keys)
     back = _refunds(session, job_id)
     said = complaints.of_job(session, job_id)
-    of_job = _JobRows(jobs.listing_of(job), made, back, said, again)
-    shown = [_shown(number, photo, result, of_job) for number, photo, result in _with(rows, Verdict.APPROVED)]
-    missing = [
-        _missing(number, photo, result, made, back) for number, photo, result in _with(rows, Verdict.REJECTED)
-    ]
+    of_job = _JobRows(jobs.listing_of(job), made, back, said, again, sent)
+    shown = [_shown(*row, of_job) for row in _approved(rows, job)]
+    if not shown:
+        return None
+    lost = (row for row in rows if row[2].verdict is Verdict.REJECTED) if job.status in DOWNLOADABLE else ()
+    missing = [_missing(*row, made, back) for row in lost]
     public_page = public_pages.find_live(session, account_id, job_id, now)
-    return ResultsPage(job, shown, missing, public_page, packs.of_job(session, job_id))
+    expected = job.interior_count + job.exterior_count
+    return ResultsPage(job, shown, missing, public_page, packs.of_job(session, job_id), expected)
 
 
 def request_previews(session: Session, page: ResultsPage, now: datetime) -> None:
@@ -216,15 +268,20 @@ def archive_bytes(page: ResultsPage, storage: Storage) -> int:
     return sum(each.result.size_bytes or 0 for each in page.shown) + sum(each.size_bytes for each in stored)
 
 
-def _rows(session: Session, job_id: str) -> list[tuple[Photo, Result]]:
-    both = select(Photo, Result).join(Result, Result.photo_id == Photo.id).where(Photo.job_id == job_id)
-    return [(photo, result) for photo, result in session.execute(both.order_by(Photo.type, Photo.index))]
+_Row = tuple[int, Photo, Result]
 
 
-def _with(rows: list[tuple[Photo, Result]], verdict: Verdict) -> Iterator[tuple[int, Photo, Result]]:
-    for number, (photo, result) in enumerate(rows, 1):
-        if result.verdict is verdict:
-            yield number, photo, result
+def _rows(session: Session, job_id: str) -> list[_Row]:
+    """The photos that have a result, each with its place in the order."""
+    both = select(Photo, Result).outerjoin(Result, Result.photo_id == Photo.id).where(Photo.job_id == job_id)
+    every = enumerate(session.execute(both.order_by(Photo.type, Photo.index)), 1)
+    return [(number, photo, result) for number, (photo, result) in every if result is not None]
+
+
+def _approved(rows: Sequence[_Row], job: Job) -> list[_Row]:
+    """Those that its owner may see: what a reviewer decides is told once the whole order is decided."""
+    settled = job.status in DOWNLOADABLE
+    return [row for row in rows if row[2].verdict is Verdict.APPROVED and (settled or row[2].decided_by is None)]
 
 
 def _refunds(session: Session, job_id: str) -> dict[str, Decimal]:
@@ -242,6 +299,7 @@ class _JobRows:
     refunds: Mapping[str, Decimal]
     complaints: Mapping[str, Complaint]
     variants: Mapping[str, Sequence[PictureVariant]]
+    revisions: Mapping[str, Sequence[Revision]]
 
 
 def _shown(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownResult:
@@ -259,7 +317,13 @@ def _shown(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownRe
         after=rows.previews.get(key),
         complaint=rows.complaints.get(result.id),
         made_again=[_again(each, report, rows) for each in rows.variants.get(result.id, ())],
+        rounds=[_round(each, rows) for each in rows.revisions.get(result.id, ())],
     )
+
+
+def _round(revision: Revision, rows: _JobRows) -> Round:
+    preview = rows.previews.get(revision.before.storage_key)
+    return Round(revision, revisions.status_of(revision), preview)
 
 
 def _again(variant: PictureVariant, report: QualityReport, rows: _JobRows) -> MadeAgain:

@@ -17,7 +17,8 @@ from app.domain.variants import NoVariant
 from app.operations import operation
 from app.services import credentials
 from app.services.leases import WorkHold
-from app.services.photos import packs, variants
+from app.services.photos import frames, packs, variants
+from app.services.photos.frames import ReadFrames
 from app.services.photos.variants import VariantClaim, VariantOutcome
 
 log = logging.getLogger(__name__)
@@ -55,8 +56,10 @@ class VariantWorker:
             digest = sha256(source.getbuffer()).hexdigest()
             if held.sha256 not in (None, digest):
                 raise FileNotFoundError(f"{held.storage_key} is another file than the one that was ordered")
+            with self.watch(self._hold(held, self._put_off)):
+                read = frames.read(held.frames, self._whole)
             with self.watch(self._hold(held, self._broke)):
-                made = self.engine.enhance(source, held.edit_request, self._context(held))
+                made = self.engine.enhance(source, held.edit_request, self._context(held, read))
                 outcome = self._sign(held, source, digest, made)
             with self.watch(self._hold(held, self._put_off)):
                 self._keep(held, outcome)
@@ -73,10 +76,17 @@ class VariantWorker:
             log.exception("variant %s: making it broke", held.key)
             self._broke(held)
 
-    def _context(self, held: VariantClaim) -> EngineContext:
-        """As for the result: its seed, what its order's photos share, and the order's reference pictures."""
-        seed, look = held.job_id, held.appearance
-        return EngineContext(open_reference=self._whole, order_seed=seed, appearance=look, asks_server=False)
+    def _context(self, held: VariantClaim, read: ReadFrames) -> EngineContext:
+        """As for the result: its seeds, what its order's photos share, and the order's reference pictures."""
+        return EngineContext(
+            open_reference=self._whole,
+            order_seed=held.job_id,
+            appearance=held.appearance,
+            asks_server=False,
+            frames=read.openers,
+            photo_seed=held.settings.photo_seed,
+            strength=held.settings.strength,
+        )
 
     def _whole(self, key: str) -> BytesIO:
         with self.storage.open(key) as file:

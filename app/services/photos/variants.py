@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, delete, func, select
 from sqlalchemy.orm import Session
 
 from app.database import notify_after_commit
@@ -19,6 +19,7 @@ from app.domain.edit_requests import EditRequest
 from app.domain.lifecycle import WorkState
 from app.domain.ports import PHOTO_QUEUES, Picture
 from app.domain.quality import QualityReport
+from app.domain.revisions import AS_ORDERED, RoundSettings
 from app.domain.shared_appearance import SharedAppearance
 from app.domain.variants import (
     MAX_VARIANTS,
@@ -34,20 +35,25 @@ from app.engine_version import engine_version
 from app.models import Job, Photo, PictureVariant, Result
 from app.services.leases import Lease, WorkQueue
 from app.services.orders import jobs
-from app.services.photos import photos
+from app.services.photos import frames, photos
+from app.services.photos.frames import FrameFile
 
 QUEUE = WorkQueue(PictureVariant.id, PictureVariant.attempts, VARIANTS)
 
 
 @dataclass(frozen=True, slots=True)
 class VariantClaim(Lease):
-    """One worker's hold on one variant, and what it is made from; `sha256` of the photo, where it is known."""
+    """One worker's hold on one variant, and what it is made from; `sha256` of the photo, where it is known.
+    `settings`: of the result.
+    """
 
     job_id: str
     storage_key: str
     sha256: str | None
     edit_request: EditRequest
     appearance: SharedAppearance
+    settings: RoundSettings
+    frames: tuple[FrameFile, ...] = ()
 
     def picture_key(self, picture: Picture) -> str:
         """Where this claim's picture lies; another claim's lies elsewhere, so neither can spoil the other."""
@@ -82,12 +88,14 @@ def request(
     Harmless to repeat: what is wanted or made already stays as it is, but for one that could not be made where it
     is to be tried `again`. The code says why there can be none, nothing is written then. Holds the job.
     """
+    jobs.lock(session, job.id)
+    # Another picture may have come in its place since it was read.
+    session.refresh(result)
     report = QualityReport.model_validate(result.report)
     steps = keep_steps(report, kept)
     obstacle = find_obstacle(report, steps)
     if obstacle is not None:
         return obstacle
-    jobs.lock(session, job.id)
     found = session.scalar(_of_result(result.id).where(PictureVariant.kept_key == key_of(steps)))
     if found is not None and not (again and found.error):
         return found
@@ -132,6 +140,19 @@ def state_of(variant: PictureVariant) -> VariantState:
     return VariantState.ORIGINAL if variant.declined else VariantState.READY
 
 
+def renew(session: Session, job: Job, result: Result, now: datetime) -> None:
+    """Ask for all variants of a result anew whose picture was just replaced: those there are show the one before.
+
+    Holds the job. Their files go with the job's.
+    """
+    there = [[Enhancement(step) for step in each.kept] for each in session.scalars(_of_result(result.id))]
+    gone = delete(PictureVariant).where(PictureVariant.result_id == result.id)
+    session.execute(gone.execution_options(synchronize_session="fetch"))
+    for kept in there:
+        request(session, job, result, kept, now)
+    request_base(session, job, result, now)
+
+
 def request_base(session: Session, job: Job, result: Result, now: datetime) -> None:
     """Ask for the picture with only those steps of which nothing need be told, unless it is the original or the
     altered one, or there can be none.
@@ -159,7 +180,10 @@ def claim(session: Session, variant_id: str, now: datetime) -> VariantClaim | No
         return None
     asked = reduce_request(photo.edit_request, [Enhancement(each) for each in variant.kept])
     look = SharedAppearance() if job.look is None else SharedAppearance.model_validate(job.look)
-    return VariantClaim(held.claim_id, held.key, held.attempt, job.id, photo.storage_key, photo.sha256, asked, look)
+    whose = held.claim_id, held.key, held.attempt, job.id
+    source = photo.storage_key, photo.sha256, asked, look
+    files = frames.list_files(session, photo.id)
+    return VariantClaim(*whose, *source, result.settings or AS_ORDERED, files)
 
 
 def finish(session: Session, held: VariantClaim, outcome: VariantOutcome, now: datetime) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from io import BytesIO
 from typing import BinaryIO
@@ -40,7 +41,8 @@ from app.domain.shared_appearance import SharedAppearance
 from app.operations import operation
 from app.services import credentials
 from app.services.leases import WorkHold
-from app.services.photos import imagery, photos, quality
+from app.services.photos import frames, imagery, photos, quality
+from app.services.photos.frames import ReadFrames
 from app.services.photos.photos import CallLimits, PhotoClaim, PhotoOutcome
 from app.services.photos.shared_appearances import SharedAppearances
 
@@ -58,12 +60,13 @@ SOURCE_AWAY = "The source of public imagery could not be asked."
 @dataclass(slots=True)
 class WorkProgress:
     """How one claim goes: whether the engine has it, whether the database was away meanwhile, and the digest of the
-    photo once it is read.
+    photo, and its frames, once they are read.
     """
 
     in_engine: bool = False
     database_away: bool = False
     original_sha256: str | None = None
+    frames: ReadFrames = field(default_factory=ReadFrames)
 
     @contextmanager
     def of_engine(self) -> Iterator[None]:
@@ -133,8 +136,7 @@ class PhotoWorker:
             look = self._look(held, hold, progress)
             # Each part has the watch's whole time: a slow store takes none of the engine's.
             with self.watch(hold):
-                source = self._read(held)
-                progress.original_sha256 = sha256(source.getbuffer()).hexdigest()
+                source = self._read(held, progress)
             with self.watch(hold):
                 made = self._make(held, source, look, progress)
             with self.watch(hold):
@@ -162,11 +164,14 @@ class PhotoWorker:
         with self.watch(hold), progress.of_engine():
             return looks.settle(held.job_id)
 
-    def _read(self, held: PhotoClaim) -> BytesIO:
-        """The photo, whole, so that nothing of the store is waited for once the engine has begun."""
+    def _read(self, held: PhotoClaim, progress: WorkProgress) -> BytesIO:
+        """The photo and its frames, whole, so that nothing of the store is waited for once the engine has begun."""
         try:
             imagery.fetch(self.database, self.storage, self.imagery, held)
-            return self._whole(held, held.storage_key)
+            source = self._whole(held, held.storage_key)
+            progress.original_sha256 = sha256(source.getbuffer()).hexdigest()
+            progress.frames = frames.read(held.frames, partial(self._whole, held))
+            return source
         except ImageryUnavailableError:
             # The job's other photos are not kept waiting until its time is over, and all of it refunded.
             if self.clock() < held.missing_until:
@@ -188,7 +193,7 @@ class PhotoWorker:
     def _make(self, held: PhotoClaim, source: BinaryIO, look: SharedAppearance, progress: WorkProgress) -> Enhanced:
         """No transaction is open while the engine works."""
         with progress.of_engine():
-            return self.engine.enhance(source, held.edit_request, self._context(held, look))
+            return self.engine.enhance(source, held.edit_request, self._context(held, look, progress))
 
     def _sign(self, held: PhotoClaim, source: BytesIO, made: Enhanced, progress: WorkProgress) -> PhotoOutcome:
         if made.picture is None:
@@ -216,7 +221,7 @@ class PhotoWorker:
             writing.discard()
         return outcome
 
-    def _context(self, held: PhotoClaim, look: SharedAppearance) -> EngineContext:
+    def _context(self, held: PhotoClaim, look: SharedAppearance, progress: WorkProgress) -> EngineContext:
         # As with imagery, the job's other photos are not kept waiting until its time is over.
         may_wait = self.clock() < held.missing_until
 
@@ -228,15 +233,18 @@ class PhotoWorker:
                     raise ServerUnavailableError(str(busy)) from None
                 raise
             with self.database.unit_of_work() as session:
-                return photos.spend(session, held, self.calls, self.clock())
+                return photos.spend(session, held.job_id, self.calls, self.clock())
 
-        return EngineContext(spend, lambda key: self._whole(held, key), held.job_id, look, may_wait)
+        whole = partial(self._whole, held)
+        return EngineContext(spend, whole, held.job_id, look, may_wait, frames=progress.frames.openers)
 
     def _finish(self, held: PhotoClaim, outcome: PhotoOutcome, progress: WorkProgress) -> None:
         def finish(session: Session) -> bool:
-            whole = replace(outcome, original_sha256=progress.original_sha256)
+            digests = progress.frames.sha256s
+            whole = replace(outcome, original_sha256=progress.original_sha256, frame_sha256s=digests)
             kept = photos.finish(session, held, whole, self.clock())
             if kept:
+                quality.check_result_of(session, held.key, self.clock(), self.mode)
                 quality.complete(session, held.job_id, self.clock(), self.mode)
             return kept
 

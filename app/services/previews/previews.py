@@ -4,16 +4,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import notify_after_commit
 from app.domain.attempts import PREVIEWS
 from app.domain.content_credentials import CredentialKind
+from app.domain.lifecycle import WorkState
 from app.domain.ports import PreviewSize, QueueName
 from app.models import Preview
 from app.services.leases import Lease, WorkQueue
+from app.services.previews import photo_facts
+from app.services.previews.photo_facts import UNREAD, ReadFile
 
 QUEUE = WorkQueue(Preview.source_key, Preview.attempts, PREVIEWS)
 MISSING_FOR = timedelta(hours=1)
@@ -28,6 +31,8 @@ class PreviewClaim(Lease):
 
     label: str | None
     missing_until: datetime
+    upload_session_id: str | None = None
+    """That whose file it is, where nothing was ordered of it yet: then its facts are kept too."""
 
     @property
     def is_last_try(self) -> bool:
@@ -79,7 +84,8 @@ def claim(session: Session, source_key: str, now: datetime) -> PreviewClaim | No
         return None
     preview = session.get_one(Preview, source_key, populate_existing=True)
     missing_until = preview.created_at + MISSING_FOR
-    held = PreviewClaim(lease.claim_id, source_key, lease.attempt, preview.label, missing_until)
+    session_id = photo_facts.find_open_session(session, preview.folder)
+    held = PreviewClaim(lease.claim_id, source_key, lease.attempt, preview.label, missing_until, session_id)
     if held.attempt > PREVIEWS.max_attempts:
         give_up(session, held, GIVEN_UP)
         return None
@@ -87,17 +93,32 @@ def claim(session: Session, source_key: str, now: datetime) -> PreviewClaim | No
 
 
 def finish(
-    session: Session, held: PreviewClaim, width: int, height: int, labelled: CredentialKind | None = None
+    session: Session,
+    held: PreviewClaim,
+    width: int,
+    height: int,
+    labelled: CredentialKind | None = None,
+    *,
+    read: ReadFile | None = None,
 ) -> bool:
-    """Note that the pictures lie there, made of a photo of this size in pixels, and whose credentials the
-    `labelled` copy carries; False when the claim was lost.
+    """Note that the pictures lie there, made of a photo of this size in pixels, whose credentials the `labelled`
+    copy carries, and what was `read` of the file; False when the claim was lost.
     """
-    return QUEUE.finish(session, held, width=width, height=height, credentials=labelled, error=None)
+    if not QUEUE.finish(session, held, width=width, height=height, credentials=labelled, error=None):
+        return False
+    if held.upload_session_id is not None and read is not None:
+        # After the row of the previews, which is held: whoever forgets them forgets the facts after them.
+        photo_facts.keep(session, held.key, held.upload_session_id, read)
+    return True
 
 
-def give_up(session: Session, held: PreviewClaim, error: str) -> bool:
+def give_up(session: Session, held: PreviewClaim, error: str, *, read: ReadFile = UNREAD) -> bool:
     """Note that there can be no preview, and why, in words for the customer; False like finish()."""
-    return QUEUE.finish(session, held, error=error[:MAX_ERROR])
+    if not QUEUE.finish(session, held, error=error[:MAX_ERROR]):
+        return False
+    if held.upload_session_id is not None:
+        photo_facts.keep(session, held.key, held.upload_session_id, read)
+    return True
 
 
 def retry(session: Session, held: PreviewClaim, now: datetime) -> bool:
@@ -116,9 +137,38 @@ def forget(session: Session, folder: str) -> None:
     """Want no previews of what lies under the prefix any more; the pictures go with the folder's files."""
     gone = delete(Preview).where(Preview.folder == folder)
     session.execute(gone.execution_options(synchronize_session=False))
+    photo_facts.forget(session, folder)
 
 
 def forget_file(session: Session, source_key: str) -> None:
     """Want no previews of this one file any more; its pictures, see keys_of(), are the caller's to remove."""
     gone = delete(Preview).where(Preview.source_key == source_key)
     session.execute(gone.execution_options(synchronize_session=False))
+    photo_facts.forget_files(session, [source_key])
+
+
+def make_again(session: Session, source_keys: Iterable[str]) -> None:
+    """Have previews that are wanted or made already made anew: another file lies there now. Their facts go.
+
+    The sweep notifies a worker.
+    """
+    anew = {"state": WorkState.WAITING, "attempts": 0, "next_attempt_at": Preview.created_at, "claim_id": None}
+    keys = set(source_keys)
+    stale = update(Preview).where(Preview.source_key.in_(keys))
+    stale = stale.values(**anew, lease_until=None, width=None, height=None, error=None)
+    session.execute(stale.execution_options(synchronize_session=False))
+    photo_facts.forget_files(session, keys)
+
+
+def request_facts(session: Session, source_keys: Iterable[str], folder: str, now: datetime) -> None:
+    """Ask for the facts of these files of an upload session, of which nothing is known, by way of their previews;
+    also where those were made before facts were kept.
+    """
+    keys = list(source_keys)
+    there = get_all(session, keys)
+    for key in keys:
+        request(session, key, folder, now)
+    done = [key for key, preview in there.items() if preview.state is WorkState.DONE]
+    if done:
+        make_again(session, done)
+        notify_after_commit(session, QueueName.PREVIEWS, done)

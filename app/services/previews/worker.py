@@ -23,6 +23,7 @@ from app.domain.ports import (
 from app.services import credentials
 from app.services.leases import WorkHold
 from app.services.previews import previews
+from app.services.previews.photo_facts import UNREAD, ReadFile
 from app.services.previews.previews import PreviewClaim
 
 log = logging.getLogger(__name__)
@@ -51,16 +52,18 @@ class PreviewWorker:
             held = previews.claim(session, source_key, self.clock())
         if held is None:
             return
+        digest = None
         try:
             with self.watch(self._hold(held, self._put_off)):
                 source = self._read(held)
             if source is not None:
+                digest = sha256(source.getbuffer()).hexdigest()
                 with self.watch(self._hold(held, partial(self._give_up, error=TOO_SLOW))):
-                    made = self.maker.make(source, held.label)
+                    made = self.maker.make(source, held.label, with_facts=held.upload_session_id is not None)
                 with self.watch(self._hold(held, self._put_off)):
-                    self._keep(held, *self._sign(held, source, made))
+                    self._keep(held, *self._sign(held, source, made), digest)
         except UnusablePhotoError as unusable:
-            self._give_up(held, unusable.message)
+            self._give_up(held, unusable.message, ReadFile(fault=unusable.reason, sha256=digest))
         except StorageUnavailableError as away:
             log.warning("previews of %s are put off: %s", source_key, away)
             self._put_off(held)
@@ -92,11 +95,11 @@ class PreviewWorker:
             self._give_up(held, GONE)
             return None
 
-    def _keep(self, held: PreviewClaim, made: Previews, labelled: CredentialKind | None) -> None:
+    def _keep(self, held: PreviewClaim, made: Previews, labelled: CredentialKind | None, digest: str) -> None:
         """No transaction is open while the pictures are stored."""
         for size, content in made.pictures.items():
             self._store(previews.key_of(held.key, size), content)
-        self._finish(held, made, labelled)
+        self._finish(held, made, labelled, digest)
 
     def _store(self, key: str, content: bytes) -> None:
         writing = self.storage.create(key, MAX_PREVIEW_BYTES)
@@ -106,9 +109,10 @@ class PreviewWorker:
         finally:
             writing.discard()
 
-    def _finish(self, held: PreviewClaim, made: Previews, labelled: CredentialKind | None) -> None:
+    def _finish(self, held: PreviewClaim, made: Previews, labelled: CredentialKind | None, digest: str) -> None:
+        read = None if made.facts is None else ReadFile(made.facts, sha256=digest)
         with self.database.unit_of_work() as session:
-            kept = previews.finish(session, held, made.width, made.height, labelled)
+            kept = previews.finish(session, held, made.width, made.height, labelled, read=read)
             wanted = kept or previews.is_wanted(session, held.key)
         if not wanted:
             # Forgotten meanwhile, and its folder perhaps removed already. Another claimant's pictures are the same.
@@ -131,6 +135,6 @@ class PreviewWorker:
         with self.database.unit_of_work() as session:
             previews.QUEUE.postpone(session, held, self.clock())
 
-    def _give_up(self, held: PreviewClaim, error: str) -> None:
+    def _give_up(self, held: PreviewClaim, error: str, read: ReadFile = UNREAD) -> None:
         with self.database.unit_of_work() as session:
-            previews.give_up(session, held, error)
+            previews.give_up(session, held, error, read=read)

@@ -12,12 +12,12 @@ from app.domain import emails
 from app.domain.errors import Conflict
 from app.domain.lifecycle import TIMED
 from app.domain.security_events import SecurityEvent
-from app.models import ApiKey, Draft, DraftPhoto, Event, IdempotencyRecord, Job, Organisation, Webhook
+from app.models import ApiKey, Draft, DraftPhoto, Event, IdempotencyRecord, Job, Organisation, Preset, Webhook
 from app.services import security_log
-from app.services.accounts import organisations, users
+from app.services.accounts import brandings, organisations, users
 from app.services.billing import credits, purchases
 from app.services.mail import outbox
-from app.services.photos import public_pages
+from app.services.photos import public_pages, shares
 from app.services.retention import expiry
 from app.services.security import api_keys, erasure
 from app.services.webhooks import webhooks
@@ -91,6 +91,7 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
             credits.grant(session, organisation.id, -organisation.credits, _FORFEITED, now)
         _remove_orders(session, organisation.id, now)
         _remove_keys_and_webhooks(session, organisation.id, now)
+        brandings.forget(session, organisation.id)
     erasure.erase(session, user, now)
     security_log.record_after_commit(session, SecurityEvent.ACCOUNT_DELETED, user_id)
     outbox.post(session, user_id, message, now)
@@ -101,11 +102,13 @@ def _remove_orders(session: Session, account_id: str, now: datetime) -> None:
     drafts = select(Draft.id).where(Draft.account_id == account_id)
     session.execute(delete(DraftPhoto).where(DraftPhoto.draft_id.in_(drafts)))
     session.execute(delete(Draft).where(Draft.account_id == account_id))
+    session.execute(delete(Preset).where(Preset.account_id == account_id))
     public_pages.revoke_all(session, account_id, now)
+    shares.forget_all(session, account_id)
     kept = select(Job.id).where(Job.account_id == account_id, Job.expired_at.is_(None))
     for job_id in session.scalars(kept).all():
         expiry.expire(session, job_id, now)
-    gone = {"address": "", "recipes": None, "evidence": None}
+    gone = {"address": "", "recipes": None, "evidence": None, "file_names": None}
     session.execute(update(Job).where(Job.account_id == account_id).values(**gone))
 
 

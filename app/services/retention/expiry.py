@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.domain.ports import Storage
 from app.models import Job, Photo, PictureVariant, Result
 from app.services.orders import jobs
-from app.services.photos import complaints, evidence, packs, photos, recipes
+from app.services.photos import complaints, evidence, packs, photos, recipes, revisions, shares
 from app.services.previews import previews
 from app.services.uploads import uploads
 
@@ -20,6 +20,15 @@ def list_expired(session: Session, now: datetime, kept_for: timedelta) -> list[s
     """Some settled jobs whose time is over."""
     old = select(Job.id).where(Job.expired_at.is_(None), Job.settled_at <= now - kept_for)
     return list(session.scalars(old.order_by(Job.settled_at).limit(BATCH)))
+
+
+def end_retention(session: Session, job_id: str, now: datetime) -> None:
+    """Expire a job whose time is over; what was sent back and not answered is answered first, with its price."""
+    job = jobs.lock(session, job_id)
+    if job.expired_at is None:
+        revisions.end_unanswered(session, job, now)
+        session.flush()
+        expire(session, job_id, now)
 
 
 def expire(session: Session, job_id: str, now: datetime) -> None:
@@ -33,8 +42,11 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
         job.expired_at = now
         recipes.keep(session, job)
         job.evidence = evidence.collect(session, job)
+        job.file_names = None
         complaints.forget(session, job_id)
         packs.forget(session, job_id)
+        revisions.forget(session, job_id)
+        shares.forget(session, job_id)
         session.execute(delete(PictureVariant).where(PictureVariant.job_id == job_id))
         session.execute(delete(Result).where(Result.job_id == job_id))
         session.execute(delete(Photo).where(Photo.job_id == job_id))

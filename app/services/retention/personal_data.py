@@ -5,6 +5,7 @@ may hold a link that is still good.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -15,6 +16,7 @@ from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session, sele
 from app.domain.disclosure.listing import Listing
 from app.domain.edit_requests import EditRequest
 from app.domain.evidence import PicturesEvidence
+from app.domain.presets import PresetContent
 from app.domain.wire import iso, number
 from app.models import (
     ApiKey,
@@ -27,16 +29,23 @@ from app.models import (
     MlsPack,
     Organisation,
     Photo,
+    PhotoFrame,
+    Preset,
     PublicPage,
     Purchase,
     Receipt,
     Result,
+    Revision,
+    ShareComment,
+    ShareLink,
+    ShareResponse,
     SignIn,
     User,
     Webhook,
 )
-from app.services.accounts import organisations, users
-from app.services.photos import complaints
+from app.services.accounts import brandings, organisations, users
+from app.services.accounts.brandings import StudioLook
+from app.services.photos import complaints, shares
 
 Document = dict[str, Any]
 
@@ -46,6 +55,9 @@ _ORGANISATION = (
     Organisation.credits,
     Organisation.low_balance,
     Organisation.pictures_agreed_at,
+    Organisation.billing_company,
+    Organisation.billing_address,
+    Organisation.tax_id,
 )
 _ACCOUNT = (
     "id",
@@ -58,6 +70,9 @@ _ACCOUNT = (
     "mailsOff",
     "lowBalance",
     "picturesAgreedAt",
+    "billingCompany",
+    "billingAddress",
+    "taxId",
 )
 """What the document says of the account: of the user and of the organisation, in this order."""
 _OLD_NAMES = {"totp_since": "oneTimeSince", "edit_request": "wish"}
@@ -92,8 +107,21 @@ _JOB = (
     Job.evidence,
 )
 _PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, Photo.edit_request)
+_FRAME = (PhotoFrame.file_name, PhotoFrame.size_bytes)
 _RESULT = (Result.id, Result.verdict, Result.message, Result.width, Result.height, Result.created_at)
 _COMPLAINT = (Complaint.flaws, Complaint.note, Complaint.said_at)
+_REVISION = (
+    Revision.id,
+    Revision.round,
+    Revision.flaw,
+    Revision.words,
+    Revision.without,
+    Revision.outcome,
+    Revision.answer,
+    Revision.credits_refunded,
+    Revision.created_at,
+    Revision.decided_at,
+)
 _DRAFT = (Draft.id, Draft.content, Draft.created_at, Draft.updated_at)
 _DRAFT_PHOTO = (
     DraftPhoto.id,
@@ -102,6 +130,7 @@ _DRAFT_PHOTO = (
     DraftPhoto.size_bytes,
     DraftPhoto.edit_request,
     DraftPhoto.uploaded_at,
+    DraftPhoto.group_id,
 )
 _LINE = (LedgerLine.created_at, LedgerLine.kind, LedgerLine.amount, LedgerLine.balance_after, LedgerLine.reason)
 _PUBLIC_PAGE = (
@@ -113,6 +142,25 @@ _PUBLIC_PAGE = (
     PublicPage.revoked_at,
 )
 _MLS_PACK = (MlsPack.id, MlsPack.job_id, MlsPack.mls, MlsPack.labelled, MlsPack.created_at, MlsPack.size_bytes)
+_PRESET = (Preset.id, Preset.name, Preset.content, Preset.is_default, Preset.created_at, Preset.updated_at)
+_SHARE_LINK = (
+    ShareLink.id,
+    ShareLink.job_id,
+    ShareLink.title,
+    ShareLink.may_download,
+    ShareLink.created_at,
+    ShareLink.expires_at,
+    ShareLink.revoked_at,
+    ShareLink.last_seen_at,
+)
+_SHARE_RESPONSE = (
+    ShareResponse.verdict,
+    ShareResponse.name,
+    ShareResponse.email,
+    ShareResponse.message,
+    ShareResponse.said_at,
+)
+_SHARE_COMMENT = (ShareComment.number, ShareComment.favourite, ShareComment.text, ShareComment.said_at)
 _WEBHOOK = (Webhook.id, Webhook.url, Webhook.events, Webhook.active, Webhook.created_at)
 _PURCHASE = (
     Purchase.id,
@@ -129,7 +177,16 @@ _PURCHASE = (
     Purchase.paid_at,
     Purchase.ended_at,
 )
-_RECEIPT = (Receipt.number, Receipt.buyer_name, Receipt.buyer_email, Receipt.seller, Receipt.issued_at)
+_RECEIPT = (
+    Receipt.number,
+    Receipt.buyer_name,
+    Receipt.buyer_email,
+    Receipt.buyer_company,
+    Receipt.buyer_address,
+    Receipt.buyer_tax_id,
+    Receipt.seller,
+    Receipt.issued_at,
+)
 _MAIL = (Mail.to, Mail.subject, Mail.created_at, Mail.sent_at)
 
 Columns = Sequence[InstrumentedAttribute[Any]]
@@ -139,7 +196,7 @@ def collect(session: Session, user_id: str, account_id: str, now: datetime) -> D
     """Everything kept about the user and the organisation that they act for, ready for JSON. Raises NotFound."""
     user, organisation = users.get(session, user_id), organisations.get(session, account_id)
     account = _told(user, _USER) | _told(organisation, _ORGANISATION)
-    said = complaints.get_all(session, account_id)
+    said = _Said(complaints.get_all(session, account_id), _revisions(session, account_id))
     hooks = _rows(session, Webhook, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
     return {
         "madeAt": iso(now),
@@ -154,6 +211,9 @@ def collect(session: Session, user_id: str, account_id: str, now: datetime) -> D
             _told(each, _PUBLIC_PAGE) for each in _rows(session, PublicPage, PublicPage.account_id == account_id)
         ],
         "mlsPacks": [_told(each, _MLS_PACK) for each in _rows(session, MlsPack, MlsPack.account_id == account_id)],
+        "presets": [_told(each, _PRESET) for each in _rows(session, Preset, Preset.account_id == account_id)],
+        "branding": _branding(brandings.find(session, account_id)),
+        "shareLinks": [_share_link(each) for each in shares.get_all(session, account_id)],
         "webhooks": [_told(each, _WEBHOOK) for each in hooks],
         "mails": [_told(each, _MAIL) for each in _rows(session, Mail, Mail.user_id == user_id)],
     }
@@ -164,9 +224,10 @@ def _rows(session: Session, kind: type[Any], *whose: ColumnElement[bool]) -> Seq
 
 
 def _orders(session: Session, account_id: str) -> Sequence[Job]:
-    whole = selectinload(Job.photos).selectinload(Photo.result)
+    whole = selectinload(Job.photos)
     mine = select(Job).where(Job.account_id == account_id).order_by(Job.created_at, Job.id)
-    return session.scalars(mine.options(whole)).all()
+    parts = whole.selectinload(Photo.result), whole.selectinload(Photo.frames)
+    return session.scalars(mine.options(*parts)).all()
 
 
 def _drafts(session: Session, account_id: str) -> Sequence[Draft]:
@@ -184,14 +245,51 @@ def _purchase(purchase: Purchase, receipt: Receipt | None) -> Document:
     return {**_told(purchase, _PURCHASE), "receipt": _told(receipt, _RECEIPT) if receipt else None}
 
 
-def _order(job: Job, said: Mapping[str, Complaint]) -> Document:
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What the owner said is not right with results, by the id of the result."""
+
+    complaints: Mapping[str, Complaint]
+    revisions: Mapping[str, Sequence[Revision]]
+
+
+def _revisions(session: Session, account_id: str) -> Mapping[str, Sequence[Revision]]:
+    found: dict[str, list[Revision]] = {}
+    for each in _rows(session, Revision, Revision.account_id == account_id):
+        found.setdefault(each.result_id, []).append(each)
+    return found
+
+
+def _order(job: Job, said: _Said) -> Document:
     return {**_told(job, _JOB), "photos": [_photo(each, said) for each in job.photos]}
 
 
-def _photo(photo: Photo, said: Mapping[str, Complaint]) -> Document:
-    result = photo.result
-    document = {**_told(result, _RESULT), "notRight": _complaint(said.get(result.id))} if result else None
-    return {**_told(photo, _PHOTO), "result": document}
+def _photo(photo: Photo, said: _Said) -> Document:
+    frames = [_told(each, _FRAME) for each in photo.frames]
+    result = _result(photo.result, said) if photo.result else None
+    return {**_told(photo, _PHOTO), "frames": frames, "result": result}
+
+
+def _result(result: Result, said: _Said) -> Document:
+    rounds = [_told(each, _REVISION) for each in said.revisions.get(result.id, ())]
+    return {
+        **_told(result, _RESULT),
+        "notRight": _complaint(said.complaints.get(result.id)),
+        "sentBack": rounds,
+    }
+
+
+def _branding(look: StudioLook) -> Document | None:
+    """Without the logo itself, which its owner sent and sees on its page."""
+    if look == StudioLook():
+        return None
+    return {"studioName": look.studio_name, "color": look.color, "logoSha256": look.logo_digest}
+
+
+def _share_link(link: ShareLink) -> Document:
+    answer = _told(link.response, _SHARE_RESPONSE) if link.response else None
+    comments = [_told(each, _SHARE_COMMENT) for each in link.comments]
+    return {**_told(link, _SHARE_LINK), "answer": answer, "comments": comments}
 
 
 def _complaint(complaint: Complaint | None) -> Document | None:
@@ -218,6 +316,6 @@ def _plain(value: Any) -> Any:
         return iso(value)
     if isinstance(value, EditRequest):
         return None if value == EditRequest() else value.model_dump(mode="json")
-    if isinstance(value, Listing | PicturesEvidence):
+    if isinstance(value, Listing | PicturesEvidence | PresetContent):
         return value.model_dump(mode="json")
     return number(value) if isinstance(value, Decimal) else value

@@ -17,12 +17,12 @@ from app.services.accounts import mailed_links, sign_ups
 from app.services.billing.payment_service import PaymentService
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
-from app.services.orders import drafts, jobs
-from app.services.photos import lost_originals, packs, photos, public_pages, variants
+from app.services.orders import draft_removals, drafts, jobs
+from app.services.photos import lost_originals, packs, photos, public_pages, revisions, variants
 from app.services.photos.lost_originals import PublishedOriginal
 from app.services.previews import previews
 from app.services.retention import expiry
-from app.services.security import known_browsers, sign_ins
+from app.services.security import kept_forms, known_browsers, sign_ins
 from app.services.uploads import quotas, uploads
 from app.services.uploads.arrivals import Arrivals
 from app.services.webhooks import deliveries, delivery_log
@@ -90,6 +90,12 @@ class Sweep:
             self._notify_due(queue_name, partial(variants.due, cost=cost))
 
     @every(seconds=5)
+    def notify_due_revisions(self) -> None:
+        """The same for results that were sent back."""
+        for cost, queue_name in PHOTO_QUEUES.items():
+            self._notify_due(queue_name, partial(revisions.due, cost=cost))
+
+    @every(seconds=5)
     def notify_due_deliveries(self) -> None:
         """The same for webhook deliveries, queue by queue."""
         for queue_name in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW):
@@ -115,7 +121,7 @@ class Sweep:
         """Let go of the pictures of jobs settled long ago."""
         with self.database.read_session() as session:
             old = expiry.list_expired(session, self.clock(), self.kept_for)
-        self._each(old, self._change(lambda session, job_id: expiry.expire(session, job_id, self.clock())))
+        self._each(old, self._change(lambda session, job_id: expiry.end_retention(session, job_id, self.clock())))
 
     @every(seconds=60, asks_store=True)
     def purge_files(self) -> None:
@@ -142,6 +148,13 @@ class Sweep:
     def forget_old_drafts(self) -> None:
         """Remove drafts that nobody went on with; their files go with the unused uploads."""
         self._all_of(drafts.forget)
+
+    @every(seconds=300, asks_store=True)
+    def forget_removed_photos(self) -> None:
+        """Remove photos that were taken out of drafts and not brought back, with their files."""
+        with self.database.read_session() as session:
+            old = draft_removals.list_old(session, self.clock())
+        self._each(old, self._change(lambda session, each: draft_removals.forget(session, self.storage, each)))
 
     @every(seconds=300, asks_store=True)
     def forget_unused_uploads(self) -> None:
@@ -191,6 +204,11 @@ class Sweep:
     def forget_known_browsers(self) -> None:
         """Remove browsers that accounts were not used from for long."""
         self._all_of(known_browsers.forget)
+
+    @every(seconds=3600)
+    def forget_kept_forms(self) -> None:
+        """Remove what somebody typed after their sign-in had ended, and did not come back for."""
+        self._all_of(kept_forms.forget)
 
     @every(seconds=3600)
     def forget_mailed_links(self) -> None:

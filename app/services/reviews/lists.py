@@ -13,9 +13,9 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
 from app.domain.reviews import ClaimState, ReviewClaim
-from app.models import Complaint, Job, Photo, Preview, Result, User
+from app.models import Complaint, Job, Photo, Preview, Result, Revision, User
 from app.services.pagination import Page, SortOrder, cut_page
-from app.services.photos import complaints, quality
+from app.services.photos import complaints, quality, revisions
 from app.services.previews import previews
 from app.services.reviews import claims, decisions
 from app.services.reviews.decisions import DecisionEffect
@@ -53,7 +53,7 @@ class Settled:
 @dataclass(frozen=True, slots=True)
 class Review:
     """One job before its reviewer: photos in their order with their results, whose it is, what finishing does, and
-    what the customer finds not right, by the id of the result.
+    what the customer finds not right, and in which rounds it was sent back, by the id of the result.
     """
 
     job: Job
@@ -62,6 +62,7 @@ class Review:
     hold: ReviewClaim
     effect: DecisionEffect
     complaints: Mapping[str, Complaint]
+    revisions: Mapping[str, Sequence[Revision]]
 
 
 def queue(
@@ -109,6 +110,7 @@ def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Revie
         hold=claims.hold(session, staff_id, job, now),
         effect=decisions.compute_effect(job, photos),
         complaints=complaints.of_job(session, job_id),
+        revisions=revisions.of_job(session, job_id),
     )
 
 
@@ -151,5 +153,8 @@ def _counted(which: ColumnElement[bool]) -> ScalarSelect[int]:
 
 
 def _not_right() -> ScalarSelect[int]:
-    said = Result.job_id == Job.id, Result.id == Complaint.result_id
-    return select(func.count(Complaint.result_id)).where(*said).correlate(Job).scalar_subquery()
+    """Results with an answer to the release before, or sent back to this one."""
+    complained = select(Complaint.result_id).where(Complaint.result_id == Result.id).exists()
+    sent_back = select(Revision.id).where(Revision.result_id == Result.id).exists()
+    which = Result.job_id == Job.id, or_(complained, sent_back)
+    return select(func.count()).where(*which).correlate(Job).scalar_subquery()

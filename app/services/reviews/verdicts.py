@@ -26,7 +26,7 @@ from app.domain.ports import Storage
 from app.domain.quality import Figure, QualityReport, Verdict
 from app.domain.spreadsheets import escape_formula
 from app.domain.wire import iso
-from app.models import Complaint, Job, Organisation, Photo, Result
+from app.models import Complaint, Job, Organisation, Photo, Result, Revision
 from app.services.photos.archives import CHUNK_BYTES
 
 TABLE, PICTURES = "verdicts.csv", "pictures"
@@ -98,7 +98,7 @@ def list_judged(session: Session, since: datetime | None = None) -> list[Judged]
     A customer's word is for us alone unless they agreed before ordering. A picture from a public source is not the
     owner's to give, whatever they agreed to.
     """
-    found = [*_decided(session, since), *_said(session, since)]
+    found = [*_decided(session, since), *_said(session, since), *_sent_back(session, since)]
     return sorted(found, key=lambda each: (each.opinion.at, each.id, each.opinion.judge))
 
 
@@ -124,6 +124,24 @@ def _said(session: Session, since: datetime | None) -> Iterator[Judged]:
     for result, photo, said in session.execute(rows):
         opinion = Opinion(Judge.CUSTOMER, NOT_RIGHT, said.note, said.said_at, said.flaws)
         yield _judged(result, photo, opinion, agreed=not photo.from_imagery)
+
+
+def _sent_back(session: Session, since: datetime | None) -> Iterator[Judged]:
+    """Of the pictures that were sent back, not of those in their place."""
+    rows = _owned(select(Result, Photo, Revision)).join(Revision, Revision.result_id == Result.id)
+    rows = rows.where(Organisation.pictures_agreed_at <= Job.created_at)
+    if since is not None:
+        rows = rows.where(Revision.created_at >= since)
+    for result, photo, sent in session.execute(rows):
+        yield Judged(
+            id=result.id if sent.before.storage_key == result.storage_key else sent.id,
+            edit_request=photo.edit_request,
+            report=sent.before.report,
+            opinion=Opinion(Judge.CUSTOMER, NOT_RIGHT, sent.words, sent.created_at, [sent.flaw]),
+            photo_key=photo.storage_key,
+            result_key=sent.before.storage_key,
+            agreed=not photo.from_imagery,
+        )
 
 
 def _owned(rows: Select[*Columns]) -> Select[*Columns]:
@@ -230,6 +248,8 @@ def _options(each: Judged) -> dict[str, Any]:
     details: dict[str, Any] = {}
     if each.edit_request.staging:
         details["staging"] = {"style": each.edit_request.staging.style, "room": each.edit_request.staging.room_type}
+    if each.edit_request.options:
+        details["options"] = each.edit_request.options.chosen
     if each.edit_request.changes:
         details["changes"] = [
             {"type": change.type, "words": change.change_description} if each.agreed else {"type": change.type}

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from app.models import Mail, Membership, User
 from app.services.accounts import mailed_links, organisations
-from app.services.security import known_browsers, recovery_codes, sign_ins
+from app.services.security import kept_forms, known_browsers, recovery_codes, sign_ins
 
 
 def erase(session: Session, user: User, now: datetime) -> None:
@@ -19,6 +19,7 @@ def erase(session: Session, user: User, now: datetime) -> None:
     alone = organisations.list_without_others(session, user.id, hold=True)
     for organisation in alone:
         organisation.deleted_at, organisation.low_balance, organisation.pictures_agreed_at = now, None, None
+        organisation.billing_company = organisation.billing_address = organisation.tax_id = None
     left = Membership.organisation_id.not_in([each.id for each in alone])
     session.execute(delete(Membership).where(Membership.user_id == user.id, left))
     user.email, user.name = f"deleted-{user.id}@invalid", ""
@@ -28,4 +29,5 @@ def erase(session: Session, user: User, now: datetime) -> None:
     known_browsers.forget_all(session, user.id)
     mailed_links.revoke(session, user.id)
     recovery_codes.remove(session, user.id)
+    kept_forms.discard(session, user.id)
     session.execute(delete(Mail).where(Mail.user_id == user.id))

@@ -8,12 +8,14 @@ from sqlalchemy import inspect, select, tuple_, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from app.domain.sending import DecryptionError, Vault
-from app.models import IdempotencyRecord, User, Webhook
+from app.models import IdempotencyRecord, KeptForm, ShareLink, User, Webhook
 
 PLACES: tuple[InstrumentedAttribute[Any], ...] = (
     User.totp_secret,
     Webhook.secret,
     Webhook.next_secret,
+    ShareLink.token,
+    KeptForm.fields,
     IdempotencyRecord.answer,
 )
 """Every column that holds what the vault sealed."""

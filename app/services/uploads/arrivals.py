@@ -18,6 +18,7 @@ from app.domain.faults import FaultCode
 from app.domain.media import MediaType, sniff
 from app.domain.ports import INCOMING, ListedFile, Storage, StorageUnavailableError, Stored
 from app.models import Draft, DraftPhoto, IncomingFile, UploadSession
+from app.services.previews import previews
 from app.services.uploads import quotas, uploads
 from app.services.uploads.quotas import UploadQuota
 
@@ -117,6 +118,7 @@ class Arrivals:
                 if not arrived and self.storage.stat(key) is None:
                     # Removed by whom it belongs to, meanwhile.
                     quotas.release(session, session_id, quotas.uncount(session, key) or 0)
+            previews.make_again(session, [key for key, arrived in moved.items() if arrived])
 
     def _move_one(self, key: str, file: Arrived) -> bool:
         """False when the file is there no more: it was taken in, or removed, by somebody quicker."""

@@ -20,6 +20,8 @@ from app.services.uploads import quotas
 from app.services.uploads.quotas import Reservation, UploadQuota
 
 BATCH = 100
+MOST_STATS = 100
+"""Files that are asked for one by one; of more, all are listed."""
 FOLDER = "uploads/"
 """Below it lies what was received, each upload session in a folder of its own."""
 
@@ -144,6 +146,8 @@ class PhotoUpload:
             replaced_bytes = replaced.size_bytes if replaced else 0
         stored = self._writing.publish()
         self._reservation.keep(session, replaced_bytes)
+        if replaced_bytes:
+            previews.make_again(session, [self._key])
         return stored
 
     def _judged(self) -> bytes:
@@ -179,8 +183,17 @@ def hold_open(session: Session, session_id: str) -> None:
 
 def stat_files(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[str, Stored]:
     """What lies in the store of those keys that belong to the upload session."""
-    found = {key: storage.stat(key) for key in keys if key.startswith(prefix(session_id))}
+    mine = [key for key in dict.fromkeys(keys) if key.startswith(prefix(session_id))]
+    if len(mine) > MOST_STATS:
+        listed = list_files(storage, session_id)
+        return {key: listed[key] for key in mine if key in listed}
+    found = {key: storage.stat(key) for key in mine}
     return {key: stored for key, stored in found.items() if stored is not None}
+
+
+def list_files(storage: Storage, session_id: str) -> dict[str, Stored]:
+    """All that lies in the store for the upload session, by its key, small pictures among it."""
+    return {each.key: each.stored for each in storage.listed(prefix(session_id))}
 
 
 def require(named: Mapping[Location, str], found: Mapping[str, Stored], session_id: str) -> None:

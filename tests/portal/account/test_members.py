@@ -33,7 +33,7 @@ def colleague(app: Flask, container: Container, person: Person, clock: FakeClock
 def test_a_second_member_sees_orders_credits_and_keys_of_the_organisation(
     person: Person, colleague: Person, container: Container
 ) -> None:
-    person.send(at_review(person).forms["step"])
+    person.send(at_review(person).forms["place"])
     form = person.open("/keys/new").forms["key-form"]
     form["name"] = "Night upload"
     person.send(form)
@@ -48,7 +48,7 @@ def test_a_second_member_sees_orders_credits_and_keys_of_the_organisation(
 def test_a_second_member_orders_with_the_credits_of_the_organisation(
     person: Person, colleague: Person, container: Container
 ) -> None:
-    page = colleague.send(at_review(colleague).forms["step"])
+    page = colleague.send(at_review(colleague).forms["place"])
     assert page.request.path.startswith("/orders/")
     with container.database.read_session() as session:
         (job,) = session.scalars(select(Job))
@@ -115,7 +115,7 @@ def test_security_events_name_who_they_are_about(
 def test_who_leaves_leaves_the_account_to_the_other(
     person: Person, colleague: Person, container: Container
 ) -> None:
-    colleague.send(at_review(colleague).forms["step"])
+    colleague.send(at_review(colleague).forms["place"])
     assert delete(person).request.path == "/sign-in", "an order under way is no hindrance: it goes on"
     assert "12 Garden Lane" in colleague.open("/orders").text
     assert person.open("/orders").request.path == "/sign-in"

@@ -257,7 +257,7 @@ def test_buying_for_a_draft_leads_back_to_it(person: Person, other_api: Api, con
 
     mine, theirs = begun(person.account_id), begun(other_api.account_id)
     page = person.open(f"/credits?credits=3.0&draft={mine}")
-    assert page.html.select_one(f'.notice a[href="/drafts/{mine}/review"]')
+    assert page.html.select_one(f'.notice a[href="/properties/{mine}#basket"]')
     assert not person.open(f"/credits?draft={theirs}").html.select(".notice")
 
 

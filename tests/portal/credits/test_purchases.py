@@ -121,7 +121,7 @@ def test_after_paying_it_goes_on_with_the_order(
     draft_id = draft_of(container, person)
     purchase = begun(person, container, f"?credits=7.5&draft={draft_id}")
     act(container, purchase, PAID)
-    assert page_of(person, purchase).html.select_one("#go-on")["href"] == f"/drafts/{draft_id}/review"
+    assert page_of(person, purchase).html.select_one("#go-on")["href"] == f"/properties/{draft_id}#basket"
     with container.database.unit_of_work() as session:
         session.delete(session.get_one(Draft, draft_id))
     assert page_of(person, purchase).html.select_one("#go-on") is None

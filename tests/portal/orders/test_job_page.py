@@ -266,7 +266,7 @@ def test_ordering_again_gives_a_draft_with_the_same_photos(person: Person, api: 
     page = person.open(f"/orders/{job_id}")
     (form,) = [form for form in page.forms.values() if form.action.endswith("/again")]
     draft = person.send(form)
-    assert draft.request.path.startswith("/drafts/dft_")
+    assert draft.request.path.startswith("/properties/dft_")
     assert "The photos and everything you chose are here" in draft.text
     (link,) = person.open("/orders").html.select(".drafts a")
     assert "2 photos uploaded" in link.text

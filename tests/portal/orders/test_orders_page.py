@@ -1,6 +1,8 @@
 """The list of orders: shown, searched, filtered, paged, polled; and what stands above it."""
 
+import io
 import re
+import zipfile
 from decimal import Decimal
 
 import pytest
@@ -10,10 +12,10 @@ from app.container import Container
 from app.services.billing import credits
 from app.services.orders import drafts
 from app.services.orders.order_list import PAGE
-from tests.conftest import PHOTO, Api, work
+from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import FakeClock, photo
 from tests.portal.conftest import NewPerson
-from tests.portal.person import Person
+from tests.portal.person import Person, csrf_of
 from tests.portal.programs import api_of
 from tests.statements import counted
 
@@ -56,7 +58,7 @@ def test_a_row_tells_the_order(person: Person, api: Api, container: Container) -
     page = person.open("/orders")
     link = page.html.select_one("#orders tbody th a")
     assert (link.text, link["href"]) == ("12 Garden Lane, Springfield, IL 62704", f"/orders/{job_id}")
-    assert (cell(page, "Status"), cell(page, "Photos"), cell(page, "Credits")) == ("Queued", "1", "0.5")
+    assert (cell(page, "Status"), cell(page, "Photos"), cell(page, "Credits")) == ("Queued", "0 of 1 done", "0.5")
     assert cell(page, "Created") == "20 Nov 2026, 12:00 UTC"
 
 
@@ -275,3 +277,95 @@ def test_the_balance_leads_to_the_credits_and_so_does_the_navigation(person: Per
     assert page.html.select_one('nav a[href="/credits"]')
     here = person.open("/credits").html.select_one('nav a[href="/credits"]')
     assert here["aria-current"] == "page"
+
+
+def test_small_pictures_stand_in_boxes_of_a_fixed_size_and_load_when_they_are_seen(
+    person: Person, api: Api, container: Container
+) -> None:
+    place(api)
+    work(container)
+    develop(container)
+    (image,) = person.open("/orders").html.select("#orders .thumbs img")
+    assert (image["loading"], image["width"], image["height"], image["alt"]) == ("lazy", "64", "48", "")
+    assert "/result/" in image["src"]
+    assert person.web.get(image["src"]).content_type == "image/jpeg"
+
+
+def test_how_far_an_unfinished_order_is_stands_beside_its_photos(
+    person: Person, api: Api, container: Container
+) -> None:
+    api.order([PHOTO] * 2)
+    assert cell(person.open("/orders"), "Photos") == "0 of 2 done"
+    work(container)
+    assert cell(person.open("/orders"), "Photos") == "2"
+
+
+def test_sorting_works_as_a_form_and_is_kept_from_page_to_page(person: Person, api: Api, clock: FakeClock) -> None:
+    for number in range(PAGE + 2):
+        place(api, f"{100 + number} Garden Lane, Springfield, IL")
+        clock.pass_(minutes=1)
+    form = person.open("/orders").forms["filters"]
+    form["sort"] = "oldest"
+    page = person.send(form)
+    assert addresses(page)[0].startswith("100 ")
+    assert page.forms["filters"]["sort"].value == "oldest"
+    second = person.open(page.html.select_one("#older")["href"])
+    assert [each.partition(" ")[0] for each in addresses(second)] == ["125", "126"]
+    assert addresses(person.open("/orders?sort=address"))[0].startswith("100 ")
+    assert addresses(person.open("/orders?sort=nonsense"))[0].startswith("126 ")
+
+
+def download(person: Person, status: int = 200, **options: object):
+    token = csrf_of(person.web.get("/orders"))
+    ids = options.get("ids", [])
+    sent = [("csrf_token", token), *(("ids", each) for each in ids)]
+    return person.web.post("/orders/download.zip", sent, expect_errors=True, status=status)
+
+
+def test_several_orders_come_in_one_zip_each_in_a_folder_of_its_own(
+    person: Person, api: Api, container: Container
+) -> None:
+    ids = [place(api, "12 Garden Lane, Springfield, IL 62704") for _ in range(2)]
+    ids.append(place(api, "5 Oak Lane, Reno, NV 89501"))
+    work(container)
+    boxes = person.open("/orders").html.select("#orders [name=ids]")
+    assert {box["value"] for box in boxes} == {*ids}
+    assert {box["form"] for box in boxes} == {"download-several"}
+    packed = download(person, ids=ids)
+    assert packed.content_type == "application/zip"
+    assert int(packed.headers["Content-Length"]) == len(packed.body)
+    with zipfile.ZipFile(io.BytesIO(packed.body)) as archive:
+        assert archive.testzip() is None
+        folders = {name.partition("/")[0] for name in archive.namelist()}
+    assert len(folders) == 3
+    assert [api.status(each)["status"] for each in ids] == ["delivered"] * 3
+
+
+def test_a_zip_of_several_is_whole_or_delivers_nothing(
+    person: Person, api: Api, other_api: Api, container: Container
+) -> None:
+    mine, theirs = place(api), place(other_api)
+    work(container)
+    waiting = place(api, "5 Oak Lane, Reno, NV 89501")
+    for other, status in ((theirs, 404), (waiting, 400), ("x", 404)):
+        download(person, status, ids=[mine, other])
+    assert api.status(mine)["status"] == "approved"
+    for ids in ([], [f"job_{number:022}" for number in range(PAGE + 1)]):
+        assert "Tick between one and 25 orders" in download(person, 303, ids=ids).follow().text
+
+
+def test_what_is_ticked_stays_so_over_a_poll(person: Person, api: Api, container: Container) -> None:
+    done = place(api)
+    work(container)
+    place(api, "5 Oak Lane, Reno, NV 89501")
+    shown = person.open("/orders").html.select_one("#orders")
+    assert shown["data-hx-include"] == "#orders [name=ids]"
+    again = person.fragment(f"{shown['data-hx-get']}&ids={done}")
+    assert again.html.select_one(f"#pick-{done}").has_attr("checked")
+    assert f"ids={done}" not in again.html.select_one("#orders")["data-hx-get"]
+
+
+def test_the_way_out_stands_in_the_header(person: Person) -> None:
+    page = person.open("/orders")
+    assert page.html.select_one("header form#sign-out button").text == "Sign out"
+    assert not page.html.select("footer form#sign-out")

@@ -17,6 +17,7 @@ from app.services.photos.quality import Decision
 from app.services.previews import previews
 from tests.conftest import PHOTO, develop, work
 from tests.fakes import photo
+from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
 from tests.portal.programs import api_of
 from tests.statements import counted
@@ -151,11 +152,32 @@ def test_a_photo_is_only_found_in_its_own_order(order: Order, person: Person, or
     get(person, f"/pictures/jobs/{other.job_id}/{ordered.id}/result/thumb", status=404)
 
 
-def test_only_staff_see_results_inline_at_full_size(person: Person, reviewer: Person, ordered: Photo) -> None:
-    path = f"/pictures/jobs/{ordered.job_id}/{ordered.id}/result/full"
-    answer = get(reviewer, path)
-    assert (answer.content_type, answer.body) == ("image/jpeg", PHOTO)
+def test_staff_see_results_at_full_size_and_their_owner_once_the_order_is_decided(
+    person: Person, reviewer: Person, order: Order, container: Container, new_person: NewPerson
+) -> None:
+    waiting = order(PHOTO, automatic=False)
+    path = f"/pictures/jobs/{waiting.job_id}/{waiting.id}/result/full"
+    assert get(reviewer, path).body == PHOTO
     get(person, path, status=404)
+    decided = order(PHOTO)
+    path = f"/pictures/jobs/{decided.job_id}/{decided.id}/result/full"
+    for whose in (reviewer, person):
+        answer = get(whose, path)
+        assert (answer.content_type, answer.body) == ("image/jpeg", PHOTO)
+    get(new_person("other@example.com"), path, status=404)
+    with container.database.read_session() as session:
+        assert session.get_one(Job, decided.job_id).status is Status.APPROVED, "looking delivers nothing"
+
+
+def test_a_photo_is_shown_at_full_size_where_browsers_can_show_it(
+    person: Person, order: Order, new_person: NewPerson
+) -> None:
+    jpeg = order(PHOTO)
+    answer = get(person, f"/pictures/jobs/{jpeg.job_id}/{jpeg.id}/full")
+    assert (answer.content_type, answer.body) == ("image/jpeg", PHOTO)
+    get(new_person("other@example.com"), f"/pictures/jobs/{jpeg.job_id}/{jpeg.id}/full", status=404)
+    heic = order(b"\0\0\0\x18ftypheic" + b"." * 100)
+    get(person, f"/pictures/jobs/{heic.job_id}/{heic.id}/full", status=404)
 
 
 def test_a_photo_without_a_result_has_none_at_full_size(order: Order, reviewer: Person) -> None:

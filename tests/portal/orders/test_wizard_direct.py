@@ -5,9 +5,10 @@ import requests
 
 from app.container import Container
 from app.domain.ports import INCOMING, UPLOAD_TYPE
+from app.domain.retention import REMOVED_PHOTOS_KEPT
 from app.models import AccountUse
-from tests.fakes import photo
-from tests.portal.orders.wizard import ask, at_photos, draft_of, files, names, photos_of
+from tests.fakes import FakeClock, photo
+from tests.portal.orders.wizard import add, ask, at_photos, board_of, draft_of, names, photos_of
 from tests.portal.person import Person
 from tests.s3_servers import BUCKET, S3Server
 from tests.waiting import PATIENCE_SECONDS
@@ -42,7 +43,7 @@ def test_a_photo_goes_to_the_bucket_and_becomes_the_drafts_once_it_is_looked_at(
     made = place(person, start)
     assert made["url"].startswith(f"{direct.url}/{BUCKET}/of/ours/{INCOMING}")
     assert put(made["url"], PHOTO) == 200
-    assert "a.jpg" in ask(person, f"{start}/{made['id']}/arrived").json["row"]
+    assert ask(person, f"{start}/{made['id']}/arrived").json == {"id": made["id"], "there": False}
     assert names(person.open(start.replace("uploads", "photos"))) == ["a.jpg"]
     assert held(container) == [len(PHOTO)]
     assert put(made["url"], PHOTO) == 200
@@ -62,19 +63,21 @@ def test_what_is_no_picture_is_refused_in_the_words_of_its_row(
     put(made["url"], b"words")
     refused = ask(person, f"{start}/{made['id']}/arrived", status=415)
     assert refused.json["message"].startswith("The file is not JPEG")
-    person.post(f"{start.replace('uploads', 'photos')}/{made['id']}/remove")
+    person.post(f"{board_of(person, container)}/unfinished", file=made["id"])
     container.sweep.look_at_incoming_files()
     assert held(container) == [0]
 
 
 def test_a_photo_taken_out_leaves_neither_file_nor_count(
-    person: Person, container: Container, start: str, direct: S3Server
+    person: Person, container: Container, start: str, direct: S3Server, clock: FakeClock
 ) -> None:
     made = place(person, start)
     put(made["url"], PHOTO)
-    container.sweep.look_at_incoming_files()
+    ask(person, f"{start}/{made['id']}/arrived")
     assert held(container) == [len(PHOTO)]
-    person.post(f"{start.replace('uploads', 'photos')}/{made['id']}/remove")
+    person.post(f"{board_of(person, container)}/selection", do="remove", photo=made["id"])
+    clock.pass_(seconds=REMOVED_PHOTOS_KEPT.total_seconds())
+    container.sweep.forget_removed_photos()
     assert (held(container), direct.names()) == ([0], [])
     put(made["url"], PHOTO)
     container.sweep.look_at_incoming_files()
@@ -102,8 +105,7 @@ def test_where_the_bucket_cannot_be_reached_the_file_goes_through_the_service_an
 def test_the_form_without_script_goes_through_the_service(
     person: Person, container: Container, start: str, direct: S3Server
 ) -> None:
-    form = person.open(start.replace("uploads", "photos")).forms["step"]
-    form["interior"] = files("a.jpg")
-    assert names(person.send(form, "go", value="stay")) == ["a.jpg"]
+    page = add(person, person.open(board_of(person, container)), "a.jpg")
+    assert names(page) == ["a.jpg"]
     assert len(direct.names()) == 1
-    assert held(container) == [len(PHOTO)]
+    assert held(container) == [len(PHOTO) + len("a.jpg")]

@@ -12,13 +12,17 @@ from tests.fakes import FakeImagery
 from tests.portal.conftest import NewPerson
 from tests.portal.orders.wizard import (
     ADDRESS,
+    act,
+    add,
     at_each,
     at_enhancements,
     at_photos,
     at_review,
     at_service,
+    board_of,
     draft_of,
     files,
+    names,
     tick,
 )
 from tests.portal.person import Person
@@ -32,7 +36,7 @@ def jobs(container: Container) -> list[Job]:
 def test_an_order_for_both_kinds_goes_through(person: Person, container: Container) -> None:
     review = at_review(person, interior=2, exterior=1)
     assert "Place order for 2.0 credits" in review.text
-    page = person.send(review.forms["step"])
+    page = person.send(review.forms["place"])
     (job,) = jobs(container)
     assert page.request.path == f"/orders/{job.id}"
     assert "Your order is placed" in page.text
@@ -46,12 +50,12 @@ def test_a_staged_and_a_renovated_photo_are_ordered_as_they_were_described(
     person: Person, container: Container
 ) -> None:
     page = at_each(person, interior=2)
-    first, second = (link["href"] for link in page.html.select(".task a"))
+    first, second = (link["href"] for link in page.html.select(".shot a"))
     form = person.open(first).forms["step"]
     form["list"] = "own"
     tick(form, "enhancements", [Enhancement.STAGING])
     form["style"], form["room_type"] = "coastal", "bedroom"
-    assert person.send(form).request.path.endswith("/each")
+    assert person.send(form).request.path.startswith("/properties/")
     form = person.open(second).forms["step"]
     form["list"] = "own"
     tick(form, "enhancements", [Enhancement.RENOVATION])
@@ -60,7 +64,7 @@ def test_a_staged_and_a_renovated_photo_are_ordered_as_they_were_described(
     form["changes-0-pictures"] = files("oak.jpg")
     each = person.send(form)
     assert "Needs details" not in each.text
-    person.send(person.send(each.forms["step"]).forms["step"])
+    person.send(each.forms["place"])
     with container.database.read_session() as session:
         staged, renovated = session.scalars(select(Photo).order_by(Photo.index)).all()
     assert staged.edit_request.staging.model_dump() == {"style": "coastal", "room_type": "bedroom"}
@@ -69,22 +73,22 @@ def test_a_staged_and_a_renovated_photo_are_ordered_as_they_were_described(
 
 
 def test_something_else_for_one_photo_begins_with_what_all_get(person: Person) -> None:
-    form = at_enhancements(person).forms["step"]
+    form = at_enhancements(person).forms["effects"]
     tick(form, "interior", ["hdr_enhancement", "declutter"])
     page = person.send(form)
-    page = person.open(page.html.select_one(".task a")["href"])
+    page = person.open(page.html.select_one(".shot a")["href"])
     ticked = [box["value"] for box in page.html.select("#enhancements input[checked]")]
     assert sorted(ticked) == ["declutter", "hdr_enhancement"]
     form = page.forms["step"]
     form["list"] = "own"
     tick(form, "enhancements", ["declutter"])
-    page = person.open(person.send(form).html.select_one(".task a")["href"])
+    page = person.open(person.send(form).html.select_one(".shot a")["href"])
     assert [box["value"] for box in page.html.select("#enhancements input[checked]")] == ["declutter"]
 
 
-def test_the_review_says_of_each_photo_how_it_is_furnished_and_what_is_renovated(person: Person) -> None:
+def test_the_board_says_of_each_photo_how_it_is_furnished_and_what_is_renovated(person: Person) -> None:
     page = at_each(person, interior=3)
-    links = [link["href"] for link in page.html.select(".task a")]
+    links = [link["href"] for link in page.html.select(".shot a")]
     for link, step in zip(links, (Enhancement.STAGING, Enhancement.RENOVATION), strict=False):
         form = person.open(link).forms["step"]
         form["list"] = "own"
@@ -96,17 +100,14 @@ def test_the_review_says_of_each_photo_how_it_is_furnished_and_what_is_renovated
             form["changes-0-description"] = "Wide oak boards, oiled"
             form["changes-0-reference_text"] = "Kahrs Oak Verona"
         page = person.send(form)
-    review = person.send(page.forms["step"])
-    said = [" ".join(each.text.split()) for each in review.html.select(".singles > li")]
-    assert said == [
-        "interior1.jpg (for this photo alone) Virtual staging Bedroom, coastal style",
-        "interior2.jpg (for this photo alone) Virtual renovation "
-        "Floor: Wide oak boards, oiled (like: Kahrs Oak Verona)",
-    ]
+    said = [" ".join(each.text.split()) for each in page.html.select(".shot")]
+    assert "Virtual staging (this one alone) Coastal, bedroom" in said[0]
+    assert "Virtual renovation (this one alone) Renovates floor" in said[1]
+    assert "HDR balance" in said[2]
 
 
 def test_an_order_is_placed_once_however_often_the_button_is_pressed(person: Person, container: Container) -> None:
-    form = at_review(person).forms["step"]
+    form = at_review(person).forms["place"]
     pages = [person.send(form) for _ in range(3)]
     (job,) = jobs(container)
     assert {page.request.path for page in pages} == {f"/orders/{job.id}"}
@@ -117,8 +118,9 @@ def test_an_order_is_placed_once_however_often_the_button_is_pressed(person: Per
 def test_after_placing_every_page_of_the_draft_is_the_order(person: Person, container: Container) -> None:
     review = at_review(person)
     draft = draft_of(person, container)
-    person.send(review.forms["step"])
+    person.send(review.forms["place"])
     (job,) = jobs(container)
+    assert person.open(f"/properties/{draft.id}").request.path == f"/orders/{job.id}"
     for step in (
         "",
         "/address",
@@ -144,13 +146,11 @@ def test_a_draft_is_left_and_continued_where_it_was(person: Person, container: C
 def test_another_device_continues_with_the_photos_that_arrived(
     person: Person, container: Container, app: object
 ) -> None:
-    form = at_photos(person).forms["step"]
-    form["interior"] = files("room.jpg")
-    person.send(form, "go", value="stay")
+    add(person, at_photos(person), "room.jpg")
     other = Person(person.web.app, person.email, person.account_id)
     other.sign_in()
     page = other.open(f"/drafts/{draft_of(person, container).id}/photos")
-    assert [name.text for name in page.html.select(".file .name")] == ["room.jpg"]
+    assert names(page) == ["room.jpg"]
 
 
 def test_a_page_whose_earlier_page_is_missing_leads_there(person: Person, container: Container) -> None:
@@ -158,43 +158,48 @@ def test_a_page_whose_earlier_page_is_missing_leads_there(person: Person, contai
     start = f"/drafts/{draft_of(person, container).id}"
     for step in ("service", "photos", "enhancements", "enhancements/each", "review"):
         assert person.open(f"{start}/{step}").request.path == f"{start}/address"
+    assert person.open(start.replace("drafts", "properties")).request.path == f"{start}/address"
+    at_service(person)
+    start = f"/drafts/{draft_of(person, container).id}"
+    assert person.open(start.replace("drafts", "properties")).request.path == f"{start}/service"
+
+
+def test_addresses_of_the_pages_that_were_lead_to_the_board(person: Person, container: Container) -> None:
     at_photos(person)
     start = f"/drafts/{draft_of(person, container).id}"
-    for step in ("enhancements", "review"):
-        assert person.open(f"{start}/{step}").request.path == f"{start}/photos"
+    for step in ("", "/photos", "/enhancements", "/enhancements/each", "/review"):
+        assert person.open(f"{start}{step}").request.path == start.replace("drafts", "properties")
 
 
-def test_a_change_from_the_summary_leads_back_to_it(person: Person) -> None:
+def test_a_change_from_the_board_leads_back_to_it(person: Person) -> None:
     review = at_review(person)
-    link = next(a["href"] for a in review.html.select(".act a") if "address" in a["href"])
+    link = next(a["href"] for a in review.html.select(".board-head a") if "address" in a["href"])
     form = person.open(link).forms["step"]
     form["city"] = "Shelbyville"
     page = person.send(form)
-    assert page.request.path.endswith("/review")
+    assert page.request.path == review.request.path
     assert "Shelbyville" in page.text
 
 
 def test_public_imagery_is_used_only_where_it_was_chosen(person: Person, container: Container) -> None:
     container.imagery = FakeImagery()
-    form = at_photos(person, "exterior").forms["step"]
-    page = person.send(form, status=422)
-    assert "Add at least one exterior photo" in page.text
-    form = page.forms["step"]
+    page = person.send(at_photos(person, "exterior").forms["place"], status=422)
+    assert "Add at least one exterior photo" in page.html.select_one(".summary").text
+    form = page.forms["effects"]
     form["public_imagery"] = True
-    form = person.send(form).forms["step"]
-    refused = person.send(form, status=422)
-    assert "Choose at least one enhancement for the exterior" in refused.text
-    form = refused.forms["step"]
+    page = person.send(form)
+    refused = person.send(page.forms["place"], status=422)
+    assert "Choose at least one enhancement for the exterior" in refused.html.select_one(".summary").text
+    form = refused.forms["effects"]
     tick(form, "exterior", ["sky_enhancement"])
-    page = person.send(person.send(form).forms["step"])
-    person.send(page.forms["step"])
+    person.send(person.send(form).forms["place"])
     (job,) = jobs(container)
     assert (job.exterior_count, job.credit_cost) == (1, Decimal(1))
 
 
 def test_without_a_source_of_imagery_it_is_not_offered(person: Person) -> None:
     page = at_photos(person, "exterior")
-    assert "public_imagery" not in page.forms["step"].fields
+    assert "public_imagery" not in page.forms["effects"].fields
     assert "no source of public imagery" in page.text
 
 
@@ -205,18 +210,16 @@ def test_too_few_credits_keep_the_order_and_say_how_many_are_missing(
     review = at_review(poor, interior=3)
     assert "0.5 credits missing" in review.text
     assert "Place order" not in review.text, "what cannot be paid is not offered"
-    assert review.html.select_one("#buy-first")["href"] == review.html.select_one("#buy-missing")["href"]
-    page = poor.send(review.forms["step"], status=402)
+    page = poor.send(review.forms["place"], status=402)
     assert "0.5 credits missing" in page.text
     assert "needs 1.5 credits, and you have 1.0" in page.text
     assert jobs(container) == []
-    assert poor.open(page.request.path).request.path == page.request.path
     (link,) = page.html.select("#buy-missing")
     assert link.text == "Buy 0.5 credits"
     buying = poor.open(link["href"])
     assert buying.html.select_one("#buy")
-    back = buying.html.select_one('.notice a[href^="/drafts/"]')
-    assert poor.open(back["href"]).request.path == page.request.path
+    back = buying.html.select_one('.notice a[href^="/properties/"]')
+    assert poor.open(back["href"]).request.path == review.request.path
 
 
 @pytest.mark.parametrize(("amount", "missing"), [("1", "0.5"), ("0.75", "1.0"), ("0.01", "1.5"), ("0", "1.5")])
@@ -224,7 +227,7 @@ def test_what_is_missing_is_bought_in_the_steps_in_which_it_is_sold(
     new_person: NewPerson, amount: str, missing: str
 ) -> None:
     poor = new_person("poor@example.com", amount)
-    page = poor.send(at_review(poor, interior=3).forms["step"], status=402)
+    page = poor.send(at_review(poor, interior=3).forms["place"], status=402)
     (link,) = page.html.select("#buy-missing")
     assert link.text.startswith(f"Buy {missing} credit")
     assert link["href"].startswith(f"/credits?credits={missing}&draft=dft_")
@@ -232,12 +235,12 @@ def test_what_is_missing_is_bought_in_the_steps_in_which_it_is_sold(
 
 
 def test_a_price_that_changed_meanwhile_needs_a_second_press(person: Person, container: Container) -> None:
-    form = at_review(person).forms["step"]
+    form = at_review(person).forms["place"]
     form["total"].force_value("0.25")
     page = person.send(form, status=409)
     assert "The price has changed: it was 0.25 credits, and is 0.5 credits now" in page.text
     assert jobs(container) == []
-    person.send(page.forms["step"])
+    person.send(page.forms["place"])
     assert len(jobs(container)) == 1
 
 
@@ -247,7 +250,7 @@ def test_a_total_that_no_page_showed_places_nothing(
     review = at_review(person)
     for total in ("", "x", "-1", "NaN", "sNaN", "Infinity", "1e99999999", "0.5" + "0" * 10_000):
         with subtests.test(total=total):
-            form = review.forms["step"]
+            form = review.forms["place"]
             form["total"].force_value(total)
             person.send(form, status=409)
             assert jobs(container) == []
@@ -255,10 +258,10 @@ def test_a_total_that_no_page_showed_places_nothing(
 
 def test_an_order_changed_in_another_tab_is_not_placed_unseen(person: Person, container: Container) -> None:
     review = at_review(person)
-    form = person.open(review.request.path.replace("review", "address") + "?back=review").forms["step"]
+    form = person.open(f"/drafts/{draft_of(person, container).id}/address?back=board").forms["step"]
     form["street"] = "14 Garden Lane"
     person.send(form)
-    page = person.send(review.forms["step"], status=409)
+    page = person.send(review.forms["place"], status=409)
     assert "changed in another tab" in page.text
     assert "14 Garden Lane" in page.text
     assert jobs(container) == []
@@ -274,14 +277,14 @@ def test_a_discarded_draft_is_gone_with_its_files(person: Person, container: Con
     assert not list(container.settings.storage_path.rglob("interior-*"))
 
 
-@pytest.mark.parametrize("service", ["interior", "exterior"])
-def test_photos_of_the_other_kind_stay_for_a_change_of_mind(
+@pytest.mark.parametrize("service", ["interior", "exterior", "both"])
+def test_what_the_photos_show_decides_what_the_order_is_for(
     person: Person, container: Container, service: str
 ) -> None:
-    at_enhancements(person, interior=1, exterior=1)
-    draft = draft_of(person, container)
-    form = person.open(f"/drafts/{draft.id}/service").forms["step"]
-    form["service_type"] = service
-    page = person.send(form)
-    assert "stay here for a change of mind" in page.text
-    assert len(page.html.select(".file")) == 1
+    add(person, at_photos(person, service), "a.jpg", "b.jpg")
+    page = person.open(board_of(person, container))
+    page = act(person, page, "type-exterior", "a.jpg")
+    page = act(person, page, "type-interior", "b.jpg")
+    assert "1 outside, 1 inside: an order for both" in " ".join(page.text.split())
+    page = act(person, page, "type-interior", "a.jpg")
+    assert "2 inside: an order for the inside" in " ".join(page.text.split())

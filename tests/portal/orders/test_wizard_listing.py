@@ -18,9 +18,9 @@ def newest(container: Container) -> Job | None:
 
 def at_lawn(person: Person) -> None:
     """An order for a green lawn outside."""
-    form = at_enhancements(person, *OUTSIDE).forms["step"]
+    form = at_enhancements(person, *OUTSIDE).forms["effects"]
     tick(form, "exterior", ["grass_enhancement"])
-    person.send(person.send(form).forms["step"])
+    person.send(form)
 
 
 def choose(person: Person, container: Container, region: str = "CA", **chosen: str) -> None:
@@ -39,11 +39,11 @@ def test_the_law_follows_the_state_and_the_review_says_what_the_listing_must_say
     choose(person, container, mls="sdmls")
     page = person.open(f"/drafts/{draft_of(person, container).id}/review")
     assert "California, SDMLS" in " ".join(page.text.split())
-    told = [" ".join(each.text.split()) for each in page.html.select("[aria-labelledby=told] li")]
+    told = [" ".join(each.text.split()) for each in page.html.select("#told-part li")]
     assert told[0].startswith("California, Business and Professions Code 10140.8: “Digitally altered”")
     assert "in the caption and not in the picture" in told[1]
     assert not page.html.select("#accepts_barred")
-    person.send(page.forms["step"])
+    person.send(page.forms["place"])
     job = newest(container)
     assert (job.listing.jurisdiction, job.listing.mls, job.listing.accepted) == ("california", "sdmls", ())
 
@@ -53,10 +53,10 @@ def test_what_is_barred_is_placed_only_knowingly_and_that_is_kept(person: Person
     choose(person, container, mls="crmls")
     page = person.open(f"/drafts/{draft_of(person, container).id}/review")
     assert "Users cannot add, remove, or modify any real part" in page.html.select_one("#accepts_barred").text
-    refused = person.send(page.forms["step"], status=422)
+    refused = person.send(page.forms["place"], status=422)
     assert refused.html.select_one(".summary a")["href"].endswith("#accept-barred")
     assert newest(container) is None
-    form = refused.forms["step"]
+    form = refused.forms["place"]
     form["accepts_barred"] = True
     assert "Your order is placed" in person.send(form).text
     (accepted,) = newest(container).listing.accepted
@@ -89,7 +89,7 @@ def test_what_is_barred_where_it_is_advertised_stands_beside_each_enhancement(
 def test_the_listing_service_of_the_last_order_is_chosen_already(person: Person, container: Container) -> None:
     at_review(person, *OUTSIDE)
     choose(person, container, mls="bright")
-    person.send(person.open(f"/drafts/{draft_of(person, container).id}/review").forms["step"])
+    person.send(person.open(f"/drafts/{draft_of(person, container).id}/review").forms["place"])
     page = person.post("/drafts")
     assert page.forms["step"]["mls"].value == "bright"
     assert page.forms["step"]["jurisdiction"].value == ""
@@ -110,7 +110,7 @@ def test_a_rule_that_is_not_in_the_list_is_refused_at_its_field(
 def test_ordering_again_keeps_where_it_was_advertised(person: Person, container: Container) -> None:
     at_review(person, *OUTSIDE)
     choose(person, container, region="CA", mls="sdmls", jurisdiction="european-union")
-    person.send(person.open(f"/drafts/{draft_of(person, container).id}/review").forms["step"])
+    person.send(person.open(f"/drafts/{draft_of(person, container).id}/review").forms["place"])
     job = newest(container)
     assert job.listing.jurisdiction == "european-union"
     person.post(f"/orders/{job.id}/again")

@@ -9,7 +9,7 @@ from app.domain.draft_orders import as_order, to_body
 from app.domain.drafts import Content, DraftOrder, Step
 from app.domain.edit_requests import EditRequest, RenovationChange, Staging
 from app.domain.faults import Fault, FaultCode
-from app.domain.orders import MAX_PHOTOS
+from app.domain.order_files import MAX_PHOTOS
 from app.domain.pricing import quote
 from app.portal.orders.wizard.problems import Problem, find_problems, problems_of
 from app.web.fault_messages import MESSAGES
@@ -129,9 +129,10 @@ def test_public_imagery_stands_in_only_where_it_was_chosen_and_no_photo_is_there
     assert not draft_of(EditRequest(), **chosen | {"service_type": ServiceType.INTERIOR}).from_imagery
 
 
-def test_a_draft_takes_as_many_photos_as_an_order() -> None:
+def test_a_draft_takes_more_photos_than_an_order_and_each_is_judged() -> None:
     assert find_problems(draft_of(*[renovated(FLOOR)] * MAX_PHOTOS, exterior=MAX_PHOTOS)) == []
-    assert where(draft_of(*[EditRequest()] * (MAX_PHOTOS + 1)))[0] == (Step.PHOTOS, None, "interior")
+    many = [*[EditRequest()] * (2 * MAX_PHOTOS), renovated()]
+    assert where(draft_of(*many)) == [(Step.ENHANCEMENTS, f"in{2 * MAX_PHOTOS}", "changes")]
 
 
 def test_the_interface_has_words_for_every_fault() -> None:

@@ -1,4 +1,4 @@
-"""Filling in the wizard without JavaScript, page by page."""
+"""Filling in the wizard and the board without JavaScript."""
 
 import json
 from typing import Any
@@ -22,7 +22,7 @@ def at_service(person: Person) -> TestResponse:
 
 
 def at_photos(person: Person, service: str = "interior") -> TestResponse:
-    """The same for a service."""
+    """The board of a new order for a service."""
     form = at_service(person).forms["step"]
     form["service_type"] = service
     return person.send(form)
@@ -31,25 +31,54 @@ def at_photos(person: Person, service: str = "interior") -> TestResponse:
 def at_enhancements(person: Person, interior: int = 1, exterior: int = 0) -> TestResponse:
     """The same with photos."""
     service = "both" if interior and exterior else "interior" if interior else "exterior"
-    form = at_photos(person, service).forms["step"]
-    for name, count in (("interior", interior), ("exterior", exterior)):
-        if count:
-            form[name] = files(*(f"{name}{number + 1}.jpg" for number in range(count)))
-    return person.send(form)
+    page = add(person, at_photos(person, service), *_names("interior", interior), *_names("exterior", exterior))
+    if interior and exterior:
+        outside = [each for each in picked(page) if each.startswith("exterior")]
+        page = act(person, page, "type-exterior", *outside)
+    return page
 
 
 def at_each(person: Person, interior: int = 1, exterior: int = 0, **lists: list[str]) -> TestResponse:
-    """The same with something chosen for all."""
-    form = at_enhancements(person, interior, exterior).forms["step"]
+    """The same with something chosen for all: the whole order, to be placed."""
+    form = at_enhancements(person, interior, exterior).forms["effects"]
     lists = lists or {"interior": ["hdr_enhancement"], "exterior": ["sky_enhancement"]}
     for name, ids in lists.items():
         tick(form, name, ids)
     return person.send(form)
 
 
-def at_review(person: Person, interior: int = 1, exterior: int = 0, **lists: list[str]) -> TestResponse:
-    """The whole order, to be placed."""
-    return person.send(at_each(person, interior, exterior, **lists).forms["step"])
+at_review = at_each
+
+
+def board_of(person: Person, container: Container) -> str:
+    """The address of the board of the person's newest draft."""
+    return f"/properties/{draft_of(person, container).id}"
+
+
+def add(person: Person, page: TestResponse, *names: str, status: int = 200) -> TestResponse:
+    """Send files of these names with the form of the board."""
+    form = page.forms["files"]
+    form["photos"] = files(*names)
+    return person.send(form, status=status)
+
+
+def picked(page: TestResponse) -> dict[str, str]:
+    """The ids of the photos on the board by their names."""
+    shots = page.html.select(".shot")
+    return {shot.select_one(".shot-name").text: shot["data-photo"] for shot in shots}
+
+
+def act(person: Person, page: TestResponse, do: str, *names: str, status: int = 200, **fields: str) -> TestResponse:
+    """Tick the photos of these names, fill in the toolbar, and press a button of it."""
+    form, ids = page.forms["selection"], picked(page)
+    sent = [("csrf_token", form["csrf_token"].value), ("do", do), *fields.items()]
+    sent += [("photo", ids[name]) for name in names]
+    answer = person.web.post(form.action, sent, expect_errors=True)
+    return person._arrive(answer, status)
+
+
+def _names(kind: str, count: int) -> list[str]:
+    return [f"{kind}{number + 1}.jpg" for number in range(count)]
 
 
 def tick(form: Any, name: str, values: list[str]) -> None:
@@ -59,8 +88,8 @@ def tick(form: Any, name: str, values: list[str]) -> None:
 
 
 def files(*names: str, content: bytes = b"") -> list[Upload]:
-    """Files for a file field."""
-    return [Upload(name, content or photo(), "image/jpeg") for name in names]
+    """Files for a file field, each with a content of its own unless it is given."""
+    return [Upload(name, content or photo() + name.encode(), "image/jpeg") for name in names]
 
 
 def draft_of(person: Person, container: Container) -> Draft:
@@ -74,7 +103,7 @@ def photos_of(person: Person, container: Container) -> list[DraftPhoto]:
     """Its photos in their order."""
     draft = draft_of(person, container)
     with container.database.read_session() as session:
-        mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id)
+        mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.removed_at.is_(None))
         return list(session.scalars(mine.order_by(DraftPhoto.type, DraftPhoto.position)))
 
 
@@ -88,5 +117,5 @@ def ask(person: Person, path: str, body: Any = None, status: int = 200) -> TestR
 
 
 def names(page: TestResponse) -> list[str]:
-    """The files on the page, in their order."""
-    return [name.text for name in page.html.select(".file .name")]
+    """The photos on the board, in their order."""
+    return [name.text for name in page.html.select(".shot-name")]

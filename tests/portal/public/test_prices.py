@@ -14,7 +14,7 @@ from app.container import Container
 from app.domain import packs
 from app.domain.amounts import amount, money
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType, ServiceType
-from app.domain.orders import MAX_PHOTOS
+from app.domain.order_files import MAX_PHOTOS
 from app.domain.packs import PACKS, offer
 from app.domain.pricing import photo_with, quote
 from tests.conftest import Api

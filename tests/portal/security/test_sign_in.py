@@ -202,7 +202,7 @@ def test_every_element_that_asks_again_by_itself_is_known() -> None:
         for each in (ROOT / "templates").rglob("*.html")
         for tag in re.findall(r"<\w+ [^\n]*data-poll[^\n]*", each.read_text())
     ]
-    assert {re.search(r'id="(\w+)"', tag)[1] for tag in tags} == visitors.POLLS
+    assert {re.search(r'id="([\w-]+)"', tag)[1] for tag in tags} == visitors.POLLS
 
 
 def test_use_is_noted_once_a_minute_at_most(person: Person, clock: FakeClock, container: Container) -> None:
@@ -234,10 +234,10 @@ def test_a_form_sent_after_the_sign_in_ended_leads_back_to_its_page(person: Pers
     clock.pass_(hours=13)
     form["name"] = "Too late"
     answer = form.submit(headers={"Referer": "http://localhost/account/name"}, expect_errors=True)
-    assert answer.headers["Location"] == "/sign-in?next=/account/name&ended=1"
+    assert answer.headers["Location"] == "/sign-in?next=/account/name&ended=1&typed=1"
     form = person.open(answer.headers["Location"]).forms["sign-in"]
     form["email"], form["password"] = person.email, PASSWORD
-    page = person.send(form)
+    page = person.send(person.send(form).forms["discard-form"])
     assert page.request.path == "/account/name"
     assert page.forms["name-form"]["name"].value == "Jo Agent"
 
@@ -246,7 +246,7 @@ def test_a_form_sent_from_elsewhere_leads_nowhere_else(person: Person, clock: Fa
     form = person.open("/account/name").forms["name-form"]
     clock.pass_(hours=13)
     answer = form.submit(headers={"Referer": "https://evil.example/account/delete"}, expect_errors=True)
-    assert answer.headers["Location"] == "/sign-in?next=/account/name&ended=1"
+    assert answer.headers["Location"] == "/sign-in?next=/account/name&ended=1&typed=1"
 
 
 def test_a_poll_after_the_sign_in_ended_leads_to_the_page_it_ran_on(person: Person, clock: FakeClock) -> None:

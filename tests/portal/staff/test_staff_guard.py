@@ -18,10 +18,11 @@ from app.services.photos.quality import Decision
 from app.services.reviews import claims, decisions, lists
 from app.services.staff.actions import StaffActions
 from tests.architecture.source import modules
-from tests.conftest import PHOTO, Api, work
-from tests.fakes import FakeClock
+from tests.conftest import PHOTO, Api, revise, work
+from tests.fakes import FakeClock, photo
 from tests.portal.person import Person
 from tests.portal.staff.staffing import change, purchase
+from tests.sent_back import ordered, seal_of, send_back
 from tests.services.hooks import FakeTransport, answered, fail_for_good, register
 
 Case = Callable[[Api, Container, FakeClock, str], tuple[str, dict[str, str]]]
@@ -73,6 +74,16 @@ def _review(deed: str, held: bool = True, decided: bool = False) -> Case:
     return made
 
 
+def _sent_back(deed: str, made: bool = False, **fields: str) -> Case:
+    def sent(api: Api, container: Container, clock: FakeClock, staff_id: str) -> tuple[str, dict[str, str]]:
+        job_id = ordered(api, container, contents=(photo("AGAIN DOUBT"),))
+        revision = send_back(container, job_id, "cast" if made else "other")
+        revise(container)
+        return f"/reviews/sent-back/{revision.id}/{deed}", {"seal": seal_of(container, revision), **fields}
+
+    return sent
+
+
 CASES: dict[str, Case] = {
     "staff_accounts.grant": _account("credits", way="give", amount="5", reason="x"),
     "staff_accounts.suspend": _account("suspend", reason="x"),
@@ -87,6 +98,10 @@ CASES: dict[str, Case] = {
     "reviews.release": _review("release"),
     "reviews.decide": _review("results/{image}"),
     "reviews.finish": _review("finish", decided=True),
+    "sent_back.make": _sent_back("make", less="y"),
+    "sent_back.approve": _sent_back("approve", made=True),
+    "sent_back.keep": _sent_back("keep", answer="x"),
+    "sent_back.refund": _sent_back("refund", answer="x"),
 }
 ONLY_A_COOKIE = {"reviews.keys"}
 

@@ -13,7 +13,8 @@ from app.domain.errors import InsufficientCredits, InvalidRequest
 from app.domain.ids import Prefix, new_id
 from app.domain.notices import WORDS, Notice
 from app.domain.payments import Provider
-from app.models import Mail, Organisation, Purchase, User
+from app.domain.shares import ClientAnswer, ShareVerdict
+from app.models import Job, Mail, Organisation, Purchase, User
 from app.services.accounts import organisations, users
 from app.services.billing import credits
 from app.services.mail import notices
@@ -176,10 +177,17 @@ def sign_in_from_elsewhere(container: Container, api: Api) -> None:
             sign_ins_.begin(session, api.account_id, browser, container.clock(), timedelta(hours=1))
 
 
+def answer_as_client(container: Container, api: Api) -> None:
+    job_id, said = api.order(interior=[PHOTO])["jobId"], ClientAnswer(ShareVerdict.APPROVED, "Kim", "", "")
+    with container.database.unit_of_work() as session:
+        notices.client_answered(session, session.get_one(Job, job_id), said, container.clock())
+
+
 HAPPENINGS: dict[Notice, Callable[[Container, Api], object]] = {
     Notice.ORDER_READY: lambda container, api: (api.order(interior=[PHOTO]), work(container)),
     Notice.ORDER_UNDELIVERABLE: lambda container, api: (api.order(interior=[photo("DECLINE")]), work(container)),
     Notice.ORDER_FAILED: lambda container, api: fail(container, api.order(interior=[PHOTO])["jobId"]),
+    Notice.CLIENT_ANSWERED: answer_as_client,
     Notice.PURCHASE_PAID: pay,
     Notice.LOW_BALANCE: lambda container, api: spend(container, api.account_id, "96"),
     Notice.WEBHOOK_FAILS: make_failing,

@@ -35,7 +35,7 @@ def draft(api: Api, container: Container) -> Draft:
 
 
 def desk(container: Container) -> DraftOrders:
-    return DraftOrders(container.database, container.storage, False, container.time_limit)
+    return DraftOrders(container.database, container.storage, False, container.time_limit, container.upload_quota)
 
 
 def shown(container: Container, draft: Draft) -> AgreedOrder:

@@ -54,27 +54,25 @@ def test_a_photo_counts_once_it_has_arrived(draft: Draft, container: Container) 
     assert photo.storage_key in container.queue.queues[QueueName.PREVIEWS]
 
 
-def test_a_type_takes_only_so_many_photos(
+def test_a_draft_takes_only_so_many_files(
     draft: Draft, container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(draft_photos, "MAX_PHOTOS", 2)
+    monkeypatch.setattr(limits, "MAX_DRAFT_FILES", 3)
     add_photo(container, draft)
     with container.database.unit_of_work() as session:
         held = drafts.get_open(session, draft.account_id, draft.id)
-        files = [NewFile(INSIDE, "a"), NewFile(INSIDE, "b")]
+        files = [NewFile(INSIDE, "a"), NewFile(OUTSIDE, "b"), NewFile(INSIDE, "c")]
         with pytest.raises(InvalidRequest) as refused:
             draft_photos.add_photos(session, held, files, container.clock())
-        assert "room for 1 more" in refused.value.details[INSIDE]
-        draft_photos.add_photos(session, held, files[:1] * 1, container.clock())
-        draft_photos.add_photos(
-            session, held, [NewFile(OUTSIDE, "c"), NewFile(INSIDE, "d", True)], container.clock()
-        )
+        assert "room for 2 more" in refused.value.details["photos"]
+        reference = NewFile(INSIDE, "d", is_reference=True)
+        assert len(draft_photos.add_photos(session, held, [*files[:2], reference], container.clock())) == 3
 
 
 def test_two_that_were_promised_the_last_place_do_not_both_get_it(
     draft: Draft, container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(draft_photos, "MAX_PHOTOS", 1)
+    monkeypatch.setattr(limits, "MAX_DRAFT_FILES", 1)
     with container.database.unit_of_work() as session:
         held = drafts.get_open(session, draft.account_id, draft.id)
         (late,) = draft_photos.add_photos(session, held, [NewFile(INSIDE, "late")], container.clock())

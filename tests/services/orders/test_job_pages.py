@@ -153,7 +153,7 @@ def test_refunds_of_other_orders_do_not_appear(container: Container, api: Api) -
 def test_the_number_of_queries_does_not_grow_with_the_photos(container: Container, api: Api) -> None:
     small, large = (api.order([PHOTO] * count)["jobId"] for count in (1, 30))
     work(container)
-    assert {counted(partial(read, container, api, each)) for each in (small, large)} == {4}
+    assert {counted(partial(read, container, api, each)) for each in (small, large)} == {5}
 
 
 def test_a_time_limit_is_told_in_minutes(container: Container, api: Api, clock: FakeClock) -> None:

@@ -4,16 +4,18 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.container import Container
 from app.domain.errors import NotFound
 from app.domain.lifecycle import Status
-from app.models import Job
+from app.models import Job, Photo
 from app.services.orders import jobs, order_list
-from app.services.orders.order_list import PAGE, OrderFilter
+from app.services.orders.order_list import PAGE, ListSort, OrderFilter
 from app.services.pagination import Cursor, TwoWayPage
-from tests.conftest import PHOTO, Api, work
+from app.services.photos import photos
+from tests.conftest import PHOTO, Api, develop, order_body, work
 from tests.fakes import FakeClock, photo
 from tests.statements import counted
 
@@ -206,9 +208,10 @@ def test_the_number_of_queries_does_not_grow_with_the_orders(
         with container.database.read_session() as session:
             return counted(lambda: order_list.paginate(session, account_id, OrderFilter("lane"), at))
 
-    assert statements(other_api.account_id) == statements(api.account_id) == 1
-    assert statements(api.account_id, Cursor(many[30])) == 2
-    assert statements(api.account_id, Cursor(many[10], newer=True)) == 3
+    assert statements(other_api.account_id) == 1, "there is nothing to see of no orders"
+    assert statements(api.account_id) == 3
+    assert statements(api.account_id, Cursor(many[30])) == 4
+    assert statements(api.account_id, Cursor(many[10], newer=True)) == 5
 
 
 def test_the_list_is_read_along_the_index(container: Container, api: Api, many: list[str]) -> None:
@@ -218,11 +221,82 @@ def test_the_list_is_read_along_the_index(container: Container, api: Api, many: 
     assert "TEMP B-TREE" not in plan
 
 
-def explained(session: Session, account_id: str, job_id: str) -> str:
+@pytest.mark.parametrize("sort", [ListSort.OLDEST, ListSort.ADDRESS])
+def test_other_orders_are_read_along_an_index_and_page_by_page_both_ways(
+    container: Container, api: Api, many: list[str], sort: ListSort
+) -> None:
+    wanted = OrderFilter(sort=sort)
+    with container.database.read_session() as session:
+        column = Job.address if sort is ListSort.ADDRESS else Job.created_at
+        expected = list(session.scalars(select(Job.id).order_by(column, Job.id)))
+        plan = explained(session, api.account_id, many[30], wanted)
+    assert "ix_job_account_address" in plan or sort is ListSort.OLDEST
+    assert "TEMP B-TREE" not in plan
+    first = listed(container, api, wanted)
+    second = listed(container, api, wanted, first.older)
+    third = listed(container, api, wanted, second.older)
+    assert ids(first) + ids(second) + ids(third) == expected
+    assert ids(listed(container, api, wanted, third.newer)) == ids(second)
+
+
+def test_an_order_is_found_by_the_name_of_a_file_as_long_as_that_is_kept(
+    container: Container, api: Api, clock: FakeClock, subtests: pytest.Subtests
+) -> None:
+    job_id = ordered_from(api, "DSC_0417 Küche.jpg", "12 Garden Lane, Springfield, IL 62704")
+    placed(api, "5 Oak Lane, Reno, NV 89501", clock)
+    for search, found in (
+        ("dsc_0417", True),
+        ("DSC_0417 garden", True),
+        ("küche.jpg", True),
+        ("dsc_0417 oak", False),
+        ("dsc-0417", False),
+        ("interior-1", False),
+    ):
+        with subtests.test(search=search):
+            assert (job_id in ids(listed(container, api, OrderFilter(search)))) is found
+    work(container)
+    expire(container)
+    assert ids(listed(container, api, OrderFilter("dsc_0417"))) == []
+    assert job_id in ids(listed(container, api, OrderFilter("garden")))
+
+
+def ordered_from(api: Api, file_name: str, address: str) -> str:
+    room = api.upload([PHOTO])
+    room["interiorFiles"][0]["fileName"] = file_name
+    body = {**order_body(), **room, "address": address}
+    job_id: str = api.post("/orders/from-uploads", body).json["jobId"]
+    return job_id
+
+
+def test_a_row_shows_photos_and_then_results_and_how_many_are_done(container: Container, api: Api) -> None:
+    job_id = api.order([PHOTO, photo("BROKEN")], [PHOTO])["jobId"]
+    (row,) = listed(container, api).rows
+    assert (row.thumbs.pictures, row.thumbs.done_count) == ([], 0), "no small picture is made yet"
+    work(container)
+    develop(container)
+    (row,) = listed(container, api).rows
+    assert row.thumbs.done_count == 3
+    assert sum(each.is_result for each in row.thumbs.pictures) == 2
+    assert (row.job_id, row.downloadable) == (job_id, True)
+
+
+def test_a_result_that_is_not_decided_yet_is_shown_by_its_photo(container: Container, api: Api) -> None:
+    api.order([PHOTO])
+    work(container, automatic=False)
+    with container.database.unit_of_work() as session:
+        for each in session.scalars(select(Photo)):
+            photos.request_previews(session, each.storage_key, container.clock())
+    develop(container)
+    (row,) = listed(container, api).rows
+    assert [each.is_result for each in row.thumbs.pictures] == [False]
+    assert not row.downloadable
+
+
+def explained(session: Session, account_id: str, job_id: str, wanted: OrderFilter | None = None) -> str:
     if session.get_bind().dialect.name != "sqlite":
         pytest.skip("the planner of PostgreSQL sorts so few rows as it likes")
     said: list[str] = []
-    counted(lambda: order_list.paginate(session, account_id, None, Cursor(job_id)), said)
-    literal = said[-1].replace("?", "'x'")
+    counted(lambda: order_list.paginate(session, account_id, wanted, Cursor(job_id)), said)
+    literal = next(each for each in said if "LIMIT" in each).replace("?", "'x'")
     lines = session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {literal}").all()
     return "\n".join(line[-1] for line in lines)

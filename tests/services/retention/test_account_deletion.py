@@ -10,8 +10,10 @@ from app.domain.actors import Browser
 from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, NotFound
 from app.domain.links import LinkPurpose
+from app.domain.shares import ClientAnswer, ShareVerdict
 from app.models import (
     ApiKey,
+    Branding,
     Draft,
     DraftPhoto,
     Event,
@@ -22,17 +24,24 @@ from app.models import (
     Organisation,
     Photo,
     Result,
+    ShareComment,
+    ShareLink,
+    ShareResponse,
     SignIn,
     User,
     Webhook,
 )
-from app.services.accounts import accounts, mailed_links, users
+from app.services.accounts import accounts, brandings, mailed_links, users
+from app.services.photos import shared_pages, shares
+from app.services.photos.shares import SharePlan
 from app.services.retention import account_deletion
 from app.services.security import api_keys, sign_ins
 from app.services.uploads import uploads
 from tests.conftest import PHOTO, Api, work
 from tests.services.hooks import register
 from tests.services.retention.test_sweep import files
+
+OF_CLIENTS = (ShareLink, ShareComment, ShareResponse, Branding)
 
 
 def delete(container: Container, account_id: str) -> None:
@@ -45,11 +54,23 @@ def rows(container: Container, kind: type, *where) -> list:
         return list(session.scalars(select(kind).where(*where)))
 
 
+def answer_as_client(container: Container, account_id: str, job_id: str) -> None:
+    """A link, with all that a client may say by it, and a look of the studio's own."""
+    now = container.clock()
+    with container.database.unit_of_work() as session:
+        link = shares.create(session, container.vault, account_id, job_id, SharePlan(timedelta(days=7)), now)
+        shared_pages.comment(session, link, 1, True, "Good.", now)
+        said = ClientAnswer(ShareVerdict.APPROVED, "Kim Owner", "kim@example.com", "")
+        shared_pages.answer(session, link, said, now)
+        brandings.update(session, account_id, "Bright Studio", "#14506b", None, now)
+
+
 @pytest.fixture
 def account_id(api: Api, container: Container) -> str:
     """An account with everything an account can have, and its work done."""
-    api.order(interior=[PHOTO], address="1 Secret Lane, Springfield")
+    job_id = api.order(interior=[PHOTO], address="1 Secret Lane, Springfield")["jobId"]
     work(container)
+    answer_as_client(container, api.account_id, job_id)
     register(container, api.account_id)
     now = container.clock()
     with container.database.unit_of_work() as session:
@@ -84,7 +105,7 @@ def test_everything_personal_is_gone(account_id: str, container: Container) -> N
     assert user.deleted_at == container.clock()
     (organisation,) = rows(container, Organisation, Organisation.id == account_id)
     assert organisation.deleted_at == container.clock()
-    for kind in (SignIn, MailedLink, Draft, DraftPhoto, Photo, Result):
+    for kind in (SignIn, MailedLink, Draft, DraftPhoto, Photo, Result, *OF_CLIENTS):
         assert rows(container, kind) == [], kind
     assert [job.address for job in rows(container, Job)] == [""]
     assert not [event for event in rows(container, Event) if "Secret Lane" in event.body]

@@ -12,6 +12,7 @@ from app.services.retention import personal_data
 from app.services.security import password_changes, password_resets, sign_ins
 from tests.conftest import PHOTO, Api, work
 from tests.services.hooks import URL, register
+from tests.services.retention.test_account_deletion import answer_as_client
 
 
 def collect(container: Container, account_id: str) -> dict:
@@ -38,6 +39,19 @@ def test_it_holds_everything_kept_about_the_owner(api: Api, container: Container
     assert [each["address"] for each in document["signIns"]] == ["192.0.2.7"]
     assert [each["url"] for each in document["webhooks"]] == [URL]
     assert api.secret.startswith(document["apiKeys"][0]["visiblePrefix"])
+
+
+def test_it_holds_what_clients_answered_and_not_what_opens_their_links(api: Api, container: Container) -> None:
+    job_id = api.order(interior=[PHOTO])["jobId"]
+    work(container)
+    answer_as_client(container, api.account_id, job_id)
+    url = api.get(f"/jobs/{job_id}/shares").json["shares"][0]["url"]
+    document = collect(container, api.account_id)
+    (link,) = document["shareLinks"]
+    assert (link["jobId"], link["answer"]["verdict"], link["answer"]["name"]) == (job_id, "approved", "Kim Owner")
+    assert link["comments"][0]["text"] == "Good."
+    assert document["branding"] == {"studioName": "Bright Studio", "color": "#14506b", "logoSha256": None}
+    assert url.rpartition("/")[2] not in json.dumps(document)
 
 
 def test_nothing_in_it_opens_the_account(api: Api, container: Container) -> None:

@@ -161,4 +161,4 @@ def test_the_number_of_queries_does_not_grow_with_the_rows(
     few = statements(container, staff_id, small)
     place(api, container, clock, 5)
     place(api, container, clock, 5, automatic=True)
-    assert statements(container, staff_id, large) == few <= 9
+    assert statements(container, staff_id, large) == few <= 10

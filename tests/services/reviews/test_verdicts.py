@@ -11,15 +11,16 @@ from datetime import datetime
 import pytest
 
 from app.container import Container
+from app.domain.complaints import SendBackText
 from app.domain.quality import Verdict
 from app.domain.reviews import QcMode
 from app.services.accounts import organisations
-from app.services.photos import complaints, quality
+from app.services.photos import quality, revision_requests
 from app.services.photos.quality import Decision
 from app.services.retention import account_deletion
 from app.services.reviews import verdicts
 from app.services.reviews.verdicts import Written
-from tests.conftest import PHOTO, Api, order_body, work
+from tests.conftest import PHOTO, Api, order_body, revise, work
 from tests.fakes import FakeClock, FakeImagery, photo
 
 REASON = '=The sky, and the "roof".'
@@ -55,13 +56,14 @@ def reviewed(api: Api, container: Container, content: bytes = PHOTO, reason: str
     return job_id
 
 
-def complain(container: Container, api: Api, job_id: str, *flaws: str, note: str = "") -> None:
-    """The customer says of every usable result that it is not right."""
+def complain(container: Container, api: Api, job_id: str, flaw: str, note: str = "") -> None:
+    """The customer sends every usable result back."""
     with container.database.unit_of_work() as session:
         for each in quality.photos_of(session, job_id):
             assert each.result is not None
             if each.result.verdict is Verdict.APPROVED:
-                complaints.submit(session, api.account_id, job_id, each.result.id, flaws, note, container.clock())
+                facts = (api.account_id, job_id, each.result.id, SendBackText(flaw, note))
+                revision_requests.send_back(session, *facts, container.clock())
 
 
 def read(text: str) -> list[dict[str, str]]:
@@ -276,12 +278,12 @@ def test_what_a_customer_finds_not_right_is_a_verdict_beside_the_reviewers(
     content = photo("HERS")
     job_id = reviewed(api, container, content)
     clock.pass_(hours=1)
-    complain(container, api, job_id, "noise", "cast", note=REASON)
+    complain(container, api, job_id, "noise", note=REASON)
     done, rows, pictures = archive(container)
     columns = ("judge", "decision", "faults", "reason", "decided_at_utc")
     assert [tuple(row[name] for name in columns) for row in rows] == [
         ("reviewer", "approved", "", "", "2026-11-20T12:00:00.000Z"),
-        ("customer", "not", "cast noise", f"'{REASON}", "2026-11-20T13:00:00.000Z"),
+        ("customer", "not", "noise", f"'{REASON}", "2026-11-20T13:00:00.000Z"),
     ]
     assert rows[0]["photo_file"] == rows[1]["photo_file"]
     assert (done, len(pictures), set(pictures.values())) == (Written(2, 2), 2, {content})
@@ -328,13 +330,14 @@ def test_of_public_imagery_a_customers_verdict_leaves_without_the_picture(api: A
     assert set(pictures.values()) == {photo("HERS")}
 
 
-def test_what_was_taken_back_is_no_verdict(api: Api, container: Container) -> None:
+def test_a_customers_verdict_is_on_the_picture_that_was_sent_back_not_on_the_one_in_its_place(
+    api: Api, container: Container
+) -> None:
     agree(container, api)
-    job_id = api.order(interior=[PHOTO])["jobId"]
+    job_id = api.order(interior=[photo("HERS")])["jobId"]
     work(container)
-    complain(container, api, job_id, "other")
-    with container.database.unit_of_work() as session:
-        (kept,) = quality.photos_of(session, job_id)
-        assert kept.result is not None
-        complaints.withdraw(session, api.account_id, job_id, kept.result.id)
-    assert table(container) == []
+    complain(container, api, job_id, "cast")
+    assert revise(container) == 1
+    _, rows, pictures = archive(container)
+    assert [row["faults"] for row in rows] == ["cast"]
+    assert set(pictures.values()) == {photo("HERS")}, "the photo, and the result as it was"

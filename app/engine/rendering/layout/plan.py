@@ -32,30 +32,40 @@ Places = Callable[[FurnitureFactory, Ground], list[PlacedPiece]]
 Fill = Callable[[FurnitureFactory, Layout, PlacedPiece], None]
 
 
-def plan_furniture(ground: Ground, factory: FurnitureFactory) -> tuple[PlacedPiece, ...]:
-    """The pieces where they stand; empty when the room has no place for the least that its type needs."""
+def plan_furniture(ground: Ground, factory: FurnitureFactory, other: int = 0) -> tuple[PlacedPiece, ...]:
+    """The pieces where they stand; empty when the room has no place for the least that its type needs.
+
+    `other`: not the best arrangement but another one, going round where there are no more.
+    """
     starts, fill, least = _RECIPES[factory.room_type]
+    found: list[Layout] = []
     for widths in starts:
-        anchors = widths(factory, ground)
-        best: tuple[float, Layout | None] = (0.0, None)
-        # Beyond a piece that bars the way others would fill the floor, and hide that nobody can come there.
-        passed = [
-            each
-            for each in _apart(anchors)
-            if _faces_main_floor(ground, each, WIDES.get(factory.room_type, WIDE))
-            and are_paths_open(ground, [each])
-        ]
-        for anchor in passed[:TRIED]:
-            layout = Layout(ground, [anchor])
-            fill(factory, layout, anchor)
-            if not _clear_ways(layout) or sum(not each.raised for each in layout.placed) <= least:
-                continue
-            total = rate_anchor(ground, anchor) + 0.35 * sum(_value(layout, each) for each in layout.placed[1:])
-            if total > best[0]:
-                best = total, layout
-        if best[1] is not None:
-            return tuple(best[1].placed)
-    return ()
+        found += _arrange(ground, factory, widths(factory, ground), fill, least)
+        if len(found) > other:
+            break
+    return tuple(found[other % len(found)].placed) if found else ()
+
+
+def _arrange(
+    ground: Ground, factory: FurnitureFactory, anchors: Sequence[PlacedPiece], fill: Fill, least: int
+) -> list[Layout]:
+    """The room furnished about each of the likeliest places of its main piece, the best first."""
+    # Beyond a piece that bars the way others would fill the floor, and hide that nobody can come there.
+    wide = WIDES.get(factory.room_type, WIDE)
+    passed = [
+        each for each in _apart(anchors) if _faces_main_floor(ground, each, wide) and are_paths_open(ground, [each])
+    ]
+    rated: list[tuple[float, Layout]] = []
+    for anchor in passed[:TRIED]:
+        layout = Layout(ground, [anchor])
+        fill(factory, layout, anchor)
+        if not _clear_ways(layout) or sum(not each.raised for each in layout.placed) <= least:
+            continue
+        total = rate_anchor(ground, anchor) + 0.35 * sum(_value(layout, each) for each in layout.placed[1:])
+        if total > 0:
+            rated.append((total, layout))
+    # Of equals the first, as sorting leaves them.
+    return [layout for _, layout in sorted(rated, key=lambda each: -each[0])]
 
 
 def _faces_main_floor(ground: Ground, piece: PlacedPiece, wide: float = WIDE) -> bool:

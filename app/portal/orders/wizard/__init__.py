@@ -1,27 +1,6 @@
-"""The order wizard: a draft is filled in page by page, and placed."""
+"""The order wizard: where a property is, what the order is for, single photos; the rest is the board."""
 
-from app.portal.orders.wizard import (
-    address,
-    draft,
-    enhancements,
-    photo,
-    photos,
-    price,
-    review,
-    service,
-    uploads,
-)
+from app.portal.orders.wizard import address, draft, moved, photo, price, service, uploads
 from app.portal.orders.wizard.steps import blueprint
 
-__all__ = [
-    "address",
-    "blueprint",
-    "draft",
-    "enhancements",
-    "photo",
-    "photos",
-    "price",
-    "review",
-    "service",
-    "uploads",
-]
+__all__ = ["address", "blueprint", "draft", "moved", "photo", "price", "service", "uploads"]

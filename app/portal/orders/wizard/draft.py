@@ -4,7 +4,7 @@ from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.drafts import Step
-from app.portal.orders.wizard.steps import blueprint, page, render_step, url_of
+from app.portal.orders.wizard.steps import PAGES, blueprint, page, render_step, url_of
 from app.portal.visitors import visitor
 from app.services.orders import drafts
 from app.web.context import container
@@ -22,8 +22,8 @@ def create() -> ResponseReturnValue:
 @blueprint.get("/<draft_id>")
 def show() -> ResponseReturnValue:
     """Go on at the first page that is not complete."""
-    lacks = page().list_problems()
-    return redirect(url_of(lacks[0]) if lacks else url_for("drafts.review"), 303)
+    lacks = [problem for problem in page().list_problems() if problem.step in PAGES]
+    return redirect(url_of(lacks[0]) if lacks else url_for("board.show"), 303)
 
 
 @blueprint.get("/<draft_id>/delete")

@@ -1,21 +1,25 @@
 """A draft as the pages of the wizard show it: what was said, its files, their previews, its price, its problems."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy.orm import Session
 
+from app.domain import draft_parts
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import Content, DraftOrder, Step
+from app.domain.photo_groups import GroupProblemCode
 from app.domain.pricing import Quote
 from app.domain.retention import DRAFTS_KEPT
-from app.models import Draft, DraftPhoto, Preview
+from app.models import Draft, DraftPhoto, PhotoFacts, Preview
 from app.portal.orders.wizard.problems import Problem, find_problems
-from app.services.orders import draft_orders, draft_photos
-from app.services.previews import previews
+from app.services.orders import draft_groups, draft_orders, draft_photos, draft_removals
+from app.services.previews import photo_facts, previews
 from app.web.context import container
+from app.web.group_messages import GROUP_FAULTS
 
+UNFIT = "{}: {} Split it, or take out what does not belong."
 UNREADABLE = "{} cannot be read as a photo. Remove it, and add it again from the original."
 
 
@@ -27,6 +31,11 @@ class DraftPage:
     order: DraftOrder
     rows: Mapping[str, DraftPhoto]
     previews: Mapping[str, Preview]
+    facts: Mapping[str, PhotoFacts]
+    unfinished: Sequence[DraftPhoto] = ()
+    removed: Sequence[DraftPhoto] = ()
+    unfit: Mapping[str, GroupProblemCode] = field(default_factory=dict)
+    """Photos whose frames cannot become one picture, and why."""
 
     @property
     def content(self) -> Content:
@@ -41,6 +50,11 @@ class DraftPage:
     def photos(self, photo_type: PhotoType) -> list[DraftPhoto]:
         """The uploaded photos of the type, in their order."""
         return [self.rows[photo.id] for photo in self.order.photos if photo.type is photo_type]
+
+    def frames(self, photo: DraftPhoto) -> list[DraftPhoto]:
+        """The files of the photo, itself among them."""
+        drafted = next((each for each in self.order.photos if each.id == photo.id), None)
+        return [self.rows[frame.id] for frame in drafted.frames] if drafted and drafted.frames else [photo]
 
     def preview(self, photo: DraftPhoto) -> Preview | None:
         """What is known of the file's small pictures."""
@@ -61,6 +75,22 @@ class DraftPage:
         preview = self.preview(photo)
         return preview is not None and preview.error is not None
 
+    @property
+    def guesses(self) -> Mapping[PhotoType, list[str]]:
+        """The photos that show another type than they have, where nobody chose that, by the type they show."""
+        found: dict[PhotoType, list[str]] = {}
+        for photo in self.order.photos:
+            known = self.facts.get(photo.storage_key)
+            guess = known.guessed_type if known is not None else None
+            if guess is not None and guess is not photo.type and not self.rows[photo.id].type_is_chosen:
+                found.setdefault(guess, []).append(photo.id)
+        return found
+
+    @property
+    def parts(self) -> list[DraftOrder]:
+        """The orders that it becomes."""
+        return draft_parts.split(self.order)
+
     def price(self, order: DraftOrder | None = None) -> Quote:
         """What it costs as it stands, or as `order` has it."""
         return draft_orders.price(order or self.order)
@@ -71,7 +101,13 @@ class DraftPage:
             Problem(Step.PHOTOS, UNREADABLE.format(row.file_name), photo.id)
             for photo_type in PhotoType
             for photo in self.order.photos_of(photo_type)
-            if self.unreadable(row := self.rows[photo.id])
+            for row in [self.rows[frame.id] for frame in photo.frames] or [self.rows[photo.id]]
+            if self.unreadable(row)
+        ]
+        bad += [
+            Problem(Step.PHOTOS, UNFIT.format(self.rows[photo_id].file_name, GROUP_FAULTS[code]), photo_id)
+            for photo_id, code in self.unfit.items()
+            if self.content.covers(self.rows[photo_id].type)
         ]
         steps = list(Step)
         return sorted(bad + find_problems(self.order), key=lambda problem: steps.index(problem.step))
@@ -80,7 +116,15 @@ class DraftPage:
 def load_draft_page(session: Session, draft: Draft) -> DraftPage:
     """The draft, in as many queries however many photos it has."""
     rows = draft_photos.get_all(session, draft)
+    keys = [row.storage_key for row in rows]
     order = draft_photos.draft_order(draft, rows, imagery=container().imagery is not None)
     return DraftPage(
-        draft, order, {row.id: row for row in rows}, previews.get_all(session, [row.storage_key for row in rows])
+        draft,
+        order,
+        {row.id: row for row in rows},
+        previews.get_all(session, keys),
+        photo_facts.get_all(session, keys),
+        draft_photos.list_unfinished(session, draft),
+        draft_removals.list_last(session, draft),
+        draft_groups.find_unfit(session, order),
     )

@@ -1,4 +1,4 @@
-"""Step 4, third part: one photo with its own list, how it is furnished, and what is renovated in it."""
+"""One photo of the board with its own list, how it is furnished, and what is renovated in it."""
 
 import re
 from collections.abc import Mapping
@@ -19,9 +19,8 @@ from app.portal.orders.wizard.photo_form import PhotoForm, name_field, picture_f
 from app.portal.orders.wizard.steps import (
     blueprint,
     find_photo,
-    go_on,
-    is_from_review,
     is_leaving,
+    leave,
     list_problems,
     page,
     pressed_button,
@@ -162,9 +161,9 @@ def _go_on(row: DraftPhoto) -> ResponseReturnValue:
     neighbour = _find_neighbours(row).get(pressed_button())
     if neighbour is not None:
         return redirect(url_for("drafts.photo", photo_id=neighbour.id), 303)
-    if is_leaving() or is_from_review():
-        return go_on(Step.ENHANCEMENTS)
-    return redirect(url_for("drafts.each", _anchor=f"photo-{row.id}"), 303)
+    if is_leaving():
+        return leave()
+    return redirect(url_for("board.show", _anchor=f"photo-{row.id}"), 303)
 
 
 def _find_neighbours(row: DraftPhoto) -> Mapping[str, DraftPhoto | None]:
@@ -201,7 +200,7 @@ def _page(
         shared=page().content.enhancements_for(row.type),
         others=others,
         neighbours=_find_neighbours(row),
-        back_url=url_for("drafts.review") if is_from_review() else url_for("drafts.each"),
+        back_url=url_for("board.show", _anchor=f"photo-{row.id}"),
         **kinds,
         **limits,
     )

@@ -1,6 +1,7 @@
 """The form of one photo as it is filled in: every field as text, so that it comes back as it was typed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from flask import request
@@ -11,6 +12,7 @@ from app.domain.catalogue import Enhancement
 from app.domain.drafts import read
 from app.domain.edit_requests import MAX_CHANGES, EditRequest
 from app.domain.faults import Location
+from app.portal.option_forms import name_option_field, read_typed_options
 from app.portal.orders.wizard.steps import strip_unprintable
 
 OWN = "own"
@@ -50,6 +52,8 @@ class PhotoForm(Form):
     enhancements = SelectMultipleField(default=(), validate_choice=False)
     style = StringField(default="")
     room_type = StringField(default="")
+    options: Mapping[str, str] = MappingProxyType({})
+    """The options chosen for this photo alone, by name; empty text where it goes along with all."""
     # One more than may be: the edit request says that there are too many.
     changes = FieldList(FormField(ChangeForm), max_entries=MAX_CHANGES + 1)
 
@@ -64,6 +68,7 @@ class PhotoForm(Form):
             style=staging.get("style") or "",
             room_type=staging.get("room_type") or "",
         )
+        form.options = {name: value.value for name, value in edit_request.chosen_options.chosen.items()}
         form.fill_changes([{name: change[kept] for name, kept in _NAMES.items()} for change in given["changes"]])
         return form
 
@@ -72,7 +77,9 @@ class PhotoForm(Form):
         """The form of this request; rows keep their order, not their numbers."""
         # WTForms makes numbers of all that look like some, whatever their script and their length.
         sent = [(name, text) for name, text in request.form.items(multi=True) if _is_name(name)]
-        return cls(MultiDict(sent))
+        form = cls(MultiDict(sent))
+        form.options = read_typed_options()
+        return form
 
     @property
     def is_own(self) -> bool:
@@ -96,7 +103,9 @@ class PhotoForm(Form):
         changes = [{kept: row[name] for name, kept in _NAMES.items()} for row in rows]
         staging = {"style": self.style.data or None, "room_type": self.room_type.data or None}
         own = self.enhancements.data if self.is_own else None
-        return read(EditRequest, {"enhancements": own, "staging": staging, "changes": changes})
+        options = {name: text for name, text in self.options.items() if text}
+        said = {"enhancements": own, "staging": staging, "changes": changes, "options": options}
+        return read(EditRequest, said)
 
 
 def picture_field(row: int) -> str:
@@ -106,6 +115,8 @@ def picture_field(row: int) -> str:
 
 def name_field(where: Location) -> str:
     """The name of the form's field for one of the edit request."""
+    if where[0] == "options":
+        return name_option_field(str(where[-1]))
     if where[0] != "changes":
         return "-".join(map(str, where if len(where) > 1 and isinstance(where[1], int) else where[:1]))
     names = {kept: name for name, kept in _NAMES.items()}

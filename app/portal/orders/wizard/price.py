@@ -8,12 +8,11 @@ from flask.typing import ResponseReturnValue
 from app.domain.catalogue import ServiceType
 from app.domain.drafts import DraftOrder, Step
 from app.domain.errors import InvalidRequest
-from app.portal.orders.wizard.enhancements import read_ticked
 from app.portal.orders.wizard.photo_form import PhotoForm
 from app.portal.orders.wizard.steps import blueprint, find_photo, page, render_step
 
 
-@blueprint.post("/<draft_id>/price/<any(service,enhancements,photo):part>")
+@blueprint.post("/<draft_id>/price/<any(service,photo):part>")
 def price(part: str) -> ResponseReturnValue:
     """The total, and the warnings beside it; nothing is changed."""
     try:
@@ -28,8 +27,8 @@ def _read_order(part: str) -> DraftOrder:
     if part == "service":
         name = request.form.get("service_type", "")
         service = ServiceType(name) if name in list(ServiceType) else order.content.service_type
-        return replace(order, content=order.content.model_copy(update={"service_type": service}))
-    if part == "enhancements":
-        return replace(order, content=read_ticked(order.content))
+        kinds = {photo.type for photo in order.photos}
+        chosen = order.content.model_copy(update={"service_type": service})
+        return replace(order, content=chosen.for_photos(kinds))
     photo = find_photo(request.form.get("photo", ""))
     return order.with_edit_request(photo.id, PhotoForm.sent().edit_request())

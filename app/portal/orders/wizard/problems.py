@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from app.domain.catalogue import PhotoType
 from app.domain.draft_orders import as_order, list_own_lists
+from app.domain.draft_parts import split
 from app.domain.drafts import DraftOrder, Step
 from app.domain.errors import InvalidFields
 from app.domain.faults import Fault, FaultCode
@@ -57,6 +58,10 @@ class Problem:
 
 def find_problems(draft: DraftOrder) -> list[Problem]:
     """Everything that is missing or wrong, first page first."""
+    return _in_order(problem for part in split(draft) for problem in _find_in_part(part))
+
+
+def _find_in_part(draft: DraftOrder) -> list[Problem]:
     found = _judge(draft)
     # One renovation that cannot be read keeps the validator from judging the others: they have their own turn.
     faulty = {problem.photo_id for problem in found if problem.field.startswith("changes-")}
@@ -68,7 +73,7 @@ def find_problems(draft: DraftOrder) -> list[Problem]:
             for photo in draft.photos
         ]
         found += [problem for problem in _judge(replace(draft, photos=plain)) if problem.photo_id not in faulty]
-    return _in_order(found)
+    return found
 
 
 def problems_of(draft: DraftOrder, faults: Iterable[Fault]) -> list[Problem]:
@@ -98,7 +103,7 @@ def _find_place(draft: DraftOrder, fault: Fault) -> Problem:
         case ("exteriorFiles" | "interiorFiles" as field,):
             return Problem(Step.PHOTOS, text, field=_TYPES[field])
         case ("exteriorFiles" | "interiorFiles" as field, int(index), *_):
-            return Problem(Step.PHOTOS, text, draft.photos_of(_TYPES[field])[index].id)
+            return Problem(Step.PHOTOS, text, draft.photo_of_file(_TYPES[field], index).id)
         case ("exteriorEnhancements" | "interiorEnhancements" as field, *_):
             return Problem(Step.ENHANCEMENTS, text, field=_TYPES[field])
     return _find_photo_place(draft, fault, text)

@@ -28,7 +28,7 @@ def service() -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/service")
 def save_service() -> ResponseReturnValue:
-    """Keep the choice; photos that no longer fit stay in the draft for a change of mind."""
+    """Keep the choice; once there are photos, what they show decides."""
     name = request.form.get("service_type", "")
     chosen = ServiceType(name) if name in list(ServiceType) else None
     if chosen is None and not is_leaving():

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.drafts import Content, Step
 from app.domain.errors import NotFound
-from app.models import DraftPhoto
+from app.models import Draft, DraftPhoto
 from app.portal.orders.wizard.draft_page import DraftPage, load_draft_page
 from app.portal.orders.wizard.problems import Problem
 from app.portal.page_blueprint import PageBlueprint
@@ -17,27 +17,27 @@ from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import drafts
 from app.web.context import container
 
-blueprint = for_signed_in(PageBlueprint("drafts", __name__, url_prefix="/drafts"))
-
 BACK = "back"
 GO, LEAVE = "go", "leave"
 STEPS = list(Step)
+PAGES = (Step.ADDRESS, Step.SERVICE)
+"""The steps that are pages of their own; all others are parts of the board."""
+BOARD = "board"
+ANCHORS = {Step.PHOTOS: "photos", Step.ENHANCEMENTS: "effects", Step.REVIEW: "basket"}
+"""Where on the board each of its steps is."""
 
 
-@blueprint.url_value_preprocessor
 def _take_draft_id(_endpoint: str | None, values: dict[str, Any] | None) -> None:
     g.draft_id = (values or {}).pop("draft_id", None)
 
 
-@blueprint.url_defaults
 def _give_draft_id(endpoint: str, values: dict[str, Any]) -> None:
     if g.get("draft_id") and current_app.url_map.is_endpoint_expecting(endpoint, "draft_id"):
         values.setdefault("draft_id", g.draft_id)
-        if is_from_review() and endpoint != "drafts.review":
-            values.setdefault(BACK, Step.REVIEW.value)
+        if is_from_board() and endpoint.startswith("drafts."):
+            values.setdefault(BACK, BOARD)
 
 
-@blueprint.before_request
 def _find_draft() -> ResponseReturnValue | None:
     """Another account's draft does not exist; one that was placed is its order now."""
     if g.draft_id is None:
@@ -47,10 +47,30 @@ def _find_draft() -> ResponseReturnValue | None:
         if draft.job_id is None:
             g.page = load_draft_page(session, draft)
             return None
-    target = url_for("jobs.show", job_id=draft.job_id)
+    target = url_of_orders(draft)
     if request.is_json:
         return jsonify(message="This order was placed already.", next=target), 409
     return redirect(target, 303)
+
+
+def url_of_orders(draft: Draft) -> str:
+    """Where a draft leads that was placed: to its order, or to all of them in the list."""
+    if draft.further_job_ids:
+        return url_for("orders.index", q=drafts.content_of(draft).address)
+    return url_for("jobs.show", job_id=draft.job_id)
+
+
+def make_blueprint(name: str, url_prefix: str) -> PageBlueprint:
+    """Pages of one draft each, which is found before the view runs."""
+    made = PageBlueprint(name, __name__, url_prefix=url_prefix)
+    for_signed_in(made)
+    made.url_value_preprocessor(_take_draft_id)
+    made.url_defaults(_give_draft_id)
+    made.before_request(_find_draft)
+    return made
+
+
+blueprint = make_blueprint("drafts", "/drafts")
 
 
 @blueprint.app_template_filter("labels")
@@ -98,8 +118,9 @@ def read_version() -> int:
 
 
 def redirect_to_problem(step: Step) -> ResponseReturnValue | None:
-    """The way to the page where something is missing that this step builds on, if anything is."""
-    earlier = [problem for problem in page().list_problems() if STEPS.index(problem.step) < STEPS.index(step)]
+    """The way to the page before where something is missing that this step builds on, if anything is."""
+    before = [each for each in PAGES if STEPS.index(each) < STEPS.index(step)]
+    earlier = [problem for problem in page().list_problems() if problem.step in before]
     return redirect(url_of(earlier[0]), 303) if earlier else None
 
 
@@ -110,12 +131,12 @@ def list_problems(step: Step) -> list[Problem]:
 
 def url_of(problem: Problem) -> str:
     """Where it can be mended."""
-    anchor = problem.field or None
+    if problem.step in PAGES:
+        return url_for(f"drafts.{problem.step}", _anchor=problem.field or None)
     if problem.step is Step.ENHANCEMENTS and problem.photo_id:
-        return url_for("drafts.photo", photo_id=problem.photo_id, _anchor=anchor)
-    if problem.photo_id:
-        anchor = f"file-{problem.photo_id}"
-    return url_for(f"drafts.{problem.step}", _anchor=anchor)
+        return url_for("drafts.photo", photo_id=problem.photo_id, _anchor=problem.field or None)
+    anchor = f"photo-{problem.photo_id}" if problem.photo_id else problem.field or ANCHORS[problem.step]
+    return url_for("board.show", _anchor=anchor)
 
 
 def link_problems(found: Sequence[Problem]) -> list[tuple[str, str]]:
@@ -145,36 +166,49 @@ def is_leaving() -> bool:
 
 
 def go_on(step: Step) -> ResponseReturnValue:
-    """After a save: out, back to the review that asked for the change, or to the next page."""
+    """After a save: out, back to the board that asked for the change, or to the next page."""
     if is_leaving():
-        flash("Your order is saved. Continue it here whenever you like.")
-        return redirect(url_for("orders.index"), 303)
-    following = Step.REVIEW if is_from_review() else STEPS[STEPS.index(step) + 1]
+        return leave()
+    following = STEPS[STEPS.index(step) + 1]
+    if is_from_board() or following not in PAGES:
+        return redirect(url_for("board.show"), 303)
     return redirect(url_for(f"drafts.{following}"), 303)
 
 
-def is_from_review() -> bool:
-    """Whether the review sent the person here, and waits for them."""
-    return request.args.get(BACK) == Step.REVIEW
+def leave() -> ResponseReturnValue:
+    """Out of the order, which is kept as it is."""
+    flash("Your order is saved. Continue it here whenever you like.")
+    return redirect(url_for("orders.index"), 303)
+
+
+def is_from_board() -> bool:
+    """Whether the board sent the person here, and waits for them."""
+    return request.args.get(BACK) == BOARD
 
 
 def render_step(step: Step, template: str, http_status: int = 200, /, **values: Any) -> ResponseReturnValue:
     """A page of the wizard."""
+    given = describe_page() | {
+        "step": min(STEPS.index(step), len(PAGES)) + 1,
+        "steps": len(PAGES) + 1,
+        "back_url": url_for("board.show") if is_from_board() else _url_before(step),
+        "stale": http_status == 409,
+    }
+    return render_template(f"portal/orders/wizard/{template}.html", **given | values), http_status
+
+
+def describe_page() -> dict[str, Any]:
+    """What every template of a draft is given."""
     shown = page()
-    given = {
+    return {
         "page": shown,
         "content": shown.content,
         "quote": shown.price(),
-        "step": STEPS.index(step) + 1,
-        "steps": len(STEPS),
-        "back_url": url_for("drafts.review") if is_from_review() else _url_before(step),
-        "stale": http_status == 409,
         "photo_types": list(PhotoType),
         "enhancement": Enhancement,
         "imagery": container().imagery is not None,
         "generative": container().generative is not None,
     }
-    return render_template(f"portal/orders/wizard/{template}.html", **given | values), http_status
 
 
 def _url_before(step: Step) -> str:

@@ -1,26 +1,28 @@
 """Files on their way into a draft: sent with a form, or by the uploader, which asks for places and URLs in JSON."""
 
+import hashlib
 from collections.abc import Callable, Mapping
 from functools import wraps
 from itertools import zip_longest
-from typing import Annotated
+from typing import Annotated, Any
 
-from flask import jsonify, render_template, request
+from flask import jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import BaseModel, Field, StringConstraints
 
 from app.adapters.signed_urls import UPLOADS, Permission
 from app.domain import limits
-from app.domain.catalogue import PhotoType
-from app.domain.drafts import Step, read
+from app.domain.catalogue import PhotoType, ServiceType
+from app.domain.drafts import read
 from app.domain.errors import InvalidRequest, Refusal, TooLarge, Unavailable, UnsupportedMedia
 from app.domain.faults import Fault, FaultCode
-from app.domain.orders import MAX_PHOTOS
+from app.domain.order_files import MAX_PHOTOS
 from app.domain.ports import StorageUnavailableError
 from app.models import DraftPhoto
-from app.portal.orders.wizard.steps import blueprint, page, reload_page, render_step
+from app.portal.orders.wizard.steps import blueprint, page
 from app.portal.visitors import visitor
-from app.services.orders import draft_photos, drafts
+from app.services.orders import draft_duplicates, draft_photos, drafts
+from app.services.orders.draft_duplicates import UploadPlace
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads import arrivals, uploads
 from app.services.uploads.quotas import Reservation
@@ -32,8 +34,9 @@ from app.web.form_parts import FilePart
 
 FileName = Annotated[str, StringConstraints(max_length=1000)]
 Size = Annotated[int, Field(ge=1, le=limits.MAX_FILE_BYTES)]
-Id = Annotated[str, StringConstraints(max_length=40)]
+Digest = Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
 
+FULL = f"Only {limits.MAX_DRAFT_FILES} files are taken at a time. Order these, and begin another order for more."
 _REFUSALS: Mapping[FaultCode, type[Refusal]] = {
     FaultCode.FILE_TOO_LARGE: TooLarge,
     FaultCode.NO_PICTURE: UnsupportedMedia,
@@ -42,11 +45,14 @@ _REFUSALS: Mapping[FaultCode, type[Refusal]] = {
 
 
 class Places(BaseModel):
-    """Files that wait to be uploaded; their sizes, in bytes, where the page knows them."""
+    """Files that wait to be uploaded; their sizes, in bytes, and their SHA-256 where the page knows them, and their
+    type where the customer said it.
+    """
 
-    type: PhotoType
+    type: PhotoType | None = None
     names: Annotated[list[FileName], Field(min_length=1, max_length=MAX_PHOTOS)]
     sizes: Annotated[list[Size], Field(max_length=MAX_PHOTOS)] = []
+    digests: Annotated[list[Digest | None], Field(max_length=MAX_PHOTOS)] = []
 
 
 class AnotherUrl(BaseModel):
@@ -56,34 +62,42 @@ class AnotherUrl(BaseModel):
     direct: bool = True
 
 
-class PhotoOrder(BaseModel):
-    """Photos in the order they stand on the page."""
-
-    ids: Annotated[list[Id], Field(max_length=8 * MAX_PHOTOS)]
-
-
 def receive(part: FilePart, file: NewFile) -> DraftPhoto:
-    """Take one file in. Raises a Refusal with its reason; then nothing is left of the file."""
+    """Take one file in; the photo that was there before where it has the same content.
+
+    Raises a Refusal with its reason; then nothing is left of the file.
+    """
     here, account_id, draft_id = container(), visitor().account_id, page().draft.id
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, account_id, draft_id)
         (photo,) = draft_photos.add_photos(session, draft, [file], here.clock())
     reservation = Reservation(here.database, uploads.session_of(photo.storage_key), here.upload_quota)
+    content = hashlib.sha256()
     try:
         with uploads.PhotoUpload(here.storage, photo.storage_key, reservation) as reception:
             for chunk in part.chunks:
                 reception.take(chunk)
+                content.update(chunk)
             # An order placed meanwhile must keep the photos it was placed for.
             with here.database.unit_of_work() as session:
                 draft = drafts.get_open(session, account_id, draft_id)
                 reception.end(session)
-                return draft_photos.confirm(session, here.storage, draft, photo.id, here.clock())
+                arrived = draft_photos.confirm(session, here.storage, draft, photo.id, here.clock())
+                if file.is_reference:
+                    return arrived
+                return draft_duplicates.settle(session, here.storage, draft, arrived, content.hexdigest())
     except Exception as broken:
         with here.database.unit_of_work() as session:
             draft_photos.forget_unfinished(session, drafts.get(session, account_id, draft_id), [photo.id])
         if isinstance(broken, StorageUnavailableError):
             raise Unavailable from broken
         raise
+
+
+def usual_type() -> PhotoType:
+    """What a new photo is taken for until somebody says or sees what it shows."""
+    service = page().content.service_type
+    return PhotoType.EXTERIOR if service is ServiceType.EXTERIOR else PhotoType.INTERIOR
 
 
 def explain_refusal(refusal: Refusal) -> str:
@@ -108,15 +122,25 @@ def answer_in_json(view: Callable[..., ResponseReturnValue]) -> Callable[..., Re
 @blueprint.post("/<draft_id>/uploads")
 @answer_in_json
 def make_places() -> ResponseReturnValue:
-    """A place and a URL for each file."""
+    """A place and a URL for each file; none for what is there already, and for what is more than a draft takes."""
     wanted = read(Places, json_object())
-    files = [NewFile(wanted.type, name) for name in wanted.names]
-    here = container()
+    details = zip_longest(wanted.names, wanted.sizes, wanted.digests)
+    kind, here = wanted.type or usual_type(), container()
+    files = [NewFile(kind, name, False, digest, size or 0) for name, size, digest in details if name is not None]
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, page().draft.id)
-        rows = draft_photos.add_photos(session, draft, files, here.clock())
-    made = zip_longest(rows, wanted.sizes[: len(rows)])
-    return jsonify(places=[{"id": row.id, "url": _make_url(row.storage_key, size)} for row, size in made])
+        found = draft_duplicates.find_places(session, draft, files, here.clock())
+    return jsonify(
+        places=[_describe_place(place, file.size_bytes) for place, file in zip(found, files, strict=True)]
+    )
+
+
+def _describe_place(place: UploadPlace, size_bytes: int) -> dict[str, Any]:
+    if place.row is None:
+        return {"refused": FULL}
+    if place.is_there:
+        return {"id": place.row.id, "there": True}
+    return {"id": place.row.id, "url": _make_url(place.row.storage_key, size_bytes or None)}
 
 
 @blueprint.post("/<draft_id>/uploads/<photo_id>/url")
@@ -132,37 +156,30 @@ def renew_url(photo_id: str) -> ResponseReturnValue:
 @blueprint.post("/<draft_id>/uploads/<photo_id>/arrived")
 @answer_in_json
 def note_arrival(photo_id: str) -> ResponseReturnValue:
-    """The file is there: its row as any reload, on any device, shows it from now on."""
+    """The file is there: any reload, on any device, shows it from now on."""
     here, account_id = container(), visitor().account_id
     with here.database.read_session() as session:
         key = draft_photos.get(session, page().draft, photo_id).storage_key
     if fault := here.arrivals.take_in(account_id, page().draft.upload_session_id, [key]).get(key):
         raise _REFUSALS[fault](message(Fault((), fault)))
+    digest = _read_digest(photo_id, key)
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, account_id, page().draft.id)
         photo = draft_photos.confirm(session, here.storage, draft, photo_id, here.clock())
-    reload_page()
-    return jsonify(row=render_template("portal/orders/wizard/_file.html", photo=photo, page=page()))
+        if digest is not None:
+            photo = draft_duplicates.settle(session, here.storage, draft, photo, digest)
+    return jsonify(id=photo.id, there=photo.id != photo_id)
 
 
-@blueprint.post("/<draft_id>/uploads/order")
-@answer_in_json
-def arrange() -> ResponseReturnValue:
-    """Keep the order of the rows."""
-    wanted, here = read(PhotoOrder, json_object()), container()
-    with here.database.unit_of_work() as session:
-        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
-        draft_photos.arrange(session, draft, wanted.ids, here.clock())
-    return jsonify(kept=True)
-
-
-@blueprint.get("/<draft_id>/photos/previews")
-def previews() -> ResponseReturnValue:
-    """The small pictures made since, of those the page waits for; htmx asks again while any is missing."""
-    asked = request.args.get("waiting", "")[: 40 * 4 * MAX_PHOTOS].split(",")
-    rows = [page().rows[photo_id] for photo_id in asked if photo_id in page().rows]
-    waiting = [row for row in rows if page().waits(row)]
-    return render_step(Step.PHOTOS, "_previews", made=[row for row in rows if row not in waiting], waiting=waiting)
+def _read_digest(photo_id: str, key: str) -> str | None:
+    """Of a file that came without: browsers tell it only on pages that came over TLS."""
+    row = next((each for each in page().unfinished if each.id == photo_id), None)
+    if row is None or row.sha256 is not None:
+        return None
+    try:
+        return draft_duplicates.digest_of(container().storage, key)
+    except FileNotFoundError:
+        return None
 
 
 def _make_url(key: str, size_bytes: int | None, *, direct: bool = True) -> str:

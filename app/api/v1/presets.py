@@ -1,0 +1,185 @@
+"""Presets: made, listed, changed, deleted, and found for the orders that name them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint
+from pydantic import Field
+
+from app.api.v1.operations import Operation, serve
+from app.api.v1.preset_examples import PRESET, PRESET_DELETED, PRESET_REQUEST, PRESETS
+from app.domain.actors import Scope
+from app.domain.catalogue import Enhancement, Style
+from app.domain.errors import Conflict, NotFound
+from app.domain.preset_rules import PresetRequest, read_preset
+from app.domain.presets import MAX_PRESETS, PresetContent
+from app.domain.wire import Moment, WireAnswer
+from app.models import Preset
+from app.services.orders import presets
+from app.web import idempotency
+from app.web.authentication import actor
+from app.web.bodies import json_object
+from app.web.context import container
+from app.web.option_answers import OptionsAnswer
+
+blueprint = Blueprint("presets_v1", __name__)
+PATH = "/presets"
+
+
+class PresetAnswer(WireAnswer):
+    """Choices that are kept under a name."""
+
+    id: str = Field(description="Names the preset in orders.")
+    name: str
+    exterior_enhancements: list[Enhancement] = Field(description="For all exterior photos.")
+    interior_enhancements: list[Enhancement] = Field(description="For all interior photos.")
+    options: OptionsAnswer | None = Field(default=None, description="Absent where none was chosen.")
+    staging_style: Style | None = Field(default=None, description="Absent where none was chosen.")
+    is_default: bool = Field(description="Whether new orders of the portal begin with it.")
+    created_at: Moment
+    updated_at: Moment
+
+
+class PresetList(WireAnswer):
+    """All presets of the account."""
+
+    presets: list[PresetAnswer] = Field(description="The default one first, then by name.")
+
+
+class PresetDeleted(WireAnswer):
+    """A preset that is no more."""
+
+    success: bool
+    id: str = Field(description="The preset that is no more.")
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="POST",
+        path=PATH,
+        scope=Scope.ORDERS_WRITE,
+        summary="Make a preset",
+        body=PresetRequest,
+        example=PRESET_REQUEST,
+        answer=PresetAnswer,
+        answer_example=PRESET,
+        status=201,
+        refusals=(Conflict,),
+        notes=f"An account may have {MAX_PRESETS} presets, each with a name of its own (409).",
+    ),
+)
+def create_preset() -> PresetAnswer:
+    """Keep the choices."""
+    here, content = container(), json_object()
+    wanted = read_preset(content)
+    idempotency.begin(content)
+    with idempotency.effect(201) as made:
+        preset = presets.create(made.session, actor().account_id, wanted, here.clock())
+        made.answer = answer = _answer(preset)
+    return answer
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path=PATH,
+        scope=Scope.ORDERS_WRITE,
+        summary="List presets",
+        answer=PresetList,
+        answer_example=PRESETS,
+    ),
+)
+def list_presets() -> PresetList:
+    """The account's presets."""
+    with container().database.read_session() as session:
+        return PresetList(presets=[_answer(each) for each in presets.get_all(session, actor().account_id)])
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path=f"{PATH}/{{presetId}}",
+        scope=Scope.ORDERS_WRITE,
+        summary="Get a preset",
+        answer=PresetAnswer,
+        answer_example=PRESET,
+        refusals=(NotFound,),
+    ),
+)
+def show_preset(preset_id: str) -> PresetAnswer:
+    """One preset."""
+    with container().database.read_session() as session:
+        return _answer(presets.get(session, actor().account_id, preset_id))
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="PUT",
+        path=f"{PATH}/{{presetId}}",
+        scope=Scope.ORDERS_WRITE,
+        summary="Change a preset",
+        body=PresetRequest,
+        example=PRESET_REQUEST,
+        answer=PresetAnswer,
+        answer_example=PRESET,
+        refusals=(NotFound, Conflict),
+        notes="The whole preset becomes what is sent. Orders placed with it stay as they are.",
+    ),
+)
+def change_preset(preset_id: str) -> PresetAnswer:
+    """Let it be as it is sent."""
+    here, wanted = container(), read_preset(json_object())
+    with here.database.unit_of_work() as session:
+        return _answer(presets.change(session, actor().account_id, preset_id, wanted, here.clock()))
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="DELETE",
+        path=f"{PATH}/{{presetId}}",
+        scope=Scope.ORDERS_WRITE,
+        summary="Delete a preset",
+        answer=PresetDeleted,
+        answer_example=PRESET_DELETED,
+        refusals=(NotFound,),
+        notes="Orders placed with it stay as they are.",
+    ),
+)
+def delete_preset(preset_id: str) -> PresetDeleted:
+    """Forget it."""
+    with container().database.unit_of_work() as session:
+        presets.delete(session, actor().account_id, preset_id)
+    return PresetDeleted(success=True, id=preset_id)
+
+
+def find_preset(body: Mapping[str, Any], content: Mapping[str, Any]) -> PresetContent | None:
+    """What the preset that an order's body names holds; None where it names none or one that there is not.
+
+    The request's Idempotency-Key is claimed for its `content` first: sent again, it gets its first answer whatever
+    became of the preset since.
+    """
+    if body.get("presetId") is None:
+        return None
+    idempotency.begin(content)
+    with container().database.read_session() as session:
+        return presets.find_content(session, actor().account_id, body)
+
+
+def _answer(preset: Preset) -> PresetAnswer:
+    content = preset.content
+    return PresetAnswer(
+        id=preset.id,
+        name=preset.name,
+        exterior_enhancements=list(content.exterior_enhancements),
+        interior_enhancements=list(content.interior_enhancements),
+        options=OptionsAnswer.model_validate(content.options) if content.options else None,
+        staging_style=content.staging_style,
+        is_default=preset.is_default,
+        created_at=preset.created_at,
+        updated_at=preset.updated_at,
+    )

@@ -1,0 +1,211 @@
+"""Results sent back as not right: asked for, listed with the picture from before, looked up one by one."""
+
+from typing import Annotated
+
+from flask import Blueprint
+from pydantic import Field, ValidationError
+
+from app.api.v1.answers import CreditsNumber, Moment
+from app.api.v1.operations import Operation, serve
+from app.api.v1.revision_examples import REVISION, REVISION_DONE, REVISION_REQUEST, REVISIONS
+from app.domain.actors import Scope
+from app.domain.catalogue import Enhancement
+from app.domain.complaints import MAX_NOTE, Flaw, SendBackText
+from app.domain.content_credentials import CredentialKind
+from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady, RetentionEnded
+from app.domain.faults import shape_faults
+from app.domain.revisions import MAX_ROUNDS, REVISABLE_FOR, RevisionOutcome, RevisionReason, RevisionStatus
+from app.domain.wire import Text, Wire, WireAnswer
+from app.models import Revision
+from app.services.photos import downloads, revision_requests, revisions
+from app.web import idempotency
+from app.web.authentication import actor
+from app.web.bodies import json_object
+from app.web.context import container
+
+blueprint = Blueprint("revisions_v1", __name__)
+_PATH = "/jobs/{jobId}/images/{imageId}/revisions"
+
+
+class RevisionRequest(Wire):
+    """What is not right with the result."""
+
+    reason: Flaw = Field(description="What is wrong; it must fit what was done to the picture.")
+    message: Annotated[Text, Field(max_length=MAX_NOTE)] = Field(
+        default="", description="Where in the picture, for example."
+    )
+    without: Enhancement | None = Field(
+        default=None,
+        description="A step to make it again without, whose price then comes back; else we choose what is tried.",
+    )
+
+
+class TriedAnswer(WireAnswer):
+    """What the picture was, or is being, made again with."""
+
+    photo_seed: int = Field(description="0, or the number of another try at what chance decides.")
+    strength: float = Field(description="1, or the share of their change that steps do which can do less.")
+    without: list[Enhancement] = Field(description="The steps that were left out.")
+
+
+class BeforeAnswer(WireAnswer):
+    """The picture that was sent back."""
+
+    url: str | None = Field(default=None, description="For a time; Range and HEAD work. Not in the answer to POST.")
+    width: int = Field(description="In pixels.")
+    height: int = Field(description="In pixels.")
+    bytes: int = Field(description="The size of the file.")
+    enhancements: list[Enhancement] = Field(description="The steps that are in it.")
+    sha256: str | None = Field(default=None, description="Of the file.")
+    content_credentials: CredentialKind | None = Field(
+        default=None, description="The C2PA content credentials that we wrote into it."
+    )
+    engine_version: str | None = None
+
+
+class RevisionAnswer(WireAnswer):
+    """One round in which a result was sent back."""
+
+    id: str = Field(description="Names the round.")
+    image_id: str = Field(description="The result. It stays the same, whatever picture it has.")
+    round: int = Field(description=f"From 1 to {MAX_ROUNDS}.")
+    reason: Flaw = Field(description="What was said to be wrong.")
+    message: str
+    without: Enhancement | None = Field(default=None, description="The step that it was to be made without.")
+    status: RevisionStatus = Field(
+        description="`making`; `in_review`: a person looks at it; `done`, then `outcome` says how it ended."
+    )
+    outcome: RevisionOutcome | None = Field(
+        default=None,
+        description="`revised`: another picture is in its place; `kept`: it stays, `answer` says why; `refunded`: "
+        "it stays, and its price came back; `declined`: it could not be made again, `code` says why.",
+    )
+    code: RevisionReason | None = Field(default=None, description="Why it is in review, or ended so.")
+    answer: str | None = Field(default=None, description="What the reviewer says of it, for people.")
+    tried: TriedAnswer | None = Field(default=None, description="Absent while nothing was tried.")
+    credits_refunded: CreditsNumber = Field(description="What came back with this round.")
+    created_at: Moment
+    decided_at: Moment | None = None
+    before: BeforeAnswer
+
+
+class RevisionListAnswer(WireAnswer):
+    """All rounds of a result."""
+
+    revisions: list[RevisionAnswer] = Field(description="The first first.")
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="POST",
+        path=_PATH,
+        scope=Scope.ORDERS_WRITE,
+        summary="Send back a result that is not right",
+        body=RevisionRequest,
+        example=REVISION_REQUEST,
+        answer=RevisionAnswer,
+        answer_example=REVISION,
+        status=202,
+        refusals=(NotFound, NotReady, Conflict, RetentionEnded),
+        notes=f"Free of charge, at most {MAX_ROUNDS} times a result, as long as its files are kept and at most "
+        f"{REVISABLE_FOR.days} days. The photo is made again, or a person looks at it; `photo.revised` tells the "
+        "end. The picture in its place is under the same `imageId` in the downloads. 409 has `details.reason`: "
+        "`not_approved`, `round_open`, `too_many_rounds`, `refunded`; 410: it is too late.",
+    ),
+)
+def request_revision(job_id: str, image_id: str) -> RevisionAnswer:
+    """Send it back."""
+    content = json_object()
+    try:
+        said = RevisionRequest.model_validate(content)
+    except ValidationError as error:
+        raise InvalidFields(shape_faults(error, RevisionRequest).values()) from None
+    idempotency.begin({"job": job_id, "image": image_id, **content})
+    here = container()
+    words = SendBackText(said.reason.value, said.message, said.without or "")
+    with idempotency.effect(202) as made:
+        whose = (actor().account_id, job_id, image_id)
+        sent = revision_requests.send_back(made.session, *whose, words, here.clock())
+        made.answer = answer = _answer(sent)
+    return answer
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path=_PATH,
+        scope=Scope.JOBS_READ,
+        summary="List the rounds in which a result was sent back, with fresh URLs",
+        answer=RevisionListAnswer,
+        answer_example=REVISIONS,
+        refusals=(NotReady, NotFound),
+        notes="Like the downloads, asking for them the first time delivers the job.",
+    ),
+)
+def list_revisions(job_id: str, image_id: str) -> RevisionListAnswer:
+    """Every one, the first first."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        job = downloads.deliver(session, actor().account_id, job_id, here.clock())
+        facts = (job.account_id, job.id, image_id, here.settings.download_url_seconds)
+        files = revision_requests.list_files(session, here.storage, *facts)
+    return RevisionListAnswer(revisions=[_answer(each.revision, each.before_url) for each in files])
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path=f"{_PATH}/{{revisionId}}",
+        scope=Scope.JOBS_READ,
+        summary="Get one round in which a result was sent back",
+        answer=RevisionAnswer,
+        answer_example=REVISION_DONE,
+        refusals=(NotReady, NotFound),
+        notes="Like the downloads, asking for it the first time delivers the job.",
+    ),
+)
+def show_revision(job_id: str, image_id: str, revision_id: str) -> RevisionAnswer:
+    """The round."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        job = downloads.deliver(session, actor().account_id, job_id, here.clock())
+        facts = (job.account_id, job.id, image_id, revision_id, here.settings.download_url_seconds)
+        file = revision_requests.get_file(session, here.storage, *facts)
+    return _answer(file.revision, file.before_url)
+
+
+def _answer(revision: Revision, before_url: str | None = None) -> RevisionAnswer:
+    before, settings = revision.before, revision.settings
+    return RevisionAnswer(
+        id=revision.id,
+        image_id=revision.result_id,
+        round=revision.round,
+        reason=revision.flaw,
+        message=revision.words,
+        without=Enhancement(revision.without) if revision.without else None,
+        status=revisions.status_of(revision),
+        outcome=revision.outcome,
+        code=revision.reason,
+        answer=revision.answer or None,
+        tried=TriedAnswer(
+            photo_seed=settings.photo_seed, strength=settings.strength, without=list(settings.left_out)
+        )
+        if settings
+        else None,
+        credits_refunded=revision.credits_refunded,
+        created_at=revision.created_at,
+        decided_at=revision.decided_at,
+        before=BeforeAnswer(
+            url=before_url,
+            width=before.width,
+            height=before.height,
+            bytes=before.size_bytes,
+            enhancements=list(before.report.applied),
+            sha256=before.sha256,
+            content_credentials=before.credentials,
+            engine_version=before.engine_version,
+        ),
+    )

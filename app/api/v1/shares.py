@@ -1,0 +1,191 @@
+"""Share links of a job: made for clients who have no account, listed with what these answered, revoked."""
+
+from datetime import timedelta
+from typing import Annotated
+
+from flask import Blueprint
+from pydantic import Field, StrictBool, StrictInt, ValidationError
+
+from app.api.v1.answers import Moment
+from app.api.v1.operations import Operation, serve
+from app.api.v1.share_examples import SHARE_LINK, SHARE_LINK_REVOKED, SHARE_LINKS, SHARE_REQUEST
+from app.domain.actors import Scope
+from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
+from app.domain.faults import shape_faults
+from app.domain.retention import MAX_SHARE_LINK_DAYS, SHARE_LINK_DAYS
+from app.domain.shares import MAX_LIVE_LINKS, MAX_TITLE, ShareVerdict
+from app.domain.wire import Line, Wire, WireAnswer
+from app.models import ShareComment, ShareLink, ShareResponse
+from app.services.photos import shares
+from app.services.photos.shares import SharePlan
+from app.web import idempotency
+from app.web.authentication import actor
+from app.web.bodies import json_object
+from app.web.context import container
+
+blueprint = Blueprint("shares_v1", __name__)
+
+
+class ShareRequest(Wire):
+    """What a link offers, and for how long."""
+
+    title: Annotated[Line, Field(max_length=MAX_TITLE, description="What the client reads above it.")] = ""
+    days: Annotated[
+        StrictInt,
+        Field(ge=1, le=MAX_SHARE_LINK_DAYS, description="For how many days; never longer than the pictures."),
+    ] = SHARE_LINK_DAYS
+    may_download: StrictBool = Field(default=True, description="Let the client download the pictures.")
+
+
+class ShareResponseAnswer(WireAnswer):
+    """What a client says of all pictures."""
+
+    verdict: ShareVerdict
+    name: str = Field(description="Who says so, as they wrote it; may be empty.")
+    email: str = Field(description="Where they can be reached, as they wrote it; may be empty.")
+    message: str
+    said_at: Moment
+
+
+class ShareCommentAnswer(WireAnswer):
+    """What a client says of one picture."""
+
+    photo: int = Field(description="The photo's place in the order, from 1.")
+    image_id: str = Field(description="The picture, as in the downloads.")
+    favourite: bool
+    text: str
+    said_at: Moment
+
+
+class ShareLinkAnswer(WireAnswer):
+    """A link by which a client sees a job's results, and what they answered."""
+
+    id: str
+    url: str | None = Field(default=None, description="Whoever has it sees the pictures; not indexed.")
+    title: str
+    may_download: bool
+    active: bool = Field(description="Whether it opens: neither revoked nor over.")
+    created_at: Moment
+    expires_at: Moment
+    revoked_at: Moment | None = Field(default=None, description="Only once it is revoked.")
+    last_seen_at: Moment | None = Field(default=None, description="When a client last looked, if one did.")
+    response: ShareResponseAnswer | None = Field(default=None, description="Once the client answered.")
+    comments: list[ShareCommentAnswer] = Field(description="By photo.")
+
+
+class ShareLinkList(WireAnswer):
+    """All share links of a job."""
+
+    shares: list[ShareLinkAnswer] = Field(description="The newest first, revoked ones among them.")
+
+
+class ShareLinkRevoked(WireAnswer):
+    """A link that opens nothing any more."""
+
+    success: bool
+    id: str
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="POST",
+        path="/jobs/{jobId}/shares",
+        scope=Scope.ORDERS_WRITE,
+        summary="Make a link by which a client sees a job's results",
+        body=ShareRequest,
+        example=SHARE_REQUEST,
+        answer=ShareLinkAnswer,
+        answer_example=SHARE_LINK,
+        status=201,
+        refusals=(NotFound, NotReady, Conflict),
+        notes="The client needs no account: they compare, choose favourites, comment, approve or ask for changes. "
+        "A download by the client delivers the job, as the downloads do. At most "
+        f"{MAX_LIVE_LINKS} links of a job open at a time.",
+    ),
+)
+def create_share(job_id: str) -> ShareLinkAnswer:
+    """Make one."""
+    content = json_object()
+    try:
+        wanted = ShareRequest.model_validate(content)
+    except ValidationError as error:
+        raise InvalidFields(shape_faults(error, ShareRequest).values()) from None
+    idempotency.begin({"job": job_id, **content})
+    here = container()
+    kept_for = timedelta(seconds=here.settings.retention_seconds)
+    plan = SharePlan(kept_for, wanted.title, wanted.days, wanted.may_download)
+    with idempotency.effect(status=201) as made:
+        link = shares.create(made.session, here.vault, actor().account_id, job_id, plan, here.clock())
+        made.answer = answer = _answer(link)
+    return answer
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path="/jobs/{jobId}/shares",
+        scope=Scope.JOBS_READ,
+        summary="List a job's share links with what clients answered",
+        answer=ShareLinkList,
+        answer_example=SHARE_LINKS,
+        refusals=(NotFound,),
+        notes="Links and answers go with the job's pictures.",
+    ),
+)
+def list_shares(job_id: str) -> ShareLinkList:
+    """All of them."""
+    with container().database.read_session() as session:
+        found = shares.list_of(session, actor().account_id, job_id)
+        return ShareLinkList(shares=[_answer(each) for each in found])
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="DELETE",
+        path="/jobs/{jobId}/shares/{shareId}",
+        scope=Scope.ORDERS_WRITE,
+        summary="Revoke a share link",
+        answer=ShareLinkRevoked,
+        answer_example=SHARE_LINK_REVOKED,
+        refusals=(NotFound,),
+        notes="What the client answered stays in the list.",
+    ),
+)
+def revoke_share(job_id: str, share_id: str) -> ShareLinkRevoked:
+    """Let it open nothing any more."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        shares.revoke(session, actor().account_id, job_id, share_id, here.clock())
+    return ShareLinkRevoked(success=True, id=share_id)
+
+
+def _answer(link: ShareLink) -> ShareLinkAnswer:
+    here = container()
+    return ShareLinkAnswer(
+        id=link.id,
+        url=shares.url_of(here.vault, here.settings.base_url, link),
+        title=link.title,
+        may_download=link.may_download,
+        active=shares.is_live(link, here.clock()),
+        created_at=link.created_at,
+        expires_at=link.expires_at,
+        revoked_at=link.revoked_at,
+        last_seen_at=link.last_seen_at,
+        response=_response(link.response) if link.response else None,
+        comments=[_comment(each) for each in link.comments],
+    )
+
+
+def _response(said: ShareResponse) -> ShareResponseAnswer:
+    return ShareResponseAnswer(
+        verdict=said.verdict, name=said.name, email=said.email, message=said.message, said_at=said.said_at
+    )
+
+
+def _comment(said: ShareComment) -> ShareCommentAnswer:
+    return ShareCommentAnswer(
+        photo=said.number, image_id=said.image_id, favourite=said.favourite, text=said.text, said_at=said.said_at
+    )

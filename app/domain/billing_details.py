@@ -1,0 +1,36 @@
+"""Who is billed: the company, its postal address and its tax number, as they stand on receipts."""
+
+from dataclasses import dataclass
+
+from app.domain.errors import InvalidRequest
+from app.domain.mail_text import one_line
+
+MAX_COMPANY, MAX_ADDRESS, MAX_ADDRESS_LINES, MAX_TAX_ID = 200, 500, 8, 40
+
+
+@dataclass(frozen=True, slots=True)
+class BillingDetails:
+    """What a receipt says of its buyer beside their name and e-mail address; empty where nothing was given."""
+
+    company: str = ""
+    address: str = ""
+    tax_id: str = ""
+
+
+def read_billing_details(company: str, address: str, tax_id: str) -> BillingDetails:
+    """The details as they are kept: each on one line, the address on MAX_ADDRESS_LINES at most.
+
+    Raises InvalidRequest naming every field that is too long.
+    """
+    lines = [line for line in map(one_line, address.splitlines()) if line]
+    details = BillingDetails(one_line(company), "\n".join(lines), one_line(tax_id))
+    faults = {
+        name: f"At most {most} characters."
+        for name, most in (("company", MAX_COMPANY), ("address", MAX_ADDRESS), ("tax_id", MAX_TAX_ID))
+        if len(getattr(details, name)) > most
+    }
+    if len(lines) > MAX_ADDRESS_LINES:
+        faults["address"] = f"At most {MAX_ADDRESS_LINES} lines."
+    if faults:
+        raise InvalidRequest(faults)
+    return details

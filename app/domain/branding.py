@@ -1,0 +1,121 @@
+"""A studio's own look on pages for its clients: what a logo may be, and its colour readable in both themes.
+
+Colours are sRGB, as `#rrggbb`; contrast is that of WCAG 2.2.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.domain.errors import InvalidRequest
+from app.domain.mail_text import one_line
+
+MAX_STUDIO_NAME = 120
+MAX_LOGO_MEGABYTES = 2
+MAX_LOGO_BYTES = MAX_LOGO_MEGABYTES * 1024**2
+MAX_LOGO_PIXELS = 16_000_000
+"""A larger picture is not decoded at all."""
+LOGO_BOX = (960, 240)
+"""Width and height in pixels into which a logo is made to fit."""
+LEAST_CONTRAST = 4.5
+"""Of text, by WCAG 2.2 AA."""
+LIGHT_GROUND, DARK_GROUND = "#f1f2f0", "#1a2027"
+"""The ground of each theme on which text is hardest to read: --sunken in the light one, --card in the dark one."""
+_WHITE, _BLACK = "#ffffff", "#000000"
+_COLOR = re.compile(r"#[0-9a-f]{6}")
+_STEPS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Logo:
+    """A logo as it is shown: a PNG of this size in pixels."""
+
+    content: bytes
+    width: int
+    height: int
+
+
+LogoEncoder = Callable[[bytes], Logo]
+"""Makes a Logo of the bytes that somebody sent. Raises InvalidRequest on `logo` for what is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccentColors:
+    """The colours of one theme: of links and the ground of buttons, and of the text on these."""
+
+    accent: str
+    on_accent: str
+
+
+def read_color(text: str) -> str | None:
+    """The colour as it is kept; None for an empty text. Raises InvalidRequest."""
+    color = text.strip().lower()
+    if not color:
+        return None
+    if not color.startswith("#"):
+        color = f"#{color}"
+    if not _COLOR.fullmatch(color):
+        raise InvalidRequest({"color": "Enter a colour as # and six digits, such as #14506b."})
+    return color
+
+
+def read_studio_name(text: str) -> str:
+    """The name on one line, which may be empty. Raises InvalidRequest when it is too long."""
+    line = one_line(text)
+    if len(line) > MAX_STUDIO_NAME:
+        raise InvalidRequest({"studio_name": f"Use at most {MAX_STUDIO_NAME} characters; there are {len(line)}."})
+    return line
+
+
+def light_theme(color: str) -> AccentColors:
+    """The colour for the light theme: darker where text in it could not be read."""
+    return _theme(color, LIGHT_GROUND, _BLACK)
+
+
+def dark_theme(color: str) -> AccentColors:
+    """The colour for the dark theme: lighter where text in it could not be read."""
+    return _theme(color, DARK_GROUND, _WHITE)
+
+
+def stylesheet(color: str) -> str:
+    """The rules that give a page this colour, in both themes."""
+    light, dark = light_theme(color), dark_theme(color)
+    return (
+        ":root{"
+        f"--accent:light-dark({light.accent},{dark.accent});"
+        f"--on-accent:light-dark({light.on_accent},{dark.on_accent});"
+        "--accent-soft:var(--sunken)"
+        "}"
+    )
+
+
+def contrast(first: str, second: str) -> float:
+    """Between 1 for two that are alike and 21 for black and white."""
+    darker, lighter = sorted((_luminance(first), _luminance(second)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _theme(color: str, ground: str, towards: str) -> AccentColors:
+    """The nearest colour on the way to black or white that can be read on the ground."""
+    mixed = (_mix(color, towards, step / _STEPS) for step in range(_STEPS + 1))
+    accent = next(each for each in mixed if contrast(each, ground) >= LEAST_CONTRAST)
+    return AccentColors(accent, max((_WHITE, _BLACK), key=lambda text: contrast(text, accent)))
+
+
+def _mix(color: str, other: str, share: float) -> str:
+    mixed = (round(a + (b - a) * share) for a, b in zip(_channels(color), _channels(other), strict=True))
+    return "#" + "".join(f"{each:02x}" for each in mixed)
+
+
+def _channels(color: str) -> tuple[int, int, int]:
+    red, green, blue = (int(color[at : at + 2], 16) for at in (1, 3, 5))
+    return red, green, blue
+
+
+def _luminance(color: str) -> float:
+    red, green, blue = (_linear(each / 255) for each in _channels(color))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(value: float) -> float:
+    return value / 12.92 if value <= 0.04045 else float(((value + 0.055) / 1.055) ** 2.4)

@@ -1,0 +1,96 @@
+"""The files of an order: those uploaded before, which of them are one photo, and how many may be asked for."""
+
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Field, StrictInt, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from app.domain.catalogue import PhotoType
+from app.domain.faults import FaultCode
+from app.domain.wire import Line, Text, Wire
+
+MAX_PHOTOS = 50
+"""Of each type, in one order or one request for upload URLs."""
+MAX_FRAMES = 9
+"""Files that become one photo."""
+MAX_FILES = MAX_PHOTOS * MAX_FRAMES
+"""Of each type, in one order."""
+
+
+def _ascii(file_path: str) -> str:
+    if not file_path.isascii():
+        raise PydanticCustomError(FaultCode.NO_FILE_PATH, "must be a filePath as it was given")
+    return file_path
+
+
+def _without_direction(file_name: str) -> str:
+    # Characters that turn the direction of writing disguise a name's ending.
+    return re.sub("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", "", file_name)
+
+
+def whole_number(count: Any) -> Any:
+    """The number where it is whole: JSON has one kind of number, and 2.0 is 2."""
+    return int(count) if isinstance(count, float) and count.is_integer() else count
+
+
+FilePath = Annotated[Text, StringConstraints(min_length=1, max_length=200), AfterValidator(_ascii)]
+GroupName = Annotated[Line, StringConstraints(min_length=1, max_length=64)]
+FileName = Annotated[Line, StringConstraints(max_length=500), AfterValidator(_without_direction)]
+
+
+class FileRef(Wire):
+    """A file uploaded before. An entry of the upload session may be sent back whole."""
+
+    file_path: FilePath = Field(description="As given with the upload URL.")
+    file_name: FileName | None = Field(
+        default=None, description="Your own name of the photo, kept for the download."
+    )
+    # Left out of what orders are compared by where there is none: orders of before had no such field.
+    group: GroupName | None = Field(
+        default=None,
+        description="Entries of one type with the same one are frames of one photo, at most "
+        f"{MAX_FRAMES}: exposures, or frames with and without flash.",
+        exclude_if=lambda group: group is None,
+    )
+    upload_url: Any = Field(default=None, exclude=True)
+    index: Any = Field(default=None, exclude=True)
+    type: Any = Field(default=None, exclude=True)
+    photo: Any = Field(default=None, exclude=True)
+    frame: Any = Field(default=None, exclude=True)
+
+
+def group_files(files: Sequence[FileRef]) -> list[tuple[FileRef, ...]]:
+    """The files of each photo: those with the same `group` together, at the place of the first of them."""
+    photos: dict[tuple[str, int], list[FileRef]] = {}
+    for place, file in enumerate(files):
+        photos.setdefault((file.group, -1) if file.group else ("", place), []).append(file)
+    return [tuple(each) for each in photos.values()]
+
+
+Files = Annotated[list[FileRef], Field(default_factory=list, max_length=MAX_FILES)]
+Count = Annotated[StrictInt, Field(ge=0, le=MAX_PHOTOS), BeforeValidator(whole_number)]
+
+
+class UploadRequest(Wire):
+    """How many upload URLs are wanted."""
+
+    interior_count: Count = Field(
+        default=0, description="How many URLs for interior photos. At least one of both kinds."
+    )
+    exterior_count: Count = Field(default=0, description="How many URLs for exterior photos.")
+    frames_per_photo: Annotated[StrictInt, Field(ge=1, le=MAX_FRAMES), BeforeValidator(whole_number)] = Field(
+        default=1, description="How many files each photo is made of: so many URLs for each."
+    )
+
+
+class GroupsRequest(Wire):
+    """Which files of an upload session to group; without any, all that were uploaded."""
+
+    interior_files: Files = Field(description="Interior files; their own names help where cameras note no time.")
+    exterior_files: Files = Field(description="Exterior files.")
+
+    def files(self, photo_type: PhotoType) -> list[FileRef]:
+        """The files of one type."""
+        return self.exterior_files if photo_type is PhotoType.EXTERIOR else self.interior_files

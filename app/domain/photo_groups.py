@@ -1,0 +1,287 @@
+"""Which uploaded files are frames of one view in several exposures: proposed by when and how they were taken and by
+what they show. What is not sure stays a photo of its own.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from itertools import pairwise
+
+from app.domain.order_files import MAX_FRAMES
+from app.domain.photo_facts import FileFacts
+from app.domain.view_signatures import ViewSignature, measure_likeness, measure_moved_likeness
+
+MOST_SECONDS = 30.0
+"""Between two frames of one view: a camera takes brackets in one go, the longest exposures among them; by hand, on
+a tripod, they take some 15 seconds each.
+"""
+MOST_FLASH_SECONDS = 60.0
+"""The same where one of them has flash: somebody walks through the room with it."""
+AT_ONCE_SECONDS = 2.0
+"""Frames that follow so soon were meant as one bracket."""
+LEAST_STEP, MOST_STEP = 0.6, 4.5
+"""Exposure values between neighbours in exposure. Less is the same exposure, more another light."""
+LEAST_SHADE = 0.06
+"""Mean luma, 0-1, between two exposures of which the camera noted nothing."""
+LEAST_LIKENESS = 0.75
+"""Of the view signatures, see view_signatures.measure_likeness(): exposures of one view have 0.77 and more, of two
+rooms at most 0.69.
+"""
+LEAST_FLASH_LIKENESS = 0.68
+"""The same of a frame with flash and one without, which throw other shadows."""
+LEAST_LIKENESS_AT_ALL = 0.62
+"""The same below which two pictures cannot be of one view, wherever the camera was."""
+LEAST_UNDATED = 3
+"""Frames that a group of files without capture time has: two may as well be two versions of one picture."""
+GAP = 1.7
+"""So many times the usual step between two exposures of a group: one between them is missing."""
+MIDDLE_TONE = 0.46
+"""The mean luma of a well exposed photo."""
+
+
+class GroupProblemCode(StrEnum):
+    """Why files that seem to belong together were not put in one group, or what a group lacks."""
+
+    MISSING_EXPOSURE = "missing_exposure"
+    EQUAL_EXPOSURES = "equal_exposures"
+    CAMERA_MOVED = "camera_moved"
+    OTHER_VIEW = "other_view"
+    SIZES_DIFFER = "sizes_differ"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateFrame:
+    """A file that may be a frame of a photo; without facts it is none."""
+
+    id: str
+    file_name: str
+    facts: FileFacts | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupProblem:
+    """What is wrong with these files, by their ids."""
+
+    code: GroupProblemCode
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundGroups:
+    """The ids of the files of each group, as they were taken one after the other, and what is wrong with others."""
+
+    groups: tuple[tuple[str, ...], ...]
+    problems: tuple[GroupProblem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    id: str
+    file_name: str
+    facts: FileFacts
+    signature: ViewSignature
+
+    @property
+    def taken(self) -> str:
+        """The capture time as text that sorts, empty where it is not known."""
+        return self.facts.taken_at.isoformat(timespec="microseconds") if self.facts.taken_at else ""
+
+    @property
+    def name(self) -> list[tuple[int, str]]:
+        """The file's name in the order of its numbers, `IMG_9` before `IMG_10`; of equal names the id tells."""
+        parts = re.split(r"(\d+)", self.file_name.casefold())
+        numbered = [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
+        return [*numbered, (-1, self.id)]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.facts.width, self.facts.height
+
+    @property
+    def flash(self) -> bool:
+        return bool(self.facts.flash_fired)
+
+
+@dataclass(slots=True)
+class _Run:
+    """Frames taken one after the other that may become a group."""
+
+    frames: list[_Frame]
+
+    def obstacle(self, frame: _Frame) -> GroupProblemCode | None:
+        """Why the frame is not one more of this view; None where it is."""
+        looks = {_compare(each, frame) for each in self.frames}
+        if None not in looks:
+            moved = GroupProblemCode.CAMERA_MOVED
+            return moved if moved in looks else GroupProblemCode.OTHER_VIEW
+        if frame.size != self.frames[0].size:
+            return GroupProblemCode.SIZES_DIFFER
+        # Flashes at several places of a room have the same exposure each.
+        same = not frame.flash and any(_is_same_exposure(each, frame) for each in self.frames if not each.flash)
+        return GroupProblemCode.EQUAL_EXPOSURES if same else None
+
+    def follows(self, frame: _Frame) -> bool:
+        """Whether the frame was taken soon enough after the last one."""
+        before, after = self.frames[-1].facts.taken_at, frame.facts.taken_at
+        if before is None or after is None:
+            return before is after
+        flash = frame.flash or any(each.flash for each in self.frames)
+        return _seconds(before, after) <= (MOST_FLASH_SECONDS if flash else MOST_SECONDS)
+
+    def is_at_once(self, frame: _Frame) -> bool:
+        """Whether the frame was taken within moments of the last one."""
+        before, after = self.frames[-1].facts.taken_at, frame.facts.taken_at
+        return before is not None and after is not None and _seconds(before, after) <= AT_ONCE_SECONDS
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(each.id for each in self.frames)
+
+    @property
+    def is_group(self) -> bool:
+        """Whether these are surely frames of one photo."""
+        dated = self.frames[0].facts.taken_at is not None
+        # Flashes alone have no ambient light to be blended with.
+        calm = any(not each.flash for each in self.frames)
+        enough = len(self.frames) >= (2 if dated else LEAST_UNDATED)
+        return calm and enough and max(self.steps, default=0) <= MOST_STEP
+
+    @property
+    def steps(self) -> list[float]:
+        """Exposure values from each frame without flash to the next darker one; none where none were noted."""
+        known = [each.facts.exposure_value for each in self.frames if not each.flash]
+        values = sorted(each for each in known if each is not None)
+        return [darker - lighter for lighter, darker in pairwise(values)] if len(values) == len(known) else []
+
+    @property
+    def lacks_exposure(self) -> bool:
+        """Whether one exposure seems to be missing between two others."""
+        steps = self.steps
+        return len(steps) > 1 and max(steps) > GAP * min(steps)
+
+
+@dataclass(slots=True)
+class _Grouping:
+    """Groups in the making."""
+
+    runs: list[_Run] = field(default_factory=list)
+    problems: list[GroupProblem] = field(default_factory=list)
+
+    def add(self, frame: _Frame) -> None:
+        run = self.runs[-1] if self.runs else None
+        if run is None or not run.follows(frame):
+            self.runs.append(_Run([frame]))
+            return
+        obstacle = GroupProblemCode.OTHER_VIEW if len(run.frames) == MAX_FRAMES else run.obstacle(frame)
+        if obstacle is None:
+            run.frames.append(frame)
+            return
+        if len(run.frames) < MAX_FRAMES:
+            self._note(obstacle, run, frame)
+        self.runs.append(_Run([frame]))
+
+    def _note(self, code: GroupProblemCode, run: _Run, frame: _Frame) -> None:
+        """Say why, where somebody may have meant the frames as one."""
+        if code is GroupProblemCode.OTHER_VIEW and not (len(run.frames) > 1 and run.is_at_once(frame)):
+            # Walking on to the next room is no fault.
+            return
+        if code is GroupProblemCode.EQUAL_EXPOSURES and len(run.frames) > 1:
+            # The first frame of the next bracket of the same view.
+            return
+        last = self.problems[-1] if self.problems else None
+        if last is not None and last.code is code and last.ids[-1] == run.ids[-1]:
+            self.problems[-1] = GroupProblem(code, (*last.ids, frame.id))
+        else:
+            self.problems.append(GroupProblem(code, (run.ids[-1], frame.id)))
+
+
+def propose_groups(candidates: Iterable[CandidateFrame]) -> FoundGroups:
+    """The groups among files of one type, in any order; the same whatever their order.
+
+    Frames of one view follow each other within seconds, or, where the camera notes no time, by their names; they
+    are of one size, look alike and differ in exposure, or in flash. Equal exposures are photos of their own: a
+    burst is taken to choose from, and merging it would show everything that moved twice.
+    """
+    grouping, every = _Grouping(), sorted(candidates, key=lambda each: each.id)
+    for frame in sorted(_read(every), key=lambda each: (each.taken, each.name)):
+        grouping.add(frame)
+    groups = [run for run in grouping.runs if run.is_group]
+    unreadable = [GroupProblem(GroupProblemCode.UNREADABLE, (each.id,)) for each in every if each.facts is None]
+    return FoundGroups(tuple(run.ids for run in groups), (*unreadable, *grouping.problems, *_find_missing(groups)))
+
+
+def find_middle_frame(frames: Sequence[FileFacts | None]) -> int:
+    """The place of the frame that shows most of the view: of those without flash the one nearest to a middle tone;
+    of frames of which nothing is known, the middle one.
+    """
+    known = [(place, facts) for place, facts in enumerate(frames) if facts is not None]
+    calm = [each for each in known if not each[1].flash_fired] or known
+    if not calm:
+        return len(frames) // 2
+    return min(calm, key=lambda each: (abs(each[1].brightness - MIDDLE_TONE), each[0]))[0]
+
+
+def find_unfit(frames: Sequence[FileFacts | None]) -> GroupProblemCode | None:
+    """Why these frames cannot be merged to one photo, as far as can be told without trying: UNREADABLE,
+    SIZES_DIFFER or OTHER_VIEW. None where nothing is known against it.
+    """
+    known = [_Frame("", "", each, ViewSignature.read(each.view_signature)) for each in frames if each is not None]
+    if len(known) < len(frames):
+        return GroupProblemCode.UNREADABLE
+    if len({each.size for each in known}) > 1:
+        return GroupProblemCode.SIZES_DIFFER
+    joined, left = known[:1], known[1:]
+    while left:
+        near = next((each for each in left if any(_may_be_one_view(each, other) for other in joined)), None)
+        if near is None:
+            return GroupProblemCode.OTHER_VIEW
+        left.remove(near)
+        joined.append(near)
+    return None
+
+
+def _may_be_one_view(one: _Frame, other: _Frame) -> bool:
+    """Whether nothing speaks against it, however the camera moved."""
+    likeness = measure_moved_likeness(one.signature, other.signature)
+    return likeness is None or likeness >= LEAST_LIKENESS_AT_ALL
+
+
+def _find_missing(groups: Sequence[_Run]) -> Iterator[GroupProblem]:
+    """Groups with a gap between their exposures, or with fewer than most."""
+    counts = Counter(len(run.frames) for run in groups)
+    usual, times = max(counts.items(), key=lambda each: (each[1], each[0]), default=(0, 0))
+    for run in groups:
+        fewer = usual > len(run.frames) and times > 1 and not any(each.flash for each in run.frames)
+        if run.lacks_exposure or fewer:
+            yield GroupProblem(GroupProblemCode.MISSING_EXPOSURE, run.ids)
+
+
+def _compare(one: _Frame, other: _Frame) -> GroupProblemCode | None:
+    """None for one view; CAMERA_MOVED or OTHER_VIEW for two."""
+    likeness = measure_likeness(one.signature, other.signature)
+    if likeness is not None and likeness >= (LEAST_LIKENESS if one.flash == other.flash else LEAST_FLASH_LIKENESS):
+        return None
+    moved = measure_moved_likeness(one.signature, other.signature)
+    near = moved is not None and moved >= LEAST_LIKENESS
+    return GroupProblemCode.CAMERA_MOVED if near else GroupProblemCode.OTHER_VIEW
+
+
+def _is_same_exposure(one: _Frame, other: _Frame) -> bool:
+    first, second = one.facts.exposure_value, other.facts.exposure_value
+    if first is None or second is None:
+        return abs(one.facts.brightness - other.facts.brightness) < LEAST_SHADE
+    return abs(first - second) < LEAST_STEP
+
+
+def _seconds(before: datetime, after: datetime) -> float:
+    return abs((after - before).total_seconds())
+
+
+def _read(candidates: Iterable[CandidateFrame]) -> Iterator[_Frame]:
+    for each in candidates:
+        if each.facts is not None:
+            yield _Frame(each.id, each.file_name, each.facts, ViewSignature.read(each.facts.view_signature))

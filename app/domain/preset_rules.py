@@ -1,0 +1,65 @@
+"""A preset as a customer writes it, and the reading that reports every fault at once."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
+
+from pydantic import Field, StrictBool, StringConstraints, ValidationError
+
+from app.domain.catalogue import PhotoType, Style
+from app.domain.errors import InvalidFields
+from app.domain.faults import Fault, FaultCode, Faults, shape_faults
+from app.domain.options import OptionsRequest
+from app.domain.order_rules import find_list_faults
+from app.domain.orders import Enhancements
+from app.domain.presets import MAX_PRESET_NAME, PresetContent
+from app.domain.wire import Line, Wire
+
+PresetName = Annotated[Line, StringConstraints(min_length=1, max_length=MAX_PRESET_NAME)]
+
+
+class PresetRequest(Wire):
+    """Choices to be kept under a name; what is left out the preset does not say."""
+
+    name: PresetName = Field(description="What it is called; no two presets of an account have the same name.")
+    exterior_enhancements: Enhancements = Field(description="For all exterior photos.")
+    interior_enhancements: Enhancements = Field(description="For all interior photos.")
+    options: OptionsRequest | None = Field(
+        default=None, description="Of single effects, for all photos that get them."
+    )
+    staging_style: Style | None = Field(
+        default=None, description="The style of staged rooms for which the order says none."
+    )
+    is_default: StrictBool = Field(
+        default=False, description="Whether new orders of the portal begin with it; it is the only one then."
+    )
+
+    @property
+    def content(self) -> PresetContent:
+        """What the preset holds."""
+        return PresetContent(
+            exterior_enhancements=tuple(self.exterior_enhancements),
+            interior_enhancements=tuple(self.interior_enhancements),
+            options=self.options,
+            staging_style=self.staging_style,
+        )
+
+
+def read_preset(data: Mapping[str, Any]) -> PresetRequest:
+    """The preset in the data. Raises InvalidFields naming every fault at once."""
+    given = {key: value for key, value in data.items() if value is not None}
+    try:
+        wanted, faults = PresetRequest.model_validate(given), Faults()
+    except ValidationError as error:
+        raise InvalidFields(shape_faults(error, PresetRequest).values()) from None
+    for fault in _list_faults(wanted):
+        faults.add(fault)
+    if wanted.content.is_empty:
+        faults.add(Fault(("exteriorEnhancements",), FaultCode.NOTHING_CHOSEN))
+    if faults:
+        raise InvalidFields(faults.values())
+    return wanted
+
+
+def _list_faults(wanted: PresetRequest) -> Iterator[Fault]:
+    yield from find_list_faults(("exteriorEnhancements",), wanted.exterior_enhancements, PhotoType.EXTERIOR)
+    yield from find_list_faults(("interiorEnhancements",), wanted.interior_enhancements, PhotoType.INTERIOR)

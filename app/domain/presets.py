@@ -1,0 +1,35 @@
+"""What a preset holds: the choices that an account makes again and again, its house style."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict
+
+from app.domain.catalogue import Enhancement, PhotoType, Style
+from app.domain.edit_requests import Chosen
+from app.domain.options import EffectOptions, drop_empty
+
+MAX_PRESETS = 50
+"""Of one account."""
+MAX_PRESET_NAME = 100
+
+
+class PresetContent(BaseModel):
+    """The choices: lists for all photos of a type, options of effects, the style that rooms are staged in."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    exterior_enhancements: Chosen = ()
+    interior_enhancements: Chosen = ()
+    options: Annotated[EffectOptions | None, AfterValidator(drop_empty)] = None
+    staging_style: Style | None = None
+
+    def enhancements_for(self, photo_type: PhotoType) -> Sequence[Enhancement]:
+        """The list for all photos of the type."""
+        exterior = photo_type is PhotoType.EXTERIOR
+        return self.exterior_enhancements if exterior else self.interior_enhancements
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is chosen at all."""
+        return self == PresetContent()

@@ -1,0 +1,236 @@
+"""Results sent back as not right: what is tried for each kind of flaw, how a round ends, and when there is none."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from app.domain.catalogue import Enhancement, in_pipeline_order
+from app.domain.complaints import Flaw, SentBack
+from app.domain.content_credentials import CredentialKind
+from app.domain.edit_requests import EditRequest
+from app.domain.quality import Certainty, Maker, QualityReport
+from app.domain.variants import leave_out, reduce_request
+
+MAX_ROUNDS = 5
+"""Of one photo."""
+REVISABLE_FOR = timedelta(days=14)
+"""So long after a job's results were there one may be sent back, and no longer than the files are kept."""
+ANSWERED_WITHIN = timedelta(days=1)
+"""One that waited longer for a person when its files go gets its price back."""
+TRIES = 2
+"""So often the same flaw is tried by workers before a person looks."""
+STRENGTHS = (1.0, 0.65, 0.4)
+"""How much of the change is done, one after the other, by steps that can do less."""
+
+
+class RevisionStatus(StrEnum):
+    """Where a round stands."""
+
+    MAKING = "making"
+    IN_REVIEW = "in_review"
+    DONE = "done"
+
+
+class RevisionOutcome(StrEnum):
+    """How a round ended: with another picture, with the picture as it was, with credits, or with nothing."""
+
+    REVISED = "revised"
+    KEPT = "kept"
+    REFUNDED = "refunded"
+    DECLINED = "declined"
+
+
+class RevisionReason(StrEnum):
+    """Why a round is a person's to decide, or why it ended so."""
+
+    NO_REMEDY = "no_remedy"
+    """Nothing that a worker could try helps against this flaw."""
+    SAME_PICTURE = "same_picture"
+    CHECKS_UNSURE = "checks_unsure"
+    CHECKS_FAILED = "checks_failed"
+    STEP_DECLINED = "step_declined"
+    """A step that was done before was not done again."""
+    BY_REVIEWER = "by_reviewer"
+    """A reviewer chose what was tried, and looks at it."""
+    PROCESSING_FAILED = "processing_failed"
+    UNUSABLE = "unusable"
+    FILES_GONE = "files_gone"
+    UNANSWERED = "unanswered"
+    """Nobody answered before the files went."""
+    RETENTION_ENDED = "retention_ended"
+    """It was sent back too shortly before the files went."""
+
+
+class NoRevision(StrEnum):
+    """Why a result cannot be sent back now."""
+
+    NOT_APPROVED = "not_approved"
+    ROUND_OPEN = "round_open"
+    TOO_MANY_ROUNDS = "too_many_rounds"
+    REFUNDED = "refunded"
+
+
+MESSAGES: Mapping[NoRevision, str] = {
+    NoRevision.NOT_APPROVED: "This photo has no usable result that could be sent back; its price came back.",
+    NoRevision.ROUND_OPEN: "This result is sent back already. Wait for what comes of it.",
+    NoRevision.TOO_MANY_ROUNDS: f"A result can be sent back {MAX_ROUNDS} times; this one was.",
+    NoRevision.REFUNDED: "The price of this photo came back, so it is not made again.",
+}
+
+
+class Remedy(StrEnum):
+    """What is tried against a flaw where the customer leaves it to us."""
+
+    ANOTHER_SEED = "another_seed"
+    """Chance decides anew: other furniture, other clouds; a generative server makes another picture."""
+    LESS = "less"
+    """The steps that can do less of their change do less."""
+    REVIEWER = "reviewer"
+    """What went wrong would go wrong again: a person looks."""
+
+
+REMEDIES: Mapping[Flaw, Remedy] = {
+    Flaw.SKY_ON_WALL: Remedy.REVIEWER,
+    Flaw.OLD_SKY_LEFT: Remedy.REVIEWER,
+    Flaw.WIRE_CUT: Remedy.REVIEWER,
+    Flaw.TWIG_ERASED: Remedy.REVIEWER,
+    Flaw.LAWN_ON_GROUND: Remedy.LESS,
+    Flaw.LAWN_ON_BUSH: Remedy.LESS,
+    Flaw.LIT_WRONG: Remedy.ANOTHER_SEED,
+    Flaw.PANE_DARK: Remedy.ANOTHER_SEED,
+    Flaw.MURKY: Remedy.REVIEWER,
+    Flaw.DAY_SHADOWS: Remedy.REVIEWER,
+    Flaw.DARKENED_WRONG: Remedy.LESS,
+    Flaw.LEFT_OVER: Remedy.ANOTHER_SEED,
+    Flaw.SMEARED: Remedy.ANOTHER_SEED,
+    Flaw.MELTED: Remedy.ANOTHER_SEED,
+    Flaw.PAINTED_WRONG: Remedy.ANOTHER_SEED,
+    Flaw.FURNITURE_SCALE: Remedy.ANOTHER_SEED,
+    Flaw.FURNITURE_PLACE: Remedy.ANOTHER_SEED,
+    Flaw.FLOATING: Remedy.ANOTHER_SEED,
+    Flaw.CAST: Remedy.LESS,
+    Flaw.NOISE: Remedy.LESS,
+    Flaw.BLOB: Remedy.LESS,
+    Flaw.HALO: Remedy.LESS,
+    Flaw.NOTHING_DONE: Remedy.REVIEWER,
+    Flaw.OTHER: Remedy.REVIEWER,
+}
+SEEDED = frozenset({Enhancement.GRASS, Enhancement.SKY, Enhancement.TWILIGHT, Enhancement.STAGING})
+"""Steps in which chance decides something that can be seen, whoever makes them."""
+FADING = frozenset({Enhancement.GRASS, Enhancement.HDR, Enhancement.FLAMBIENT})
+"""Steps that can do less of their change, see app.engine.effect."""
+
+
+class RoundSettings(BaseModel):
+    """How a picture is made otherwise than it was ordered: with another `photo_seed` than 0, a `strength` (0-1)
+    below 1 of the steps that can do less, and without the steps `left_out`.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    photo_seed: int = 0
+    strength: float = 1.0
+    left_out: tuple[Enhancement, ...] = ()
+
+
+AS_ORDERED = RoundSettings()
+
+
+class KeptPicture(BaseModel):
+    """A stored picture of a photo with all that is known of it, as a result has it. `sha256`: of the file;
+    `picture_sha256`: as the engine encoded it.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    storage_key: str
+    media_type: str
+    width: int
+    height: int
+    size_bytes: int
+    sha256: str | None = None
+    picture_sha256: str | None = None
+    credentials: CredentialKind | None = None
+    engine_version: str | None = None
+    report: QualityReport
+    settings: RoundSettings = AS_ORDERED
+    created_at: datetime
+
+
+def plan_round(
+    said: SentBack, report: QualityReport, tried: Collection[RoundSettings], flaws_before: Sequence[Flaw] = ()
+) -> RoundSettings | None:
+    """What to try on a result with this report that was sent back; None where only a person can help.
+
+    `flaws_before` were said in the rounds before: one that was said TRIES times is a person's.
+
+    `tried` are the settings of all pictures that there were of the photo, the present one's last; empty for one
+    that is as it was ordered.
+    """
+    present = list(tried)[-1] if tried else AS_ORDERED
+    if said.without is not None:
+        return add_left_out(present, [said.without])
+    remedy = Remedy.REVIEWER if list(flaws_before).count(said.flaw) >= TRIES else REMEDIES[said.flaw]
+    if remedy is Remedy.ANOTHER_SEED and has_chance(report):
+        return present.model_copy(update={"photo_seed": next_seed(tried)})
+    if remedy is Remedy.LESS:
+        return weaken(present, report)
+    return None
+
+
+def next_seed(tried: Iterable[RoundSettings]) -> int:
+    """The seed that none of these had."""
+    return max((each.photo_seed for each in tried), default=0) + 1
+
+
+def add_left_out(present: RoundSettings, steps: Iterable[Enhancement]) -> RoundSettings:
+    """The same without these steps too."""
+    return present.model_copy(update={"left_out": tuple(in_pipeline_order({*present.left_out, *steps}))})
+
+
+def weaken(present: RoundSettings, report: QualityReport) -> RoundSettings | None:
+    """The same with less of the steps that can do less; None where none can, or they do the least already."""
+    left = [each for each in STRENGTHS if each < present.strength]
+    if not left or not FADING & set(report.applied):
+        return None
+    return present.model_copy(update={"strength": left[0]})
+
+
+def has_chance(report: QualityReport) -> bool:
+    """Whether a result with this report comes out another where chance decides anew."""
+    by_server = any(step.applied and step.maker is Maker.SERVER for step in report.steps)
+    return by_server or bool(SEEDED & set(report.applied))
+
+
+def request_for(ordered: EditRequest, settings: RoundSettings) -> EditRequest:
+    """What is to happen to a photo that was ordered so, with these settings."""
+    return reduce_request(ordered, [each for each in ordered.steps if each not in settings.left_out])
+
+
+def find_doubt(before: KeptPicture, made: KeptPicture) -> RevisionReason | None:
+    """Why a person has to look at a picture that was made again before it takes the place of the one before; None
+    where nothing speaks against it.
+    """
+    if made.picture_sha256 is not None and made.picture_sha256 == before.picture_sha256:
+        return RevisionReason.SAME_PICTURE
+    if leave_out(before.report, made.settings.left_out) != made.report.applied:
+        return RevisionReason.STEP_DECLINED
+    if made.report.certainty is Certainty.SURE_GOOD:
+        return None
+    return (
+        RevisionReason.CHECKS_UNSURE if made.report.certainty is Certainty.UNSURE else RevisionReason.CHECKS_FAILED
+    )
+
+
+def list_lost(before: QualityReport, after: QualityReport) -> list[Enhancement]:
+    """The steps that a picture had and the one in its place has not: their price comes back."""
+    return [each for each in before.applied if each not in after.applied]
+
+
+def can_leave_out(report: QualityReport) -> bool:
+    """Whether a result with this report can be made without one of its steps and still be another than its
+    original.
+    """
+    return len(report.applied) > 1

@@ -1,0 +1,23 @@
+"""What somebody typed when their sign-in had ended."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database import Base, UtcDateTime
+
+
+class KeptForm(Base):
+    """The last form that a user sent after their sign-in had ended, without secrets; nothing was done with it.
+
+    `path`: where it was sent to. `fields`: pairs of name and value as JSON, sealed. They were led to it `led_at`.
+    """
+
+    __tablename__ = "kept_form"
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    path: Mapped[str] = mapped_column(String(300))
+    fields: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    led_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -1,0 +1,33 @@
+"""What is known of the files of upload sessions that are not ordered yet."""
+
+from datetime import datetime
+
+from sqlalchemy import DateTime, Double, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database import Base
+from app.domain.catalogue import PhotoType
+from app.domain.quality import Reason
+
+
+class PhotoFacts(Base):
+    """What a worker read of one file when it made its previews, with which the row goes; see domain.photo_facts.
+
+    `fault` says why nothing could be read: then all but `sha256` is NULL.
+    """
+
+    __tablename__ = "photo_facts"
+
+    storage_key: Mapped[str] = mapped_column(String(200), primary_key=True)
+    upload_session_id: Mapped[str] = mapped_column(String(32), index=True)
+    sha256: Mapped[str | None] = mapped_column(String(64))
+    width: Mapped[int | None]
+    height: Mapped[int | None]
+    taken_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=False))
+    exposure_value: Mapped[float | None] = mapped_column(Double)
+    flash_fired: Mapped[bool | None]
+    perceptual_hash: Mapped[str | None] = mapped_column(String(16))
+    view_signature: Mapped[str | None] = mapped_column(String(128))
+    brightness: Mapped[float | None] = mapped_column(Double)
+    guessed_type: Mapped[PhotoType | None]
+    fault: Mapped[Reason | None]

@@ -1,0 +1,34 @@
+"""What accounts choose again and again, kept under names."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, Index, String, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database import Base, ModelJson, UtcDateTime
+from app.domain.ids import Prefix, new_id
+from app.domain.presets import MAX_PRESET_NAME, PresetContent
+
+
+class Preset(Base):
+    """One preset of an account; new drafts begin with the default one, of which there is at most one."""
+
+    __tablename__ = "preset"
+    __table_args__ = (
+        UniqueConstraint("account_id", "name"),
+        Index(
+            "uq_preset_default",
+            "account_id",
+            unique=True,
+            postgresql_where=text("is_default"),
+            sqlite_where=text("is_default"),
+        ),
+    )
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.PRESET))
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))
+    name: Mapped[str] = mapped_column(String(MAX_PRESET_NAME))
+    content: Mapped[PresetContent] = mapped_column(ModelJson(PresetContent))
+    is_default: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    updated_at: Mapped[datetime] = mapped_column(UtcDateTime)

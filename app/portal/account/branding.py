@@ -1,0 +1,128 @@
+"""The studio's own look on pages for its clients: name, colour and logo."""
+
+from flask import Response, flash, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_wtf import FlaskForm
+from wtforms import FileField, StringField
+
+from app.domain.branding import (
+    MAX_LOGO_BYTES,
+    MAX_LOGO_MEGABYTES,
+    MAX_STUDIO_NAME,
+    Logo,
+    dark_theme,
+    light_theme,
+    read_color,
+)
+from app.domain.errors import InvalidRequest
+from app.portal.forms import clean_line
+from app.portal.page_blueprint import PageBlueprint
+from app.portal.visitors import for_signed_in, visitor
+from app.services.accounts import brandings
+from app.services.accounts.brandings import StudioLook
+from app.web import file_forms
+from app.web.context import container
+from app.web.form_parts import FilePart
+
+blueprint = for_signed_in(PageBlueprint("branding", __name__, url_prefix="/account/branding"))
+
+LOGO_FIELD = "logo"
+
+
+class BrandingForm(FlaskForm):
+    """What clients see; the service judges it, see add_errors()."""
+
+    studio_name = StringField("Name of your studio", filters=[clean_line])
+    color = StringField("Colour", filters=[clean_line])
+    logo = FileField("Logo")
+
+    def add_errors(self, refused: InvalidRequest) -> None:
+        """Show what the service refused on the field it is about."""
+        for name, message in (refused.details or {}).items():
+            self[name].errors = [*self[name].errors, message]
+
+
+@blueprint.get("")
+def edit() -> ResponseReturnValue:
+    """The form, as the choices are."""
+    look = _find()
+    return _render(look, BrandingForm(None, data={"studio_name": look.studio_name, "color": look.color or ""}))
+
+
+@blueprint.post("")
+def update() -> ResponseReturnValue:
+    """Keep the choices; nothing of them is kept where one is refused."""
+    sent: list[bytes] = []
+
+    def take(part: FilePart) -> None:
+        if part.name == LOGO_FIELD and not sent:
+            sent.append(_read_logo(part))
+
+    file_forms.read_form(take)
+    form, here = BrandingForm(request.form), container()
+    try:
+        logo = here.encode_logo(sent[0]) if sent else None
+        _keep(form, logo)
+    except InvalidRequest as refused:
+        form.add_errors(refused)
+        return _render(_find(), form)
+    flash("Your look is saved. Clients see it from now on.")
+    return redirect(url_for("branding.edit"), 303)
+
+
+@blueprint.post("/logo/delete")
+def delete_logo() -> ResponseReturnValue:
+    """Show no logo any more."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        brandings.remove_logo(session, visitor().account_id, here.clock())
+    flash("The logo is removed.")
+    return redirect(url_for("branding.edit"), 303)
+
+
+@blueprint.get("/logo")
+def logo() -> ResponseReturnValue:
+    """The logo as clients see it."""
+    with container().database.read_session() as session:
+        return Response(brandings.get_logo(session, visitor().account_id), mimetype="image/png")
+
+
+def _read_logo(part: FilePart) -> bytes:
+    """The file, cut where it is too large: the encoder refuses it then."""
+    content = b""
+    for chunk in part.chunks:
+        if len(content) <= MAX_LOGO_BYTES:
+            content += chunk
+    return content
+
+
+def _keep(form: BrandingForm, logo: Logo | None) -> None:
+    here = container()
+    chosen = form.studio_name.data or "", form.color.data or "", logo
+    with here.database.unit_of_work() as session:
+        brandings.update(session, visitor().account_id, *chosen, here.clock())
+
+
+def _find() -> StudioLook:
+    with container().database.read_session() as session:
+        return brandings.find(session, visitor().account_id)
+
+
+def _render(look: StudioLook, form: BrandingForm) -> Response:
+    text = render_template(
+        "portal/account/branding.html",
+        form=form,
+        look=look,
+        adjusted=_list_adjusted(look.color),
+        max_name=MAX_STUDIO_NAME,
+        max_megabytes=MAX_LOGO_MEGABYTES,
+    )
+    return make_response(text, 422 if form.errors else 200)
+
+
+def _list_adjusted(color: str | None) -> list[tuple[str, str]]:
+    """In which themes the kept colour is shown otherwise so that it can be read, and how."""
+    if color is None or read_color(color) is None:
+        return []
+    themes = (("light", light_theme(color)), ("dark", dark_theme(color)))
+    return [(name, theme.accent) for name, theme in themes if theme.accent != color]

@@ -1,0 +1,71 @@
+"""The options of effects in forms: what is offered, and what was chosen, for all photos or for one alone."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from flask import Flask, request
+
+from app.domain.catalogue import ENTRIES, Enhancement, PhotoType, Style
+from app.domain.drafts import read
+from app.domain.options import OPTIONS, EffectOptions, Option, drop_empty
+
+_PREFIX = "option-"
+STAGING_STYLE = "staging_style"
+
+
+def install(app: Flask) -> None:
+    """Let every template ask which options belong to an enhancement, and to photos of a type."""
+    app.jinja_env.globals |= {"options_of": options_of, "options_for": options_for}
+    app.jinja_env.filters["said_options"] = list_chosen
+
+
+def options_of(*steps: Enhancement) -> list[Option]:
+    """The options that are for any of the enhancements."""
+    return [option for option in OPTIONS if option.is_for(steps)]
+
+
+def options_for(photo_type: PhotoType) -> list[Option]:
+    """The options of photos of the type."""
+    return [option for option in OPTIONS if ENTRIES[option.enhancements[0]].group is photo_type]
+
+
+def name_option_field(name: str) -> str:
+    """The name of the form's field for an option."""
+    return f"{_PREFIX}{name}"
+
+
+def read_typed_options() -> Mapping[str, str]:
+    """What was sent for each option of which there was a field; empty where nothing was chosen."""
+    fields = {option.name: request.form.get(name_option_field(option.name)) for option in OPTIONS}
+    return {name: text for name, text in fields.items() if text is not None}
+
+
+def read_options_for_all(kept: EffectOptions | None) -> EffectOptions | None:
+    """The options of the form, and those kept of which it has no field; the usual look is none chosen.
+
+    Raises InvalidFields for what is no value of an option.
+    """
+    sent = read(EffectOptions, {name: text or None for name, text in read_typed_options().items()})
+    chosen = {**(kept.chosen if kept else {}), **dict.fromkeys(read_typed_options()), **sent.chosen}
+    wanted = {option.name: chosen.get(option.name) for option in OPTIONS}
+    return drop_empty(EffectOptions(**{name: value for name, value in wanted.items() if _is_unusual(name, value)}))
+
+
+def read_staging_style(kept: Style | None) -> str | None:
+    """The style for all staged rooms in the form; the kept one where it has no such field."""
+    text = request.form.get(STAGING_STYLE)
+    return kept if text is None else text or None
+
+
+def _is_unusual(name: str, value: StrEnum | None) -> bool:
+    return value is not None and all(value is not option.usual for option in OPTIONS if option.name == name)
+
+
+def list_chosen(options: EffectOptions | None, steps: Sequence[Enhancement] = tuple(Enhancement)) -> list[str]:
+    """What was chosen of the options of these enhancements, each in a few words."""
+    chosen = options.chosen if options else {}
+    return [
+        f"{option.label}: {option.choices[chosen[option.name]].label.lower()}"
+        for option in options_of(*steps)
+        if option.name in chosen
+    ]

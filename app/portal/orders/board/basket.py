@@ -1,0 +1,89 @@
+"""The basket: what the order costs, what it lacks, whose rules hold, and what the account has."""
+
+from collections import Counter
+from decimal import ROUND_CEILING, Decimal
+from typing import Any
+
+from flask import request, url_for
+
+from app.domain import packs
+from app.domain.catalogue import ENTRIES, PhotoType
+from app.domain.disclosure.listing import find_barred
+from app.domain.draft_orders import listing_of
+from app.domain.drafts import DraftOrder
+from app.domain.errors import InvalidFields
+from app.portal.orders.wizard.problems import Problem
+from app.portal.orders.wizard.steps import link_problems, page
+from app.portal.visitors import visitor
+from app.services.billing import credits
+from app.services.orders import draft_orders
+from app.web.context import container
+
+
+def describe_basket() -> dict[str, Any]:
+    """All of it for the templates."""
+    here, order = container(), page().order
+    with here.database.read_session() as session:
+        balance = credits.balance(session, visitor().account_id)
+    try:
+        mark = draft_orders.mark(order)
+    except InvalidFields:
+        mark = ""
+    missing = page().price().credits - balance
+    return {
+        "balance": balance,
+        "to_buy": _round_up(missing) if missing > 0 else None,
+        "mark": mark,
+        "lacks": describe_lacks(page().list_problems()),
+        "amounts": None,
+        "before": None,
+        "settings": here.settings,
+        "part_counts": [len(part.photos) + part.from_imagery for part in page().parts],
+        **_describe_rules(order),
+    }
+
+
+def describe_lacks(problems: list[Problem]) -> list[tuple[str, str]]:
+    """What is missing as pairs of an address and words; what many photos lack alike is said once, with how many."""
+    counts = Counter(problem.message for problem in problems if problem.photo_id)
+    told: list[tuple[str, str]] = []
+    seen = set()
+    for problem in problems:
+        if not problem.photo_id or counts[problem.message] == 1:
+            told += link_problems([problem])
+        elif problem.message not in seen:
+            seen.add(problem.message)
+            told.append((url_for("board.show", _anchor=f"photo-{problem.photo_id}"), _say(problem, counts)))
+    return told
+
+
+def _say(problem: Problem, counts: Counter[str]) -> str:
+    nothing = {photo.id for photo in page().order.photos if not page().order.edit_request(photo).steps}
+    count = counts[problem.message]
+    if problem.photo_id in nothing:
+        return f"{count} photos have no enhancement"
+    return f"{count} photos: {problem.message}"
+
+
+def _round_up(shortfall: Decimal) -> Decimal:
+    """As many credits as are missing, in the steps in which they are sold."""
+    return (shortfall / packs.STEP).to_integral_value(ROUND_CEILING) * packs.STEP
+
+
+def _describe_rules(order: DraftOrder) -> dict[str, Any]:
+    """Whose rules on altered pictures hold, what they bar of the order, and what they have told of its pictures."""
+    listing = listing_of(order)
+    steps = [each for photo in order.priced() for each in photo.edit_request.steps]
+    told = [(rule, rule.label_for(steps)) for rule in listing.rules]
+    return {
+        "rules": listing.rules,
+        "told": [(rule, words) for rule, words in told if words],
+        "barred_steps": [
+            (rule, ENTRIES[each], rule.effects[each].words) for rule, each in find_barred(listing, steps)
+        ],
+        "accepts_barred": request.form.get("accepts_barred") == "yes",
+        "outside_orders": sum(
+            any(photo.type is PhotoType.EXTERIOR for photo in part.photos) or part.from_imagery
+            for part in page().parts
+        ),
+    }

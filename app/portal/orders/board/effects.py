@@ -1,0 +1,31 @@
+"""What is done to all photos of a type, and whether public imagery stands in for the outside."""
+
+from flask import request
+from flask.typing import ResponseReturnValue
+
+from app.domain.drafts import Content
+from app.domain.errors import InvalidRequest
+from app.portal.orders.board.page import answer, blueprint, refuse, render_board
+from app.portal.orders.wizard.enhancements import read_ticked
+from app.portal.orders.wizard.steps import is_leaving, leave, page, read_version, save_content
+
+IMAGERY = "public_imagery"
+
+
+@blueprint.post("/<draft_id>/effects")
+def save_effects() -> ResponseReturnValue:
+    """Keep the lists; a preset sets the one of its type."""
+    try:
+        typed = _read(page().content)
+    except InvalidRequest:
+        return refuse("Choose from the list.", anchor="effects")
+    if not save_content(_read, read_version()):
+        return render_board(409, typed=typed)
+    return leave() if is_leaving() else answer("Saved for all photos of the kind.", anchor="effects")
+
+
+def _read(content: Content) -> Content:
+    """Raises InvalidRequest for names that are no enhancement."""
+    # Where the choice was not on the page, its absence from the form says nothing.
+    chosen = IMAGERY in request.form if f"{IMAGERY}_offered" in request.form else content.public_imagery
+    return read_ticked(content).model_copy(update={"public_imagery": chosen})

@@ -1,0 +1,27 @@
+"""Frames of one view that were found become one photo each, at one press."""
+
+from flask.typing import ResponseReturnValue
+
+from app.portal.orders.board.page import answer, blueprint, refuse
+from app.portal.orders.wizard.steps import page, reload_page
+from app.portal.visitors import visitor
+from app.services.orders import draft_groups, drafts
+from app.web.context import container
+
+
+@blueprint.post("/<draft_id>/groups")
+def merge_proposed() -> ResponseReturnValue:
+    """Merge all that is proposed as things stand now; where files were not looked at yet, have that done."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
+        proposal = draft_groups.propose(session, draft, here.clock())
+        count = draft_groups.apply(session, draft, proposal, here.clock())
+    reload_page()
+    if proposal.pending:
+        return answer(
+            f"We are looking at {proposal.pending} of your files. What belongs together is told here soon."
+        )
+    if not count:
+        return refuse("No frames of one view were found; every file stays a photo of its own.")
+    return answer(f"Merged: {count} {'photo' if count == 1 else 'photos'}, each of several frames.")

@@ -1,0 +1,106 @@
+"""The board as a page and as its part that changes: what its templates are given, how a change is answered."""
+
+from collections.abc import Collection
+from typing import Any
+
+from flask import flash, redirect, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain import limits
+from app.domain.catalogue import ChangeType, PhotoType, RoomType, Style
+from app.domain.drafts import Step
+from app.domain.edit_requests import MAX_CHANGES
+from app.domain.orders import MIN_DESCRIPTION
+from app.domain.presets import MAX_PRESET_NAME
+from app.domain.pricing import PricedPhoto, image_price
+from app.portal.fragments import render_page_or_fragment, wants_fragment
+from app.portal.orders.board.basket import describe_basket
+from app.portal.orders.board.frames import describe_frames
+from app.portal.orders.wizard.enhancements import find_barred_here, list_groups, list_presets, price_exterior
+from app.portal.orders.wizard.steps import describe_page, make_blueprint, page, redirect_to_problem
+from app.portal.visitors import visitor
+from app.services.orders import presets
+from app.web.context import container
+
+blueprint = make_blueprint("board", "/properties")
+
+
+def render_board(
+    http_status: int = 200, /, *, said: str = "", selected: Collection[str] = (), **values: Any
+) -> ResponseReturnValue:
+    """The board, or its part that changes for htmx, with what was `said` of the change and what stays `selected`.
+
+    htmx takes no other answers than good ones and 422: it gets that one in place of any other fault.
+    """
+    if astray := redirect_to_problem(Step.PHOTOS):
+        return astray
+    given = describe_page() | _describe_photos() | _describe_house_styles() | describe_frames() | describe_basket()
+    given |= {"said": said, "selected": frozenset(selected), "stale": http_status == 409, "faults": []}
+    if wants_fragment() and http_status >= 400:
+        http_status = 422
+    return render_page_or_fragment(
+        "portal/orders/board/show.html", "portal/orders/board/_answer.html", http_status, **given | values
+    )
+
+
+def answer(said: str, selected: Collection[str] = (), anchor: str = "photos") -> ResponseReturnValue:
+    """What follows a change: the changed part for htmx, else the way back to the page, which says what was done."""
+    if wants_fragment():
+        return render_board(said=said, selected=selected)
+    flash(said)
+    return redirect(url_for("board.show", _anchor=anchor), 303)
+
+
+def refuse(fault: str, selected: Collection[str] = (), anchor: str = "photos") -> ResponseReturnValue:
+    """The board with what kept a change from being made; nothing is lost."""
+    return render_board(422, selected=selected, faults=[(f"#{anchor}", fault)])
+
+
+def _describe_photos() -> dict[str, Any]:
+    order = page().order
+    groups = list_groups()
+    return {
+        "groups": groups,
+        "presets": {group: list_presets(group) for group in groups},
+        "typed": page().content,
+        "one": price_exterior(1),
+        "more": price_exterior(2),
+        "barred": find_barred_here(),
+        "alone": {
+            photo.id: image_price(PricedPhoto(photo.type, order.edit_request(photo))) for photo in order.photos
+        },
+        "incomplete": {
+            problem.photo_id: problem.message
+            for problem in page().list_problems()
+            if problem.step is Step.ENHANCEMENTS and problem.photo_id
+        },
+        "styles": list(Style),
+        "rooms": list(RoomType),
+        "change_types": list(ChangeType),
+        "min_description": MIN_DESCRIPTION,
+        "max_changes": MAX_CHANGES,
+        "max_bytes": limits.MAX_FILE_BYTES,
+        "max_megabytes": limits.MAX_FILE_MEGABYTES,
+        "imagery_offered": _offers_imagery(),
+    }
+
+
+def _describe_house_styles() -> dict[str, Any]:
+    with container().database.read_session() as session:
+        found = list(presets.get_all(session, visitor().account_id))
+    return {
+        "house_styles": found,
+        "style_faults": {},
+        "max_style_name": MAX_PRESET_NAME,
+        "typed_style_name": "",
+        "staging_style": page().content.staging_style,
+    }
+
+
+def _offers_imagery() -> bool:
+    """Whether public imagery could stand in for photos of the outside."""
+    content = page().content
+    there = any(photo.type is PhotoType.EXTERIOR for photo in page().order.photos)
+    return (
+        describe_page()["imagery"] and not there and (content.covers(PhotoType.EXTERIOR) or content.public_imagery)
+    )

@@ -1,0 +1,58 @@
+"""The button that places the order, or all orders that the photos come to, as they were shown."""
+
+import re
+from decimal import Decimal
+
+from flask import flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain.errors import InsufficientCredits, InvalidFields
+from app.portal.orders.board.basket import describe_lacks
+from app.portal.orders.board.page import blueprint, render_board
+from app.portal.orders.wizard.problems import problems_of
+from app.portal.orders.wizard.steps import is_leaving, leave, page, reload_page
+from app.portal.visitors import visitor
+from app.services.orders.draft_orders import AgreedOrder, DraftOrders, Outcome
+from app.web.context import container
+
+_TOTAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
+NOTHING_SHOWN = Decimal(-1)
+"""No price of ours."""
+
+
+@blueprint.post("/<draft_id>/place")
+def place() -> ResponseReturnValue:
+    """Place the order as it was shown, once, however often the button is pressed."""
+    if is_leaving():
+        return leave()
+    if problems := page().list_problems():
+        return render_board(422, faults=describe_lacks(problems))
+    here = container()
+    desk = DraftOrders(here.database, here.storage, here.imagery is not None, here.time_limit, here.upload_quota)
+    try:
+        outcome = desk.place(visitor().account_id, page().draft.id, _read_agreed_order(), here.clock())
+    except InsufficientCredits as refusal:
+        return render_board(402, amounts=refusal.details or {})
+    except InvalidFields as refusal:
+        reload_page()
+        return render_board(422, faults=describe_lacks(problems_of(page().order, refusal.faults)))
+    if not outcome.job_ids:
+        reload_page()
+        return render_board(409, before=_read_agreed_order().credits)
+    return _lead_to(outcome)
+
+
+def _lead_to(outcome: Outcome) -> ResponseReturnValue:
+    count = len(outcome.job_ids)
+    if count > 1:
+        flash(f"Your {count} orders are placed. We are working on them now.")
+        return redirect(url_for("orders.index", q=page().content.address), 303)
+    flash("Your order is placed. We are working on it now, and this page follows the work.")
+    return redirect(url_for("jobs.show", job_id=outcome.job_id), 303)
+
+
+def _read_agreed_order() -> AgreedOrder:
+    # Only what a page of ours can have said; a number like 1e9999999 would be long to write out again.
+    text = request.form.get("total", "")
+    total = Decimal(text) if _TOTAL.fullmatch(text) else NOTHING_SHOWN
+    return AgreedOrder(total, request.form.get("mark", ""), request.form.get("accepts_barred") == "yes")

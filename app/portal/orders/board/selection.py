@@ -1,0 +1,192 @@
+"""What is done to the photos that are selected, each change at one press; and what was taken out comes back."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from flask import request
+from flask.typing import ResponseReturnValue
+from sqlalchemy.orm import Session
+
+from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, PhotoType, RoomType, Style
+from app.domain.drafts import read
+from app.domain.edit_requests import RenovationChange
+from app.domain.errors import InvalidRequest
+from app.domain.orders import MIN_DESCRIPTION
+from app.models import Draft
+from app.portal.orders.board.page import answer, blueprint, refuse
+from app.portal.orders.wizard.enhancements import read_preset
+from app.portal.orders.wizard.steps import page, reload_page
+from app.portal.visitors import visitor
+from app.services.orders import draft_groups, draft_removals, draft_selections, drafts
+from app.web.context import container
+
+PHOTO, ACT = "photo", "do"
+NOTHING_SELECTED = "Select photos first."
+NO_CHOICE = "Choose what to do from the list."
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """The photos that the form names, the draft they belong to, and what stands after the name of the act."""
+
+    session: Session
+    draft: Draft
+    ids: Sequence[str]
+    detail: str
+    now: datetime
+
+
+@blueprint.post("/<draft_id>/selection")
+def change() -> ResponseReturnValue:
+    """Do what the button says to the photos that are selected; nothing where any of them is not the draft's."""
+    ids = list(dict.fromkeys(request.form.getlist(PHOTO)))
+    name, _, detail = request.form.get(ACT, "").partition("-")
+    act, here = ACTS.get(name), container()
+    if act is None:
+        return refuse(NO_CHOICE, ids)
+    if not ids:
+        return refuse(NOTHING_SELECTED)
+    try:
+        with here.database.unit_of_work() as session:
+            draft = drafts.get_open(session, visitor().account_id, page().draft.id)
+            said = act(Selected(session, draft, ids, detail, here.clock()))
+    except InvalidRequest as refusal:
+        reload_page()
+        return refuse(_explain(refusal), ids)
+    reload_page()
+    return answer(said, [each for each in ids if each in page().rows])
+
+
+@blueprint.post("/<draft_id>/undo")
+def undo() -> ResponseReturnValue:
+    """Let photos that were taken out come back."""
+    ids, here = request.form.getlist(PHOTO), container()
+    with here.database.unit_of_work() as session:
+        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
+        restored = draft_removals.restore(session, draft, ids, here.clock())
+    reload_page()
+    twins = f" {restored.twins} already here." if restored.twins else ""
+    return answer(f"{_photos(restored.count)} came back.{twins}")
+
+
+def _explain(refusal: InvalidRequest) -> str:
+    return " ".join(str(each) for each in (refusal.details or {"": NO_CHOICE}).values())
+
+
+def _add(selected: Selected) -> str:
+    wanted = _read_enhancements(selected.detail)
+    count = draft_selections.add_enhancements(selected.session, selected.draft, selected.ids, wanted, selected.now)
+    return _tell(f"{_label(wanted)} added to", count, selected)
+
+
+def _drop(selected: Selected) -> str:
+    wanted = _read_enhancements(selected.detail)
+    count = draft_selections.drop_enhancements(selected.session, selected.draft, selected.ids, wanted, selected.now)
+    return _tell(f"{_label(wanted)} taken from", count, selected)
+
+
+def _follow(selected: Selected) -> str:
+    count = draft_selections.follow_all(selected.session, selected.draft, selected.ids, selected.now)
+    return _tell("The choice for all holds again for", count, selected)
+
+
+def _furnish(selected: Selected) -> str:
+    style, room = request.form.get("style", ""), request.form.get("room_type", "")
+    if style not in ("", *Style) or room not in ("", *RoomType) or not (style or room):
+        raise InvalidRequest({"room_type": "Choose a room, a style or both."})
+    count = draft_selections.furnish(
+        selected.session,
+        selected.draft,
+        selected.ids,
+        Style(style) if style else None,
+        RoomType(room) if room else None,
+        selected.now,
+    )
+    return _tell("Furnished as chosen:", count, selected)
+
+
+def _renovate(selected: Selected) -> str:
+    typed = {name: request.form.get(name, "") for name in ("change_type", "change_description", "reference_text")}
+    if typed["change_type"] not in list(ChangeType):
+        raise InvalidRequest({"change_type": "Choose what to change."})
+    new = read(RenovationChange, typed)
+    if len(new.change_description) < MIN_DESCRIPTION:
+        raise InvalidRequest(
+            {"change_description": f"Describe the new look in at least {MIN_DESCRIPTION} characters."}
+        )
+    if not new.reference_text:
+        raise InvalidRequest({"reference_text": "Give a reference in words; with pictures, open the photo."})
+    count = draft_selections.add_change(selected.session, selected.draft, selected.ids, new, selected.now)
+    return _tell("To be renovated:", count, selected)
+
+
+def _set_type(selected: Selected) -> str:
+    if selected.detail not in list(PhotoType):
+        raise InvalidRequest({ACT: NO_CHOICE})
+    kind = PhotoType(selected.detail)
+    count = draft_selections.set_type(selected.session, selected.draft, selected.ids, kind, selected.now)
+    return f"{_photos(count)} moved to {'outside' if kind is PhotoType.EXTERIOR else 'inside'}."
+
+
+def _move(selected: Selected) -> str:
+    by = -1 if selected.detail == "earlier" else 1
+    count = draft_selections.move(selected.session, selected.draft, selected.ids, by, selected.now)
+    return f"{_photos(count)} moved {'earlier' if by < 0 else 'later'}."
+
+
+def _merge(selected: Selected) -> str:
+    draft_groups.merge(selected.session, selected.draft, selected.ids, selected.now)
+    return "The selected photos are frames of one photo now."
+
+
+def _split(selected: Selected) -> str:
+    photos = draft_selections.find(selected.session, selected.draft, selected.ids)
+    groups = [frames[0].group_id for frames in photos if len(frames) > 1]
+    if not groups:
+        raise InvalidRequest({PHOTO: "None of the selected photos is made of several frames."})
+    for group_id in groups:
+        draft_groups.split(selected.session, selected.draft, group_id or "", selected.now)
+    return f"{_photos(len(groups))} split: each frame is a photo of its own now."
+
+
+def _remove(selected: Selected) -> str:
+    count = draft_removals.remove(selected.session, selected.draft, selected.ids, selected.now)
+    return f"Removed {_photos(count)}."
+
+
+ACTS: Mapping[str, Callable[[Selected], str]] = {
+    "add": _add,
+    "drop": _drop,
+    "follow": _follow,
+    "furnish": _furnish,
+    "renovate": _renovate,
+    "type": _set_type,
+    "move": _move,
+    "merge": _merge,
+    "split": _split,
+    "remove": _remove,
+}
+"""By what the value of a button begins with."""
+
+
+def _read_enhancements(detail: str) -> Sequence[Enhancement]:
+    """An id, or the number of a suggestion. Raises InvalidRequest."""
+    found = [Enhancement(detail)] if detail in list(Enhancement) else read_preset(detail)
+    if not found:
+        raise InvalidRequest({ACT: NO_CHOICE})
+    return found
+
+
+def _label(enhancements: Sequence[Enhancement]) -> str:
+    return " and ".join(ENTRIES[each].label for each in enhancements)
+
+
+def _tell(what: str, count: int, selected: Selected) -> str:
+    left = len(selected.ids) - count
+    same = f" {left} stayed as {'it was' if left == 1 else 'they were'}." if left else ""
+    return f"{what} {_photos(count)}.{same}"
+
+
+def _photos(count: int) -> str:
+    return f"{count} {'photo' if count == 1 else 'photos'}"

@@ -1,0 +1,53 @@
+"""The board itself, and what it asks for while small pictures are being made."""
+
+from flask import request
+from flask.typing import ResponseReturnValue
+
+from app.domain.limits import MAX_DRAFT_FILES
+from app.portal.fragments import render_page_or_fragment
+from app.portal.orders.board.page import blueprint, render_board
+from app.portal.orders.wizard.steps import describe_page, page, reload_page
+from app.portal.visitors import visitor
+from app.services.orders import draft_selections, drafts
+from app.web.context import container
+
+
+@blueprint.get("/<draft_id>")
+def show() -> ResponseReturnValue:
+    """The board."""
+    _take_guesses()
+    return render_board(selected=request.args.getlist("photo"))
+
+
+@blueprint.get("/<draft_id>/previews")
+def previews() -> ResponseReturnValue:
+    """The small pictures made since, of those the page waits for; htmx asks again while any is missing.
+
+    Where the files that were looked at change more than their own pictures, the page is told to ask for all of it.
+    """
+    asked = request.args.get("waiting", "")[: 40 * MAX_DRAFT_FILES].split(",")
+    rows = [page().rows[photo_id] for photo_id in asked if photo_id in page().rows]
+    waiting = [row for row in rows if page().waits(row)]
+    given = describe_page() | {
+        "made": [row for row in rows if row not in waiting],
+        "waiting": waiting,
+        "is_changed": _take_guesses() or not waiting,
+    }
+    part = "portal/orders/board/_previews.html"
+    return render_page_or_fragment(part, part, **given)
+
+
+def _take_guesses() -> bool:
+    """Let photos have the type that they show where nobody said one; whether any changed."""
+    guesses = page().guesses
+    if not guesses:
+        return False
+    here = container()
+    with here.database.unit_of_work() as session:
+        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
+        there = {photo.id for photo in page().order.photos}
+        for kind, ids in guesses.items():
+            mine = [each for each in ids if each in there]
+            draft_selections.set_type(session, draft, mine, kind, here.clock(), is_guess=True)
+    reload_page()
+    return True

@@ -1,0 +1,88 @@
+"""How a result is sent back: the form, and the words for rounds and how they ended."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from flask_wtf import FlaskForm
+from wtforms import RadioField, SelectField, TextAreaField
+
+from app.domain.catalogue import ENTRIES
+from app.domain.complaints import LABELS, MAX_NOTE, list_flaws
+from app.domain.errors import InvalidRequest
+from app.domain.revisions import (
+    MAX_ROUNDS,
+    MESSAGES,
+    REVISABLE_FOR,
+    RevisionOutcome,
+    RevisionReason,
+    RevisionStatus,
+    can_leave_out,
+)
+from app.models import Job
+from app.portal.forms import clean_text
+from app.services.photos import revision_requests
+from app.services.photos.results import ShownResult
+from app.web.context import container
+
+POLL_SECONDS = 3
+LEAVE_IT = "Leave it to us"
+OUTCOME_WORDS: Mapping[RevisionOutcome, str] = {
+    RevisionOutcome.REVISED: "Made again",
+    RevisionOutcome.KEPT: "Kept as it is",
+    RevisionOutcome.REFUNDED: "Refunded",
+    RevisionOutcome.DECLINED: "Not made again",
+}
+REASON_WORDS: Mapping[RevisionReason, str] = {
+    RevisionReason.FILES_GONE: "A file that it would be made from is gone.",
+    RevisionReason.UNANSWERED: "Nobody answered before the pictures were removed.",
+    RevisionReason.RETENTION_ENDED: "It was sent back too shortly before the pictures were removed.",
+}
+"""What is told of how a round ended; why one waits for a reviewer is theirs to know."""
+
+
+class SendBackForm(FlaskForm):
+    """What a customer says of one result; what may be said is the service's to say, see add_errors()."""
+
+    reason = RadioField("What is wrong?", choices=[], validate_choice=False)
+    message = TextAreaField("In your own words (optional)", filters=[clean_text])
+    without = SelectField("What is to be tried?", choices=[], validate_choice=False)
+
+    def add_errors(self, refused: InvalidRequest) -> None:
+        """Show what the service refused on the field it is about."""
+        for name, message in (refused.details or {}).items():
+            self[name].errors = [*self[name].errors, message]
+
+
+def describe(job: Job, chosen: ShownResult, form: SendBackForm | None = None) -> dict[str, Any]:
+    """What the part of the page about sending a result of the job back needs."""
+    form = form or SendBackForm(formdata=None)
+    form.without.choices = list(_list_without(chosen))
+    return {
+        "form": form,
+        "flaws": [(flaw.value, LABELS[flaw]) for flaw in list_flaws(chosen.report.applied)],
+        "flaw_labels": LABELS,
+        "max_note": MAX_NOTE,
+        "max_rounds": MAX_ROUNDS,
+        "revisable_days": REVISABLE_FOR.days,
+        "outcome_words": OUTCOME_WORDS,
+        "reason_words": REASON_WORDS,
+        "revision_statuses": RevisionStatus,
+        "revision_outcomes": RevisionOutcome,
+        "revision_poll_seconds": POLL_SECONDS,
+        "obstacle": None if chosen.open_round else _find_obstacle(job, chosen),
+    }
+
+
+def _find_obstacle(job: Job, chosen: ShownResult) -> str | None:
+    """Why the result cannot be sent back, in words."""
+    if revision_requests.is_too_late(job, container().clock()):
+        return revision_requests.TOO_LATE
+    obstacle = chosen.cannot_be_sent_back
+    return MESSAGES[obstacle] if obstacle else None
+
+
+def _list_without(chosen: ShownResult) -> Iterable[tuple[str, str]]:
+    yield "", LEAVE_IT
+    if can_leave_out(chosen.report):
+        for step in chosen.report.applied:
+            yield step.value, f"Make it again without {ENTRIES[step].label}"

@@ -1,0 +1,78 @@
+"""Results sent back by their owner: sent, watched while they are made again, compared with the picture before."""
+
+from flask import flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain.complaints import SendBackText
+from app.domain.errors import Conflict, InvalidRequest, NotFound, RetentionEnded
+from app.portal.fragments import wants_fragment
+from app.portal.orders import results as results_page
+from app.portal.orders import revision_words
+from app.portal.orders.revision_words import SendBackForm
+from app.portal.page_blueprint import PageBlueprint
+from app.portal.visitors import for_signed_in, visitor
+from app.services.photos import results, revision_requests
+from app.services.photos.results import ResultsPage
+from app.web.context import container
+
+blueprint = for_signed_in(
+    PageBlueprint("revisions", __name__, url_prefix="/orders/<job_id>/results/<image_id>/revisions")
+)
+
+
+@blueprint.post("")
+def create(job_id: str, image_id: str) -> ResponseReturnValue:
+    """Send the result back."""
+    here, form = container(), SendBackForm()
+    said = SendBackText(form.reason.data or "", form.message.data or "", form.without.data or "")
+    try:
+        with here.database.unit_of_work() as session:
+            revision_requests.send_back(session, visitor().account_id, job_id, image_id, said, here.clock())
+    except InvalidRequest as refused:
+        form.add_errors(refused)
+        return results_page.show_refusal(job_id, image_id, form)
+    except (Conflict, RetentionEnded) as refused:
+        flash(refused.message, "error")
+    else:
+        flash("Sent back. You pay nothing for it.")
+    return _results(job_id, image_id)
+
+
+@blueprint.get("")
+def index(job_id: str, image_id: str) -> ResponseReturnValue:
+    """The rounds there are, for htmx, which asks while one is being made; everybody else gets the page."""
+    if not wants_fragment():
+        return _results(job_id, image_id)
+    page = _read(job_id)
+    number = page.number_of(image_id) if page else None
+    if page is None or number is None:
+        raise NotFound
+    chosen = page.shown[page.chosen(number)]
+    shown = {"page": page, "chosen": chosen, "polled": True, **revision_words.describe(page.job, chosen)}
+    return render_template("portal/orders/results/_not_right.html", **shown)
+
+
+@blueprint.get("/<revision_id>")
+def show(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
+    """The picture that was sent back beside the one that is there now."""
+    page = _read(job_id)
+    number = page.number_of(image_id) if page else None
+    if page is None or number is None:
+        raise NotFound
+    chosen = page.shown[page.chosen(number)]
+    found = next((each for each in chosen.rounds if each.revision.id == revision_id), None)
+    if found is None:
+        raise NotFound
+    shown = {"page": page, "chosen": chosen, "round": found, **revision_words.describe(page.job, chosen)}
+    return render_template("portal/orders/results/round.html", **shown)
+
+
+def _read(job_id: str) -> ResultsPage | None:
+    with container().database.read_session() as session:
+        return results.read(session, visitor().account_id, job_id, container().clock())
+
+
+def _results(job_id: str, image_id: str) -> ResponseReturnValue:
+    page = _read(job_id)
+    number = page.number_of(image_id) if page else None
+    return redirect(url_for("results.index", job_id=job_id, photo=number, _anchor="not-right"), 303)

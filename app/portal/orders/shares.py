@@ -1,0 +1,136 @@
+"""Sharing an order's results with a client: links made, changed and revoked, and what clients answered."""
+
+from datetime import timedelta
+from typing import Any
+
+from flask import Response, flash, make_response, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+from flask_wtf import FlaskForm
+from wtforms import BooleanField, SelectField, StringField
+
+from app.domain.errors import InvalidRequest
+from app.domain.retention import SHARE_LINK_DAYS
+from app.domain.shares import MAX_TITLE, ShareVerdict
+from app.models import ShareLink
+from app.portal.forms import clean_line
+from app.portal.page_blueprint import PageBlueprint
+from app.portal.visitors import for_signed_in, visitor
+from app.services.orders import jobs
+from app.services.photos import downloads, shares
+from app.services.photos.shares import SharePlan
+from app.web.context import container
+
+blueprint = for_signed_in(PageBlueprint("shares", __name__, url_prefix="/orders/<job_id>/shares"))
+
+DAYS = (1, 3, SHARE_LINK_DAYS, 30)
+"""For how many days a link can be made; it ends with the pictures at the latest."""
+
+
+class ShareForm(FlaskForm):
+    """What a link offers, and for how long."""
+
+    title = StringField("Title (optional)", filters=[clean_line])
+    days = SelectField(
+        "It opens for",
+        choices=[(each, f"{each} {'day' if each == 1 else 'days'}") for each in DAYS],
+        coerce=int,
+        default=SHARE_LINK_DAYS,
+    )
+    may_download = BooleanField("The client may download the pictures", default=True)
+
+    def plan(self) -> SharePlan:
+        """The same for the service; what was sent that is no choice is refused there or left at the default."""
+        kept_for = timedelta(seconds=container().settings.retention_seconds)
+        days = self.days.data if self.days.data in DAYS else SHARE_LINK_DAYS
+        return SharePlan(kept_for, self.title.data or "", days, bool(self.may_download.data))
+
+    def add_errors(self, refused: InvalidRequest) -> None:
+        """Show what the service refused on the field it is about."""
+        for name, message in (refused.details or {}).items():
+            self[name].errors = [*self[name].errors, message]
+
+
+@blueprint.get("")
+def index(job_id: str) -> ResponseReturnValue:
+    """The order's links with what clients answered, and the form for a new one."""
+    return _render(job_id, ShareForm(formdata=None))
+
+
+@blueprint.post("")
+def create(job_id: str) -> ResponseReturnValue:
+    """Make a link."""
+    here, form = container(), ShareForm()
+    try:
+        with here.database.unit_of_work() as session:
+            link = shares.create(session, here.vault, visitor().account_id, job_id, form.plan(), here.clock())
+    except InvalidRequest as refused:
+        form.add_errors(refused)
+        return _render(job_id, form)
+    flash("The link is made. Copy it and send it to your client.")
+    return redirect(url_for("shares.index", job_id=job_id, _anchor=link.id), 303)
+
+
+@blueprint.get("/<link_id>")
+def edit(job_id: str, link_id: str) -> ResponseReturnValue:
+    """The form for what a link offers from now on."""
+    link = _find(job_id, link_id)
+    form = ShareForm(formdata=None, data={"title": link.title, "may_download": link.may_download})
+    return _render_one(job_id, link, form)
+
+
+@blueprint.post("/<link_id>")
+def update(job_id: str, link_id: str) -> ResponseReturnValue:
+    """Change it; its address stays."""
+    here, form = container(), ShareForm()
+    changed = (visitor().account_id, job_id, link_id, form.plan(), here.clock())
+    try:
+        with here.database.unit_of_work() as session:
+            shares.update(session, *changed)
+    except InvalidRequest as refused:
+        form.add_errors(refused)
+        return _render_one(job_id, _find(job_id, link_id), form)
+    flash("The link is changed. Its address is the same.")
+    return redirect(url_for("shares.index", job_id=job_id, _anchor=link_id), 303)
+
+
+@blueprint.post("/<link_id>/revoke")
+def revoke(job_id: str, link_id: str) -> ResponseReturnValue:
+    """Let it open nothing any more."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        shares.revoke(session, visitor().account_id, job_id, link_id, here.clock())
+    flash("The link is revoked: it opens nothing any more.")
+    return redirect(url_for("shares.index", job_id=job_id), 303)
+
+
+def describe(links: list[ShareLink]) -> dict[str, Any]:
+    """What the list of links needs."""
+    here = container()
+    now, base_url = here.clock(), here.settings.base_url
+    return {
+        "links": links,
+        "urls": {each.id: shares.url_of(here.vault, base_url, each) for each in links},
+        "live": {each.id for each in links if shares.is_live(each, now)},
+        "verdicts": ShareVerdict,
+    }
+
+
+def _find(job_id: str, link_id: str) -> ShareLink:
+    with container().database.read_session() as session:
+        return shares.get(session, visitor().account_id, job_id, link_id)
+
+
+def _render(job_id: str, form: ShareForm) -> Response:
+    with container().database.read_session() as session:
+        job = jobs.get(session, visitor().account_id, job_id)
+        downloads.require_ready(job)
+        found = list(shares.of_job(session, job.id))
+    values = {"job": job, "form": form, "max_title": MAX_TITLE, **describe(found)}
+    return make_response(render_template("portal/orders/shares/index.html", **values), 422 if form.errors else 200)
+
+
+def _render_one(job_id: str, link: ShareLink, form: ShareForm) -> Response:
+    with container().database.read_session() as session:
+        job = jobs.get(session, visitor().account_id, job_id)
+    values = {"job": job, "link": link, "form": form, "max_title": MAX_TITLE}
+    return make_response(render_template("portal/orders/shares/edit.html", **values), 422 if form.errors else 200)

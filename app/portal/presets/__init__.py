@@ -1,0 +1,5 @@
+"""House styles: the presets of an account."""
+
+from app.portal.presets import views
+
+BLUEPRINTS = (views.blueprint,)

@@ -1,0 +1,91 @@
+"""The form of a house style, as it comes and as it is shown again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from flask import request
+
+from app.domain.catalogue import Enhancement, PhotoType, Style
+from app.domain.drafts import keep_known
+from app.domain.errors import InvalidFields
+from app.domain.faults import Fault
+from app.domain.mail_text import one_line
+from app.domain.options import OPTIONS, EffectOptions
+from app.domain.preset_rules import PresetRequest, read_preset
+from app.domain.presets import PresetContent
+from app.models import Preset
+from app.portal.option_forms import STAGING_STYLE, name_option_field, read_typed_options
+from app.web.fault_messages import message
+
+NAME, DEFAULT = "name", "is_default"
+NO_NAME, NOTHING = "Enter a name.", "Choose something: an enhancement, an option or a style."
+NOT_OURS = "Choose from the lists below."
+FIRST_BOX = f"{PhotoType.EXTERIOR}-0"
+
+
+@dataclass(frozen=True, slots=True)
+class PresetForm:
+    """What the form holds, and by the ids of its fields what is wrong with it."""
+
+    name: str = ""
+    content: PresetContent = field(default_factory=PresetContent)
+    is_default: bool = False
+    faults: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, preset: Preset) -> "PresetForm":
+        """The form as the preset fills it in."""
+        return cls(preset.name, preset.content, preset.is_default)
+
+    def wrong(self, faults: Mapping[str, str]) -> "PresetForm":
+        """The same with what is wrong with it."""
+        return replace(self, faults=faults)
+
+
+def read_form() -> tuple[PresetForm, PresetRequest | None]:
+    """The form of this request, and the preset in it; None where something is wrong, which the form says."""
+    body = _read_body()
+    form = PresetForm(one_line(body["name"]), _read_known(body), body["isDefault"])
+    try:
+        return form, read_preset(body)
+    except InvalidFields as refusal:
+        return form.wrong(dict(_say(fault, form) for fault in reversed(refusal.faults))), None
+
+
+def _read_body() -> dict[str, Any]:
+    """The form as a program would send it. The usual look of an option is none chosen."""
+    usual = {option.name: option.usual for option in OPTIONS}
+    options = {name: text for name, text in read_typed_options().items() if text and text != usual[name]}
+    return {
+        "name": request.form.get(NAME, ""),
+        **{f"{group}Enhancements": request.form.getlist(group) for group in PhotoType},
+        "options": options or None,
+        "stagingStyle": request.form.get(STAGING_STYLE) or None,
+        "isDefault": request.form.get(DEFAULT) == "yes",
+    }
+
+
+def _read_known(body: Mapping[str, Any]) -> PresetContent:
+    """What of it can be shown again."""
+    lists = {f"{group}_enhancements": keep_known(Enhancement, body[f"{group}Enhancements"]) for group in PhotoType}
+    options = body["options"] or {}
+    known = {
+        option.name: options[option.name]
+        for option in OPTIONS
+        if options.get(option.name) in {value.value for value in option.choices}
+    }
+    style = next(iter(keep_known(Style, [body["stagingStyle"] or ""])), None)
+    return PresetContent.model_validate({**lists, "options": EffectOptions(**known), "staging_style": style})
+
+
+def _say(fault: Fault, form: PresetForm) -> tuple[str, str]:
+    """The field's id, and the fault in the words of pages."""
+    match fault.where:
+        case ("name",):
+            return NAME, message(fault) if form.name else NO_NAME
+        case ("options", str(name)):
+            return name_option_field(name), NOT_OURS
+        case ("exteriorEnhancements",):
+            return FIRST_BOX, NOTHING
+    return FIRST_BOX, NOT_OURS

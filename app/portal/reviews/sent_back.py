@@ -1,0 +1,164 @@
+"""Results sent back that wait for a person: the list, and one of them with all that a reviewer may do."""
+
+from collections.abc import Callable
+
+from flask import flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from flask_wtf import FlaskForm
+from sqlalchemy.orm import Session
+from wtforms import BooleanField, SelectMultipleField, StringField, TextAreaField
+
+from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.complaints import LABELS
+from app.domain.errors import Conflict, InvalidRequest
+from app.domain.reviews import MAX_REASON
+from app.domain.revisions import MAX_ROUNDS, RevisionStatus
+from app.portal.figures import describe_figures
+from app.portal.forms import clean_text
+from app.portal.orders.revision_words import OUTCOME_WORDS
+from app.portal.page_blueprint import PageBlueprint
+from app.portal.reviews import words
+from app.portal.visitors import require_staff, visitor
+from app.services.reviews import sent_back
+from app.services.reviews.sent_back import MakeChoice, SentBackView
+from app.web.context import container
+
+blueprint = require_staff(PageBlueprint("sent_back", __name__, url_prefix="/reviews/sent-back"))
+
+
+class MakeAgainForm(FlaskForm):
+    """What is to be done otherwise; what can be is the service's to say, see add_errors()."""
+
+    another_seed = BooleanField("Let chance decide anew")
+    less = BooleanField("Do less")
+    left_out = SelectMultipleField("Leave out", choices=[], validate_choice=False)
+    seal = StringField()
+
+
+class AnswerForm(FlaskForm):
+    """What the customer reads where the picture stays."""
+
+    answer = TextAreaField("Your answer", filters=[clean_text])
+    seal = StringField()
+
+
+@blueprint.get("")
+def index() -> ResponseReturnValue:
+    """Those that wait, the oldest first."""
+    with container().database.read_session() as session:
+        queue = sent_back.queue(session, request.args.get("after"))
+    shown = {"queue": queue, "now": container().clock(), "words": words, "flaw_labels": LABELS}
+    return render_template("portal/reviews/sent_back/index.html", **shown, reason_words=words.REVISION_REASONS)
+
+
+@blueprint.get("/<revision_id>")
+def show(revision_id: str) -> ResponseReturnValue:
+    """One of them."""
+    return _page(revision_id)
+
+
+@blueprint.post("/<revision_id>/make")
+def make(revision_id: str) -> ResponseReturnValue:
+    """Have it made again otherwise; this page shows the picture once it is there."""
+    form = MakeAgainForm()
+    known = {each.value for each in Enhancement}
+    left_out = [Enhancement(each) for each in form.left_out.data or [] if each in known]
+    chosen = MakeChoice(bool(form.another_seed.data), bool(form.less.data), left_out)
+
+    def act(session: Session) -> None:
+        facts = (visitor().user_id, revision_id, form.seal.data or "")
+        sent_back.make(session, *facts, chosen, container().clock())
+
+    return _act(revision_id, act, "It is being made again.", make_form=form)
+
+
+@blueprint.post("/<revision_id>/approve")
+def approve(revision_id: str) -> ResponseReturnValue:
+    """Put the picture that was made in the result's place."""
+    seal = request.form.get("seal", "")
+
+    def act(session: Session) -> None:
+        sent_back.approve(session, visitor().user_id, revision_id, seal, container().clock())
+
+    return _act(revision_id, act, "The new picture is in place, and the customer is told.")
+
+
+@blueprint.post("/<revision_id>/keep")
+def keep(revision_id: str) -> ResponseReturnValue:
+    """Leave the picture as it is."""
+    form = AnswerForm()
+
+    def act(session: Session) -> None:
+        said = (form.seal.data or "", form.answer.data or "")
+        sent_back.keep(session, visitor().user_id, revision_id, *said, container().clock())
+
+    return _act(revision_id, act, "The picture stays, and the customer is told.", answer_form=form)
+
+
+@blueprint.post("/<revision_id>/refund")
+def refund(revision_id: str) -> ResponseReturnValue:
+    """Give the price of the photo back."""
+    form = AnswerForm()
+
+    def act(session: Session) -> None:
+        said = (form.seal.data or "", form.answer.data or "")
+        sent_back.refund(session, visitor().user_id, revision_id, *said, container().clock())
+
+    return _act(revision_id, act, "The price went back, and the customer is told.", answer_form=form)
+
+
+def _act(
+    revision_id: str,
+    act: Callable[[Session], None],
+    done: str,
+    *,
+    make_form: MakeAgainForm | None = None,
+    answer_form: AnswerForm | None = None,
+) -> ResponseReturnValue:
+    try:
+        with container().database.unit_of_work() as session:
+            act(session)
+    except InvalidRequest as refused:
+        sent: FlaskForm = make_form or answer_form or FlaskForm()
+        for name, message in (refused.details or {}).items():
+            sent[name].errors = [*sent[name].errors, message]
+        return _page(revision_id, make_form=make_form, answer_form=answer_form, http_status=422)
+    except Conflict as refused:
+        return _page(revision_id, refused.message, make_form, answer_form, 409)
+    flash(done)
+    return redirect(url_for("sent_back.show", revision_id=revision_id), 303)
+
+
+def _page(
+    revision_id: str,
+    refusal: str = "",
+    make_form: MakeAgainForm | None = None,
+    answer_form: AnswerForm | None = None,
+    http_status: int = 200,
+) -> ResponseReturnValue:
+    with container().database.read_session() as session:
+        found = sent_back.view(session, revision_id)
+    form = make_form or MakeAgainForm(formdata=None)
+    form.left_out.choices = _list_steps(found)
+    page = render_template(
+        "portal/reviews/sent_back/show.html",
+        view=found,
+        refusal=refusal,
+        make_form=form,
+        answer_form=answer_form or AnswerForm(formdata=None),
+        statuses=RevisionStatus,
+        words=words,
+        flaw_labels=LABELS,
+        outcome_words=OUTCOME_WORDS,
+        reason_words=words.REVISION_REASONS,
+        findings=describe_figures(found.row.revision.made.report.figures) if found.row.revision.made else [],
+        max_rounds=MAX_ROUNDS,
+        max_answer=MAX_REASON,
+    )
+    return page, http_status
+
+
+def _list_steps(found: SentBackView) -> list[tuple[str, str]]:
+    """The steps that can be left out: all that were done, where there are several."""
+    applied = found.row.revision.before.report.applied
+    return [(each.value, ENTRIES[each].label) for each in applied] if len(applied) > 1 else []

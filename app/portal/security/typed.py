@@ -1,0 +1,30 @@
+"""What somebody typed when their sign-in had ended: shown once they are back, sent again only by themselves."""
+
+from flask import redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from app.portal.page_blueprint import PageBlueprint
+from app.portal.visitors import NEXT, for_signed_in, visitor, way_back
+from app.services.security import kept_forms
+from app.web.context import container
+
+blueprint = for_signed_in(PageBlueprint("typed", __name__, url_prefix="/typed"))
+
+
+@blueprint.get("")
+def show() -> ResponseReturnValue:
+    """The form as it was sent, with a button that sends it; nothing is sent by looking."""
+    here, back = container(), way_back(request.args.get(NEXT))
+    with here.database.read_session() as session:
+        form = kept_forms.find(session, here.vault, visitor().user_id, here.clock())
+    if form is None:
+        return redirect(back, 303)
+    return render_template("portal/security/typed.html", form=form, back=back)
+
+
+@blueprint.post("/discard")
+def discard() -> ResponseReturnValue:
+    """Forget it, and go on to the page it was typed on."""
+    with container().database.unit_of_work() as session:
+        kept_forms.discard(session, visitor().user_id)
+    return redirect(way_back(request.form.get("back")), 303)

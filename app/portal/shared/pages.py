@@ -1,0 +1,135 @@
+"""The page by which a client compares pictures, says what they think of them, and downloads them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Response, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy.orm import Session
+
+from app.domain.errors import InvalidRequest
+from app.domain.file_names import attachment
+from app.domain.shares import MAX_COMMENT, MAX_MESSAGE, ShareVerdict, read_answer, read_comment
+from app.models import ShareLink
+from app.portal.file_links import strip_own_host
+from app.portal.shared.forms import ClientAnswerForm, CommentForm, fill_answer, fill_comment
+from app.portal.shared.shared_blueprint import SharedBlueprint, find_link, make_form_token
+from app.services.photos import archives, results, shared_pages
+from app.services.photos.shared_pages import SharedPage
+from app.web import rate_limits
+from app.web.context import container
+
+blueprint = SharedBlueprint("shared", __name__)
+
+SAID, ANSWERED = "photo", "answer"
+"""What the page says was saved."""
+
+
+@blueprint.get("")
+def show(token: str) -> ResponseReturnValue:
+    """All pictures, one of them large beside its photo."""
+    rate_limits.count()
+    page, here = _read(token), container()
+    if page.results.lacks_previews or not shared_pages.is_seen_lately(page.link, here.clock()):
+        with here.database.unit_of_work() as session:
+            shared_pages.record_seen(session, page.link, here.clock())
+            if page.results.lacks_previews:
+                results.request_previews(session, page.results, here.clock())
+    return _render(token, page, request.args.get("photo", type=int))
+
+
+@blueprint.post("/photos/<int:number>")
+def comment(token: str, number: int) -> ResponseReturnValue:
+    """Keep what the client says of one picture."""
+    form, now = CommentForm(request.form), container().clock()
+    try:
+        words = read_comment(form.comment.data or "")
+    except InvalidRequest as refused:
+        form.add_errors(refused)
+        return _render(token, _read(token), number, comment_form=form)
+    said = bool(form.favourite.data), words, now
+    _change(token, lambda session, link: shared_pages.comment(session, link, number, *said))
+    return redirect(url_for("shared.show", token=token, photo=number, saved=SAID, _anchor="said"), 303)
+
+
+@blueprint.post("/answer")
+def answer(token: str) -> ResponseReturnValue:
+    """Keep what the client says of all pictures; its owner is told."""
+    form, now = ClientAnswerForm(request.form), container().clock()
+    fields = (form.verdict, form.name, form.email, form.message)
+    try:
+        said = read_answer(*(str(each.data or "") for each in fields))
+    except InvalidRequest as refused:
+        form.add_errors(refused)
+        return _render(token, _read(token), None, answer_form=form)
+    _change(token, lambda session, link: shared_pages.answer(session, link, said, now))
+    return redirect(url_for("shared.show", token=token, saved=ANSWERED, _anchor="answer"), 303)
+
+
+@blueprint.post("/photos/<int:number>/download")
+def download(token: str, number: int) -> ResponseReturnValue:
+    """Lead to one picture under a link made for this moment. A form: what browsers fetch ahead must not deliver."""
+    link, here = find_link(token), container()
+    with here.database.unit_of_work() as session:
+        seconds = here.settings.download_url_seconds
+        url = shared_pages.download(session, here.storage, link, number, here.clock(), seconds)
+    return redirect(strip_own_host(url), 303)
+
+
+@blueprint.post("/pictures.zip", endpoint="zip")
+def archive(token: str) -> ResponseReturnValue:
+    """All pictures in one ZIP, made while it is sent."""
+    rate_limits.count()
+    link, here = find_link(token), container()
+    with here.database.unit_of_work() as session:
+        name, files = shared_pages.archive(session, here.storage, link, here.clock())
+    packed = archives.pack(here.storage, files)
+    response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
+    response.content_length = len(packed)
+    response.headers["Content-Disposition"] = attachment(name)
+    return response
+
+
+def _read(token: str) -> SharedPage:
+    link, here = find_link(token, answers=True), container()
+    with here.database.read_session() as session:
+        return shared_pages.read(session, link, here.clock())
+
+
+def _change(token: str, act: Callable[[Session, ShareLink], None]) -> None:
+    """Do it to the link, held against others who answer meanwhile."""
+    find_link(token)
+    here = container()
+    with here.database.unit_of_work() as session:
+        act(session, shared_pages.find(session, token, here.clock(), hold=True))
+
+
+def _render(token: str, page: SharedPage, number: int | None, **forms: CommentForm | ClientAnswerForm) -> Response:
+    place = page.results.chosen(number)
+    shown = page.results.shown
+    chosen = shown[place]
+    values: dict[str, Any] = {
+        "comment_form": fill_comment(page.comments.get(chosen.number)),
+        "answer_form": fill_answer(page.link),
+        **forms,
+    }
+    text = render_template(
+        "portal/shared/show.html",
+        token=token,
+        link_form_token=make_form_token(token),
+        page=page,
+        link=page.link,
+        look=page.look,
+        chosen=chosen,
+        previous=shown[place - 1] if place else None,
+        following=shown[place + 1] if place + 1 < len(shown) else None,
+        archive_bytes=results.archive_bytes(page.results, container().storage),
+        saved=request.args.get("saved"),
+        verdicts=ShareVerdict,
+        max_comment=MAX_COMMENT,
+        max_message=MAX_MESSAGE,
+        **values,
+    )
+    response = make_response(text, 422 if forms else 200)
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response

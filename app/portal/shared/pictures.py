@@ -1,0 +1,72 @@
+"""The pictures on a client's page, before and after, and the studio's own look."""
+
+from typing import Final
+
+from flask import Response, request
+from flask.typing import ResponseReturnValue
+
+from app.domain import branding
+from app.domain.errors import NotFound
+from app.domain.media import MediaType
+from app.domain.ports import PreviewSize
+from app.portal.shared.shared_blueprint import SharedBlueprint, find_link
+from app.services.accounts import brandings
+from app.services.accounts.brandings import StudioLook
+from app.services.photos import shared_pages
+from app.web.context import container
+from app.web.files import ACCEL, stored_file
+
+blueprint = SharedBlueprint("shared_pictures", __name__)
+
+KEPT_SECONDS: Final = 3600
+BEFORE, AFTER = "before", "after"
+_WHICH = f"<any({BEFORE},{AFTER}):which>"
+_SIZE = f"<any({PreviewSize.THUMB},{PreviewSize.VIEW}):size>"
+
+
+@blueprint.get(f"/photos/<int:number>/{_WHICH}/{_SIZE}")
+def show(token: str, number: int, which: str, size: str) -> ResponseReturnValue:
+    """A small picture; whole files are downloaded."""
+    link, here = find_link(token), container()
+    with here.database.read_session() as session:
+        is_result = which == AFTER
+        key = shared_pages.preview_key(session, link, number, result=is_result, size=PreviewSize(size))
+    stored = here.storage.stat(key)
+    if stored is None:
+        raise NotFound
+    try:
+        response = stored_file(key, stored, str(MediaType.JPEG))
+    except FileNotFoundError:
+        raise NotFound from None
+    if ACCEL not in response.headers:
+        response.make_conditional(request)
+    return keep(response, KEPT_SECONDS)
+
+
+@blueprint.get("/brand.css")
+def stylesheet(token: str) -> ResponseReturnValue:
+    """The studio's colour, for both themes; an own file, as no page has styles of its own."""
+    look = _find_look(token)
+    text = branding.stylesheet(look.color) if look.color else ""
+    return keep(Response(text, mimetype="text/css"), KEPT_SECONDS)
+
+
+@blueprint.get("/logo.png")
+def logo(token: str) -> ResponseReturnValue:
+    """The studio's logo."""
+    link = find_link(token)
+    with container().database.read_session() as session:
+        return keep(Response(brandings.get_logo(session, link.account_id), mimetype="image/png"), KEPT_SECONDS)
+
+
+def _find_look(token: str) -> StudioLook:
+    link = find_link(token)
+    with container().database.read_session() as session:
+        return brandings.find(session, link.account_id)
+
+
+def keep(response: Response, seconds: int) -> Response:
+    """Let the client's own browser keep it for so long, and no search engine find it."""
+    response.cache_control.private, response.cache_control.max_age = True, seconds
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response

@@ -1,0 +1,69 @@
+"""The blueprints of clients' pages: their forms are refused unless they were made for this very share link."""
+
+from flask import Blueprint, current_app, request
+from itsdangerous import BadSignature, URLSafeSerializer
+
+from app.domain.errors import NotFound, StalePage
+from app.models import ShareLink
+from app.services.photos import shared_pages, shares
+from app.web import attempt_limits, rate_limits
+from app.web.context import container
+from app.web.rate_limits import RateQuota
+
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_FIELD = "csrf_token"
+_FORM = "application/x-www-form-urlencoded"
+
+
+class SharedBlueprint(Blueprint):
+    """Some of the pages of a share link.
+
+    A client has no session that somebody could abuse: whoever knows the link may do what its forms do. Their token
+    says that a form came from its page, so that nobody is made to answer by a page of somebody else's.
+    """
+
+    def __init__(self, name: str, import_name: str) -> None:
+        super().__init__(name, import_name, url_prefix=f"{shares.PATH}/<token>")
+        self.before_request(_check_token)
+
+
+def make_form_token(token: str) -> str:
+    """What the forms on the pages of this link hold."""
+    return str(_serializer().dumps(shares.digest_of(token)))
+
+
+def find_link(token: str, *, answers: bool = False) -> ShareLink:
+    """The link with this token, with what was said where `answers` are wanted. Raises NotFound, and RateLimited for
+    whoever guesses.
+    """
+    here = container()
+    try:
+        with here.database.read_session() as session:
+            link = shared_pages.find(session, token, here.clock(), answers=answers)
+            session.expunge_all()
+            return link
+    except NotFound:
+        attempt_limits.count(RateQuota.SIGN_INS, rate_limits.client_address())
+        raise
+
+
+def _check_token() -> None:
+    """Let a form through that has its token. Raises StalePage otherwise."""
+    if request.method in _SAFE:
+        return
+    token = str((request.view_args or {}).get("token", ""))
+    if request.mimetype != _FORM:
+        # Nothing of a file is read.
+        raise StalePage
+    try:
+        made_for = _serializer().loads(request.form.get(_FIELD, ""))
+    except BadSignature:
+        raise StalePage from None
+    if made_for != shares.digest_of(token):
+        raise StalePage
+    attempt_limits.count_answer(shares.digest_of(token))
+
+
+def _serializer() -> URLSafeSerializer:
+    # The keys as forms of signed-in visitors have them, the newest last.
+    return URLSafeSerializer(current_app.config["WTF_CSRF_SECRET_KEY"], salt="share-form")

@@ -1,0 +1,132 @@
+"""The files of a draft that becomes several orders: each order has its own upload session, with copies of its own.
+
+Nothing is charged here, and nothing of the draft changes: what a crash leaves behind is swept like any upload
+session that no order used.
+"""
+
+import logging
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.database import Database
+from app.domain.catalogue import PhotoType
+from app.domain.drafts import DraftOrder
+from app.domain.errors import Conflict
+from app.domain.ports import Storage, StorageUnavailableError
+from app.models import Draft, DraftPhoto, Photo, PhotoFrame
+from app.services.previews import photo_facts, previews
+from app.services.uploads import uploads
+from app.services.uploads.quotas import Reservation, UploadQuota
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 8
+GONE = "A photo is no longer there. Remove it and add it again."
+
+
+def copy(
+    database: Database, storage: Storage, account_id: str, part: DraftOrder, quota: UploadQuota, now: datetime
+) -> DraftOrder:
+    """The same order with its files copied into an upload session of its own.
+
+    No transaction is open while files are copied. Raises OpenSessionsExceeded, UploadQuotaExceeded, and Conflict
+    when a file is gone; then nothing is left of it.
+    """
+    named = _named_references(part)
+    with database.unit_of_work() as session:
+        keys = _open_session(session, account_id, part, named, quota, now)
+    copied = _with_keys(part, keys, named)
+    try:
+        reservation = Reservation(database, copied.session_id, quota)
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            sizes = list(pool.map(lambda key: _size_of(storage, key), keys))
+            reservation.take(sum(sizes))
+            list(pool.map(storage.copy, keys.keys(), keys.values()))
+        with database.unit_of_work() as session:
+            reservation.keep(session)
+            photo_facts.copy(session, keys, copied.session_id)
+    except Exception as broken:
+        discard(database, storage, [copied])
+        if isinstance(broken, FileNotFoundError):
+            raise Conflict(GONE) from None
+        raise
+    return copied
+
+
+def discard(database: Database, storage: Storage, copies: Sequence[DraftOrder]) -> None:
+    """Remove the copies of those that were not ordered."""
+    for each in copies:
+        with database.unit_of_work() as session:
+            if uploads.forget(session, each.session_id):
+                storage.delete_prefix(uploads.prefix(each.session_id))
+
+
+def remove_left_files(database: Database, storage: Storage, draft_id: str) -> None:
+    """Remove the files of a draft that none of its orders has where they lie: taken out, or copied for another.
+
+    What a crash or a silent store leaves goes with the files of the first order.
+    """
+    with database.unit_of_work() as session:
+        draft = session.get(Draft, draft_id)
+        if draft is None or draft.job_id is None:
+            return
+        ordered = set(session.scalars(select(Photo.storage_key).where(Photo.job_id == draft.job_id)))
+        frames = select(PhotoFrame.storage_key).join(Photo, Photo.id == PhotoFrame.photo_id)
+        ordered |= set(session.scalars(frames.where(Photo.job_id == draft.job_id)))
+        mine = select(DraftPhoto.storage_key).where(DraftPhoto.draft_id == draft_id, ~DraftPhoto.is_reference)
+        left = [key for key in session.scalars(mine) if key not in ordered]
+        for key in left:
+            previews.forget_file(session, key)
+    try:
+        for key in left:
+            for each in (key, *previews.list_keys(key)):
+                storage.delete(each)
+    except StorageUnavailableError as away:
+        log.warning("files of %s stay as long as its order: %s", draft_id, away)
+
+
+def _named_references(part: DraftOrder) -> list[str]:
+    """The ids of the reference pictures that the photos of the part name."""
+    named = (
+        each
+        for photo in part.photos
+        for change in part.edit_request(photo).changes
+        for each in change.reference_images
+    )
+    return [each for each in dict.fromkeys(named) if each in part.references]
+
+
+def _open_session(
+    session: Session, account_id: str, part: DraftOrder, named: Sequence[str], quota: UploadQuota, now: datetime
+) -> dict[str, str]:
+    """An upload session with a slot for each file: where each lies now -> where its copy goes."""
+    files = [(key, photo.type) for photo in part.photos for key in photo.storage_keys]
+    files += [(part.references[each], PhotoType.INTERIOR) for each in named]
+    counts = {kind: sum(each is kind for _, each in files) for kind in PhotoType}
+    opened = uploads.open_session(
+        session, account_id, quota, now, counts[PhotoType.INTERIOR], counts[PhotoType.EXTERIOR]
+    )
+    every = uploads.list_slots(opened)
+    slots = {kind: iter([slot.key for slot in every if slot.type is kind]) for kind in PhotoType}
+    return {key: next(slots[kind]) for key, kind in files}
+
+
+def _with_keys(part: DraftOrder, keys: dict[str, str], named: Sequence[str]) -> DraftOrder:
+    return replace(
+        part,
+        session_id=uploads.session_of(next(iter(keys.values()))),
+        photos=[photo.at(keys) for photo in part.photos],
+        references={each: keys[part.references[each]] for each in named},
+    )
+
+
+def _size_of(storage: Storage, key: str) -> int:
+    found = storage.stat(key)
+    if found is None:
+        raise FileNotFoundError(key)
+    return found.size_bytes

@@ -1,0 +1,184 @@
+"""Frames of one view in a draft: proposed by what is known of the files, merged to one photo, taken apart again.
+
+Whoever calls holds the draft, see drafts.get_open().
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.domain import photo_groups
+from app.domain.catalogue import PhotoType
+from app.domain.drafts import DraftOrder
+from app.domain.errors import InvalidRequest, NotFound
+from app.domain.ids import Prefix, new_id
+from app.domain.order_files import MAX_FRAMES
+from app.domain.photo_groups import CandidateFrame, GroupProblem, GroupProblemCode, propose_groups
+from app.models import Draft, DraftPhoto, PhotoFacts
+from app.services.orders import draft_photos
+from app.services.previews import photo_facts, previews
+from app.services.uploads import uploads
+
+
+@dataclass(frozen=True, slots=True)
+class GroupProposal:
+    """Which photos of a draft are frames of one view, by their ids, and why others are not.
+
+    `pending`: so many files were not looked at yet. While there are any, nothing is proposed.
+    """
+
+    groups: Sequence[Sequence[str]] = ()
+    problems: Sequence[GroupProblem] = ()
+    pending: int = 0
+
+
+def propose(session: Session, draft: Draft, now: datetime) -> GroupProposal:
+    """What should be merged, of the photos that are in no group yet; nothing is changed but that the facts of files
+    which nobody looked at are asked for.
+    """
+    rows = [frames[0] for frames in draft_photos.group_frames(draft_photos.get_all(session, draft))]
+    alone = [row for row in rows if row.group_id is None]
+    known = photo_facts.get_all(session, [row.storage_key for row in alone])
+    unseen = [row.storage_key for row in alone if row.storage_key not in known]
+    if unseen:
+        previews.request_facts(session, unseen, uploads.prefix(draft.upload_session_id), now)
+        return GroupProposal(pending=len(unseen))
+    found = [propose_groups(_candidates(alone, kind, known)) for kind in PhotoType]
+    return GroupProposal(
+        groups=[group for each in found for group in each.groups],
+        problems=[problem for each in found for problem in each.problems],
+    )
+
+
+def merge(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> str:
+    """Make these photos one, with all their frames, in the order given; the id of the group. The first one's edit
+    request and place hold.
+
+    Raises NotFound for others' ids and reference pictures, InvalidRequest for fewer than two
+    photos, more than MAX_FRAMES frames, or photos of different types.
+    """
+    rows = draft_photos.get_all(session, draft)
+    by_id = {frame.id: frames for frames in draft_photos.group_frames(rows) for frame in frames}
+    chosen = list(dict.fromkeys(photo_ids))
+    if not by_id.keys() >= set(chosen):
+        raise NotFound
+    frames = list({frame.id: frame for each in chosen for frame in by_id[each]}.values())
+    _require_mergeable(frames)
+    group_id = new_id(Prefix.PHOTO_GROUP)
+    first = frames[0]
+    for frame in frames:
+        frame.group_id = group_id
+    mine = [each for each in rows if each.type is first.type and not each.is_reference]
+    before, after = mine[: mine.index(first)], mine[mine.index(first) + 1 :]
+    _place(
+        [*(each for each in before if each not in frames), *frames, *(each for each in after if each not in frames)]
+    )
+    draft.updated_at = now
+    session.flush()
+    return group_id
+
+
+def split(session: Session, draft: Draft, group_id: str, now: datetime) -> None:
+    """Make each frame of the group a photo of its own again, to which the same happens as to the first.
+
+    Raises NotFound for others' groups.
+    """
+    frames = _frames_of(session, draft, group_id)
+    for frame in frames:
+        frame.group_id, frame.edit_request = None, frames[0].edit_request
+    draft.updated_at = now
+    session.flush()
+
+
+def move_frame(session: Session, draft: Draft, photo_id: str, by: int, now: datetime) -> None:
+    """Put a frame so many places later, or earlier below 0, within its photo; never past the ends.
+
+    Whichever is first then has the photo's edit request. Raises NotFound for others' ids and for photos alone.
+    """
+    photo = draft_photos.get(session, draft, photo_id)
+    frames = _frames_of(session, draft, photo.group_id)
+    positions, wanted = [each.position for each in frames], frames[0].edit_request
+    place = frames.index(photo)
+    frames.insert(max(0, min(len(frames) - 1, place + by)), frames.pop(place))
+    for frame, position in zip(frames, positions, strict=True):
+        frame.position = position
+    frames[0].edit_request = wanted
+    draft.updated_at = now
+    session.flush()
+
+
+def take_out(session: Session, draft: Draft, photo_id: str, now: datetime) -> None:
+    """Make one frame a photo of its own again, after the photo it was part of.
+
+    Raises NotFound for others' ids and for photos alone.
+    """
+    photo = draft_photos.get(session, draft, photo_id)
+    frames = _frames_of(session, draft, photo.group_id)
+    left = [each for each in frames if each is not photo]
+    wanted = frames[0].edit_request
+    positions = [each.position for each in frames]
+    for frame, position in zip((*left, photo), positions, strict=True):
+        frame.position = position
+    photo.group_id, photo.edit_request = None, wanted
+    left[0].edit_request = wanted
+    if len(left) == 1:
+        left[0].group_id = None
+    draft.updated_at = now
+    session.flush()
+
+
+def apply(session: Session, draft: Draft, proposal: GroupProposal, now: datetime) -> int:
+    """Merge all that is proposed; how many photos came of it."""
+    for group in proposal.groups:
+        merge(session, draft, group, now)
+    return len(proposal.groups)
+
+
+def find_unfit(session: Session, order: DraftOrder) -> dict[str, GroupProblemCode]:
+    """The photos whose frames cannot become one picture, as far as is known of their files, and why."""
+    grouped = [photo for photo in order.photos if photo.frames]
+    if not grouped:
+        return {}
+    known = photo_facts.get_all(session, [frame.storage_key for photo in grouped for frame in photo.frames])
+    found = {}
+    for photo in grouped:
+        rows = [known.get(frame.storage_key) for frame in photo.frames]
+        # What was not looked at yet may be anything.
+        if unfit := photo_groups.find_unfit([photo_facts.as_file_facts(row) for row in rows if row is not None]):
+            found[photo.id] = unfit
+    return found
+
+
+def _candidates(
+    rows: Iterable[DraftPhoto], kind: PhotoType, known: Mapping[str, PhotoFacts]
+) -> list[CandidateFrame]:
+    return [
+        CandidateFrame(row.id, row.file_name, photo_facts.as_file_facts(known[row.storage_key]))
+        for row in rows
+        if row.type is kind
+    ]
+
+
+def _require_mergeable(frames: Sequence[DraftPhoto]) -> None:
+    if len(frames) < 2:
+        raise InvalidRequest({"photos": "Choose two or more photos to merge."})
+    if len(frames) > MAX_FRAMES:
+        raise InvalidRequest({"photos": f"A photo is made of at most {MAX_FRAMES} frames."})
+    if len({frame.type for frame in frames}) > 1:
+        raise InvalidRequest({"photos": "Exterior and interior photos cannot become one."})
+
+
+def _place(rows: Sequence[DraftPhoto]) -> None:
+    for position, row in enumerate(rows):
+        row.position = position
+
+
+def _frames_of(session: Session, draft: Draft, group_id: str | None) -> list[DraftPhoto]:
+    mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.group_id == group_id)
+    frames = list(session.scalars(mine.order_by(DraftPhoto.position, DraftPhoto.id))) if group_id else []
+    if not frames:
+        raise NotFound
+    return frames

@@ -1,0 +1,90 @@
+"""Photos taken out of a draft: they may come back for a while, then they go with their files.
+
+Whoever calls holds the draft, see drafts.get_open().
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.domain.errors import NotFound
+from app.domain.ports import Storage
+from app.domain.retention import REMOVED_PHOTOS_KEPT
+from app.models import Draft, DraftPhoto
+from app.services.orders import draft_photos, draft_selections
+
+BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """How many photos came back, and how many did not because another with the same content is there by now."""
+
+    count: int
+    twins: int
+
+
+def remove(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> int:
+    """Take the photos out, each with all its frames, so that they come back together; how many.
+
+    Raises NotFound for others' ids.
+    """
+    photos = draft_selections.find(session, draft, photo_ids)
+    for frame in (frame for frames in photos for frame in frames):
+        frame.removed_at = now
+    draft.updated_at = now
+    session.flush()
+    return len(photos)
+
+
+def list_last(session: Session, draft: Draft) -> list[DraftPhoto]:
+    """The photos that were taken out last, in their order."""
+    newest = select(DraftPhoto.removed_at).where(
+        DraftPhoto.draft_id == draft.id, DraftPhoto.removed_at.is_not(None)
+    )
+    last = newest.order_by(DraftPhoto.removed_at.desc()).limit(1).scalar_subquery()
+    mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.removed_at == last)
+    return list(session.scalars(mine.order_by(DraftPhoto.type, DraftPhoto.position, DraftPhoto.id)))
+
+
+def restore(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> Restored:
+    """Let these photos come back, each to the place it had. Raises NotFound for others' ids and those long gone."""
+    mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.id.in_(photo_ids))
+    photos = list(session.scalars(mine.where(DraftPhoto.removed_at.is_not(None))))
+    if not photos:
+        raise NotFound
+    there = select(DraftPhoto.sha256).where(DraftPhoto.draft_id == draft.id, DraftPhoto.removed_at.is_(None))
+    known = {sha256 for sha256 in session.scalars(there) if sha256 is not None}
+    back = []
+    for photo in photos:
+        if photo.sha256 not in known:
+            photo.removed_at = None
+            back.append(photo)
+            known |= {photo.sha256} if photo.sha256 else set()
+    draft.updated_at = now
+    session.flush()
+    return Restored(len(back), len(photos) - len(back))
+
+
+def list_old(session: Session, now: datetime) -> list[str]:
+    """Some photos that were taken out of open drafts long enough ago."""
+    old = (
+        select(DraftPhoto.id)
+        .join(Draft)
+        .where(DraftPhoto.removed_at.is_not(None), DraftPhoto.removed_at <= now - REMOVED_PHOTOS_KEPT)
+        .where(Draft.job_id.is_(None))
+        .order_by(DraftPhoto.removed_at)
+    )
+    return list(session.scalars(old.limit(BATCH)))
+
+
+def forget(session: Session, storage: Storage, photo_id: str) -> None:
+    """Remove one of them with its file, unless it came back or its draft was placed meanwhile."""
+    draft_id = session.scalar(select(DraftPhoto.draft_id).where(DraftPhoto.id == photo_id))
+    draft = session.get(Draft, draft_id, with_for_update=True) if draft_id else None
+    photo = session.get(DraftPhoto, photo_id)
+    if draft is not None and draft.job_id is None and photo is not None and photo.removed_at is not None:
+        draft_photos.erase(session, storage, draft, photo)

@@ -1,0 +1,56 @@
+"""How long an order usually takes: from what orders of its kind really took lately."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from statistics import median
+from typing import Any
+
+from sqlalchemy import Row, Select, select
+from sqlalchemy.orm import Session
+
+from app.domain.catalogue import Cost
+from app.domain.lifecycle import WORKABLE
+from app.models import Job, Photo
+
+LATELY = timedelta(days=3)
+"""Older orders tell of other machines and other crowds."""
+MOST_LOOKED_AT = 200
+ENOUGH = 10
+"""From fewer orders of a kind nothing is said."""
+ALIKE = 3
+"""Orders are of a kind where one has at most so many times the photos of the other."""
+
+
+def estimate(session: Session, job: Job, now: datetime) -> timedelta | None:
+    """How long an order like this one usually takes from its placing until all of it is processed.
+
+    By the median of the time for each photo, of the newest orders with a like number of photos, with rooms where
+    this one has some. None for an order that is processed, and where too few were done lately.
+    """
+    if job.status not in WORKABLE:
+        return None
+    rows = session.execute(_newest(now)).all()
+    with_rooms = _find_with_rooms(session, [job.id, *(row.id for row in rows)])
+    photos, alike = job.interior_count + job.exterior_count, []
+    for row in rows:
+        if _is_alike(row, photos) and (row.id in with_rooms) is (job.id in with_rooms):
+            alike.append((row.completed_at - row.created_at).total_seconds() / row.photos)
+    return timedelta(seconds=median(alike) * photos) if len(alike) >= ENOUGH else None
+
+
+def _newest(now: datetime) -> Select[*tuple[Any, ...]]:
+    """The newest orders, done or not, so that it costs the same however many wait."""
+    columns = (Job.id, Job.created_at, Job.completed_at, (Job.interior_count + Job.exterior_count).label("photos"))
+    lately = select(*columns).where(Job.created_at > now - LATELY)
+    return lately.order_by(Job.created_at.desc(), Job.id.desc()).limit(MOST_LOOKED_AT)
+
+
+def _find_with_rooms(session: Session, job_ids: Sequence[str]) -> set[str]:
+    rooms = select(Photo.job_id).where(Photo.job_id.in_(job_ids), Photo.cost == Cost.HEAVY)
+    return set(session.scalars(rooms.distinct()))
+
+
+def _is_alike(row: Row[*tuple[Any, ...]], photos: int) -> bool:
+    if row.completed_at is None or not row.photos:
+        return False
+    return bool(photos <= row.photos * ALIKE and row.photos <= photos * ALIKE)

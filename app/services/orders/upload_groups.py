@@ -1,0 +1,104 @@
+"""Frames of one view among the files of an upload session: proposed as the order would name them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.domain.catalogue import PhotoType
+from app.domain.errors import Conflict, NotFound
+from app.domain.faults import Location
+from app.domain.ids import Prefix, is_id
+from app.domain.order_files import FileRef, GroupsRequest
+from app.domain.photo_groups import CandidateFrame, GroupProblem, propose_groups
+from app.domain.ports import Stored
+from app.models import PhotoFacts, UploadSession
+from app.services.previews import photo_facts, previews
+from app.services.uploads import uploads
+
+
+@dataclass(frozen=True, slots=True)
+class UploadGroups:
+    """The files of each type, those of one photo one after the other with the same group, and what is wrong.
+
+    `pending`: so many files were not looked at yet. While there are any, nothing is proposed.
+    """
+
+    files: Mapping[PhotoType, Sequence[FileRef]] = field(default_factory=dict)
+    problems: Sequence[GroupProblem] = ()
+    pending: int = 0
+
+
+def get_open(session: Session, account_id: str, session_id: str) -> UploadSession:
+    """The account's upload session. Raises NotFound for any other's, Conflict once it was ordered."""
+    mine = select(UploadSession).where(UploadSession.id == session_id, UploadSession.account_id == account_id)
+    found = session.scalar(mine) if is_id(session_id, Prefix.UPLOAD_SESSION) else None
+    if found is None:
+        raise NotFound
+    if found.job_id is not None:
+        raise Conflict("These files were ordered already.", jobId=found.job_id)
+    return found
+
+
+def choose_files(
+    upload_session: UploadSession, wanted: GroupsRequest, found: Mapping[str, Stored]
+) -> dict[PhotoType, list[FileRef]]:
+    """The files that are meant: those named, or all that were uploaded. `found`: what lies in the store.
+
+    Raises InvalidFields for one that is not there, or not of its type.
+    """
+    slots = uploads.list_slots(upload_session)
+    if not wanted.interior_files and not wanted.exterior_files:
+        return {
+            kind: [FileRef(filePath=each.key) for each in slots if each.type is kind and each.key in found]
+            for kind in PhotoType
+        }
+    named: dict[Location, str] = {}
+    for kind in PhotoType:
+        keys = {each.key for each in slots if each.type is kind}
+        for place, file in enumerate(wanted.files(kind)):
+            named[f"{kind}Files", place, "filePath"] = file.file_path if file.file_path in keys else ""
+    uploads.require(named, found, upload_session.id)
+    return {kind: wanted.files(kind) for kind in PhotoType}
+
+
+def propose(
+    session: Session, session_id: str, files: Mapping[PhotoType, Sequence[FileRef]], now: datetime
+) -> UploadGroups:
+    """Which of the files are frames of one view; the facts of those that nobody looked at yet are asked for."""
+    keys = [file.file_path for each in files.values() for file in each]
+    known = photo_facts.get_all(session, keys)
+    unseen = [key for key in keys if key not in known]
+    if unseen:
+        previews.request_facts(session, unseen, uploads.prefix(session_id), now)
+        return UploadGroups(pending=len(unseen))
+    problems: list[GroupProblem] = []
+    grouped: dict[PhotoType, list[FileRef]] = {}
+    for kind, mine in files.items():
+        found = propose_groups(_candidate(file, known[file.file_path]) for file in mine)
+        problems += found.problems
+        grouped[kind] = list(_name_groups(kind, mine, found.groups))
+    return UploadGroups(grouped, problems)
+
+
+def _candidate(file: FileRef, known: PhotoFacts) -> CandidateFrame:
+    # Files that nobody named lie in the order in which their URLs were given.
+    name = file.file_name or file.file_path
+    return CandidateFrame(file.file_path, name, photo_facts.as_file_facts(known))
+
+
+def _name_groups(kind: PhotoType, files: Sequence[FileRef], groups: Sequence[Sequence[str]]) -> Sequence[FileRef]:
+    """The files in their order, but the frames of a photo at the place of the first of them that comes."""
+    by_path = {file.file_path: file for file in files}
+    group_of = {path: group for group in groups for path in group}
+    named: dict[str, FileRef] = {}
+    for file in files:
+        group = group_of.get(file.file_path)
+        if group is None:
+            named.setdefault(file.file_path, file.model_copy(update={"group": None}))
+        elif file.file_path not in named:
+            name = f"{kind}-{len(named)}"
+            named |= {path: by_path[path].model_copy(update={"group": name}) for path in group}
+    return list(named.values())

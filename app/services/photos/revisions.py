@@ -1,0 +1,352 @@
+"""Results sent back as not right, round by round: made again under a lease, put in place, or left to a reviewer.
+
+Who holds the job may change its rounds. Their files lie among the job's results and go with them. The worker is
+revision_worker.py; owners ask by revision_requests.py, reviewers act by reviews/sent_back.py.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from app.database import notify_after_commit
+from app.domain.attempts import REVISIONS
+from app.domain.catalogue import Cost, cost_of
+from app.domain.complaints import SentBack
+from app.domain.content_credentials import CredentialKind
+from app.domain.edit_requests import EditRequest
+from app.domain.events import RevisionFacts
+from app.domain.lifecycle import WorkState
+from app.domain.ports import PHOTO_QUEUES, Picture
+from app.domain.quality import QualityReport
+from app.domain.revisions import (
+    ANSWERED_WITHIN,
+    AS_ORDERED,
+    KeptPicture,
+    RevisionOutcome,
+    RevisionReason,
+    RevisionStatus,
+    RoundSettings,
+    find_doubt,
+    list_lost,
+    plan_round,
+    request_for,
+)
+from app.domain.shared_appearance import SharedAppearance
+from app.engine_version import engine_version
+from app.models import Job, Photo, Result, Revision
+from app.services.billing import refunds
+from app.services.leases import Lease, WorkQueue
+from app.services.mail import notices
+from app.services.orders import jobs
+from app.services.photos import frames, packs, photos, public_pages, variants
+from app.services.photos.frames import FrameFile
+
+QUEUE = WorkQueue(Revision.id, Revision.attempts, REVISIONS)
+WAITS_FOR_SERVER = timedelta(minutes=30)
+"""So long a round waits for a generative server that cannot answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionClaim(Lease):
+    """One worker's hold on one round, and what the picture is made from; `sha256` of the photo, where it is known,
+    `frames` where it was taken in several exposures.
+
+    `waits_until`: so long it may be done later, where the generative server cannot be asked.
+    """
+
+    job_id: str
+    storage_key: str
+    sha256: str | None
+    edit_request: EditRequest
+    appearance: SharedAppearance
+    settings: RoundSettings
+    waits_until: datetime
+    frames: tuple[FrameFile, ...] = ()
+
+    @property
+    def is_last_try(self) -> bool:
+        """Whether nothing follows when it fails."""
+        return self.attempt >= REVISIONS.max_attempts
+
+    def picture_key(self, picture: Picture) -> str:
+        """Where this claim's picture lies; another claim's lies elsewhere, so neither can spoil the other."""
+        return f"{photos.results_prefix(self.job_id)}{self.key}-{self.claim_id}.{picture.extension}"
+
+
+@dataclass(frozen=True, slots=True)
+class MadePicture:
+    """A picture made again and stored. `sha256`: of the file; `picture_sha256`: as the engine encoded it."""
+
+    picture: Picture
+    report: QualityReport
+    key: str
+    sha256: str
+    picture_sha256: str
+    credentials: CredentialKind
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewerAnswer:
+    """Which reviewer ended a round, and what its owner reads of it."""
+
+    reviewer_id: str
+    words: str = ""
+
+
+def status_of(revision: Revision) -> RevisionStatus:
+    """Where it stands."""
+    if revision.outcome is not None:
+        return RevisionStatus.DONE
+    return RevisionStatus.IN_REVIEW if revision.state is WorkState.DONE else RevisionStatus.MAKING
+
+
+def begin(session: Session, job: Job, result: Result, photo: Photo, said: SentBack, now: datetime) -> Revision:
+    """Begin the next round of a locked job's approved result, of which none is open: a worker is notified after the
+    commit, or it waits for a reviewer where only a person can help.
+    """
+    rounds = of_result(session, result.id)
+    report = QualityReport.model_validate(result.report)
+    present = result.settings or AS_ORDERED
+    tried = [each.settings for each in rounds if each.settings is not None]
+    settings = plan_round(said, report, [*tried, present], [each.flaw for each in rounds])
+    revision = Revision(account_id=job.account_id, job_id=job.id, photo_id=photo.id, result_id=result.id)
+    revision.round, revision.flaw, revision.words = len(rounds) + 1, said.flaw, said.words
+    revision.without, revision.before = said.without, snapshot(result)
+    revision.created_at = revision.next_attempt_at = now
+    revision.state, revision.cost = WorkState.DONE, photo.cost
+    revision.reason = RevisionReason.NO_REMEDY
+    session.add(revision)
+    if settings is not None:
+        order(session, revision, photo, settings, now)
+    session.flush()
+    return revision
+
+
+def order(session: Session, revision: Revision, photo: Photo, settings: RoundSettings, now: datetime) -> None:
+    """Have the picture of an open round of a locked job made with these settings; a worker is notified after the
+    commit.
+    """
+    revision.settings, revision.made, revision.reason = settings, None, None
+    revision.cost = cost_of(request_for(photo.edit_request, settings).steps)
+    revision.state, revision.attempts, revision.next_attempt_at = WorkState.WAITING, 0, now
+    session.flush()
+    notify_after_commit(session, PHOTO_QUEUES[revision.cost], [revision.id])
+
+
+def snapshot(result: Result) -> KeptPicture:
+    """The result's picture with all that is known of it."""
+    if result.storage_key is None or result.media_type is None:
+        raise LookupError(f"{result.id} has no picture")
+    return KeptPicture(
+        storage_key=result.storage_key,
+        media_type=result.media_type,
+        width=result.width or 0,
+        height=result.height or 0,
+        size_bytes=result.size_bytes or 0,
+        sha256=result.sha256,
+        picture_sha256=result.picture_sha256,
+        credentials=result.credentials,
+        engine_version=result.engine_version,
+        report=QualityReport.model_validate(result.report),
+        settings=result.settings or AS_ORDERED,
+        created_at=result.created_at,
+    )
+
+
+def of_result(session: Session, result_id: str) -> Sequence[Revision]:
+    """All rounds of a result, the first first."""
+    mine = select(Revision).where(Revision.result_id == result_id)
+    return session.scalars(mine.order_by(Revision.round)).all()
+
+
+def of_job(session: Session, job_id: str) -> dict[str, list[Revision]]:
+    """All rounds of the job's results by the id of the result, in one query, the first first."""
+    found: dict[str, list[Revision]] = {}
+    mine = select(Revision).where(Revision.job_id == job_id)
+    for revision in session.scalars(mine.order_by(Revision.result_id, Revision.round)):
+        found.setdefault(revision.result_id, []).append(revision)
+    return found
+
+
+def claim(session: Session, revision_id: str, now: datetime) -> RevisionClaim | None:
+    """Take the round if it is due and nobody else's; the attempt counts, whatever becomes of it.
+
+    None when there is nothing to do: also when its workers died too often and it is left to a reviewer.
+    """
+    held = QUEUE.claim(session, revision_id, now)
+    if held is None:
+        return None
+    if held.attempt > REVISIONS.max_attempts:
+        leave(session, held, RevisionReason.PROCESSING_FAILED)
+        return None
+    whole = select(Revision, Photo, Job).join(Photo, Photo.id == Revision.photo_id)
+    whole = whole.join(Job, Job.id == Revision.job_id).where(Revision.id == revision_id)
+    revision, photo, job = session.execute(whole, execution_options={"populate_existing": True}).one()
+    settings = revision.settings or AS_ORDERED
+    return RevisionClaim(
+        claim_id=held.claim_id,
+        key=held.key,
+        attempt=held.attempt,
+        job_id=job.id,
+        storage_key=photo.storage_key,
+        sha256=photo.sha256,
+        frames=frames.list_files(session, photo.id),
+        edit_request=request_for(photo.edit_request, settings),
+        appearance=SharedAppearance() if job.look is None else SharedAppearance.model_validate(job.look),
+        settings=settings,
+        waits_until=revision.created_at + WAITS_FOR_SERVER,
+    )
+
+
+def finish(session: Session, held: RevisionClaim, made: MadePicture, now: datetime) -> bool:
+    """Put the picture in the place of the one that was sent back, or leave it to a reviewer where something speaks
+    against it, and want small pictures of it.
+
+    False, with nothing changed, when the claim was lost or the job's pictures are gone.
+    """
+    job = jobs.lock(session, held.job_id)
+    if job.expired_at is not None or not QUEUE.finish(session, held, made=_kept(held, made, now)):
+        return False
+    photos.request_result_previews(session, jobs.listing_of(job), made.key, made.report, now)
+    revision = session.get_one(Revision, held.key, populate_existing=True)
+    doubt = find_doubt(revision.before, _made_of(revision))
+    if doubt is None and revision.asked_by:
+        doubt = RevisionReason.BY_REVIEWER
+    if doubt is None:
+        put_in_place(session, job, revision, now)
+    else:
+        revision.reason = doubt
+    return True
+
+
+def leave(session: Session, held: Lease, why: RevisionReason) -> bool:
+    """Leave the round to a reviewer, who reads why; False, with nothing changed, when the claim was lost."""
+    return QUEUE.finish(session, held, reason=why)
+
+
+def retry(session: Session, held: RevisionClaim, now: datetime) -> bool:
+    """The work broke: let another try follow, later each time, or leave it to a reviewer after the last. False like
+    leave().
+    """
+    if held.is_last_try:
+        return leave(session, held, RevisionReason.PROCESSING_FAILED)
+    return QUEUE.retry(session, held, now)
+
+
+def decline(session: Session, held: RevisionClaim, why: RevisionReason, now: datetime) -> bool:
+    """End the round without a picture, and tell its owner; False like leave()."""
+    job = jobs.lock(session, held.job_id)
+    if job.expired_at is not None or not QUEUE.finish(session, held):
+        return False
+    revision = session.get_one(Revision, held.key, populate_existing=True)
+    revision.reason = why
+    close(session, job, revision, RevisionOutcome.DECLINED, now)
+    return True
+
+
+def put_in_place(
+    session: Session, job: Job, revision: Revision, now: datetime, decided_by: str | None = None
+) -> None:
+    """Put what was made in an open round of a locked job in the result's place, with all that is made of it; the
+    price of steps that it is without comes back at once.
+    """
+    made, before = _made_of(revision), revision.before
+    result, photo = session.get_one(Result, revision.result_id), session.get_one(Photo, revision.photo_id)
+    result.storage_key, result.media_type = made.storage_key, made.media_type
+    result.width, result.height, result.size_bytes = made.width, made.height, made.size_bytes
+    result.sha256, result.picture_sha256, result.credentials = made.sha256, made.picture_sha256, made.credentials
+    result.report, result.reason, result.message = made.report.model_dump(mode="json"), None, ""
+    result.engine_version, result.settings, result.created_at = made.engine_version, made.settings, made.created_at
+    result.decided_by, result.decided_at = decided_by, now
+    session.flush()
+    lost = list_lost(before.report, made.report)
+    back = refunds.list_steps(session, job, photo, lost, "The picture was made again without it.")
+    refunds.pay(session, job, back, now)
+    revision.credits_refunded += refunds.total(back)
+    variants.renew(session, job, result, now)
+    packs.outdate(session, job.id, now)
+    public_pages.replace(session, job, result, now)
+    revision.reason = None
+    answer = ReviewerAnswer(decided_by) if decided_by else None
+    close(session, job, revision, RevisionOutcome.REVISED, now, answer)
+
+
+def close(
+    session: Session,
+    job: Job,
+    revision: Revision,
+    outcome: RevisionOutcome,
+    now: datetime,
+    answer: ReviewerAnswer | None = None,
+) -> None:
+    """End an open round of a locked job, with its event and mail; no worker has it any more."""
+    revision.outcome, revision.decided_at = outcome, now
+    if answer is not None:
+        revision.decided_by, revision.answer = answer.reviewer_id, answer.words
+    revision.state, revision.claim_id, revision.lease_until = WorkState.DONE, None, None
+    session.flush()
+    facts = RevisionFacts(revision.result_id, revision.id, revision.round, outcome.value)
+    jobs.record_revision(session, job, facts, now)
+    file_name = session.get_one(Photo, revision.photo_id).file_name
+    notices.photo_revised(session, job, file_name, revision, now)
+
+
+def end_unanswered(session: Session, job: Job, now: datetime) -> None:
+    """End the open rounds of a locked job whose files are about to go: who waited longer than ANSWERED_WITHIN gets
+    the photo's price back, who came later learns that it was too late.
+    """
+    for revision in session.scalars(select(Revision).where(Revision.job_id == job.id, Revision.outcome.is_(None))):
+        if now - revision.created_at < ANSWERED_WITHIN:
+            revision.reason = RevisionReason.RETENTION_ENDED
+            close(session, job, revision, RevisionOutcome.DECLINED, now)
+            continue
+        revision.reason = RevisionReason.UNANSWERED
+        refund(session, job, revision, "Nobody answered before its pictures were removed.", now)
+
+
+def refund(
+    session: Session, job: Job, revision: Revision, reason: str, now: datetime, answer: ReviewerAnswer | None = None
+) -> None:
+    """End an open round of a locked job with the price of the photo, as far as it has not come back yet."""
+    back = refunds.list_photo(session, job, session.get_one(Photo, revision.photo_id), reason)
+    refunds.pay(session, job, back, now)
+    revision.credits_refunded += refunds.total(back)
+    close(session, job, revision, RevisionOutcome.REFUNDED, now, answer)
+
+
+def due(session: Session, now: datetime, limit: int, cost: Cost) -> list[str]:
+    """The rounds of this cost longest due."""
+    mine = select(Revision.id).where(QUEUE.is_due(now), Revision.cost == cost)
+    return list(session.scalars(mine.order_by(Revision.next_attempt_at).limit(limit)))
+
+
+def forget(session: Session, job_id: str) -> None:
+    """Keep no rounds of the job's results, which are about to go."""
+    gone = delete(Revision).where(Revision.job_id == job_id)
+    session.execute(gone.execution_options(synchronize_session="fetch"))
+
+
+def _made_of(revision: Revision) -> KeptPicture:
+    if revision.made is None:
+        raise LookupError(f"{revision.id} has made no picture")
+    return revision.made
+
+
+def _kept(held: RevisionClaim, made: MadePicture, now: datetime) -> KeptPicture:
+    return KeptPicture(
+        storage_key=made.key,
+        media_type=made.picture.media_type,
+        width=made.picture.width,
+        height=made.picture.height,
+        size_bytes=len(made.picture.content),
+        sha256=made.sha256,
+        picture_sha256=made.picture_sha256,
+        credentials=made.credentials,
+        engine_version=engine_version(),
+        report=made.report,
+        settings=held.settings,
+        created_at=now,
+    )

@@ -1,0 +1,175 @@
+"""What a client sees by a share link, says of it and downloads; whoever has the link may, nobody is signed in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Select, or_, select, update
+from sqlalchemy.orm import Session, selectinload
+
+from app.domain.catalogue import PhotoType
+from app.domain.errors import Conflict, NotFound
+from app.domain.lifecycle import DOWNLOADABLE
+from app.domain.order_files import MAX_PHOTOS
+from app.domain.ports import PreviewSize, Storage
+from app.domain.quality import Verdict
+from app.domain.shares import MAX_CHANGES, ClientAnswer
+from app.models import Job, Organisation, Photo, Preview, Result, ShareComment, ShareLink, ShareResponse
+from app.services.accounts import brandings
+from app.services.accounts.brandings import StudioLook
+from app.services.mail import notices
+from app.services.photos import archives, downloads, results, shares
+from app.services.photos.archives import ArchiveEntry
+from app.services.photos.downloads import Variant
+from app.services.photos.results import ResultsPage
+from app.services.previews import previews
+
+SEEN_EVERY = timedelta(minutes=5)
+"""So often it is noted that a client looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPage:
+    """The pictures of a share link, how the studio presents them, and what was said of them, by the photo's number
+    in the order.
+    """
+
+    link: ShareLink
+    look: StudioLook
+    results: ResultsPage
+    comments: Mapping[int, ShareComment]
+
+
+def find(session: Session, token: str, now: datetime, *, answers: bool = False, hold: bool = False) -> ShareLink:
+    """The link with this token; what was said comes with it where `answers` are wanted. With `hold` nobody else
+    changes these meanwhile.
+
+    Raises NotFound for one that is unknown, over or revoked, or whose account or pictures are not there: nothing
+    tells which.
+    """
+    found = select(ShareLink).join(Job, Job.id == ShareLink.job_id)
+    found = found.join(Organisation, Organisation.id == ShareLink.account_id)
+    if answers:
+        found = found.options(selectinload(ShareLink.response), selectinload(ShareLink.comments))
+    found = found.where(
+        ShareLink.token_digest == shares.digest_of(token),
+        ShareLink.revoked_at.is_(None),
+        ShareLink.expires_at > now,
+        Job.expired_at.is_(None),
+        Job.status.in_(DOWNLOADABLE),
+        Organisation.deleted_at.is_(None),
+        Organisation.suspended_at.is_(None),
+    )
+    link = session.scalar(found.with_for_update(of=ShareLink) if hold else found)
+    if link is None:
+        raise NotFound
+    return link
+
+
+def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:
+    """All that the page shows; looking delivers nothing. Raises NotFound."""
+    page = results.read(session, link.account_id, link.job_id, now)
+    if page is None or not page.shown:
+        raise NotFound
+    look = brandings.find(session, link.account_id)
+    return SharedPage(link, look, page, {each.number: each for each in link.comments})
+
+
+def record_seen(session: Session, link: ShareLink, now: datetime) -> None:
+    """Note that a client looks at the page, at most every few minutes."""
+    unseen = or_(ShareLink.last_seen_at.is_(None), ShareLink.last_seen_at <= now - SEEN_EVERY)
+    seen = update(ShareLink).where(ShareLink.id == link.id, unseen).values(last_seen_at=now)
+    session.execute(seen.execution_options(synchronize_session=False))
+
+
+def is_seen_lately(link: ShareLink, now: datetime) -> bool:
+    """Whether record_seen() would note nothing."""
+    return link.last_seen_at is not None and link.last_seen_at > now - SEEN_EVERY
+
+
+def preview_key(session: Session, link: ShareLink, number: int, *, result: bool, size: PreviewSize) -> str:
+    """Where a small picture of the photo with this number lies, or of its result. Raises NotFound."""
+    source = Result.storage_key if result else Photo.storage_key
+    made = _numbered(link.job_id, number).with_only_columns(source, Result.verdict, Preview.width)
+    row = session.execute(made.outerjoin(Preview, Preview.source_key == source)).first()
+    if row is None or row.verdict is not Verdict.APPROVED or row.width is None:
+        raise NotFound
+    return previews.key_of(str(row[0]), size)
+
+
+def comment(session: Session, link: ShareLink, number: int, favourite: bool, text: str, now: datetime) -> None:
+    """Keep what the client says of one picture, in place of what they said before; nothing at all removes it. Its
+    owner is told by mail of the first.
+
+    The link is held. Raises NotFound for a picture that the page does not show.
+    """
+    image_id = _image_id(session, link.job_id, number)
+    kept = session.get(ShareComment, (link.id, number))
+    if not favourite and not text:
+        if kept is not None:
+            session.delete(kept)
+        return
+    kept = kept or ShareComment(share_link_id=link.id, number=number)
+    kept.image_id, kept.favourite, kept.text, kept.said_at = image_id, favourite, text, now
+    session.add(kept)
+    if link.commented_at is None:
+        link.commented_at = now
+        notices.client_commented(session, session.get_one(Job, link.job_id), now)
+
+
+def answer(session: Session, link: ShareLink, said: ClientAnswer, now: datetime) -> None:
+    """Keep what the client says of all pictures, in place of what they said before. Its owner is told by mail when
+    that is another verdict.
+
+    The link is held. Raises Conflict when they said so too often.
+    """
+    kept = session.get(ShareResponse, link.id)
+    news = kept is None or kept.verdict is not said.verdict
+    if kept is not None and kept.changes >= MAX_CHANGES:
+        raise Conflict("This answer was changed too often. Write to whoever sent you the link.")
+    kept, changes = kept or ShareResponse(share_link_id=link.id), kept.changes + 1 if kept else 0
+    kept.verdict, kept.name, kept.email, kept.message = said.verdict, said.name, said.email, said.message
+    kept.changes, kept.said_at = changes, now
+    session.add(kept)
+    if news:
+        notices.client_answered(session, session.get_one(Job, link.job_id), said, now)
+
+
+def download(
+    session: Session, storage: Storage, link: ShareLink, number: int, now: datetime, valid_seconds: int
+) -> str:
+    """A fresh URL for one picture; the first download delivers the order, as its owner's does.
+
+    Raises NotFound, also where the link does not offer it.
+    """
+    _require_download(link)
+    image_id = _image_id(session, link.job_id, number)
+    downloads.deliver(session, link.account_id, link.job_id, now)
+    return downloads.link(session, storage, link.job_id, image_id, Variant.ALTERED, valid_seconds)
+
+
+def archive(session: Session, storage: Storage, link: ShareLink, now: datetime) -> tuple[str, list[ArchiveEntry]]:
+    """What a ZIP of all pictures is called and holds; it delivers the order like download(). Raises NotFound."""
+    _require_download(link)
+    job = downloads.deliver(session, link.account_id, link.job_id, now)
+    return f"{archives.folder_of(job)}.zip", archives.entries(session, storage, job)
+
+
+def _require_download(link: ShareLink) -> None:
+    if not link.may_download:
+        raise NotFound
+
+
+def _image_id(session: Session, job_id: str, number: int) -> str:
+    row = session.execute(_numbered(job_id, number).with_only_columns(Result.id, Result.verdict)).first()
+    if row is None or row.verdict is not Verdict.APPROVED:
+        raise NotFound
+    return str(row.id)
+
+
+def _numbered(job_id: str, number: int) -> Select[Photo]:
+    """Asks for the photo with this number, as results.read() counts them, and for its result."""
+    if not 1 <= number <= len(PhotoType) * MAX_PHOTOS:
+        raise NotFound
+    rows = select(Photo).join(Result, Result.photo_id == Photo.id).where(Photo.job_id == job_id)
+    return rows.order_by(Photo.type, Photo.index).offset(number - 1).limit(1)

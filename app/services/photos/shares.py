@@ -1,0 +1,169 @@
+"""Links by which clients see an order's results: made, shown to their owner again, changed, revoked, forgotten."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from sqlalchemy import ColumnElement, delete, func, select
+from sqlalchemy.orm import Session, selectinload
+
+from app.domain.errors import Conflict, NotFound
+from app.domain.ids import Prefix, is_id, random_base62
+from app.domain.retention import SHARE_LINK_DAYS
+from app.domain.sending import DecryptionError, Vault
+from app.domain.shares import MAX_LINKS, MAX_LIVE_LINKS, read_title
+from app.models import Job, ShareComment, ShareLink, ShareResponse
+from app.services.orders import jobs
+from app.services.photos import downloads
+
+PATH = "/shared"
+"""Below it lie all pages for clients, by their tokens."""
+TOKEN_LENGTH = 22
+"""Characters of base 62, 131 bits: nobody guesses one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharePlan:
+    """What a link is to offer, and for how many days; `kept_for`: how long the pictures of a job are kept."""
+
+    kept_for: timedelta
+    title: str = ""
+    days: int = SHARE_LINK_DAYS
+    may_download: bool = True
+
+
+def create(
+    session: Session, vault: Vault, account_id: str, job_id: str, wanted: SharePlan, now: datetime
+) -> ShareLink:
+    """Make a link to the results of the account's job. It ends with the pictures at the latest.
+
+    Raises NotFound, NotReady while there are no results, InvalidRequest, and Conflict where there are too many.
+    """
+    job = jobs.lock(session, jobs.get(session, account_id, job_id).id)
+    downloads.require_ready(job)
+    _require_room(session, job_id, now)
+    token = random_base62(TOKEN_LENGTH)
+    link = ShareLink(account_id=account_id, job_id=job_id, created_at=now, may_download=wanted.may_download)
+    link.token_digest, link.token = digest_of(token), vault.seal(token)
+    link.title = read_title(wanted.title)
+    link.expires_at = _end(job, wanted, now)
+    link.response, link.comments = None, []
+    session.add(link)
+    session.flush()
+    return link
+
+
+def update(
+    session: Session, account_id: str, job_id: str, link_id: str, wanted: SharePlan, now: datetime
+) -> ShareLink:
+    """Let a link offer something else from now on, and for so many days more; its address stays.
+
+    Raises NotFound, also for one that was revoked, and InvalidRequest.
+    """
+    job = jobs.lock(session, jobs.get(session, account_id, job_id).id)
+    link = _get(session, job, link_id)
+    if link.revoked_at is not None:
+        raise NotFound
+    link.title, link.may_download = read_title(wanted.title), wanted.may_download
+    link.expires_at = _end(job, wanted, now)
+    return link
+
+
+def revoke(session: Session, account_id: str, job_id: str, link_id: str, now: datetime) -> None:
+    """Let a link open nothing any more, at once and for good; harmless to repeat. Raises NotFound."""
+    job = jobs.lock(session, jobs.get(session, account_id, job_id).id)
+    link = _get(session, job, link_id)
+    link.revoked_at = link.revoked_at or now
+
+
+def get(session: Session, account_id: str, job_id: str, link_id: str) -> ShareLink:
+    """One of the job's links that was not revoked. Raises NotFound."""
+    link = _get(session, jobs.get(session, account_id, job_id), link_id)
+    if link.revoked_at is not None:
+        raise NotFound
+    return link
+
+
+def list_of(session: Session, account_id: str, job_id: str) -> Sequence[ShareLink]:
+    """The job's links with what clients answered, the newest first. Raises NotFound."""
+    return of_job(session, jobs.get(session, account_id, job_id).id)
+
+
+def of_job(session: Session, job_id: str) -> Sequence[ShareLink]:
+    """The same for a job that is known to be the account's, in three queries however many there are."""
+    return _whole(session, ShareLink.job_id == job_id)
+
+
+def get_all(session: Session, account_id: str) -> Sequence[ShareLink]:
+    """All links of the account that are still kept, with what clients answered."""
+    return _whole(session, ShareLink.account_id == account_id)
+
+
+def is_live(link: ShareLink, now: datetime) -> bool:
+    """Whether it opens, as far as the link itself says."""
+    return link.revoked_at is None and link.expires_at > now
+
+
+def url_of(vault: Vault, base_url: str, link: ShareLink) -> str | None:
+    """The link's address; None where no secret key in force opens what is kept of it."""
+    try:
+        return f"{base_url.rstrip('/')}{PATH}/{vault.open(link.token)}"
+    except DecryptionError:
+        return None
+
+
+def digest_of(token: str) -> str:
+    """What a token is looked up by."""
+    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def forget(session: Session, job_id: str) -> None:
+    """Keep no link of the job any more, nor what clients answered: its pictures are about to go."""
+    _forget(session, ShareLink.job_id == job_id)
+
+
+def forget_all(session: Session, account_id: str) -> None:
+    """Keep none of the account."""
+    _forget(session, ShareLink.account_id == account_id)
+
+
+def _forget(session: Session, which: ColumnElement[bool]) -> None:
+    going = select(ShareLink.id).where(which)
+    for answer in (ShareComment, ShareResponse):
+        session.execute(delete(answer).where(answer.share_link_id.in_(going)))
+    session.execute(delete(ShareLink).where(which))
+
+
+def _whole(session: Session, which: ColumnElement[bool]) -> Sequence[ShareLink]:
+    answers = selectinload(ShareLink.response), selectinload(ShareLink.comments)
+    found = select(ShareLink).options(*answers).where(which)
+    return session.scalars(found.order_by(ShareLink.created_at.desc(), ShareLink.id)).all()
+
+
+def _get(session: Session, job: Job, link_id: str) -> ShareLink:
+    if job.expired_at is not None or not is_id(link_id, Prefix.SHARE_LINK):
+        raise NotFound
+    answers = selectinload(ShareLink.response), selectinload(ShareLink.comments)
+    mine = select(ShareLink).options(*answers).where(ShareLink.id == link_id, ShareLink.job_id == job.id)
+    link = session.scalar(mine)
+    if link is None:
+        raise NotFound
+    return link
+
+
+def _require_room(session: Session, job_id: str, now: datetime) -> None:
+    live = func.count().filter(ShareLink.revoked_at.is_(None), ShareLink.expires_at > now)
+    counted = select(live, func.count()).where(ShareLink.job_id == job_id)
+    open_links, all_links = session.execute(counted).one()
+    if open_links >= MAX_LIVE_LINKS or all_links >= MAX_LINKS:
+        raise Conflict(
+            f"An order may have {MAX_LIVE_LINKS} links that open, and {MAX_LINKS} in all. Revoke one that is not "
+            "needed, or change one that is there."
+        )
+
+
+def _end(job: Job, wanted: SharePlan, now: datetime) -> datetime:
+    """When the link is over: after its days, or with the pictures."""
+    pictures_end = (job.settled_at or now) + wanted.kept_for
+    return min(now + timedelta(days=wanted.days), pictures_end)

@@ -1,0 +1,95 @@
+"""Facts of uploaded files: kept by the workers that make their previews, looked up, forgotten with those.
+
+They tell which files are frames of one view, and what they show, while their upload session is not ordered.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from app.domain.ids import Prefix, is_id
+from app.domain.photo_facts import FileFacts
+from app.domain.quality import Reason
+from app.models import PhotoFacts, UploadSession
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """What was read of a file: its facts, or the `fault` for which there are none; `sha256` where it was there."""
+
+    facts: FileFacts | None = None
+    fault: Reason | None = None
+    sha256: str | None = None
+
+
+UNREAD = ReadFile(fault=Reason.PROCESSING_FAILED)
+
+
+def find_open_session(session: Session, folder: str) -> str | None:
+    """The upload session whose files lie in the folder, while nothing was ordered of it; None for other folders."""
+    session_id = _session_of(folder)
+    if session_id is None:
+        return None
+    mine = select(UploadSession.id).where(UploadSession.id == session_id, UploadSession.job_id.is_(None))
+    return session.scalar(mine)
+
+
+def keep(session: Session, key: str, session_id: str, read: ReadFile) -> None:
+    """Keep what was read of the file, in place of what was known."""
+    values = asdict(read.facts) if read.facts is not None else {}
+    row = PhotoFacts(storage_key=key, upload_session_id=session_id, sha256=read.sha256, fault=read.fault, **values)
+    session.merge(row)
+    session.flush()
+
+
+def get_all(session: Session, keys: Iterable[str]) -> dict[str, PhotoFacts]:
+    """What is known of these files, in one query; a file that was not looked at yet is missing."""
+    found = session.scalars(select(PhotoFacts).where(PhotoFacts.storage_key.in_(set(keys))))
+    return {each.storage_key: each for each in found}
+
+
+def copy(session: Session, keys: Mapping[str, str], session_id: str) -> None:
+    """Keep the same of copies in another upload session; `keys`: where each file lies -> where its copy lies."""
+    columns = {column.name for column in PhotoFacts.__table__.columns} - {"storage_key", "upload_session_id"}
+    for key, row in get_all(session, keys).items():
+        known = {name: getattr(row, name) for name in columns}
+        session.merge(PhotoFacts(storage_key=keys[key], upload_session_id=session_id, **known))
+    session.flush()
+
+
+def as_file_facts(row: PhotoFacts) -> FileFacts | None:
+    """The same as the rules of grouping take it; None for a file with a fault."""
+    if row.fault is not None or row.width is None or row.height is None:
+        return None
+    return FileFacts(
+        width=row.width,
+        height=row.height,
+        taken_at=row.taken_at,
+        exposure_value=row.exposure_value,
+        flash_fired=row.flash_fired,
+        perceptual_hash=row.perceptual_hash or "",
+        view_signature=row.view_signature or "",
+        brightness=row.brightness or 0.0,
+        guessed_type=row.guessed_type,
+    )
+
+
+def forget(session: Session, folder: str) -> None:
+    """Forget what is known of the files in the folder."""
+    session_id = _session_of(folder)
+    if session_id is not None:
+        gone = delete(PhotoFacts).where(PhotoFacts.upload_session_id == session_id)
+        session.execute(gone.execution_options(synchronize_session=False))
+
+
+def forget_files(session: Session, keys: Iterable[str]) -> None:
+    """Forget what is known of these files."""
+    gone = delete(PhotoFacts).where(PhotoFacts.storage_key.in_(set(keys)))
+    session.execute(gone.execution_options(synchronize_session=False))
+
+
+def _session_of(folder: str) -> str | None:
+    name = folder.rstrip("/").rpartition("/")[2]
+    return name if is_id(name, Prefix.UPLOAD_SESSION) else None

@@ -1,0 +1,74 @@
+"""Forms sent after a sign-in had ended: kept for their user for an hour, shown once they are back."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from app.domain.kept_forms import MAX_PATH, TypedFields
+from app.domain.retention import KEPT_FORMS_KEPT
+from app.domain.sending import DecryptionError, Vault
+from app.models import KeptForm, User
+
+BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class TypedForm:
+    """What a user typed, and where they sent it."""
+
+    path: str
+    fields: TypedFields
+    sent_at: datetime
+
+
+def keep(session: Session, vault: Vault, user_id: str, form: TypedForm) -> None:
+    """Keep it in place of what was kept before. Nothing is kept for users who are gone, or of a path that is too
+    long.
+    """
+    held = select(User.id).where(User.id == user_id, User.deleted_at.is_(None)).with_for_update(key_share=True)
+    if len(form.path) > MAX_PATH or session.scalar(held) is None:
+        return
+    kept = session.get(KeptForm, user_id) or KeptForm(user_id=user_id)
+    kept.path, kept.fields = form.path, vault.seal(json.dumps([*form.fields]))
+    kept.created_at, kept.led_at = form.sent_at, None
+    session.add(kept)
+
+
+def find(session: Session, vault: Vault, user_id: str, now: datetime) -> TypedForm | None:
+    """What is kept for the user; None where there is nothing, or no secret key in force opens it."""
+    kept = session.get(KeptForm, user_id)
+    if kept is None or not _is_kept(kept, now):
+        return None
+    try:
+        fields = [(name, value) for name, value in json.loads(vault.open(kept.fields))]
+    except DecryptionError:
+        return None
+    return TypedForm(kept.path, fields, kept.created_at)
+
+
+def lead(session: Session, user_id: str, now: datetime) -> bool:
+    """Whether the user, who signs in, should be led to what they typed: once for each form."""
+    kept = session.get(KeptForm, user_id, with_for_update=True)
+    if kept is None or kept.led_at is not None or not _is_kept(kept, now):
+        return False
+    kept.led_at = now
+    return True
+
+
+def discard(session: Session, user_id: str) -> None:
+    """Forget it; harmless where there is nothing."""
+    session.execute(delete(KeptForm).where(KeptForm.user_id == user_id))
+
+
+def forget(session: Session, now: datetime) -> int:
+    """Forget some whose hour is over; how many."""
+    old = select(KeptForm.user_id).where(KeptForm.created_at <= now - KEPT_FORMS_KEPT).limit(BATCH)
+    gone = delete(KeptForm).where(KeptForm.user_id.in_(old)).returning(KeptForm.user_id)
+    return len(session.scalars(gone, execution_options={"synchronize_session": False}).all())
+
+
+def _is_kept(kept: KeptForm, now: datetime) -> bool:
+    return kept.created_at > now - KEPT_FORMS_KEPT

@@ -1,0 +1,20 @@
+"""What is said of files that seem to be frames of one view and are not, and of groups that lack one."""
+
+from collections.abc import Mapping
+
+from app.domain.photo_groups import GroupProblemCode
+
+GROUP_MESSAGES: Mapping[GroupProblemCode, str] = {
+    GroupProblemCode.MISSING_EXPOSURE: "One exposure seems to be missing in this group.",
+    GroupProblemCode.EQUAL_EXPOSURES: "These show one view in the same exposure, so each stays a photo of its own.",
+    GroupProblemCode.CAMERA_MOVED: "The camera moved between these, so they are not grouped.",
+    GroupProblemCode.OTHER_VIEW: "These follow at once and show different views, so they are not grouped.",
+    GroupProblemCode.SIZES_DIFFER: "These show one view and differ in size, so they are not grouped.",
+    GroupProblemCode.UNREADABLE: "This file cannot be read as a photo.",
+}
+GROUP_FAULTS: Mapping[GroupProblemCode, str] = {
+    GroupProblemCode.OTHER_VIEW: "Its frames show different views.",
+    GroupProblemCode.SIZES_DIFFER: "Its frames differ in size.",
+    GroupProblemCode.UNREADABLE: "One of its frames cannot be read as a photo.",
+}
+"""Why a group cannot become one photo."""

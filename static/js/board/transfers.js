@@ -1,0 +1,387 @@
+// Sends photos straight to the store while the page stays open: three at a time, each content once, tried again when
+// the network falters, kept in the draft one by one as they arrive. Without it the same form posts its files.
+const form = document.querySelector("[data-files]");
+const status = document.getElementById("status");
+const part = (name) => form.querySelector(`[data-${name}]`);
+const [going, note, all, list, paused, refusedBox] = ["going", "note", "all", "list", "paused", "refused"].map(part);
+const blank = form.querySelector("template[data-file]").content.firstElementChild;
+
+const AT_ONCE = 3;
+const PLACES_AT_ONCE = 25;
+const WAITS_MS = [500, 1000, 2000];
+const REFRESH_MS = 1500;
+const FORMATS = /\.(jpe?g|jpe|jfif|png|webp|hei[cf]|tiff?)$/i;
+// What cameras and systems put beside photos: nobody chose it.
+const HIDDEN = /^(\.|thumbs\.db$|desktop\.ini$)/i;
+const MAX_BYTES = Number(form.dataset.maxBytes);
+const Phase = Object.freeze({ NEW: "new", READY: "ready", GOES: "goes", DONE: "done", FAILED: "failed" });
+
+const items = new Set(); // one for each file under way or failed
+const counts = { arrived: 0, twins: 0 };
+const refused = []; // [name, why]
+const seen = new Set(); // contents that were taken up since the page was opened
+const say = (text) => { status.textContent = text; };
+const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
+const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+// --- Asking the portal
+
+const fault = (message, code = 0) => Object.assign(new Error(message), { code });
+const token = () => form.elements.csrf_token;
+
+async function ask(url, body) {
+  const headers = { "X-CSRFToken": token().value, "HX-Request": "true", "HX-Current-URL": location.href };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const sent = { method: "POST", headers, body: body === undefined ? null : JSON.stringify(body) };
+  const answer = await fetch(url, sent).catch(() => { throw fault("The connection broke."); });
+  const said = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : {};
+  if (said.next) location.assign(said.next);
+  if (answer.status === 401) throw Object.assign(fault("Signed out", 401), { way: answer.headers.get("HX-Redirect") });
+  if (!answer.ok) throw fault(said.message ?? "The server could not take it.", answer.status);
+  return said;
+}
+
+// A code of 0 is the network's own fault.
+const passes = (code) => code === 0 || code === 408 || code === 429 || code >= 500;
+const ranOut = (code) => code === 403 || code === 410;
+
+// --- Signed out in the middle: everything waits until somebody is signed in again, in whichever tab
+
+let signedOut = null;
+
+function waitForSignIn(way) {
+  signedOut ??= new Promise((back) => {
+    const link = document.createElement("a");
+    link.href = way ?? "/sign-in";
+    link.target = "_blank";
+    link.rel = "noopener";
+    link.textContent = "Sign in in a new tab";
+    paused.replaceChildren("You were signed out. Nothing is lost: the upload waits, and goes on once you are back. ", link, ".");
+    paused.hidden = false;
+    say("You were signed out. The upload waits until you are signed in again.");
+    const look = async () => {
+      if (document.hidden || !(await renewToken())) return;
+      for (const name of ["focus", "visibilitychange"]) removeEventListener(name, look, true);
+      clearInterval(timer);
+      paused.hidden = true;
+      signedOut = null;
+      back();
+    };
+    const timer = setInterval(look, 5000);
+    for (const name of ["focus", "visibilitychange"]) addEventListener(name, look, true);
+  });
+  return signedOut;
+}
+
+// Of the page as it is for whoever is signed in now: forms made for the sign-in before are refused.
+async function renewToken() {
+  const answer = await fetch(form.dataset.board, { redirect: "manual" }).catch(() => null);
+  if (!answer?.ok) return false;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page.querySelector("[data-files] [name=csrf_token]")?.value;
+  if (!fresh) return false;
+  document.querySelectorAll("[name=csrf_token]").forEach((field) => { field.value = fresh; });
+  return true;
+}
+
+async function patiently(item, act) {
+  for (let tried = 0; ; tried += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      if (item?.removed) throw error;
+      if (error.code === 401) {
+        await waitForSignIn(error.way);
+        tried -= 1;
+        continue;
+      }
+      if (!navigator.onLine) {
+        await waitForNetwork();
+        tried -= 1;
+        continue;
+      }
+      if (tried >= WAITS_MS.length || !(passes(error.code) || ranOut(error.code))) throw error;
+      if (item?.away) turnBack(item, error.code);
+      else if (item && ranOut(error.code)) item.url = null;
+      if (item) tell(item, `Trying again (${tried + 2} of ${WAITS_MS.length + 1})`);
+      await pause(WAITS_MS[tried] * (1 + Math.random() / 2));
+    }
+  }
+}
+
+async function waitForNetwork() {
+  paused.textContent = "You are offline. The upload waits, and goes on by itself.";
+  paused.hidden = false;
+  await new Promise((back) => { addEventListener("online", back, { once: true }); });
+  paused.hidden = true;
+}
+
+// --- One file on its way
+
+// Past the service to its store; where that cannot be reached from here, or refuses twice, through the service.
+function turnBack(item, code) {
+  item.direct = code !== 0 && !item.turned;
+  item.turned = true;
+  item.url = null;
+}
+
+async function sendFile(item) {
+  if (!item.url) {
+    const wanted = { size: item.file.size, direct: item.direct !== false };
+    item.url = (await ask(`${form.dataset.places}/${item.id}/url`, wanted)).url;
+  }
+  item.away = new URL(item.url, location.href).origin !== location.origin;
+  await put(item);
+  item.away = false;
+}
+
+function put(item) {
+  return new Promise((arrived, failed) => {
+    const request = new XMLHttpRequest();
+    item.request = request;
+    request.open("PUT", item.url);
+    // What a store holds the URL to; what the file is, is told by its content.
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.timeout = 600000;
+    request.upload.onprogress = (event) => {
+      if (!event.lengthComputable) return;
+      item.sent = event.loaded;
+      item.bar.value = (event.loaded / event.total) * 100;
+      showAll();
+    };
+    request.onload = () => (request.status < 300 ? arrived() : failed(fault(reason(request), request.status)));
+    request.onerror = () => failed(fault("The connection broke."));
+    request.ontimeout = () => failed(fault("It took too long."));
+    request.onabort = () => failed(fault("Left out"));
+    request.send(item.file);
+  });
+}
+
+function reason(request) {
+  try {
+    return JSON.parse(request.responseText).message;
+  } catch {
+    return `The store answered ${request.status}.`;
+  }
+}
+
+async function send(item) {
+  item.phase = Phase.GOES;
+  list.append(item.row);
+  tell(item, "Uploading");
+  try {
+    await patiently(item, () => sendFile(item));
+    const { there } = await patiently(item, () => ask(`${form.dataset.places}/${item.id}/arrived`));
+    finish(item, there ? "twins" : "arrived");
+  } catch (error) {
+    fail(item, error);
+  }
+  pump();
+}
+
+function finish(item, how) {
+  item.phase = Phase.DONE;
+  counts[how] += 1;
+  item.row.remove();
+  refresh();
+}
+
+function fail(item, error) {
+  if (item.removed) return;
+  // What the store judged will not be judged otherwise the next time.
+  if ([413, 415].includes(error.code)) {
+    refuse(item.file.name, error.message);
+    if (item.id) leaveOut(item.id);
+    drop(item);
+    return;
+  }
+  item.phase = Phase.FAILED;
+  list.append(item.row);
+  tell(item, `Upload failed: ${error.message}`, true);
+  item.row.querySelector("[data-retry]").hidden = false;
+}
+
+function drop(item) {
+  item.removed = true;
+  item.request?.abort();
+  item.row.remove();
+  items.delete(item);
+  if (item.sha) seen.delete(item.sha);
+}
+
+function leaveOut(id) {
+  const body = new URLSearchParams({ file: id, csrf_token: token().value });
+  fetch(form.dataset.unfinished, { method: "POST", body, headers: { "HX-Request": "true" } }).then(refresh, () => {});
+}
+
+function tell(item, text, bad = false) {
+  const line = item.row.querySelector("[data-state]");
+  line.textContent = text;
+  line.classList.toggle("error", bad);
+  line.classList.toggle("muted", !bad);
+  item.bar.hidden = bad;
+}
+
+function refuse(name, why) {
+  refused.push([name, why]);
+  const lines = refused.map(([whose, text]) => Object.assign(document.createElement("li"), { textContent: `${whose}: ${text}` }));
+  part("refused-list").replaceChildren(...lines);
+  part("refused-note").textContent = `${plural(refused.length, "file")} ${refused.length === 1 ? "was" : "were"} not taken. Everything else goes on.`;
+  refusedBox.hidden = false;
+  going.hidden = false;
+}
+
+// --- All files together
+
+const inPhase = (...phases) => [...items].filter((item) => phases.includes(item.phase));
+
+function showAll() {
+  const every = [...items];
+  const whole = every.reduce((sum, item) => sum + item.file.size, 0);
+  const sent = every.reduce((sum, item) => sum + (item.phase === Phase.DONE ? item.file.size : item.sent ?? 0), 0);
+  all.value = whole ? (sent / whole) * 100 : 0;
+}
+
+function sum() {
+  const said = [`${counts.arrived} of ${plural(items.size - counts.twins, "photo")} uploaded`];
+  if (counts.twins) said.push(`${counts.twins} already here`);
+  const failed = inPhase(Phase.FAILED).length;
+  if (failed) said.push(`${failed} failed`);
+  if (refused.length) said.push(`${refused.length} not taken`);
+  return said.join(", ");
+}
+
+function pump() {
+  going.hidden = !items.size && !refused.length;
+  const moving = inPhase(Phase.GOES).length;
+  for (const item of inPhase(Phase.READY).slice(0, AT_ONCE - moving)) send(item);
+  showAll();
+  const left = inPhase(Phase.NEW, Phase.READY, Phase.GOES).length;
+  note.textContent = left ? `${sum()}. You can go on choosing meanwhile.` : sum();
+  all.hidden = !left;
+  if (!left && (items.size || refused.length)) say(note.textContent);
+  if (!left) refresh(0);
+}
+
+// The board comes anew a moment after files arrived, however many arrive in that moment.
+let timer = 0;
+function refresh(wait = REFRESH_MS) {
+  if (!window.htmx || (timer && wait)) return;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    timer = 0;
+    if (counts.arrived + counts.twins + refused.length) {
+      window.htmx.ajax("GET", form.dataset.board, { target: "#board", swap: "outerHTML", source: "#board" });
+    }
+  }, wait);
+}
+
+// --- Files that were chosen, dropped or pasted
+
+function refusal(file) {
+  if (!FORMATS.test(file.name)) return "Not a photo format that we take.";
+  if (!file.size) return "The file is empty.";
+  if (file.size > MAX_BYTES) return `Larger than ${form.dataset.maxMegabytes} MB. Export a smaller copy.`;
+  return "";
+}
+
+async function digest(file) {
+  // Only pages that came over TLS have it; otherwise the server looks when the file is there.
+  if (!crypto.subtle) return null;
+  const found = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
+  return [...found].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function add(file) {
+  const row = blank.cloneNode(true);
+  row.querySelector(".going-name").textContent = file.name;
+  row.querySelectorAll("[data-whom]").forEach((span) => { span.textContent = ` ${file.name}`; });
+  const item = { file, row, phase: Phase.NEW, bar: row.querySelector("progress") };
+  item.bar.setAttribute("aria-label", `Upload of ${file.name}`);
+  row.querySelector("[data-retry]").addEventListener("click", () => { again(item); });
+  row.querySelector("[data-remove]").addEventListener("click", () => {
+    if (item.id) leaveOut(item.id);
+    drop(item);
+    say(`${file.name} is left out`);
+    pump();
+  });
+  items.add(item);
+  return item;
+}
+
+function again(item) {
+  item.row.querySelector("[data-retry]").hidden = true;
+  tell(item, "Waiting");
+  if (item.id) {
+    item.phase = Phase.READY;
+    pump();
+  } else {
+    item.phase = Phase.NEW;
+    place([item]);
+  }
+}
+
+// Twins within one choice are counted, and sent once.
+async function isTwin(item) {
+  item.sha ??= await digest(item.file).catch(() => null);
+  if (!item.sha || !seen.has(item.sha)) {
+    if (item.sha) seen.add(item.sha);
+    return false;
+  }
+  finish(item, "twins");
+  return true;
+}
+
+async function place(batch) {
+  const wanted = {
+    names: batch.map((item) => item.file.name), sizes: batch.map((item) => item.file.size), digests: batch.map((item) => item.sha ?? null),
+  };
+  try {
+    const { places } = await patiently(null, () => ask(form.dataset.places, wanted));
+    batch.forEach((item, at) => { take(item, places[at]); });
+  } catch (error) {
+    batch.forEach((item) => { fail(item, error); });
+  }
+  pump();
+}
+
+function take(item, found) {
+  if (item.removed) return;
+  if (found.refused) {
+    refuse(item.file.name, found.refused);
+    drop(item);
+  } else if (found.there) {
+    finish(item, "twins");
+  } else {
+    Object.assign(item, found, { phase: Phase.READY });
+  }
+}
+
+// One choice after the other: reading hundreds of files at once is more than a phone holds.
+let turn = Promise.resolve();
+document.addEventListener("board:files", (event) => {
+  const files = event.detail.filter((file) => !HIDDEN.test(file.name));
+  const fresh = [];
+  for (const file of files) {
+    const wrong = refusal(file);
+    if (wrong) refuse(file.name, wrong);
+    else fresh.push(add(file));
+  }
+  pump();
+  turn = turn.then(() => sendAll(fresh)).catch((error) => { say(error.message); });
+});
+
+async function sendAll(fresh) {
+  for (let at = 0; at < fresh.length; at += PLACES_AT_ONCE) {
+    const batch = [];
+    for (const item of fresh.slice(at, at + PLACES_AT_ONCE)) {
+      if (!item.removed && !(await isTwin(item))) batch.push(item);
+    }
+    if (batch.length) await place(batch);
+    else pump();
+  }
+}
+
+addEventListener("beforeunload", (event) => {
+  if (inPhase(Phase.NEW, Phase.READY, Phase.GOES).length) event.preventDefault();
+});

@@ -1,0 +1,131 @@
+// The full-screen comparison: every photo of the order, before and after, as a slider, side by side or in turns.
+// Without this the page of each photo has its comparison, and links to the next.
+const dialog = document.getElementById("viewer");
+const stage = dialog.querySelector("[data-stage]");
+const [before, after] = [...stage.querySelectorAll("figure")].map((pane) => {
+  const image = new Image();
+  image.draggable = false;
+  pane.prepend(image);
+  return image;
+});
+const range = dialog.querySelector("input[type=range]");
+const zoom = dialog.querySelector("[data-zoom]");
+const turn = dialog.querySelector("[data-turn]");
+const photos = [...dialog.querySelectorAll("[data-photos] > li")].map((item) => item.dataset);
+const first = photos.findIndex((photo) => photo.chosen !== undefined);
+const SWIPE = 60;
+let at = first;
+
+const show = (place) => {
+  at = Math.max(0, Math.min(photos.length - 1, place));
+  const photo = photos[at];
+  dialog.querySelector("[data-name]").textContent = photo.name;
+  dialog.querySelector("[data-place]").textContent = `${at + 1} of ${photos.length}`;
+  dialog.querySelector("[data-step='-1']").disabled = at === 0;
+  dialog.querySelector("[data-step='1']").disabled = at === photos.length - 1;
+  setZoom(false);
+  setTurn(true);
+  for (const [image, url, said] of [[before, photo.before, "Before"], [after, photo.after, "After"]]) {
+    image.src = url;
+    image.alt = `${said}: ${photo.name}`;
+  }
+  // The next one is there before anybody asks for it.
+  for (const near of [photos[at + 1], photos[at - 1]]) if (near) for (const url of [near.before, near.after]) new Image().src = url;
+};
+
+// At 100 % the pictures themselves, pixel for pixel; a photo that no browser can show stays as its smaller copy, as large.
+const setZoom = (on) => {
+  zoom.setAttribute("aria-pressed", String(on));
+  stage.toggleAttribute("data-zoomed", on);
+  if (!on) return;
+  const photo = photos[at];
+  stage.style.setProperty("--natural", `${photo.width / devicePixelRatio}px`);
+  for (const [image, full] of [[before, photo.beforeFull], [after, photo.afterFull]]) {
+    if (!full) continue;
+    const whole = new Image();
+    whole.onload = () => { if (photos[at] === photo && stage.hasAttribute("data-zoomed")) image.src = full; };
+    whole.src = full;
+  }
+  for (const pane of panes()) pane.scrollTo((pane.scrollWidth - pane.clientWidth) / 2, (pane.scrollHeight - pane.clientHeight) / 2);
+};
+const panes = () => (stage.dataset.mode === "side" ? stage.querySelectorAll("figure") : [stage]);
+
+const setTurn = (toAfter) => {
+  stage.toggleAttribute("data-before", !toAfter);
+  turn.setAttribute("aria-pressed", String(!toAfter));
+};
+const setMode = (mode) => {
+  stage.dataset.mode = mode;
+  range.closest("label").hidden = mode !== "slider";
+  turn.hidden = mode !== "turns";
+};
+const slide = (share) => {
+  range.value = Math.max(0, Math.min(100, Math.round(share)));
+  stage.style.setProperty("--at", `${range.value}%`);
+  range.setAttribute("aria-valuetext", `${range.value}% after`);
+};
+
+document.querySelector("[data-viewer-open]").addEventListener("click", () => {
+  dialog.showModal();
+  show(first);
+  slide(50);
+});
+// Whoever closes it stands at the photo they saw last.
+dialog.addEventListener("close", () => { if (at !== first) location.assign(photos[at].href); });
+
+dialog.addEventListener("click", (event) => {
+  const step = event.target.closest("[data-step]");
+  if (step) show(at + Number(step.dataset.step));
+  else if (event.target.closest("[data-close]")) dialog.close();
+  else if (event.target.closest("[data-zoom]")) setZoom(!stage.hasAttribute("data-zoomed"));
+  else if (event.target.closest("[data-turn]")) setTurn(stage.hasAttribute("data-before"));
+});
+dialog.addEventListener("change", (event) => { if (event.target.name === "viewer-mode") setMode(event.target.value); });
+range.addEventListener("input", () => slide(range.value));
+dialog.addEventListener("keydown", (event) => {
+  // The slider and the choice of a mode have arrows of their own, and what is zoomed is scrolled by them.
+  if (event.target.matches("input") || stage.hasAttribute("data-zoomed")) return;
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  show(at + step);
+});
+
+// In the slider's mode a drag moves the line, zoomed it moves the picture; else a swipe leads on, and a tap turns.
+let from = null;
+stage.addEventListener("dragstart", (event) => event.preventDefault());
+stage.addEventListener("pointerdown", (event) => {
+  if (event.button !== 0) return;
+  from = { x: event.clientX, y: event.clientY };
+  if (event.pointerType !== "touch" || stage.dataset.mode === "slider") stage.setPointerCapture(event.pointerId);
+});
+stage.addEventListener("pointermove", (event) => {
+  if (!from) return;
+  if (stage.hasAttribute("data-zoomed")) {
+    if (event.pointerType === "touch") return;
+    for (const pane of panes()) pane.scrollBy(from.x - event.clientX, from.y - event.clientY);
+    from = { x: event.clientX, y: event.clientY };
+  } else if (stage.dataset.mode === "slider") {
+    const box = after.getBoundingClientRect();
+    slide(100 - (100 * (event.clientX - box.left)) / box.width);
+  }
+});
+stage.addEventListener("pointerup", (event) => {
+  if (!from) return;
+  const [across, down] = [event.clientX - from.x, event.clientY - from.y];
+  from = null;
+  if (stage.hasAttribute("data-zoomed") || stage.dataset.mode === "slider") return;
+  if (Math.abs(across) > SWIPE && Math.abs(across) > 2 * Math.abs(down)) show(at + (across < 0 ? 1 : -1));
+  else if (stage.dataset.mode === "turns" && Math.abs(across) + Math.abs(down) < 10) setTurn(stage.hasAttribute("data-before"));
+});
+stage.addEventListener("pointercancel", () => { from = null; });
+// Two pictures side by side at 100 % show the same place.
+for (const pane of stage.querySelectorAll("figure")) {
+  pane.addEventListener("scroll", () => {
+    for (const other of stage.querySelectorAll("figure")) if (other !== pane) other.scrollTo(pane.scrollLeft, pane.scrollTop);
+  });
+}
+// A finger swipes better than it drags a line.
+const usual = matchMedia("(pointer: coarse)").matches ? "turns" : "slider";
+dialog.querySelector(`input[value=${usual}]`).checked = true;
+setMode(usual);

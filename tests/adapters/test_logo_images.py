@@ -1,0 +1,87 @@
+"""Logos are judged by content, made small, and encoded anew."""
+
+import io
+import struct
+import zlib
+
+import pytest
+from PIL import Image
+
+from app.adapters.logo_images import encode_logo
+from app.domain.branding import LOGO_BOX, MAX_LOGO_BYTES
+from app.domain.errors import InvalidRequest
+
+
+def picture(kind: str, size: tuple[int, int] = (1200, 400), mode: str = "RGB", **options: object) -> bytes:
+    made = io.BytesIO()
+    Image.new(mode, size, (20, 80, 107, 128)[: len(mode)]).save(made, kind, **options)
+    return made.getvalue()
+
+
+def opened(content: bytes) -> Image.Image:
+    image = Image.open(io.BytesIO(content))
+    image.load()
+    return image
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_every_kind_becomes_a_png_that_fits_the_box(kind: str) -> None:
+    logo = encode_logo(picture(kind))
+    image = opened(logo.content)
+    assert (image.format, image.size) == ("PNG", (logo.width, logo.height))
+    assert (logo.width, logo.height) == (720, 240)
+    assert logo.width <= LOGO_BOX[0]
+
+
+def test_a_small_logo_is_not_made_larger_and_stays_transparent() -> None:
+    logo = encode_logo(picture("PNG", (40, 20), "RGBA"))
+    assert (logo.width, logo.height) == (40, 20)
+    assert opened(logo.content).getpixel((3, 3))[3] == 128
+
+
+def test_nothing_of_what_was_sent_is_handed_on() -> None:
+    exif = Image.Exif()
+    exif[0x010E] = "written by a camera"
+    sent = picture("JPEG", exif=exif, comment=b"a comment") + b"<script>alert(1)</script>"
+    logo = encode_logo(sent)
+    for words in (b"written by a camera", b"a comment", b"<script>"):
+        assert words in sent
+        assert words not in logo.content
+
+
+def test_a_logo_that_lies_on_its_side_is_stood_up() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    logo = encode_logo(picture("JPEG", (100, 50), exif=exif))
+    assert (logo.width, logo.height) == (50, 100)
+
+
+def huge_png() -> bytes:
+    """A few bytes that announce ten thousand million pixels."""
+    head = struct.pack(">IIBBBBB", 100_000, 100_000, 8, 2, 0, 0, 0)
+    chunks = [(b"IHDR", head), (b"IDAT", zlib.compress(b"\0" * 1000)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in chunks
+    )
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        (b"", "PNG, JPEG or WebP"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "PNG, JPEG or WebP"),
+        (picture("GIF", mode="L"), "PNG, JPEG or WebP"),
+        (picture("TIFF"), "PNG, JPEG or WebP"),
+        (picture("PNG")[:-300], "cannot be read"),
+        (b"\x89PNG\r\n\x1a\n" + b"\0" * 100, "cannot be read"),
+        (huge_png(), "million pixels"),
+        (picture("PNG", (5000, 5000), "L"), "million pixels"),
+        (b"\xff\xd8\xff" + b"\0" * MAX_LOGO_BYTES, "at most 2 MB"),
+    ],
+    ids=["empty", "svg", "gif", "tiff", "cut", "no png", "bomb", "large", "heavy"],
+)
+def test_what_is_no_logo_is_refused(sent: bytes, said: str) -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        encode_logo(sent)
+    assert said in (refused.value.details or {})["logo"]

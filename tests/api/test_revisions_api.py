@@ -1,0 +1,160 @@
+"""Results sent back by program: asked for once, listed with the picture before, refused with a code."""
+
+import pytest
+
+from app.container import Container
+from app.models import Result
+from tests.conftest import PHOTO, Api, develop, pack_up, revise, work
+from tests.fakes import FakeClock, photo
+from tests.sent_back import DECLUTTER, HDR, STAGING, ordered, result_of, rounds
+
+
+def path_of(container: Container, job_id: str, place: int = 0) -> str:
+    return f"/jobs/{job_id}/images/{result_of(container, job_id, place).id}/revisions"
+
+
+def downloaded(api: Api, url: str) -> bytes:
+    answer = api.client.get(url.removeprefix("http://localhost"))
+    assert answer.status_code == 200
+    return answer.data
+
+
+def test_a_result_is_sent_back_and_the_downloads_have_the_new_picture(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, STAGING)
+    path = path_of(container, job_id)
+    [before] = api.get(f"/downloads/{job_id}").json["images"]
+    picture = downloaded(api, before["url"])
+    sent = api.post(path, {"reason": "furniture_place", "message": "It bars the door."})
+    assert sent.status_code == 202
+    assert (sent.json["status"], sent.json["round"], sent.json["tried"]["photoSeed"]) == ("making", 1, 1)
+    assert "url" not in sent.json["before"]
+    assert revise(container) == 1
+    [done] = api.get(path).json["revisions"]
+    assert (done["status"], done["outcome"], done["message"]) == ("done", "revised", "It bars the door.")
+    assert downloaded(api, done["before"]["url"]) == picture
+    assert api.get(f"{path}/{done['id']}").json["outcome"] == "revised"
+    [now] = api.get(f"/downloads/{job_id}").json["images"]
+    assert now["id"] == before["id"]
+    assert downloaded(api, now["url"]) != picture
+
+
+def test_a_step_that_is_left_out_comes_back(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, STAGING)
+    path, before = path_of(container, job_id), api.credits()
+    sent = api.post(path, {"reason": "other", "without": STAGING})
+    assert (sent.status_code, sent.json["without"]) == (202, STAGING)
+    revise(container)
+    [done] = api.get(path).json["revisions"]
+    assert (done["creditsRefunded"], done["tried"]["without"]) == (1, [STAGING])
+    assert api.credits() == before + 1
+    assert api.status(job_id)["creditsRefunded"] == 1
+    [now] = api.get(f"/downloads/{job_id}").json["images"]
+    assert now["enhancements"] == [HDR]
+
+
+def test_sent_again_with_the_same_key_it_is_the_same_round(api: Api, container: Container) -> None:
+    job_id = ordered(api, container)
+    path, key = path_of(container, job_id), {"Idempotency-Key": "once"}
+    first = api.post(path, {"reason": "cast"}, headers=key)
+    revise(container)
+    again = api.post(path, {"reason": "cast"}, headers=key)
+    assert (again.status_code, again.json) == (202, first.json)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert len(rounds(container, job_id)) == 1
+    assert api.post(path, {"reason": "noise"}, headers=key).status_code == 422
+
+
+def test_a_second_round_while_one_is_open_is_refused_with_its_code(api: Api, container: Container) -> None:
+    job_id = ordered(api, container)
+    path = path_of(container, job_id)
+    api.post(path, {"reason": "other"})
+    refused = api.post(path, {"reason": "other"})
+    assert (refused.status_code, refused.json["code"]) == (409, "conflict")
+    assert refused.json["details"] == {"reason": "round_open"}
+    [waiting] = api.get(path).json["revisions"]
+    assert (waiting["status"], waiting["code"]) == ("in_review", "no_remedy")
+
+
+def test_a_result_that_was_rejected_is_refused_with_its_code(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, contents=(PHOTO, photo("BLANK")))
+    refused = api.post(path_of(container, job_id, 1), {"reason": "other"})
+    assert (refused.status_code, refused.json["details"]) == (409, {"reason": "not_approved"})
+
+
+def test_before_there_are_results_nothing_can_be_sent_back(api: Api, container: Container) -> None:
+    job_id = api.order(interior=[PHOTO])["jobId"]
+    work(container, automatic=False)
+    refused = api.post(path_of(container, job_id), {"reason": "other"})
+    assert (refused.status_code, refused.json["status"]) == (400, "qc_review")
+
+
+def test_once_the_pictures_are_gone_it_is_too_late(api: Api, container: Container, clock: FakeClock) -> None:
+    job_id = ordered(api, container)
+    path = path_of(container, job_id)
+    clock.pass_(days=7)
+    container.sweep.expire_jobs()
+    refused = api.post(path, {"reason": "other"})
+    assert (refused.status_code, refused.json["code"]) == (410, "retention_ended")
+    assert api.get(path).status_code == 404
+
+
+BAD = [
+    {},
+    {"reason": "lawn_on_bush"},
+    {"reason": "nonsense"},
+    {"reason": "other", "message": "x" * 501},
+    {"reason": "other", "message": 5},
+    {"reason": "other", "without": "sky_enhancement"},
+    {"reason": "other", "without": HDR},
+    {"reason": "other", "seed": 5},
+    {"reason": ["other"]},
+]
+
+
+@pytest.mark.parametrize("body", BAD)
+def test_bad_bodies_are_refused_with_the_field(api: Api, container: Container, body: object) -> None:
+    job_id = ordered(api, container)
+    answer = api.post(path_of(container, job_id), body)
+    assert (answer.status_code, answer.json["code"]) == (400, "invalid_request")
+    assert answer.json["details"].keys() & {"reason", "message", "without", "seed"}
+    assert rounds(container, job_id) == []
+
+
+def test_a_key_of_another_account_learns_nothing(api: Api, other_api: Api, container: Container) -> None:
+    job_id = ordered(api, container)
+    path = path_of(container, job_id)
+    sent = api.post(path, {"reason": "other"}).json
+    assert other_api.post(path, {"reason": "other"}).status_code == 404
+    for each in (path, f"{path}/{sent['id']}"):
+        assert other_api.get(each).status_code == 404
+    assert api.get(f"{path}/rev_{'0' * 22}").status_code == 404
+
+
+def test_a_pack_says_that_it_holds_an_earlier_picture(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, DECLUTTER)
+    path = f"/jobs/{job_id}/packs"
+    first = api.post(path, {"mls": "crmls"}).json
+    pack_up(container)
+    assert api.get(f"{path}/{first['id']}").json["outdated"] is False
+    api.post(path_of(container, job_id), {"reason": "cast"})
+    revise(container)
+    assert api.get(f"{path}/{first['id']}").json["outdated"] is True
+    again = api.post(path, {"mls": "crmls"}).json
+    assert (again["id"] != first["id"], again["outdated"]) == (True, False)
+    pack_up(container)
+    assert api.get(f"{path}/{again['id']}").json["outdated"] is False
+
+
+def test_a_published_page_shows_the_new_picture(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, DECLUTTER)
+    page = api.post(f"/jobs/{job_id}/public-page", {"showsAddress": False}).json
+    [published] = page["pictures"]
+    url = published["url"].removeprefix("http://localhost")
+    before = result_of(container, job_id)
+    assert before.sha256 in api.client.get(url).text
+    api.post(path_of(container, job_id), {"reason": "cast"})
+    revise(container)
+    develop(container)
+    now: Result = result_of(container, job_id)
+    shown = api.client.get(url).text
+    assert (now.sha256 in shown, before.sha256 in shown) == (True, False)

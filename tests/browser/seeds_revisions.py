@@ -1,0 +1,53 @@
+"""Results sent back as they are met: with a worker, with a reviewer, made again, kept, refunded."""
+
+from sqlalchemy import select
+
+from app.domain.complaints import SendBackText
+from app.models import Job, Photo, Result, Revision
+from app.services.photos import revision_requests
+from app.services.reviews import sent_back
+from app.services.reviews.sent_back import MakeChoice
+from tests.browser.world import Who, World
+from tests.conftest import revise
+
+
+def seed(world: World) -> None:
+    """Of the first results of some orders, one in each state; the last of them is still being made."""
+    send_back(world, "partial", "other", "The wall beside the window, and the ceiling above it.")
+    made = send_back(world, "revised", "cast", "Too blue.")
+    revise(world.container)
+    _link(world, "round", made)
+    chosen = send_back(world, "revised", "other", "Still too blue, beside the <door>.")
+    with world.container.database.unit_of_work() as session:
+        seal = sent_back.view(session, chosen.id).seal
+        choice = MakeChoice(another_seed=True)
+        sent_back.make(session, world.people[Who.STAFF].account_id, chosen.id, seal, choice, world.clock())
+    revise(world.container)
+    world.links["sent back, made again"] = f"/reviews/sent-back/{chosen.id}"
+    kept = send_back(world, "answered", "other", "It looks odd.")
+    with world.container.database.unit_of_work() as session:
+        facts = (world.people[Who.STAFF].account_id, kept.id, sent_back.view(session, kept.id).seal)
+        sent_back.keep(session, *facts, "The wall is that colour in your photo too.", world.clock())
+    world.links["sent back, ended"] = f"/reviews/sent-back/{kept.id}"
+    last = send_back(world, "answered", "other", "Please look again.")
+    with world.container.database.unit_of_work() as session:
+        facts = (world.people[Who.STAFF].account_id, last.id, sent_back.view(session, last.id).seal)
+        sent_back.refund(session, *facts, "You are right: the light cannot be saved.", world.clock())
+    send_back(world, "delivered", "cast", "")
+
+
+def send_back(world: World, name: str, reason: str, words: str) -> Revision:
+    """The customer sends the first result of an order back."""
+    with world.container.database.unit_of_work() as session:
+        job = session.get_one(Job, world.jobs[name])
+        mine = select(Result.id).join(Photo, Photo.id == Result.photo_id).where(Result.job_id == job.id)
+        image_id = session.scalars(mine.order_by(Photo.type, Photo.index).limit(1)).one()
+        text = SendBackText(reason, words)
+        sent = revision_requests.send_back(session, job.account_id, job.id, image_id, text, world.clock())
+        world.links[f"sent back of {name}"] = f"/reviews/sent-back/{sent.id}"
+        return sent
+
+
+def _link(world: World, name: str, revision: Revision) -> None:
+    path = f"/orders/{revision.job_id}/results/{revision.result_id}/revisions/{revision.id}"
+    world.links[name] = path

@@ -1,0 +1,58 @@
+"""What is shared with a client: links in every state, an answer, and the studio's own look."""
+
+import io
+from datetime import timedelta
+
+from PIL import Image, ImageDraw
+
+from app.adapters.logo_images import encode_logo
+from app.domain.shares import ClientAnswer, ShareVerdict
+from app.services.accounts import brandings
+from app.services.photos import shared_pages, shares
+from app.services.photos.shares import SharePlan
+from app.services.security import kept_forms
+from app.services.security.kept_forms import TypedForm
+from tests.browser.world import Who, World
+
+KEPT = timedelta(days=7)
+
+
+def seed(world: World) -> None:
+    """Of one order a link that was answered and one that was revoked; of another one that nobody answered."""
+    here, owner = world.container, world.people[Who.CUSTOMER].account_id
+    now = world.clock()
+    with here.database.unit_of_work() as session:
+        brandings.update(session, owner, "Bright & Wide Studio", "#c2571a", encode_logo(_draw_logo()), now)
+        answered = shares.create(
+            session, here.vault, owner, world.jobs["approved"], SharePlan(KEPT, "Your new listing photos"), now
+        )
+        revoked = shares.create(session, here.vault, owner, world.jobs["approved"], SharePlan(KEPT), now)
+        fresh = shares.create(
+            session, here.vault, owner, world.jobs["delivered"], SharePlan(KEPT, may_download=False), now
+        )
+        shares.revoke(session, owner, world.jobs["approved"], revoked.id, now)
+        shared_pages.comment(session, answered, 1, True, "This one first, please.", now)
+        shared_pages.comment(session, answered, 2, False, "The floor a little lighter.\nOr as it was.", now)
+        said = "The kitchen a little brighter, please."
+        shared_pages.answer(
+            session,
+            answered,
+            ClientAnswer(ShareVerdict.CHANGES_REQUESTED, "Kim Owner", "kim@example.com", said),
+            now,
+        )
+        world.links["share answered"] = shares.url_of(here.vault, "", answered) or ""
+        world.links["share fresh"] = shares.url_of(here.vault, "", fresh) or ""
+        world.links["share to change"] = f"/orders/{world.jobs['approved']}/shares/{answered.id}"
+        typed = [("title", "A title that was typed"), ("days", "7")]
+        form = TypedForm(f"/orders/{world.jobs['approved']}/shares", typed, now)
+        kept_forms.keep(session, here.vault, world.people[Who.CUSTOMER].account_id, form)
+
+
+def _draw_logo() -> bytes:
+    image = Image.new("RGB", (640, 200), "#ffffff")
+    draw = ImageDraw.Draw(image)
+    draw.polygon([(40, 160), (120, 40), (200, 160)], fill="#c2571a")
+    draw.rectangle((230, 90, 600, 110), fill="#333333")
+    made = io.BytesIO()
+    image.save(made, "PNG")
+    return made.getvalue()

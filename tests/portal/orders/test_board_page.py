@@ -1,0 +1,203 @@
+"""The board without JavaScript: many photos changed together, sorted by what they show, taken out and back."""
+
+import pytest
+from sqlalchemy import select
+
+from app.container import Container
+from app.domain.catalogue import Enhancement, PhotoType
+from app.models import DraftPhoto, PhotoFacts
+from app.services.uploads import uploads
+from tests.portal.orders.wizard import (
+    act,
+    add,
+    ask,
+    at_each,
+    at_enhancements,
+    at_photos,
+    board_of,
+    names,
+    photos_of,
+    tick,
+)
+from tests.portal.person import Person, csrf_of
+
+E = Enhancement
+
+
+def steps(person: Person, container: Container) -> dict[str, list[Enhancement] | None]:
+    found = {photo.file_name: photo.edit_request for photo in photos_of(person, container)}
+    return {name: None if each.enhancements is None else each.steps for name, each in found.items()}
+
+
+def test_effects_are_added_to_and_taken_from_the_selected_photos(person: Person, container: Container) -> None:
+    page = at_each(person, interior=3)
+    page = act(person, page, "add-virtual_staging", "interior1.jpg", "interior3.jpg")
+    assert "Virtual staging added to 2 photos." in page.text
+    page = act(person, page, "drop-hdr_enhancement", "interior3.jpg")
+    page = act(person, page, "add-3", "interior2.jpg")  # a suggestion
+    assert steps(person, container) == {
+        "interior1.jpg": [E.STAGING, E.HDR],
+        "interior2.jpg": [E.DECLUTTER, E.HDR],
+        "interior3.jpg": [E.STAGING],
+    }
+    act(person, page, "follow", "interior1.jpg", "interior2.jpg", "interior3.jpg")
+    assert set(map(str, steps(person, container).values())) == {"None"}
+
+
+def test_rooms_are_furnished_and_renovated_from_the_toolbar(person: Person, container: Container) -> None:
+    page = at_each(person, interior=2)
+    page = act(person, page, "furnish", "interior1.jpg", style="coastal", room_type="bedroom")
+    said = {"change_type": "floor", "change_description": "Wide oak boards", "reference_text": "Kahrs Oak"}
+    page = act(person, page, "renovate", "interior1.jpg", "interior2.jpg", **said)
+    first, second = photos_of(person, container)
+    assert (first.edit_request.style, first.edit_request.room_type) == ("coastal", "bedroom")
+    assert first.edit_request.steps == [E.RENOVATION, E.STAGING, E.HDR]
+    assert second.edit_request.changes[0].change_description == "Wide oak boards"
+    assert "Place order for 4.0 credits" in page.text
+
+
+FAULTY = [
+    ("add-hdr_enhancement", {}, "Select photos first"),
+    ("", {}, "Choose what to do"),
+    ("add-swimming_pool", {}, "Choose what to do"),
+    ("type-castle", {}, "Choose what to do"),
+    ("furnish", {}, "Choose a room, a style or both"),
+    ("furnish", {"style": "gothic"}, "Choose a room, a style or both"),
+    ("renovate", {"change_type": "moat"}, "Choose what to change"),
+    ("renovate", {"change_type": "floor", "change_description": "Oak"}, "at least 10 characters"),
+    ("renovate", {"change_type": "floor", "change_description": "Wide oak boards"}, "Give a reference in words"),
+    ("split", {}, "None of the selected photos is made of several frames"),
+    ("merge", {}, "two or more photos"),
+]
+
+
+def test_what_cannot_be_done_says_why_and_changes_nothing(
+    person: Person, container: Container, subtests: pytest.Subtests
+) -> None:
+    page = at_each(person, interior=1)
+    before = [photo.edit_request for photo in photos_of(person, container)]
+    for do, fields, why in FAULTY:
+        with subtests.test(do=do, fields=fields):
+            selected = [] if "Select" in why else ["interior1.jpg"]
+            refused = act(person, page, do, *selected, status=422, **fields)
+            assert why in refused.html.select_one(".summary").text
+            assert [box["value"] for box in refused.html.select(".shot input[checked]")] == [
+                photo.id for photo in photos_of(person, container) if selected
+            ]
+    assert [photo.edit_request for photo in photos_of(person, container)] == before
+
+
+def test_photos_are_ordered_removed_and_brought_back(person: Person) -> None:
+    page = at_enhancements(person, interior=3)
+    page = act(person, page, "move-later", "interior1.jpg")
+    assert names(page) == ["interior2.jpg", "interior1.jpg", "interior3.jpg"]
+    page = act(person, page, "remove", "interior1.jpg", "interior3.jpg")
+    assert names(page) == ["interior2.jpg"]
+    assert "Removed 2 photos: interior1.jpg, interior3.jpg." in page.html.select_one("#undo").text
+    page = person.send(page.forms["undo"])
+    assert names(page) == ["interior2.jpg", "interior1.jpg", "interior3.jpg"]
+    assert not page.html.select("#undo")
+
+
+def test_a_removed_photo_that_is_sent_again_comes_back_as_it_was(person: Person, container: Container) -> None:
+    page = at_each(person, interior=2)
+    page = act(person, page, "add-virtual_staging", "interior1.jpg")
+    page = act(person, page, "remove", "interior1.jpg")
+    start = board_of(person, container).replace("properties", "drafts")
+    (gone,) = {photo.id for photo in _all(container)} - {each.id for each in photos_of(person, container)}
+    found = next(each for each in _all(container) if each.id == gone)
+    wanted = {"names": ["again.jpg"], "sizes": [1], "digests": [found.sha256]}
+    assert ask(person, f"{start}/uploads", wanted).json["places"] == [{"id": gone, "there": True}]
+    assert steps(person, container)["interior1.jpg"] == [E.STAGING, E.HDR]
+
+
+def _all(container: Container) -> list[DraftPhoto]:
+    with container.database.read_session() as session:
+        return list(session.scalars(select(DraftPhoto)))
+
+
+def see(person: Person, container: Container, **shown: PhotoType | None) -> None:
+    """Let a worker have seen this in the files of these names, without their ending."""
+    with container.database.unit_of_work() as session:
+        for photo in photos_of(person, container):
+            guess = shown.get(photo.file_name.partition(".")[0])
+            session.merge(
+                PhotoFacts(
+                    storage_key=photo.storage_key,
+                    upload_session_id=uploads.session_of(photo.storage_key),
+                    guessed_type=guess,
+                )
+            )
+
+
+def test_photos_are_sorted_by_what_they_show_unless_somebody_said_otherwise(
+    person: Person, container: Container
+) -> None:
+    page = add(person, at_photos(person, "interior"), "a.jpg", "b.jpg", "c.jpg")
+    act(person, page, "type-interior", "b.jpg")
+    see(person, container, a=PhotoType.EXTERIOR, b=PhotoType.EXTERIOR, c=None)
+    page = person.open(board_of(person, container))
+    assert {photo.file_name: photo.type for photo in photos_of(person, container)} == {
+        "a.jpg": PhotoType.EXTERIOR,
+        "b.jpg": PhotoType.INTERIOR,
+        "c.jpg": PhotoType.INTERIOR,
+    }
+    assert "1 outside, 2 inside: an order for both." in " ".join(page.text.split())
+    page = act(person, page, "type-interior", "a.jpg")
+    assert {photo.type for photo in photos_of(person, container)} == {PhotoType.INTERIOR}
+    assert person.open(board_of(person, container)).html.select("#exterior-title") == []
+
+
+def test_frames_of_one_view_are_merged_and_split_by_selection(person: Person, container: Container) -> None:
+    page = at_enhancements(person, interior=4)
+    page = act(person, page, "merge", "interior1.jpg", "interior2.jpg", "interior3.jpg")
+    assert names(page) == ["interior1.jpg", "interior4.jpg"]
+    assert page.html.select_one(".stacked .frames").text.strip() == "3 frames"
+    page = act(person, page, "add-declutter", "interior1.jpg")
+    page = act(person, page, "split", "interior1.jpg")
+    assert len(names(page)) == 4
+    assert steps(person, container)["interior3.jpg"] == [E.DECLUTTER]
+
+
+def test_htmx_gets_the_part_that_changed_with_what_stays_selected(person: Person, container: Container) -> None:
+    page = at_each(person, interior=2)
+    first, _ = photos_of(person, container)
+    sent = {"csrf_token": csrf_of(page), "do": "add-declutter", "photo": first.id}
+    answer = person.web.post(f"{board_of(person, container)}/selection", sent, headers={"HX-Request": "true"})
+    assert answer.text.lstrip().startswith('<div id="board"')
+    assert [box["value"] for box in answer.html.select(".shot input[checked]")] == [first.id]
+    assert "Declutter added to 1 photo." in answer.html.select_one("#status").text
+    bad = {**sent, "do": "nothing"}
+    assert person.web.post(
+        f"{board_of(person, container)}/selection", bad, headers={"HX-Request": "true"}, status=422
+    )
+
+
+def test_lists_changed_in_another_tab_are_not_overwritten_unseen(person: Person, container: Container) -> None:
+    page = at_enhancements(person)
+    one, two = page.forms["effects"], person.open(board_of(person, container)).forms["effects"]
+    tick(one, "interior", ["hdr_enhancement"])
+    tick(two, "interior", ["declutter"])
+    person.send(one)
+    told = person.send(two, status=409)
+    assert "changed in another tab" in told.text
+    assert [box["value"] for box in told.html.select("input[name=interior][checked]")] == ["declutter"]
+    page = person.send(told.forms["effects"])
+    assert [box["value"] for box in page.html.select("input[name=interior][checked]")] == ["declutter"]
+
+
+def test_more_photos_than_an_order_takes_are_told_and_placed_as_several(
+    person: Person, container: Container
+) -> None:
+    page = add(person, at_photos(person), *(f"room{number}.jpg" for number in range(51)))
+    form = page.forms["effects"]
+    tick(form, "interior", ["hdr_enhancement"])
+    page = person.send(form)
+    assert "This becomes 2 orders: 50 + 1 photos." in page.text
+    assert "Place 2 orders for 25.5 credits" in page.text
+    placed = person.send(page.forms["place"])
+    assert "Your 2 orders are placed" in placed.text
+    assert placed.request.path == "/orders"
+    assert len(placed.html.select('main a[href^="/orders/job_"]')) == 2
+    again = person.send(page.forms["place"])
+    assert len(again.html.select('main a[href^="/orders/job_"]')) == 2

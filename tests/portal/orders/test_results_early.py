@@ -1,0 +1,119 @@
+"""Results of an order under way: seen as each passes its checks, downloaded once the whole order is decided."""
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from app.container import Container
+from app.domain.lifecycle import Status
+from app.domain.quality import Verdict
+from app.domain.reviews import QcMode
+from app.models import Job, Photo, Result
+from app.services.photos import quality
+from tests.conftest import PHOTO, Api, develop, photo_worker, work
+from tests.fakes import photo
+from tests.portal.conftest import NewPerson
+from tests.portal.person import Person
+from tests.portal.programs import api_of
+
+
+@pytest.fixture
+def api(app: Flask, container: Container, person: Person) -> Api:
+    return api_of(person, app, container)
+
+
+def work_on(container: Container, job_id: str, *places: int, mode: QcMode = QcMode.AUTO) -> list[str]:
+    """Work on these photos of the order alone; the ids of all of them."""
+    with container.database.read_session() as session:
+        every = session.scalars(
+            select(Photo.id).where(Photo.job_id == job_id).order_by(Photo.type, Photo.index)
+        ).all()
+    for place in places:
+        photo_worker(container, mode=mode).process(every[place])
+    develop(container)
+    return list(every)
+
+
+def result_of(container: Container, photo_id: str) -> Result:
+    with container.database.read_session() as session:
+        return session.scalars(select(Result).where(Result.photo_id == photo_id)).one()
+
+
+def names(person: Person, job_id: str) -> list[str]:
+    page = person.open(f"/orders/{job_id}/results")
+    return [image["alt"] for image in page.html.select("nav.strip img, .stage [data-pair] .before img")]
+
+
+def test_what_passed_is_seen_while_the_others_are_on_their_way(
+    person: Person, api: Api, container: Container
+) -> None:
+    job_id = api.order([PHOTO] * 3)["jobId"]
+    work_on(container, job_id, 1)
+    card = person.open(f"/orders/{job_id}")
+    assert card.html.select_one("#results").text == "Look at 1 of 3"
+    assert card.html.select_one("#result-2")["href"] == f"/orders/{job_id}/results?photo=2"
+    page = person.open(card.html.select_one("#results")["href"])
+    assert "1 of 3 photos are ready" in page.text
+    assert names(person, job_id) == ["Before: interior-2"]
+    for image in page.html.select("[data-pair] img"):
+        assert person.web.get(image["src"]).status_int == 200
+    assert not page.html.select("#download-all, #download, .files-list, #make-pack, .in-public, .missing")
+
+
+def test_nothing_of_it_is_downloaded_delivered_or_charged_before_the_order_is_decided(
+    person: Person, api: Api, container: Container
+) -> None:
+    job_id = api.order([PHOTO] * 2)["jobId"]
+    every = work_on(container, job_id, 0)
+    image_id = result_of(container, every[0]).id
+    person.open(f"/orders/{job_id}/results")
+    for path in (f"results/{image_id}/download", "results.zip"):
+        person.post(f"/orders/{job_id}/{path}", 400)
+    assert api.get(f"/downloads/{job_id}").status_code == 400
+    with container.database.read_session() as session:
+        assert session.get_one(Job, job_id).status is Status.PROCESSING
+    work(container)
+    assert person.open(f"/orders/{job_id}/results").forms["download-all"]
+
+
+def test_what_failed_its_checks_is_not_shown_and_is_called_missing_only_at_the_end(
+    person: Person, api: Api, container: Container
+) -> None:
+    job_id = api.order([photo("BLANK"), PHOTO, PHOTO])["jobId"]
+    work_on(container, job_id, 0)
+    assert person.web.get(f"/orders/{job_id}/results").status_int == 303
+    assert not person.open(f"/orders/{job_id}").html.select("#results, #result-1")
+
+
+def test_what_a_reviewer_decides_is_told_once_the_whole_order_is(
+    person: Person, api: Api, container: Container
+) -> None:
+    job_id = api.order([PHOTO] * 2)["jobId"]
+    every = work_on(container, job_id, 0, 1, mode=QcMode.MANUAL)
+    assert person.web.get(f"/orders/{job_id}/results").status_int == 303
+    first = result_of(container, every[0])
+    with container.database.unit_of_work() as session:
+        word = quality.Decision(Verdict.APPROVED, "usr_reviewer")
+        quality.decide(session, first.id, word, container.clock())
+    assert person.web.get(f"/orders/{job_id}/results").status_int == 303
+    assert person.web.get(f"/pictures/jobs/{job_id}/{every[0]}/result/view", expect_errors=True).status_int == 404
+
+
+def test_an_order_that_runs_out_of_time_shows_nothing_any_more(
+    person: Person, api: Api, container: Container
+) -> None:
+    job_id = api.order([PHOTO] * 2)["jobId"]
+    every = work_on(container, job_id, 0)
+    container.clock.pass_(hours=3)
+    container.sweep.fail_overdue_jobs()
+    person.sign_in()
+    assert person.web.get(f"/orders/{job_id}/results").status_int == 303
+    assert person.web.get(f"/pictures/jobs/{job_id}/{every[0]}/result/view", expect_errors=True).status_int == 404
+
+
+def test_nobody_else_sees_it(api: Api, container: Container, new_person: NewPerson) -> None:
+    job_id = api.order([PHOTO] * 2)["jobId"]
+    every = work_on(container, job_id, 0)
+    other = new_person("other@example.com")
+    assert other.web.get(f"/orders/{job_id}/results", expect_errors=True).status_int == 404
+    assert other.web.get(f"/pictures/jobs/{job_id}/{every[0]}/result/view", expect_errors=True).status_int == 404

@@ -1,0 +1,115 @@
+"""Reviewers at the results that customers sent back: the list, the page of one, and what they can do there."""
+
+import pytest
+from flask import Flask
+
+from app.container import Container
+from app.models import Revision
+from tests.conftest import PHOTO, Api, develop, revise
+from tests.portal.person import Person
+from tests.portal.programs import api_of
+from tests.sent_back import ordered, rounds, send_back
+
+LIST = "/reviews/sent-back"
+
+
+@pytest.fixture
+def api(app: Flask, container: Container, person: Person) -> Api:
+    return api_of(person, app, container)
+
+
+@pytest.fixture
+def job_id(container: Container, api: Api) -> str:
+    """The person's finished order of two rooms."""
+    return ordered(api, container, "hdr_enhancement", "virtual_staging", contents=(PHOTO, PHOTO))
+
+
+def one(container: Container, job_id: str) -> Revision:
+    (found,) = rounds(container, job_id)
+    return found
+
+
+def test_what_waits_for_a_person_is_listed_with_what_the_customer_says(
+    reviewer: Person, container: Container, job_id: str
+) -> None:
+    assert "Nothing is sent back" in reviewer.open(LIST).text
+    send_back(container, job_id, "other", words="The gable.")
+    page = reviewer.open(LIST)
+    assert "1 result waits" in page.text
+    page = page.click("interior-1")
+    for words in ("Something else", "“The gable.”", "Waits for you", "Nothing that a worker could try"):
+        assert words in page.text
+
+
+def test_a_reviewer_has_it_made_again_and_puts_it_in_place(
+    reviewer: Person, person: Person, container: Container, job_id: str
+) -> None:
+    send_back(container, job_id, "other")
+    page = reviewer.open(LIST).click("interior-1")
+    form = page.forms["make"]
+    form["another_seed"] = True
+    page = reviewer.send(form)
+    assert "Being made again" in page.text
+    assert not {"make", "answer-form", "approve"} & set(page.forms)
+    revise(container)
+    develop(container)
+    page = reviewer.open(f"{LIST}/{one(container, job_id).id}")
+    assert "another chance (number 1)" in page.text
+    shown = [each["src"] for each in page.html.select("[data-compare] img")]
+    assert [reviewer.web.get(each).content_type for each in shown] == ["image/jpeg"] * 2
+    page = reviewer.send(page.forms["approve"])
+    assert "The new picture is in place" in page.text
+    assert "Made again" in person.open(f"/orders/{job_id}/results").html.select_one("#not-right").text
+    assert "Put a picture in place" in reviewer.open("/reviews/log").text
+
+
+def test_a_reviewer_keeps_it_with_words(
+    reviewer: Person, person: Person, container: Container, job_id: str
+) -> None:
+    send_back(container, job_id, "other")
+    page = reviewer.open(f"{LIST}/{one(container, job_id).id}")
+    page = page.forms["answer-form"].submit("do", value="keep", status=422)
+    assert "Say why: the customer reads it." in page.text
+    form = page.forms["answer-form"]
+    form["answer"] = "It is <as> it was."
+    reviewer.send(form)
+    told = person.open(f"/orders/{job_id}/results").html.select_one("#not-right").text
+    assert "“It is <as> it was.”" in told
+
+
+def test_a_reviewer_gives_the_price_back(reviewer: Person, person: Person, container: Container, job_id) -> None:
+    send_back(container, job_id, "other")
+    page = reviewer.open(f"{LIST}/{one(container, job_id).id}")
+    button = page.html.select_one("#answer-form [formaction]")
+    assert "Give 1.5 credits back" in button.text
+    form = page.forms["answer-form"]
+    form["answer"] = "Sorry."
+    form.action = button["formaction"]
+    assert "The price went back" in reviewer.send(form).text
+    told = " ".join(person.open(f"/orders/{job_id}/results").html.select_one("#not-right").text.split())
+    assert "1.5 credits came back to your balance." in told
+    assert "so it is not made again" in told
+
+
+def test_what_changed_since_it_was_shown_is_not_decided(
+    reviewer: Person, container: Container, job_id: str
+) -> None:
+    send_back(container, job_id, "other")
+    path = f"{LIST}/{one(container, job_id).id}"
+    first, second = reviewer.open(path).forms["answer-form"], reviewer.open(path).forms["answer-form"]
+    first["answer"] = second["answer"] = "No."
+    reviewer.send(first)
+    assert "Something happened to it" in reviewer.send(second, status=409).text
+
+
+def test_nothing_chosen_is_said_at_the_form(reviewer: Person, container: Container, job_id: str) -> None:
+    send_back(container, job_id, "other")
+    page = reviewer.send(reviewer.open(f"{LIST}/{one(container, job_id).id}").forms["make"], status=422)
+    assert "Choose at least one thing" in page.html.select_one("#make .summary").text
+
+
+def test_the_whole_order_tells_of_it_too(reviewer: Person, container: Container, job_id: str) -> None:
+    send_back(container, job_id, "other", words="The gable.")
+    page = reviewer.open(f"/reviews/{job_id}?photo=1")
+    assert "“The gable.”" in page.html.select_one(".side").text
+    assert "1 “not right”" in reviewer.open("/reviews/settled").text

@@ -1,0 +1,176 @@
+"""Frames of one view in a draft are proposed, merged, taken apart, and ordered as one photo."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from app.container import Container
+from app.domain.catalogue import Enhancement, ServiceType
+from app.domain.draft_orders import to_body
+from app.domain.drafts import DraftOrder
+from app.domain.edit_requests import EditRequest
+from app.domain.errors import InvalidRequest, NotFound
+from app.domain.photo_groups import GroupProblemCode
+from app.models import Draft, DraftPhoto
+from app.services.orders import draft_groups, draft_photos, drafts
+from app.services.orders.draft_groups import GroupProposal
+from tests.conftest import Api, develop
+from tests.fakes import make_facts
+from tests.services.drafting import add_photo, begin
+
+NOON = datetime.fromisoformat("2026-06-01T12:00:00")
+ASKED = EditRequest(enhancements=(Enhancement.HDR,))
+
+
+@pytest.fixture
+def draft(api: Api, container: Container) -> Draft:
+    return begin(container, api.account_id)
+
+
+def change(container: Container, draft: Draft, act, *arguments):
+    with container.database.unit_of_work() as session:
+        held = drafts.get_open(session, draft.account_id, draft.id)
+        return act(session, held, *arguments, container.clock())
+
+
+def photos(container: Container, draft: Draft) -> list[str]:
+    """The names of each photo's files."""
+    with container.database.read_session() as session:
+        rows = draft_photos.get_all(session, draft)
+        return ["".join(each.file_name for each in frames) for frames in draft_photos.group_frames(rows)]
+
+
+def order_of(container: Container, draft: Draft) -> DraftOrder:
+    with container.database.read_session() as session:
+        held = drafts.get(session, draft.account_id, draft.id)
+        return draft_photos.draft_order(held, draft_photos.get_all(session, held), imagery=False)
+
+
+def added(container: Container, draft: Draft, names: str = "abcde") -> list[DraftPhoto]:
+    return [add_photo(container, draft, name) for name in names]
+
+
+def merge(container: Container, draft: Draft, *rows: DraftPhoto) -> str:
+    return change(container, draft, draft_groups.merge, [row.id for row in rows])
+
+
+def test_photos_become_one_at_the_place_of_the_first(draft: Draft, container: Container) -> None:
+    a, b, c, d, _ = added(container, draft)
+    change(container, draft, draft_photos.write, d.id, ASKED)
+    merge(container, draft, d, b)
+    assert photos(container, draft) == ["a", "c", "db", "e"]
+    merge(container, draft, a, c)
+    assert photos(container, draft) == ["ac", "db", "e"]
+    merged = order_of(container, draft).photos[1]
+    assert (merged.id, merged.edit_request) == (d.id, ASKED)
+    assert [frame.id for frame in merged.frames] == [d.id, b.id]
+
+
+def test_a_group_is_taken_apart_with_the_same_edit_request_for_all(draft: Draft, container: Container) -> None:
+    a, b, c, *_ = added(container, draft)
+    change(container, draft, draft_photos.write, a.id, ASKED)
+    group_id = merge(container, draft, a, b, c)
+    change(container, draft, draft_groups.split, group_id)
+    found = order_of(container, draft).photos
+    assert [each.edit_request for each in found] == [ASKED] * 3 + [EditRequest()] * 2
+    assert photos(container, draft) == list("abcde")
+    with pytest.raises(NotFound):
+        change(container, draft, draft_groups.split, group_id)
+
+
+def test_frames_stay_together_when_photos_are_moved(draft: Draft, container: Container) -> None:
+    a, b, _, _, e = added(container, draft)
+    merge(container, draft, a, b)
+    change(container, draft, draft_photos.move, a.id, 1)
+    assert photos(container, draft) == ["c", "ab", "d", "e"]
+    change(container, draft, draft_photos.arrange, [e.id, a.id])
+    assert photos(container, draft) == ["e", "ab", "c", "d"]
+
+
+def test_the_first_frame_leaves_its_edit_request_to_the_next(draft: Draft, container: Container) -> None:
+    a, b, c, *_ = added(container, draft)
+    change(container, draft, draft_photos.write, a.id, ASKED)
+    merge(container, draft, a, b, c)
+    with container.database.unit_of_work() as session:
+        held = drafts.get_open(session, draft.account_id, draft.id)
+        draft_photos.remove(session, container.storage, held, a.id, container.clock())
+    assert photos(container, draft) == ["bc", "d", "e"]
+    assert order_of(container, draft).photos[0].edit_request == ASKED
+    with container.database.unit_of_work() as session:
+        held = drafts.get_open(session, draft.account_id, draft.id)
+        draft_photos.remove(session, container.storage, held, b.id, container.clock())
+    alone = order_of(container, draft).photos[0]
+    assert (alone.id, alone.edit_request, alone.group_id) == (c.id, ASKED, None)
+
+
+def test_frames_change_their_order_and_leave_their_photo(draft: Draft, container: Container) -> None:
+    a, b, c, *_ = added(container, draft)
+    change(container, draft, draft_photos.write, a.id, ASKED)
+    merge(container, draft, a, b, c)
+    change(container, draft, draft_groups.move_frame, c.id, -5)
+    assert photos(container, draft)[0] == "cab"
+    assert order_of(container, draft).photos[0].edit_request == ASKED
+    change(container, draft, draft_groups.take_out, a.id)
+    assert photos(container, draft) == ["cb", "a", "d", "e"]
+    assert [each.edit_request for each in order_of(container, draft).photos[:2]] == [ASKED] * 2
+    change(container, draft, draft_groups.take_out, c.id)
+    assert photos(container, draft) == ["b", "c", "a", "d", "e"]
+    assert {each.group_id for each in order_of(container, draft).photos} == {None}
+
+
+def test_what_cannot_be_one_photo_is_refused(draft: Draft, container: Container, other_api: Api) -> None:
+    rows = added(container, draft, "abcdefghij")
+    reference = add_photo(container, draft, "r", is_reference=True)
+    foreign = add_photo(container, begin(container, other_api.account_id), "x")
+    for wrong in (rows[:1], rows, [rows[0], rows[0]]):
+        with pytest.raises(InvalidRequest):
+            merge(container, draft, *wrong)
+    for wrong in (reference, foreign):
+        with pytest.raises(NotFound):
+            merge(container, draft, rows[0], wrong)
+    assert photos(container, draft) == list("abcdefghij")
+
+
+def test_a_draft_is_proposed_once_all_files_were_looked_at(draft: Draft, container: Container) -> None:
+    rows = added(container, draft, "abcd")
+    waiting = change(container, draft, draft_groups.propose)
+    assert waiting == GroupProposal(pending=4)
+    taken = iter([(0, 8.0, b"room"), (1, 10.0, b"room"), (2, 6.0, b"room"), (40, 8.0, b"hall")])
+
+    def facts(_: bytes):
+        seconds, exposure, view = next(taken)
+        return make_facts(view, taken_at=NOON + timedelta(seconds=seconds), exposure_value=exposure)
+
+    container.previews.facts = facts
+    develop(container)
+    proposal = change(container, draft, draft_groups.propose)
+    assert [list(group) for group in proposal.groups] == [[row.id for row in rows[:3]]]
+    assert photos(container, draft) == list("abcd"), "nothing changes before it is applied"
+    assert change(container, draft, draft_groups.apply, proposal) == 1
+    assert photos(container, draft) == ["abc", "d"]
+    assert change(container, draft, draft_groups.propose).groups == []
+
+
+def test_frames_that_cannot_be_merged_are_known_before_the_order(draft: Draft, container: Container) -> None:
+    sizes = iter([4, 8])
+    container.previews.facts = lambda _: make_facts(b"room", width=next(sizes))
+    a, b = added(container, draft, "ab")
+    develop(container)
+    merge(container, draft, a, b)
+    with container.database.read_session() as session:
+        unfit = draft_groups.find_unfit(session, order_of(container, draft))
+    assert unfit == {a.id: GroupProblemCode.SIZES_DIFFER}
+
+
+def test_the_order_names_every_frame_with_its_group(draft: Draft, container: Container) -> None:
+    a, b, c = added(container, draft, "abc")
+    group_id = merge(container, draft, c, a)
+    order = order_of(container, draft)
+    content = order.content.model_copy(update={"service_type": ServiceType.INTERIOR})
+    files = to_body(DraftOrder(order.session_id, content, order.photos, {}, False))["interiorFiles"]
+    assert [(file["fileName"], file.get("group")) for file in files] == [
+        ("b", None),
+        ("c", group_id),
+        ("a", group_id),
+    ]
+    assert files[0] == {"filePath": b.storage_key, "fileName": "b"}

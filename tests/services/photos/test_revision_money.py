@@ -1,0 +1,202 @@
+"""Money and results sent back: a step left out comes back once, a photo at most whole, whoever comes at once."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from threading import Barrier, Thread
+
+import pytest
+
+from app.container import Container
+from app.domain.catalogue import Enhancement
+from app.domain.errors import Conflict
+from app.domain.revisions import RevisionOutcome, RevisionReason
+from app.models import Job
+from app.services.reviews import sent_back
+from app.services.reviews.sent_back import MakeChoice
+from tests.conftest import Api, revise, revision_worker, work
+from tests.fakes import FakeClock, photo
+from tests.sent_back import (
+    DECLUTTER,
+    HDR,
+    STAGING,
+    hire,
+    ordered,
+    refusal,
+    result_of,
+    round_of,
+    rounds,
+    seal_of,
+    send_back,
+)
+
+ANSWER = "It cannot be made right."
+
+
+def refund(container: Container, revision, seal: str | None = None) -> None:
+    rae, shown = hire(container), seal or seal_of(container, revision)
+    with container.database.unit_of_work() as session:
+        facts = (rae, revision.id, shown, ANSWER)
+        sent_back.refund(session, *facts, container.clock())
+
+
+def back(container: Container, job_id: str) -> Decimal:
+    with container.database.read_session() as session:
+        return session.get_one(Job, job_id).credits_refunded
+
+
+def test_sending_back_is_free(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, STAGING)
+    before = api.credits()
+    send_back(container, job_id)
+    revise(container)
+    assert (api.credits(), back(container, job_id)) == (before, 0)
+
+
+def test_the_price_of_a_step_that_is_left_out_comes_back_at_once(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, STAGING)
+    before = api.credits()
+    sent = send_back(container, job_id, "melted", without=STAGING)
+    assert api.credits() == before
+    revise(container)
+    assert api.credits() == before + 1
+    assert round_of(container, sent).credits_refunded == 1
+    assert result_of(container, job_id).report["steps"][0]["enhancement"] == HDR
+
+
+def test_of_a_renovation_that_was_done_in_part_only_the_rest_comes_back(api: Api, container: Container) -> None:
+    wanted = {"changeDescription": "Of light oak.", "referenceText": "Light oak."}
+    changes = [{"changeType": kind, **wanted} for kind in ("floor", "walls", "countertops")]
+    job_id = ordered(
+        api,
+        container,
+        HDR,
+        "virtual_renovation",
+        contents=(photo("EVERY SECOND"),),
+        renovations={"0": changes},
+    )
+    assert back(container, job_id) == 1, "the change that was declined"
+    send_back(container, job_id, "melted", without="virtual_renovation")
+    revise(container)
+    assert back(container, job_id) == 3
+
+
+def test_a_refunded_photo_gives_back_what_is_left_of_its_price_and_no_more(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, DECLUTTER, STAGING)
+    send_back(container, job_id, "melted", without=STAGING)
+    revise(container)
+    assert back(container, job_id) == 1
+    sent = send_back(container, job_id, "other")
+    refund(container, sent)
+    done = round_of(container, sent)
+    assert (done.outcome, done.credits_refunded, done.answer) == (RevisionOutcome.REFUNDED, 1, ANSWER)
+    assert back(container, job_id) == 2
+    assert refusal(container, job_id) == "refunded"
+
+
+def test_each_outside_photo_gives_back_its_share_of_the_price_per_property(api: Api, container: Container) -> None:
+    container.engine.tells_steps = True
+    job_id = api.order(exterior=[photo(f"HOUSE {number}") for number in range(3)])["jobId"]
+    work(container)
+    shares = []
+    for place in range(3):
+        before = back(container, job_id)
+        refund(container, send_back(container, job_id, "other", place=place))
+        shares.append(back(container, job_id) - before)
+    assert shares == [Decimal("0.34"), Decimal("0.34"), Decimal("0.32")]
+    assert api.credits() == 100
+
+
+def test_two_reviewers_refund_once(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, STAGING)
+    sent = send_back(container, job_id, "other")
+    seal = seal_of(container, sent)
+    refund(container, sent, seal)
+    with pytest.raises(Conflict):
+        refund(container, sent, seal)
+    assert back(container, job_id) == 1
+
+
+def test_nobody_answers_until_the_files_go_and_the_price_comes_back(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    job_id = ordered(api, container, STAGING, HDR)
+    send_back(container, job_id, "other")
+    clock.pass_(days=7)
+    container.sweep.expire_jobs()
+    assert rounds(container, job_id) == []
+    assert back(container, job_id) == Decimal("1.5")
+    with container.database.read_session() as session:
+        kept = session.get_one(Job, job_id).evidence
+    assert kept is not None
+    assert kept.pictures[0].revisions[0].outcome is RevisionOutcome.REFUNDED
+
+
+def test_who_sends_back_shortly_before_the_files_go_gets_nothing_back(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    job_id = ordered(api, container, STAGING)
+    clock.pass_(days=6, hours=12)
+    send_back(container, job_id, "other")
+    clock.pass_(hours=12)
+    container.sweep.expire_jobs()
+    assert back(container, job_id) == 0
+    with container.database.read_session() as session:
+        kept = session.get_one(Job, job_id).evidence
+    assert kept is not None
+    assert kept.pictures[0].revisions[0].outcome is RevisionOutcome.DECLINED
+
+
+def at_once(*acts: Callable[[], object]) -> list[BaseException | None]:
+    """What each raised, all of them begun at the same moment."""
+    start, raised = Barrier(len(acts)), [None] * len(acts)
+
+    def run(place: int, act: Callable[[], object]) -> None:
+        start.wait()
+        try:
+            act()
+        except BaseException as error:  # the test looks at it
+            raised[place] = error
+
+    threads = [Thread(target=run, args=each) for each in enumerate(acts)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    return raised
+
+
+def test_sent_back_in_two_tabs_and_by_a_program_at_once_it_is_one_round(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, STAGING)
+    raised = at_once(*[lambda: send_back(container, job_id, "furniture_place")] * 4)
+    assert sorted(map(type, raised), key=str) == sorted([type(None), *[Conflict] * 3], key=str)
+    assert [each.round for each in rounds(container, job_id)] == [1]
+
+
+def test_two_workers_and_an_end_of_retention_at_once_leave_one_truth(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    job_id = ordered(api, container, HDR, STAGING)
+    sent = send_back(container, job_id, "melted", without=STAGING)
+    clock.pass_(days=7)
+    make = revision_worker(container).make
+    raised = at_once(lambda: make(sent.id), lambda: make(sent.id), container.sweep.expire_jobs)
+    assert raised == [None] * 3
+    assert back(container, job_id) in (Decimal(1), Decimal("1.5"))
+    container.sweep.purge_files()
+    assert list(container.storage.listed(f"results/{job_id}/")) == []
+
+
+def test_a_step_that_a_reviewer_left_out_comes_back_when_the_picture_is_put_in_place(
+    api: Api, container: Container
+) -> None:
+    job_id = ordered(api, container, HDR, STAGING)
+    sent, rae = send_back(container, job_id, "other"), hire(container)
+    with container.database.unit_of_work() as session:
+        chosen = MakeChoice(left_out=[Enhancement.STAGING])
+        sent_back.make(session, rae, sent.id, seal_of(container, sent), chosen, container.clock())
+    revise(container)
+    assert round_of(container, sent).reason is RevisionReason.BY_REVIEWER
+    assert back(container, job_id) == 0
+    with container.database.unit_of_work() as session:
+        sent_back.approve(session, rae, sent.id, seal_of(container, sent), container.clock())
+    assert back(container, job_id) == 1

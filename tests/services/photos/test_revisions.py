@@ -1,0 +1,400 @@
+"""Results sent back: made again otherwise, put in place with all that hangs on them, else left to a person."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select, update
+
+from app.container import Container
+from app.domain.attempts import REVISIONS
+from app.domain.catalogue import Enhancement
+from app.domain.complaints import SendBackText
+from app.domain.errors import InvalidRequest, NotFound, NotReady, RetentionEnded
+from app.domain.lifecycle import Status, WorkState
+from app.domain.ports import QueueName
+from app.domain.quality import QualityReport, Verdict
+from app.domain.revisions import (
+    AS_ORDERED,
+    MAX_ROUNDS,
+    RevisionOutcome,
+    RevisionReason,
+    RevisionStatus,
+    RoundSettings,
+)
+from app.domain.variants import NoVariant
+from app.models import Event, Job, Mail, Photo, PictureVariant, Preview, Result, Revision
+from app.services.photos import evidence, recipes, revision_requests, revisions, variants
+from app.services.retention import account_deletion, personal_data
+from tests.conftest import PHOTO, Api, develop, remake, revise, revision_worker, work
+from tests.fakes import FakeClock, photo
+from tests.faulty_storage import READING, FaultyStorage
+from tests.sent_back import (
+    DECLUTTER,
+    HDR,
+    STAGING,
+    content_of,
+    ordered,
+    refusal,
+    result_of,
+    round_of,
+    rounds,
+    send_back,
+)
+
+
+def events(container: Container, job_id: str) -> list[dict[str, object]]:
+    with container.database.read_session() as session:
+        found = select(Event.body).where(Event.job_id == job_id, Event.name == "photo.revised")
+        return [json.loads(body) for body in session.scalars(found)]
+
+
+def test_a_result_sent_back_is_made_again_otherwise_and_the_picture_before_is_kept(
+    api: Api, container: Container
+) -> None:
+    job_id = ordered(api, container)
+    before = result_of(container, job_id)
+    sent = send_back(container, job_id, "cast", words="Too blue.")
+    assert (sent.round, sent.settings, revisions.status_of(sent)) == (
+        1,
+        RoundSettings(strength=0.65),
+        RevisionStatus.MAKING,
+    )
+    assert sent.id in container.queue.queues[QueueName.PHOTOS]
+    assert revise(container) == 1
+    done, now = round_of(container, sent), result_of(container, job_id)
+    assert (done.outcome, done.reason, done.decided_by) == (RevisionOutcome.REVISED, None, None)
+    assert (now.id, now.verdict, now.settings) == (before.id, Verdict.APPROVED, RoundSettings(strength=0.65))
+    assert content_of(container, now.storage_key) != content_of(container, before.storage_key)
+    assert b"strength 0.65" in content_of(container, now.storage_key)
+    assert done.before.storage_key == before.storage_key
+    assert done.before.sha256 == before.sha256 != now.sha256
+    context = container.engine.contexts[-1]
+    assert (context.order_seed, context.strength, context.photo_seed) == (job_id, 0.65, 0)
+
+
+def test_its_end_is_an_event_and_a_mail(api: Api, container: Container) -> None:
+    job_id = ordered(api, container)
+    sent = send_back(container, job_id)
+    revise(container)
+    (told,) = events(container, job_id)
+    assert told["data"]["imageId"] == result_of(container, job_id).id
+    assert {name: told["data"][name] for name in ("revisionId", "round", "outcome")} == {
+        "revisionId": sent.id,
+        "round": 1,
+        "outcome": "revised",
+    }
+    assert told["data"]["status"] == Status.APPROVED
+    with container.database.read_session() as session:
+        (mail,) = session.scalars(select(Mail).where(Mail.subject.startswith("Sent back: ")))
+    assert "another picture is in its place" in " ".join(mail.text.split())
+
+
+def test_small_pictures_of_the_new_picture_are_wanted(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, DECLUTTER)
+    send_back(container, job_id)
+    revise(container)
+    with container.database.read_session() as session:
+        wanted = session.get_one(Preview, result_of(container, job_id).storage_key)
+    assert wanted.label == "Digitally altered"
+    assert develop(container) >= 1
+
+
+def test_versions_are_made_anew_from_the_new_picture(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, DECLUTTER, STAGING)
+    with container.database.unit_of_work() as session:
+        result, job = result_of(container, job_id), session.get_one(Job, job_id)
+        variants.request(session, job, session.get_one(Result, result.id), [HDR, DECLUTTER], container.clock())
+    remake(container)
+
+    def made() -> dict[str, PictureVariant]:
+        with container.database.read_session() as session:
+            return {each.kept_key: each for each in variants.get_all(session, job_id)}
+
+    old = made()
+    assert len(old) == 2
+    send_back(container, job_id)
+    revise(container)
+    new = made()
+    assert new.keys() == old.keys()
+    assert not {each.id for each in new.values()} & {each.id for each in old.values()}
+    assert all(each.state is WorkState.WAITING for each in new.values())
+    assert remake(container) == 2
+    assert container.engine.contexts[-1].strength == 0.65
+
+
+def test_a_version_that_was_being_made_meanwhile_is_dropped(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, DECLUTTER)
+    with container.database.unit_of_work() as session:
+        (wanted,) = variants.get_all(session, job_id)
+        held = variants.claim(session, wanted.id, container.clock())
+    send_back(container, job_id)
+    revise(container)
+    with container.database.unit_of_work() as session:
+        assert held is not None
+        outcome = variants.VariantOutcome(QualityReport())
+        assert not variants.finish(session, held, outcome, container.clock())
+
+
+def test_a_version_is_asked_for_of_the_picture_that_is_there_not_of_one_read_before(
+    api: Api, container: Container
+) -> None:
+    job_id = ordered(api, container, HDR, DECLUTTER, STAGING)
+    with container.database.unit_of_work() as session:
+        job, read_before = session.get_one(Job, job_id), session.scalars(select(Result)).one()
+        steps = [step for step in read_before.report["steps"] if step["enhancement"] != STAGING]
+        replaced = update(Result).values(report={**read_before.report, "steps": steps})
+        session.execute(replaced.execution_options(synchronize_session=False))
+        wanted = [Enhancement.STAGING]
+        assert variants.request(session, job, read_before, wanted, container.clock()) is NoVariant.NOTHING_KEPT
+
+
+@pytest.mark.parametrize("reason", ["other", "nothing_done"])
+def test_what_a_worker_cannot_help_waits_for_a_person_at_once(api: Api, container: Container, reason: str) -> None:
+    job_id = ordered(api, container)
+    sent = send_back(container, job_id, reason)
+    assert (revisions.status_of(sent), sent.reason) == (RevisionStatus.IN_REVIEW, RevisionReason.NO_REMEDY)
+    assert revise(container) == 0
+    assert events(container, job_id) == []
+
+
+def test_a_picture_that_comes_out_the_same_waits_for_a_person(api: Api, container: Container) -> None:
+    job_id = ordered(api, container)
+    sent = send_back(container, job_id)
+    with container.database.unit_of_work() as session:
+        session.get_one(Revision, sent.id).settings = AS_ORDERED
+    revise(container)
+    left = round_of(container, sent)
+    assert (revisions.status_of(left), left.reason) == (RevisionStatus.IN_REVIEW, RevisionReason.SAME_PICTURE)
+    assert result_of(container, job_id).settings is None
+
+
+@pytest.mark.parametrize(
+    ("marker", "reason"),
+    [("AGAIN DOUBT", RevisionReason.CHECKS_UNSURE), ("AGAIN BLANK", RevisionReason.CHECKS_FAILED)],
+)
+def test_a_picture_that_the_checks_are_not_sure_of_waits_for_a_person(
+    api: Api, container: Container, marker: str, reason: RevisionReason
+) -> None:
+    job_id = ordered(api, container, contents=(photo(marker),))
+    before = result_of(container, job_id)
+    sent = send_back(container, job_id)
+    revise(container)
+    left = round_of(container, sent)
+    assert (revisions.status_of(left), left.reason) == (RevisionStatus.IN_REVIEW, reason)
+    assert left.made is not None
+    assert result_of(container, job_id).storage_key == before.storage_key
+
+
+def test_processing_that_breaks_in_every_try_is_left_to_a_person(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    job_id = ordered(api, container, contents=(photo("AGAIN CRASH"),))
+    sent = send_back(container, job_id)
+    for _ in range(REVISIONS.max_attempts):
+        assert revise(container) == 1
+        clock.pass_(minutes=2)
+    assert revise(container) == 0
+    left = round_of(container, sent)
+    assert (revisions.status_of(left), left.reason) == (RevisionStatus.IN_REVIEW, RevisionReason.PROCESSING_FAILED)
+
+
+def test_a_store_that_is_away_is_no_try(api: Api, container: Container, clock: FakeClock) -> None:
+    job_id = ordered(api, container)
+    sent = send_back(container, job_id)
+    container.storage = store = FaultyStorage(container.storage)
+    with store.away(READING):
+        for _ in range(REVISIONS.max_attempts + 2):
+            revise(container)
+            clock.pass_(minutes=6)
+    waiting = round_of(container, sent)
+    assert (waiting.state, waiting.attempts) == (WorkState.WAITING, 0)
+    assert waiting.postponements == REVISIONS.max_attempts + 2
+    revise(container)
+    assert round_of(container, sent).outcome is RevisionOutcome.REVISED
+
+
+def test_a_photo_whose_file_is_gone_ends_the_round(api: Api, container: Container) -> None:
+    job_id = ordered(api, container)
+    sent = send_back(container, job_id)
+    with container.database.read_session() as session:
+        (key,) = session.scalars(select(Photo.storage_key).where(Photo.job_id == job_id))
+    container.storage.copy(key, "uploads/aside")
+    container.storage.delete(key)
+    revise(container)
+    container.storage.copy("uploads/aside", key)
+    done = round_of(container, sent)
+    assert (done.outcome, done.reason) == (RevisionOutcome.DECLINED, RevisionReason.FILES_GONE)
+    assert events(container, job_id)[0]["data"]["outcome"] == "declined"
+
+
+def test_a_worker_that_lost_its_claim_changes_nothing(api: Api, container: Container, clock: FakeClock) -> None:
+    job_id = ordered(api, container)
+    sent = send_back(container, job_id)
+
+    def take_over() -> None:
+        container.engine.before = lambda: None
+        clock.pass_(minutes=5)
+        assert revise(container) == 1
+
+    container.engine.before = take_over
+    revision_worker(container).make(sent.id)
+    done, now = round_of(container, sent), result_of(container, job_id)
+    assert (done.outcome, len(events(container, job_id))) == (RevisionOutcome.REVISED, 1)
+    kept = {each.key for each in container.storage.listed(f"results/{job_id}/") if sent.id in each.key}
+    assert kept == {now.storage_key}
+
+
+def test_workers_that_die_at_it_leave_it_to_a_person(api: Api, container: Container, clock: FakeClock) -> None:
+    job_id = ordered(api, container)
+    sent = send_back(container, job_id)
+    for _ in range(REVISIONS.max_attempts + 1):
+        with container.database.unit_of_work() as session:
+            revisions.claim(session, sent.id, clock())
+        clock.pass_(minutes=5)
+    left = round_of(container, sent)
+    assert (revisions.status_of(left), left.reason) == (RevisionStatus.IN_REVIEW, RevisionReason.PROCESSING_FAILED)
+
+
+def test_the_sweep_notifies_again_of_those_due(api: Api, container: Container) -> None:
+    job_id = ordered(api, container)
+    sent = send_back(container, job_id)
+    container.queue.queues[QueueName.PHOTOS].clear()
+    container.sweep.notify_due_revisions()
+    assert container.queue.queues[QueueName.PHOTOS] == [sent.id]
+
+
+def test_only_one_round_at_a_time_and_so_many_in_all(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, STAGING)
+    for flaw in ("furniture_place", "floating", "melted", "furniture_scale", "furniture_place"):
+        send_back(container, job_id, flaw)
+        assert refusal(container, job_id) == "round_open"
+        revise(container)
+    assert refusal(container, job_id) == "too_many_rounds"
+    found = rounds(container, job_id)
+    assert [each.round for each in found] == list(range(1, MAX_ROUNDS + 1))
+    assert [each.settings.photo_seed for each in found if each.settings] == [1, 2, 3, 4, 5]
+
+
+def test_only_usable_results_of_ones_own_can_be_sent_back(api: Api, other_api: Api, container: Container) -> None:
+    job_id = ordered(api, container, contents=(PHOTO, photo("BLANK")))
+    good, bad = result_of(container, job_id), result_of(container, job_id, 1)
+    assert refusal(container, job_id, place=1) == "not_approved"
+    for account_id, job, image in (
+        (other_api.account_id, job_id, good.id),
+        (api.account_id, "job_x", good.id),
+        (api.account_id, job_id, "img_" + "0" * 22),
+        (api.account_id, job_id, "x\x00"),
+    ):
+        with pytest.raises(NotFound), container.database.unit_of_work() as session:
+            revision_requests.send_back(session, account_id, job, image, SendBackText("other"), container.clock())
+    waiting = api.order(interior=[PHOTO])["jobId"]
+    with pytest.raises(NotReady), container.database.unit_of_work() as session:
+        facts = (api.account_id, waiting, bad.id, SendBackText("other"))
+        revision_requests.send_back(session, *facts, container.clock())
+    assert rounds(container, job_id) == []
+
+
+def test_what_does_not_fit_what_was_done_is_refused(api: Api, container: Container) -> None:
+    job_id = ordered(api, container)
+    for said in ({"reason": "lawn_on_bush"}, {"reason": ""}, {"without": STAGING}, {"without": HDR}):
+        with pytest.raises(InvalidRequest):
+            send_back(container, job_id, **said)
+    assert rounds(container, job_id) == []
+
+
+def test_once_the_pictures_are_gone_it_is_too_late_and_says_so(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    job_id = ordered(api, container)
+    image_id = result_of(container, job_id).id
+    clock.pass_(days=7)
+    container.sweep.expire_jobs()
+    with pytest.raises(RetentionEnded), container.database.unit_of_work() as session:
+        revision_requests.send_back(session, api.account_id, job_id, image_id, SendBackText("other"), clock())
+
+
+def test_results_that_are_kept_for_longer_can_be_sent_back_for_fourteen_days(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    job_id = ordered(api, container)
+    clock.pass_(days=13, hours=23)
+    send_back(container, job_id)
+    revise(container)
+    clock.pass_(hours=1)
+    with pytest.raises(RetentionEnded):
+        send_back(container, job_id)
+
+
+def test_a_job_that_expires_while_its_round_is_made_takes_the_round_with_it(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    job_id = ordered(api, container)
+    sent = send_back(container, job_id)
+
+    def expire() -> None:
+        container.engine.before = lambda: None
+        clock.pass_(days=7)
+        container.sweep.expire_jobs()
+        container.sweep.purge_files()
+
+    container.engine.before = expire
+    revision_worker(container).make(sent.id)
+    assert rounds(container, job_id) == []
+    assert list(container.storage.listed(f"results/{job_id}/")) == []
+
+
+def test_with_the_account_its_rounds_go_and_no_credits_come_back(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    job_id = ordered(api, container)
+    send_back(container, job_id, "other")
+    clock.pass_(days=2)
+    with container.database.unit_of_work() as session:
+        account_deletion.delete_account(session, api.account_id, clock())
+    with container.database.read_session() as session:
+        assert session.scalars(select(Revision)).all() == []
+        assert session.get_one(Job, job_id).credits_refunded == 0
+
+
+def test_they_are_part_of_the_data_that_its_owner_downloads(api: Api, other_api: Api, container: Container) -> None:
+    job_id = ordered(api, container)
+    sent = send_back(container, job_id, words="Too blue.")
+    with container.database.read_session() as session:
+        document = personal_data.collect(session, api.account_id, api.account_id, container.clock())
+        theirs = personal_data.collect(session, other_api.account_id, other_api.account_id, container.clock())
+    (told,) = document["orders"][0]["photos"][0]["result"]["sentBack"]
+    assert (told["id"], told["flaw"], told["words"]) == (sent.id, "cast", "Too blue.")
+    assert "Too blue." not in json.dumps(theirs)
+
+
+def test_recipe_and_evidence_tell_of_the_new_picture_also_when_it_is_gone(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    job_id = ordered(api, container, HDR, DECLUTTER)
+    before = result_of(container, job_id)
+    send_back(container, job_id, without=DECLUTTER)
+    revise(container)
+    now = result_of(container, job_id)
+    for later in (timedelta(), timedelta(days=7)):
+        clock.now += later
+        container.sweep.expire_jobs()
+        with container.database.read_session() as session:
+            (recipe,) = recipes.read(session, api.account_id, job_id)
+            (picture,) = evidence.read(session, api.account_id, job_id).pictures
+        assert recipe.edit_request.steps == [HDR]
+        assert recipe.picture_sha256 == now.picture_sha256 != before.picture_sha256
+        assert picture.altered_sha256 == now.sha256
+        (told,) = picture.revisions
+        assert (told.outcome, told.before_sha256) == (RevisionOutcome.REVISED, before.sha256)
+
+
+def test_the_work_on_it_delays_no_other_approved_picture(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, contents=(PHOTO, photo("OTHER")))
+    send_back(container, job_id)
+    answer = api.get(f"/downloads/{job_id}")
+    assert (answer.status_code, len(answer.json["images"])) == (200, 2)
+    assert api.status(job_id)["status"] == "delivered"
+    revise(container)
+    assert api.status(job_id)["status"] == "delivered"
+    assert work(container) == 0
