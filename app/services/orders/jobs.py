@@ -174,7 +174,7 @@ def _record(
 
 
 def fail(session: Session, job: Job, error: str, now: datetime) -> None:
-    """End a locked job without results: everything it still holds is refunded, and what its checks decided of single
+    """End a locked job without results: everything it still holds is refunded, and what checks decided of single
     photos holds no more.
     """
     job.error = error
