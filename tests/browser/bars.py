@@ -77,7 +77,7 @@ const seeAll = async () => {
     await frame();
   }
   scrollTo(0, 0);
-  const shown = [...document.images].filter((image) => image.getClientRects().length);
+  const shown = [...document.images].filter((image) => image.checkVisibility({contentVisibilityAuto: true}));
   await Promise.all(shown.map((image) => image.decode().catch(() => {})));
 };
 const lost = () => [...document.images].filter((image) => image.complete && !image.naturalWidth)

@@ -31,7 +31,7 @@ SCHEMES = ("light", "dark")
 # What stands in the README: file name -> state, size, scheme.
 CHOSEN = {
     "orders": ("orders", "desktop", "light"),
-    "photo": ("wizard, photo to stage", "desktop", "light"),
+    "board": ("board", "desktop", "light"),
     "progress": ("order, processing", "phone", "light"),
     "results": ("results, staged", "desktop", "light"),
     "results-dark": ("results, staged", "phone", "dark"),
