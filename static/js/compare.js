@@ -34,6 +34,10 @@ for (const compare of document.querySelectorAll("[data-compare]")) {
   show(clamp(range.value));
 }
 
+// At full screen it is more than most pages need.
+const opener = document.querySelector("[data-viewer-open]");
+opener?.addEventListener("click", async () => (await import(opener.dataset.viewerOpen)).open());
+
 // Among many, the chosen one should be seen; only the strip moves, never the page.
 const current = document.querySelector(".strip [aria-current]");
 if (current) {

@@ -1,5 +1,5 @@
 // The full-screen comparison: every photo of the order, before and after, as a slider, side by side or in turns.
-// Without this the page of each photo has its comparison, and links to the next.
+// js/compare.js loads it when it is opened; without it the page of each photo has its comparison, and links to the next.
 const dialog = document.getElementById("viewer");
 const stage = dialog.querySelector("[data-stage]");
 const [before, after] = [...stage.querySelectorAll("figure")].map((pane) => {
@@ -65,11 +65,11 @@ const slide = (share) => {
   range.setAttribute("aria-valuetext", `${range.value}% after`);
 };
 
-document.querySelector("[data-viewer-open]").addEventListener("click", () => {
+export const open = () => {
   dialog.showModal();
   show(first);
   slide(50);
-});
+};
 // Whoever closes it stands at the photo they saw last.
 dialog.addEventListener("close", () => { if (at !== first) location.assign(photos[at].href); });
 
