@@ -1,6 +1,8 @@
 // Files that are chosen, dropped or pasted, and whole folders of them: gathered here, sent by transfers.js.
 const form = document.querySelector("[data-files]");
 const drop = form.querySelector("[data-drop]");
+// What browsers call it, and no standard does.
+document.getElementById("folder-files").webkitdirectory = true;
 
 function hand(files) {
   if (files.length) document.dispatchEvent(new CustomEvent("board:files", { detail: files }));
