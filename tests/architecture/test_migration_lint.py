@@ -22,7 +22,7 @@ LEFT_OUT = {
     "prefer-robust-stmts": "a step is one transaction; indexes made beside others are dropped first",
     "prefer-text-field": "lengths are part of the models, and PostgreSQL widens them without a rewrite",
     "prefer-bigint-over-int": "counts, tries and sizes of photos stay far below two thousand million",
-    "prefer-timestamp-tz": "moments of ours have a zone, as UtcDateTime sees to; the time that a camera notes has none",
+    "prefer-timestamp-tz": "ours have a zone, as UtcDateTime sees to; a time that a camera notes has none",
     "prefer-identity": "what Alembic makes of a primary key of numbers",
 }
 BEFORE_THEY_HAD_TO = {
