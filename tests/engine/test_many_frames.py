@@ -74,8 +74,8 @@ def test_no_more_of_many_frames_is_held_than_comes_to_three_of_them() -> None:
 
 @pytest.mark.long
 def test_flash_frames_in_bands_make_the_same_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    fired = bracket()[2:6]
-    monkeypatch.setattr("app.engine.fusion.frames._flash_fired", lambda photo: photo.digest != "2.6")
+    fired = [replace(each, exif=b"fired") for each in bracket()[2:6]]
+    monkeypatch.setattr("app.engine.fusion.frames.read_flash_fired", lambda exif: exif == b"fired")
     frames = [*fired, bracket()[6]]
     banded = merge_frames(openers(frames)).pixels
     monkeypatch.setattr(shots, "KEPT", len(frames))
