@@ -22,7 +22,7 @@ def at(here: World, new_page: Visits, draft: str, page_name: str = "", **options
     return page
 
 
-def test_a_session_that_ends_in_the_wizard_leads_back_to_the_same_page(here: World, new_page: Visits) -> None:
+def test_a_session_that_ends_in_the_wizard_loses_nothing_that_was_typed(here: World, new_page: Visits) -> None:
     page = at(here, new_page, "address", "service")
     where = page.url
     with page.expect_response("**/price/*"):  # no 401 of its own leads away before the button does
@@ -31,7 +31,11 @@ def test_a_session_that_ends_in_the_wizard_leads_back_to_the_same_page(here: Wor
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("main")).to_contain_text("You were signed out")
     sign_in(page, Who.CUSTOMER)
-    expect(page).to_have_url(where)
+    expect(page.get_by_role("heading")).to_have_text("This was not saved yet")
+    page.get_by_role("button", name="Send it now").click()
+    expect(page).to_have_url(re.compile("/properties/"))
+    page.goto(where)
+    expect(page.locator("#service-both")).to_be_checked()
 
 
 def test_a_session_that_ends_before_the_price_is_asked_leads_back_to_the_same_page(
