@@ -1,18 +1,6 @@
 // Small comforts of the wizard's forms. Everything here also works by posting the form.
 const status = document.getElementById("status");
 
-// A suggestion ticks its boxes at once.
-document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-preset]");
-  if (!button) return;
-  event.preventDefault();
-  const wanted = button.dataset.preset.split(" ");
-  const boxes = button.form.querySelectorAll(`input[name="${button.dataset.group}"]`);
-  boxes.forEach((box) => { box.checked = wanted.includes(box.value); });
-  boxes[0].dispatchEvent(new Event("change", { bubbles: true }));
-  status.textContent = `Chosen: ${button.textContent.trim()}`;
-});
-
 // How many characters are still needed.
 function count(hint) {
   const left = Number(hint.dataset.least) - document.getElementById(hint.dataset.count).value.trim().length;

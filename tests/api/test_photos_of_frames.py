@@ -16,8 +16,9 @@ from app.services.orders import draft_photos, drafts, reorders
 from app.services.photos import archives
 from app.services.photos.worker import FILE_GONE
 from app.services.retention import personal_data
-from tests.conftest import Api, develop, order_body, remake, work
+from tests.conftest import Api, develop, order_body, remake, revise, work
 from tests.fakes import FakeClock, make_facts, photo
+from tests.sent_back import send_back
 
 NOON = datetime.fromisoformat("2026-06-01T12:00:00")
 FRAMES = [photo("dark"), photo("middle"), photo("light")]
@@ -148,6 +149,17 @@ def test_variants_are_made_of_all_frames(api: Api, container: Container) -> None
     asked = api.post(f"/jobs/{placed['jobId']}/images/{image}/variants", {"without": ["flambient_enhancement"]})
     assert asked.status_code == 202, asked.text
     assert remake(container) == 1
+    assert [opened().read() for opened in container.engine.contexts[-1].frames] == FRAMES
+
+
+def test_a_result_that_is_sent_back_is_made_again_of_all_frames(api: Api, container: Container) -> None:
+    job_id = place(api)["jobId"]
+    work(container)
+    develop(container)
+    made = len(container.engine.contexts)
+    send_back(container, job_id)
+    revise(container)
+    assert len(container.engine.contexts) == made + 1
     assert [opened().read() for opened in container.engine.contexts[-1].frames] == FRAMES
 
 
