@@ -22,7 +22,7 @@ def test_orders_of_before_during_and_after_an_outage_are_done_once(
     client = hosts_service.client()
     during = {**client.upload({"interior": [ROOM]}), **order_body()}
     jobs = {order(client, PHOTOS): PHOTOS}
-    eventually("a worker has begun with the order", lambda: hosts.held(hosts_service))
+    eventually("a worker has begun with the order", lambda: hosts.claims(hosts_service))
     with hosts.OUTAGES[what](servers):
         key = str(uuid.uuid4())
         told = place(client, during, key)

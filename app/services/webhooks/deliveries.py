@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select, update
+from sqlalchemy.orm import Session, aliased, joinedload
 
 from app.database import notify_after_commit
 from app.domain.attempts import DELIVERIES
@@ -31,6 +31,7 @@ class DeliveryClaim:
     claim_id: str
     attempt_id: int
     delivery_id: str
+    webhook_id: str
     account_id: str
     job_id: str | None
 
@@ -106,9 +107,18 @@ def notify_next(session: Session, webhook: Webhook, now: datetime) -> None:
 
 def list_due(session: Session, webhook: Webhook, queue_name: QueueName, now: datetime) -> list[Delivery]:
     """What is due at this webhook in the queue, the first events first: as much as may be in flight at once."""
+    return list(session.scalars(_due_here(webhook, queue_name, now).limit(IN_FLIGHT)))
+
+
+def find_first_due(session: Session, webhook: Webhook, queue_name: QueueName, now: datetime) -> Delivery | None:
+    """The first of these, with its event."""
+    whole = _due_here(webhook, queue_name, now).options(joinedload(Delivery.event, innerjoin=True))
+    return session.scalar(whole.limit(1))
+
+
+def _due_here(webhook: Webhook, queue_name: QueueName, now: datetime) -> Select[Delivery]:
     mine = select(Delivery).join(Webhook).where(Webhook.id == webhook.id)
-    due_here = mine.where(QUEUE.is_due(now), _in_queue(queue_name, now))
-    return list(session.scalars(due_here.order_by(Delivery.number).limit(IN_FLIGHT)))
+    return mine.where(QUEUE.is_due(now), _in_queue(queue_name, now)).order_by(Delivery.number)
 
 
 def hold_both(session: Session, delivery_id: str) -> tuple[Delivery, Webhook] | None:
@@ -119,11 +129,21 @@ def hold_both(session: Session, delivery_id: str) -> tuple[Delivery, Webhook] | 
     delivery = session.scalar(select(Delivery).where(Delivery.id == delivery_id))
     if delivery is None:
         return None
-    webhook = session.get_one(
-        Webhook, delivery.webhook_id, with_for_update={"key_share": True}, populate_existing=True
-    )
+    webhook = _hold_webhook(session, delivery.webhook_id)
     session.refresh(delivery)
     return delivery, webhook
+
+
+def hold_claimed(session: Session, held: DeliveryClaim) -> tuple[Delivery, Webhook, Attempt] | None:
+    """The same of a delivery that was claimed, with the attempt; the claim may have been lost since."""
+    webhook = _hold_webhook(session, held.webhook_id)
+    both = select(Delivery, Attempt).join(Attempt, Attempt.delivery_number == Delivery.number)
+    found = session.execute(both.where(Attempt.id == held.attempt_id)).first()
+    return None if found is None else (found[0], webhook, found[1])
+
+
+def _hold_webhook(session: Session, webhook_id: str) -> Webhook:
+    return session.get_one(Webhook, webhook_id, with_for_update={"key_share": True}, populate_existing=True)
 
 
 def can_send(session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> bool:
@@ -171,7 +191,8 @@ def take(
     )
     session.add(attempt)
     session.flush()
-    return DeliveryClaim(taken.claim_id, attempt.id, delivery.id, delivery.webhook.account_id, delivery.job_id)
+    webhook = delivery.webhook
+    return DeliveryClaim(taken.claim_id, attempt.id, delivery.id, webhook.id, webhook.account_id, delivery.job_id)
 
 
 def last_attempt(session: Session, delivery: Delivery) -> Attempt | None:

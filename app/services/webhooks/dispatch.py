@@ -86,12 +86,14 @@ class Dispatch:
     def _claim_next(
         self, session: Session, webhook: Webhook, queue_name: QueueName, now: datetime
     ) -> _Ready | None:
-        """The first delivery to the webhook, which is held, that is due in the queue and may go."""
+        """The first delivery to the webhook, which is held, that is due in the queue, if it may go."""
         session.flush()
-        for delivery in deliveries.list_due(session, webhook, queue_name, now):
-            if delivery.state is DeliveryState.WAITING and deliveries.can_send(session, delivery, webhook, now):
-                return self._taken(session, delivery, webhook, now)
-        return None
+        delivery = deliveries.find_first_due(session, webhook, queue_name, now)
+        if delivery is None or delivery.state is not DeliveryState.WAITING:
+            return None
+        if not deliveries.can_send(session, delivery, webhook, now):
+            return None
+        return self._taken(session, delivery, webhook, now)
 
     def _claim(self, session: Session, delivery_id: str, queue_name: QueueName) -> _Ready | None:
         both = deliveries.hold_both(session, delivery_id)
@@ -131,13 +133,11 @@ class Dispatch:
 
     def _finish(self, session: Session, held: DeliveryClaim, result: DeliveryResult) -> Webhook | None:
         """Write down what came of the attempt; the webhook, held, or None where the claim was lost."""
-        both = deliveries.hold_both(session, held.delivery_id)
-        now = self.clock()
-        attempt = session.get(Attempt, held.attempt_id)
-        if both is None or attempt is None:
+        found = deliveries.hold_claimed(session, held)
+        if found is None:
             return None
-        _write_down(attempt, result, now)
-        delivery, webhook = both
+        delivery, webhook, attempt = found
+        _write_down(attempt, result, self.clock())
         if delivery.claim_id != held.claim_id:
             log.warning("delivery %s: the claim was lost before the result came", held.delivery_id)
             return None
