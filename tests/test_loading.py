@@ -1,13 +1,20 @@
-"""How the modules of a process are loaded at its start."""
+"""How the modules of a process are loaded at its start, and when."""
 
 import gc
 import subprocess
 import sys
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
+from app.cli.after_web import wait_for_answer
 from app.loading import load
+from app.settings import Settings
+from app.supervision.programs import of_service
+from tests.ports import kept_port
 
 ROOT = Path(__file__).parents[1]
 
@@ -61,3 +68,34 @@ def test_no_process_loads_alembic_pages_or_pictures_before_it_needs_them(command
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.fixture
+def pages() -> Iterator[HTTPServer]:
+    """A server that refuses whatever it is asked."""
+    with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def test_whoever_waits_for_pages_goes_on_at_any_answer(pages: HTTPServer) -> None:
+    assert wait_for_answer("127.0.0.1", pages.server_port)
+
+
+def test_whoever_waits_for_pages_goes_on_without_them_when_the_time_is_over() -> None:
+    with kept_port() as port:
+        assert not wait_for_answer("127.0.0.1", port, most_seconds=0.3)
+
+
+def test_workers_let_the_pages_of_their_host_come_first_and_wait_for_no_other_hosts(tmp_path: Path) -> None:
+    servers = {"database_url": "postgresql://db/x", "redis_url": "redis://cache:6379/0", "data_dir": tmp_path}
+    beside, alone = (of_service(Settings(programs=each, **servers)) for each in ("web, mail", "mail"))
+    assert [each.command[2] for each in beside if each.name == "mail"] == ["app.cli.after_web"]
+    assert [each.command[2] for each in alone] == ["app.cli.processes"]
+
+
+def test_a_worker_that_waited_for_pages_is_the_command_that_it_is_told(pages: HTTPServer) -> None:
+    told = [sys.executable, "-m", "app.cli.after_web", "127.0.0.1", str(pages.server_port), "work", "--help"]
+    done = subprocess.run(told, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "Run one worker process" in done.stdout

@@ -34,8 +34,8 @@ def of_service(settings: Settings) -> list[Program]:
     """
     base = [_redis(settings)] if settings.embedded_redis else []
     web = [_web(settings)] if settings.runs(WEB) else []
-    sweeper = [Program(SWEEPER, _process("sweeper"))] if settings.runs(SWEEPER) else []
-    metrics = [Program("metrics", _process("metrics"))] if settings.metrics_port is not None else []
+    sweeper = [Program(SWEEPER, _process("processes", "sweeper"))] if settings.runs(SWEEPER) else []
+    metrics = [Program("metrics", _process("processes", "metrics"))] if settings.metrics_port is not None else []
     return [*base, *web, *_workers(settings), *sweeper, *metrics]
 
 
@@ -45,8 +45,8 @@ def _workers(settings: Settings) -> list[Program]:
     numbers = range(1, settings.workers + 1)
     others = [each for each in QueueName if each not in PHOTO_QUEUES.values() and settings.runs(each)]
     return [
-        *(Program(f"worker-{number}", _worker(photos)) for number in numbers if photos),
-        *(Program(each, _worker(each)) for each in others),
+        *(Program(f"worker-{number}", _worker(photos, settings)) for number in numbers if photos),
+        *(Program(each, _worker(each, settings)) for each in others),
     ]
 
 
@@ -67,11 +67,12 @@ def _web(settings: Settings) -> Program:
     return Program(WEB, (sys.executable, "-m", "gunicorn", *options, "wsgi:application"))
 
 
-def _worker(queue_name: QueueName) -> tuple[str, ...]:
-    # Nice from its first moment, which is spent on loading: pages are there sooner.
-    first = ("nice", "-n", str(PICTURE_NICENESS)) if queue_name in PICTURE_QUEUES else ()
-    return (*first, *_process("work", queue_name))
+def _worker(queue_name: QueueName, settings: Settings) -> tuple[str, ...]:
+    # What they load at their start would keep pages waiting.
+    nice = ("nice", "-n", str(PICTURE_NICENESS)) if queue_name in PICTURE_QUEUES else ()
+    after = "after_web", settings.host, str(settings.port)
+    return (*nice, *_process(*(after if settings.runs(WEB) else ("processes",)), "work", queue_name))
 
 
-def _process(*command: str) -> tuple[str, ...]:
-    return (sys.executable, "-m", "app.cli.processes", *command)
+def _process(module: str, *command: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", f"app.cli.{module}", *command)

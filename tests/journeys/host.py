@@ -15,7 +15,7 @@ from app.supervision.instance import end_leftovers, find_processes
 from tests.networks import Namespace
 from tests.waiting import PATIENCE_SECONDS
 
-WORK = "processes work"
+WORK = r"(processes|after_web \S+ \d+) work"
 """What stands in the command line of every program that works a queue; at its end, of those that work on photos."""
 
 
