@@ -35,7 +35,7 @@ def estimate(session: Session, job: Job, now: datetime) -> timedelta | None:
 
 
 def foresee(session: Session, draft: DraftOrder, now: datetime) -> timedelta | None:
-    """How long all photos of the draft would usually take if it were placed now, as estimate() tells it of an order.
+    """How long the draft would usually take if it were placed now, as estimate() tells it of an order.
 
     None for a draft without photos, and where too few were done lately.
     """
