@@ -125,7 +125,7 @@ def test_an_upload_that_was_cut_off_goes_on_with_the_files_that_are_missing(here
     page.close(run_before_unload=False)
     page = context.new_page()
     page.goto(where)
-    expect(page.locator("#unfinished")).to_contain_text("3 files were not uploaded to the end")
+    expect(page.locator("#unfinished")).to_contain_text("3 files were not fully uploaded")
     sent = puts(page)
     choose(page, *files)
     uploaded(page, "3 of 3 photos uploaded, 2 already here")

@@ -200,7 +200,7 @@ def test_public_imagery_is_used_only_where_it_was_chosen(person: Person, contain
 def test_without_a_source_of_imagery_it_is_not_offered(person: Person) -> None:
     page = at_photos(person, "exterior")
     assert "public_imagery" not in page.forms["effects"].fields
-    assert "no source of public imagery" in page.text
+    assert "Public imagery is not available here" in page.text
 
 
 def test_too_few_credits_keep_the_order_and_say_how_many_are_missing(
