@@ -369,3 +369,12 @@ async function sendAll(fresh) {
 addEventListener("beforeunload", (event) => {
   if (inPhase(Phase.NEW, Phase.READY, Phase.GOES).length) event.preventDefault();
 });
+
+// While files are on their way nothing leads away from them: what the board asks for in between is answered with the
+// way to the sign-in once the session is over.
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  const { xhr } = event.detail;
+  if (xhr.status !== 401 || !inPhase(Phase.NEW, Phase.READY, Phase.GOES).length) return;
+  event.preventDefault();
+  waitForSignIn(xhr.getResponseHeader("HX-Redirect"));
+});

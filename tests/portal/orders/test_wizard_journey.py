@@ -238,7 +238,7 @@ def test_a_price_that_changed_meanwhile_needs_a_second_press(person: Person, con
     form = at_review(person).forms["place"]
     form["total"].force_value("0.25")
     page = person.send(form, status=409)
-    assert "The price has changed: it was 0.25 credits, and is 0.5 credits now" in page.text
+    assert "The price changed from 0.25 credits to 0.5 credits" in page.text
     assert jobs(container) == []
     person.send(page.forms["place"])
     assert len(jobs(container)) == 1
