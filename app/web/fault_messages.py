@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from app.domain import limits
 from app.domain.errors import InvalidFields, InvalidRequest
 from app.domain.faults import Fault, FaultCode, Location
-from app.domain.media import FORMATS
+from app.domain.other_files import NO_PHOTO, WORDS, OtherFile
 
 MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.REQUIRED: "Required.",
@@ -45,7 +45,10 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.NOT_UPLOADED: "Nothing was uploaded here yet; PUT the file to its uploadUrl first.",
     FaultCode.OTHER_SESSION: "Not a filePath of this upload session and photo type.",
     FaultCode.FILE_TOO_LARGE: f"A file may have at most {limits.MAX_FILE_MEGABYTES} MB; PUT a smaller one.",
-    FaultCode.NO_PICTURE: f"The file is not {FORMATS}; PUT another one.",
+    FaultCode.NO_PICTURE: NO_PHOTO,
+    FaultCode.CAMERA_RAW: WORDS[OtherFile.CAMERA_RAW],
+    FaultCode.VIDEO: WORDS[OtherFile.VIDEO],
+    FaultCode.PDF: WORDS[OtherFile.PDF],
     FaultCode.REPEATED: "Listed twice.",
     FaultCode.GIVEN_TWICE: "Given twice.",
     FaultCode.MUST_BE_FILE: "Must be a file: send the part with a file name.",

@@ -166,7 +166,7 @@ HOUSE_STYLES = [
     State("house styles", "/presets", Who.CUSTOMER),
     State("house styles, none", "/presets", Who.NEWCOMER),
     State("house style, new", "/presets/new", Who.CUSTOMER),
-    State("house style, new, wrong", "/presets/new", Who.CUSTOMER, act=press("Keep the house style")),
+    State("house style, new, wrong", "/presets/new", Who.CUSTOMER, act=press("Save house style")),
     State("house style", "{links[house style Our listings]}", Who.CUSTOMER),
     State("house style, delete", "{links[house style Our listings]}/delete", Who.CUSTOMER),
 ]

@@ -79,7 +79,7 @@ def test_of_two_hundred_files_those_that_are_no_photos_keep_no_other_out(here: W
     expect(page.locator("[data-refused-note]")).to_have_text("20 files were not taken. Everything else goes on.")
     page.locator("[data-refused] summary").click()
     told = page.locator("[data-refused-list]")
-    for name, why in (("note 3.txt", "Not a photo format"), ("fake.jpg", "is not JPEG"), ("empty.jpg", "empty")):
+    for name, why in (("note 3.txt", "is not JPEG"), ("fake.jpg", "is not JPEG"), ("empty.jpg", "empty")):
         expect(told.locator("li").filter(has_text=name)).to_contain_text(why)
     expect(page.locator(".shot")).to_have_count(180)
     page.reload()
@@ -125,7 +125,7 @@ def test_an_upload_that_was_cut_off_goes_on_with_the_files_that_are_missing(here
     page.close(run_before_unload=False)
     page = context.new_page()
     page.goto(where)
-    expect(page.locator("#unfinished")).to_contain_text("3 files were not uploaded to the end")
+    expect(page.locator("#unfinished")).to_contain_text("3 files were not fully uploaded")
     sent = puts(page)
     choose(page, *files)
     uploaded(page, "3 of 3 photos uploaded, 2 already here")

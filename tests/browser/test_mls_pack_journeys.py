@@ -77,7 +77,7 @@ class AgentJourney(Traveller):
         expect(barred).not_to_contain_text("Twilight")
         self.press("button", re.compile("^Place order for"))
         expect(self.main).not_to_contain_text("Your order is placed")
-        self.hands.tick(self.page.get_by_label("I know, and order it all the same"))
+        self.hands.tick(self.page.get_by_label("I understand and want to order anyway"))
         self.press("button", re.compile("^Place order for"))
         expect(self.main).to_contain_text("Your order is placed")
         return re.search(r"job_\w+", self.page.url)[0]

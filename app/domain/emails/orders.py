@@ -16,7 +16,7 @@ def order_ready(to: str, job_id: str, address: str) -> Email:
         f"Ready: {_short(address)}",
         f"The photos of {_short(address)} are done and checked. Look at them and download them here:",
         link(f"/orders/{job_id}/results"),
-        "If a photo gave nothing usable, the page says so, and its price is back on your balance. It also says how "
+        "If a photo gave nothing usable, the page says so, and its price was refunded. It also says how "
         "long the results are kept.",
     )
 
@@ -26,7 +26,7 @@ def order_undeliverable(to: str, job_id: str, address: str, reason: str, refund:
     return write_notice(
         to,
         f"Not deliverable, refunded: {_short(address)}",
-        f"Nothing usable came out of your order for {_short(address)}. {quote(reason)}",
+        f"There is no usable result for your order for {_short(address)}. {quote(reason)}",
         f"You pay nothing for it: {credits_(refund)} went back to your balance. The order, with what became of "
         "each photo:",
         link(f"/orders/{job_id}"),

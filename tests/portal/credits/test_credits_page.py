@@ -114,7 +114,7 @@ def test_a_balance_below_the_last_price_is_said(
         move(container, person, LedgerKind.ADJUSTMENT, "1")
         api_of(person, app, container).order([PHOTO, PHOTO])
     page = person.open("/credits")
-    assert ("less than your last order cost: 1.0 credit." in page.text) is low
+    assert ("lower than the price of your last order: 1.0 credit." in page.text) is low
 
 
 def test_the_usage_is_drawn_by_month_with_its_figures(

@@ -207,7 +207,7 @@ def test_two_tabs_do_not_overwrite_each_other_unseen(person: Person, container: 
     person.send(one)
     page = person.send(two, status=409)
     assert "changed in another tab" in page.text
-    assert "Saved is: 1 First Tab" in page.text
+    assert "Currently saved: 1 First Tab" in page.text
     assert page.forms["step"]["street"].value == "2 Second Tab"
     assert person.send(page.forms["step"]).request.path.endswith("/service")
     assert person.open(path).forms["step"]["street"].value == "2 Second Tab"

@@ -200,7 +200,7 @@ def test_public_imagery_is_used_only_where_it_was_chosen(person: Person, contain
 def test_without_a_source_of_imagery_it_is_not_offered(person: Person) -> None:
     page = at_photos(person, "exterior")
     assert "public_imagery" not in page.forms["effects"].fields
-    assert "no source of public imagery" in page.text
+    assert "Public imagery is not available here" in page.text
 
 
 def test_too_few_credits_keep_the_order_and_say_how_many_are_missing(
@@ -238,7 +238,7 @@ def test_a_price_that_changed_meanwhile_needs_a_second_press(person: Person, con
     form = at_review(person).forms["place"]
     form["total"].force_value("0.25")
     page = person.send(form, status=409)
-    assert "The price has changed: it was 0.25 credits, and is 0.5 credits now" in page.text
+    assert "The price changed from 0.25 credits to 0.5 credits" in page.text
     assert jobs(container) == []
     person.send(page.forms["place"])
     assert len(jobs(container)) == 1
