@@ -4,7 +4,7 @@ what they show. What is not sure stays a photo of its own.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -36,6 +36,8 @@ LEAST_LIKENESS_AT_ALL = 0.62
 """The same below which two pictures cannot be of one view, wherever the camera was."""
 LEAST_UNDATED = 3
 """Frames that a group of files without capture time has: two may as well be two versions of one picture."""
+GAIN_BY_MOVING = 0.08
+"""By how much more alike two pictures become when one is moved over the other, where the camera moved for sure."""
 GAP = 1.7
 """So many times the usual step between two exposures of a group: one between them is missing."""
 MIDDLE_TONE = 0.46
@@ -227,27 +229,48 @@ def find_middle_frame(frames: Sequence[FileFacts | None]) -> int:
 
 def find_unfit(frames: Sequence[FileFacts | None]) -> GroupProblemCode | None:
     """Why these frames cannot be merged to one photo, as far as can be told without trying: UNREADABLE,
-    SIZES_DIFFER or OTHER_VIEW. None where nothing is known against it.
+    SIZES_DIFFER, OTHER_VIEW or CAMERA_MOVED. None where nothing is known against it.
     """
     known = [_Frame("", "", each, ViewSignature.read(each.view_signature)) for each in frames if each is not None]
     if len(known) < len(frames):
         return GroupProblemCode.UNREADABLE
     if len({each.size for each in known}) > 1:
         return GroupProblemCode.SIZES_DIFFER
-    joined, left = known[:1], known[1:]
+    if not _are_joined(known, _may_be_one_view):
+        return GroupProblemCode.OTHER_VIEW
+    return None if _are_joined(known, _may_be_in_place) else GroupProblemCode.CAMERA_MOVED
+
+
+def _are_joined(frames: Sequence[_Frame], fits: Callable[[_Frame, _Frame], bool]) -> bool:
+    """Whether a chain of pairs that fit leads from each frame to every other one."""
+    joined, left = list(frames[:1]), list(frames[1:])
     while left:
-        near = next((each for each in left if any(_may_be_one_view(each, other) for other in joined)), None)
+        near = next((each for each in left if any(fits(each, other) for other in joined)), None)
         if near is None:
-            return GroupProblemCode.OTHER_VIEW
+            return False
         left.remove(near)
         joined.append(near)
-    return None
+    return True
 
 
 def _may_be_one_view(one: _Frame, other: _Frame) -> bool:
     """Whether nothing speaks against it, however the camera moved."""
     likeness = measure_moved_likeness(one.signature, other.signature)
     return likeness is None or likeness >= LEAST_LIKENESS_AT_ALL
+
+
+def _may_be_in_place(one: _Frame, other: _Frame) -> bool:
+    """Whether both may be one view from one place, or so little apart that the merge may lay them over each other.
+
+    A move by a twentieth of the width is told; a smaller one only by the merge itself, see docs/pictures.md.
+    """
+    likeness = measure_likeness(one.signature, other.signature)
+    moved = measure_moved_likeness(one.signature, other.signature)
+    if likeness is None or moved is None:
+        return True
+    if moved < LEAST_LIKENESS_AT_ALL:
+        return False
+    return likeness >= LEAST_FLASH_LIKENESS or moved - likeness < GAIN_BY_MOVING
 
 
 def _find_missing(groups: Sequence[_Run]) -> Iterator[GroupProblem]:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.order_files import MAX_FRAMES
+from app.domain.photo_facts import FileFacts
 from app.domain.photo_groups import (
     CandidateFrame,
     FoundGroups,
@@ -17,6 +18,7 @@ from app.domain.photo_groups import (
     find_unfit,
     propose_groups,
 )
+from app.domain.view_signatures import ViewSignature
 from tests.fakes import make_facts
 
 NOON = datetime.fromisoformat("2026-06-01T12:00:00")
@@ -173,6 +175,25 @@ def test_every_bracket_of_a_walk_through_a_house_is_found(counts: list[int], ste
 )
 def test_what_cannot_be_merged_is_known_before_it_is_paid(frames, code) -> None:
     assert find_unfit(frames) is code
+
+
+def moved(facts: FileFacts, right: int) -> FileFacts:
+    """The same view with the camera turned by so many places of the signature, a sixteenth of the width each."""
+    seen = ViewSignature.read(facts.view_signature).moved(0, right)
+    return replace(facts, view_signature=f"{seen.rises:064x}{seen.telling:064x}")
+
+
+def test_frames_between_which_the_camera_moved_far_are_refused_before_they_are_paid() -> None:
+    first = make_facts(KITCHEN)
+    assert find_unfit([first, moved(first, 1)]) is GroupProblemCode.CAMERA_MOVED
+    assert find_unfit([first, first, moved(first, 2)]) is GroupProblemCode.CAMERA_MOVED
+    assert find_unfit([moved(first, 1), moved(first, 1)]) is None
+
+
+def test_what_a_frame_does_not_show_is_not_held_against_it() -> None:
+    first = make_facts(KITCHEN)
+    black = replace(first, view_signature="0" * 128)
+    assert find_unfit([first, black]) is None
 
 
 def test_the_middle_frame_is_the_one_exposed_best_without_flash() -> None:
