@@ -66,6 +66,7 @@ class FaultCode(StrEnum):
     MISSING_PART = "missing_part"
     TOO_MANY_PHOTOS = "too_many_photos"
     TOO_MANY_FRAMES = "too_many_frames"
+    UNFIT_GROUP = "unfit_group"
     NOT_JSON = "not_json"
     BARRED = "barred"
     NO_PRESET = "no_preset"

@@ -6,6 +6,8 @@ from app.domain import limits
 from app.domain.errors import InvalidFields, InvalidRequest
 from app.domain.faults import Fault, FaultCode, Location
 from app.domain.other_files import NO_PHOTO, WORDS, OtherFile
+from app.domain.photo_groups import GroupProblemCode
+from app.web.group_messages import GROUP_FAULTS
 
 MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.REQUIRED: "Required.",
@@ -56,6 +58,7 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.MISSING_PART: "Missing: photos are numbered from 0 without gaps.",
     FaultCode.TOO_MANY_PHOTOS: "An order takes at most {limit} {photo_type} photos.",
     FaultCode.TOO_MANY_FRAMES: "A photo takes at most {limit} frames.",
+    FaultCode.UNFIT_GROUP: "{problem} Without a group each file is a photo of its own.",
     FaultCode.NOT_JSON: "Not valid JSON: {reason}.",
     FaultCode.BARRED: "{rule} bars {enhancements}. To order it all the same, send true.",
     FaultCode.NO_PRESET: "No preset of yours has this id.",
@@ -88,4 +91,6 @@ def describe_faults(refusal: InvalidRequest) -> Mapping[str, str]:
 def _plain(value: object) -> object:
     if isinstance(value, tuple):
         return path(value)
+    if isinstance(value, GroupProblemCode):
+        return GROUP_FAULTS[value]
     return ", ".join(map(str, value)) if isinstance(value, Iterable) and not isinstance(value, str) else value
