@@ -144,7 +144,7 @@ class _Run:
             return GroupProblemCode.SIZES_DIFFER
         # Flashes at several places of a room have the same exposure each.
         same = not frame.flash and any(_is_same_exposure(each, frame) for each in self.frames if not each.flash)
-        return GroupProblemCode.EQUAL_EXPOSURES if same else None
+        return GroupProblemCode.EQUAL_EXPOSURES if same or self._begins_anew(frame) else None
 
     def follows(self, frame: _Frame) -> bool:
         """Whether the frame was taken soon enough after the last one."""
@@ -158,6 +158,12 @@ class _Run:
         """Whether the frame was taken within moments of the last one."""
         before, after = self.frames[-1].facts.taken_at, frame.facts.taken_at
         return before is not None and after is not None and _seconds(before, after) <= AT_ONCE_SECONDS
+
+    def _begins_anew(self, frame: _Frame) -> bool:
+        """Whether an undated frame is of the view's next bracket: each frame of one is the lightest or darkest yet."""
+        light = [each.facts.brightness for each in self.frames if not each.flash]
+        lies_between = bool(light) and min(light) < frame.facts.brightness < max(light)
+        return lies_between and not self.is_dated and not frame.flash
 
     @property
     def ids(self) -> tuple[str, ...]:
