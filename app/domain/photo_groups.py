@@ -160,7 +160,7 @@ class _Run:
         return before is not None and after is not None and _seconds(before, after) <= AT_ONCE_SECONDS
 
     def _begins_anew(self, frame: _Frame) -> bool:
-        """Whether an undated frame is of the view's next bracket: each frame of one is the lightest or darkest yet."""
+        """Whether an undated frame is of the next bracket: each of one is the lightest or darkest of it yet."""
         light = [each.facts.brightness for each in self.frames if not each.flash]
         lies_between = bool(light) and min(light) < frame.facts.brightness < max(light)
         return lies_between and not self.is_dated and not frame.flash

@@ -115,6 +115,12 @@ def test_files_of_one_view_without_capture_time_are_left_alone_where_nobody_know
     assert propose_groups(twice).groups == (("id00", "id01", "id02"), ("id03", "id04", "id05"))
 
 
+def test_brackets_of_one_view_in_fading_light_are_told_apart_without_capture_time() -> None:
+    light = (0.5, 0.3, 0.7, 0.42, 0.24, 0.62)
+    frames = [frame(number, after=None, ev=None, brightness=each) for number, each in enumerate(light)]
+    assert propose_groups(frames).groups == (("id00", "id01", "id02"), ("id03", "id04", "id05"))
+
+
 def test_dark_exposures_differ_although_hardly_any_light_is_between_them() -> None:
     frames = [frame(number, after=None, ev=None, brightness=each) for number, each in enumerate((0.03, 0.06, 0.11))]
     assert propose_groups(frames).groups == (("id00", "id01", "id02"),)
