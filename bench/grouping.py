@@ -169,9 +169,9 @@ def real(folder: Path, listed: bool) -> Iterator[tuple[str, Figures]]:
         yield f"brackets of them: {way.name}", figures
 
 
-def _look(shot: Shot) -> shoots.Look:
+def _look(shot: Shot) -> shoots.FrameLook:
     facts = shot.facts
-    return shoots.Look(facts.perceptual_hash, facts.view_signature, facts.brightness)
+    return shoots.FrameLook(facts.perceptual_hash, facts.view_signature, facts.brightness)
 
 
 def _read(view: str, path: Path) -> Shot:

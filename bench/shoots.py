@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.domain.photo_facts import FileFacts
-from app.engine.photo_facts import SIDE, Look, read_look
+from app.engine.photo_facts import SIDE, FrameLook, read_look
 
 Picture = NDArray[np.uint8]
 Light = NDArray[np.float32]
@@ -111,7 +111,7 @@ def two_cameras(pictures: Sequence[tuple[str, Picture]], way: Way, seed: int) ->
     return [*one, *(replace(each, file_name=f"DSC_{each.file_name}") for each in other)]
 
 
-def look_at(picture: Picture) -> Look:
+def look_at(picture: Picture) -> FrameLook:
     """What a picture looks like, shrunk as the service shrinks it."""
     height, width = picture.shape[:2]
     scale = min(1.0, SIDE / max(height, width))
@@ -119,7 +119,7 @@ def look_at(picture: Picture) -> Look:
     return read_look(cv2.resize(picture, size, interpolation=cv2.INTER_AREA) if scale < 1 else picture)
 
 
-def facts_of(look: Look, second: float | None, exposure: float | None, fired: bool | None = None) -> FileFacts:
+def facts_of(look: FrameLook, second: float | None, exposure: float | None, fired: bool | None = None) -> FileFacts:
     """What the service would know of a frame of SIZE, taken so many seconds after noon."""
     taken_at = None if second is None else NOON + timedelta(seconds=second)
     more = {"taken_at": taken_at, "exposure_value": exposure, "flash_fired": fired, "guessed_type": None}

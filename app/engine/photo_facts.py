@@ -25,7 +25,7 @@ LEAST_STEP = 0.015
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class FrameLook:
     """What a picture looks like, as FileFacts have it."""
 
     perceptual_hash: str
@@ -48,11 +48,11 @@ def read_facts(photo: DecodedPhoto, view: Pixels) -> FileFacts:
     )
 
 
-def read_look(view: Pixels) -> Look:
+def read_look(view: Pixels) -> FrameLook:
     """What the picture looks like; `view` in sRGB, at most SIDE pixels long (height x width x 3 bytes)."""
     grey = plane(rgb_to_gray(plane(view)) / np.float32(255))
     tones = _rank_tones(grey)
-    return Look(
+    return FrameLook(
         perceptual_hash=_to_hex(_find_rises(tones, HASH_ROWS, HASH_COLUMNS) > 0),
         view_signature=_make_signature(grey, tones),
         brightness=float(grey.mean()),
