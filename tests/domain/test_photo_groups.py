@@ -21,6 +21,7 @@ from app.domain.photo_groups import (
 from app.domain.view_signatures import ViewSignature
 from tests.fakes import make_facts
 
+BLANK = "0" * 128
 NOON = datetime.fromisoformat("2026-06-01T12:00:00")
 KITCHEN, BATH = b"kitchen", b"bath"
 
@@ -106,6 +107,46 @@ def test_files_without_capture_time_are_grouped_by_the_order_of_their_names() ->
 def test_two_files_without_capture_time_may_be_two_versions_of_one_picture() -> None:
     frames = [frame(number, after=None, ev=None, brightness=number / 4) for number in (1, 3)]
     assert propose_groups(frames).groups == ()
+
+
+def test_files_of_one_view_without_capture_time_are_left_alone_where_nobody_knows_where_a_photo_ends() -> None:
+    light = (0.5, 0.3, 0.7, 0.4, 0.2, 0.41, 0.1)
+    frames = [frame(number, after=None, ev=None, brightness=each) for number, each in enumerate(light)]
+    assert propose_groups(frames).groups == ()
+    twice = [frame(number, after=None, ev=None, brightness=each) for number, each in enumerate(light[:3] * 2)]
+    assert propose_groups(twice).groups == (("id00", "id01", "id02"), ("id03", "id04", "id05"))
+
+
+def test_brackets_of_one_view_in_fading_light_are_told_apart_without_capture_time() -> None:
+    light = (0.5, 0.3, 0.7, 0.42, 0.24, 0.62)
+    frames = [frame(number, after=None, ev=None, brightness=each) for number, each in enumerate(light)]
+    assert propose_groups(frames).groups == (("id00", "id01", "id02"), ("id03", "id04", "id05"))
+
+
+def test_dark_exposures_differ_although_hardly_any_light_is_between_them() -> None:
+    frames = [frame(number, after=None, ev=None, brightness=each) for number, each in enumerate((0.03, 0.06, 0.11))]
+    assert propose_groups(frames).groups == (("id00", "id01", "id02"),)
+
+
+@pytest.mark.parametrize("place", [0, 2])
+def test_a_black_frame_is_of_the_bracket_that_it_was_taken_with_at_once(place: int) -> None:
+    frames = bracket(1, KITCHEN, 0)
+    frames[place] = replace(frames[place], facts=replace(frames[place].facts, view_signature=BLANK))
+    assert propose_groups(frames).groups == (("id01", "id02", "id03"),)
+    later = [*frames[:2], frame(3, after=9, ev=12)]
+    later[2] = replace(later[2], facts=replace(later[2].facts, view_signature=BLANK))
+    assert all("id03" not in group for group in propose_groups(later).groups)
+
+
+def test_brackets_that_two_photographers_take_at_the_same_time_are_told_apart() -> None:
+    one, other = bracket(1, KITCHEN, 0), bracket(4, BATH, 0.3)
+    assert propose_groups([*one, *other]).groups == (("id01", "id02", "id03"), ("id04", "id05", "id06"))
+
+
+def test_a_black_frame_between_two_photographers_is_of_none() -> None:
+    one, other = bracket(1, KITCHEN, 0), bracket(4, BATH, 0.3)
+    other[1] = replace(other[1], facts=replace(other[1].facts, view_signature=BLANK))
+    assert propose_groups([*one, *other]).groups == (("id01", "id02", "id03"), ("id04", "id06"))
 
 
 def test_a_group_that_lacks_an_exposure_is_told() -> None:
