@@ -128,6 +128,11 @@ def reworks_of_job(session: Session, job_id: str) -> dict[str, list[Revision]]:
     return _by_result(session, Revision.job_id == job_id, Revision.round < FIRST_ROUND)
 
 
+def all_of_job(session: Session, job_id: str) -> dict[str, list[Revision]]:
+    """The same of both, those that reviewers began first."""
+    return _by_result(session, Revision.job_id == job_id)
+
+
 def _by_result(session: Session, *which: ColumnElement[bool]) -> dict[str, list[Revision]]:
     found: dict[str, list[Revision]] = {}
     rows = select(Revision).where(*which).order_by(Revision.result_id, Revision.round)

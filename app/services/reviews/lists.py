@@ -117,6 +117,7 @@ def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Revie
     job = claims.job(session, job_id)
     photos = quality.photos_of(session, job_id)
     keys = [key for photo in photos for key in _keys(photo)]
+    rounds = revision_rounds.all_of_job(session, job_id)
     return Review(
         job=job,
         photos=photos,
@@ -124,8 +125,8 @@ def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Revie
         hold=claims.hold(session, staff_id, job, now),
         effect=decisions.compute_effect(job, photos),
         complaints=complaints.of_job(session, job_id),
-        revisions=revision_rounds.of_job(session, job_id),
-        reworks=revision_rounds.reworks_of_job(session, job_id),
+        revisions={key: [each for each in found if not each.is_rework] for key, found in rounds.items()},
+        reworks={key: [each for each in found if each.is_rework] for key, found in rounds.items()},
     )
 
 

@@ -101,7 +101,7 @@ def view(session: Session, revision_id: str) -> SentBackView:
     row = SentBackRow(*session.execute(_rows().where(Revision.id == revision.id)).one())
     result = session.get_one(Result, revision.result_id)
     rounds = revision_rounds.of_result(session, result.id)
-    pictures = [picture for each in rounds for picture in (each.before, each.made) if picture]
+    pictures = [picture for each in (*rounds, revision) for picture in (each.before, each.made) if picture]
     keys = [row.photo.storage_key, *(each.storage_key for each in pictures)]
     return SentBackView(
         row=row,
