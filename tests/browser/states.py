@@ -137,7 +137,7 @@ REVIEWS = [
         "review, nothing to make otherwise",
         "/reviews/{jobs[review begun]}?photo=2",
         Who.STAFF,
-        act=unfold("rework-title", "Have it made again"),
+        act=unfold("not-good", "Have it made again"),
     ),
     State("review, decided", "/reviews/{jobs[review decided]}?photo=2", Who.STAFF),
     State("review, settled", "/reviews/{jobs[partial]}", Who.STAFF),
