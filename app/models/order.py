@@ -158,7 +158,7 @@ class Result(Base):
     `engine_version` made it. `sha256`: of the stored file; `picture_sha256`: of the picture as the engine encodes
     it, before anything is signed into it, which the same recipe gives again with the same engine; `credentials`:
     what is, None for results from before that was kept. `settings` of the round that it was made again in; None for
-    a picture as it was ordered.
+    a picture as it was ordered. `given_back`: steps in it whose price a reviewer gives back when the review ends.
     """
 
     __tablename__ = "result"
@@ -183,6 +183,7 @@ class Result(Base):
     picture_sha256: Mapped[str | None] = mapped_column(String(64))
     credentials: Mapped[CredentialKind | None]
     settings: Mapped[RoundSettings | None] = mapped_column(ModelJson(RoundSettings))
+    given_back: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
 
     photo: Mapped[Photo] = relationship(back_populates="result")
 

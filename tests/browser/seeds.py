@@ -43,7 +43,14 @@ PLACES = (
     "Sunset Drive, Tucson, AZ 85701",
     "Orchard Street, Madison, WI 53703",
 )
-UNDER_REVIEW = ("review", "review by a colleague", "review begun", "review decided", "review of nothing good")
+UNDER_REVIEW = (
+    "review",
+    "review by a colleague",
+    "review begun",
+    "review decided",
+    "review reworked",
+    "review of nothing good",
+)
 MANY = 30
 """More orders than one page of the list holds; with those of note also more than a page of the month's credits."""
 CALLS_PER_JOB = 200
@@ -169,6 +176,7 @@ def _reviewed(world: World) -> None:
         "review by a colleague": sam,
         "review begun": rae,
         "review decided": rae,
+        "review reworked": rae,
         "review of nothing good": rae,
     }
     with world.container.database.unit_of_work() as session:

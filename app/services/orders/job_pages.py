@@ -14,6 +14,7 @@ from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, TIMED, Status, WorkState
 from app.domain.pricing import PricedPhoto, QuoteLine, quote
 from app.domain.quality import QualityReport, StepOutcome, Verdict
+from app.domain.revisions import FIRST_ROUND
 from app.models import Job, LedgerLine, Photo, Preview, Result, Revision
 from app.services.orders import jobs
 from app.services.orders.jobs import Progress
@@ -141,7 +142,8 @@ def read(session: Session, account_id: str, job_id: str) -> JobPage:
 
 
 def _sent_back(session: Session, job: Job) -> Set[str]:
-    open_ = select(Revision.photo_id).where(Revision.job_id == job.id, Revision.outcome.is_(None))
+    sent_back = (Revision.job_id == job.id, Revision.round >= FIRST_ROUND, Revision.outcome.is_(None))
+    open_ = select(Revision.photo_id).where(*sent_back)
     return frozenset(session.scalars(open_))
 
 

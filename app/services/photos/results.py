@@ -46,7 +46,7 @@ from app.services.photos import (
     photos,
     public_pages,
     revision_requests,
-    revisions,
+    revision_rounds,
     variants,
 )
 from app.services.previews import previews
@@ -236,7 +236,7 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     if job.status not in SHOWABLE or job.expired_at is not None:
         return None
     rows = _rows(session, job_id)
-    again, sent = variants.get_by_result(session, job_id), revisions.of_job(session, job_id)
+    again, sent = variants.get_by_result(session, job_id), revision_rounds.of_job(session, job_id)
     keys = [key for _, photo, result in rows for key in (photo.storage_key, result.storage_key) if key]
     keys += [each.storage_key for found in again.values() for each in found if each.storage_key]
     keys += [each.before.storage_key for rounds in sent.values() for each in rounds]
@@ -323,7 +323,7 @@ def _shown(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownRe
 
 def _round(revision: Revision, rows: _JobRows) -> Round:
     preview = rows.previews.get(revision.before.storage_key)
-    return Round(revision, revisions.status_of(revision), preview)
+    return Round(revision, revision_rounds.status_of(revision), preview)
 
 
 def _again(variant: PictureVariant, report: QualityReport, rows: _JobRows) -> MadeAgain:

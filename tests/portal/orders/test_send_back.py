@@ -209,3 +209,19 @@ def test_a_pack_that_holds_an_earlier_picture_says_so(person: Person, container:
     person.send(fill(person.open(results(job_id)), "cast"))
     revise(container)
     assert "It holds an earlier picture." in person.open(page.request.path).text
+
+
+def test_a_round_that_is_open_is_taken_back_and_one_that_is_over_is_not(
+    person: Person, container: Container, job_id: str
+) -> None:
+    page = person.send(fill(person.open(results(job_id)), "cast"))
+    action = page.html.select_one("#not-right form[action$='/withdraw']")["action"]
+    page = person.post(action).maybe_follow()
+    assert "Taken back. The picture stays as it is." in page.text
+    assert "Taken back" in section(page)
+    assert "send-back" in page.forms
+    assert revise(container) == 0
+    person.send(fill(person.open(results(job_id)), "cast"))
+    action = action.replace(rounds(container, job_id)[0].id, rounds(container, job_id)[1].id)
+    revise(container)
+    assert "over already" in person.post(action).maybe_follow().text
