@@ -26,7 +26,7 @@ def job_id(api: Api, container: Container) -> str:
 
 
 def results(job_id: str) -> str:
-    return f"/orders/{job_id}/results"
+    return f"/properties/{job_id}"
 
 
 def test_an_order_of_plain_light_has_nothing_to_publish(api: Api, container: Container, person: Person) -> None:

@@ -68,6 +68,9 @@ def _describe(session: Session, property_id: str, pages: Sequence[JobPage], now:
         "now": now,
         "poll_seconds": _poll_seconds(pages, now),
         "words": job_words,
+        "page": None,
+        "together": 1,
+        "chosen": None,
         **_describe_files(session, pages),
     }
     if len(pages) == 1:
