@@ -108,7 +108,11 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
     order = things.api.post("/orders/from-uploads", {**order_body(), **room, "address": address}).json
     work(container)
     develop(container)
-    things.ids |= {"job_id": order["jobId"], "property_id": order["jobId"], "upload_session_id": room["uploadSessionId"]}
+    things.ids |= {
+        "job_id": order["jobId"],
+        "property_id": order["jobId"],
+        "upload_session_id": room["uploadSessionId"],
+    }
     things.ids["file_path"] = room["interiorFiles"][0]["filePath"]
     with container.database.unit_of_work() as session:
         for kind, job_id in (("reviews ", things.ids["reviews job_id"]), ("", order["jobId"])):
