@@ -7,6 +7,7 @@ from dataclasses import replace
 from sqlalchemy import select
 
 from app.domain.catalogue import Enhancement
+from app.domain.ids import Prefix, new_id
 from app.domain.quality import Verdict
 from app.models import Job, PublicPage
 from app.services.accounts import sign_ups
@@ -76,6 +77,7 @@ def busy(world: World) -> None:
     _mailed(world)
     _careful(world)
     _reviewed(world)
+    _together(world)
     seeds_webhooks.seed(world)
     seeds_keys.seed(world)
     seeds_purchases.seed(world)
@@ -135,6 +137,21 @@ def _under_way(world: World) -> None:
     work(world, most=1, job_id=processing)
     order(world, "pending", [inside(0)], [outside()])
     world.clock.pass_(minutes=2)
+
+
+def _together(world: World) -> None:
+    """Two orders of one property, as a draft of many photos becomes: one ready, one under way."""
+    ready = order(world, "several, ready", [inside(0)], [outside()])
+    work(world, job_id=ready)
+    waiting = order(world, "several, waiting", [inside(1), inside(2)])
+    draft_id = new_id(Prefix.DRAFT)
+    with world.container.database.unit_of_work() as session:
+        address = session.get_one(Job, ready).address
+        for place, job_id in enumerate((ready, waiting)):
+            job = session.get_one(Job, job_id)
+            job.draft_id, job.draft_place, job.address = draft_id, place, address
+    world.links["property of several"] = f"/properties/{draft_id}"
+    world.links["order of several"] = f"/properties/{ready}"
 
 
 def _mailed(world: World) -> None:

@@ -154,7 +154,7 @@ def test_an_agent_takes_home_what_each_service_wants(way: str, reviewed: Service
     agent.order()
     job_id = agent.place()
     agent.approve(job_id)
-    results = f"/orders/{job_id}/results"
+    results = f"/properties/{job_id}"
     agent.open(results)
     agent.press("button", "Publish the originals")
     public = page.locator("#public-url").inner_text()

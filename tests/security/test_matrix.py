@@ -75,6 +75,7 @@ IN_FORMS = {
     "board.change": {"photo": "board photo_id"},
     "board.undo": {"photo": "board photo_id"},
     "board.forget_unfinished": {"file": "board photo_id"},
+    "properties.zip": {"photo": "properties photo_id"},
 }
 """Ids that forms name; the field of purchases.create has a test of its own."""
 BODIES = {

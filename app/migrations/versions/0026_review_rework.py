@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0026_review_rework"
-down_revision = "0024_billing_details"
+down_revision = "0025_property_of_job"
 branch_labels = None
 depends_on = None
 

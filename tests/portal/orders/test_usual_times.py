@@ -25,7 +25,7 @@ def test_an_order_under_way_says_how_long_such_orders_took_lately(
     for _ in range(ENOUGH):
         record(container, api, minutes=3)
     assert "Usually done in about 3 minutes." in person.open(f"/orders/{job_id}").text
-    assert "Usually done in about 3 minutes." in person.fragment(f"/orders/{job_id}/card").text
+    assert "Usually done in about 3 minutes." in person.fragment(f"/properties/{job_id}/news").text
 
 
 def test_an_order_that_is_done_says_nothing_of_that(person: Person, api: Api, container: Container) -> None:

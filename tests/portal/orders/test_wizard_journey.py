@@ -38,7 +38,7 @@ def test_an_order_for_both_kinds_goes_through(person: Person, container: Contain
     assert "Place order for 2.0 credits" in review.text
     page = person.send(review.forms["place"])
     (job,) = jobs(container)
-    assert page.request.path == f"/orders/{job.id}"
+    assert page.request.path == f"/properties/{job.draft_id}"
     assert "Your order is placed" in page.text
     assert (job.address, job.credit_cost, job.interior_count) == (ADDRESS, Decimal(2), 2)
     with container.database.read_session() as session:
@@ -110,7 +110,7 @@ def test_an_order_is_placed_once_however_often_the_button_is_pressed(person: Per
     form = at_review(person).forms["place"]
     pages = [person.send(form) for _ in range(3)]
     (job,) = jobs(container)
-    assert {page.request.path for page in pages} == {f"/orders/{job.id}"}
+    assert {page.request.path for page in pages} == {f"/properties/{job.draft_id}"}
     with container.database.read_session() as session:
         assert session.scalar(select(func.count()).select_from(LedgerLine)) == 2
 
@@ -119,8 +119,7 @@ def test_after_placing_every_page_of_the_draft_is_the_order(person: Person, cont
     review = at_review(person)
     draft = draft_of(person, container)
     person.send(review.forms["place"])
-    (job,) = jobs(container)
-    assert person.open(f"/properties/{draft.id}").request.path == f"/orders/{job.id}"
+    assert person.open(f"/properties/{draft.id}").html.select_one("#panel")
     for step in (
         "",
         "/address",
@@ -131,8 +130,9 @@ def test_after_placing_every_page_of_the_draft_is_the_order(person: Person, cont
         "/review",
         "/delete",
     ):
-        assert person.open(f"/drafts/{draft.id}{step}").request.path == f"/orders/{job.id}"
-    assert person.post(f"/drafts/{draft.id}/address", street="1 New Road").request.path == f"/orders/{job.id}"
+        assert person.open(f"/drafts/{draft.id}{step}").request.path == f"/properties/{draft.id}"
+    changed = person.post(f"/drafts/{draft.id}/address", street="1 New Road")
+    assert changed.request.path == f"/properties/{draft.id}"
 
 
 def test_a_draft_is_left_and_continued_where_it_was(person: Person, container: Container) -> None:

@@ -230,7 +230,7 @@ def test_an_uploader_of_a_placed_order_is_told_where_it_is(person: Person, conta
     with container.database.unit_of_work() as session:
         session.merge(draft).job_id = "job_x"
     answer = ask(person, f"/drafts/{draft.id}/uploads", {"type": "interior", "names": ["a"]}, status=409)
-    assert answer.json["next"] == "/orders/job_x"
+    assert answer.json["next"] == f"/properties/{draft.id}"
 
 
 def test_the_page_asks_for_previews_until_all_are_there(person: Person, container: Container) -> None:

@@ -59,7 +59,7 @@ def test_a_reviewer_has_it_made_again_and_puts_it_in_place(
     assert [reviewer.web.get(each).content_type for each in shown] == ["image/jpeg"] * 2
     page = reviewer.send(page.forms["approve"])
     assert "The new picture is in place" in page.text
-    assert "Made again" in person.open(f"/orders/{job_id}/results").html.select_one("#not-right").text
+    assert "Made again" in person.open(f"/orders/{job_id}/results?photo=1").html.select_one("#not-right").text
     assert "Put a picture in place" in reviewer.open("/reviews/log").text
 
 
@@ -73,7 +73,7 @@ def test_a_reviewer_keeps_it_with_words(
     form = page.forms["answer-form"]
     form["answer"] = "It is <as> it was."
     reviewer.send(form)
-    told = person.open(f"/orders/{job_id}/results").html.select_one("#not-right").text
+    told = person.open(f"/orders/{job_id}/results?photo=1").html.select_one("#not-right").text
     assert "“It is <as> it was.”" in told
 
 
@@ -86,7 +86,7 @@ def test_a_reviewer_gives_the_price_back(reviewer: Person, person: Person, conta
     form["answer"] = "Sorry."
     form.action = button["formaction"]
     assert "The price went back" in reviewer.send(form).text
-    told = " ".join(person.open(f"/orders/{job_id}/results").html.select_one("#not-right").text.split())
+    told = " ".join(person.open(f"/orders/{job_id}/results?photo=1").html.select_one("#not-right").text.split())
     assert "1.5 credits came back to your balance." in told
     assert "so it is not made again" in told
 
