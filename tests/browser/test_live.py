@@ -78,11 +78,16 @@ def together(here: World, *job_ids: str) -> None:
             job.draft_id, job.draft_place = TOGETHER, place
 
 
-def test_a_settled_order_is_not_asked_for_again(here: World, new_page: Visits) -> None:
+def test_a_settled_order_is_asked_for_until_its_small_pictures_are_there(here: World, new_page: Visits) -> None:
     page = order_page(here, new_page, 1)
     seeds.work(here)
     wait(page)
     expect(page.get_by_role("button", name="Download all")).to_be_visible()
+    expect(page.get_by_text("Preview is being made")).to_be_visible()
+    seeds.make_previews(here)
+    wait(page)
+    expect(page.get_by_text("Preview is being made")).to_be_hidden()
+    expect(page.get_by_role("link", name="Share these pictures")).to_be_visible()
     asked = polls(page)
     page.clock.fast_forward(10 * LONG_MILLISECONDS)
     expect(page.get_by_role("button", name="Download all")).to_be_visible()

@@ -91,7 +91,7 @@ def test_the_price_of_a_step_goes_back_with_the_approval(reviewer: Person, perso
     page = reviewer.open(f"{path}/finish")
     assert "Virtual staging" in page.html.select_one("main").text
     reviewer.send(page.forms["finish"])
-    done = person.open(path.replace("reviews", "orders") + "/results").html.select_one(".done").text
+    done = person.open(path.replace("reviews", "orders") + "/results?photo=1").html.select_one(".done").text
     assert "1.0 credit came back." in " ".join(done.split())
 
 

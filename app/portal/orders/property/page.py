@@ -65,6 +65,7 @@ def _describe(session: Session, property_id: str, pages: Sequence[JobPage], now:
         "state": state,
         "moved": [page for page, was in zip(pages, shown, strict=False) if page.job.status != was],
         "unfinished": any(page.unfinished for page in pages),
+        "changes": any(page.unfinished or _waits_for_previews(page) for page in pages),
         "now": now,
         "poll_seconds": _poll_seconds(pages, now),
         "words": job_words,
@@ -76,6 +77,12 @@ def _describe(session: Session, property_id: str, pages: Sequence[JobPage], now:
     if len(pages) == 1:
         given |= _describe_order(session, property_id, pages[0], now)
     return given
+
+
+def _waits_for_previews(page: JobPage) -> bool:
+    """Whether small pictures are still being made of what it shows."""
+    shown = () if page.expired else (page.previews.get(each.picture_key) for each in page.photos)
+    return any(preview is None or not (preview.width or preview.error) for preview in shown)
 
 
 def _poll_seconds(pages: Sequence[JobPage], now: datetime) -> int:
