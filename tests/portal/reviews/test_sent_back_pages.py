@@ -128,7 +128,7 @@ def test_a_reviewer_gives_the_price_of_one_step_back_and_the_picture_stays(
     form.action = staging["formaction"]
     page = form.submit("step", value="virtual_staging").follow()
     assert "The price of the step went back" in page.text
-    page = person.open(f"/orders/{job_id}/results")
+    page = person.open(f"/orders/{job_id}/results?photo=1")
     done = " ".join(page.html.select_one(".done").text.split())
     assert "1.0 credit came back." in done
     assert "1.0 credit came back to your balance." in " ".join(page.html.select_one("#not-right").text.split())
