@@ -80,7 +80,7 @@ class AgentJourney(Traveller):
         self.hands.tick(self.page.get_by_label("I understand and want to order anyway"))
         self.press("button", re.compile("^Place order for"))
         expect(self.main).to_contain_text("Your order is placed")
-        return re.search(r"job_\w+", self.page.url)[0]
+        return re.search(r"job_\w+", self.main.inner_text())[0]
 
     def approve(self, job_id: str) -> None:
         """What a reviewer does."""
