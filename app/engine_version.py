@@ -16,6 +16,7 @@ PACKAGES = ("drjit", "mitsuba", "numpy", "opencv-python-headless", "pillow", "pi
 RULES = (
     "__init__.py",
     "address_lines.py",
+    "camera_raw.py",
     "catalogue.py",
     "disclosure/__init__.py",
     "disclosure/listing.py",

@@ -57,7 +57,7 @@ PAGES = {
     "search that finds many": "/orders?q=garden+lane",
     "search that finds a few": "/orders?q=990+garden",
     "search that finds none": "/orders?q=nowhere",
-    "one order": f"/orders/job_{50:022d}",
+    "one order": f"/properties/job_{50:022d}",
 }
 STAFF = {
     "staff: jobs": "/staff/jobs",

@@ -157,15 +157,21 @@ def pages(app: Flask, container: Container) -> list[Page]:
         Page("  a search that finds many", busy, "/orders?q=garden+lane", fragment=True),
         Page("  a search that finds the last", busy, f"/orders?q={JOBS}+garden", fragment=True),
         Page("  a search that finds none", busy, "/orders?q=nowhere", fragment=True),
-        Page(f"order, {PHOTOS} photos, done", careful, f"/orders/{job_id}"),
-        Page(f"order, {PHOTOS} photos, running: a poll", careful, f"/orders/{running}/card", fragment=True),
-        Page(f"results, {PHOTOS} photos", careful, f"/orders/{job_id}/results"),
+        Page(f"order, {PHOTOS} photos, done", careful, f"/properties/{job_id}"),
+        Page(f"order, {PHOTOS} photos, running: a poll", careful, f"/properties/{running}/news", fragment=True),
+        Page(f"one of {PHOTOS} photos", careful, one_photo(container, job_id)),
         Page(f"board, {PHOTOS} photos", careful, f"/properties/{draft_id}"),
         Page(f"board, {PHOTOS} photos: after a change", careful, f"/properties/{draft_id}", fragment=True),
         Page("account", careful, "/account"),
         Page("queue of reviews", staff, "/reviews"),
-        Page("an older order", busy, f"/orders/{oldest}"),
+        Page("an older order", busy, f"/properties/{oldest}"),
     ]
+
+
+def one_photo(container: Container, job_id: str) -> str:
+    """The page of the order's first photo."""
+    with container.database.read_session() as session:
+        return f"/properties/{job_id}/photos/{session.get_one(Job, job_id).photos[0].id}"
 
 
 def seconds(ask: Callable[[], object]) -> tuple[float, float]:

@@ -40,6 +40,7 @@ SERVERS = (
     "security",
     "journeys",
     "faults",
+    "hosts/test_several_hosts.py",
     "browser/test_business_journey.py",
     "browser/test_order_journeys.py",
     "adapters/test_queue_contract.py",
@@ -51,11 +52,12 @@ SERVERS = (
     "test_cli_keys.py",
     "test_cli_webhooks.py",
 )
-"""Folders (or files) that reach the database or the queue: models, migrations, services, API, tasks, journeys."""
+"""Folders (or files) that reach the database or the queue: models, migrations, services, API, tasks, journeys; and
+the service on several hosts, the least of what HOSTS looks at, on PostgreSQL and a Redis of its own."""
 HOSTS = ("hosts", "journeys", "browser/test_business_journey.py", "browser/test_order_journeys.py")
 """Folders (or files) of whole services, and what they meet when hosts and servers are away."""
 HOSTS_ALONE = ("hosts",)
-"""What takes minutes and wants several hosts: no other lane has it."""
+"""What wants several hosts, and takes minutes but for what SERVERS has of it: the lane of everything is without."""
 NO_SERVERS = ("journeys/test_diffusion_server.py",)
 """Journeys of which nothing differs by the database, the queue or the host."""
 

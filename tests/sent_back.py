@@ -7,7 +7,7 @@ from app.domain.complaints import SendBackText
 from app.domain.errors import Conflict
 from app.models import Job, Photo, Result, Revision, User
 from app.services.accounts import accounts
-from app.services.photos import revision_requests, revisions
+from app.services.photos import revision_requests, revision_rounds
 from app.services.reviews import sent_back
 from tests.conftest import Api, develop, work
 from tests.fakes import photo
@@ -67,7 +67,7 @@ def round_of(container: Container, revision: Revision) -> Revision:
 def rounds(container: Container, job_id: str) -> list[Revision]:
     """All rounds of the job."""
     with container.database.read_session() as session:
-        return [each for found in revisions.of_job(session, job_id).values() for each in found]
+        return [each for found in revision_rounds.of_job(session, job_id).values() for each in found]
 
 
 def seal_of(container: Container, revision: Revision) -> str:

@@ -21,6 +21,7 @@ ON_THE_WHOLE_SERVICE = frozenset(
     }
 )
 WHOLE_SERVICE = "the whole service"
+SEVERAL_HOSTS = "hosts/test_several_hosts.py"
 GUARDS = "architecture/"
 
 
@@ -34,6 +35,7 @@ class Scheduling(LoadScopeScheduling):
         return GUARDS if file.startswith(GUARDS) else file
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        if WHOLE_SERVICE in self.workqueue:
-            self.workqueue.move_to_end(WHOLE_SERVICE, last=False)
+        for long in (SEVERAL_HOSTS, WHOLE_SERVICE):
+            if long in self.workqueue:
+                self.workqueue.move_to_end(long, last=False)
         super()._assign_work_unit(node)

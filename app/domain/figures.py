@@ -57,6 +57,8 @@ class FigureCode(StrEnum):
     SMEARED_SHARE = "smeared_share"
     MISSING_DETAIL = "missing_detail"
     REMAINING_OBJECTS = "remaining_objects"
+    CUT_OBJECTS = "cut_objects"
+    UNCLEAR_BACKGROUND = "unclear_background"
     FLOATING_FURNITURE = "floating_furniture"
     FURNITURE_HEIGHT = "furniture_height"
     REGION_EDGE_CUT = "region_edge_cut"
@@ -108,6 +110,12 @@ MEANINGS: Mapping[str, Meaning] = {
     FigureCode.SMEARED_SHARE: Meaning("Smeared, in the worst part of what was made", Unit.SHARE),
     FigureCode.MISSING_DETAIL: Meaning("Detail missing, in the worst part of what was made", Unit.SHARE),
     FigureCode.REMAINING_OBJECTS: Meaning("Still seen of what was to be taken away", Unit.SHARE),
+    FigureCode.CUT_OBJECTS: Meaning(
+        "Length along which a thing was cut and a piece left, share of the width", Unit.SHARE
+    ),
+    FigureCode.UNCLEAR_BACKGROUND: Meaning(
+        "Not like floor, wall or ceiling where things were taken away", Unit.SHARE
+    ),
     FigureCode.FLOATING_FURNITURE: Meaning("Furniture not standing on the floor", Unit.SHARE),
     FigureCode.FURNITURE_HEIGHT: Meaning("Height of most of the furniture, in metres", Unit.METRES),
     FigureCode.REGION_EDGE_CUT: Meaning("Cut off at the edge of the edit", Unit.SHARE),

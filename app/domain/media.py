@@ -2,7 +2,10 @@
 
 from enum import StrEnum
 
-HEADER_BYTES = 64
+from app.domain.camera_raw import is_camera_raw
+
+HEADER_BYTES = 2048
+"""So many tell a camera's raw file, which begins as a TIFF does."""
 FORMATS = "JPEG, PNG, WebP, HEIC or TIFF"
 """As messages and pages name them."""
 
@@ -27,7 +30,14 @@ _ENDINGS = {
     MediaType.TIFF: ("tif", "tiff"),
 }
 _HEIF_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1"})
+_TIFF_STARTS = (b"II*\0", b"MM\0*")
+_FEW_BYTES = 64
 _AVIF_BRANDS = frozenset({b"avif", b"avis"})
+
+
+def list_endings() -> list[str]:
+    """The endings of names that photos of these formats have."""
+    return [ending for endings in _ENDINGS.values() for ending in endings]
 
 
 def fitting_name(file_name: str, media_type: MediaType) -> str:
@@ -35,6 +45,11 @@ def fitting_name(file_name: str, media_type: MediaType) -> str:
     endings = _ENDINGS[media_type]
     fits = file_name.lower().rpartition(".")[2] in endings
     return file_name if fits else f"{file_name}.{endings[0]}"
+
+
+def is_told(header: bytes) -> bool:
+    """Whether so many first bytes of a file tell its format already: all but a TIFF's need few."""
+    return len(header) >= (HEADER_BYTES if header[:4] in _TIFF_STARTS else _FEW_BYTES)
 
 
 def sniff(header: bytes) -> MediaType | None:
@@ -45,8 +60,8 @@ def sniff(header: bytes) -> MediaType | None:
         return MediaType.PNG
     if header[:4] == b"RIFF" and header[8:12] == b"WEBP":
         return MediaType.WEBP
-    if header[:4] in (b"II*\0", b"MM\0*"):
-        return MediaType.TIFF
+    if header[:4] in _TIFF_STARTS:
+        return None if is_camera_raw(header) else MediaType.TIFF
     return MediaType.HEIC if _is_heif(header) else None
 
 

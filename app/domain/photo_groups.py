@@ -2,9 +2,10 @@
 what they show. What is not sure stays a photo of its own.
 """
 
+import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -12,7 +13,7 @@ from itertools import pairwise
 
 from app.domain.order_files import MAX_FRAMES
 from app.domain.photo_facts import FileFacts
-from app.domain.view_signatures import ViewSignature, measure_likeness, measure_moved_likeness
+from app.domain.view_signatures import LEAST_COMMON, ViewSignature, measure_likeness, measure_moved_likeness
 
 MOST_SECONDS = 30.0
 """Between two frames of one view: a camera takes brackets in one go, the longest exposures among them; by hand, on
@@ -24,20 +25,34 @@ AT_ONCE_SECONDS = 2.0
 """Frames that follow so soon were meant as one bracket."""
 LEAST_STEP, MOST_STEP = 0.6, 4.5
 """Exposure values between neighbours in exposure. Less is the same exposure, more another light."""
-LEAST_SHADE = 0.06
-"""Mean luma, 0-1, between two exposures of which the camera noted nothing."""
-LEAST_LIKENESS = 0.75
-"""Of the view signatures, see view_signatures.measure_likeness(): exposures of one view have 0.77 and more, of two
-rooms at most 0.69.
+LEAST_SHADE = 0.25
+"""Between two exposures of which the camera noted nothing: the log odds of their mean luma, 0-1. In the middle that
+is 0.06 of luma, near black and white less, where a whole stop moves it by little more.
 """
+LEAST_LIKENESS = 0.8
+"""Of the view signatures, see view_signatures.measure_likeness(): real exposures of one view have 0.81 and more
+with one other, two rooms at most 0.77.
+"""
+LEAST_MOVED_LIKENESS = 0.75
+"""The same of one picture laid over the other as well as moving it can, where the camera was moved between them."""
 LEAST_FLASH_LIKENESS = 0.68
 """The same of a frame with flash and one without, which throw other shadows."""
+LEAST_LIKENESS_AT_ONCE = 0.68
+"""The same of frames taken at once whose exposures the camera noted: a hand moves a little between them, but turns
+to no other view. A picture and the same turned by a tenth of its width have 0.62 at most.
+"""
 LEAST_LIKENESS_AT_ALL = 0.62
 """The same below which two pictures cannot be of one view, wherever the camera was."""
 LEAST_UNDATED = 3
 """Frames that a group of files without capture time has: two may as well be two versions of one picture."""
+GAIN_BY_MOVING = 0.08
+"""By how much more alike two pictures become when one is moved over the other, where the camera moved for sure."""
 GAP = 1.7
 """So many times the usual step between two exposures of a group: one between them is missing."""
+TINY_SHARE = 0.002
+"""Of luma: what is nearer to black or white than this counts as that."""
+MOST_OPEN = 4
+"""Views that may be taken in turns, where several photographers' files lie together."""
 MIDDLE_TONE = 0.46
 """The mean luma of a well exposed photo."""
 
@@ -105,16 +120,25 @@ class _Frame:
     def flash(self) -> bool:
         return bool(self.facts.flash_fired)
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether it shows nothing, being black or white: so the ends of wide brackets are."""
+        return self.signature.telling.bit_count() < LEAST_COMMON
+
 
 @dataclass(slots=True)
 class _Run:
-    """Frames taken one after the other that may become a group."""
+    """Frames taken one after the other that may become a group. `again`: it shows the view of the run before."""
 
     frames: list[_Frame]
+    again: bool = False
 
     def obstacle(self, frame: _Frame) -> GroupProblemCode | None:
         """Why the frame is not one more of this view; None where it is."""
-        looks = {_compare(each, frame) for each in self.frames}
+        at_once = self.is_at_once(frame)
+        looks = {_compare(each, frame, at_once) for each in self.frames}
+        if at_once and (frame.is_blank or all(each.is_blank for each in self.frames)):
+            looks = {None}
         if None not in looks:
             moved = GroupProblemCode.CAMERA_MOVED
             return moved if moved in looks else GroupProblemCode.OTHER_VIEW
@@ -122,7 +146,7 @@ class _Run:
             return GroupProblemCode.SIZES_DIFFER
         # Flashes at several places of a room have the same exposure each.
         same = not frame.flash and any(_is_same_exposure(each, frame) for each in self.frames if not each.flash)
-        return GroupProblemCode.EQUAL_EXPOSURES if same else None
+        return GroupProblemCode.EQUAL_EXPOSURES if same or self._begins_anew(frame) else None
 
     def follows(self, frame: _Frame) -> bool:
         """Whether the frame was taken soon enough after the last one."""
@@ -137,17 +161,26 @@ class _Run:
         before, after = self.frames[-1].facts.taken_at, frame.facts.taken_at
         return before is not None and after is not None and _seconds(before, after) <= AT_ONCE_SECONDS
 
+    def _begins_anew(self, frame: _Frame) -> bool:
+        """Whether an undated frame is of the next bracket: each of one is the lightest or darkest of it yet."""
+        light = [each.facts.brightness for each in self.frames if not each.flash]
+        lies_between = bool(light) and min(light) < frame.facts.brightness < max(light)
+        return lies_between and not self.is_dated and not frame.flash
+
     @property
     def ids(self) -> tuple[str, ...]:
         return tuple(each.id for each in self.frames)
 
     @property
+    def is_dated(self) -> bool:
+        return self.frames[0].facts.taken_at is not None
+
+    @property
     def is_group(self) -> bool:
         """Whether these are surely frames of one photo."""
-        dated = self.frames[0].facts.taken_at is not None
         # Flashes alone have no ambient light to be blended with.
         calm = any(not each.flash for each in self.frames)
-        enough = len(self.frames) >= (2 if dated else LEAST_UNDATED)
+        enough = len(self.frames) >= (2 if self.is_dated else LEAST_UNDATED)
         return calm and enough and max(self.steps, default=0) <= MOST_STEP
 
     @property
@@ -176,13 +209,36 @@ class _Grouping:
         if run is None or not run.follows(frame):
             self.runs.append(_Run([frame]))
             return
-        obstacle = GroupProblemCode.OTHER_VIEW if len(run.frames) == MAX_FRAMES else run.obstacle(frame)
-        if obstacle is None:
-            run.frames.append(frame)
+        others = [each for each in self.runs[-MOST_OPEN:-1] if each.is_at_once(frame)]
+        if frame.is_blank and others:
+            # It may be of any of them, so it is of none.
             return
-        if len(run.frames) < MAX_FRAMES:
-            self._note(obstacle, run, frame)
-        self.runs.append(_Run([frame]))
+        full = len(run.frames) == MAX_FRAMES
+        obstacle = run.obstacle(frame)
+        if obstacle is None and not full:
+            run.frames.append(frame)
+        elif other := next((each for each in reversed(others) if _goes_on(each, frame)), None):
+            other.frames.append(frame)
+            self.runs.remove(other)
+            self.runs.append(other)
+        else:
+            if obstacle is not None and not full:
+                self._note(obstacle, run, frame)
+            again = obstacle in (None, GroupProblemCode.EQUAL_EXPOSURES)
+            self.runs.append(_Run([frame], again))
+
+    def list_groups(self) -> list[_Run]:
+        """The runs that surely are groups. Of undated frames nobody knows where one photo of a view ends and the
+        next one begins, unless all are of as many frames.
+        """
+        views: list[list[_Run]] = []
+        for run in self.runs:
+            if run.again and views and not run.is_dated:
+                views[-1].append(run)
+            else:
+                views.append([run])
+        sure = (view for view in views if len({len(run.frames) for run in view}) == 1)
+        return [run for view in sure for run in view if run.is_group]
 
     def _note(self, code: GroupProblemCode, run: _Run, frame: _Frame) -> None:
         """Say why, where somebody may have meant the frames as one."""
@@ -209,7 +265,7 @@ def propose_groups(candidates: Iterable[CandidateFrame]) -> FoundGroups:
     grouping, every = _Grouping(), sorted(candidates, key=lambda each: each.id)
     for frame in sorted(_read(every), key=lambda each: (each.taken, each.name)):
         grouping.add(frame)
-    groups = [run for run in grouping.runs if run.is_group]
+    groups = grouping.list_groups()
     unreadable = [GroupProblem(GroupProblemCode.UNREADABLE, (each.id,)) for each in every if each.facts is None]
     return FoundGroups(tuple(run.ids for run in groups), (*unreadable, *grouping.problems, *_find_missing(groups)))
 
@@ -227,27 +283,48 @@ def find_middle_frame(frames: Sequence[FileFacts | None]) -> int:
 
 def find_unfit(frames: Sequence[FileFacts | None]) -> GroupProblemCode | None:
     """Why these frames cannot be merged to one photo, as far as can be told without trying: UNREADABLE,
-    SIZES_DIFFER or OTHER_VIEW. None where nothing is known against it.
+    SIZES_DIFFER, OTHER_VIEW or CAMERA_MOVED. None where nothing is known against it.
     """
     known = [_Frame("", "", each, ViewSignature.read(each.view_signature)) for each in frames if each is not None]
     if len(known) < len(frames):
         return GroupProblemCode.UNREADABLE
     if len({each.size for each in known}) > 1:
         return GroupProblemCode.SIZES_DIFFER
-    joined, left = known[:1], known[1:]
+    if not _are_joined(known, _may_be_one_view):
+        return GroupProblemCode.OTHER_VIEW
+    return None if _are_joined(known, _may_be_in_place) else GroupProblemCode.CAMERA_MOVED
+
+
+def _are_joined(frames: Sequence[_Frame], fits: Callable[[_Frame, _Frame], bool]) -> bool:
+    """Whether a chain of pairs that fit leads from each frame to every other one."""
+    joined, left = list(frames[:1]), list(frames[1:])
     while left:
-        near = next((each for each in left if any(_may_be_one_view(each, other) for other in joined)), None)
+        near = next((each for each in left if any(fits(each, other) for other in joined)), None)
         if near is None:
-            return GroupProblemCode.OTHER_VIEW
+            return False
         left.remove(near)
         joined.append(near)
-    return None
+    return True
 
 
 def _may_be_one_view(one: _Frame, other: _Frame) -> bool:
     """Whether nothing speaks against it, however the camera moved."""
     likeness = measure_moved_likeness(one.signature, other.signature)
     return likeness is None or likeness >= LEAST_LIKENESS_AT_ALL
+
+
+def _may_be_in_place(one: _Frame, other: _Frame) -> bool:
+    """Whether both may be one view from one place, or so little apart that the merge may lay them over each other.
+
+    A move by a twentieth of the width is told; a smaller one only by the merge itself, see docs/pictures.md.
+    """
+    likeness = measure_likeness(one.signature, other.signature)
+    moved = measure_moved_likeness(one.signature, other.signature)
+    if likeness is None or moved is None:
+        return True
+    if moved < LEAST_LIKENESS_AT_ALL:
+        return False
+    return likeness >= LEAST_FLASH_LIKENESS or moved - likeness < GAIN_BY_MOVING
 
 
 def _find_missing(groups: Sequence[_Run]) -> Iterator[GroupProblem]:
@@ -260,21 +337,39 @@ def _find_missing(groups: Sequence[_Run]) -> Iterator[GroupProblem]:
             yield GroupProblem(GroupProblemCode.MISSING_EXPOSURE, run.ids)
 
 
-def _compare(one: _Frame, other: _Frame) -> GroupProblemCode | None:
+def _goes_on(run: _Run, frame: _Frame) -> bool:
+    """Whether the frame goes on with a view that was not the last one."""
+    return _is_noted(run.frames[-1], frame) and len(run.frames) < MAX_FRAMES and run.obstacle(frame) is None
+
+
+def _compare(one: _Frame, other: _Frame, at_once: bool) -> GroupProblemCode | None:
     """None for one view; CAMERA_MOVED or OTHER_VIEW for two."""
     likeness = measure_likeness(one.signature, other.signature)
-    if likeness is not None and likeness >= (LEAST_LIKENESS if one.flash == other.flash else LEAST_FLASH_LIKENESS):
+    least = LEAST_LIKENESS if one.flash == other.flash else LEAST_FLASH_LIKENESS
+    if at_once and _is_noted(one, other):
+        least = LEAST_LIKENESS_AT_ONCE
+    if likeness is not None and likeness >= least:
         return None
     moved = measure_moved_likeness(one.signature, other.signature)
-    near = moved is not None and moved >= LEAST_LIKENESS
+    near = moved is not None and moved >= LEAST_MOVED_LIKENESS
     return GroupProblemCode.CAMERA_MOVED if near else GroupProblemCode.OTHER_VIEW
 
 
 def _is_same_exposure(one: _Frame, other: _Frame) -> bool:
     first, second = one.facts.exposure_value, other.facts.exposure_value
     if first is None or second is None:
-        return abs(one.facts.brightness - other.facts.brightness) < LEAST_SHADE
+        return abs(_odds(one.facts.brightness) - _odds(other.facts.brightness)) < LEAST_SHADE
     return abs(first - second) < LEAST_STEP
+
+
+def _is_noted(one: _Frame, other: _Frame) -> bool:
+    return one.facts.exposure_value is not None and other.facts.exposure_value is not None
+
+
+def _odds(brightness: float) -> float:
+    """The log odds of a share; of black and white those of nearly black and white."""
+    share = min(max(brightness, TINY_SHARE), 1 - TINY_SHARE)
+    return math.log(share / (1 - share))
 
 
 def _seconds(before: datetime, after: datetime) -> float:

@@ -1,6 +1,7 @@
 """Results sent back as not right: what is tried for each kind of flaw, how a round ends, and when there is none."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -10,11 +11,14 @@ from app.domain.catalogue import Enhancement, in_pipeline_order
 from app.domain.complaints import Flaw, SentBack
 from app.domain.content_credentials import CredentialKind
 from app.domain.edit_requests import EditRequest
+from app.domain.errors import InvalidRequest
 from app.domain.quality import Certainty, Maker, QualityReport
 from app.domain.variants import leave_out, reduce_request
 
 MAX_ROUNDS = 5
-"""Of one photo."""
+"""Of one photo: so often its owner may send it back, and a reviewer before that."""
+FIRST_ROUND = 1
+"""Of those that an owner begins. A reviewer's, all before the first of these, count up to the number below it."""
 REVISABLE_FOR = timedelta(days=14)
 """So long after a job's results were there one may be sent back, and no longer than the files are kept."""
 ANSWERED_WITHIN = timedelta(days=1)
@@ -34,12 +38,15 @@ class RevisionStatus(StrEnum):
 
 
 class RevisionOutcome(StrEnum):
-    """How a round ended: with another picture, with the picture as it was, with credits, or with nothing."""
+    """How a round ended: with another picture, with the picture as it was, with credits, with nothing, or taken
+    back by whoever began it.
+    """
 
     REVISED = "revised"
     KEPT = "kept"
     REFUNDED = "refunded"
     DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
 
 
 class RevisionReason(StrEnum):
@@ -64,12 +71,13 @@ class RevisionReason(StrEnum):
 
 
 class NoRevision(StrEnum):
-    """Why a result cannot be sent back now."""
+    """Why a result cannot be sent back now, or a round not be taken back."""
 
     NOT_APPROVED = "not_approved"
     ROUND_OPEN = "round_open"
     TOO_MANY_ROUNDS = "too_many_rounds"
     REFUNDED = "refunded"
+    ROUND_DONE = "round_done"
 
 
 MESSAGES: Mapping[NoRevision, str] = {
@@ -77,6 +85,7 @@ MESSAGES: Mapping[NoRevision, str] = {
     NoRevision.ROUND_OPEN: "This result is sent back already. Wait for what comes of it.",
     NoRevision.TOO_MANY_ROUNDS: f"A result can be sent back {MAX_ROUNDS} times; this one was.",
     NoRevision.REFUNDED: "The price of this photo came back, so it is not made again.",
+    NoRevision.ROUND_DONE: "This round is over already, so it cannot be taken back.",
 }
 
 
@@ -138,6 +147,15 @@ class RoundSettings(BaseModel):
 AS_ORDERED = RoundSettings()
 
 
+@dataclass(frozen=True, slots=True)
+class MakeChoice:
+    """What a reviewer wants otherwise than in the picture that is to be made again."""
+
+    another_seed: bool = False
+    less: bool = False
+    left_out: Collection[Enhancement] = ()
+
+
 class KeptPicture(BaseModel):
     """A stored picture of a photo with all that is known of it, as a result has it. `sha256`: of the file;
     `picture_sha256`: as the engine encoded it.
@@ -178,6 +196,34 @@ def plan_round(
     if remedy is Remedy.LESS:
         return weaken(present, report)
     return None
+
+
+def choose_settings(
+    present: RoundSettings, report: QualityReport, tried: Iterable[RoundSettings], chosen: MakeChoice
+) -> RoundSettings:
+    """What a reviewer's choice makes of the `present` settings of a picture with this report; `tried` are those of
+    all pictures that there were of the photo. Raises InvalidRequest where nothing is chosen, or what cannot be.
+    """
+    settings, left_out = present, set(chosen.left_out)
+    if left_out:
+        if not left_out < set(report.applied):
+            raise InvalidRequest({"left_out": "Leave out steps that were done, and keep at least one."})
+        settings = add_left_out(settings, left_out)
+    if chosen.less:
+        weaker = weaken(settings, report)
+        if weaker is None:
+            raise InvalidRequest({"less": "No step of this picture can do less than it did."})
+        settings = weaker
+    if chosen.another_seed:
+        settings = settings.model_copy(update={"photo_seed": next_seed([*tried, settings])})
+    if settings == present:
+        raise InvalidRequest({"left_out": "Choose at least one thing to do otherwise."})
+    return settings
+
+
+def number_rework(before: int) -> int:
+    """The number of the next round of a reviewer, after so many `before`."""
+    return FIRST_ROUND - MAX_ROUNDS + before
 
 
 def next_seed(tried: Iterable[RoundSettings]) -> int:

@@ -1,5 +1,7 @@
 """Reads of a decoded photo what is known of it before it is ordered; see app.domain.photo_facts."""
 
+from dataclasses import asdict, dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -22,22 +24,38 @@ LEAST_STEP = 0.015
 """Between neighbours of the signature, in shares of the tones: less is noise."""
 
 
+@dataclass(frozen=True, slots=True)
+class FrameLook:
+    """What a picture looks like, as FileFacts have it."""
+
+    perceptual_hash: str
+    view_signature: str
+    brightness: float
+
+
 def read_facts(photo: DecodedPhoto, view: Pixels) -> FileFacts:
     """What is known of the photo; `view` is the same in sRGB, small (height x width x 3 bytes)."""
     height, width = photo.pixels.shape[:2]
     small = shrink_to(view, SIDE)
-    grey = plane(rgb_to_gray(plane(small)) / np.float32(255))
-    tones = _rank_tones(grey)
     return FileFacts(
         width=width,
         height=height,
         taken_at=read_taken_at(photo.exif),
         exposure_value=read_settings_value(photo.exif),
         flash_fired=read_flash_fired(photo.exif),
+        guessed_type=_guess_type(Scene(small, ColorProfile(), photo.digest)),
+        **asdict(read_look(small)),
+    )
+
+
+def read_look(view: Pixels) -> FrameLook:
+    """What the picture looks like; `view` in sRGB, at most SIDE pixels long (height x width x 3 bytes)."""
+    grey = plane(rgb_to_gray(plane(view)) / np.float32(255))
+    tones = _rank_tones(grey)
+    return FrameLook(
         perceptual_hash=_to_hex(_find_rises(tones, HASH_ROWS, HASH_COLUMNS) > 0),
         view_signature=_make_signature(grey, tones),
         brightness=float(grey.mean()),
-        guessed_type=_guess_type(Scene(small, ColorProfile(), photo.digest)),
     )
 
 

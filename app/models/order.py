@@ -23,6 +23,7 @@ from app.models.photo_frame import PhotoFrame
 
 UNEXPIRED = "expired_at IS NULL"
 UNPURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
+OF_DRAFT = "draft_id IS NOT NULL"
 
 
 class UploadSession(Base):
@@ -66,7 +67,8 @@ class Job(Base):
     Under review it is `reviewer_id`'s alone until `review_until`. `look` is what its photos share, once settled;
     `listing` where the property is advertised, None for orders from before that was asked. `recipes` and `evidence`
     are kept of its results once those are gone. `file_names`: of its photos, a line each, by which it is found as
-    long as these are kept; None for orders from before that was possible.
+    long as these are kept; None for orders from before that was possible. `draft_id`: of the draft it was placed
+    from, at `draft_place` of its orders; None for orders of programs, and for those from before that was kept.
     """
 
     __tablename__ = "job"
@@ -84,6 +86,7 @@ class Job(Base):
         partial_index("ix_job_workable", one_of("status", WORKABLE), "account_id", "created_at", "id"),
         partial_index("ix_job_unexpired", UNEXPIRED, "settled_at"),
         partial_index("ix_job_unpurged", UNPURGED, "expired_at"),
+        partial_index("ix_job_draft", OF_DRAFT, "draft_id"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.JOB))
@@ -115,8 +118,15 @@ class Job(Base):
     recipes: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
     evidence: Mapped[PicturesEvidence | None] = mapped_column(ModelJson(PicturesEvidence))
     file_names: Mapped[str | None] = mapped_column(Text)
+    draft_id: Mapped[str | None] = mapped_column(String(32))
+    draft_place: Mapped[int | None]
 
     photos: Mapped[list["Photo"]] = relationship(order_by="(Photo.type, Photo.index)", back_populates="job")
+
+    @property
+    def property_id(self) -> str:
+        """What the page of its property is called: as the draft that it came from, else as the order itself."""
+        return self.draft_id or self.id
 
 
 class Photo(PostponableWork, Base):
@@ -158,7 +168,7 @@ class Result(Base):
     `engine_version` made it. `sha256`: of the stored file; `picture_sha256`: of the picture as the engine encodes
     it, before anything is signed into it, which the same recipe gives again with the same engine; `credentials`:
     what is, None for results from before that was kept. `settings` of the round that it was made again in; None for
-    a picture as it was ordered.
+    a picture as it was ordered. `given_back`: steps in it whose price a reviewer gives back when the review ends.
     """
 
     __tablename__ = "result"
@@ -183,6 +193,7 @@ class Result(Base):
     picture_sha256: Mapped[str | None] = mapped_column(String(64))
     credentials: Mapped[CredentialKind | None]
     settings: Mapped[RoundSettings | None] = mapped_column(ModelJson(RoundSettings))
+    given_back: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
 
     photo: Mapped[Photo] = relationship(back_populates="result")
 

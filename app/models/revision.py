@@ -10,7 +10,14 @@ from app.database import Base, Credits, ModelJson, UtcDateTime
 from app.domain.catalogue import Cost
 from app.domain.complaints import Flaw
 from app.domain.ids import Prefix, new_id
-from app.domain.revisions import KeptPicture, RevisionOutcome, RevisionReason, RoundSettings
+from app.domain.revisions import (
+    FIRST_ROUND,
+    MAX_ROUNDS,
+    KeptPicture,
+    RevisionOutcome,
+    RevisionReason,
+    RoundSettings,
+)
 from app.models.leased import PostponableWork, due_index, partial_index
 
 OPEN = "outcome IS NULL"
@@ -23,6 +30,9 @@ class Revision(PostponableWork, Base):
     Open while it has no `outcome`. Worked on like a photo, by `cost`; done with that and still open it waits for a
     reviewer, `reason` says why. `asked_by` is the reviewer who had it made, `decided_by` the one who ended it with
     an `answer`; None where the checks did. `credits_refunded` came back with it.
+
+    Before delivery a reviewer may begin rounds too, numbered below FIRST_ROUND: then `words` are theirs, and it is
+    open only while the picture is made. The result's owner hears nothing of them.
     """
 
     __tablename__ = "revision"
@@ -55,3 +65,19 @@ class Revision(PostponableWork, Base):
     decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     credits_refunded: Mapped[Decimal] = mapped_column(Credits, default=Decimal(0))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+    @property
+    def is_rework(self) -> bool:
+        """Whether a reviewer began it, before delivery."""
+        return self.round < FIRST_ROUND
+
+    @property
+    def number(self) -> int:
+        """Which round it is of those that its owner began, or of those that reviewers did, from 1."""
+        return self.round + MAX_ROUNDS if self.is_rework else self.round
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is one of MAX_ROUNDS: not if it was taken back before anybody tried anything."""
+        untouched = self.attempts == 0 and self.made is None and self.asked_by is None
+        return self.outcome is not RevisionOutcome.WITHDRAWN or not untouched

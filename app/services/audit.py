@@ -145,7 +145,7 @@ def _revisions(session: Session, storage: Storage) -> Iterator[str]:
             yield f"job {job_id}: {back} came back with rounds, only {refunded} in all"
     both = select(Revision, Result).join(Result, Result.id == Revision.result_id)
     for revision, result in session.execute(both.execution_options(yield_per=500)):
-        if result.verdict is not Verdict.APPROVED:
+        if result.verdict is not Verdict.APPROVED and not revision.is_rework:
             yield f"result {result.id}: {result.verdict}, yet it was sent back"
         for picture in (revision.before, revision.made):
             if picture is not None and storage.stat(picture.storage_key) is None:

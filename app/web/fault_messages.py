@@ -5,7 +5,9 @@ from collections.abc import Iterable, Mapping
 from app.domain import limits
 from app.domain.errors import InvalidFields, InvalidRequest
 from app.domain.faults import Fault, FaultCode, Location
-from app.domain.media import FORMATS
+from app.domain.other_files import NO_PHOTO, WORDS, OtherFile
+from app.domain.photo_groups import GroupProblemCode
+from app.web.group_messages import GROUP_FAULTS
 
 MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.REQUIRED: "Required.",
@@ -45,7 +47,10 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.NOT_UPLOADED: "Nothing was uploaded here yet; PUT the file to its uploadUrl first.",
     FaultCode.OTHER_SESSION: "Not a filePath of this upload session and photo type.",
     FaultCode.FILE_TOO_LARGE: f"A file may have at most {limits.MAX_FILE_MEGABYTES} MB; PUT a smaller one.",
-    FaultCode.NO_PICTURE: f"The file is not {FORMATS}; PUT another one.",
+    FaultCode.NO_PICTURE: NO_PHOTO,
+    FaultCode.CAMERA_RAW: WORDS[OtherFile.CAMERA_RAW],
+    FaultCode.VIDEO: WORDS[OtherFile.VIDEO],
+    FaultCode.PDF: WORDS[OtherFile.PDF],
     FaultCode.REPEATED: "Listed twice.",
     FaultCode.GIVEN_TWICE: "Given twice.",
     FaultCode.MUST_BE_FILE: "Must be a file: send the part with a file name.",
@@ -53,6 +58,7 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.MISSING_PART: "Missing: photos are numbered from 0 without gaps.",
     FaultCode.TOO_MANY_PHOTOS: "An order takes at most {limit} {photo_type} photos.",
     FaultCode.TOO_MANY_FRAMES: "A photo takes at most {limit} frames.",
+    FaultCode.UNFIT_GROUP: "{problem} Without a group each file is a photo of its own.",
     FaultCode.NOT_JSON: "Not valid JSON: {reason}.",
     FaultCode.BARRED: "{rule} bars {enhancements}. To order it all the same, send true.",
     FaultCode.NO_PRESET: "No preset of yours has this id.",
@@ -85,4 +91,6 @@ def describe_faults(refusal: InvalidRequest) -> Mapping[str, str]:
 def _plain(value: object) -> object:
     if isinstance(value, tuple):
         return path(value)
+    if isinstance(value, GroupProblemCode):
+        return GROUP_FAULTS[value]
     return ", ".join(map(str, value)) if isinstance(value, Iterable) and not isinstance(value, str) else value

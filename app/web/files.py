@@ -51,6 +51,7 @@ def upload(token: str) -> ResponseReturnValue:
     with uploads.PhotoUpload(here.storage, key, reservation) as reception:
         while chunk := receive(CHUNK_BYTES):
             reception.take(chunk)
+        reception.finish()
         # An order placed meanwhile must keep the photo it was placed for.
         with here.database.unit_of_work() as session:
             uploads.hold_open(session, uploads.session_of(key))

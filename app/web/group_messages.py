@@ -13,6 +13,7 @@ GROUP_MESSAGES: Mapping[GroupProblemCode, str] = {
     GroupProblemCode.UNREADABLE: "This file cannot be read as a photo.",
 }
 GROUP_FAULTS: Mapping[GroupProblemCode, str] = {
+    GroupProblemCode.CAMERA_MOVED: "The camera moved too far between its frames to make one picture of them.",
     GroupProblemCode.OTHER_VIEW: "Its frames show different views.",
     GroupProblemCode.SIZES_DIFFER: "Its frames differ in size.",
     GroupProblemCode.UNREADABLE: "One of its frames cannot be read as a photo.",

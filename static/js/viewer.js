@@ -1,5 +1,6 @@
-// The full-screen comparison: every photo of the order, before and after, as a slider, side by side or in turns.
-// js/compare.js loads it when it is opened; without it the page of each photo has its comparison, and links to the next.
+// The full-screen comparison: every photo that is ready, before and after, as a slider, side by side or in turns.
+// js/compare.js and js/board/results.js load it when it is opened; without it the page of each photo has its comparison,
+// and links to the next.
 const dialog = document.getElementById("viewer");
 const stage = dialog.querySelector("[data-stage]");
 const [before, after] = [...stage.querySelectorAll("figure")].map((pane) => {
@@ -11,10 +12,10 @@ const [before, after] = [...stage.querySelectorAll("figure")].map((pane) => {
 const range = dialog.querySelector("input[type=range]");
 const zoom = dialog.querySelector("[data-zoom]");
 const turn = dialog.querySelector("[data-turn]");
-const photos = [...dialog.querySelectorAll("[data-photos] > li")].map((item) => item.dataset);
-const first = photos.findIndex((photo) => photo.chosen !== undefined);
+const details = dialog.querySelector("[data-details]");
 const SWIPE = 60;
-let at = first;
+// The photos are those of a list in the dialog, or the tiles of the page as they are when it is opened.
+let [items, photos, first, at] = [[], [], 0, 0];
 
 const show = (place) => {
   at = Math.max(0, Math.min(photos.length - 1, place));
@@ -23,6 +24,7 @@ const show = (place) => {
   dialog.querySelector("[data-place]").textContent = `${at + 1} of ${photos.length}`;
   dialog.querySelector("[data-step='-1']").disabled = at === 0;
   dialog.querySelector("[data-step='1']").disabled = at === photos.length - 1;
+  if (details) details.href = items[at].href;
   setZoom(false);
   setTurn(true);
   for (const [image, url, said] of [[before, photo.before, "Before"], [after, photo.after, "After"]]) {
@@ -65,13 +67,24 @@ const slide = (share) => {
   range.setAttribute("aria-valuetext", `${range.value}% after`);
 };
 
-export const open = () => {
+export const open = (id) => {
+  items = [...document.querySelectorAll("[data-photos] > li, a[data-viewed]")];
+  photos = items.map((item) => item.dataset);
+  first = Math.max(0, items.findIndex((item) => (id ? item.id === id : "chosen" in item.dataset)));
   dialog.showModal();
   show(first);
   slide(50);
 };
-// Whoever closes it stands at the photo they saw last.
-dialog.addEventListener("close", () => { if (at !== first) location.assign(photos[at].href); });
+// Whoever closes it stands at the photo they saw last, whose tile may be another one by then.
+dialog.addEventListener("close", () => {
+  if (photos[at].href) {
+    if (at !== first) location.assign(photos[at].href);
+    return;
+  }
+  const tile = document.getElementById(items[at].id);
+  tile?.scrollIntoView({ block: "nearest" });
+  tile?.focus({ preventScroll: true });
+});
 
 dialog.addEventListener("click", (event) => {
   const step = event.target.closest("[data-step]");

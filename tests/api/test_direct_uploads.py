@@ -132,7 +132,14 @@ def test_only_files_of_the_named_session_are_taken_in(
 
 
 @pytest.mark.parametrize(
-    ("content", "told"), [(b"no picture at all", "The file is not JPEG"), (b"", "The file is not JPEG")]
+    ("content", "told"),
+    [
+        (b"no picture at all", "The file is not JPEG"),
+        (b"", "The file is not JPEG"),
+        (b"FUJIFILMCCD-RAW", "This is a camera raw file"),
+        (b"\0\0\0\x18ftypmp42", "This is a video"),
+        (b"%PDF-1.7", "This is a PDF"),
+    ],
 )
 def test_what_is_no_picture_is_refused_by_its_field_and_may_be_replaced(
     uploads: Uploads, api: Api, container: Container, content: bytes, told: str

@@ -298,3 +298,19 @@ def test_groups_of_nothing_of_others_and_of_what_is_not_there(api: Api, other_ap
     assert (missing.status_code, [*missing.json["details"]]) == (400, ["interiorFiles[0].filePath"])
     assert other_api.post(path, {}).status_code == 404
     assert api.post("/orders/ups_unknown/groups", {}).status_code == 404
+
+
+def test_frames_known_not_to_be_one_view_are_refused_before_anything_is_paid(
+    api: Api, container: Container
+) -> None:
+    session_id, targets = upload(api, FRAMES)
+    api.post(f"/orders/{session_id}/groups", {})
+    seen(container, (0, 8, b"room"), (1, 10, b"room"), (2, 6, b"hall"))
+    develop(container)
+    before = api.credits()
+    answer = order(api, session_id, targets)
+    words = "Its frames show different views. Without a group each file is a photo of its own."
+    assert (answer.status_code, answer.json["details"]) == (400, {"interiorFiles[0].group": words})
+    assert api.credits() == before
+    apart = order(api, session_id, [{**each, "group": None} for each in targets])
+    assert apart.status_code == 200, apart.text

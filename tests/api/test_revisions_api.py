@@ -4,7 +4,8 @@ import pytest
 
 from app.container import Container
 from app.models import Result
-from tests.conftest import PHOTO, Api, develop, pack_up, revise, work
+from app.services.photos import revisions
+from tests.conftest import PHOTO, Api, develop, pack_up, revise, revision_worker, work
 from tests.fakes import FakeClock, photo
 from tests.sent_back import DECLUTTER, HDR, STAGING, ordered, result_of, rounds
 
@@ -158,3 +159,46 @@ def test_a_published_page_shows_the_new_picture(api: Api, container: Container) 
     now: Result = result_of(container, job_id)
     shown = api.client.get(url).text
     assert (now.sha256 in shown, before.sha256 in shown) == (True, False)
+
+
+def test_a_round_is_taken_back_and_does_not_count_where_nothing_was_tried(api: Api, container: Container) -> None:
+    job_id = ordered(api, container)
+    path = path_of(container, job_id)
+    for _ in range(6):
+        sent = api.post(path, {"reason": "cast"}).json
+        over = api.call("DELETE", f"{path}/{sent['id']}")
+        assert (over.status_code, over.json["status"], over.json["outcome"]) == (200, "done", "withdrawn")
+        assert api.call("DELETE", f"{path}/{sent['id']}").json == over.json
+    assert revise(container) == 0
+    assert [each["outcome"] for each in api.get(path).json["revisions"]] == ["withdrawn"] * 6
+    assert api.post(path, {"reason": "cast"}).json["round"] == 7
+
+
+def test_a_round_that_is_over_is_not_taken_back(api: Api, container: Container) -> None:
+    job_id = ordered(api, container)
+    path = path_of(container, job_id)
+    sent = api.post(path, {"reason": "cast"}).json
+    revise(container)
+    refused = api.call("DELETE", f"{path}/{sent['id']}")
+    assert (refused.status_code, refused.json["details"]) == (409, {"reason": "round_done"})
+    assert api.call("DELETE", f"{path}/rev_{'0' * 22}").status_code == 404
+
+
+def test_a_round_taken_back_after_somebody_tried_counts_and_the_workers_picture_is_dropped(
+    api: Api, container: Container
+) -> None:
+    job_id = ordered(api, container)
+    path, before = path_of(container, job_id), result_of(container, job_id)
+    for number, flaw in enumerate(("cast", "cast", "noise", "noise", "blob"), 1):
+        sent = api.post(path, {"reason": flaw}).json
+        assert sent["round"] == number
+        with container.database.unit_of_work() as session:
+            held = revisions.claim(session, sent["id"], container.clock())
+        assert api.call("DELETE", f"{path}/{sent['id']}").json["outcome"] == "withdrawn"
+        assert held is not None
+        revision_worker(container)._work(held)
+    assert result_of(container, job_id).storage_key == before.storage_key
+    refused = api.post(path, {"reason": "cast"})
+    assert (refused.status_code, refused.json["details"]) == (409, {"reason": "too_many_rounds"})
+    pictures = [each.key for each in container.storage.listed(f"results/{job_id}/") if "/previews/" not in each.key]
+    assert pictures == [before.storage_key]

@@ -20,9 +20,11 @@ def test_the_quick_lane_has_one_order_in_a_browser_and_one_kill(file: str, reque
     assert all(Lane.SERVERS.holds(item) and Lane.ALL.holds(item) for item in items)
 
 
-def test_what_takes_minutes_on_several_hosts_is_in_their_lane_alone(request: pytest.FixtureRequest) -> None:
+def test_what_takes_minutes_on_several_hosts_is_in_their_lane_alone_and_the_least_of_it_on_servers(
+    request: pytest.FixtureRequest,
+) -> None:
     for file, lanes_of in (
-        ("test_several_hosts.py", {Lane.HOSTS}),
+        ("test_several_hosts.py", {Lane.HOSTS, Lane.SERVERS}),
         ("test_host_outages.py", {Lane.HOSTS}),
     ):
         module = pytest.Module.from_parent(request.session, path=TESTS / "hosts" / file)

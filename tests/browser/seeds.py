@@ -7,6 +7,7 @@ from dataclasses import replace
 from sqlalchemy import select
 
 from app.domain.catalogue import Enhancement
+from app.domain.ids import Prefix, new_id
 from app.domain.quality import Verdict
 from app.models import Job, PublicPage
 from app.services.accounts import sign_ups
@@ -43,7 +44,14 @@ PLACES = (
     "Sunset Drive, Tucson, AZ 85701",
     "Orchard Street, Madison, WI 53703",
 )
-UNDER_REVIEW = ("review", "review by a colleague", "review begun", "review decided", "review of nothing good")
+UNDER_REVIEW = (
+    "review",
+    "review by a colleague",
+    "review begun",
+    "review decided",
+    "review reworked",
+    "review of nothing good",
+)
 MANY = 30
 """More orders than one page of the list holds; with those of note also more than a page of the month's credits."""
 CALLS_PER_JOB = 200
@@ -68,6 +76,7 @@ def busy(world: World) -> None:
     seeds_credits.seed(world)
     _mailed(world)
     _careful(world)
+    _together(world)
     _reviewed(world)
     seeds_webhooks.seed(world)
     seeds_keys.seed(world)
@@ -130,6 +139,21 @@ def _under_way(world: World) -> None:
     world.clock.pass_(minutes=2)
 
 
+def _together(world: World) -> None:
+    """Two orders of one property, as a draft of many photos becomes: one ready, one under way."""
+    ready = order(world, "several, ready", [inside(0)], [outside()])
+    work(world, job_id=ready)
+    waiting = order(world, "several, waiting", [inside(1), inside(2)])
+    draft_id = new_id(Prefix.DRAFT)
+    with world.container.database.unit_of_work() as session:
+        address = session.get_one(Job, ready).address
+        for place, job_id in enumerate((ready, waiting)):
+            job = session.get_one(Job, job_id)
+            job.draft_id, job.draft_place, job.address = draft_id, place, address
+    world.links["property of several"] = f"/properties/{draft_id}"
+    world.links["order of several"] = f"/properties/{ready}"
+
+
 def _mailed(world: World) -> None:
     """Links as they go out by mail."""
 
@@ -169,6 +193,7 @@ def _reviewed(world: World) -> None:
         "review by a colleague": sam,
         "review begun": rae,
         "review decided": rae,
+        "review reworked": rae,
         "review of nothing good": rae,
     }
     with world.container.database.unit_of_work() as session:

@@ -3,10 +3,10 @@
 from sqlalchemy import select
 
 from app.domain.complaints import SendBackText
+from app.domain.revisions import MakeChoice
 from app.models import Job, Photo, Result, Revision
-from app.services.photos import revision_requests
-from app.services.reviews import sent_back
-from app.services.reviews.sent_back import MakeChoice
+from app.services.photos import quality, revision_requests
+from app.services.reviews import reworks, sent_back
 from tests.browser.world import Who, World
 from tests.conftest import revise
 
@@ -15,6 +15,7 @@ def seed(world: World) -> None:
     """Of the first results of some orders, one in each state; the last of them is still being made."""
     send_back(world, "partial", "other", "The wall beside the window, and the ceiling above it.")
     made = send_back(world, "revised", "cast", "Too blue.")
+    rework(world, 0, "The sofa floats above the <rug>, and its shadow falls the other way.")
     revise(world.container)
     _link(world, "round", made)
     chosen = send_back(world, "revised", "other", "Still too blue, beside the <door>.")
@@ -34,6 +35,7 @@ def seed(world: World) -> None:
         facts = (world.people[Who.STAFF].account_id, last.id, sent_back.view(session, last.id).seal)
         sent_back.refund(session, *facts, "You are right: the light cannot be saved.", world.clock())
     send_back(world, "delivered", "cast", "")
+    rework(world, 1, "")
 
 
 def send_back(world: World, name: str, reason: str, words: str) -> Revision:
@@ -46,6 +48,15 @@ def send_back(world: World, name: str, reason: str, words: str) -> Revision:
         sent = revision_requests.send_back(session, job.account_id, job.id, image_id, text, world.clock())
         world.links[f"sent back of {name}"] = f"/reviews/sent-back/{sent.id}"
         return sent
+
+
+def rework(world: World, place: int, words: str) -> None:
+    """The reviewer has a result of an order under review made again."""
+    rae, job_id = world.people[Who.STAFF].account_id, world.jobs["review reworked"]
+    with world.container.database.unit_of_work() as session:
+        image_ids = [photo.result.id for photo in quality.photos_of(session, job_id) if photo.result]
+        facts = (rae, job_id, image_ids[place], MakeChoice(another_seed=True), words)
+        reworks.send_back(session, *facts, world.clock())
 
 
 def _link(world: World, name: str, revision: Revision) -> None:

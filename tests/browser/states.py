@@ -66,7 +66,7 @@ ORDERS = [
     State("orders by address", "/orders?sort=address", Who.CUSTOMER),
     State("orders, one status", "/orders?status=delivered", Who.CUSTOMER),
     *(
-        State(f"order, {name}", f"/orders/{{jobs[{name}]}}", Who.CUSTOMER)
+        State(f"order, {name}", f"/properties/{{jobs[{name}]}}", Who.CUSTOMER, modules=True)
         for name in (
             "pending",
             "processing",
@@ -78,11 +78,14 @@ ORDERS = [
             "failed",
         )
     ),
-    State("order, expired", "/orders/{jobs[expired]}", Who.CUSTOMER),
-    State("order of somebody else", "/orders/{jobs[approved]}", Who.NEWCOMER, status=404),
+    State("order, expired", "/properties/{jobs[expired]}", Who.CUSTOMER, modules=True),
+    State("order, sent back", "/properties/{jobs[revised]}", Who.CUSTOMER, modules=True),
+    State("orders of one property", "{links[property of several]}", Who.CUSTOMER, modules=True),
+    State("one of several orders", "{links[order of several]}", Who.CUSTOMER, modules=True),
+    State("order of somebody else", "/properties/{jobs[approved]}", Who.NEWCOMER, status=404),
 ]
 RESULTS = [
-    State("results", "/orders/{jobs[approved]}/results", Who.CUSTOMER),
+    State("results", "/orders/{jobs[approved]}/results?photo=1", Who.CUSTOMER),
     State("pack, ready", "{links[pack for mls-now]}", Who.CUSTOMER),
     State("pack, being made", "{links[pack for crmls]}", Who.CUSTOMER),
     State("pack, failed", "{links[pack for smartmls]}", Who.CUSTOMER),
@@ -100,13 +103,18 @@ RESULTS = [
     State("share, to change", "{links[share to change]}", Who.CUSTOMER),
     State("results, staged", "/orders/{jobs[approved]}/results?photo=2", Who.CUSTOMER),
     State("results, other versions", "/orders/{jobs[approved]}/results?photo=3", Who.CUSTOMER),
-    State("results, some missing", "/orders/{jobs[partial]}/results", Who.CUSTOMER),
-    State("results, downloaded", "/orders/{jobs[delivered]}/results", Who.CUSTOMER),
-    State("results, to say not right", "/orders/{jobs[approved]}/results", Who.CUSTOMER, act=unfold("not-right")),
-    State("results, sent back", "/orders/{jobs[partial]}/results", Who.CUSTOMER),
-    State("results, being made again", "/orders/{jobs[delivered]}/results", Who.CUSTOMER),
-    State("results, made again", "/orders/{jobs[revised]}/results", Who.CUSTOMER),
-    State("results, kept and refunded", "/orders/{jobs[answered]}/results", Who.CUSTOMER),
+    State("results, not usable", "/orders/{jobs[partial]}/results?photo=2", Who.CUSTOMER),
+    State("results, not there yet", "/orders/{jobs[processing]}/results?photo=3", Who.CUSTOMER),
+    State(
+        "results, to say not right",
+        "/orders/{jobs[approved]}/results?photo=1",
+        Who.CUSTOMER,
+        act=unfold("not-right"),
+    ),
+    State("results, sent back", "/orders/{jobs[partial]}/results?photo=1", Who.CUSTOMER),
+    State("results, being made again", "/orders/{jobs[delivered]}/results?photo=1", Who.CUSTOMER),
+    State("results, made again", "/orders/{jobs[revised]}/results?photo=1", Who.CUSTOMER),
+    State("results, kept and refunded", "/orders/{jobs[answered]}/results?photo=1", Who.CUSTOMER),
     State("results, round compared", "{links[round]}", Who.CUSTOMER),
     State(
         "results, nothing said",
@@ -131,6 +139,14 @@ REVIEWS = [
     State("review, a colleague's", "/reviews/{jobs[review by a colleague]}", Who.STAFF),
     State("review, begun", "/reviews/{jobs[review begun]}?photo=2", Who.STAFF),
     State("review, undecided", "/reviews/{jobs[review begun]}", Who.STAFF, act=press("Save and go on")),
+    State("review, made again", "/reviews/{jobs[review reworked]}?photo=1", Who.STAFF),
+    State("review, being made again", "/reviews/{jobs[review reworked]}?photo=2", Who.STAFF),
+    State(
+        "review, nothing to make otherwise",
+        "/reviews/{jobs[review begun]}?photo=2",
+        Who.STAFF,
+        act=unfold("not-good", "Have it made again"),
+    ),
     State("review, decided", "/reviews/{jobs[review decided]}?photo=2", Who.STAFF),
     State("review, settled", "/reviews/{jobs[partial]}", Who.STAFF),
     State("review, to finish", "/reviews/{jobs[review decided]}/finish", Who.STAFF),
@@ -166,7 +182,7 @@ HOUSE_STYLES = [
     State("house styles", "/presets", Who.CUSTOMER),
     State("house styles, none", "/presets", Who.NEWCOMER),
     State("house style, new", "/presets/new", Who.CUSTOMER),
-    State("house style, new, wrong", "/presets/new", Who.CUSTOMER, act=press("Keep the house style")),
+    State("house style, new, wrong", "/presets/new", Who.CUSTOMER, act=press("Save house style")),
     State("house style", "{links[house style Our listings]}", Who.CUSTOMER),
     State("house style, delete", "{links[house style Our listings]}/delete", Who.CUSTOMER),
 ]

@@ -68,7 +68,7 @@ class Customer(Traveller):
     def place(self) -> None:
         self.press("button", re.compile("^Place order for"))
         expect(self.main).to_contain_text("Your order is placed")
-        done = self.main.get_by_role("link", name="View results")
+        done = self.main.get_by_role("button", name=re.compile("^Download all"))
 
         def look_again() -> bool:
             self.page.reload()

@@ -19,7 +19,7 @@ def comparing(worlds: Worlds, new_page: Visits) -> Page:
     """A customer at the results of an order."""
     world = worlds[Day.BUSY]
     page = world.window(new_page, Who.CUSTOMER)
-    page.goto(f"/orders/{world.jobs['approved']}/results")
+    page.goto(f"/orders/{world.jobs['approved']}/results?photo=1")
     return page
 
 
@@ -75,7 +75,45 @@ def test_at_full_screen_arrows_lead_through_all_photos_and_closing_stays_at_the_
     expect(viewer.get_by_text("3 of 3")).to_be_visible()
     comparing.keyboard.press("ArrowLeft")
     comparing.keyboard.press("Escape")
-    expect(comparing).to_have_url(re.compile(r"photo=2$"))
+    expect(comparing.get_by_role("main")).to_contain_text("Photo 2 of 3")
+
+
+@pytest.fixture
+def board(worlds: Worlds, new_page: Visits) -> Page:
+    """A customer at all photos of an order that is ready."""
+    world = worlds[Day.BUSY]
+    page = world.window(new_page, Who.CUSTOMER)
+    page.goto(f"/properties/{world.jobs['approved']}")
+    return page
+
+
+def test_a_click_on_a_tile_shows_it_at_full_screen_and_closing_stays_on_the_board(board: Page) -> None:
+    address = board.url
+    board.locator(".shot a").nth(1).click()
+    viewer = board.get_by_role("dialog")
+    expect(viewer.get_by_text("2 of 3")).to_be_visible()
+    assert axe.violations(board) == []
+    viewer.locator("[data-stage]").focus()
+    board.keyboard.press("ArrowRight")
+    expect(viewer.get_by_text("3 of 3")).to_be_visible()
+    board.keyboard.press("Escape")
+    expect(board.locator(".shot a").nth(2)).to_be_focused()
+    assert board.url == address
+    board.keyboard.press("Enter")
+    viewer.get_by_role("link", name="What was done, downloads").click()
+    expect(board.get_by_role("main")).to_contain_text("Photo 3 of 3")
+
+
+def test_selected_tiles_are_downloaded_together(board: Page) -> None:
+    boxes = board.locator(".shot > input")
+    boxes.first.focus()
+    board.keyboard.press("Space")
+    board.keyboard.press("Shift+ArrowRight")
+    expect(board.locator("[data-picked]")).to_have_text("2 selected")
+    with board.expect_download() as downloaded:
+        board.get_by_role("button", name="Download the selected (ZIP)").click()
+    assert downloaded.value.suggested_filename.endswith(".zip")
+    expect(boxes.nth(1)).to_be_checked()
 
 
 def test_at_full_screen_two_pictures_are_compared_in_three_ways(comparing: Page, viewer: Locator) -> None:

@@ -162,7 +162,7 @@ def test_a_bank_that_takes_its_time(way: str, world: World, stripe: StripeServer
     who = buyer(world, new_page, way)
     who.choose("10")
     who.at_the_provider("Pay later")
-    expect(who.heading).to_have_text("Your bank takes its time")
+    expect(who.heading).to_have_text("Waiting for your bank")
     (session_id,) = stripe.sessions
     stripe.arrive(session_id)
     who.press("link", "Refresh")

@@ -20,7 +20,7 @@ def agent(here: World, new_page: Visits) -> Page:
     seeds.work(here)
     seeds.make_previews(here)
     page = here.window(new_page, Who.CUSTOMER)
-    page.goto(f"/orders/{job_id}/results")
+    page.goto(f"/properties/{job_id}")
     return page
 
 

@@ -68,7 +68,7 @@ class Journey:
             self.hands.press(self.main.get_by_role("button", name="Copy", exact=True))
             expect(self.page.locator("#status")).to_have_text("Copied")
             assert self.page.evaluate("() => navigator.clipboard.readText()") == secret
-        self.press("link", "I have kept it")
+        self.press("link", "I have saved it")
         expect(self.main).not_to_contain_text(secret)
         return secret
 

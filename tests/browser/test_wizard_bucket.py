@@ -87,7 +87,7 @@ def test_a_result_is_downloaded_from_the_bucket(over_bucket: World, store: S3Ser
     seeds.work(over_bucket)
     over_bucket.container.storage = direct
     page = over_bucket.window(new_page, Who.CUSTOMER)
-    page.goto(f"/orders/{job_id}/results")
+    page.goto(f"/orders/{job_id}/results?photo=1")
     for name, folder in (("Result", "results"), ("Original photo", "uploads")):
         with page.expect_download() as waiting:
             page.get_by_role("main").get_by_role("button", name=name, exact=True).click()

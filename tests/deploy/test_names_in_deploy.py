@@ -10,6 +10,7 @@ from click import Choice, Group
 from app.cli.process_commands import processes
 from app.domain.ports import QueueName
 from app.settings import load_settings
+from app.settings.programs import PROGRAMS, WEB
 from app.supervision.programs import of_service
 from tests.architecture.test_docs import anchors
 from tests.deploy import files
@@ -59,7 +60,9 @@ def test_every_command_is_one_of_ours_with_its_arguments(where: str, words: list
 
 def test_everywhere_runs_what_up_runs() -> None:
     """Compose, systemd and Kubernetes leave out no queue, no sweeper and no exporter."""
-    settings = load_settings({"METRICS_PORT": "9100", "REDIS_URL": "redis://elsewhere:6379"})
+    elsewhere = {"REDIS_URL": "redis://elsewhere:6379", "DATABASE_URL": "postgresql://db/x", "SECRET_KEY": "k" * 16}
+    apart_from_web = ",".join(each for each in PROGRAMS if each != WEB)
+    settings = load_settings({"METRICS_PORT": "9100", "PROGRAMS": apart_from_web, **elsewhere})
     ours = [each.command for each in of_service(settings) if OURS in each.command]
     wanted = {" ".join(command[command.index(OURS) + 1 :]) for command in ours}
     assert {f"work {each}" for each in QueueName} - wanted == {"work rooms"}, "which workers for photos work on too"

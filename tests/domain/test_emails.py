@@ -146,6 +146,6 @@ def test_what_is_left_of_the_recovery_codes_is_said(left: int, words: str) -> No
 
 
 def test_how_long_a_link_holds_is_said() -> None:
-    assert "holds 3 days" in EVERY[0].text
-    assert "holds one hour" in EVERY[2].text
-    assert "holds 24 hours" in EVERY[4].text
+    assert "valid for 3 days" in EVERY[0].text
+    assert "valid for one hour" in EVERY[2].text
+    assert "valid for 24 hours" in EVERY[4].text

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.order_files import MAX_FRAMES
+from app.domain.photo_facts import FileFacts
 from app.domain.photo_groups import (
     CandidateFrame,
     FoundGroups,
@@ -17,8 +18,10 @@ from app.domain.photo_groups import (
     find_unfit,
     propose_groups,
 )
+from app.domain.view_signatures import ViewSignature
 from tests.fakes import make_facts
 
+BLANK = "0" * 128
 NOON = datetime.fromisoformat("2026-06-01T12:00:00")
 KITCHEN, BATH = b"kitchen", b"bath"
 
@@ -106,6 +109,46 @@ def test_two_files_without_capture_time_may_be_two_versions_of_one_picture() -> 
     assert propose_groups(frames).groups == ()
 
 
+def test_files_of_one_view_without_capture_time_are_left_alone_where_nobody_knows_where_a_photo_ends() -> None:
+    light = (0.5, 0.3, 0.7, 0.4, 0.2, 0.41, 0.1)
+    frames = [frame(number, after=None, ev=None, brightness=each) for number, each in enumerate(light)]
+    assert propose_groups(frames).groups == ()
+    twice = [frame(number, after=None, ev=None, brightness=each) for number, each in enumerate(light[:3] * 2)]
+    assert propose_groups(twice).groups == (("id00", "id01", "id02"), ("id03", "id04", "id05"))
+
+
+def test_brackets_of_one_view_in_fading_light_are_told_apart_without_capture_time() -> None:
+    light = (0.5, 0.3, 0.7, 0.42, 0.24, 0.62)
+    frames = [frame(number, after=None, ev=None, brightness=each) for number, each in enumerate(light)]
+    assert propose_groups(frames).groups == (("id00", "id01", "id02"), ("id03", "id04", "id05"))
+
+
+def test_dark_exposures_differ_although_hardly_any_light_is_between_them() -> None:
+    frames = [frame(number, after=None, ev=None, brightness=each) for number, each in enumerate((0.03, 0.06, 0.11))]
+    assert propose_groups(frames).groups == (("id00", "id01", "id02"),)
+
+
+@pytest.mark.parametrize("place", [0, 2])
+def test_a_black_frame_is_of_the_bracket_that_it_was_taken_with_at_once(place: int) -> None:
+    frames = bracket(1, KITCHEN, 0)
+    frames[place] = replace(frames[place], facts=replace(frames[place].facts, view_signature=BLANK))
+    assert propose_groups(frames).groups == (("id01", "id02", "id03"),)
+    later = [*frames[:2], frame(3, after=9, ev=12)]
+    later[2] = replace(later[2], facts=replace(later[2].facts, view_signature=BLANK))
+    assert all("id03" not in group for group in propose_groups(later).groups)
+
+
+def test_brackets_that_two_photographers_take_at_the_same_time_are_told_apart() -> None:
+    one, other = bracket(1, KITCHEN, 0), bracket(4, BATH, 0.3)
+    assert propose_groups([*one, *other]).groups == (("id01", "id02", "id03"), ("id04", "id05", "id06"))
+
+
+def test_a_black_frame_between_two_photographers_is_of_none() -> None:
+    one, other = bracket(1, KITCHEN, 0), bracket(4, BATH, 0.3)
+    other[1] = replace(other[1], facts=replace(other[1].facts, view_signature=BLANK))
+    assert propose_groups([*one, *other]).groups == (("id01", "id02", "id03"), ("id04", "id06"))
+
+
 def test_a_group_that_lacks_an_exposure_is_told() -> None:
     found = propose_groups(bracket(1, KITCHEN, 0, (6, 8, 12)))
     assert (found.groups, codes(found)) == ((("id01", "id02", "id03"),), [GroupProblemCode.MISSING_EXPOSURE])
@@ -173,6 +216,25 @@ def test_every_bracket_of_a_walk_through_a_house_is_found(counts: list[int], ste
 )
 def test_what_cannot_be_merged_is_known_before_it_is_paid(frames, code) -> None:
     assert find_unfit(frames) is code
+
+
+def moved(facts: FileFacts, right: int) -> FileFacts:
+    """The same view with the camera turned by so many places of the signature, a sixteenth of the width each."""
+    seen = ViewSignature.read(facts.view_signature).moved(0, right)
+    return replace(facts, view_signature=f"{seen.rises:064x}{seen.telling:064x}")
+
+
+def test_frames_between_which_the_camera_moved_far_are_refused_before_they_are_paid() -> None:
+    first = make_facts(KITCHEN)
+    assert find_unfit([first, moved(first, 1)]) is GroupProblemCode.CAMERA_MOVED
+    assert find_unfit([first, first, moved(first, 2)]) is GroupProblemCode.CAMERA_MOVED
+    assert find_unfit([moved(first, 1), moved(first, 1)]) is None
+
+
+def test_what_a_frame_does_not_show_is_not_held_against_it() -> None:
+    first = make_facts(KITCHEN)
+    black = replace(first, view_signature="0" * 128)
+    assert find_unfit([first, black]) is None
 
 
 def test_the_middle_frame_is_the_one_exposed_best_without_flash() -> None:

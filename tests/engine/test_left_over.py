@@ -7,7 +7,9 @@ from app.domain.catalogue import Enhancement
 from app.engine.arrays import Plane, plane
 from app.engine.geometry.surface import PLACE, Surface
 from app.engine.quality import limits, room_figures
+from app.engine.quality.remains import measure_cut_things, measure_unclear
 from tests.engine.room_results import rules_of
+from tests.scenes import Picture
 
 SHAPE = (60, 90)
 PICTURE = np.full((*SHAPE, 3), 128, np.uint8)
@@ -42,5 +44,53 @@ def test_a_thing_still_seen_is_left_over_and_one_that_is_gone_is_not(
     assert limits.make_figure(limits.LEFT, gone, limits.INSIDE).passed
 
 
-def test_where_no_such_thing_was_seen_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert _left(Enhancement.DECLUTTER, Surface.FLOOR, Surface.CLUTTER, monkeypatch) == {}
+def test_where_no_such_thing_was_seen_nothing_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert limits.LEFT not in _left(Enhancement.DECLUTTER, Surface.FLOOR, Surface.CLUTTER, monkeypatch)
+
+
+def _chair(legs: bool, seat: bool) -> tuple[Picture, Plane]:
+    """A wide dark seat on two legs before a plain floor, and where seat and what is just around it are."""
+    picture = np.full((200, 300, 3), (150, 120, 90), np.uint8)
+    if seat:
+        picture[60:100, 100:200] = (60, 40, 30)
+    if legs:
+        picture[100:150, 108:114] = picture[100:150, 186:192] = (60, 40, 30)
+    region = np.zeros((200, 300), np.float32)
+    region[56:104, 96:204] = 1
+    return picture, plane(region)
+
+
+def _cut(legs_before: bool, legs_after: bool) -> float:
+    surfaces = np.zeros((200, 300, len(Surface)), np.float32)
+    surfaces[..., PLACE[Surface.FLOOR]] = 1
+    before, region = _chair(legs_before, seat=True)
+    after, _ = _chair(legs_after, seat=False)
+    after[56:104, 96:204] = (150, 120, 90)
+    return measure_cut_things((before, after), region, plane(surfaces), (Surface.FURNITURE,))
+
+
+def test_legs_that_stand_on_below_a_seat_that_is_gone_speak_against_the_result() -> None:
+    assert not limits.make_figure(limits.CUT, _cut(legs_before=True, legs_after=True), limits.INSIDE).passed
+    assert _cut(legs_before=False, legs_after=False) == 0
+
+
+def test_an_edge_that_was_at_the_border_before_is_no_piece_of_what_is_gone() -> None:
+    surfaces = np.zeros((200, 300, len(Surface)), np.float32)
+    surfaces[..., PLACE[Surface.FLOOR]] = 1
+    before = np.full((200, 300, 3), (150, 120, 90), np.uint8)
+    before[60:100, 100:200] = (60, 40, 30)
+    after = np.full((200, 300, 3), (150, 120, 90), np.uint8)
+    after[60:100, 100:200] = (190, 170, 150)
+    region = np.zeros((200, 300), np.float32)
+    region[60:100, 100:200] = 1
+    assert measure_cut_things((before, after), plane(region), plane(surfaces), (Surface.FURNITURE,)) == 0
+
+
+def test_what_looks_like_no_floor_and_no_wall_where_things_were_speaks_against_our_own_result() -> None:
+    region = np.zeros(SHAPE, np.float32)
+    region[WHERE] = 1
+    shares = [measure_unclear(_surfaces(each), plane(region)) for each in (Surface.FLOOR, Surface.OTHER)]
+    assert shares == [0, 1]
+    passed = [limits.make_figure(limits.UNCLEAR, each, limits.INSIDE).passed for each in shares]
+    assert passed == [True, False]
+    assert measure_unclear(_surfaces(Surface.OTHER), plane(np.zeros(SHAPE, np.float32))) == 0

@@ -108,14 +108,18 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
     order = things.api.post("/orders/from-uploads", {**order_body(), **room, "address": address}).json
     work(container)
     develop(container)
-    things.ids |= {"job_id": order["jobId"], "upload_session_id": room["uploadSessionId"]}
+    things.ids |= {
+        "job_id": order["jobId"],
+        "property_id": order["jobId"],
+        "upload_session_id": room["uploadSessionId"],
+    }
     things.ids["file_path"] = room["interiorFiles"][0]["filePath"]
     with container.database.unit_of_work() as session:
         for kind, job_id in (("reviews ", things.ids["reviews job_id"]), ("", order["jobId"])):
             mine = select(Result.id).join(Photo).where(Photo.job_id == job_id)
             things.ids[f"{kind}image_id"] = session.scalars(mine).one()
         of_order = select(Photo.id).where(Photo.job_id == order["jobId"])
-        things.ids["pictures photo_id"] = session.scalars(of_order).one()
+        things.ids["pictures photo_id"] = things.ids["properties photo_id"] = session.scalars(of_order).one()
         facts = (things.ids["job_id"], things.ids["image_id"], SendBackText(Flaw.OTHER, f"{name} Street looks odd"))
         choice = PackChoice(all_rules()["crmls"], labelled=False, base_url="http://localhost")
         things.ids["pack_id"] = packs.request(session, things.person.account_id, order["jobId"], choice, clock()).id

@@ -234,13 +234,13 @@ def test_an_archive_is_made_by_the_service_and_comes_whole_through_nginx(
     nginx: Proxied, owner: Person, ordered: Photo
 ) -> None:
     nginx.become(owner)
-    page = nginx.ask(f"/orders/{ordered.job_id}/results")
+    page = nginx.ask(f"/properties/{ordered.job_id}")
     token = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page.text)
     assert token is not None
-    url = page.url.replace("/results", "/results.zip")
+    url = f"{page.url}/results.zip"
     answer = nginx.post(
         url,
-        {"csrf_token": token[1]},
+        {"csrf_token": token[1], "all": "1"},
         headers={"Referer": page.url},
         timeout=PATIENCE_SECONDS,
         allow_redirects=False,

@@ -36,4 +36,10 @@ _DONE: dict[str, Any] = {
     "before": {**REVISION["before"], "url": "https://app.brightlist.example/files/WyJ2Y…"},
 }
 REVISION_DONE = _DONE
+REVISION_WITHDRAWN: dict[str, Any] = {
+    **REVISION,
+    "status": "done",
+    "outcome": "withdrawn",
+    "decidedAt": "2026-11-21T09:12:44.000Z",
+}
 REVISIONS: dict[str, Any] = {"revisions": [_DONE]}

@@ -7,7 +7,7 @@ from pydantic import Field, ValidationError
 
 from app.api.v1.answers import CreditsNumber, Moment
 from app.api.v1.operations import Operation, serve
-from app.api.v1.revision_examples import REVISION, REVISION_DONE, REVISION_REQUEST, REVISIONS
+from app.api.v1.revision_examples import REVISION, REVISION_DONE, REVISION_REQUEST, REVISION_WITHDRAWN, REVISIONS
 from app.domain.actors import Scope
 from app.domain.catalogue import Enhancement
 from app.domain.complaints import MAX_NOTE, Flaw, SendBackText
@@ -17,7 +17,7 @@ from app.domain.faults import shape_faults
 from app.domain.revisions import MAX_ROUNDS, REVISABLE_FOR, RevisionOutcome, RevisionReason, RevisionStatus
 from app.domain.wire import Text, Wire, WireAnswer
 from app.models import Revision
-from app.services.photos import downloads, revision_requests, revisions
+from app.services.photos import downloads, revision_requests, revision_rounds
 from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
@@ -68,7 +68,7 @@ class RevisionAnswer(WireAnswer):
 
     id: str = Field(description="Names the round.")
     image_id: str = Field(description="The result. It stays the same, whatever picture it has.")
-    round: int = Field(description=f"From 1 to {MAX_ROUNDS}.")
+    round: int = Field(description="Counted from 1.")
     reason: Flaw = Field(description="What was said to be wrong.")
     message: str
     without: Enhancement | None = Field(default=None, description="The step that it was to be made without.")
@@ -78,7 +78,8 @@ class RevisionAnswer(WireAnswer):
     outcome: RevisionOutcome | None = Field(
         default=None,
         description="`revised`: another picture is in its place; `kept`: it stays, `answer` says why; `refunded`: "
-        "it stays, and its price came back; `declined`: it could not be made again, `code` says why.",
+        "it stays, and its price came back; `declined`: it could not be made again, `code` says why; "
+        "`withdrawn`: it was taken back.",
     )
     code: RevisionReason | None = Field(default=None, description="Why it is in review, or ended so.")
     answer: str | None = Field(default=None, description="What the reviewer says of it, for people.")
@@ -177,6 +178,28 @@ def show_revision(job_id: str, image_id: str, revision_id: str) -> RevisionAnswe
     return _answer(file.revision, file.before_url)
 
 
+@serve(
+    blueprint,
+    Operation(
+        method="DELETE",
+        path=f"{_PATH}/{{revisionId}}",
+        scope=Scope.ORDERS_WRITE,
+        summary="Take back a round that is not over",
+        answer=RevisionAnswer,
+        answer_example=REVISION_WITHDRAWN,
+        refusals=(NotReady, NotFound, Conflict),
+        notes="The picture stays as it is. The round is kept as `withdrawn`; it counts unless nothing was tried. "
+        "409 with `details.reason` `round_done`: it is over.",
+    ),
+)
+def withdraw_revision(job_id: str, image_id: str, revision_id: str) -> RevisionAnswer:
+    """Take it back."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        whose = (actor().account_id, job_id, image_id, revision_id)
+        return _answer(revision_requests.take_back(session, *whose, here.clock()))
+
+
 def _answer(revision: Revision, before_url: str | None = None) -> RevisionAnswer:
     before, settings = revision.before, revision.settings
     return RevisionAnswer(
@@ -186,7 +209,7 @@ def _answer(revision: Revision, before_url: str | None = None) -> RevisionAnswer
         reason=revision.flaw,
         message=revision.words,
         without=Enhancement(revision.without) if revision.without else None,
-        status=revisions.status_of(revision),
+        status=revision_rounds.status_of(revision),
         outcome=revision.outcome,
         code=revision.reason,
         answer=revision.answer or None,

@@ -13,7 +13,7 @@ def low_balance(to: str, balance: Decimal, limit: Decimal) -> Email:
         to,
         f"Your balance is low: {credits_(balance)}",
         f"Your balance is {credits_(balance)}, which is below {credits_(limit)}. An order that costs more than the "
-        "balance is refused. Buy credits here:",
+        "balance cannot be placed. Buy credits here:",
         link("/credits"),
         "This mail comes once each time the balance falls below that amount.",
     )

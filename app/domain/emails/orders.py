@@ -15,8 +15,8 @@ def order_ready(to: str, job_id: str, address: str) -> Email:
         to,
         f"Ready: {_short(address)}",
         f"The photos of {_short(address)} are done and checked. Look at them and download them here:",
-        link(f"/orders/{job_id}/results"),
-        "If a photo gave nothing usable, the page says so, and its price is back on your balance. It also says how "
+        link(f"/properties/{job_id}"),
+        "If a photo gave nothing usable, the page says so, and its price was refunded. It also says how "
         "long the results are kept.",
     )
 
@@ -26,10 +26,10 @@ def order_undeliverable(to: str, job_id: str, address: str, reason: str, refund:
     return write_notice(
         to,
         f"Not deliverable, refunded: {_short(address)}",
-        f"Nothing usable came out of your order for {_short(address)}. {quote(reason)}",
+        f"There is no usable result for your order for {_short(address)}. {quote(reason)}",
         f"You pay nothing for it: {credits_(refund)} went back to your balance. The order, with what became of "
         "each photo:",
-        link(f"/orders/{job_id}"),
+        link(f"/properties/{job_id}"),
     )
 
 
@@ -41,7 +41,7 @@ def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal
         f"Your order for {_short(address)} failed. {quote(error)}",
         f"You pay nothing for it: {credits_(refund)} went back to your balance. You can order again with the same "
         "photos from this page:",
-        link(f"/orders/{job_id}"),
+        link(f"/properties/{job_id}"),
     )
 
 
@@ -54,7 +54,7 @@ def photo_revised(to: str, job_id: str, address: str, file_name: str, answer: st
         to,
         f"Sent back: {_short(address)}",
         f"You sent back the result of {_short(file_name)}, of your order for {_short(address)}. {answer}",
-        link(f"/orders/{job_id}/results" if revised else f"/orders/{job_id}"),
+        link(f"/properties/{job_id}"),
         *([after] if revised else []),
     )
 

@@ -18,10 +18,10 @@ def confirm_address(to: str, url: str) -> Email:
     return write_email(
         to,
         "Confirm your e-mail address",
-        "Somebody, probably you, opened an account at Brightlist with this address. Open this page to confirm it:",
+        "Someone, probably you, opened a Brightlist account with this address. Open this page to confirm it:",
         url,
-        f"The link holds {_holds(LinkPurpose.CONFIRM)} and works once. If it was not you, do nothing: without the "
-        "link nobody can use the account.",
+        f"The link is valid for {_holds(LinkPurpose.CONFIRM)} and works once. If it was not you, do nothing: "
+        "without the link nobody can use the account.",
     )
 
 
@@ -30,7 +30,7 @@ def has_account(to: str, sign_in_url: str, reset_url: str) -> Email:
     return write_email(
         to,
         "You have an account already",
-        "Somebody, probably you, tried to open an account at Brightlist with this address. You have one already; "
+        "Someone, probably you, tried to open an account at Brightlist with this address. You have one already; "
         "nothing was changed. Sign in here:",
         sign_in_url,
         "If you forgot your password, choose a new one here:",
@@ -44,10 +44,10 @@ def choose_password(to: str, url: str) -> Email:
     return write_email(
         to,
         "Choose a new password",
-        "Somebody, probably you, asked for a new password at Brightlist. Choose it on this page:",
+        "Someone, probably you, asked for a new password at Brightlist. Choose it on this page:",
         url,
-        f"The link holds {_holds(LinkPurpose.RESET)} and works once. If it was not you, do nothing: your password "
-        "stays as it is.",
+        f"The link is valid for {_holds(LinkPurpose.RESET)} and works once. If it was not you, do nothing: your "
+        "password stays as it is.",
     )
 
 
@@ -66,10 +66,10 @@ def new_address(to: str, url: str) -> Email:
     return write_email(
         to,
         "Confirm your new e-mail address",
-        "Somebody, probably you, wants to use this address for an account at Brightlist. Open this page to confirm "
+        "Someone, probably you, wants to use this address for an account at Brightlist. Open this page to confirm "
         "it:",
         url,
-        f"The link holds {_holds(LinkPurpose.CHANGE_EMAIL)} and works once. If it was not you, do nothing.",
+        f"The link is valid for {_holds(LinkPurpose.CHANGE_EMAIL)} and works once. If it was not you, do nothing.",
     )
 
 
@@ -78,7 +78,7 @@ def new_address_taken(to: str) -> Email:
     return write_email(
         to,
         "This address has an account already",
-        "Somebody, probably you, wants to use this address for another account at Brightlist. It has one already, "
+        "Someone, probably you, wants to use this address for another account at Brightlist. It has one already, "
         "and an address can have but one, so nothing was changed.",
     )
 
@@ -88,7 +88,7 @@ def address_changing(to: str, new: str) -> Email:
     return write_email(
         to,
         "Your e-mail address is about to change",
-        "Somebody, probably you, asked to change the address of your account at Brightlist from this one to "
+        "Someone, probably you, asked to change the address of your account at Brightlist from this one to "
         f"{quote(new)}. It changes when the link sent to the new address is opened.",
         _NOT_YOU,
     )
@@ -111,7 +111,7 @@ def recovery_code_used(to: str, left: int) -> Email:
     return write_email(
         to,
         "A recovery code was used",
-        "Somebody, probably you, used a recovery code of your account at Brightlist in place of the app. "
+        "Someone, probably you, used a recovery code of your account at Brightlist in place of the app. "
         f"{many}; you can have new ones made on your security page.",
         _NOT_YOU,
     )
@@ -123,7 +123,7 @@ def new_sign_in(to: str, device: str, address: str, signed_in_at: datetime) -> E
     return write_notice(
         to,
         f"New sign-in: {quote(device, _LONGEST_DEVICE)}",
-        f"Somebody, probably you, signed in to your account at Brightlist with a browser or from a network that it "
+        f"Someone, probably you, signed in to your account at Brightlist with a browser or from a network that it "
         f"was not used with lately: {quote(device, _LONGEST_DEVICE)}{where}, on {format_time(signed_in_at)}.",
         "If it was you, there is nothing to do. If not, choose a new password at once, and sign that browser out "
         "here:",

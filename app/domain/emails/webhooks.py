@@ -31,7 +31,7 @@ def webhook_off(to: str, webhook_id: str, url: str, reason: str) -> Email:
         to,
         f"Your webhook at {_host(url)} is switched off",
         f"We switched your webhook {webhook_id} at {_host(url)} off. {quote(reason)}",
-        f"New events are held for you, for {HELD_DELIVERIES_KEPT.days} days. When the receiver is well again, "
+        f"New events are held for you, for {HELD_DELIVERIES_KEPT.days} days. When the receiver works again, "
         "switch the webhook on and release what is held; failed deliveries can be sent again from the log:",
         link(f"/webhooks/{webhook_id}"),
     )

@@ -35,6 +35,7 @@ EFFECT = Effect(
     start_at_once(remove_clutter),
     by_server=remove_clutter_by_server,
     rules=EDITED,
-    room_rules=lambda _: RoomRules(removes=(Surface.CLUTTER,)),
+    # A server may take things from tables and counters.
+    room_rules=lambda canvas: RoomRules(removes=(Surface.CLUTTER,), bares=canvas.server_access is None),
     empties=True,
 )

@@ -35,6 +35,11 @@ EFFECT = Effect(
     start_at_once(remove_furniture),
     by_server=remove_furniture_by_server,
     rules=EDITED,
-    room_rules=lambda _: RoomRules(removes=(Surface.FURNITURE, Surface.RUG, Surface.CLUTTER), continues_lines=True),
+    # A server may show cupboards and windows that furniture hid.
+    room_rules=lambda canvas: RoomRules(
+        removes=(Surface.FURNITURE, Surface.RUG, Surface.CLUTTER),
+        continues_lines=True,
+        bares=canvas.server_access is None,
+    ),
     empties=True,
 )

@@ -116,7 +116,7 @@ BALANCED = ReportRules(
 )
 """For effects that balance the light of rooms."""
 
-OPENINGS, MOVED, VIEW, STRAYED, SOFTENED, THROUGH, SMEARED, UNEVEN, LEFT, FLOATING, HEIGHT = (
+OPENINGS, MOVED, VIEW, STRAYED, SOFTENED, THROUGH, SMEARED, UNEVEN, LEFT, CUT, UNCLEAR, FLOATING, HEIGHT = (
     FigureCode.NEW_OPENINGS,
     FigureCode.OPENING_DISPLACEMENT,
     FigureCode.WINDOW_VIEW_CHANGE,
@@ -126,6 +126,8 @@ OPENINGS, MOVED, VIEW, STRAYED, SOFTENED, THROUGH, SMEARED, UNEVEN, LEFT, FLOATI
     FigureCode.SMEARED_SHARE,
     FigureCode.MISSING_DETAIL,
     FigureCode.REMAINING_OBJECTS,
+    FigureCode.CUT_OBJECTS,
+    FigureCode.UNCLEAR_BACKGROUND,
     FigureCode.FLOATING_FURNITURE,
     FigureCode.FURNITURE_HEIGHT,
 )
@@ -147,6 +149,10 @@ INSIDE: Mapping[str, Limit] = {
     UNEVEN: Limit(Reason.MELTED, maximum=0.6),
     # Share of the things that were seen where the step worked.
     LEFT: Limit(Reason.LEFT_OVER, maximum=0.35),
+    # Share of the long side; good results before plain floors and walls have 0.003 at most.
+    CUT: Limit(Reason.LEFT_OVER, maximum=0.007),
+    # Share of what was made; good results have up to 0.23.
+    UNCLEAR: Limit(Reason.LEFT_OVER, maximum=0.25),
     # Share of the feet of one thing.
     FLOATING: Limit(Reason.FLOATING, maximum=0.4),
     # Metres, of the body of all furniture together.

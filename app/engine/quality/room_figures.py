@@ -22,6 +22,7 @@ from app.engine.quality.fixed_parts import (
 )
 from app.engine.quality.limits import Limit, make_figure
 from app.engine.quality.openings import count_new_openings, level_picture
+from app.engine.quality.remains import measure_cut_things, measure_unclear
 from app.engine.quality.smearing import measure_lost_detail, measure_smearing
 from app.engine.quality.standing import measure_floating, measure_furniture_height
 from app.engine.segmentation.room_surfaces import segment_room
@@ -35,7 +36,8 @@ class RoomRules:
     """Which figures an effect inside a room has, and its own `limits`, in place of those of limits.INSIDE.
 
     `removes`: things of which none may be left. `furnishes`: it puts furniture on the floor. `renews`: surfaces get
-    a new material. `continues_lines`: lines of the room go on behind what was taken away.
+    a new material. `continues_lines`: lines of the room go on behind what was taken away. `bares`: only floor,
+    walls and ceiling come to light.
     """
 
     limits: Mapping[str, Limit] = field(default_factory=dict)
@@ -43,6 +45,7 @@ class RoomRules:
     furnishes: bool = False
     renews: bool = False
     continues_lines: bool = False
+    bares: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +132,21 @@ def _measure_furniture(work: RoomChange, change: PictureChange) -> dict[str, flo
 
 
 def _measure_left(work: RoomChange, free: Plane) -> dict[str, float]:
-    """How much of the things seen before is seen after, where the step worked; nothing where none were seen."""
+    """What of the things is left: still seen where the step worked, cut off beside it; nothing of the first where
+    none were seen before.
+    """
     kinds = [PLACE[each] for each in work.rules.removes]
     where = free > 0.5
     before = work.surfaces[where][:, kinds].sum(1) > 0.5
-    if before.sum() < LEAST_SEEN * free.size:
-        return {}
-    after = segment_room(work.after)[where][:, kinds].sum(1) > 0.5
-    return {limits.LEFT: float((before & after).sum() / before.sum())}
+    seen = segment_room(work.after)
+    pictures = work.before, work.after
+    values: dict[str, float] = {limits.CUT: measure_cut_things(pictures, free, work.surfaces, work.rules.removes)}
+    if work.rules.bares:
+        values[limits.UNCLEAR] = measure_unclear(seen, free)
+    if before.sum() >= LEAST_SEEN * free.size:
+        after = seen[where][:, kinds].sum(1) > 0.5
+        values[limits.LEFT] = float((before & after).sum() / before.sum())
+    return values
 
 
 def _count_openings(work: RoomChange) -> int:

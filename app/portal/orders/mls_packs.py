@@ -1,5 +1,6 @@
 """Packs of an order's pictures for listing services: asked for, watched while they are made, downloaded."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import redirect, render_template, request, url_for
@@ -11,7 +12,7 @@ from app.domain.disclosure.listing import list_rules
 from app.domain.disclosure.pack_warnings import PackWarningCode, describe_warning
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import RuleKind
-from app.models import Job
+from app.models import Job, MlsPack
 from app.portal.file_links import strip_own_host
 from app.portal.fragments import render_page_or_fragment
 from app.portal.page_blueprint import PageBlueprint
@@ -21,7 +22,6 @@ from app.services.orders import jobs
 from app.services.photos import downloads, packs, public_pages
 from app.services.photos.pack_plans import PackChoice
 from app.services.photos.packs import PackStatus
-from app.services.photos.results import ResultsPage
 from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("mls_packs", __name__, url_prefix="/orders/<job_id>/packs"))
@@ -99,9 +99,9 @@ def download(job_id: str, pack_id: str) -> ResponseReturnValue:
     return redirect(strip_own_host(url), 303)
 
 
-def describe(page: ResultsPage) -> dict[str, Any]:
-    """What the form and the list need on the page of an order's results."""
-    return {"pack_form": _fill_form(page.job), "packs": page.packs, **_shared()}
+def describe(job: Job, found: Sequence[MlsPack]) -> dict[str, Any]:
+    """What the form and the list of the order's packs need on its page."""
+    return {"pack_form": _fill_form(job), "packs": found, **_shared()}
 
 
 def _fill_form(job: Job) -> MlsPackForm:

@@ -29,7 +29,7 @@ def update(job_id: str) -> ResponseReturnValue:
             months=YEARS.get(years or 2, YEARS[2]),
         )
     flash("The originals are published. Put their address beside the altered pictures.")
-    return redirect(url_for("results.index", job_id=job_id, _anchor="public-page"), 303)
+    return redirect(url_for("properties.show", property_id=job_id, _anchor="public-page"), 303)
 
 
 @blueprint.post("/delete")
@@ -39,4 +39,4 @@ def delete(job_id: str) -> ResponseReturnValue:
     with here.database.unit_of_work() as session:
         public_pages.revoke(session, visitor().account_id, job_id, here.clock())
     flash("The originals are published no more. Their address leads nowhere now.")
-    return redirect(url_for("results.index", job_id=job_id), 303)
+    return redirect(url_for("properties.show", property_id=job_id), 303)

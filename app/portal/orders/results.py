@@ -1,50 +1,35 @@
-"""The results of an order: looked at beside the photos and downloaded."""
+"""Single pictures of an order downloaded, and the address that its results had before the pages of properties."""
 
-from flask import Response, redirect, render_template, request, url_for
+from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
-from app.domain.disclosure.listing import say_with_original
 from app.domain.errors import NotFound
-from app.domain.file_names import attachment
-from app.models import Job, ShareLink
-from app.portal.figures import describe_figures
+from app.models import Job
 from app.portal.file_links import strip_own_host
-from app.portal.orders import mls_packs, revision_words
-from app.portal.orders import shares as share_pages
-from app.portal.orders.public_page import YEARS
-from app.portal.orders.revision_words import SendBackForm
+from app.portal.orders.property.photo import show_refusal
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.photos import (
-    archives,
-    downloads,
-    public_pages,
-    results,
-    revision_requests,
-    shares,
-    variant_requests,
-)
+from app.services.orders import jobs, properties
+from app.services.photos import downloads, revision_requests, variant_requests
 from app.services.photos.downloads import Variant
-from app.services.photos.results import ResultsPage, ShownResult
 from app.web.context import container
+
+__all__ = ["blueprint", "show_refusal"]
 
 blueprint = for_signed_in(PageBlueprint("results", __name__, url_prefix="/orders/<job_id>"))
 
 
 @blueprint.get("/results")
 def index(job_id: str) -> ResponseReturnValue:
-    """All results, one of them large beside its photo; the order's own page while, or once, there are none."""
-    page = _read(job_id)
-    if page is None:
-        return redirect(url_for("jobs.show", job_id=job_id), 303)
-    here = container()
-    if page.lacks_previews:
-        with here.database.unit_of_work() as session:
-            results.request_previews(session, page, here.clock())
-    return render_template(
-        "portal/orders/results/index.html", **_describe(page, request.args.get("photo", type=int))
-    )
+    """To the page of the photo with the number that is asked for, else to that of the order."""
+    number = request.args.get("photo", 0, type=int)
+    with container().database.read_session() as session:
+        job = jobs.get_any(session, visitor().account_id, job_id)
+        photo_id = properties.find_photo(session, job, number) if number else None
+    if photo_id is None:
+        return redirect(url_for("properties.show", property_id=job.id), 303)
+    return redirect(url_for("properties.photo", property_id=job.property_id, photo_id=photo_id), 303)
 
 
 @blueprint.post("/results/<image_id>/download")
@@ -59,71 +44,6 @@ def download(job_id: str, image_id: str) -> ResponseReturnValue:
         seconds = here.settings.download_url_seconds
         url = _link(session, job, image_id, seconds)
     return redirect(strip_own_host(url), 303)
-
-
-@blueprint.post("/results.zip", endpoint="zip")
-def archive(job_id: str) -> ResponseReturnValue:
-    """The same with all pictures in one ZIP, made while it is sent."""
-    here = container()
-    with here.database.unit_of_work() as session:
-        job = downloads.deliver(session, visitor().account_id, job_id, here.clock())
-        originals, bases = "originals" in request.form, "bases" in request.form
-        files = archives.entries(session, here.storage, job, originals=originals, bases=bases)
-    packed = archives.pack(here.storage, files)
-    response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
-    response.content_length = len(packed)
-    response.headers["Content-Disposition"] = attachment(f"{archives.folder_of(job)}.zip")
-    return response
-
-
-def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseReturnValue:
-    """The page with a form that was refused. Raises NotFound."""
-    page = _read(job_id)
-    if page is None:
-        raise NotFound
-    shown = render_template("portal/orders/results/index.html", **_describe(page, page.number_of(image_id), form))
-    return shown, 422
-
-
-def _read(job_id: str) -> ResultsPage | None:
-    with container().database.read_session() as session:
-        return results.read(session, visitor().account_id, job_id, container().clock())
-
-
-def _describe(page: ResultsPage, number: int | None, form: SendBackForm | None = None) -> dict[str, object]:
-    place = page.chosen(number)
-    chosen = page.shown[place]
-    return {
-        "page": page,
-        "chosen": chosen,
-        "previous": page.shown[place - 1] if place else None,
-        "following": page.shown[place + 1] if place + 1 < len(page.shown) else None,
-        "figures": describe_figures(chosen.report.figures),
-        "variants": Variant,
-        "public_page": page.public_page,
-        "public_url": public_pages.url_of(container().settings.base_url, page.public_page)
-        if page.public_page
-        else None,
-        "said_with_original": _say_with_original(page, chosen),
-        **mls_packs.describe(page),
-        **share_pages.describe(_read_links(page.job.id)),
-        "years": YEARS,
-        "archive_bytes": results.archive_bytes(page, container().storage),
-        **revision_words.describe(page.job, chosen, form),
-    }
-
-
-def _read_links(job_id: str) -> list[ShareLink]:
-    with container().database.read_session() as session:
-        return list(shares.of_job(session, job_id))
-
-
-def _say_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
-    """What the listing says of the picture, with the address of its original where that is published."""
-    if page.public_page is None or chosen.caption is None:
-        return None
-    url = public_pages.url_of(container().settings.base_url, page.public_page)
-    return say_with_original(chosen.caption, f"{url}/{chosen.number}")
 
 
 def _link(session: Session, job: Job, image_id: str, seconds: int) -> str:

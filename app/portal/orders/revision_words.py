@@ -31,6 +31,7 @@ OUTCOME_WORDS: Mapping[RevisionOutcome, str] = {
     RevisionOutcome.KEPT: "Kept as it is",
     RevisionOutcome.REFUNDED: "Refunded",
     RevisionOutcome.DECLINED: "Not made again",
+    RevisionOutcome.WITHDRAWN: "Taken back",
 }
 REASON_WORDS: Mapping[RevisionReason, str] = {
     RevisionReason.FILES_GONE: "A file that it would be made from is gone.",

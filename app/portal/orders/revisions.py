@@ -38,6 +38,21 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
     return _results(job_id, image_id)
 
 
+@blueprint.post("/<revision_id>/withdraw")
+def withdraw(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
+    """Take a round back that is not over."""
+    here = container()
+    try:
+        with here.database.unit_of_work() as session:
+            whose = (visitor().account_id, job_id, image_id, revision_id)
+            revision_requests.take_back(session, *whose, here.clock())
+    except Conflict as refused:
+        flash(refused.message, "error")
+    else:
+        flash("Taken back. The picture stays as it is.")
+    return _results(job_id, image_id)
+
+
 @blueprint.get("")
 def index(job_id: str, image_id: str) -> ResponseReturnValue:
     """The rounds there are, for htmx, which asks while one is being made; everybody else gets the page."""

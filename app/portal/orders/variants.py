@@ -1,11 +1,12 @@
 """Versions of a result without some of its steps: asked for, and looked at while they are made."""
 
-from flask import flash, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.catalogue import Enhancement
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.portal.fragments import wants_fragment
+from app.portal.orders.property.photo import url_of_image
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.photos import results, variant_requests
@@ -50,7 +51,4 @@ def index(job_id: str, image_id: str) -> ResponseReturnValue:
 
 
 def _results(job_id: str, image_id: str) -> ResponseReturnValue:
-    with container().database.read_session() as session:
-        page = results.read(session, visitor().account_id, job_id, container().clock())
-    number = page.number_of(image_id) if page else None
-    return redirect(url_for("results.index", job_id=job_id, photo=number, _anchor="again"), 303)
+    return redirect(url_of_image(job_id, image_id, "again"), 303)

@@ -32,11 +32,11 @@ STAGE_STATES: dict[StageState, str] = {
 }
 PHOTO_WORDS: dict[PhotoState, Word] = {
     PhotoState.WAITING: Word("Waiting", "quiet", ""),
-    PhotoState.WORKING: Word("Working", "busy", ""),
-    PhotoState.MADE: Word("Done", "busy", ""),
-    PhotoState.USABLE: Word("Passed", "good", ""),
+    PhotoState.WORKING: Word("Being worked on", "busy", ""),
+    PhotoState.MADE: Word("Being checked", "busy", ""),
+    PhotoState.USABLE: Word("Ready", "good", ""),
     PhotoState.PARTLY_USABLE: Word(
-        "Passed in part", "warn", "The result passed its checks, without what could not be done."
+        "Partly done", "warn", "The result passed its checks, without what could not be done."
     ),
     PhotoState.UNUSABLE: Word(
         "Not usable", "bad", "There is no usable result. What the photo itself cost came back."

@@ -1,12 +1,16 @@
-"""The form for one result: approve it, or reject it and say why."""
+"""The forms for one result: approve it, or reject it and say why; have it made again."""
+
+from collections.abc import Iterable
 
 from flask_wtf import FlaskForm
-from wtforms import RadioField, SelectField, TextAreaField
+from wtforms import BooleanField, RadioField, SelectField, SelectMultipleField, TextAreaField
 from wtforms.validators import InputRequired
 
+from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.errors import InvalidRequest
 from app.domain.quality import Verdict
 from app.domain.reviews import USUAL_REASONS, join_reason, split_reason
+from app.domain.revisions import MakeChoice
 from app.models import Result
 from app.portal.forms import clean_text
 from app.services.photos.quality import Decision
@@ -24,6 +28,7 @@ class DecisionForm(FlaskForm):
         "Reason", choices=[("", "Choose a reason"), *((each, each) for each in USUAL_REASONS)], default=""
     )
     own = TextAreaField("In your own words", filters=[clean_text])
+    given_back = SelectMultipleField("Give the price of a step back", choices=[], validate_choice=False)
 
     @property
     def reason(self) -> str:
@@ -32,13 +37,15 @@ class DecisionForm(FlaskForm):
 
     def decision(self, reviewer_id: str) -> Decision:
         """The decision as the service takes it."""
-        return Decision(Verdict(self.verdict.data), reviewer_id, self.reason)
+        verdict = Verdict(self.verdict.data)
+        steps = read_steps(self.given_back.data) if verdict is Verdict.APPROVED else []
+        return Decision(verdict, reviewer_id, self.reason, steps)
 
     def add_errors(self, refused: InvalidRequest) -> None:
         """Show what the service refused on the field it is about."""
         for name, message in (refused.details or {}).items():
             reason = self.own if self.own.data else self.usual
-            field = self.verdict if name == self.verdict.name else reason
+            field = {self.verdict.name: self.verdict, self.given_back.name: self.given_back}.get(name, reason)
             field.errors = [*field.errors, message]
 
 
@@ -46,4 +53,35 @@ def fill_form(result: Result) -> DecisionForm:
     """Fill the form in for a result with the decision made before, if there was one."""
     usual, own = split_reason(result.message) if result.verdict is Verdict.REJECTED else ("", "")
     decided = None if result.verdict is Verdict.UNDECIDED else result.verdict.value
-    return DecisionForm(formdata=None, data={"verdict": decided, "usual": usual, "own": own})
+    data = {"verdict": decided, "usual": usual, "own": own, "given_back": result.given_back or []}
+    return DecisionForm(formdata=None, data=data)
+
+
+def read_steps(names: Iterable[str] | None) -> list[Enhancement]:
+    """The steps that were ticked, without what is none."""
+    known = {each.value for each in Enhancement}
+    return [Enhancement(each) for each in names or [] if each in known]
+
+
+def list_choices(steps: Iterable[Enhancement]) -> list[tuple[str, str]]:
+    """The steps as a form offers them."""
+    return [(each.value, ENTRIES[each].label) for each in steps]
+
+
+class MakeAgainForm(FlaskForm):
+    """What is to be done otherwise; what can be is the service's to say."""
+
+    another_seed = BooleanField("Let chance decide anew")
+    less = BooleanField("Do less")
+    left_out = SelectMultipleField("Leave out", choices=[], validate_choice=False)
+
+    @property
+    def choice(self) -> MakeChoice:
+        """The choice as the service takes it."""
+        return MakeChoice(bool(self.another_seed.data), bool(self.less.data), read_steps(self.left_out.data))
+
+
+class ReworkForm(MakeAgainForm):
+    """The same before delivery, with words for other reviewers."""
+
+    why = TextAreaField("What is wrong (for other reviewers, optional)", filters=[clean_text])

@@ -1,15 +1,21 @@
 """The page of one review: every photo with its result in words, and the one that is looked at."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.domain.catalogue import Enhancement, PhotoType, in_pipeline_order
+from app.domain.disclosure.rules import Rule
 from app.domain.edit_requests import EditRequest
 from app.domain.quality import QualityReport, Verdict
-from app.models import Photo, Result
+from app.domain.revisions import AS_ORDERED, weaken
+from app.models import Photo, Result, Revision
 from app.portal import figures
 from app.portal.figures import Finding
 from app.portal.reviews import words
 from app.portal.words import Word
+from app.services.orders import jobs
+from app.services.reviews import decisions
 from app.services.reviews.lists import Review
 
 
@@ -21,6 +27,8 @@ class Item:
     photo: Photo
     result: Result | None
     word: Word
+    rework: Revision | None = None
+    """The round in which it is being made again, as a reviewer chose."""
 
     @property
     def has_picture(self) -> bool:
@@ -30,18 +38,47 @@ class Item:
     @property
     def undecided(self) -> bool:
         """Whether it waits for a decision."""
-        return self.result is not None and self.result.verdict is Verdict.UNDECIDED
+        waits = self.result is not None and self.result.verdict is Verdict.UNDECIDED
+        return waits and self.rework is None
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedStep:
+    """One step that was ordered for so many of the order's photos of a type."""
+
+    type: PhotoType
+    step: Enhancement
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """All of the job's photos, and `item`, the one that is looked at, with what was asked for and its report."""
+    """All of the job's photos, and `item`, the one that is looked at, with what was asked for and its report.
+
+    `reworks`: the rounds in which a reviewer had it made again, the last one first. `charged`: the steps in it of
+    which the price can go back. `order`: what was ordered for how many photos; `rules`: where it is advertised.
+    """
 
     items: Sequence[Item]
     item: Item
     edit_request: EditRequest
     report: QualityReport | None
     findings: Sequence[Finding]
+    reworks: Sequence[Revision]
+    charged: Sequence[Enhancement]
+    order: Sequence[OrderedStep]
+    rules: Sequence[Rule]
+
+    @property
+    def applied(self) -> Sequence[Enhancement]:
+        """The steps in the picture."""
+        return self.report.applied if self.report else ()
+
+    @property
+    def can_weaken(self) -> bool:
+        """Whether its steps can do less than they did."""
+        settings = self.item.result.settings if self.item.result else None
+        return self.report is not None and weaken(settings or AS_ORDERED, self.report) is not None
 
     @property
     def before(self) -> Item | None:
@@ -56,16 +93,29 @@ class ReviewPage:
 
 def build_review_page(review: Review, number: int | None, image_id: str | None = None) -> ReviewPage:
     """Build the page at photo `number` or at the result `image_id`; else at the first that waits for a decision."""
-    items = [
-        Item(place, photo, photo.result, words.verdict(photo.result))
-        for place, photo in enumerate(review.photos, 1)
-    ]
+    items = [_item(review, place, photo) for place, photo in enumerate(review.photos, 1)]
     wanted = (each for each in items if each.number == number or (image_id and _names(each, image_id)))
     waiting = (each for each in items if each.undecided)
     item = next(wanted, None) or next(waiting, items[0])
     report = QualityReport.model_validate(item.result.report) if item.result else None
     findings = figures.describe_figures(report.figures) if report else []
-    return ReviewPage(items, item, item.photo.edit_request, report, findings)
+    rounds = review.reworks.get(item.result.id, ()) if item.result else ()
+    charged = decisions.list_charged(review.job, item.photo)
+    told = (list(reversed(rounds)), charged, _list_ordered(review.photos), jobs.listing_of(review.job).rules)
+    return ReviewPage(items, item, item.photo.edit_request, report, findings, *told)
+
+
+def _item(review: Review, place: int, photo: Photo) -> Item:
+    rework = review.find_open_rework(photo.result)
+    word = words.verdict(photo.result, being_made=rework is not None)
+    return Item(place, photo, photo.result, word, rework)
+
+
+def _list_ordered(photos: Sequence[Photo]) -> list[OrderedStep]:
+    """In the order of the steps, inside and outside apart."""
+    found = Counter((photo.type, step) for photo in photos for step in photo.edit_request.steps)
+    steps = [(kind, step) for kind in PhotoType for step in in_pipeline_order(each for _, each in found)]
+    return [OrderedStep(kind, step, found[kind, step]) for kind, step in steps if found[kind, step]]
 
 
 def _names(item: Item, image_id: str) -> bool:

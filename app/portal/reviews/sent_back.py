@@ -6,9 +6,8 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 from sqlalchemy.orm import Session
-from wtforms import BooleanField, SelectMultipleField, StringField, TextAreaField
+from wtforms import StringField, TextAreaField
 
-from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.complaints import LABELS
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.reviews import MAX_REASON
@@ -18,20 +17,18 @@ from app.portal.forms import clean_text
 from app.portal.orders.revision_words import OUTCOME_WORDS
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
+from app.portal.reviews.forms import MakeAgainForm, list_choices
 from app.portal.visitors import require_staff, visitor
 from app.services.reviews import sent_back
-from app.services.reviews.sent_back import MakeChoice, SentBackView
+from app.services.reviews.sent_back import SentBackView
 from app.web.context import container
 
 blueprint = require_staff(PageBlueprint("sent_back", __name__, url_prefix="/reviews/sent-back"))
 
 
-class MakeAgainForm(FlaskForm):
-    """What is to be done otherwise; what can be is the service's to say, see add_errors()."""
+class SealedMakeForm(MakeAgainForm):
+    """What is to be done otherwise than in what was shown."""
 
-    another_seed = BooleanField("Let chance decide anew")
-    less = BooleanField("Do less")
-    left_out = SelectMultipleField("Leave out", choices=[], validate_choice=False)
     seal = StringField()
 
 
@@ -60,14 +57,11 @@ def show(revision_id: str) -> ResponseReturnValue:
 @blueprint.post("/<revision_id>/make")
 def make(revision_id: str) -> ResponseReturnValue:
     """Have it made again otherwise; this page shows the picture once it is there."""
-    form = MakeAgainForm()
-    known = {each.value for each in Enhancement}
-    left_out = [Enhancement(each) for each in form.left_out.data or [] if each in known]
-    chosen = MakeChoice(bool(form.another_seed.data), bool(form.less.data), left_out)
+    form = SealedMakeForm()
 
     def act(session: Session) -> None:
         facts = (visitor().user_id, revision_id, form.seal.data or "")
-        sent_back.make(session, *facts, chosen, container().clock())
+        sent_back.make(session, *facts, form.choice, container().clock())
 
     return _act(revision_id, act, "It is being made again.", make_form=form)
 
@@ -107,12 +101,24 @@ def refund(revision_id: str) -> ResponseReturnValue:
     return _act(revision_id, act, "The price went back, and the customer is told.", answer_form=form)
 
 
+@blueprint.post("/<revision_id>/refund-step")
+def refund_step(revision_id: str) -> ResponseReturnValue:
+    """Give the price of one step back, which the picture keeps."""
+    form, step = AnswerForm(), request.form.get("step", "")
+
+    def act(session: Session) -> None:
+        said = (form.seal.data or "", step, form.answer.data or "")
+        sent_back.refund_step(session, visitor().user_id, revision_id, *said, container().clock())
+
+    return _act(revision_id, act, "The price of the step went back, and the customer is told.", answer_form=form)
+
+
 def _act(
     revision_id: str,
     act: Callable[[Session], None],
     done: str,
     *,
-    make_form: MakeAgainForm | None = None,
+    make_form: SealedMakeForm | None = None,
     answer_form: AnswerForm | None = None,
 ) -> ResponseReturnValue:
     try:
@@ -132,13 +138,13 @@ def _act(
 def _page(
     revision_id: str,
     refusal: str = "",
-    make_form: MakeAgainForm | None = None,
+    make_form: SealedMakeForm | None = None,
     answer_form: AnswerForm | None = None,
     http_status: int = 200,
 ) -> ResponseReturnValue:
     with container().database.read_session() as session:
         found = sent_back.view(session, revision_id)
-    form = make_form or MakeAgainForm(formdata=None)
+    form = make_form or SealedMakeForm(formdata=None)
     form.left_out.choices = _list_steps(found)
     page = render_template(
         "portal/reviews/sent_back/show.html",
@@ -161,4 +167,4 @@ def _page(
 def _list_steps(found: SentBackView) -> list[tuple[str, str]]:
     """The steps that can be left out: all that were done, where there are several."""
     applied = found.row.revision.before.report.applied
-    return [(each.value, ENTRIES[each].label) for each in applied] if len(applied) > 1 else []
+    return list_choices(applied) if len(applied) > 1 else []

@@ -3,15 +3,16 @@
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.domain.complaints import LABELS
+from app.domain.complaints import LABELS, MAX_NOTE
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.ports import PreviewSize
 from app.domain.quality import Verdict
 from app.domain.reviews import MAX_REASON, ClaimState
+from app.domain.revisions import MAX_ROUNDS
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
-from app.portal.reviews.forms import DecisionForm, fill_form
+from app.portal.reviews.forms import DecisionForm, ReworkForm, fill_form, list_choices
 from app.portal.reviews.review_page import build_review_page
 from app.portal.visitors import require_staff, visitor, way_back
 from app.services.reviews import claims, decisions, lists
@@ -48,7 +49,7 @@ def settled() -> ResponseReturnValue:
 @blueprint.get("/<job_id>")
 def show(job_id: str) -> ResponseReturnValue:
     """One order: every result beside its photo, with all there is to judge it by."""
-    return _page(job_id)
+    return show_page(job_id)
 
 
 @blueprint.get("/<job_id>/hold")
@@ -71,7 +72,7 @@ def claim(job_id: str) -> ResponseReturnValue:
         with container().database.unit_of_work() as session:
             claims.claim(session, visitor().user_id, job_id, container().clock())
     except Conflict as refused:
-        return _page(job_id, refusal=refused.message, http_status=409)
+        return show_page(job_id, refusal=refused.message, http_status=409)
     return redirect(url_for("reviews.show", job_id=job_id, _anchor="review"), 303)
 
 
@@ -82,7 +83,7 @@ def release(job_id: str) -> ResponseReturnValue:
         with container().database.unit_of_work() as session:
             claims.release(session, visitor().user_id, job_id, container().clock())
     except Conflict as refused:
-        return _page(job_id, refusal=refused.message, http_status=409)
+        return show_page(job_id, refusal=refused.message, http_status=409)
     flash("Released. Your decisions are kept for whoever goes on.")
     return redirect(url_for("reviews.index"), 303)
 
@@ -92,16 +93,16 @@ def decide(job_id: str, image_id: str) -> ResponseReturnValue:
     """Approve or reject one result, and go on to the next that waits."""
     form = DecisionForm()
     if not form.validate():
-        return _page(job_id, image_id, form, http_status=422)
+        return show_page(job_id, image_id, form, http_status=422)
     try:
         with container().database.unit_of_work() as session:
             decisions.decide(session, job_id, image_id, form.decision(visitor().user_id), container().clock())
             number, waiting = lists.next_undecided(session, job_id, image_id)
     except InvalidRequest as refused:
         form.add_errors(refused)
-        return _page(job_id, image_id, form, http_status=422)
+        return show_page(job_id, image_id, form, http_status=422)
     except Conflict as refused:
-        return _page(job_id, image_id, form, refused.message, 409)
+        return show_page(job_id, image_id, form, refused.message, 409)
     anchor = "review" if waiting else "end"
     return redirect(url_for("reviews.show", job_id=job_id, photo=number, _anchor=anchor), 303)
 
@@ -111,9 +112,9 @@ def confirm(job_id: str) -> ResponseReturnValue:
     """Ask once more, saying what finishing does; only who holds the order with all decided gets so far."""
     found = _read(job_id)
     if not found.hold.mine:
-        return _page(job_id, refusal=found.hold.refusal, http_status=409)
+        return show_page(job_id, refusal=found.hold.refusal, http_status=409)
     if found.effect.becomes is None:
-        return _page(job_id, refusal=f"Not yet: {words.effect(found.effect)}", http_status=409)
+        return show_page(job_id, refusal=f"Not yet: {words.effect(found.effect)}", http_status=409)
     rejected = [photo for photo in found.photos if photo.result and photo.result.verdict is Verdict.REJECTED]
     return render_template("portal/reviews/confirm.html", review=found, rejected=rejected, words=words)
 
@@ -127,7 +128,7 @@ def finish(job_id: str) -> ResponseReturnValue:
             done = decisions.finish(session, visitor().user_id, job_id, seal, container().clock())
             address = claims.job(session, job_id).address
     except Conflict as refused:
-        return _page(job_id, refusal=refused.message, http_status=409)
+        return show_page(job_id, refusal=refused.message, http_status=409)
     flash(f"Finished: {address}. {words.effect(done)}")
     return redirect(url_for("reviews.index"), 303)
 
@@ -147,18 +148,31 @@ def _read(job_id: str) -> Review:
         return lists.review(session, visitor().user_id, job_id, here.clock())
 
 
-def _page(
-    job_id: str, image_id: str = "", form: DecisionForm | None = None, refusal: str = "", http_status: int = 200
+def show_page(
+    job_id: str,
+    image_id: str = "",
+    form: DecisionForm | None = None,
+    refusal: str = "",
+    http_status: int = 200,
+    rework_form: ReworkForm | None = None,
 ) -> ResponseReturnValue:
     """The review page at the photo of the address, or at the result a form was about."""
     review = _read(job_id)
     shown = build_review_page(review, request.args.get("photo", type=int), image_id)
     result = shown.item.result
+    form = form or (fill_form(result) if result else None)
+    rework_form = rework_form or ReworkForm(formdata=None)
+    rework_form.left_out.choices = list_choices(shown.applied) if len(shown.applied) > 1 else []
+    if form is not None:
+        form.given_back.choices = list_choices(shown.charged)
     page = render_template(
         "portal/reviews/show.html",
         review=review,
         shown=shown,
-        form=form or (fill_form(result) if result else None),
+        form=form,
+        rework_form=rework_form,
+        max_rounds=MAX_ROUNDS,
+        max_note=MAX_NOTE,
         refusal=refusal,
         now=container().clock(),
         words=words,

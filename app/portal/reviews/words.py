@@ -9,14 +9,16 @@ from app.domain.amounts import credits_
 from app.domain.lifecycle import WORKABLE, Status
 from app.domain.quality import Certainty, QualityReport, Verdict
 from app.domain.reviews import WARN_BEFORE, ReviewClaim
-from app.domain.revisions import RevisionReason
+from app.domain.revisions import AS_ORDERED, RevisionOutcome, RevisionReason, RoundSettings
 from app.domain.staff import StaffAction
 from app.models import Result
 from app.portal.words import STATUS_WORDS, Word
+from app.services.reviews import reworks
 from app.services.reviews.decisions import DecisionEffect
 
 SOON = timedelta(minutes=30)
 ASKS_AGAIN_SECONDS = 30
+MAKING_ASKS_AGAIN_SECONDS = 3
 
 ACTIONS: Mapping[StaffAction, str] = {
     StaffAction.CLAIM: "Claimed",
@@ -42,6 +44,7 @@ _UNDECIDED = Word("Undecided", "warn", "It waits for a decision.")
 _APPROVED = Word("Approved", "good", "The customer gets it.")
 _REJECTED = Word("Rejected", "bad", "What it cost goes back to the customer.")
 _NO_PICTURE = Word("No picture", "bad", "There is nothing to decide: it counts as rejected.")
+_BEING_MADE = Word("Being made again", "busy", "A reviewer sent it back; it waits for a decision once it is there.")
 _NOT_THERE = Word("No result yet", "quiet", "The photo is still worked on, or the order ended before it was.")
 
 
@@ -50,6 +53,16 @@ _CERTAINTY: Mapping[Certainty, Word] = {
     Certainty.UNSURE: Word("Unsure", "warn", "Its figures do not settle it: only eyes can tell."),
     Certainty.SURE_BAD: Word("Would not pass", "bad", "It clearly breaks a limit, or there is no picture."),
 }
+
+
+REWORK_OUTCOMES: Mapping[RevisionOutcome | None, str] = {
+    None: "Being made again",
+    RevisionOutcome.REVISED: "Made again",
+    RevisionOutcome.KEPT: "The picture from before was taken back",
+    RevisionOutcome.DECLINED: "It could not be made again",
+    RevisionOutcome.WITHDRAWN: "Stopped",
+}
+"""How a round ended that a reviewer began before delivery."""
 
 
 REVISION_REASONS: Mapping[RevisionReason | None, str] = {
@@ -73,13 +86,21 @@ def certainty(report: QualityReport) -> Word:
     return _CERTAINTY[report.certainty]
 
 
-def verdict(result: Result | None) -> Word:
+def verdict(result: Result | None, *, being_made: bool = False) -> Word:
     """What became of a result."""
     if result is None:
         return _NOT_THERE
+    if being_made:
+        return _BEING_MADE
     if result.storage_key is None:
         return _NO_PICTURE
     return {Verdict.APPROVED: _APPROVED, Verdict.REJECTED: _REJECTED}.get(result.verdict, _UNDECIDED)
+
+
+def settings(of: RoundSettings | None) -> str:
+    """What is otherwise with a picture made so than with what was ordered: `Chance number 1, without Blue sky`."""
+    said = reworks.describe(of or AS_ORDERED) or "as it was ordered"
+    return said[0].upper() + said[1:]
 
 
 def due(deadline: datetime, now: datetime) -> Word:

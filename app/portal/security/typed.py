@@ -4,6 +4,7 @@ from flask import redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.portal.page_blueprint import PageBlueprint
+from app.portal.typed_labels import describe_typed
 from app.portal.visitors import NEXT, for_signed_in, visitor, way_back
 from app.services.security import kept_forms
 from app.web.context import container
@@ -19,7 +20,8 @@ def show() -> ResponseReturnValue:
         form = kept_forms.find(session, here.vault, visitor().user_id, here.clock())
     if form is None:
         return redirect(back, 303)
-    return render_template("portal/security/typed.html", form=form, back=back)
+    typed = describe_typed(form.fields)
+    return render_template("portal/security/typed.html", form=form, typed=typed, back=back)
 
 
 @blueprint.post("/discard")

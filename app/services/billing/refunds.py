@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from decimal import ROUND_UP, Decimal
+from decimal import ROUND_DOWN, ROUND_UP, Decimal
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 from app.domain import ledger
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.pricing import step_price
-from app.domain.quality import QualityReport, Verdict
+from app.domain.quality import QualityReport, StepOutcome, Verdict
+from app.domain.revisions import AS_ORDERED
 from app.models import Job, LedgerLine, Photo, Result
 from app.services.billing import credits
 from app.services.billing.credits import Movement
@@ -44,13 +45,14 @@ def list_held(job: Job, reason: str) -> list[Movement]:
 def list_unusable(job: Job, photos: Sequence[Photo]) -> list[Movement]:
     """What a job with at least one approved picture did not deliver and gives back.
 
-    A rejected photo gives back its own credits, an approved one those of its declined steps, and of a renovation
-    that was done those of its declined changes; the price per property goes back when no exterior photo was
-    approved.
+    A rejected photo gives back its own credits, an approved one those of its declined steps, of those that a
+    reviewer left out or gives back, and of a renovation that was done those of its declined changes; the price per
+    property goes back when no exterior photo was approved.
     """
-    back = [movement for photo in photos for movement in _of_photo(job, photo)]
     outside = [photo for photo in photos if photo.type is PhotoType.EXTERIOR]
-    if outside and not any(_result(photo).verdict is Verdict.APPROVED for photo in outside):
+    approved = sum(_result(photo).verdict is Verdict.APPROVED for photo in outside)
+    back = [movement for photo in photos for movement in _of_photo(job, photo, approved)]
+    if outside and not approved:
         cause = ledger.property_refund_cause(job.id)
         back.append(_back(job, job.property_credits, cause, "no exterior photo was deliverable."))
     return _paid(back)
@@ -80,12 +82,45 @@ def list_photo(session: Session, job: Job, photo: Photo, reason: str) -> list[Mo
     come back yet and, outside, its even share of the price per property.
     """
     back, cause = _refunded(session, job), ledger.photo_refund_cause(photo.id)
+    left = _left_of(session, job, photo, back)
+    return _paid([_back(job, left, cause, f"{photo.file_name} was not right. {reason}")])
+
+
+def list_step(session: Session, job: Job, photo: Photo, step: Enhancement, reason: str) -> list[Movement]:
+    """What goes back of a locked job for one step of a photo that keeps it: what was paid for it and has not come
+    back yet, outside with the step's even share of the photo's; never more than the photo still holds.
+    """
+    back, cause = _refunded(session, job), ledger.step_refund_cause(photo.id, step)
     if cause in back:
         return []
+    left = _step_worth(job, photo, step, _count_outside(session, job)) - _sum_below(cause, back)
+    text = f"{ENTRIES[step].label} on {photo.file_name} was not right. {reason}"
+    return _paid([_back(job, min(left, _left_of(session, job, photo, back)), cause, text)])
+
+
+def is_charged(job: Job, photo: Photo, step: Enhancement) -> bool:
+    """Whether a step of a photo cost anything that could go back."""
+    return _step_worth(job, photo, step, 1) > 0
+
+
+def _step_worth(job: Job, photo: Photo, step: Enhancement, outside: int) -> Decimal:
+    """What was paid for a step of a photo, with its share of the price per property of so many photos `outside`."""
+    price = step_price(step, len(photo.edit_request.changes))
+    if photo.type is not PhotoType.EXTERIOR:
+        return price
+    shares = max(outside, 1) * max(len(photo.edit_request.steps), 1)
+    return price + (job.property_credits / shares).quantize(HUNDREDTH, ROUND_DOWN)
+
+
+def _left_of(session: Session, job: Job, photo: Photo, back: Mapping[str, Decimal]) -> Decimal:
+    """What a photo still holds of the job's price."""
+    cause = ledger.photo_refund_cause(photo.id)
+    if cause in back:
+        return Decimal(0)
     left = photo.image_credits - _sum_below(cause, back)
     if photo.type is PhotoType.EXTERIOR and ledger.property_refund_cause(job.id) not in back:
         left += (job.property_credits / max(_count_outside(session, job), 1)).quantize(HUNDREDTH, ROUND_UP)
-    return _paid([_back(job, min(left, _held(job)), cause, f"{photo.file_name} was not right. {reason}")])
+    return min(left, _held(job))
 
 
 def _refunded(session: Session, job: Job) -> dict[str, Decimal]:
@@ -108,7 +143,7 @@ def _count_outside(session: Session, job: Job) -> int:
     return session.scalar(select(func.count()).select_from(Photo).join(Result).where(*usable)) or 0
 
 
-def _of_photo(job: Job, photo: Photo) -> Iterator[Movement]:
+def _of_photo(job: Job, photo: Photo, outside: int) -> Iterator[Movement]:
     result = _result(photo)
     if result.verdict is Verdict.REJECTED:
         text = f"{photo.file_name} was not deliverable. {result.message}"
@@ -116,16 +151,27 @@ def _of_photo(job: Job, photo: Photo) -> Iterator[Movement]:
         return
     changes = len(photo.edit_request.changes)
     for step in QualityReport.model_validate(result.report).steps:
+        label, cause = ENTRIES[step.enhancement].label, ledger.step_refund_cause(photo.id, step.enhancement)
         if not step.applied:
-            cause = ledger.step_refund_cause(photo.id, step.enhancement)
-            text = f"{ENTRIES[step.enhancement].label} declined on {photo.file_name}. {step.message}"
+            text = f"{label} declined on {photo.file_name}. {step.message}"
             yield _back(job, step_price(step.enhancement, changes), cause, text)
-            continue
-        # Each change was paid for by itself; what was never ordered gives nothing back.
-        for change in {each.index: each for each in step.declined_changes if each.index < changes}.values():
-            cause = ledger.change_refund_cause(photo.id, step.enhancement, change.index)
-            label = f"{ENTRIES[step.enhancement].label}, {change.type}, declined on {photo.file_name}."
-            yield _back(job, step_price(step.enhancement, 1), cause, f"{label} {change.message}")
+        elif step.enhancement in (result.given_back or ()):
+            worth = _step_worth(job, photo, step.enhancement, outside)
+            yield _back(job, worth, cause, f"{label} on {photo.file_name} was not right, a reviewer found.")
+        else:
+            yield from _of_changes(job, photo, step, changes)
+    for left_out in (result.settings or AS_ORDERED).left_out:
+        text = f"{ENTRIES[left_out].label} left out on {photo.file_name}. A reviewer had it made without."
+        cause = ledger.step_refund_cause(photo.id, left_out)
+        yield _back(job, step_price(left_out, changes), cause, text)
+
+
+def _of_changes(job: Job, photo: Photo, step: StepOutcome, changes: int) -> Iterator[Movement]:
+    # Each change was paid for by itself; what was never ordered gives nothing back.
+    for change in {each.index: each for each in step.declined_changes if each.index < changes}.values():
+        cause = ledger.change_refund_cause(photo.id, step.enhancement, change.index)
+        label = f"{ENTRIES[step.enhancement].label}, {change.type}, declined on {photo.file_name}."
+        yield _back(job, step_price(step.enhancement, 1), cause, f"{label} {change.message}")
 
 
 def _result(photo: Photo) -> Result:

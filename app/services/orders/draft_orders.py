@@ -151,6 +151,7 @@ class DraftOrders:
                 placed = orders.place(
                     session, account_id, order, found, now, self.time_limit, None if place else kinds
                 )
+            placed.job.draft_id, placed.job.draft_place = draft_id, place
             job_ids.append(placed.job.id)
         draft.job_id, draft.further_job_ids, draft.updated_at = job_ids[0], job_ids[1:] or None, now
         return Outcome(tuple(job_ids))

@@ -9,6 +9,7 @@ from sqlalchemy import Row, Select, select
 from sqlalchemy.orm import Session
 
 from app.domain.catalogue import Cost
+from app.domain.drafts import DraftOrder
 from app.domain.lifecycle import WORKABLE
 from app.models import Job, Photo
 
@@ -29,11 +30,26 @@ def estimate(session: Session, job: Job, now: datetime) -> timedelta | None:
     """
     if job.status not in WORKABLE:
         return None
+    has_rooms = bool(_find_with_rooms(session, [job.id]))
+    return _find_usual(session, job.interior_count + job.exterior_count, has_rooms, now)
+
+
+def foresee(session: Session, draft: DraftOrder, now: datetime) -> timedelta | None:
+    """How long the draft would usually take if it were placed now, as estimate() tells it of an order.
+
+    None for a draft without photos, and where too few were done lately.
+    """
+    photos = draft.priced()
+    has_rooms = any(photo.edit_request.cost is Cost.HEAVY for photo in photos)
+    return _find_usual(session, len(photos), has_rooms, now) if photos else None
+
+
+def _find_usual(session: Session, photos: int, has_rooms: bool, now: datetime) -> timedelta | None:
+    """Two queries, however many orders there are."""
     rows = session.execute(_newest(now)).all()
-    with_rooms = _find_with_rooms(session, [job.id, *(row.id for row in rows)])
-    photos, alike = job.interior_count + job.exterior_count, []
+    with_rooms, alike = _find_with_rooms(session, [row.id for row in rows]), []
     for row in rows:
-        if _is_alike(row, photos) and (row.id in with_rooms) is (job.id in with_rooms):
+        if _is_alike(row, photos) and (row.id in with_rooms) is has_rooms:
             alike.append((row.completed_at - row.created_at).total_seconds() / row.photos)
     return timedelta(seconds=median(alike) * photos) if len(alike) >= ENOUGH else None
 

@@ -1,5 +1,6 @@
-"""One order as its owner sees it: its progress, the outcome of every photo, what it cost and what was refunded."""
+"""Orders as their owner sees them: progress, the outcome of every photo, what they cost and what was refunded."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,8 +15,8 @@ from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, TIMED, Status, WorkState
 from app.domain.pricing import PricedPhoto, QuoteLine, quote
 from app.domain.quality import QualityReport, StepOutcome, Verdict
+from app.domain.revisions import FIRST_ROUND
 from app.models import Job, LedgerLine, Photo, Preview, Result, Revision
-from app.services.orders import jobs
 from app.services.orders.jobs import Progress
 from app.services.previews import previews
 
@@ -86,7 +87,8 @@ class JobPhoto:
 @dataclass(frozen=True, slots=True)
 class JobPage:
     """All of one order. `price` is empty when it cannot be itemised any more: photos gone, or prices changed.
-    `sent_back` are the ids of the photos whose results are sent back, and not answered yet.
+    `previews` are those of its photos and results, `sent_back` the ids of the photos whose results are sent back,
+    and not answered yet; both may have those of other orders, too.
     """
 
     job: Job
@@ -117,6 +119,16 @@ class JobPage:
         """How many photos were worked on."""
         return Progress(len(self.photos), sum(each.photo.state is WorkState.DONE for each in self.photos))
 
+    def is_comparable(self, each: JobPhoto) -> bool:
+        """Whether there is a result, and both it and its photo can be shown."""
+        both = (self.previews.get(each.photo.storage_key), self.previews.get(each.picture_key))
+        return each.has_result and all(preview is not None and preview.width for preview in both)
+
+    @property
+    def lacks_previews(self) -> bool:
+        """Whether nobody ever asked for small pictures of some results."""
+        return any(each.has_result and each.picture_key not in self.previews for each in self.photos)
+
     @property
     def usable_count(self) -> int:
         """How many photos have a result."""
@@ -128,20 +140,26 @@ class JobPage:
         return self.job.credit_cost - self.job.credits_refunded
 
 
-def read(session: Session, account_id: str, job_id: str) -> JobPage:
-    """The account's order, expired or not, in five queries however many photos it has. Raises NotFound."""
-    job = jobs.get_any(session, account_id, job_id)
-    with_results = select(Photo).where(Photo.job_id == job.id).options(joinedload(Photo.result))
-    found = session.scalars(with_results.order_by(Photo.type, Photo.index))
-    photos = [_photo(job, photo, number) for number, photo in enumerate(found, 1)]
-    made = previews.get_all(session, [each.picture_key for each in photos])
-    return JobPage(
-        job, list_stages(job), photos, made, _price(job, photos), _refunds(session, job), _sent_back(session, job)
-    )
+def read_all(session: Session, found: Sequence[Job]) -> list[JobPage]:
+    """These orders, expired or not, in four queries however many photos they have."""
+    ids = [job.id for job in found]
+    photos: dict[str, list[Photo]] = defaultdict(list)
+    with_results = select(Photo).where(Photo.job_id.in_(ids)).options(joinedload(Photo.result))
+    for photo in session.scalars(with_results.order_by(Photo.type, Photo.index)):
+        photos[photo.job_id].append(photo)
+    rows = {job.id: [_photo(job, photo, number) for number, photo in enumerate(photos[job.id], 1)] for job in found}
+    every = [each for shown in rows.values() for each in shown]
+    made = previews.get_all(session, [key for each in every for key in (each.photo.storage_key, each.picture_key)])
+    back, sent_back = _refunds(session, ids), _sent_back(session, ids)
+    return [
+        JobPage(job, list_stages(job), rows[job.id], made, _price(job, rows[job.id]), back[job.id], sent_back)
+        for job in found
+    ]
 
 
-def _sent_back(session: Session, job: Job) -> Set[str]:
-    open_ = select(Revision.photo_id).where(Revision.job_id == job.id, Revision.outcome.is_(None))
+def _sent_back(session: Session, job_ids: Sequence[str]) -> Set[str]:
+    sent_back = (Revision.job_id.in_(job_ids), Revision.round >= FIRST_ROUND, Revision.outcome.is_(None))
+    open_ = select(Revision.photo_id).where(*sent_back)
     return frozenset(session.scalars(open_))
 
 
@@ -197,6 +215,9 @@ def _price(job: Job, photos: Sequence[JobPhoto]) -> Sequence[QuoteLine]:
     return itemised.lines if itemised.credits == job.credit_cost else ()
 
 
-def _refunds(session: Session, job: Job) -> list[LedgerLine]:
-    back = (LedgerLine.job_id == job.id, LedgerLine.kind == LedgerKind.REFUND)
-    return list(session.scalars(select(LedgerLine).where(*back).order_by(LedgerLine.id)))
+def _refunds(session: Session, job_ids: Sequence[str]) -> Mapping[str, list[LedgerLine]]:
+    back = select(LedgerLine).where(LedgerLine.job_id.in_(job_ids), LedgerLine.kind == LedgerKind.REFUND)
+    found: dict[str, list[LedgerLine]] = defaultdict(list)
+    for line in session.scalars(back.order_by(LedgerLine.id)):
+        found[line.job_id or ""].append(line)
+    return found

@@ -19,8 +19,9 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState, advance
 from app.domain.ports import PHOTO_QUEUES
 from app.domain.quality import Verdict
+from app.domain.revisions import FIRST_ROUND, RevisionOutcome
 from app.engine_version import engine_version
-from app.models import ApiKey, Event, Job, Photo, Result
+from app.models import ApiKey, Event, Job, Photo, Result, Revision
 from app.services.billing import refunds
 from app.services.mail import notices
 from app.services.security import api_keys
@@ -143,9 +144,21 @@ def begin(session: Session, job: Job, now: datetime) -> None:
 
 
 def move(session: Session, job: Job, to: Status, now: datetime) -> None:
-    """Advance the job and record the event of the move, with its deliveries and mail, in the same transaction."""
+    """Advance the job and record the event of the move, with its deliveries and mail, in the same transaction.
+
+    With its review end the rounds that reviewers began in it.
+    """
+    if job.status is Status.QC_REVIEW:
+        end_reworks(session, job.id, now)
     _record(session, job, advance(job, to, now), now)
     notices.job_moved(session, job, now)
+
+
+def end_reworks(session: Session, job_id: str, now: datetime) -> None:
+    """End the open rounds that reviewers of a locked job began: what workers are still at is dropped."""
+    open_ = (Revision.job_id == job_id, Revision.round < FIRST_ROUND, Revision.outcome.is_(None))
+    over = {"outcome": RevisionOutcome.DECLINED, "decided_at": now, "state": WorkState.DONE}
+    session.execute(update(Revision).where(*open_).values(over | {"claim_id": None, "lease_until": None}))
 
 
 def record_revision(session: Session, job: Job, revision: RevisionFacts, now: datetime) -> None:

@@ -73,6 +73,7 @@ class OrderRow:
     credits_refunded: Decimal
     created_at: datetime
     expired: bool
+    property_id: str
     thumbs: OrderThumbs = NO_THUMBS
 
     @property
@@ -101,6 +102,7 @@ _COLUMNS = (
     Job.credits_refunded,
     Job.created_at,
     Job.expired_at,
+    Job.draft_id,
 )
 
 
@@ -184,4 +186,5 @@ def _row(found: Any) -> OrderRow:
         credits_refunded=found.credits_refunded,
         created_at=found.created_at,
         expired=found.expired_at is not None,
+        property_id=found.draft_id or found.id,
     )

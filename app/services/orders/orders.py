@@ -22,7 +22,7 @@ from app.domain.ports import Stored
 from app.domain.pricing import image_price, property_price, quote
 from app.models import Job, Photo, PhotoFacts, PhotoFrame, UploadSession
 from app.services.billing import credits
-from app.services.orders import jobs
+from app.services.orders import jobs, upload_groups
 from app.services.previews import photo_facts
 from app.services.uploads import quotas, uploads
 
@@ -72,6 +72,8 @@ def place(
     if upload_session.job_id is not None:
         return _placed_before(session, upload_session, order)
     uploads.require(_expected(order, upload_session, kinds), found, upload_session.id)
+    if unfit := upload_groups.find_unfit(session, order):
+        raise InvalidFields(unfit)
     ordered = order.photos()
     job = _job(account_id, order, ordered, now, time_limit)
     jobs.begin(session, job, now)

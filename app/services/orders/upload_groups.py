@@ -7,11 +7,13 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.domain import photo_groups
 from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, NotFound
-from app.domain.faults import Location
+from app.domain.faults import Fault, FaultCode, Location
 from app.domain.ids import Prefix, is_id
 from app.domain.order_files import FileRef, GroupsRequest
+from app.domain.orders import PlaceOrder
 from app.domain.photo_groups import CandidateFrame, GroupProblem, propose_groups
 from app.domain.ports import Stored
 from app.models import PhotoFacts, UploadSession
@@ -81,6 +83,25 @@ def propose(
         problems += found.problems
         grouped[kind] = list(_name_groups(kind, mine, found.groups))
     return UploadGroups(grouped, problems)
+
+
+def find_unfit(session: Session, order: PlaceOrder) -> list[Fault]:
+    """The groups of the order that cannot become one photo, as far as is known of their files, each at the first
+    file of its own.
+    """
+    photos = {kind: [each for each in order.photo_files(kind) if len(each) > 1] for kind in PhotoType}
+    frames = [frame.file_path for each in photos.values() for files in each for frame in files]
+    known = photo_facts.get_all(session, frames) if frames else {}
+    return [
+        Fault(
+            (f"{kind}Files", order.files(kind).index(files[0]), "group"), FaultCode.UNFIT_GROUP, {"problem": unfit}
+        )
+        for kind, each in photos.items()
+        for files in each
+        # What was not looked at yet may be anything.
+        if (rows := [known[file.file_path] for file in files if file.file_path in known])
+        if (unfit := photo_groups.find_unfit([photo_facts.as_file_facts(row) for row in rows]))
+    ]
 
 
 def _candidate(file: FileRef, known: PhotoFacts) -> CandidateFrame:

@@ -1,6 +1,6 @@
 """All pictures of an order, or of several, in one ZIP, made while it is sent: it takes no room here."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Row
@@ -22,7 +22,9 @@ MAX_FOLDER = 60
 MAX_SEVERAL_GIGABYTES = 10
 MAX_SEVERAL_BYTES = MAX_SEVERAL_GIGABYTES * 1024**3
 """Of several orders in one ZIP: a transfer that breaks off begins anew."""
-ORIGINALS, LABELLED, BASES = "originals", "labelled", "base"
+RESULTS, LABELLED, BASES, ORIGINALS = PLACES = ("", "labelled", "base", "originals")
+"""The folders within the one that is named by the address."""
+_File = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +47,36 @@ def entries_of_several(session: Session, storage: Storage, jobs: Sequence[Job]) 
     Raises NotFound like entries(), and TooLarge beyond MAX_SEVERAL_BYTES.
     """
     folders = make_unique(map(folder_of, jobs))
-    found = [
-        entry
-        for job, folder in zip(jobs, folders, strict=True)
-        for entry in entries(session, storage, job, folder=folder)
-    ]
-    if sum(each.size_bytes for each in found) > MAX_SEVERAL_BYTES:
-        raise TooLarge(
-            f"Together these orders have more than {MAX_SEVERAL_GIGABYTES} GB. "
-            "Choose fewer, or download them one by one."
-        )
-    return found
+    return _limit(
+        [
+            entry
+            for job, folder in zip(jobs, folders, strict=True)
+            for entry in entries(session, storage, job, folder=folder)
+        ]
+    )
+
+
+def entries_of_property(
+    session: Session,
+    storage: Storage,
+    jobs: Sequence[Job],
+    photo_ids: Collection[str] | None = None,
+    *,
+    originals: bool = False,
+    bases: bool = False,
+) -> list[ArchiveEntry]:
+    """The same of the orders of one property, all in one folder: of these photos, or of all that have a result.
+
+    Raises NotFound like entries(), and when one of these photos has no approved picture; TooLarge beyond
+    MAX_SEVERAL_BYTES where there are several orders.
+    """
+    rows = [(job, _rows(session, job, photo_ids)) for job in jobs]
+    if photo_ids is not None and sum(len(found) for _, found in rows) < len(set(photo_ids)):
+        raise NotFound
+    parts = [_sort(session, storage, job, found, originals=originals, bases=bases) for job, found in rows]
+    merged = {place: [file for each in parts for file in each[place]] for place in PLACES}
+    found = _place(storage, folder_of(jobs[0]), merged)
+    return found if len(jobs) == 1 else _limit(found)
 
 
 def entries(
@@ -72,7 +93,27 @@ def entries(
 
     Raises NotFound when a file is gone: better no archive than half of one.
     """
-    rows = session.execute(downloads.approved(job.id)).all()
+    files = _sort(session, storage, job, _rows(session, job), originals=originals, bases=bases)
+    return _place(storage, folder or folder_of(job), files)
+
+
+def _rows(session: Session, job: Job, photo_ids: Collection[str] | None = None) -> Sequence[Row[Result, Photo]]:
+    asked = downloads.approved(job.id)
+    if photo_ids is not None:
+        asked = asked.where(Photo.id.in_(photo_ids))
+    return session.execute(asked).all()
+
+
+def _sort(
+    session: Session,
+    storage: Storage,
+    job: Job,
+    rows: Sequence[Row[Result, Photo]],
+    *,
+    originals: bool,
+    bases: bool,
+) -> Mapping[str, Sequence[_File]]:
+    """The files of these results by the folder within the archive's, each with its name and its key."""
     results = [
         (downloads.result_name(photo.file_name, downloads.key_of(result)), downloads.key_of(result))
         for result, photo in rows
@@ -86,16 +127,21 @@ def entries(
         for (_, photo), (_, key) in zip(rows, results, strict=True)
         if downloads.has_labelled(made.get(key))
     ]
-    sources = list(_originals(session, storage, job, rows)) if originals else []
-    made_again = list(_bases(session, job, rows)) if bases else []
-    folder = folder or folder_of(job)
-    groups = (
-        (folder, results),
-        (f"{folder}/{LABELLED}", labelled),
-        (f"{folder}/{BASES}", made_again),
-        (f"{folder}/{ORIGINALS}", sources),
-    )
-    return [entry for place, files in groups for entry in _placed(storage, place, files)]
+    return {
+        RESULTS: results,
+        LABELLED: labelled,
+        BASES: list(_bases(session, job, rows)) if bases else [],
+        ORIGINALS: list(_originals(session, storage, job, rows)) if originals else [],
+    }
+
+
+def _limit(found: list[ArchiveEntry]) -> list[ArchiveEntry]:
+    if sum(each.size_bytes for each in found) > MAX_SEVERAL_BYTES:
+        raise TooLarge(
+            f"Together these orders have more than {MAX_SEVERAL_GIGABYTES} GB. "
+            "Choose fewer, or download them one by one."
+        )
+    return found
 
 
 def pack(storage: Storage, files: Sequence[ArchiveEntry]) -> ZipStream:
@@ -142,6 +188,11 @@ def _original(storage: Storage, file_name: str, key: str) -> tuple[str, str]:
     except FileNotFoundError:
         raise NotFound from None
     return fitting_name(file_name, media_type) if media_type else file_name, key
+
+
+def _place(storage: Storage, folder: str, files: Mapping[str, Sequence[_File]]) -> list[ArchiveEntry]:
+    places = ((f"{folder}/{place}" if place else folder, files[place]) for place in PLACES)
+    return [entry for place, found in places for entry in _placed(storage, place, found)]
 
 
 def _placed(storage: Storage, folder: str, files: Sequence[tuple[str, str]]) -> Iterator[ArchiveEntry]:

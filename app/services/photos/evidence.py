@@ -14,10 +14,11 @@ from app.domain.disclosure.rules import Rule
 from app.domain.evidence import DecidedBy, PictureEvidence, PicturesEvidence, RevisionEvidence, list_edits
 from app.domain.lifecycle import TIMED
 from app.domain.quality import QualityReport, Verdict
+from app.domain.revisions import RevisionOutcome
 from app.models import Job, Photo, PhotoFrame, PublicPage, Revision
 from app.services.accounts import organisations
 from app.services.orders import jobs
-from app.services.photos import frames, quality, revisions
+from app.services.photos import frames, quality, revision_rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def collect(session: Session, job: Job) -> PicturesEvidence:
     """The evidence of the job's pictures, to be kept with it before their records go."""
     listing, decided = jobs.listing_of(job), job.status not in TIMED
     photos, framed = quality.photos_of(session, job.id), frames.get_all(session, job.id)
-    rounds = revisions.of_job(session, job.id)
+    rounds = revision_rounds.of_job(session, job.id)
     return PicturesEvidence(
         pictures=tuple(
             _picture(number, photo, listing, _PictureRows(decided, framed.get(photo.id, ()), rounds))
@@ -115,13 +116,14 @@ def _picture(number: int, photo: Photo, listing: Listing, rows: _PictureRows) ->
 
 
 def _round(revision: Revision) -> RevisionEvidence:
+    withdrawn = revision.outcome is RevisionOutcome.WITHDRAWN
     ended_by = DecidedBy.REVIEWER if revision.decided_by else DecidedBy.AUTOMATIC
     return RevisionEvidence(
         round=revision.round,
         flaw=revision.flaw,
         sent_back_at=revision.created_at,
         outcome=revision.outcome,
-        decided_by=ended_by if revision.outcome else None,
+        decided_by=ended_by if revision.outcome and not withdrawn else None,
         decided_at=revision.decided_at,
         before_sha256=revision.before.sha256,
     )

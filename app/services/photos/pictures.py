@@ -44,13 +44,16 @@ def of_result(session: Session, visitor: Visitor, job_id: str, photo_id: str, si
 def of_round(
     session: Session, visitor: Visitor, job_id: str, revision_id: str, size: PreviewSize, *, made: bool
 ) -> str:
-    """The storage key of a preview of the picture that was sent back in a round; for staff also of the one `made`.
+    """The storage key of a preview of the picture that was sent back in a round; for staff also of the one `made`,
+    and of rounds that reviewers began.
 
     Raises NotFound like of_draft().
     """
     _require(job_id, Prefix.JOB, revision_id, Prefix.REVISION)
     seen = select(Revision).join(Job, Job.id == Revision.job_id)
     revision = session.scalar(seen.where(Job.id == job_id, Revision.id == revision_id, *_visible(visitor)))
+    if revision is not None and revision.is_rework and not visitor.is_staff:
+        raise NotFound
     picture = revision and (revision.made if made and visitor.is_staff else None if made else revision.before)
     key = picture.storage_key if picture else ""
     return previews.key_of(_found(session.scalar(_made().where(Preview.source_key == key))), size)

@@ -1,12 +1,13 @@
 """Quality review: every result approved or rejected, and what that makes of the job."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
+from app.domain.catalogue import Enhancement, in_pipeline_order
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.lifecycle import Status
 from app.domain.quality import QualityReport, Reason, Verdict
@@ -22,11 +23,14 @@ FAILED_MESSAGE = "Processing failed for every photo."
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A reviewer's word on one result; a rejection says why."""
+    """A reviewer's word on one result; a rejection says why. `given_back`: the steps of an approved one whose price
+    goes back when the review ends.
+    """
 
     verdict: Verdict
     reviewer_id: str
     reason: str = ""
+    given_back: Collection[Enhancement] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,8 @@ def decide(session: Session, image_id: str, decision: Decision, now: datetime) -
     rejected = decision.verdict is Verdict.REJECTED
     # The objective reason, if there was one, stays in the report.
     result.reason, result.message = (Reason.REVIEWER, decision.reason.strip()) if rejected else (None, "")
+    given_back = [] if rejected else [each.value for each in in_pipeline_order(decision.given_back)]
+    result.given_back = given_back or None
 
 
 def finish(session: Session, job_id: str, now: datetime) -> None:

@@ -46,7 +46,7 @@ from app.services.photos import (
     photos,
     public_pages,
     revision_requests,
-    revisions,
+    revision_rounds,
     variants,
 )
 from app.services.previews import previews
@@ -206,6 +206,10 @@ class ResultsPage:
         """Whether the order is not decided yet, so that there is nothing to download."""
         return self.job.status not in DOWNLOADABLE
 
+    def find(self, photo_id: str | None) -> ShownResult | None:
+        """The picture of this photo; None where it is none of these."""
+        return next((each for each in self.shown if each.photo.id == photo_id), None)
+
     def chosen(self, number: int | None) -> int:
         """The place among `shown` of the photo with this number; of the first where none has it."""
         return next((place for place, each in enumerate(self.shown) if each.number == number), 0)
@@ -213,12 +217,6 @@ class ResultsPage:
     def number_of(self, image_id: str) -> int | None:
         """The number of the photo with this result; None where it is none of these."""
         return next((each.number for each in self.shown if each.result.id == image_id), None)
-
-    @property
-    def has_bases(self) -> bool:
-        """Whether some picture has a base that is a file of its own."""
-        again = (variant for each in self.shown for variant in each.made_again)
-        return any(each.is_base and each.state is VariantState.READY for each in again)
 
     @property
     def lacks_previews(self) -> bool:
@@ -236,7 +234,7 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     if job.status not in SHOWABLE or job.expired_at is not None:
         return None
     rows = _rows(session, job_id)
-    again, sent = variants.get_by_result(session, job_id), revisions.of_job(session, job_id)
+    again, sent = variants.get_by_result(session, job_id), revision_rounds.of_job(session, job_id)
     keys = [key for _, photo, result in rows for key in (photo.storage_key, result.storage_key) if key]
     keys += [each.storage_key for found in again.values() for each in found if each.storage_key]
     keys += [each.before.storage_key for rounds in sent.values() for each in rounds]
@@ -252,6 +250,11 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     public_page = public_pages.find_live(session, account_id, job_id, now)
     expected = job.interior_count + job.exterior_count
     return ResultsPage(job, shown, missing, public_page, packs.of_job(session, job_id), expected)
+
+
+def find_photo(session: Session, job_id: str, image_id: str) -> str | None:
+    """The id of the photo of the job with this result, whatever its verdict."""
+    return session.scalar(select(Result.photo_id).where(Result.job_id == job_id, Result.id == image_id))
 
 
 def request_previews(session: Session, page: ResultsPage, now: datetime) -> None:
@@ -323,7 +326,7 @@ def _shown(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownRe
 
 def _round(revision: Revision, rows: _JobRows) -> Round:
     preview = rows.previews.get(revision.before.storage_key)
-    return Round(revision, revisions.status_of(revision), preview)
+    return Round(revision, revision_rounds.status_of(revision), preview)
 
 
 def _again(variant: PictureVariant, report: QualityReport, rows: _JobRows) -> MadeAgain:

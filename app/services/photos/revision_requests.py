@@ -15,7 +15,7 @@ from app.domain.quality import QualityReport, Verdict
 from app.domain.revisions import MAX_ROUNDS, MESSAGES, REVISABLE_FOR, NoRevision, RevisionOutcome
 from app.models import Job, Photo, Result, Revision
 from app.services.orders import jobs
-from app.services.photos import downloads, revisions
+from app.services.photos import downloads, revision_rounds, revisions
 
 TOO_LATE = "The result can be sent back no longer: its files are gone, or it is too long ago."
 
@@ -50,11 +50,33 @@ def send_back(
     result, photo = _own(session, job.id, image_id)
     if result.verdict is not Verdict.APPROVED:
         _refuse(NoRevision.NOT_APPROVED)
-    obstacle = find_obstacle(revisions.of_result(session, result.id))
+    obstacle = find_obstacle(revision_rounds.of_result(session, result.id))
     if obstacle is not None:
         _refuse(obstacle)
     said = read_sent_back(text, QualityReport.model_validate(result.report).applied)
     return revisions.begin(session, job, result, photo, said, now)
+
+
+def take_back(
+    session: Session, account_id: str, job_id: str, image_id: str, revision_id: str, now: datetime
+) -> Revision:
+    """End a round that nobody has settled yet: the picture stays as it is, and what a worker is at is dropped.
+    Harmless to repeat. It counts as one of MAX_ROUNDS unless nobody had tried anything.
+
+    Raises NotFound, NotReady while there are no results, and Conflict with the reason once the round is over.
+    """
+    job = jobs.get(session, account_id, job_id)
+    downloads.require_ready(job)
+    job = jobs.lock(session, job.id)
+    if job.expired_at is not None:
+        raise NotFound
+    revision = _round(session, _own(session, job.id, image_id)[0], revision_id)
+    if revision.outcome is RevisionOutcome.WITHDRAWN:
+        return revision
+    if revision.outcome is not None:
+        _refuse(NoRevision.ROUND_DONE)
+    revision_rounds.close(session, job, revision, RevisionOutcome.WITHDRAWN, now)
+    return revision
 
 
 def is_too_late(job: Job, now: datetime) -> bool:
@@ -68,7 +90,7 @@ def find_obstacle(rounds: Sequence[Revision]) -> NoRevision | None:
         return NoRevision.ROUND_OPEN
     if any(each.outcome is RevisionOutcome.REFUNDED for each in rounds):
         return NoRevision.REFUNDED
-    return NoRevision.TOO_MANY_ROUNDS if len(rounds) >= MAX_ROUNDS else None
+    return NoRevision.TOO_MANY_ROUNDS if sum(each.counts for each in rounds) >= MAX_ROUNDS else None
 
 
 def get_file(
@@ -95,16 +117,14 @@ def list_files(
     job = jobs.get(session, account_id, job_id)
     downloads.require_ready(job)
     result, photo = _own(session, job.id, image_id)
-    rounds = revisions.of_result(session, result.id)
+    rounds = revision_rounds.of_result(session, result.id)
     return [RevisionFile(each, _url(storage, each, photo, valid_seconds)) for each in rounds]
 
 
 def link(session: Session, storage: Storage, job: Job, image_id: str, revision_id: str, valid_seconds: int) -> str:
     """A fresh URL for the picture that was sent back in a round of a result of the job. Raises NotFound."""
     result, photo = _own(session, job.id, image_id)
-    revision = session.get(Revision, revision_id) if is_id(revision_id, Prefix.REVISION) else None
-    if revision is None or revision.result_id != result.id:
-        raise NotFound
+    revision = _round(session, result, revision_id)
     return _url(storage, revision, photo, valid_seconds)
 
 
@@ -116,6 +136,15 @@ def _own(session: Session, job_id: str, image_id: str) -> tuple[Result, Photo]:
     if row is None:
         raise NotFound
     return row[0], row[1]
+
+
+def _round(session: Session, result: Result, revision_id: str) -> Revision:
+    """As it stands."""
+    known = is_id(revision_id, Prefix.REVISION)
+    revision = session.get(Revision, revision_id, populate_existing=True) if known else None
+    if revision is None or revision.result_id != result.id or revision.is_rework:
+        raise NotFound
+    return revision
 
 
 def _refuse(why: NoRevision) -> None:

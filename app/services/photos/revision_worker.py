@@ -173,7 +173,7 @@ class RevisionWorker:
 
     def _leave(self, held: RevisionClaim, why: RevisionReason) -> None:
         with self.database.unit_of_work() as session:
-            revisions.leave(session, held, why)
+            revisions.leave(session, held, why, self.clock())
 
     def _decline(self, held: RevisionClaim, why: RevisionReason) -> None:
         with self.database.unit_of_work() as session:

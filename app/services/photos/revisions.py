@@ -1,25 +1,22 @@
 """Results sent back as not right, round by round: made again under a lease, put in place, or left to a reviewer.
 
-Who holds the job may change its rounds. Their files lie among the job's results and go with them. The worker is
-revision_worker.py; owners ask by revision_requests.py, reviewers act by reviews/sent_back.py.
+Who holds the job may change its rounds, see revision_rounds.py. Their files lie among the job's results and go with
+them. The worker is revision_worker.py, which makes what reviewers send back before delivery too, see reworks.py.
+Owners ask by revision_requests.py, reviewers act by reviews/sent_back.py.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from app.database import notify_after_commit
 from app.domain.attempts import REVISIONS
-from app.domain.catalogue import Cost, cost_of
+from app.domain.catalogue import Cost, Enhancement
 from app.domain.complaints import SentBack
 from app.domain.content_credentials import CredentialKind
 from app.domain.edit_requests import EditRequest
-from app.domain.events import RevisionFacts
-from app.domain.lifecycle import WorkState
-from app.domain.ports import PHOTO_QUEUES, Picture
+from app.domain.ports import Picture
 from app.domain.quality import QualityReport
 from app.domain.revisions import (
     ANSWERED_WITHIN,
@@ -27,7 +24,6 @@ from app.domain.revisions import (
     KeptPicture,
     RevisionOutcome,
     RevisionReason,
-    RevisionStatus,
     RoundSettings,
     find_doubt,
     list_lost,
@@ -39,10 +35,10 @@ from app.engine_version import engine_version
 from app.models import Job, Photo, Result, Revision
 from app.services.billing import refunds
 from app.services.leases import Lease, WorkQueue
-from app.services.mail import notices
 from app.services.orders import jobs
-from app.services.photos import frames, packs, photos, public_pages, variants
+from app.services.photos import frames, packs, photos, public_pages, revision_rounds, reworks, variants
 from app.services.photos.frames import FrameFile
+from app.services.photos.revision_rounds import ReviewerAnswer
 
 QUEUE = WorkQueue(Revision.id, Revision.attempts, REVISIONS)
 WAITS_FOR_SERVER = timedelta(minutes=30)
@@ -88,87 +84,23 @@ class MadePicture:
     credentials: CredentialKind
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewerAnswer:
-    """Which reviewer ended a round, and what its owner reads of it."""
-
-    reviewer_id: str
-    words: str = ""
-
-
-def status_of(revision: Revision) -> RevisionStatus:
-    """Where it stands."""
-    if revision.outcome is not None:
-        return RevisionStatus.DONE
-    return RevisionStatus.IN_REVIEW if revision.state is WorkState.DONE else RevisionStatus.MAKING
-
-
 def begin(session: Session, job: Job, result: Result, photo: Photo, said: SentBack, now: datetime) -> Revision:
     """Begin the next round of a locked job's approved result, of which none is open: a worker is notified after the
     commit, or it waits for a reviewer where only a person can help.
     """
-    rounds = of_result(session, result.id)
-    report = QualityReport.model_validate(result.report)
-    present = result.settings or AS_ORDERED
-    tried = [each.settings for each in rounds if each.settings is not None]
-    settings = plan_round(said, report, [*tried, present], [each.flaw for each in rounds])
-    revision = Revision(account_id=job.account_id, job_id=job.id, photo_id=photo.id, result_id=result.id)
-    revision.round, revision.flaw, revision.words = len(rounds) + 1, said.flaw, said.words
-    revision.without, revision.before = said.without, snapshot(result)
-    revision.created_at = revision.next_attempt_at = now
-    revision.state, revision.cost = WorkState.DONE, photo.cost
+    # Of a review that the release before ended.
+    jobs.end_reworks(session, job.id, now)
+    sent = revision_rounds.of_result(session, result.id)
+    report, flaws = QualityReport.model_validate(result.report), [each.flaw for each in sent]
+    settings = plan_round(said, report, revision_rounds.list_tried(session, result), flaws)
+    revision = revision_rounds.new_round(job, result, photo, said, now)
+    revision.round = max((each.round for each in sent), default=0) + 1
     revision.reason = RevisionReason.NO_REMEDY
     session.add(revision)
     if settings is not None:
-        order(session, revision, photo, settings, now)
+        revision_rounds.order(session, revision, photo, settings, now)
     session.flush()
     return revision
-
-
-def order(session: Session, revision: Revision, photo: Photo, settings: RoundSettings, now: datetime) -> None:
-    """Have the picture of an open round of a locked job made with these settings; a worker is notified after the
-    commit.
-    """
-    revision.settings, revision.made, revision.reason = settings, None, None
-    revision.cost = cost_of(request_for(photo.edit_request, settings).steps)
-    revision.state, revision.attempts, revision.next_attempt_at = WorkState.WAITING, 0, now
-    session.flush()
-    notify_after_commit(session, PHOTO_QUEUES[revision.cost], [revision.id])
-
-
-def snapshot(result: Result) -> KeptPicture:
-    """The result's picture with all that is known of it."""
-    if result.storage_key is None or result.media_type is None:
-        raise LookupError(f"{result.id} has no picture")
-    return KeptPicture(
-        storage_key=result.storage_key,
-        media_type=result.media_type,
-        width=result.width or 0,
-        height=result.height or 0,
-        size_bytes=result.size_bytes or 0,
-        sha256=result.sha256,
-        picture_sha256=result.picture_sha256,
-        credentials=result.credentials,
-        engine_version=result.engine_version,
-        report=QualityReport.model_validate(result.report),
-        settings=result.settings or AS_ORDERED,
-        created_at=result.created_at,
-    )
-
-
-def of_result(session: Session, result_id: str) -> Sequence[Revision]:
-    """All rounds of a result, the first first."""
-    mine = select(Revision).where(Revision.result_id == result_id)
-    return session.scalars(mine.order_by(Revision.round)).all()
-
-
-def of_job(session: Session, job_id: str) -> dict[str, list[Revision]]:
-    """All rounds of the job's results by the id of the result, in one query, the first first."""
-    found: dict[str, list[Revision]] = {}
-    mine = select(Revision).where(Revision.job_id == job_id)
-    for revision in session.scalars(mine.order_by(Revision.result_id, Revision.round)):
-        found.setdefault(revision.result_id, []).append(revision)
-    return found
 
 
 def claim(session: Session, revision_id: str, now: datetime) -> RevisionClaim | None:
@@ -180,7 +112,7 @@ def claim(session: Session, revision_id: str, now: datetime) -> RevisionClaim | 
     if held is None:
         return None
     if held.attempt > REVISIONS.max_attempts:
-        leave(session, held, RevisionReason.PROCESSING_FAILED)
+        leave(session, held, RevisionReason.PROCESSING_FAILED, now)
         return None
     whole = select(Revision, Photo, Job).join(Photo, Photo.id == Revision.photo_id)
     whole = whole.join(Job, Job.id == Revision.job_id).where(Revision.id == revision_id)
@@ -203,7 +135,7 @@ def claim(session: Session, revision_id: str, now: datetime) -> RevisionClaim | 
 
 def finish(session: Session, held: RevisionClaim, made: MadePicture, now: datetime) -> bool:
     """Put the picture in the place of the one that was sent back, or leave it to a reviewer where something speaks
-    against it, and want small pictures of it.
+    against it, and want small pictures of it. In a reviewer's round it takes the place in any case, undecided.
 
     False, with nothing changed, when the claim was lost or the job's pictures are gone.
     """
@@ -213,6 +145,9 @@ def finish(session: Session, held: RevisionClaim, made: MadePicture, now: dateti
     photos.request_result_previews(session, jobs.listing_of(job), made.key, made.report, now)
     revision = session.get_one(Revision, held.key, populate_existing=True)
     doubt = find_doubt(revision.before, _made_of(revision))
+    if revision.is_rework:
+        reworks.end(session, job, revision, doubt, now)
+        return True
     if doubt is None and revision.asked_by:
         doubt = RevisionReason.BY_REVIEWER
     if doubt is None:
@@ -222,9 +157,17 @@ def finish(session: Session, held: RevisionClaim, made: MadePicture, now: dateti
     return True
 
 
-def leave(session: Session, held: Lease, why: RevisionReason) -> bool:
-    """Leave the round to a reviewer, who reads why; False, with nothing changed, when the claim was lost."""
-    return QUEUE.finish(session, held, reason=why)
+def leave(session: Session, held: Lease, why: RevisionReason, now: datetime) -> bool:
+    """Leave the round to a reviewer, who reads why; False, with nothing changed, when the claim was lost.
+
+    One that a reviewer began ends with that: they have the picture as it was.
+    """
+    if not QUEUE.finish(session, held, reason=why):
+        return False
+    revision = session.get_one(Revision, held.key, populate_existing=True)
+    if revision.is_rework:
+        revision.outcome, revision.decided_at = RevisionOutcome.DECLINED, now
+    return True
 
 
 def retry(session: Session, held: RevisionClaim, now: datetime) -> bool:
@@ -232,7 +175,7 @@ def retry(session: Session, held: RevisionClaim, now: datetime) -> bool:
     leave().
     """
     if held.is_last_try:
-        return leave(session, held, RevisionReason.PROCESSING_FAILED)
+        return leave(session, held, RevisionReason.PROCESSING_FAILED, now)
     return QUEUE.retry(session, held, now)
 
 
@@ -243,7 +186,7 @@ def decline(session: Session, held: RevisionClaim, why: RevisionReason, now: dat
         return False
     revision = session.get_one(Revision, held.key, populate_existing=True)
     revision.reason = why
-    close(session, job, revision, RevisionOutcome.DECLINED, now)
+    revision_rounds.close(session, job, revision, RevisionOutcome.DECLINED, now)
     return True
 
 
@@ -255,11 +198,8 @@ def put_in_place(
     """
     made, before = _made_of(revision), revision.before
     result, photo = session.get_one(Result, revision.result_id), session.get_one(Photo, revision.photo_id)
-    result.storage_key, result.media_type = made.storage_key, made.media_type
-    result.width, result.height, result.size_bytes = made.width, made.height, made.size_bytes
-    result.sha256, result.picture_sha256, result.credentials = made.sha256, made.picture_sha256, made.credentials
-    result.report, result.reason, result.message = made.report.model_dump(mode="json"), None, ""
-    result.engine_version, result.settings, result.created_at = made.engine_version, made.settings, made.created_at
+    revision_rounds.give_picture(result, made)
+    result.reason, result.message = None, ""
     result.decided_by, result.decided_at = decided_by, now
     session.flush()
     lost = list_lost(before.report, made.report)
@@ -271,37 +211,18 @@ def put_in_place(
     public_pages.replace(session, job, result, now)
     revision.reason = None
     answer = ReviewerAnswer(decided_by) if decided_by else None
-    close(session, job, revision, RevisionOutcome.REVISED, now, answer)
-
-
-def close(
-    session: Session,
-    job: Job,
-    revision: Revision,
-    outcome: RevisionOutcome,
-    now: datetime,
-    answer: ReviewerAnswer | None = None,
-) -> None:
-    """End an open round of a locked job, with its event and mail; no worker has it any more."""
-    revision.outcome, revision.decided_at = outcome, now
-    if answer is not None:
-        revision.decided_by, revision.answer = answer.reviewer_id, answer.words
-    revision.state, revision.claim_id, revision.lease_until = WorkState.DONE, None, None
-    session.flush()
-    facts = RevisionFacts(revision.result_id, revision.id, revision.round, outcome.value)
-    jobs.record_revision(session, job, facts, now)
-    file_name = session.get_one(Photo, revision.photo_id).file_name
-    notices.photo_revised(session, job, file_name, revision, now)
+    revision_rounds.close(session, job, revision, RevisionOutcome.REVISED, now, answer)
 
 
 def end_unanswered(session: Session, job: Job, now: datetime) -> None:
     """End the open rounds of a locked job whose files are about to go: who waited longer than ANSWERED_WITHIN gets
     the photo's price back, who came later learns that it was too late.
     """
+    jobs.end_reworks(session, job.id, now)
     for revision in session.scalars(select(Revision).where(Revision.job_id == job.id, Revision.outcome.is_(None))):
         if now - revision.created_at < ANSWERED_WITHIN:
             revision.reason = RevisionReason.RETENTION_ENDED
-            close(session, job, revision, RevisionOutcome.DECLINED, now)
+            revision_rounds.close(session, job, revision, RevisionOutcome.DECLINED, now)
             continue
         revision.reason = RevisionReason.UNANSWERED
         refund(session, job, revision, "Nobody answered before its pictures were removed.", now)
@@ -314,7 +235,23 @@ def refund(
     back = refunds.list_photo(session, job, session.get_one(Photo, revision.photo_id), reason)
     refunds.pay(session, job, back, now)
     revision.credits_refunded += refunds.total(back)
-    close(session, job, revision, RevisionOutcome.REFUNDED, now, answer)
+    revision_rounds.close(session, job, revision, RevisionOutcome.REFUNDED, now, answer)
+
+
+def refund_step(
+    session: Session, job: Job, revision: Revision, step: Enhancement, now: datetime, answer: ReviewerAnswer
+) -> bool:
+    """End an open round of a locked job with the price of one step, while the picture stays with it; False, with
+    nothing changed, where nothing of it is left to go back.
+    """
+    photo = session.get_one(Photo, revision.photo_id)
+    back = refunds.list_step(session, job, photo, step, answer.words)
+    if not back:
+        return False
+    refunds.pay(session, job, back, now)
+    revision.credits_refunded += refunds.total(back)
+    revision_rounds.close(session, job, revision, RevisionOutcome.KEPT, now, answer)
+    return True
 
 
 def due(session: Session, now: datetime, limit: int, cost: Cost) -> list[str]:

@@ -4,7 +4,7 @@ What a variant shows is made from the photo, the order's seed and the same engin
 the steps left out differs. Its worker is variant_worker.py; its files lie among the job's results and go with them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -124,6 +124,13 @@ def get_by_result(session: Session, job_id: str) -> dict[str, list[PictureVarian
     for variant in get_all(session, job_id):
         found.setdefault(variant.result_id, []).append(variant)
     return found
+
+
+def list_ready(session: Session, job_ids: Collection[str]) -> set[tuple[str, str]]:
+    """Those of these jobs that are files of their own: by the id of the result and the steps kept, as one text."""
+    ready = select(PictureVariant.result_id, PictureVariant.kept_key)
+    ready = ready.where(PictureVariant.job_id.in_(job_ids), PictureVariant.storage_key.is_not(None))
+    return {(row[0], row[1]) for row in session.execute(ready)}
 
 
 def is_settled(variant: PictureVariant) -> bool:

@@ -17,6 +17,7 @@ from app.domain.disclosure.listing import Listing
 from app.domain.edit_requests import EditRequest
 from app.domain.evidence import PicturesEvidence
 from app.domain.presets import PresetContent
+from app.domain.revisions import FIRST_ROUND
 from app.domain.wire import iso, number
 from app.models import (
     ApiKey,
@@ -255,7 +256,7 @@ class _Said:
 
 def _revisions(session: Session, account_id: str) -> Mapping[str, Sequence[Revision]]:
     found: dict[str, list[Revision]] = {}
-    for each in _rows(session, Revision, Revision.account_id == account_id):
+    for each in _rows(session, Revision, Revision.account_id == account_id, Revision.round >= FIRST_ROUND):
         found.setdefault(each.result_id, []).append(each)
     return found
 

@@ -8,19 +8,21 @@ from decimal import Decimal
 
 from sqlalchemy.orm import Session
 
+from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
-from app.domain.quality import Verdict
+from app.domain.quality import QualityReport, Verdict
 from app.domain.reviews import MAX_REASON
 from app.domain.staff import StaffAction
-from app.models import Job, Photo, Result
+from app.models import Job, Photo, Result, Revision
 from app.services.billing import refunds
-from app.services.photos import quality
+from app.services.photos import quality, revision_rounds
 from app.services.photos.quality import Decision
 from app.services.reviews import claims
 from app.services.security import staff_acts
 
+BEING_MADE = "It is being made again. Wait until it is there, or stop that."
 _ACTIONS = {Verdict.APPROVED: StaffAction.APPROVE, Verdict.REJECTED: StaffAction.REJECT}
 
 
@@ -52,7 +54,8 @@ class DecisionEffect:
 def decide(session: Session, job_id: str, image_id: str, decision: Decision, now: datetime) -> None:
     """Approve or reject one result of a job that the reviewer holds, which renews the claim.
 
-    Raises NotFound, Conflict when they do not hold it, InvalidRequest like quality.decide() and for a long reason.
+    Raises NotFound, Conflict when they do not hold it or it is being made again, InvalidRequest like
+    quality.decide(), for a long reason, and where a price is to go back that was not paid for a step in it.
     """
     of = claims.get_claimed(session, decision.reviewer_id, job_id, now)
     result = session.get(Result, image_id) if is_id(image_id, Prefix.IMAGE) else None
@@ -60,11 +63,30 @@ def decide(session: Session, job_id: str, image_id: str, decision: Decision, now
         raise NotFound
     if decision.verdict is Verdict.REJECTED and len(decision.reason) > MAX_REASON:
         raise InvalidRequest({"reason": f"Say it in at most {MAX_REASON} characters."})
+    photo = session.get_one(Photo, result.photo_id)
+    if decision.verdict is Verdict.APPROVED and not set(decision.given_back) <= set(list_charged(of, photo)):
+        raise InvalidRequest({"given_back": "Choose of the steps that were done and charged for."})
+    if find_open_rework(session, image_id) is not None:
+        raise Conflict(BEING_MADE)
     quality.decide(session, image_id, decision, now)
     claims.renew(of, now)
-    file_name = session.get_one(Photo, result.photo_id).file_name
-    detail = f"{file_name}: {result.message}" if result.message else file_name
+    said = result.message or ", ".join(f"price of {ENTRIES[each].label} back" for each in decision.given_back)
+    detail = f"{photo.file_name}: {said}" if said else photo.file_name
     staff_acts.record(session, decision.reviewer_id, _ACTIONS[decision.verdict], job_id, now, detail)
+
+
+def list_charged(of: Job, photo: Photo) -> list[Enhancement]:
+    """The steps in a photo's result whose price can go back while it stays."""
+    if photo.result is None or photo.result.storage_key is None:
+        return []
+    report = QualityReport.model_validate(photo.result.report)
+    return [step for step in report.applied if refunds.is_charged(of, photo, step)]
+
+
+def find_open_rework(session: Session, image_id: str) -> Revision | None:
+    """The round that a reviewer began with a result, while it is being made again."""
+    rounds = revision_rounds.reworks_of_result(session, image_id)
+    return next((each for each in rounds if each.outcome is None), None)
 
 
 def effect(session: Session, job_id: str) -> DecisionEffect:
@@ -106,5 +128,8 @@ def finish(session: Session, staff_id: str, job_id: str, seal: str, now: datetim
 
 
 def _seal(photos: Sequence[Photo]) -> str:
-    words = [f"{photo.id} {photo.result.verdict} {photo.result.message}" for photo in photos if photo.result]
+    results = [photo.result for photo in photos if photo.result]
+    words = [
+        f"{each.photo_id} {each.verdict} {each.message} {each.storage_key} {each.given_back}" for each in results
+    ]
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]

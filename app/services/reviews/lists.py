@@ -13,12 +13,14 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
 from app.domain.reviews import ClaimState, ReviewClaim
+from app.domain.revisions import FIRST_ROUND
 from app.models import Complaint, Job, Photo, Preview, Result, Revision, User
 from app.services.pagination import Page, SortOrder, cut_page
-from app.services.photos import complaints, quality, revisions
+from app.services.photos import complaints, quality, revision_rounds
 from app.services.previews import previews
 from app.services.reviews import claims, decisions
 from app.services.reviews.decisions import DecisionEffect
+from app.services.reviews.said import SaidOfPhoto, gather_said
 
 PAGE = 25
 _DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)
@@ -53,7 +55,8 @@ class Settled:
 @dataclass(frozen=True, slots=True)
 class Review:
     """One job before its reviewer: photos in their order with their results, whose it is, what finishing does, and
-    what the customer finds not right, and in which rounds it was sent back, by the id of the result.
+    what the customer finds not right, in which rounds it was sent back, and in which a reviewer had it made again,
+    by the id of the result.
     """
 
     job: Job
@@ -63,6 +66,17 @@ class Review:
     effect: DecisionEffect
     complaints: Mapping[str, Complaint]
     revisions: Mapping[str, Sequence[Revision]]
+    reworks: Mapping[str, Sequence[Revision]]
+
+    @property
+    def said(self) -> Sequence[SaidOfPhoto]:
+        """What the customer says of all photos of the order."""
+        return gather_said(self.photos, self.complaints, self.revisions)
+
+    def find_open_rework(self, result: Result | None) -> Revision | None:
+        """The round that a reviewer began with the result, while it is being made again."""
+        rounds = self.reworks.get(result.id, ()) if result else ()
+        return next((each for each in rounds if each.outcome is None), None)
 
 
 def queue(
@@ -103,6 +117,7 @@ def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Revie
     job = claims.job(session, job_id)
     photos = quality.photos_of(session, job_id)
     keys = [key for photo in photos for key in _keys(photo)]
+    rounds = revision_rounds.all_of_job(session, job_id)
     return Review(
         job=job,
         photos=photos,
@@ -110,19 +125,22 @@ def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Revie
         hold=claims.hold(session, staff_id, job, now),
         effect=decisions.compute_effect(job, photos),
         complaints=complaints.of_job(session, job_id),
-        revisions=revisions.of_job(session, job_id),
+        revisions={key: [each for each in found if not each.is_rework] for key, found in rounds.items()},
+        reworks={key: [each for each in found if each.is_rework] for key, found in rounds.items()},
     )
 
 
 def next_undecided(session: Session, job_id: str, image_id: str) -> tuple[int, bool]:
-    """Where to go on after this result: the number, from 1, of the next photo that is undecided, going round, and
-    whether there is one; without one, that of the result's own photo.
+    """Where to go on after this result: the number, from 1, of the next photo that is undecided and not being made
+    again, going round, and whether there is one; without one, that of the result's own photo.
     """
     results = [photo.result for photo in quality.photos_of(session, job_id)]
+    reworks = revision_rounds.reworks_of_job(session, job_id)
+    busy = {each.result_id for rounds in reworks.values() for each in rounds if each.outcome is None}
     own = next((place for place, each in enumerate(results) if each and each.id == image_id), 0)
     for place in (*range(own + 1, len(results)), *range(own)):
         each = results[place]
-        if each and each.verdict is Verdict.UNDECIDED:
+        if each and each.verdict is Verdict.UNDECIDED and each.id not in busy:
             return place + 1, True
     return own + 1, False
 
@@ -155,6 +173,7 @@ def _counted(which: ColumnElement[bool]) -> ScalarSelect[int]:
 def _not_right() -> ScalarSelect[int]:
     """Results with an answer to the release before, or sent back to this one."""
     complained = select(Complaint.result_id).where(Complaint.result_id == Result.id).exists()
-    sent_back = select(Revision.id).where(Revision.result_id == Result.id).exists()
+    by_owner = (Revision.result_id == Result.id, Revision.round >= FIRST_ROUND)
+    sent_back = select(Revision.id).where(*by_owner).exists()
     which = Result.job_id == Job.id, or_(complained, sent_back)
     return select(func.count()).where(*which).correlate(Job).scalar_subquery()

@@ -3,7 +3,7 @@
 Several reviewers may look at one: what each does holds only for what they were shown, which `seal` stands for.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -11,7 +11,7 @@ from decimal import Decimal
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import Enhancement
+from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import WorkState
@@ -20,11 +20,12 @@ from app.domain.quality import QualityReport
 from app.domain.reviews import MAX_REASON
 from app.domain.revisions import (
     AS_ORDERED,
+    FIRST_ROUND,
+    MakeChoice,
     RevisionOutcome,
     RevisionStatus,
     RoundSettings,
-    add_left_out,
-    next_seed,
+    choose_settings,
     weaken,
 )
 from app.domain.staff import StaffAction
@@ -32,9 +33,10 @@ from app.models import Job, Photo, Preview, Result, Revision
 from app.services.billing import refunds
 from app.services.orders import jobs
 from app.services.pagination import Page, SortOrder, cut_page
-from app.services.photos import revisions
-from app.services.photos.revisions import ReviewerAnswer
+from app.services.photos import revision_rounds, revisions
+from app.services.photos.revision_rounds import ReviewerAnswer
 from app.services.previews import previews
+from app.services.reviews.said import SaidOfPhoto, list_said
 from app.services.security import staff_acts
 
 PAGE = 25
@@ -61,7 +63,8 @@ class SentBackQueue(Page[SentBackRow, str]):
 @dataclass(frozen=True, slots=True)
 class SentBackView:
     """One round before its reviewer: the rounds before it, small pictures by their keys, and what it can be made
-    again with. `refundable`: what a refund gives back. `seal` stands for what is shown.
+    again with. `refundable`: what a refund gives back, `step_refunds` that of one step. `said`: what the customer
+    says of all photos of the order. `seal` stands for what is shown.
     """
 
     row: SentBackRow
@@ -71,16 +74,9 @@ class SentBackView:
     status: RevisionStatus
     can_weaken: bool
     refundable: Decimal
+    step_refunds: Mapping[Enhancement, Decimal]
+    said: Sequence[SaidOfPhoto]
     seal: str
-
-
-@dataclass(frozen=True, slots=True)
-class MakeChoice:
-    """What a reviewer wants otherwise than in the picture that was sent back."""
-
-    another_seed: bool = False
-    less: bool = False
-    left_out: Collection[Enhancement] = ()
 
 
 def queue(session: Session, after: str | None = None, limit: int = PAGE) -> SentBackQueue:
@@ -104,17 +100,19 @@ def view(session: Session, revision_id: str) -> SentBackView:
     revision = _row(session, revision_id)
     row = SentBackRow(*session.execute(_rows().where(Revision.id == revision.id)).one())
     result = session.get_one(Result, revision.result_id)
-    rounds = revisions.of_result(session, result.id)
-    pictures = [picture for each in rounds for picture in (each.before, each.made) if picture]
+    rounds = revision_rounds.of_result(session, result.id)
+    pictures = [picture for each in (*rounds, revision) for picture in (each.before, each.made) if picture]
     keys = [row.photo.storage_key, *(each.storage_key for each in pictures)]
     return SentBackView(
         row=row,
         result=result,
         earlier=[each for each in rounds if each.round < revision.round],
         previews=previews.get_all(session, keys),
-        status=revisions.status_of(revision),
+        status=revision_rounds.status_of(revision),
         can_weaken=weaken(_present(revision), _report(revision)) is not None,
         refundable=refunds.total(refunds.list_photo(session, row.job, row.photo, "")),
+        step_refunds=_step_refunds(session, row),
+        said=list_said(session, row.job.id),
         seal=_seal(revision),
     )
 
@@ -133,9 +131,10 @@ def make(
     chosen, or what cannot be.
     """
     _, revision, photo = _held(session, revision_id, seal)
-    settings = _choose(session, revision, chosen)
+    tried = revision_rounds.list_tried(session, session.get_one(Result, revision.result_id))
+    settings = choose_settings(_present(revision), _report(revision), tried, chosen)
     revision.asked_by = staff_id
-    revisions.order(session, revision, photo, settings, now)
+    revision_rounds.order(session, revision, photo, settings, now)
     _record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now)
 
 
@@ -154,7 +153,7 @@ def keep(session: Session, staff_id: str, revision_id: str, seal: str, answer: s
     """
     job, revision, photo = _held(session, revision_id, seal)
     words = _read_answer(answer)
-    revisions.close(session, job, revision, RevisionOutcome.KEPT, now, ReviewerAnswer(staff_id, words))
+    revision_rounds.close(session, job, revision, RevisionOutcome.KEPT, now, ReviewerAnswer(staff_id, words))
     _record(session, staff_id, StaffAction.KEEP, revision, photo, now, words)
 
 
@@ -169,28 +168,30 @@ def refund(session: Session, staff_id: str, revision_id: str, seal: str, answer:
     _record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, back)
 
 
-def _choose(session: Session, revision: Revision, chosen: MakeChoice) -> RoundSettings:
-    settings, report, left_out = _present(revision), _report(revision), set(chosen.left_out)
-    if left_out:
-        if not left_out < set(report.applied):
-            raise InvalidRequest({"left_out": "Leave out steps that were done, and keep at least one."})
-        settings = add_left_out(settings, left_out)
-    if chosen.less:
-        weaker = weaken(settings, report)
-        if weaker is None:
-            raise InvalidRequest({"less": "No step of this picture can do less than it did."})
-        settings = weaker
-    if chosen.another_seed:
-        rounds = revisions.of_result(session, revision.result_id)
-        tried = [each.settings for each in rounds if each.settings is not None]
-        settings = settings.model_copy(update={"photo_seed": next_seed([*tried, settings])})
-    if settings == _present(revision):
-        raise InvalidRequest({"left_out": "Choose at least one thing to do otherwise."})
-    return settings
+def refund_step(
+    session: Session, staff_id: str, revision_id: str, seal: str, step: str, answer: str, now: datetime
+) -> None:
+    """Give back the price of one step that the picture keeps, as far as it has not come back yet, and tell the
+    owner why. Raises like keep(), and InvalidRequest where nothing of the step can go back.
+    """
+    job, revision, photo = _held(session, revision_id, seal)
+    words = _read_answer(answer)
+    chosen = next((each for each in _report(revision).applied if each == step), None)
+    facts = (now, ReviewerAnswer(staff_id, words))
+    if chosen is None or not revisions.refund_step(session, job, revision, chosen, *facts):
+        raise InvalidRequest({"answer": "Nothing of what this step cost can go back any more."})
+    back = f"{ENTRIES[chosen].label}: {revision.credits_refunded:f} credits back. {words}"
+    _record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, back)
+
+
+def _step_refunds(session: Session, row: SentBackRow) -> dict[Enhancement, Decimal]:
+    applied = _report(row.revision).applied
+    back = {step: refunds.total(refunds.list_step(session, row.job, row.photo, step, "")) for step in applied}
+    return {step: amount for step, amount in back.items() if amount}
 
 
 def _waiting() -> tuple[ColumnElement[bool], ...]:
-    return (Revision.outcome.is_(None), Revision.state == WorkState.DONE)
+    return (Revision.outcome.is_(None), Revision.state == WorkState.DONE, Revision.round >= FIRST_ROUND)
 
 
 def _rows() -> Select[Revision, Job, Photo]:
@@ -209,9 +210,9 @@ def _held(session: Session, revision_id: str, seal: str) -> tuple[Job, Revision,
     """The round that waits for a reviewer as they were shown it, its job locked."""
     job = jobs.lock(session, _row(session, revision_id).job_id)
     revision = session.get(Revision, revision_id, populate_existing=True)
-    if revision is None:
+    if revision is None or revision.is_rework:
         raise NotFound
-    if revisions.status_of(revision) is not RevisionStatus.IN_REVIEW or _seal(revision) != seal:
+    if revision_rounds.status_of(revision) is not RevisionStatus.IN_REVIEW or _seal(revision) != seal:
         raise Conflict(CHANGED)
     return job, revision, session.get_one(Photo, revision.photo_id)
 

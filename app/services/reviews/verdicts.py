@@ -24,6 +24,7 @@ from app.domain.edit_requests import EditRequest
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import Storage
 from app.domain.quality import Figure, QualityReport, Verdict
+from app.domain.revisions import FIRST_ROUND
 from app.domain.spreadsheets import escape_formula
 from app.domain.wire import iso
 from app.models import Complaint, Job, Organisation, Photo, Result, Revision
@@ -129,7 +130,7 @@ def _said(session: Session, since: datetime | None) -> Iterator[Judged]:
 def _sent_back(session: Session, since: datetime | None) -> Iterator[Judged]:
     """Of the pictures that were sent back, not of those in their place."""
     rows = _owned(select(Result, Photo, Revision)).join(Revision, Revision.result_id == Result.id)
-    rows = rows.where(Organisation.pictures_agreed_at <= Job.created_at)
+    rows = rows.where(Organisation.pictures_agreed_at <= Job.created_at, Revision.round >= FIRST_ROUND)
     if since is not None:
         rows = rows.where(Revision.created_at >= since)
     for result, photo, sent in session.execute(rows):

@@ -16,6 +16,7 @@ from app.domain import limits
 from app.domain.errors import Conflict, NotFound, TooLarge
 from app.domain.faults import FaultCode
 from app.domain.media import MediaType, sniff
+from app.domain.other_files import OtherFile, recognise
 from app.domain.ports import INCOMING, ListedFile, Storage, StorageUnavailableError, Stored
 from app.models import Draft, DraftPhoto, IncomingFile, UploadSession
 from app.services.previews import previews
@@ -27,21 +28,28 @@ log = logging.getLogger(__name__)
 AT_ONCE = 8
 """Requests to the store at a time, and so many files in one transaction: it holds the upload session's row."""
 LISTED_AT_ONCE = 500
+_OTHERS: Mapping[OtherFile | None, FaultCode] = {
+    None: FaultCode.NO_PICTURE,
+    OtherFile.CAMERA_RAW: FaultCode.CAMERA_RAW,
+    OtherFile.VIDEO: FaultCode.VIDEO,
+    OtherFile.PDF: FaultCode.PDF,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A file as it lay in the bucket when it was looked at."""
+    """A file as it lay in the bucket when it was looked at; `other`: what it is that is no photo."""
 
     stored: Stored
     media_type: MediaType | None
+    other: OtherFile | None = None
 
     @property
     def fault(self) -> FaultCode | None:
         """Why it cannot be ordered; None where it can."""
         if self.stored.size_bytes > limits.MAX_FILE_BYTES:
             return FaultCode.FILE_TOO_LARGE
-        return None if self.media_type else FaultCode.NO_PICTURE
+        return None if self.media_type else _OTHERS[self.other]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +102,10 @@ class Arrivals:
 
     def _look(self, key: str) -> Arrived | None:
         seen = self.storage.peek(incoming_key(key))
-        return None if seen is None else Arrived(seen[0], sniff(seen[1]))
+        if seen is None:
+            return None
+        kind = sniff(seen[1])
+        return Arrived(seen[0], kind, None if kind else recognise(seen[1]))
 
     def _count(self, session_id: str, files: Mapping[str, Stored], pool: ThreadPoolExecutor) -> None:
         """Let the quota count these files, each once however often it is looked at."""

@@ -11,7 +11,8 @@ from app.domain import limits
 from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidFields, InvalidRequest, NotFound, TooLarge, UnsupportedMedia
 from app.domain.faults import Fault, FaultCode, Location
-from app.domain.media import FORMATS, HEADER_BYTES, sniff
+from app.domain.media import HEADER_BYTES, is_told, sniff
+from app.domain.other_files import explain
 from app.domain.ports import Storage, Stored, Writing
 from app.domain.retention import UPLOADS_KEPT
 from app.models import Draft, UploadSession
@@ -124,18 +125,27 @@ class PhotoUpload:
         """The next bytes. Raises TooLarge, UploadQuotaExceeded, UnsupportedMedia when the file is no picture."""
         if self._head is not None:
             self._head += chunk
-            if len(self._head) < HEADER_BYTES:
+            if not is_told(self._head):
                 return
             chunk, self._head = self._judged(), None
         self._write(chunk)
 
+    def finish(self) -> None:
+        """No more bytes come; harmless to repeat, and not to be called in a transaction: it may hold room for them.
+
+        Raises like take().
+        """
+        if self._head is not None:
+            head, self._head = self._judged(), None
+            self._write(head)
+
     def end(self, session: Session | None = None, expected_bytes: int | None = None) -> Stored:
-        """Make the whole file visible, in the unit of work that counts it where something is reserved for it alone.
+        """Make the whole file visible, in the unit of work that counts it where something is reserved for it alone,
+        after finish().
 
         Raises like take(), and InvalidRequest when bytes are missing.
         """
-        if self._head is not None:
-            self._write(self._judged())
+        self.finish()
         if expected_bytes is not None and self._size != expected_bytes:
             raise InvalidRequest({"body": f"Cut short: {self._size} of {expected_bytes} bytes came."})
         if session is None or self._reservation is None or self._partial:
@@ -153,7 +163,7 @@ class PhotoUpload:
     def _judged(self) -> bytes:
         head = self._head or b""
         if sniff(head[:HEADER_BYTES]) is None:
-            raise UnsupportedMedia(f"The file is not {FORMATS}." if head else "The file is empty.")
+            raise UnsupportedMedia(explain(head[:HEADER_BYTES]))
         return head
 
     def _write(self, chunk: bytes) -> None:

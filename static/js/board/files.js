@@ -4,13 +4,55 @@ const drop = form.querySelector("[data-drop]");
 // What browsers call it, and no standard does.
 document.getElementById("folder-files").webkitdirectory = true;
 
-function hand(files) {
-  if (files.length) document.dispatchEvent(new CustomEvent("board:files", { detail: files }));
+// --- What is no photo by its name or size need not be sent; everything else is judged by its content.
+
+const known = JSON.parse(form.dataset.otherFiles);
+const MAX_BYTES = Number(form.dataset.maxBytes);
+
+function split(file) {
+  const name = file.name.toLowerCase();
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? [name, ""] : [name.slice(0, dot), name.slice(dot + 1)];
 }
+
+// What cameras and systems put beside photos: nobody chose it, so nothing is said of it.
+function liesBeside(file) {
+  const name = file.name.toLowerCase();
+  return name.startsWith(".") || known.besideNames.includes(name) || known.beside.includes(split(file)[1]);
+}
+
+function refusal(file) {
+  const ending = split(file)[1];
+  const kind = known.kinds.find(({ endings }) => endings.includes(ending));
+  if (kind) return kind.words;
+  if (!known.photos.includes(ending)) return known.noPhoto;
+  if (!file.size) return known.empty;
+  return file.size > MAX_BYTES ? `Larger than ${form.dataset.maxMegabytes} MB. Export a smaller copy.` : "";
+}
+
+function hand(all, unread = []) {
+  const files = [];
+  const refused = unread.map((name) => [name, "It could not be read. Choose it again."]);
+  const chosen = all.filter((file) => !liesBeside(file));
+  const stills = new Set(chosen.filter((file) => known.photos.includes(split(file)[1])).map((file) => split(file)[0]));
+  const videos = known.kinds.find(({ kind }) => kind === "video").endings;
+  for (const file of chosen) {
+    const [name, ending] = split(file);
+    // The moving half of a Live Photo: its still one is taken.
+    if (videos.includes(ending) && stills.has(name)) continue;
+    const wrong = refusal(file);
+    if (wrong) refused.push([file.name, wrong]);
+    else files.push(file);
+  }
+  if (!files.length && !refused.length) refused.push(["Nothing was added", "There are no photos in what you chose."]);
+  document.dispatchEvent(new CustomEvent("board:files", { detail: { files, refused } }));
+}
+
+// --- How files come
 
 form.addEventListener("change", (event) => {
   if (event.target.type !== "file") return;
-  hand([...event.target.files]);
+  if (event.target.files.length) hand([...event.target.files]);
   event.target.value = "";
 });
 
@@ -18,14 +60,19 @@ form.addEventListener("change", (event) => {
 const read = (reader) => new Promise((done, failed) => { reader.readEntries(done, failed); });
 const open = (entry) => new Promise((done, failed) => { entry.file(done, failed); });
 
-async function gather(entry, found) {
-  if (entry.isFile) {
-    found.push(await open(entry));
-    return;
-  }
-  const reader = entry.createReader();
-  for (let some = await read(reader); some.length; some = await read(reader)) {
-    for (const each of some) await gather(each, found);
+// What cannot be read of a folder keeps nothing else out, and is named.
+async function gather(entry, found, unread) {
+  try {
+    if (entry.isFile) {
+      found.push(await open(entry));
+      return;
+    }
+    const reader = entry.createReader();
+    for (let some = await read(reader); some.length; some = await read(reader)) {
+      for (const each of some) await gather(each, found, unread);
+    }
+  } catch {
+    unread.push(entry.name);
   }
 }
 
@@ -38,12 +85,11 @@ async function take(transfer) {
     hand(plain);
     return;
   }
-  const found = [];
+  const [found, unread] = [[], []];
   for (const entry of entries) {
-    // What cannot be read of a folder keeps nothing else out.
-    if (entry) await gather(entry, found).catch(() => {});
+    if (entry) await gather(entry, found, unread);
   }
-  hand(found);
+  hand(found, unread);
 }
 
 const carries = (event) => [...(event.dataTransfer?.types ?? [])].includes("Files");

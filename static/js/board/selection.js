@@ -10,7 +10,7 @@ function tell(aloud = true) {
   const picked = boxes().filter((box) => box.checked).length;
   const line = board().querySelector("[data-picked]");
   if (!line) return;
-  line.textContent = picked ? `${picked} selected` : "Select photos to change them alone";
+  line.textContent = picked ? `${picked} selected` : line.dataset.none;
   if (aloud) say(`${picked} selected`);
 }
 

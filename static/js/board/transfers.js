@@ -10,10 +10,6 @@ const AT_ONCE = 3;
 const PLACES_AT_ONCE = 25;
 const WAITS_MS = [500, 1000, 2000];
 const REFRESH_MS = 1500;
-const FORMATS = /\.(jpe?g|jpe|jfif|png|webp|hei[cf]|tiff?)$/i;
-// What cameras and systems put beside photos: nobody chose it.
-const HIDDEN = /^(\.|thumbs\.db$|desktop\.ini$)/i;
-const MAX_BYTES = Number(form.dataset.maxBytes);
 const Phase = Object.freeze({ NEW: "new", READY: "ready", GOES: "goes", DONE: "done", FAILED: "failed" });
 
 const items = new Set(); // one for each file under way or failed
@@ -278,13 +274,6 @@ function refresh(wait = REFRESH_MS) {
 
 // --- Files that were chosen, dropped or pasted
 
-function refusal(file) {
-  if (!FORMATS.test(file.name)) return "Not a photo format that we take.";
-  if (!file.size) return "The file is empty.";
-  if (file.size > MAX_BYTES) return `Larger than ${form.dataset.maxMegabytes} MB. Export a smaller copy.`;
-  return "";
-}
-
 async function digest(file) {
   // Only pages that came over TLS have it; otherwise the server looks when the file is there.
   if (!crypto.subtle) return null;
@@ -360,13 +349,8 @@ function take(item, found) {
 // One choice after the other: reading hundreds of files at once is more than a phone holds.
 let turn = Promise.resolve();
 document.addEventListener("board:files", (event) => {
-  const files = event.detail.filter((file) => !HIDDEN.test(file.name));
-  const fresh = [];
-  for (const file of files) {
-    const wrong = refusal(file);
-    if (wrong) refuse(file.name, wrong);
-    else fresh.push(add(file));
-  }
+  for (const [name, why] of event.detail.refused) refuse(name, why);
+  const fresh = event.detail.files.map(add);
   pump();
   turn = turn.then(() => sendAll(fresh)).catch((error) => { say(error.message); });
 });
@@ -384,4 +368,13 @@ async function sendAll(fresh) {
 
 addEventListener("beforeunload", (event) => {
   if (inPhase(Phase.NEW, Phase.READY, Phase.GOES).length) event.preventDefault();
+});
+
+// While files are on their way nothing leads away from them: what the board asks for in between is answered with the
+// way to the sign-in once the session is over.
+document.addEventListener("htmx:beforeOnLoad", (event) => {
+  const { xhr } = event.detail;
+  if (xhr.status !== 401 || !inPhase(Phase.NEW, Phase.READY, Phase.GOES).length) return;
+  event.preventDefault();
+  waitForSignIn(xhr.getResponseHeader("HX-Redirect"));
 });

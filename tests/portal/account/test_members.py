@@ -49,7 +49,7 @@ def test_a_second_member_orders_with_the_credits_of_the_organisation(
     person: Person, colleague: Person, container: Container
 ) -> None:
     page = colleague.send(at_review(colleague).forms["place"])
-    assert page.request.path.startswith("/orders/")
+    assert page.request.path.startswith("/properties/")
     with container.database.read_session() as session:
         (job,) = session.scalars(select(Job))
         assert job.account_id == person.account_id

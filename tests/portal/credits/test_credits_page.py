@@ -67,7 +67,7 @@ def test_a_line_tells_when_why_how_much_and_what_was_left(person: Person, api: A
     assert refund[2:] == ["+0.5", "100.0"]
     assert opening == [moment, "Opening balance Adjustment", "+100.0", "100.0"]
     links = person.open("/credits").html.select("#ledger tbody a")
-    assert {link["href"] for link in links} == {f"/orders/{job_id}"}
+    assert {link["href"] for link in links} == {f"/properties/{job_id}"}
 
 
 def test_lines_of_an_expired_order_are_marked_and_lead_to_it(
@@ -82,7 +82,7 @@ def test_lines_of_an_expired_order_are_marked_and_lead_to_it(
     row = page.html.select_one("#ledger tbody tr")
     assert row.select_one(".tag").text == "Expired"
     assert "Expired" in person.open(row.select_one("a")["href"]).text
-    assert row.select_one("a")["href"] == f"/orders/{job_id}"
+    assert row.select_one("a")["href"] == f"/properties/{job_id}"
 
 
 def test_a_purchase_leads_to_its_receipt_and_what_was_taken_back_too(person: Person, container: Container) -> None:
@@ -114,7 +114,7 @@ def test_a_balance_below_the_last_price_is_said(
         move(container, person, LedgerKind.ADJUSTMENT, "1")
         api_of(person, app, container).order([PHOTO, PHOTO])
     page = person.open("/credits")
-    assert ("less than your last order cost: 1.0 credit." in page.text) is low
+    assert ("lower than the price of your last order: 1.0 credit." in page.text) is low
 
 
 def test_the_usage_is_drawn_by_month_with_its_figures(

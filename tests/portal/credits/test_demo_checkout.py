@@ -69,7 +69,7 @@ def test_a_bank_that_takes_its_time(
     person: Person, demo: DemoPayments, container: Container, label: str, said: str, credits: str
 ) -> None:
     page = press(person, checkout(person), "Pay later by bank")
-    assert (page.html.h1.text, balance(page)) == ("Your bank takes its time", "100.0")
+    assert (page.html.h1.text, balance(page)) == ("Waiting for your bank", "100.0")
     page = press(person, person.open(f"/credits/purchases/{purchase_of(container).id}/demo"), label)
     assert (page.html.h1.text, balance(page)) == (said, credits)
 

@@ -87,7 +87,7 @@ def test_a_bank_that_takes_its_time_is_told_and_waited_for(
     purchase = begun(person, container)
     act(container, purchase, AWAITED)
     page = page_of(person, purchase, returned=False)
-    assert heading(page) == "Your bank takes its time"
+    assert heading(page) == "Waiting for your bank"
     assert page.html.select_one("#purchase")["data-hx-trigger"] == "every 15s"
 
 

@@ -190,7 +190,7 @@ def test_revoking_names_the_key_and_its_last_use_and_ends_it_at_once(
     assert (answer.status_code, answer.json["code"]) == (401, "unauthorized")
     person.send(form)
     assert "Revoked" in person.open("/keys").html.select_one("tbody tr").text
-    assert "nothing to do" in person.open(f"/keys/{key_id_of(container)}/revoke").text
+    assert "Nothing to do" in person.open(f"/keys/{key_id_of(container)}/revoke").text
 
 
 def test_a_key_is_replaced_with_an_overlap(

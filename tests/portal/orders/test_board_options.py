@@ -6,7 +6,7 @@ from sqlalchemy import select
 from app.container import Container
 from app.domain.drafts import Content
 from app.domain.options import EffectOptions
-from app.models import Preset
+from app.models import Job, Preset
 from app.services.orders import drafts
 from tests.conformance.shapes import edit_requests
 from tests.portal.conftest import NewPerson
@@ -80,7 +80,8 @@ def test_one_photo_goes_its_own_way(person: Person, container: Container) -> Non
 def test_the_order_page_and_a_new_order_like_it_have_them(person: Person, container: Container) -> None:
     job = person.send(person.send(fill(person, option_sky="warm")).forms["place"])
     assert "Sky: warm" in job.text
-    job_id = job.request.path.rpartition("/")[2]
+    with container.database.read_session() as session:
+        job_id = session.scalar(select(Job.id))
     person.post(f"/orders/{job_id}/again")
     assert content(person, container).options == EffectOptions(sky="warm")
 

@@ -34,7 +34,7 @@ def test_the_order_and_its_results_lead_to_it(person: Person, job_id: str) -> No
     order = person.open(f"/orders/{job_id}")
     page = order.click(linkid="evidence")
     assert "Not legal advice" in page.text
-    assert f"/orders/{job_id}/evidence" in person.open(f"/orders/{job_id}/results").text
+    assert f"/orders/{job_id}/evidence" in person.open(f"/properties/{job_id}").text
 
 
 def test_it_says_what_was_accepted_decided_and_never_published(person: Person, job_id: str) -> None:

@@ -1,4 +1,4 @@
-"""One order's page: what it says in every state, and how it keeps itself up to date."""
+"""The page of an order's property: what it says in every state, and how it keeps itself up to date."""
 
 from functools import partial
 
@@ -37,7 +37,7 @@ def expire(container: Container, person: Person) -> None:
 
 def test_a_new_order_says_where_it_stands_and_until_when(person: Person, api: Api) -> None:
     job_id = api.order([PHOTO, PHOTO])["jobId"]
-    page = person.open(f"/orders/{job_id}")
+    page = person.open(f"/properties/{job_id}")
     assert page.html.h1.text == "12 Garden Lane, Springfield, IL 62704"
     assert page.html.select_one(".title .tag").text == "Queued"
     assert stages(page) == [
@@ -52,24 +52,24 @@ def test_a_new_order_says_where_it_stands_and_until_when(person: Person, api: Ap
     assert (progress["max"], progress["value"]) == ("2", "0")
     assert page.html.select_one(f'label[for="{progress["id"]}"]').text == "0 of 2 photos done"
     assert "Done by 20 Nov 2026, 14:00 UTC at the latest" in text(page.html.main)
-    assert page.html.select_one("#refresh")["href"] == f"/orders/{job_id}"
+    assert page.html.select_one("#refresh")["href"] == f"/properties/{job_id}"
 
 
 def test_the_order_number_can_be_copied(person: Person, api: Api) -> None:
     job_id = api.order([PHOTO])["jobId"]
-    page = person.open(f"/orders/{job_id}")
+    page = person.open(f"/properties/{job_id}")
     button = page.html.select_one("[data-copy]")
     assert page.html.select_one(f"#{button['data-copy']}").text == job_id
 
 
-def test_a_ready_order_leads_to_its_results_and_is_still_to_be_delivered(
+def test_a_ready_order_shows_its_results_and_is_still_to_be_delivered(
     person: Person, api: Api, container: Container
 ) -> None:
     job_id = api.order([PHOTO])["jobId"]
     work(container)
-    page = person.open(f"/orders/{job_id}")
+    page = person.open(f"/properties/{job_id}")
     (primary,) = page.html.select("main .primary")
-    assert (primary.text, primary["href"]) == ("View results", f"/orders/{job_id}/results")
+    assert text(primary) == "Download all (ZIP, 1 kB)"
     assert stages(page)[3:] == ["Ready Now, since 20 Nov 2026, 12:00 UTC", "Delivered Not yet"]
     assert "Results are kept until 27 Nov 2026, 12:00 UTC" in text(page.html.main)
     assert not page.html.select("progress, #refresh")
@@ -78,7 +78,7 @@ def test_a_ready_order_leads_to_its_results_and_is_still_to_be_delivered(
 def test_looking_at_the_page_delivers_nothing(person: Person, api: Api, container: Container) -> None:
     job_id = api.order([PHOTO])["jobId"]
     work(container)
-    person.open(f"/orders/{job_id}")
+    person.open(f"/properties/{job_id}")
     assert api.status(job_id)["status"] == "approved"
 
 
@@ -93,24 +93,25 @@ def test_each_photo_tells_its_wishes_and_what_became_of_them(
         renovations={str(number): [change] for number in range(3)},
     )["jobId"]
     work(container)
-    page = person.open(f"/orders/{job_id}")
-    first, second, third = (each for each in page.html.select(".photos .card"))
+    page = person.open(f"/properties/{job_id}")
+    first, second, third = (each for each in page.html.select(".shot"))
     assert [each.select_one(".tag").text for each in (first, second, third)] == [
-        "Passed",
-        "Passed in part",
+        "Ready",
+        "Partly done",
         "Not usable",
     ]
-    assert [text(each) for each in first.select(".requested li")] == [
+    assert text(first.select_one(".shot-effects")) == "Declutter, Virtual renovation, Virtual staging, HDR balance"
+    assert text(second.select_one(".shot-warning")) == "HDR balance not done: Not available."
+    assert "The picture is blank." in third.text
+    assert [bool(each.input) for each in (first, second, third)] == [True, True, False]
+    shown = person.open(third.a["href"])
+    assert [text(each) for each in shown.html.select(".requested li")] == [
         "Declutter",
         "Virtual renovation Floor: Light oak planks (like: the hall)",
-        "Virtual staging Living room, coastal style",
+        "Virtual staging Other room, modern style",
         "HDR balance",
     ]
-    assert text(second.select(".requested li")[2]) == "Virtual staging Other room, modern style"
-    assert text(second.select(".requested li")[3]) == "HDR balance Not done: Not available."
-    assert "The picture is blank." in third.text
-    assert first.a["href"] == f"/orders/{job_id}/results?photo=1"
-    assert not third.select("a")
+    assert "The picture is blank. 3.0 credits came back." in text(shown.html.main)
 
 
 def test_figures_stand_in_plain_words_with_their_limits() -> None:
@@ -138,7 +139,7 @@ def test_the_cost_is_itemised_with_refunds_and_their_reasons(
 ) -> None:
     job_id = api.order([PHOTO, photo("BLANK")], [PHOTO])["jobId"]
     work(container)
-    rows = [text(row) for row in person.open(f"/orders/{job_id}").html.select(".bill tbody tr, .bill tfoot tr")]
+    rows = [text(row) for row in person.open(f"/properties/{job_id}").html.select(".bill tbody tr, .bill tfoot tr")]
     assert rows[:3] == [
         "Exterior, one enhancement 1.0",
         "HDR balance 2 \N{MULTIPLICATION SIGN} 0.5 1.0",
@@ -155,7 +156,7 @@ def test_a_failed_order_says_why_and_what_came_back(
     job_id = api.order([PHOTO])["jobId"]
     person.keep_using(clock, hours=3)
     container.sweep.fail_overdue_jobs()
-    page = person.open(f"/orders/{job_id}")
+    page = person.open(f"/properties/{job_id}")
     notice = text(page.html.select_one(".notice.bad"))
     assert notice.startswith("The job was not done within its time limit of 120 minutes. 0.5 credits came back")
     assert stages(page)[-1] == "Failed Done, since 20 Nov 2026, 15:00 UTC"
@@ -166,7 +167,7 @@ def test_a_failed_order_says_why_and_what_came_back(
 def test_an_undeliverable_order_says_why_and_what_came_back(person: Person, api: Api, container: Container) -> None:
     job_id = api.order([photo("BROKEN")])["jobId"]
     work(container)
-    notice = text(person.open(f"/orders/{job_id}").html.select_one(".notice.bad"))
+    notice = text(person.open(f"/properties/{job_id}").html.select_one(".notice.bad"))
     assert "The photo cannot be decoded." in notice
     assert "0.5 credits came back" in notice
 
@@ -175,10 +176,10 @@ def test_an_expired_order_keeps_its_figures_but_no_pictures(person: Person, api:
     job_id = api.order([PHOTO])["jobId"]
     work(container)
     expire(container, person)
-    page = person.open(f"/orders/{job_id}")
+    page = person.open(f"/properties/{job_id}")
     assert "Pictures are kept for 7 days" in text(page.html.select_one(".notice"))
     assert [tag.text for tag in page.html.select(".title .tag")] == ["Expired"]
-    assert not page.html.select("main img, main .primary, .photos, form[action$=again]")
+    assert not page.html.select("main img, main .primary, .shot, form[action$=again]")
     assert "You paid 0.5" in text(page.html.select_one(".bill"))
     assert stages(page)[-1] == "Ready Done, since 20 Nov 2026, 12:00 UTC"
 
@@ -186,7 +187,7 @@ def test_an_expired_order_keeps_its_figures_but_no_pictures(person: Person, api:
 def test_another_accounts_order_is_not_found(person: Person, other_api: Api) -> None:
     theirs = other_api.order([PHOTO])["jobId"]
     for job_id in (theirs, "job_" + "0" * 22, "x"):
-        for path in (f"/orders/{job_id}", f"/orders/{job_id}/card"):
+        for path in (f"/properties/{job_id}", f"/properties/{job_id}/news", f"/orders/{job_id}/card"):
             assert "Nothing here" in person.open(path, 404).text
         assert "Nothing here" in person.post(f"/orders/{job_id}/again", 404).text
 
@@ -195,25 +196,30 @@ def test_the_page_asks_often_at_first_then_less_and_stops_in_the_end(
     person: Person, api: Api, container: Container, clock: FakeClock
 ) -> None:
     job_id = api.order([PHOTO])["jobId"]
-    card = person.open(f"/orders/{job_id}").html.select_one("#job")
-    assert (card["data-hx-trigger"], card["data-hx-swap"]) == ("every 5s", "outerHTML")
+    card = person.open(f"/properties/{job_id}").html.select_one("#news")
+    assert (card["data-hx-trigger"], card["data-hx-target"], card["data-hx-swap"]) == (
+        "every 5s",
+        "#board",
+        "outerHTML",
+    )
     assert card.has_attr("data-poll")
     clock.pass_(minutes=1, seconds=59)
-    card = person.fragment(card["data-hx-get"]).html.select_one("#job")
+    card = person.fragment(card["data-hx-get"]).html.select_one("#news")
     assert card["data-hx-trigger"] == "every 5s"
     clock.pass_(seconds=1)
-    card = person.fragment(card["data-hx-get"]).html.select_one("#job")
+    card = person.fragment(card["data-hx-get"]).html.select_one("#news")
     assert card["data-hx-trigger"] == "every 15s"
     work(container)
-    settled = person.fragment(card["data-hx-get"]).html.select_one("#job")
-    assert not {"data-hx-get", "data-hx-trigger", "data-poll"} & {*settled.attrs}
+    settled = person.fragment(card["data-hx-get"]).html
+    assert settled.select_one("#board")
+    assert not settled.select("[data-poll], [data-hx-trigger]")
 
 
 def test_a_poll_says_aloud_when_the_state_has_changed_and_nothing_else(
     person: Person, api: Api, container: Container
 ) -> None:
     job_id = api.order([PHOTO])["jobId"]
-    poll = person.open(f"/orders/{job_id}").html.select_one("#job")["data-hx-get"]
+    poll = person.open(f"/properties/{job_id}").html.select_one("#news")["data-hx-get"]
     assert not person.fragment(poll).html.select("#status")
     work(container)
     said = person.fragment(poll).html.select_one("#status[data-hx-swap-oob=innerHTML]")
@@ -222,48 +228,61 @@ def test_a_poll_says_aloud_when_the_state_has_changed_and_nothing_else(
 
 def test_the_fragment_is_the_same_as_on_the_page(person: Person, api: Api) -> None:
     job_id = api.order([PHOTO])["jobId"]
-    page = person.open(f"/orders/{job_id}")
-    fragment = person.fragment(page.html.select_one("#job")["data-hx-get"])
-    assert str(fragment.html.select_one("#job")) == str(page.html.select_one("#job"))
+    page = person.open(f"/properties/{job_id}")
+    fragment = person.fragment(page.html.select_one("#news")["data-hx-get"])
+    assert str(fragment.html.select_one("#board")) == str(page.html.select_one("#board"))
     assert "<h1" in fragment.text
     assert "<header" not in fragment.text
 
 
-def test_without_htmx_the_cards_address_is_the_page(person: Person, api: Api) -> None:
+def test_without_htmx_the_address_of_the_news_is_the_page(person: Person, api: Api) -> None:
     job_id = api.order([PHOTO])["jobId"]
-    assert person.open(f"/orders/{job_id}/card").html.select_one("header.top")
+    assert person.open(f"/properties/{job_id}/news").html.select_one("header.top")
+
+
+def test_addresses_of_before_lead_to_the_page(person: Person, api: Api, container: Container) -> None:
+    job_id = api.order([PHOTO, PHOTO])["jobId"]
+    for state in ("queued", "ready"):
+        for path in ("", "/card", "/results", "/results?photo=3", "/results?photo=x"):
+            answer = person.web.get(f"/orders/{job_id}{path}")
+            assert (answer.status_int, answer.location) == (303, f"/properties/{job_id}"), (state, path)
+        photos = person.open(f"/properties/{job_id}").html.select(".shot a")
+        assert person.web.get(f"/orders/{job_id}/results?photo=2").location == photos[1]["href"]
+        work(container)
 
 
 def test_what_can_have_the_focus_keeps_its_name_over_a_poll(person: Person, api: Api, container: Container) -> None:
     ready = api.order([PHOTO])["jobId"]
     work(container)
     running = api.order([PHOTO])["jobId"]
-    for page in (person.open(f"/orders/{running}"), person.open(f"/orders/{ready}")):
-        focusable = page.html.select("#job a, #job button:not(form *), #job summary")
+    for page in (person.open(f"/properties/{running}"), person.open(f"/properties/{ready}")):
+        focusable = page.html.select(
+            "#board a, #board button:not(.one-button *), #board summary, #board input:not([type=hidden])"
+        )
         assert focusable
         assert all(each.get("id") for each in focusable)
 
 
 def test_lost_polls_have_a_note_that_waits_hidden_with_its_time(person: Person, api: Api) -> None:
     job_id = api.order([PHOTO])["jobId"]
-    note = person.open(f"/orders/{job_id}").html.select_one("[data-stale]")
+    note = person.open(f"/properties/{job_id}").html.select_one("[data-stale]")
     assert note.has_attr("hidden")
     assert "Last updated 20 Nov 2026, 12:00 UTC" in text(note)
-    assert note.a["href"] == f"/orders/{job_id}"
+    assert note.a["href"] == f"/properties/{job_id}"
 
 
 def test_a_poll_after_signing_out_leads_back_to_the_order(person: Person, api: Api) -> None:
     job_id = api.order([PHOTO])["jobId"]
     person.web.reset()
-    headers = {"HX-Request": "true", "HX-Current-URL": f"http://localhost/orders/{job_id}"}
-    answer = person.web.get(f"/orders/{job_id}/card", headers=headers, expect_errors=True)
-    assert (answer.status_int, answer.headers["HX-Redirect"]) == (401, f"/sign-in?next=/orders/{job_id}")
+    headers = {"HX-Request": "true", "HX-Current-URL": f"http://localhost/properties/{job_id}"}
+    answer = person.web.get(f"/properties/{job_id}/news", headers=headers, expect_errors=True)
+    assert (answer.status_int, answer.headers["HX-Redirect"]) == (401, f"/sign-in?next=/properties/{job_id}")
 
 
 def test_ordering_again_gives_a_draft_with_the_same_photos(person: Person, api: Api, container: Container) -> None:
     job_id = api.order([PHOTO, PHOTO])["jobId"]
     work(container)
-    page = person.open(f"/orders/{job_id}")
+    page = person.open(f"/properties/{job_id}")
     (form,) = [form for form in page.forms.values() if form.action.endswith("/again")]
     draft = person.send(form)
     assert draft.request.path.startswith("/properties/dft_")
@@ -288,4 +307,4 @@ def test_the_number_of_queries_does_not_grow_with_the_photos(
 ) -> None:
     few, many = (api.order([PHOTO] * count)["jobId"] for count in (1, 30))
     work(container)
-    assert len({counted(partial(person.open, f"/orders/{each}")) for each in (few, many)}) == 1
+    assert len({counted(partial(person.open, f"/properties/{each}")) for each in (few, many)}) == 1

@@ -27,7 +27,7 @@ def ordered(api: Api, container: Container, steps: list[str] = STEPS, photos: in
     job_id = api.order(interior=[PHOTO] * photos, interiorEnhancements=steps)["jobId"]
     work(container)
     develop(container)
-    return f"/orders/{job_id}/results"
+    return f"/orders/{job_id}/results?photo=1"
 
 
 def ask(person: Person, page, *without: str):
@@ -79,7 +79,7 @@ def test_htmx_gets_the_part_alone_and_others_the_page(person: Person, api: Api, 
     part = person.web.get(path, headers={"HX-Request": "true"})
     assert part.html.select_one("section#again")
     assert part.html.select_one("h1") is None
-    assert person.web.get(path).location.endswith("/results?photo=1#again")
+    assert person.web.get(path).location == f"{page.request.path}#again"
 
 
 @pytest.mark.parametrize("without", [(), tuple(STEPS)], ids=["none", "all"])
@@ -124,12 +124,13 @@ def test_one_that_could_not_be_made_says_why(
 
 def test_the_archive_has_bases_where_they_are_wanted(person: Person, api: Api, container: Container) -> None:
     results = ordered(api, container)
-    assert "bases" not in person.open(results).forms["download-all"].fields
+    board = results.replace("orders", "properties").partition("/results")[0]
+    assert "bases" not in person.open(board).forms["selection"].fields
     remake(container)
-    form = person.open(results).forms["download-all"]
+    form = person.open(board).forms["selection"]
     for wanted in (False, True):
         form["bases"] = wanted
-        with zipfile.ZipFile(io.BytesIO(form.submit().body)) as archive:
+        with zipfile.ZipFile(io.BytesIO(form.submit("all").body)) as archive:
             folders = {name.split("/")[1] for name in archive.namelist() if name.count("/") == 2}
         assert folders == ({"labelled", "base"} if wanted else {"labelled"})
 

@@ -38,7 +38,7 @@ def job_id(api: Api, container: Container) -> str:
 
 
 def results(job_id: str) -> str:
-    return f"/orders/{job_id}/results"
+    return f"/properties/{job_id}"
 
 
 def make(container: Container) -> None:

@@ -57,7 +57,7 @@ def test_a_row_tells_the_order(person: Person, api: Api, container: Container) -
     job_id = place(api)
     page = person.open("/orders")
     link = page.html.select_one("#orders tbody th a")
-    assert (link.text, link["href"]) == ("12 Garden Lane, Springfield, IL 62704", f"/orders/{job_id}")
+    assert (link.text, link["href"]) == ("12 Garden Lane, Springfield, IL 62704", f"/properties/{job_id}")
     assert (cell(page, "Status"), cell(page, "Photos"), cell(page, "Credits")) == ("Queued", "0 of 1 done", "0.5")
     assert cell(page, "Created") == "20 Nov 2026, 12:00 UTC"
 

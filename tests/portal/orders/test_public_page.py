@@ -26,7 +26,7 @@ def job_id(api: Api, container: Container) -> str:
 
 
 def results(job_id: str) -> str:
-    return f"/orders/{job_id}/results"
+    return f"/properties/{job_id}"
 
 
 def test_an_order_of_plain_light_has_nothing_to_publish(api: Api, container: Container, person: Person) -> None:
@@ -41,7 +41,8 @@ def test_the_address_stands_there_to_be_copied_with_the_sentence_that_the_law_as
     form = person.open(results(job_id)).forms["publish"]
     page = person.send(form)
     url = page.html.select_one("#public-url").text
-    assert page.html.select_one("#disclosure-link").text == (
+    picture = person.open(f"/orders/{job_id}/results?photo=1")
+    assert picture.html.select_one("#disclosure-link").text == (
         f"Digitally altered. Original, unaltered image: {url}/1"
     )
     assert app.test_client().get(url.removeprefix("http://localhost") + "/1").status_code == 200

@@ -43,8 +43,13 @@ def ordered(api: Api, container: Container) -> Ordered:
     return make
 
 
-def results(job_id: str) -> str:
-    return f"/orders/{job_id}/results"
+def board(job_id: str) -> str:
+    return f"/properties/{job_id}"
+
+
+def results(job_id: str, number: int = 1) -> str:
+    """Leads to the page of the photo with this number."""
+    return f"/orders/{job_id}/results?photo={number}"
 
 
 def status(container: Container, job_id: str) -> Status:
@@ -65,10 +70,17 @@ def press(person: Person, page, form: str, status: int, button: str | None = Non
 
 def test_every_result_stands_beside_its_photo(person: Person, ordered: Ordered) -> None:
     job_id = ordered(interior=[PHOTO, PHOTO], exterior=[PHOTO])
-    page = person.open(results(job_id))
-    links = page.html.select("nav.strip a")
-    assert [link["href"] for link in links] == [f"{results(job_id)}?photo={number}" for number in (1, 2, 3)]
-    assert [link.has_attr("aria-current") for link in links] == [True, False, False]
+    tiles = person.open(board(job_id))
+    links = tiles.html.select(".shot a")
+    assert [link.img["alt"] for link in links] == [
+        f"Result of {name}" for name in ("exterior-1", "interior-1", "interior-2")
+    ]
+    assert {link["href"].rpartition("/")[0] for link in links} == {f"{board(job_id)}/photos"}
+    assert [each.text for each in tiles.html.select("h2[id$='-1']")] == ["Outside (1)", "Inside (2)"]
+    for link in links:
+        for size in ("data-before", "data-after", "data-before-full", "data-after-full"):
+            assert person.web.get(link[size]).content_type == "image/jpeg"
+    page = person.open(links[0]["href"])
     before, after = page.html.select("[data-pair] img")
     assert (before["alt"], after["alt"]) == ("Before: exterior-1", "After: exterior-1")
     assert "/result/view" in after["src"]
@@ -91,14 +103,14 @@ def test_previous_and_next_lead_through_them_in_order(person: Person, ordered: O
 
 
 @pytest.mark.parametrize("photo", ["9", "0", "-1", "x", "", "9" * 40])
-def test_a_photo_that_is_not_there_is_the_first(person: Person, ordered: Ordered, photo: str) -> None:
-    page = person.open(f"{results(ordered(interior=[PHOTO, PHOTO]))}?photo={photo}")
-    assert page.html.h2.text == "interior-1.jpg"
+def test_the_number_of_no_photo_leads_to_all_of_them(person: Person, ordered: Ordered, photo: str) -> None:
+    job_id = ordered(interior=[PHOTO, PHOTO])
+    assert person.web.get(f"/orders/{job_id}/results?photo={photo}").location == board(job_id)
 
 
-def test_one_picture_needs_no_strip(person: Person, ordered: Ordered) -> None:
+def test_one_picture_has_none_before_or_after_it(person: Person, ordered: Ordered) -> None:
     page = person.open(results(ordered(interior=[PHOTO])))
-    assert not page.html.select("nav.strip, [rel=next], [rel=prev]")
+    assert not page.html.select("[rel=next], [rel=prev]")
 
 
 def test_what_was_done_and_what_was_declined_is_told_with_what_came_back(person, ordered: Ordered) -> None:
@@ -119,14 +131,16 @@ def test_a_change_that_was_not_done_is_told_with_what_came_back(person: Person, 
 
 
 def test_photos_that_gave_nothing_are_told_with_what_came_back(person: Person, ordered: Ordered) -> None:
-    page = person.open(results(ordered(interior=[PHOTO, photo("BROKEN"), photo("BLANK"), PHOTO])))
-    assert "2 of 4 photos are usable" in page.text
-    numbers = [link["href"].rpartition("=")[2] for link in page.html.select("nav.strip a")]
-    assert numbers == ["1", "4"], "numbers are those of the order"
-    broken, blank = (" ".join(each.text.split()) for each in page.html.select(".missing-list li"))
-    assert "Photo 2, interior-2" in broken
-    assert "The photo cannot be decoded. 0.5 credits came back." in broken
-    assert "The picture is blank. 0.5 credits came back." in blank
+    page = person.open(board(ordered(interior=[PHOTO, photo("BROKEN"), photo("BLANK"), PHOTO])))
+    assert page.html.select_one("#counts").text == "2 of 4 photos are usable"
+    tiles = page.html.select(".shot")
+    assert [bool(each.select("input, a[data-viewed]")) for each in tiles] == [True, False, False, True]
+    broken, blank = (" ".join(each.text.split()) for each in tiles[1:3])
+    assert "2. interior-2 Not usable" in broken
+    assert "The photo cannot be decoded." in broken
+    assert "The picture is blank." in blank
+    refunded = person.open(tiles[1].a["href"])
+    assert "The photo cannot be decoded. 0.5 credits came back." in " ".join(refunded.html.main.text.split())
 
 
 def test_what_must_be_said_in_a_listing_stands_there_to_be_copied(person: Person, ordered: Ordered) -> None:
@@ -160,10 +174,11 @@ def test_whose_content_credentials_a_result_carries_is_told(
 def test_looking_delivers_nothing_however_often(container, person: Person, ordered: Ordered) -> None:
     job_id = ordered(interior=[PHOTO])
     for _ in range(2):
+        person.open(board(job_id))
         person.open(results(job_id))
     assert (status(container, job_id), deliveries(container)) == (Status.APPROVED, 0)
-    for path in ("results.zip", "results/img_x/download"):
-        assert person.web.get(f"/orders/{job_id}/{path}", expect_errors=True).status_int == 405
+    for path in (f"{board(job_id)}/results.zip", f"/orders/{job_id}/results/img_x/download"):
+        assert person.web.get(path, expect_errors=True).status_int == 405
     assert status(container, job_id) is Status.APPROVED
 
 
@@ -225,17 +240,18 @@ def test_a_labelled_copy_that_is_not_made_yet_is_not_offered_and_delivers_nothin
 def test_pictures_that_are_still_being_made_say_so_and_nothing_is_broken(person: Person, ordered: Ordered) -> None:
     page = person.open(results(ordered(previews=False, interior=[PHOTO, PHOTO])))
     assert not page.html.select("main img")
-    assert page.text.count("Preview is being made") == 3
+    assert page.text.count("Preview is being made") == 1
     assert page.html.select_one(".stage > p a").text == "Look again"
 
 
+@pytest.mark.parametrize("seen", [board, results], ids=["all", "one"])
 def test_an_order_from_before_there_were_previews_gets_them_when_it_is_looked_at(
-    container: Container, person: Person, ordered: Ordered
+    container: Container, person: Person, ordered: Ordered, seen: Callable[[str], str]
 ) -> None:
     job_id = ordered(previews=False, interior=[PHOTO], **STAGED)
     with container.database.unit_of_work() as session:
         session.execute(delete(Preview))
-    person.open(results(job_id))
+    person.open(seen(job_id))
     assert develop(container) == 2
     page = person.open(results(job_id))
     assert len(page.html.select("[data-pair] img")) == 2
@@ -244,9 +260,9 @@ def test_an_order_from_before_there_were_previews_gets_them_when_it_is_looked_at
 
 def test_all_together_come_as_a_zip_that_says_its_length(container, person: Person, ordered: Ordered) -> None:
     job_id = ordered(interior=[PHOTO], exterior=[PHOTO], **STAGED)
-    page = person.open(results(job_id))
+    page = person.open(board(job_id))
     assert "ZIP, 1 kB" in " ".join(page.html.select_one("#download-all").text.split())
-    answer = press(person, page, "download-all", 200)
+    answer = press(person, page, "selection", 200, "all", "1")
     assert answer.content_type == "application/zip"
     assert int(answer.headers["Content-Length"]) == len(answer.body)
     assert answer.headers["Content-Disposition"] == (
@@ -254,30 +270,65 @@ def test_all_together_come_as_a_zip_that_says_its_length(container, person: Pers
     )
     assert len(zipfile.ZipFile(io.BytesIO(answer.body)).namelist()) == 4
     assert (status(container, job_id), deliveries(container)) == (Status.DELIVERED, 1)
-    form = page.forms["download-all"]
+    form = page.forms["selection"]
     form["originals"] = True
-    assert len(zipfile.ZipFile(io.BytesIO(form.submit().body)).namelist()) == 6
+    assert len(packed(form.submit("all"))) == 6
     assert deliveries(container) == 1
+
+
+def packed(answer) -> list[str]:
+    """The names in a ZIP, without that of its one folder."""
+    return [name.partition("/")[2] for name in zipfile.ZipFile(io.BytesIO(answer.body)).namelist()]
+
+
+def test_the_selected_ones_come_as_a_zip(container, person: Person, ordered: Ordered) -> None:
+    job_id = ordered(interior=[PHOTO, PHOTO, photo("BLANK")], exterior=[PHOTO])
+    page = person.open(board(job_id))
+    form, boxes = page.forms["selection"], page.html.select(".shot input")
+    assert [page.html.select_one(f"label[for={each['id']}]").text for each in boxes] == [
+        "Select exterior-1",
+        "Select interior-1",
+        "Select interior-2",
+    ]
+    chosen = {"csrf_token": form["csrf_token"].value, "photo": [boxes[0]["value"], boxes[2]["value"]]}
+    files = ["exterior-1.jpg", "interior-2.jpg", "labelled/exterior-1-digitally-altered.jpg"]
+    assert packed(person.web.post(form.action, chosen)) == files
+    assert packed(person.web.post(form.action, {**chosen, "originals": "1"}))[3:] == [
+        "originals/exterior-1.jpg",
+        "originals/interior-2.jpg",
+    ]
+    assert (status(container, job_id), deliveries(container)) == (Status.DELIVERED, 1)
+
+
+def test_nothing_selected_is_said_and_delivers_nothing(container, person: Person, ordered: Ordered) -> None:
+    job_id = ordered(interior=[PHOTO, photo("BLANK")])
+    page = person.open(board(job_id))
+    told = person.send(page.forms["selection"])
+    assert "Select the photos to download first" in told.html.select_one("[role=alert]").text
+    blank = page.html.select(".shot")[1]["id"].removeprefix("photo-")
+    for chosen in (blank, "pho_nothing"):
+        person.post(f"{board(job_id)}/results.zip", status=404, photo=chosen)
+    assert status(container, job_id) is Status.APPROVED
 
 
 def test_a_zip_that_cannot_be_whole_is_refused_and_delivers_nothing(container, person, ordered: Ordered) -> None:
     job_id = ordered(interior=[PHOTO])
-    page = person.open(results(job_id))
+    page = person.open(board(job_id))
     (path,) = (container.settings.data_dir / "storage" / "results" / job_id).glob("*.jpg")
     kept = path.read_bytes()
     path.unlink()
-    press(person, page, "download-all", 404)
+    press(person, page, "selection", 404, "all", "1")
     assert status(container, job_id) is Status.APPROVED
     path.write_bytes(kept)
 
 
 def test_there_is_nothing_before_the_order_is_ready(api: Api, container, person: Person) -> None:
     job_id = api.order(interior=[PHOTO])["jobId"]
-    answer = person.web.get(results(job_id))
-    assert (answer.status_int, answer.headers["Location"]) == (303, f"/orders/{job_id}")
-    person.post(f"/orders/{job_id}/results.zip", status=400)
-    work(container, automatic=False)
-    assert person.web.get(results(job_id)).status_int == 303
+    for _ in range(2):
+        assert not person.open(board(job_id)).html.select("#selection, [data-viewed]")
+        assert not person.open(results(job_id)).html.select("#download, [data-compare], #not-right")
+        person.post(f"{board(job_id)}/results.zip", status=400, all="1")
+        work(container, automatic=False)
     assert deliveries(container) == 0
 
 
@@ -286,14 +337,17 @@ def test_once_the_pictures_are_gone_the_order_tells(container, person: Person, o
     clock.pass_(days=7)
     container.sweep.expire_jobs()
     person.sign_in()
-    assert person.web.get(results(job_id)).headers["Location"] == f"/orders/{job_id}"
-    person.post(f"/orders/{job_id}/results.zip", status=404)
+    photo = person.web.get(results(job_id))
+    assert photo.headers["Location"] == board(job_id)
+    assert "The pictures of this order are gone" in photo.follow().text
+    person.post(f"{board(job_id)}/results.zip", status=404, all="1")
     assert status(container, job_id) is Status.APPROVED
 
 
-def test_an_order_without_usable_results_has_no_results_page(person: Person, ordered: Ordered) -> None:
+def test_an_order_without_usable_results_offers_none(person: Person, ordered: Ordered) -> None:
     job_id = ordered(interior=[photo("DECLINE")])
-    assert person.web.get(results(job_id)).headers["Location"] == f"/orders/{job_id}"
+    assert not person.open(board(job_id)).html.select("#selection, .shot input, [data-viewed], .in-public")
+    assert "Not usable" in person.open(results(job_id)).html.main.text
 
 
 def test_nobody_elses_results_can_be_seen_or_downloaded(
@@ -302,8 +356,9 @@ def test_nobody_elses_results_can_be_seen_or_downloaded(
     job_id = ordered(interior=[PHOTO])
     action = person.open(results(job_id)).forms["download"].action
     for other in (new_person("kim@example.com"), reviewer):
-        other.open(results(job_id), status=404)
-        other.post(f"/orders/{job_id}/results.zip", status=404)
+        for path in (board(job_id), results(job_id)):
+            other.open(path, status=404)
+        other.post(f"{board(job_id)}/results.zip", status=404, all="1")
         other.post(action, status=404)
     person.open("/orders/job_x/results", status=404)
     assert status(container, job_id) is Status.APPROVED
@@ -322,15 +377,21 @@ def test_a_rejected_picture_cannot_be_downloaded(api: Api, container, person: Pe
     with container.database.read_session() as session:
         rejected = session.get_one(Job, job_id).photos[1].result.id
     for variant in ("altered", "original", "labelled"):
-        person.post(f"{results(job_id)}/{rejected}/download", status=404, variant=variant)
+        person.post(f"/orders/{job_id}/results/{rejected}/download", status=404, variant=variant)
 
 
 def test_the_page_asks_the_database_as_often_for_many_as_for_one(person: Person, ordered: Ordered) -> None:
     one = ordered(interior=[PHOTO], exterior=[PHOTO])
     many = ordered(interior=[PHOTO] * 8 + [photo("BLANK")] * 4, exterior=[PHOTO] * 8)
-    counts = {counted(lambda job_id=job_id: person.open(results(job_id))) for job_id in (one, many)}
-    assert len(counts) == 1
-    assert counts.pop() <= 11
+    for page, most in ((board, 14), (photo_page, 14)):
+        paths = [page(person, job_id) if page is photo_page else page(job_id) for job_id in (one, many)]
+        counts = {counted(lambda path=path: person.open(path)) for path in paths}
+        assert len(counts) == 1
+        assert counts.pop() <= most
+
+
+def photo_page(person: Person, job_id: str) -> str:
+    return person.web.get(results(job_id)).location
 
 
 def test_a_figure_is_told_in_words(container, person: Person, ordered: Ordered, monkeypatch) -> None:

@@ -39,9 +39,9 @@ def result_of(container: Container, photo_id: str) -> Result:
         return session.scalars(select(Result).where(Result.photo_id == photo_id)).one()
 
 
-def names(person: Person, job_id: str) -> list[str]:
-    page = person.open(f"/orders/{job_id}/results")
-    return [image["alt"] for image in page.html.select("nav.strip img, .stage [data-pair] .before img")]
+def shown(person: Person, job_id: str) -> list[str]:
+    """What the tiles of the order's page show."""
+    return [image["alt"] for image in person.open(f"/properties/{job_id}").html.select(".shot img")]
 
 
 def test_what_passed_is_seen_while_the_others_are_on_their_way(
@@ -49,15 +49,17 @@ def test_what_passed_is_seen_while_the_others_are_on_their_way(
 ) -> None:
     job_id = api.order([PHOTO] * 3)["jobId"]
     work_on(container, job_id, 1)
-    card = person.open(f"/orders/{job_id}")
-    assert card.html.select_one("#results").text == "Look at 1 of 3"
-    assert card.html.select_one("#result-2")["href"] == f"/orders/{job_id}/results?photo=2"
-    page = person.open(card.html.select_one("#results")["href"])
-    assert "1 of 3 photos are ready" in page.text
-    assert names(person, job_id) == ["Before: interior-2"]
-    for image in page.html.select("[data-pair] img"):
+    board = person.open(f"/properties/{job_id}")
+    assert board.html.select_one("#counts").text == "1 of 3 photos are ready"
+    assert [each["alt"] for each in board.html.select(".shot img")] == ["Result of interior-2"]
+    assert len(board.html.select(".shot a[data-viewed]")) == 1
+    assert not board.html.select("#selection, .shot input, [data-after-full], .in-public")
+    page = person.open(board.html.select_one(".shot a[data-viewed]")["href"])
+    pair = page.html.select("[data-pair] img")
+    assert pair[0]["alt"] == "Before: interior-2"
+    for image in pair:
         assert person.web.get(image["src"]).status_int == 200
-    assert not page.html.select("#download-all, #download, .files-list, #make-pack, .in-public, .missing")
+    assert not page.html.select("#download, .files-list, .in-public, #not-right")
 
 
 def test_nothing_of_it_is_downloaded_delivered_or_charged_before_the_order_is_decided(
@@ -66,23 +68,26 @@ def test_nothing_of_it_is_downloaded_delivered_or_charged_before_the_order_is_de
     job_id = api.order([PHOTO] * 2)["jobId"]
     every = work_on(container, job_id, 0)
     image_id = result_of(container, every[0]).id
-    person.open(f"/orders/{job_id}/results")
-    for path in (f"results/{image_id}/download", "results.zip"):
-        person.post(f"/orders/{job_id}/{path}", 400)
+    person.open(f"/properties/{job_id}/photos/{every[0]}")
+    person.post(f"/orders/{job_id}/results/{image_id}/download", 400)
+    for wanted in ({"all": "1"}, {"photo": every[0]}):
+        person.post(f"/properties/{job_id}/results.zip", 400, **wanted)
     assert api.get(f"/downloads/{job_id}").status_code == 400
     with container.database.read_session() as session:
         assert session.get_one(Job, job_id).status is Status.PROCESSING
     work(container)
-    assert person.open(f"/orders/{job_id}/results").forms["download-all"]
+    assert person.open(f"/properties/{job_id}").forms["selection"]
 
 
 def test_what_failed_its_checks_is_not_shown_and_is_called_missing_only_at_the_end(
     person: Person, api: Api, container: Container
 ) -> None:
     job_id = api.order([photo("BLANK"), PHOTO, PHOTO])["jobId"]
-    work_on(container, job_id, 0)
-    assert person.web.get(f"/orders/{job_id}/results").status_int == 303
-    assert not person.open(f"/orders/{job_id}").html.select("#results, #result-1")
+    blank, *_ = work_on(container, job_id, 0)
+    assert not any(each.startswith("Result") for each in shown(person, job_id))
+    page = person.open(f"/properties/{job_id}/photos/{blank}")
+    assert page.html.select_one("#how-name + p").text == "Being checked"
+    assert "blank" not in page.html.main.text.lower()
 
 
 def test_what_a_reviewer_decides_is_told_once_the_whole_order_is(
@@ -90,12 +95,12 @@ def test_what_a_reviewer_decides_is_told_once_the_whole_order_is(
 ) -> None:
     job_id = api.order([PHOTO] * 2)["jobId"]
     every = work_on(container, job_id, 0, 1, mode=QcMode.MANUAL)
-    assert person.web.get(f"/orders/{job_id}/results").status_int == 303
+    assert not any(each.startswith("Result") for each in shown(person, job_id))
     first = result_of(container, every[0])
     with container.database.unit_of_work() as session:
         word = quality.Decision(Verdict.APPROVED, "usr_reviewer")
         quality.decide(session, first.id, word, container.clock())
-    assert person.web.get(f"/orders/{job_id}/results").status_int == 303
+    assert not any(each.startswith("Result") for each in shown(person, job_id))
     assert person.web.get(f"/pictures/jobs/{job_id}/{every[0]}/result/view", expect_errors=True).status_int == 404
 
 
@@ -107,7 +112,7 @@ def test_an_order_that_runs_out_of_time_shows_nothing_any_more(
     container.clock.pass_(hours=3)
     container.sweep.fail_overdue_jobs()
     person.sign_in()
-    assert person.web.get(f"/orders/{job_id}/results").status_int == 303
+    assert not any(each.startswith("Result") for each in shown(person, job_id))
     assert person.web.get(f"/pictures/jobs/{job_id}/{every[0]}/result/view", expect_errors=True).status_int == 404
 
 
@@ -115,5 +120,6 @@ def test_nobody_else_sees_it(api: Api, container: Container, new_person: NewPers
     job_id = api.order([PHOTO] * 2)["jobId"]
     every = work_on(container, job_id, 0)
     other = new_person("other@example.com")
-    assert other.web.get(f"/orders/{job_id}/results", expect_errors=True).status_int == 404
+    for path in ("", "/news", f"/photos/{every[0]}"):
+        assert other.web.get(f"/properties/{job_id}{path}", expect_errors=True).status_int == 404
     assert other.web.get(f"/pictures/jobs/{job_id}/{every[0]}/result/view", expect_errors=True).status_int == 404

@@ -52,18 +52,18 @@ def test_a_result_is_sent_back_and_made_again_without_scripts(
     assert "Not right? Send it back" in section(page)
     assert not page.html.select_one("#not-right details").has_attr("open")
     page = person.send(fill(page, "furniture_place", "It bars\nthe door."))
-    assert page.request.query_string == "photo=2"
+    assert page.request.path == person.web.get(results(job_id, 2)).location
     for words in ("Sent back", "Being made again", "Furniture stands in the wrong place", "“It bars the door.”"):
         assert words in section(page)
     assert "send-back" not in page.forms
-    assert "Sent back" in person.open(f"/orders/{job_id}").text
+    assert "Sent back" in person.open(f"/properties/{job_id}").html.select_one(".shots").text
     revise(container)
     develop(container)
     page = person.open(results(job_id, 2))
     for words in ("Made again", "Compare", "The picture before"):
         assert words in section(page)
     assert "Round 2" not in section(page)
-    assert "Sent back" not in person.open(f"/orders/{job_id}").html.select_one(".photos").text
+    assert "Sent back" not in person.open(f"/properties/{job_id}").html.select_one(".shots").text
 
 
 def test_the_picture_before_is_compared_and_downloaded(person: Person, container: Container, job_id: str) -> None:
@@ -110,7 +110,7 @@ def test_while_it_is_made_the_page_asks_again_and_then_no_more(
     assert not done.has_attr("data-poll")
     assert "Look at the result now" in done.text
     page = person.open(part["data-hx-get"].split("localhost")[-1])
-    assert page.request.path.endswith("/results")
+    assert "/photos/" in page.request.path
 
 
 def test_with_a_reviewer_it_says_so_and_does_not_ask(person: Person, job_id: str) -> None:
@@ -209,3 +209,19 @@ def test_a_pack_that_holds_an_earlier_picture_says_so(person: Person, container:
     person.send(fill(person.open(results(job_id)), "cast"))
     revise(container)
     assert "It holds an earlier picture." in person.open(page.request.path).text
+
+
+def test_a_round_that_is_open_is_taken_back_and_one_that_is_over_is_not(
+    person: Person, container: Container, job_id: str
+) -> None:
+    page = person.send(fill(person.open(results(job_id)), "cast"))
+    action = page.html.select_one("#not-right form[action$='/withdraw']")["action"]
+    page = person.post(action).maybe_follow()
+    assert "Taken back. The picture stays as it is." in page.text
+    assert "Taken back" in section(page)
+    assert "send-back" in page.forms
+    assert revise(container) == 0
+    person.send(fill(person.open(results(job_id)), "cast"))
+    action = action.replace(rounds(container, job_id)[0].id, rounds(container, job_id)[1].id)
+    revise(container)
+    assert "over already" in person.post(action).maybe_follow().text

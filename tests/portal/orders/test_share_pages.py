@@ -50,7 +50,7 @@ def answer(app: Flask, path: str, action: str = "/answer", **fields: str) -> Non
 def test_a_link_is_made_copied_again_and_opens_for_a_week(
     person: Person, app: Flask, job_id: str, clock: FakeClock
 ) -> None:
-    assert "Share these pictures" in person.open(f"/orders/{job_id}/results").text
+    assert "Share these pictures" in person.open(f"/properties/{job_id}").text
     path, page = share(person, job_id, title="For Kim")
     assert "For Kim" in page.text
     assert url_on(person.open(f"/orders/{job_id}/shares")).endswith(path), "it can be copied again"

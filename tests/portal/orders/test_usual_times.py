@@ -6,7 +6,7 @@ from flask import Flask
 from app.container import Container
 from app.services.orders.durations import ENOUGH
 from tests.conftest import PHOTO, Api, work
-from tests.portal.orders.wizard import at_enhancements, at_photos, at_service
+from tests.portal.orders.wizard import at_each, at_enhancements, at_photos, at_service, tick
 from tests.portal.person import Person
 from tests.portal.programs import api_of
 from tests.services.orders.test_durations import record
@@ -25,7 +25,7 @@ def test_an_order_under_way_says_how_long_such_orders_took_lately(
     for _ in range(ENOUGH):
         record(container, api, minutes=3)
     assert "Usually done in about 3 minutes." in person.open(f"/orders/{job_id}").text
-    assert "Usually done in about 3 minutes." in person.fragment(f"/orders/{job_id}/card").text
+    assert "Usually done in about 3 minutes." in person.fragment(f"/properties/{job_id}/news").text
 
 
 def test_an_order_that_is_done_says_nothing_of_that(person: Person, api: Api, container: Container) -> None:
@@ -34,6 +34,29 @@ def test_an_order_that_is_done_says_nothing_of_that(person: Person, api: Api, co
     for _ in range(ENOUGH):
         record(container, api, minutes=3)
     assert "Usually done" not in person.open(f"/orders/{job_id}").text
+
+
+def test_before_ordering_the_basket_says_how_long_such_orders_took_lately(
+    person: Person, api: Api, container: Container
+) -> None:
+    page = at_each(person, 2)
+    assert page.html.select("#usual") == []
+    for _ in range(ENOUGH):
+        record(container, api, minutes=3, photos=2)
+    address = page.request.path
+    assert person.open(address).html.select_one("#basket #usual").text == "Usually done in about 3 minutes."
+    form = page.forms["effects"]
+    tick(form, "interior", ["virtual_staging"])
+    assert person.send(form).html.select("#usual") == [], "none of those had rooms to furnish"
+    for _ in range(ENOUGH):
+        record(container, api, minutes=9, rooms=True)
+    assert "about 18 minutes" in person.open(address).html.select_one("#usual").text
+
+
+def test_an_order_without_photos_foresees_nothing(person: Person, api: Api, container: Container) -> None:
+    for _ in range(ENOUGH):
+        record(container, api, minutes=3)
+    assert at_photos(person).html.select("#usual") == []
 
 
 def test_the_balance_stands_beside_the_price(person: Person) -> None:

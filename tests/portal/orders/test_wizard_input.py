@@ -207,7 +207,7 @@ def test_two_tabs_do_not_overwrite_each_other_unseen(person: Person, container: 
     person.send(one)
     page = person.send(two, status=409)
     assert "changed in another tab" in page.text
-    assert "Saved is: 1 First Tab" in page.text
+    assert "Currently saved: 1 First Tab" in page.text
     assert page.forms["step"]["street"].value == "2 Second Tab"
     assert person.send(page.forms["step"]).request.path.endswith("/service")
     assert person.open(path).forms["step"]["street"].value == "2 Second Tab"
@@ -238,7 +238,7 @@ def test_a_session_that_ended_leads_back_to_the_step_with_all_that_was_kept(
     sign_in = page.forms["sign-in"]
     sign_in["email"], sign_in["password"] = person.email, PASSWORD
     typed = person.send(sign_in)
-    assert "both" in [each.text for each in typed.html.select("dd.typed")]
+    assert "Exterior and interior" in [each.text for each in typed.html.select("dd.typed")]
     page = person.send(typed.forms["discard-form"])
     assert page.request.path == path
     assert ADDRESS in page.text

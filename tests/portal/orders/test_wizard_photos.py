@@ -10,6 +10,7 @@ from app.domain import limits
 from app.models import DraftPhoto
 from app.services.previews import previews
 from app.services.uploads import quotas
+from tests.domain.test_other_files import NIKON
 from tests.fakes import FakeImagery, photo
 from tests.faulty_storage import FaultyStorage
 from tests.portal.conftest import NewPerson
@@ -41,6 +42,42 @@ def test_a_file_that_is_no_photo_is_refused_by_name_and_the_others_stay(
     assert names(page) == ["good.jpg", "fine.jpg"]
     assert len(photos_of(person, container)) == 2
     assert len(list(container.settings.storage_path.rglob("interior-*"))) == 2
+
+
+def test_raw_files_videos_and_documents_are_told_apart_and_keep_no_photo_out(person: Person) -> None:
+    form = at_photos(person).forms["files"]
+    form["photos"] = [
+        *files("good.jpg"),
+        Upload("DSC_1.NEF", NIKON + bytes(5000), "image/x-nikon-nef"),
+        Upload("renamed.jpg", NIKON + bytes(5000), "image/jpeg"),
+        Upload("tour.mp4", b"\0\0\0\x18ftypmp42" + bytes(90), "video/mp4"),
+        Upload("plan.pdf", b"%PDF-1.7" + bytes(90), "application/pdf"),
+        *files("fine.jpg"),
+    ]
+    page = person.send(form, status=422)
+    told = [line.text for line in page.html.select(".summary li")]
+    assert told == [
+        "DSC_1.NEF: This is a camera raw file. Export it as JPEG or TIFF and add that instead.",
+        "renamed.jpg: This is a camera raw file. Export it as JPEG or TIFF and add that instead.",
+        "tour.mp4: This is a video. Only photos can be enhanced.",
+        "plan.pdf: This is a PDF. Export its pictures as JPEG and add those instead.",
+    ]
+    assert names(page) == ["good.jpg", "fine.jpg"]
+
+
+def test_what_nobody_chose_is_left_out_without_a_word(person: Person) -> None:
+    form = at_photos(person).forms["files"]
+    form["photos"] = [
+        Upload("IMG_7.MOV", b"\0\0\0\x14ftypqt  " + bytes(90), "video/quicktime"),
+        *files("IMG_7.jpg"),
+        Upload("Thumbs.db", b"\xd0\xcf\x11\xe0" + bytes(90), "application/octet-stream"),
+        Upload(".DS_Store", b"\0\0\0\1Bud1" + bytes(90), "application/octet-stream"),
+        Upload("IMG_7.AAE", b"<?xml version", "application/xml"),
+    ]
+    page = person.send(form)
+    assert page.html.select(".summary") == []
+    assert "Added 1 photo." in page.text
+    assert names(page) == ["IMG_7.jpg"]
 
 
 def test_the_same_content_is_taken_once_whatever_its_name(person: Person, container: Container) -> None:
@@ -193,7 +230,7 @@ def test_an_uploader_of_a_placed_order_is_told_where_it_is(person: Person, conta
     with container.database.unit_of_work() as session:
         session.merge(draft).job_id = "job_x"
     answer = ask(person, f"/drafts/{draft.id}/uploads", {"type": "interior", "names": ["a"]}, status=409)
-    assert answer.json["next"] == "/orders/job_x"
+    assert answer.json["next"] == f"/properties/{draft.id}"
 
 
 def test_the_page_asks_for_previews_until_all_are_there(person: Person, container: Container) -> None:

@@ -56,7 +56,7 @@ def test_one_is_changed(person: Person, container: Container) -> None:
     assert form["option-sky"].value == "clear"
     form["name"], form["option-sky"], form["is_default"] = "Luxury", "warm", True
     page = person.send(form)
-    assert "New orders begin with it" in page.text
+    assert "Default for new orders" in page.text
     (preset,) = kept(container)
     assert (preset.name, preset.is_default, preset.content.options.sky) == ("Luxury", True, "warm")
 

@@ -59,7 +59,7 @@ def test_a_reviewer_has_it_made_again_and_puts_it_in_place(
     assert [reviewer.web.get(each).content_type for each in shown] == ["image/jpeg"] * 2
     page = reviewer.send(page.forms["approve"])
     assert "The new picture is in place" in page.text
-    assert "Made again" in person.open(f"/orders/{job_id}/results").html.select_one("#not-right").text
+    assert "Made again" in person.open(f"/orders/{job_id}/results?photo=1").html.select_one("#not-right").text
     assert "Put a picture in place" in reviewer.open("/reviews/log").text
 
 
@@ -73,7 +73,7 @@ def test_a_reviewer_keeps_it_with_words(
     form = page.forms["answer-form"]
     form["answer"] = "It is <as> it was."
     reviewer.send(form)
-    told = person.open(f"/orders/{job_id}/results").html.select_one("#not-right").text
+    told = person.open(f"/orders/{job_id}/results?photo=1").html.select_one("#not-right").text
     assert "“It is <as> it was.”" in told
 
 
@@ -86,7 +86,7 @@ def test_a_reviewer_gives_the_price_back(reviewer: Person, person: Person, conta
     form["answer"] = "Sorry."
     form.action = button["formaction"]
     assert "The price went back" in reviewer.send(form).text
-    told = " ".join(person.open(f"/orders/{job_id}/results").html.select_one("#not-right").text.split())
+    told = " ".join(person.open(f"/orders/{job_id}/results?photo=1").html.select_one("#not-right").text.split())
     assert "1.5 credits came back to your balance." in told
     assert "so it is not made again" in told
 
@@ -113,3 +113,43 @@ def test_the_whole_order_tells_of_it_too(reviewer: Person, container: Container,
     page = reviewer.open(f"/reviews/{job_id}?photo=1")
     assert "“The gable.”" in page.html.select_one(".side").text
     assert "1 “not right”" in reviewer.open("/reviews/settled").text
+
+
+def test_a_reviewer_gives_the_price_of_one_step_back_and_the_picture_stays(
+    reviewer: Person, person: Person, container: Container, job_id: str
+) -> None:
+    send_back(container, job_id, "other")
+    path = f"{LIST}/{one(container, job_id).id}"
+    page = reviewer.open(path)
+    staging = page.html.select_one('#answer-form button[value="virtual_staging"]')
+    assert "1.0 credit back" in staging.text
+    form = page.forms["answer-form"]
+    form["answer"] = "The table is odd."
+    form.action = staging["formaction"]
+    page = form.submit("step", value="virtual_staging").follow()
+    assert "The price of the step went back" in page.text
+    page = person.open(f"/orders/{job_id}/results?photo=1")
+    done = " ".join(page.html.select_one(".done").text.split())
+    assert "1.0 credit came back." in done
+    assert "1.0 credit came back to your balance." in " ".join(page.html.select_one("#not-right").text.split())
+    assert "send-back" in page.forms
+    again = send_back(container, job_id, "other")
+    page = reviewer.open(f"{LIST}/{again.id}")
+    assert page.html.select_one('#answer-form button[value="virtual_staging"]') is None
+    form = page.forms["answer-form"]
+    form["answer"], form.action = (
+        "Once more.",
+        page.html.select_one("#answer-form")["action"].replace("/keep", "/refund-step"),
+    )
+    assert "Nothing of what this step cost" in form.submit("step", value="virtual_staging", status=422).text
+
+
+def test_what_the_customer_says_of_other_photos_is_shown_too(
+    reviewer: Person, container: Container, job_id: str
+) -> None:
+    send_back(container, job_id, "other", words="The gable.")
+    other = send_back(container, job_id, "other", words="The floor.", place=1)
+    assert "“The gable.”" in reviewer.open(f"{LIST}/{other.id}").text
+    page = reviewer.open(f"/reviews/{job_id}?photo=2")
+    assert "On other photos of this order" in page.text
+    assert "“The gable.”" in page.html.select_one(".side").text

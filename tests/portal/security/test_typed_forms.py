@@ -7,10 +7,12 @@ from webtest import TestResponse
 from app.container import Container
 from app.domain.kept_forms import MAX_CHARACTERS, list_kept
 from app.models import KeptForm
+from app.portal.typed_labels import describe_typed
 from app.services.accounts import users
 from app.services.retention import account_deletion
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
+from tests.portal.orders.wizard import at_each
 from tests.portal.person import PASSWORD, Person
 
 
@@ -117,6 +119,50 @@ def test_a_deleted_account_keeps_none(person: Person, container: Container, too_
     with container.database.unit_of_work() as session:
         account_deletion.delete_account(session, person.user_id, container.clock())
     assert kept(container) == []
+
+
+def test_it_stands_under_the_labels_that_the_page_showed() -> None:
+    fields = [
+        ("version", "3"),
+        ("seen", "abc"),
+        ("postcode", "62704"),
+        ("interior", "hdr_enhancement"),
+        ("interior", "virtual_staging"),
+        ("public_imagery_offered", "1"),
+        ("staging_style", "mid_century_modern"),
+        ("option-brightness", "brighter"),
+        ("changes-0-description", "wide oak, style: modern"),
+        ("changes-1-description", "modern"),
+        ("account_note", "hello"),
+        ("go", "leave"),
+        ("city", " "),
+    ]
+    assert describe_typed(fields) == [
+        ("ZIP or postal code", "62704"),
+        ("For all inside", "HDR balance, Virtual staging"),
+        ("Style of staged rooms", "Mid century modern"),
+        ("Brightness", "Brighter"),
+        ("New look", "wide oak, style: modern"),
+        ("New look", "modern"),
+        ("Account note", "hello"),
+    ]
+
+
+def test_the_labels_are_those_of_the_pages(person: Person) -> None:
+    pages = [at_each(person, 1, 1)]
+    draft = pages[0].request.path.rpartition("/")[2]
+    photo = pages[0].html.select_one("[data-shots=interior] .shot")["data-photo"]
+    pages += [person.open(f"/drafts/{draft}/{step}") for step in ("address", "service", f"photos/{photo}")]
+    pages += [person.open(path) for path in ("/presets/new", "/account/name", "/keys/new", "/webhooks/new")]
+    asked = "main form[method=post] :is(input[type=text], input[type=url], select, textarea)"
+    seen = set()
+    for page in pages:
+        for field in page.html.select(asked):
+            label = page.html.select_one(f"label[for='{field['id']}']")
+            ((told, _),) = describe_typed([(field["name"], "x")])
+            assert label.text.strip() == told, (page.request.path, field["name"])
+            seen.add(field["name"])
+    assert len(seen) >= 12
 
 
 @pytest.mark.parametrize(

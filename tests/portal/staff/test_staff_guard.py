@@ -12,17 +12,18 @@ from app.container import Container
 from app.database import Base
 from app.domain.payments import PurchaseState
 from app.domain.quality import Verdict
+from app.domain.revisions import MakeChoice
 from app.models import Delivery, StaffAct
 from app.portal import visitors
 from app.services.photos.quality import Decision
-from app.services.reviews import claims, decisions, lists
+from app.services.reviews import claims, decisions, lists, reworks
 from app.services.staff.actions import StaffActions
 from tests.architecture.source import modules
 from tests.conftest import PHOTO, Api, revise, work
 from tests.fakes import FakeClock, photo
 from tests.portal.person import Person
 from tests.portal.staff.staffing import change, purchase
-from tests.sent_back import ordered, seal_of, send_back
+from tests.sent_back import ordered, result_of, seal_of, send_back
 from tests.services.hooks import FakeTransport, answered, fail_for_good, register
 
 Case = Callable[[Api, Container, FakeClock, str], tuple[str, dict[str, str]]]
@@ -84,6 +85,24 @@ def _sent_back(deed: str, made: bool = False, **fields: str) -> Case:
     return sent
 
 
+def _rework(deed: str, made: bool = False, **fields: str) -> Case:
+    def begun(api: Api, container: Container, clock: FakeClock, staff_id: str) -> tuple[str, dict[str, str]]:
+        container.engine.tells_steps = True
+        job_id = api.order([PHOTO])["jobId"]
+        work(container, automatic=False)
+        image, revision_id = result_of(container, job_id).id, ""
+        with container.database.unit_of_work() as session:
+            claims.claim(session, staff_id, job_id, clock())
+            if deed:
+                seed = MakeChoice(another_seed=True)
+                revision_id = reworks.send_back(session, staff_id, job_id, image, seed, "", clock()).id
+        if made:
+            revise(container)
+        return f"/reviews/{job_id}/results/{image}/rework{deed.format(id=revision_id)}", fields
+
+    return begun
+
+
 CASES: dict[str, Case] = {
     "staff_accounts.grant": _account("credits", way="give", amount="5", reason="x"),
     "staff_accounts.suspend": _account("suspend", reason="x"),
@@ -102,6 +121,10 @@ CASES: dict[str, Case] = {
     "sent_back.approve": _sent_back("approve", made=True),
     "sent_back.keep": _sent_back("keep", answer="x"),
     "sent_back.refund": _sent_back("refund", answer="x"),
+    "sent_back.refund_step": _sent_back("refund-step", answer="x", step="hdr_enhancement"),
+    "reworks.create": _rework("", another_seed="y"),
+    "reworks.stop": _rework("/stop"),
+    "reworks.undo": _rework("/{id}/undo", made=True),
 }
 ONLY_A_COOKIE = {"reviews.keys"}
 

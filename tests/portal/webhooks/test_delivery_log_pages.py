@@ -94,7 +94,7 @@ def test_a_row_tells_result_event_delivery_order_times_and_attempts(
             "Next try": NONE,
         },
     ]
-    assert page.html.select_one(f"#order-of-{first}")["href"] == f"/orders/{job_id}"
+    assert page.html.select_one(f"#order-of-{first}")["href"] == f"/properties/{job_id}"
     assert "newest first" in text(page.html.caption)
     assert "kept for 7 days" in main(page)
 

@@ -61,7 +61,7 @@ def test_a_delivery_tells_its_order_and_every_attempt_with_its_times(
     assert text(page.html.select_one(".title .result")) == "Delivered 204"
     told = facts(page)
     assert told["Order"] == job_id
-    assert page.html.select_one("#to-order")["href"] == f"/orders/{job_id}"
+    assert page.html.select_one("#to-order")["href"] == f"/properties/{job_id}"
     assert (told["First sent"], told["Attempts"]) == ("20 Nov 2026, 12:00 UTC", "3 of 5")
     assert page.html.select_one("#delivery-id").text == delivery.id
     assert rows(page) == [

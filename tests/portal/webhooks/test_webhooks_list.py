@@ -116,7 +116,7 @@ def test_a_slow_receiver_is_told_so(
     transport.results = [TIMEOUT]
     happen(container, hook)
     page = person.open(f"/webhooks/{hook}")
-    assert "It answers slowly. So it gets one delivery at a time until 20 Nov 2026, 12:05 UTC" in main(page)
+    assert "It answers slowly. It gets one delivery at a time until 20 Nov 2026, 12:05 UTC" in main(page)
     assert "No answer in 10 s" in main(person.open("/webhooks"))
 
 

@@ -61,7 +61,7 @@ def test_a_job_that_is_ready_is_told_once_with_the_way_to_its_results(api: Api, 
     api.get(f"/downloads/{job}")
     (mail,) = mails(container)
     assert (mail.to, mail.subject) == ("jo@example.com", "Ready: 1 Garden Lane")
-    assert f"/orders/{job}/results" in mail.text
+    assert f"/properties/{job}" in mail.text
 
 
 def test_a_job_that_failed_is_told_with_its_reason_and_what_came_back(api: Api, container: Container) -> None:
@@ -71,7 +71,7 @@ def test_a_job_that_failed_is_told_with_its_reason_and_what_came_back(api: Api, 
     assert mail.subject == "Failed, refunded: 1 Garden Lane"
     assert "The machines stopped." in mail.text
     assert "0.5 credits went back" in mail.text
-    assert f"/orders/{job}\n" in mail.text
+    assert f"/properties/{job}\n" in mail.text
 
 
 def test_a_job_that_gave_nothing_is_told_with_its_reason_and_what_came_back(api: Api, container: Container) -> None:

@@ -20,7 +20,7 @@ from tests.statements import counted
 
 def read(container: Container, api: Api, job_id: str) -> JobPage:
     with container.database.read_session() as session:
-        return job_pages.read(session, api.account_id, job_id)
+        return job_pages.read_all(session, [jobs.get_any(session, api.account_id, job_id)])[0]
 
 
 def expire(container: Container) -> None:

@@ -9,10 +9,9 @@ import pytest
 from app.container import Container
 from app.domain.catalogue import Enhancement
 from app.domain.errors import Conflict
-from app.domain.revisions import RevisionOutcome, RevisionReason
+from app.domain.revisions import MakeChoice, RevisionOutcome, RevisionReason
 from app.models import Job
 from app.services.reviews import sent_back
-from app.services.reviews.sent_back import MakeChoice
 from tests.conftest import Api, revise, revision_worker, work
 from tests.fakes import FakeClock, photo
 from tests.sent_back import (

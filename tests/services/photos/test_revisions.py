@@ -25,6 +25,7 @@ from app.domain.revisions import (
 from app.domain.variants import NoVariant
 from app.models import Event, Job, Mail, Photo, PictureVariant, Preview, Result, Revision
 from app.services.photos import evidence, recipes, revision_requests, revisions, variants
+from app.services.photos.revision_rounds import status_of
 from app.services.retention import account_deletion, personal_data
 from tests.conftest import PHOTO, Api, develop, remake, revise, revision_worker, work
 from tests.fakes import FakeClock, photo
@@ -55,7 +56,7 @@ def test_a_result_sent_back_is_made_again_otherwise_and_the_picture_before_is_ke
     job_id = ordered(api, container)
     before = result_of(container, job_id)
     sent = send_back(container, job_id, "cast", words="Too blue.")
-    assert (sent.round, sent.settings, revisions.status_of(sent)) == (
+    assert (sent.round, sent.settings, status_of(sent)) == (
         1,
         RoundSettings(strength=0.65),
         RevisionStatus.MAKING,
@@ -153,7 +154,7 @@ def test_a_version_is_asked_for_of_the_picture_that_is_there_not_of_one_read_bef
 def test_what_a_worker_cannot_help_waits_for_a_person_at_once(api: Api, container: Container, reason: str) -> None:
     job_id = ordered(api, container)
     sent = send_back(container, job_id, reason)
-    assert (revisions.status_of(sent), sent.reason) == (RevisionStatus.IN_REVIEW, RevisionReason.NO_REMEDY)
+    assert (status_of(sent), sent.reason) == (RevisionStatus.IN_REVIEW, RevisionReason.NO_REMEDY)
     assert revise(container) == 0
     assert events(container, job_id) == []
 
@@ -165,7 +166,7 @@ def test_a_picture_that_comes_out_the_same_waits_for_a_person(api: Api, containe
         session.get_one(Revision, sent.id).settings = AS_ORDERED
     revise(container)
     left = round_of(container, sent)
-    assert (revisions.status_of(left), left.reason) == (RevisionStatus.IN_REVIEW, RevisionReason.SAME_PICTURE)
+    assert (status_of(left), left.reason) == (RevisionStatus.IN_REVIEW, RevisionReason.SAME_PICTURE)
     assert result_of(container, job_id).settings is None
 
 
@@ -181,7 +182,7 @@ def test_a_picture_that_the_checks_are_not_sure_of_waits_for_a_person(
     sent = send_back(container, job_id)
     revise(container)
     left = round_of(container, sent)
-    assert (revisions.status_of(left), left.reason) == (RevisionStatus.IN_REVIEW, reason)
+    assert (status_of(left), left.reason) == (RevisionStatus.IN_REVIEW, reason)
     assert left.made is not None
     assert result_of(container, job_id).storage_key == before.storage_key
 
@@ -196,7 +197,10 @@ def test_processing_that_breaks_in_every_try_is_left_to_a_person(
         clock.pass_(minutes=2)
     assert revise(container) == 0
     left = round_of(container, sent)
-    assert (revisions.status_of(left), left.reason) == (RevisionStatus.IN_REVIEW, RevisionReason.PROCESSING_FAILED)
+    assert (status_of(left), left.reason) == (
+        RevisionStatus.IN_REVIEW,
+        RevisionReason.PROCESSING_FAILED,
+    )
 
 
 def test_a_store_that_is_away_is_no_try(api: Api, container: Container, clock: FakeClock) -> None:
@@ -253,7 +257,10 @@ def test_workers_that_die_at_it_leave_it_to_a_person(api: Api, container: Contai
             revisions.claim(session, sent.id, clock())
         clock.pass_(minutes=5)
     left = round_of(container, sent)
-    assert (revisions.status_of(left), left.reason) == (RevisionStatus.IN_REVIEW, RevisionReason.PROCESSING_FAILED)
+    assert (status_of(left), left.reason) == (
+        RevisionStatus.IN_REVIEW,
+        RevisionReason.PROCESSING_FAILED,
+    )
 
 
 def test_the_sweep_notifies_again_of_those_due(api: Api, container: Container) -> None:

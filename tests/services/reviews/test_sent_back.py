@@ -8,10 +8,9 @@ from sqlalchemy import select
 from app.container import Container
 from app.domain.catalogue import Enhancement
 from app.domain.errors import Conflict, InvalidRequest, NotFound
-from app.domain.revisions import RevisionOutcome, RevisionReason, RoundSettings
+from app.domain.revisions import MakeChoice, RevisionOutcome, RevisionReason, RoundSettings
 from app.models import Revision, StaffAct
 from app.services.reviews import sent_back
-from app.services.reviews.sent_back import MakeChoice
 from tests.conftest import Api, revise
 from tests.fakes import FakeClock, photo
 from tests.sent_back import (

@@ -14,9 +14,10 @@ from app.domain.drafts import DraftOrder
 from app.domain.errors import InvalidFields
 from app.portal.orders.wizard.problems import Problem
 from app.portal.orders.wizard.steps import link_problems, page
+from app.portal.orders.words import describe_usual
 from app.portal.visitors import visitor
 from app.services.billing import credits
-from app.services.orders import draft_orders
+from app.services.orders import draft_orders, durations
 from app.web.context import container
 
 
@@ -25,6 +26,7 @@ def describe_basket() -> dict[str, Any]:
     here, order = container(), page().order
     with here.database.read_session() as session:
         balance = credits.balance(session, visitor().account_id)
+        usual = durations.foresee(session, order, here.clock())
     try:
         mark = draft_orders.mark(order)
     except InvalidFields:
@@ -34,6 +36,7 @@ def describe_basket() -> dict[str, Any]:
         "balance": balance,
         "to_buy": _round_up(missing) if missing > 0 else None,
         "mark": mark,
+        "usual": describe_usual(usual) if usual else "",
         "lacks": describe_lacks(page().list_problems()),
         "amounts": None,
         "before": None,

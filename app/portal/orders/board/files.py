@@ -1,11 +1,14 @@
 """Files that come with a form, where no script sends them (else see uploads.py), and those that never came."""
 
+from collections.abc import Sequence
+
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain import limits
 from app.domain.errors import NotFound, Refusal
 from app.domain.order_files import MAX_PHOTOS
+from app.domain.other_files import is_live_half, lies_beside
 from app.portal.orders.board.page import answer, blueprint, render_board
 from app.portal.orders.wizard.steps import page, reload_page
 from app.portal.orders.wizard.uploads import explain_refusal, receive, usual_type
@@ -25,6 +28,7 @@ FIELDS = ("photos", "folder")
 def add_files() -> ResponseReturnValue:
     """Take the form's files in: each that is a photo and not there yet, whatever the others are."""
     refused: list[tuple[str, str]] = []
+    names: list[str] = []
     there, twins, taken = set(page().rows), 0, 0
 
     def take(part: FilePart) -> None:
@@ -34,19 +38,28 @@ def add_files() -> ResponseReturnValue:
         try:
             photo = receive(part, NewFile(usual_type(), part.file_name))
         except Refusal as refusal:
-            name = draft_photos.plain_name(part.file_name) or "A file"
-            refused.append(("#files", f"{name}: {explain_refusal(refusal)}"))
+            refused.append((part.file_name, explain_refusal(refusal)))
             return
+        names.append(part.file_name)
         twins, taken = twins + (photo.id in there), taken + (photo.id not in there)
         there.add(photo.id)
 
     read_form(take)
     reload_page()
     said = describe_arrivals(taken, twins)
-    if refused:
-        return render_board(422, said=said, faults=refused)
+    if faults := _list_faults(refused, names):
+        return render_board(422, said=said, faults=faults)
     flash(said)
     return redirect(url_for("board.show", _anchor="photos"), 303)
+
+
+def _list_faults(refused: Sequence[tuple[str, str]], taken: Sequence[str]) -> list[tuple[str, str]]:
+    """What is said of files that were not taken, by name and reason; nothing of those that nobody chose."""
+    return [
+        ("#files", f"{draft_photos.plain_name(name) or 'A file'}: {why}")
+        for name, why in refused
+        if not (lies_beside(name) or is_live_half(name, taken))
+    ]
 
 
 def describe_arrivals(taken: int, twins: int) -> str:

@@ -11,6 +11,7 @@ from app.domain.catalogue import ChangeType, PhotoType, RoomType, Style
 from app.domain.drafts import Step
 from app.domain.edit_requests import MAX_CHANGES
 from app.domain.orders import MIN_DESCRIPTION
+from app.domain.other_files import describe_for_browsers
 from app.domain.presets import MAX_PRESET_NAME
 from app.domain.pricing import PricedPhoto, image_price
 from app.portal.fragments import render_page_or_fragment, wants_fragment
@@ -81,6 +82,7 @@ def _describe_photos() -> dict[str, Any]:
         "max_changes": MAX_CHANGES,
         "max_bytes": limits.MAX_FILE_BYTES,
         "max_megabytes": limits.MAX_FILE_MEGABYTES,
+        "other_files": describe_for_browsers(),
         "imagery_offered": _offers_imagery(),
     }
 

@@ -44,11 +44,13 @@ def place() -> ResponseReturnValue:
 
 def _lead_to(outcome: Outcome) -> ResponseReturnValue:
     count = len(outcome.job_ids)
-    if count > 1:
-        flash(f"Your {count} orders are placed. We are working on them now.")
-        return redirect(url_for("orders.index", q=page().content.address), 303)
-    flash("Your order is placed. We are working on it now, and this page follows the work.")
-    return redirect(url_for("jobs.show", job_id=outcome.job_id), 303)
+    what = (
+        "order is placed. We are working on it"
+        if count == 1
+        else f"{count} orders are placed. We are working on them"
+    )
+    flash(f"Your {what} now, and this page follows the work.")
+    return redirect(url_for("properties.show", property_id=page().draft.id), 303)
 
 
 def _read_agreed_order() -> AgreedOrder:

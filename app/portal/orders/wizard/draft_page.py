@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 
 from sqlalchemy.orm import Session
 
@@ -23,9 +24,9 @@ UNFIT = "{}: {} Split it, or take out what does not belong."
 UNREADABLE = "{} cannot be read as a photo. Remove it, and add it again from the original."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DraftPage:
-    """The draft as its pages show it."""
+    """The draft as its pages show it. What is found out of it is found once for each request."""
 
     draft: Draft
     order: DraftOrder
@@ -86,7 +87,7 @@ class DraftPage:
                 found.setdefault(guess, []).append(photo.id)
         return found
 
-    @property
+    @cached_property
     def parts(self) -> list[DraftOrder]:
         """The orders that it becomes."""
         return draft_parts.split(self.order)
@@ -97,6 +98,10 @@ class DraftPage:
 
     def list_problems(self) -> list[Problem]:
         """All that is missing or wrong, first page first."""
+        return list(self._problems)
+
+    @cached_property
+    def _problems(self) -> Sequence[Problem]:
         bad = [
             Problem(Step.PHOTOS, UNREADABLE.format(row.file_name), photo.id)
             for photo_type in PhotoType

@@ -5,16 +5,18 @@ from typing import Any
 
 from flask import current_app, flash, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from sqlalchemy.orm import Session
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.drafts import Content, Step
 from app.domain.errors import NotFound
 from app.models import Draft, DraftPhoto
+from app.portal.orders.property import page as property_page
 from app.portal.orders.wizard.draft_page import DraftPage, load_draft_page
 from app.portal.orders.wizard.problems import Problem
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.orders import drafts
+from app.services.orders import drafts, properties
 from app.web.context import container
 
 BACK = "back"
@@ -23,6 +25,8 @@ STEPS = list(Step)
 PAGES = (Step.ADDRESS, Step.SERVICE)
 """The steps that are pages of their own; all others are parts of the board."""
 BOARD = "board"
+BOARD_PAGE = "board.show"
+"""Once the draft is placed, the page of its orders has the same address."""
 ANCHORS = {Step.PHOTOS: "photos", Step.ENHANCEMENTS: "effects", Step.REVIEW: "basket"}
 """Where on the board each of its steps is."""
 
@@ -39,25 +43,32 @@ def _give_draft_id(endpoint: str, values: dict[str, Any]) -> None:
 
 
 def _find_draft() -> ResponseReturnValue | None:
-    """Another account's draft does not exist; one that was placed is its order now."""
+    """Another account's draft does not exist; one that was placed is the page of its orders now."""
     if g.draft_id is None:
         return None
     with container().database.read_session() as session:
-        draft = drafts.get(session, visitor().account_id, g.draft_id)
-        if draft.job_id is None:
+        draft = _find_unplaced(session)
+        if draft is not None:
             g.page = load_draft_page(session, draft)
             return None
-    target = url_of_orders(draft)
+    if request.endpoint == BOARD_PAGE:
+        return property_page.render(g.draft_id)
+    target = url_for("properties.show", property_id=g.draft_id)
     if request.is_json:
         return jsonify(message="This order was placed already.", next=target), 409
     return redirect(target, 303)
 
 
-def url_of_orders(draft: Draft) -> str:
-    """Where a draft leads that was placed: to its order, or to all of them in the list."""
-    if draft.further_job_ids:
-        return url_for("orders.index", q=drafts.content_of(draft).address)
-    return url_for("jobs.show", job_id=draft.job_id)
+def _find_unplaced(session: Session) -> Draft | None:
+    """The draft; None once it is placed. Raises NotFound."""
+    try:
+        draft = drafts.get(session, visitor().account_id, g.draft_id)
+    except NotFound:
+        # Drafts that were placed are forgotten before their orders are.
+        if properties.find(session, visitor().account_id, g.draft_id):
+            return None
+        raise
+    return draft if draft.job_id is None else None
 
 
 def make_blueprint(name: str, url_prefix: str) -> PageBlueprint:

@@ -1,7 +1,7 @@
 """Files on their way into a draft: sent with a form, or by the uploader, which asks for places and URLs in JSON."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from itertools import zip_longest
 from typing import Annotated, Any
@@ -37,11 +37,6 @@ Size = Annotated[int, Field(ge=1, le=limits.MAX_FILE_BYTES)]
 Digest = Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
 
 FULL = f"Only {limits.MAX_DRAFT_FILES} files are taken at a time. Order these, and begin another order for more."
-_REFUSALS: Mapping[FaultCode, type[Refusal]] = {
-    FaultCode.FILE_TOO_LARGE: TooLarge,
-    FaultCode.NO_PICTURE: UnsupportedMedia,
-}
-"""How a file is refused once it lies in the bucket: as the service itself does it."""
 
 
 class Places(BaseModel):
@@ -78,6 +73,7 @@ def receive(part: FilePart, file: NewFile) -> DraftPhoto:
             for chunk in part.chunks:
                 reception.take(chunk)
                 content.update(chunk)
+            reception.finish()
             # An order placed meanwhile must keep the photos it was placed for.
             with here.database.unit_of_work() as session:
                 draft = drafts.get_open(session, account_id, draft_id)
@@ -161,7 +157,9 @@ def note_arrival(photo_id: str) -> ResponseReturnValue:
     with here.database.read_session() as session:
         key = draft_photos.get(session, page().draft, photo_id).storage_key
     if fault := here.arrivals.take_in(account_id, page().draft.upload_session_id, [key]).get(key):
-        raise _REFUSALS[fault](message(Fault((), fault)))
+        # As the service itself refuses a file that is sent to it.
+        refuse = TooLarge if fault is FaultCode.FILE_TOO_LARGE else UnsupportedMedia
+        raise refuse(message(Fault((), fault)))
     digest = _read_digest(photo_id, key)
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, account_id, page().draft.id)

@@ -1,0 +1,95 @@
+"""Files that lie among photos and are none that we take: what they are, and what people are told of them."""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from pathlib import PurePosixPath
+from typing import Any
+
+from app.domain.camera_raw import is_camera_raw
+from app.domain.media import FORMATS, list_endings
+
+
+class OtherFile(StrEnum):
+    """Kinds of them that are told apart."""
+
+    CAMERA_RAW = "camera_raw"
+    VIDEO = "video"
+    PDF = "pdf"
+
+
+WORDS: Mapping[OtherFile, str] = {
+    OtherFile.CAMERA_RAW: "This is a camera raw file. Export it as JPEG or TIFF and add that instead.",
+    OtherFile.VIDEO: "This is a video. Only photos can be enhanced.",
+    OtherFile.PDF: "This is a PDF. Export its pictures as JPEG and add those instead.",
+}
+NO_PHOTO = f"The file is not {FORMATS}."
+EMPTY = "The file is empty."
+
+ENDINGS: Mapping[OtherFile, Sequence[str]] = {
+    OtherFile.CAMERA_RAW: (
+        *("3fr", "arw", "cr2", "cr3", "crw", "dng", "erf", "iiq", "mrw", "nef", "nrw", "orf"),
+        *("pef", "raf", "raw", "rw2", "rwl", "srw", "x3f"),
+    ),
+    OtherFile.VIDEO: ("3gp", "avi", "m4v", "mkv", "mov", "mp4", "mpg", "mts", "webm"),
+    OtherFile.PDF: ("pdf",),
+}
+"""By which a name tells the kind; nothing is judged by it but what a browser need not send at all."""
+BESIDE: Sequence[str] = ("aae", "ini", "lrv", "thm", "xmp")
+"""What cameras, systems and programs put beside photos: nobody chose such a file, so nothing is said of it."""
+_BESIDE_NAMES = ("thumbs.db",)
+_VIDEO_BOXES = (b"moov", b"mdat", b"wide")
+_VIDEO_BRANDS = (b"qt  ", b"isom", b"iso", b"mp4", b"M4V", b"avc1", b"3gp", b"MSNV", b"dash", b"f4v")
+
+
+def recognise(header: bytes) -> OtherFile | None:
+    """What a file is of which media.sniff() tells nothing; None for anything else than those kinds."""
+    if is_camera_raw(header):
+        return OtherFile.CAMERA_RAW
+    if header.startswith(b"%PDF-"):
+        return OtherFile.PDF
+    return OtherFile.VIDEO if _is_video(header) else None
+
+
+def explain(header: bytes) -> str:
+    """Why a file that begins so is not taken."""
+    if not header:
+        return EMPTY
+    found = recognise(header)
+    return WORDS[found] if found else NO_PHOTO
+
+
+def lies_beside(file_name: str) -> bool:
+    """Whether a file of this name was put there by a camera or a system; a hidden one was, too."""
+    name = _base_name(file_name)
+    return name.startswith(".") or name in _BESIDE_NAMES or name.rpartition(".")[2] in BESIDE
+
+
+def is_live_half(file_name: str, others: Sequence[str]) -> bool:
+    """Whether it is the moving half of a Live Photo whose still one is among the `others`."""
+    name, _, ending = _base_name(file_name).rpartition(".")
+    stills = {_base_name(other).rpartition(".")[0] for other in others}
+    return ending in ENDINGS[OtherFile.VIDEO] and name in stills
+
+
+def describe_for_browsers() -> dict[str, Any]:
+    """The same for a page, which looks at names alone: what it need not send, and what it says of that."""
+    return {
+        "photos": list_endings(),
+        "kinds": [{"endings": ENDINGS[kind], "words": WORDS[kind], "kind": kind} for kind in OtherFile],
+        "beside": [*BESIDE],
+        "besideNames": [*_BESIDE_NAMES],
+        "noPhoto": NO_PHOTO,
+        "empty": EMPTY,
+    }
+
+
+def _base_name(file_name: str) -> str:
+    return PurePosixPath(file_name.replace("\\", "/")).name.lower()
+
+
+def _is_video(header: bytes) -> bool:
+    if header[:4] == b"RIFF" and header[8:12] == b"AVI ":
+        return True
+    if header.startswith((b"\x1a\x45\xdf\xa3", b"\0\0\1\xba", b"\0\0\1\xb3")):
+        return True
+    return header[4:8] in _VIDEO_BOXES or (header[4:8] == b"ftyp" and header[8:12].startswith(_VIDEO_BRANDS))

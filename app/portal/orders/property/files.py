@@ -1,0 +1,36 @@
+"""Pictures of a property downloaded together: those that are selected, or all."""
+
+from flask import Response, flash, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from app.domain.file_names import attachment
+from app.domain.lifecycle import DOWNLOADABLE
+from app.portal.orders.property.blueprint import blueprint
+from app.portal.visitors import visitor
+from app.services.orders import properties
+from app.services.photos import archives, downloads
+from app.web.context import container
+
+PHOTO, ALL = "photo", "all"
+
+
+@blueprint.post("/<property_id>/results.zip", endpoint="zip")
+def archive(property_id: str) -> ResponseReturnValue:
+    """The pictures in one ZIP, made while it is sent; each order that they are of is delivered."""
+    here, account_id = container(), visitor().account_id
+    chosen = None if ALL in request.form else frozenset(request.form.getlist(PHOTO))
+    with here.database.unit_of_work() as session:
+        found = properties.find(session, account_id, property_id)
+        if chosen is not None and not chosen:
+            flash("Select the photos to download first, or download all.", "error")
+            return redirect(url_for("properties.show", property_id=property_id, _anchor="photos"), 303)
+        ready = [job for job in found if job.status in DOWNLOADABLE and job.expired_at is None]
+        wanted = (ready or found) if chosen is None else properties.pick(session, found, chosen)
+        jobs = downloads.deliver_several(session, account_id, [job.id for job in wanted], here.clock())
+        wants = {"originals": "originals" in request.form, "bases": "bases" in request.form}
+        files = archives.entries_of_property(session, here.storage, jobs, chosen, **wants)
+    packed = archives.pack(here.storage, files)
+    response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
+    response.content_length = len(packed)
+    response.headers["Content-Disposition"] = attachment(f"{archives.folder_of(jobs[0])}.zip")
+    return response

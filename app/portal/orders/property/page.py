@@ -1,0 +1,168 @@
+"""The photos of a property with their results, and the panel beside them that tells of the order or orders."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from flask import Response, request
+from flask.typing import ResponseReturnValue
+from sqlalchemy.orm import Session
+
+from app.domain.disclosure.listing import caption
+from app.domain.lifecycle import DOWNLOADABLE
+from app.domain.variants import exempt_steps, key_of
+from app.models import Job
+from app.portal.fragments import render_page_or_fragment
+from app.portal.orders import mls_packs
+from app.portal.orders import shares as share_pages
+from app.portal.orders import words as job_words
+from app.portal.orders.property.blueprint import blueprint
+from app.portal.orders.public_page import YEARS
+from app.portal.visitors import visitor
+from app.services.orders import durations, job_pages, jobs, properties
+from app.services.orders.job_pages import JobPage
+from app.services.photos import packs, photos, public_pages, shares, variants
+from app.web.context import container
+
+FRESH = timedelta(minutes=2)
+"""So long after its creation an order is asked for often: small ones are done by then."""
+FRESH_POLL_SECONDS, POLL_SECONDS = 5, 15
+
+
+@blueprint.get("/<order_id:property_id>")
+def show(property_id: str) -> ResponseReturnValue:
+    """One order, of a program or by itself; those of a draft stand at its address, see the board."""
+    return render(property_id)
+
+
+@blueprint.get("/<property_id>/news")
+def news(property_id: str) -> ResponseReturnValue:
+    """The same for htmx, which asks again and again while an order moves; `state` is what its page shows."""
+    return render(property_id)
+
+
+def render(property_id: str) -> Response:
+    """The page, or its part that changes for htmx. Raises NotFound."""
+    here, account_id = container(), visitor().account_id
+    with here.database.read_session() as session:
+        found = properties.find(session, account_id, property_id)
+        pages = job_pages.read_all(session, found)
+        given = _describe(session, property_id, pages, here.clock())
+    if any(page.lacks_previews for page in pages):
+        _request_previews(pages, here.clock())
+    parts = ("portal/orders/property/show.html", "portal/orders/property/_answer.html")
+    return render_page_or_fragment(*parts, **given)
+
+
+def _describe(session: Session, property_id: str, pages: Sequence[JobPage], now: datetime) -> dict[str, Any]:
+    state = ".".join(page.job.status for page in pages)
+    shown = request.args.get("state", state).split(".")
+    given = {
+        "property_id": property_id,
+        "orders": pages,
+        "address": pages[0].job.address,
+        "state": state,
+        "moved": [page for page, was in zip(pages, shown, strict=False) if page.job.status != was],
+        "unfinished": any(page.unfinished for page in pages),
+        "changes": any(page.unfinished or _waits_for_previews(page) for page in pages),
+        "now": now,
+        "poll_seconds": _poll_seconds(pages, now),
+        "words": job_words,
+        "page": None,
+        "together": 1,
+        "chosen": None,
+        **_describe_files(session, pages),
+    }
+    if len(pages) == 1:
+        given |= _describe_order(session, property_id, pages[0], now)
+    return given
+
+
+def _waits_for_previews(page: JobPage) -> bool:
+    """Whether small pictures are still being made of what it shows."""
+    shown = () if page.expired else (page.previews.get(each.picture_key) for each in page.photos)
+    return any(preview is None or not (preview.width or preview.error) for preview in shown)
+
+
+def _poll_seconds(pages: Sequence[JobPage], now: datetime) -> int:
+    fresh = any(page.unfinished and now - page.job.created_at < FRESH for page in pages)
+    return FRESH_POLL_SECONDS if fresh else POLL_SECONDS
+
+
+def _describe_files(session: Session, pages: Sequence[JobPage]) -> dict[str, Any]:
+    """What there is to see and to download, of all orders together."""
+    ready = [page for page in pages if page.ready]
+    usable = [each.photo.result for page in ready for each in page.photos if each.has_result]
+    results = [result for result in usable if result is not None]
+    return {
+        "ready_count": len(results),
+        "ready_bytes": sum(result.size_bytes or 0 for result in results),
+        "photo_count": sum(len(page.photos) for page in pages),
+        "seen_count": sum(page.usable_count for page in pages),
+        "has_bases": bool(ready) and _has_bases(session, ready),
+        "charged": sum((page.job.credit_cost for page in pages), Decimal()),
+        "kept_credits": sum((page.kept_credits for page in pages), Decimal()),
+    }
+
+
+def _has_bases(session: Session, pages: Sequence[JobPage]) -> bool:
+    """Whether some picture has a base that is a file of its own."""
+    there = variants.list_ready(session, [page.job.id for page in pages])
+    every = (each for page in pages for each in page.photos)
+    return any(
+        (each.photo.result.id, key_of(exempt_steps(each.report))) in there
+        for each in every
+        if each.report is not None and each.photo.result is not None
+    )
+
+
+def _describe_order(session: Session, property_id: str, page: JobPage, now: datetime) -> dict[str, Any]:
+    """What is told of one order alone."""
+    job, settings = page.job, container().settings
+    kept_for = timedelta(seconds=settings.retention_seconds)
+    usual = durations.estimate(session, job, now)
+    given = {
+        "page": page,
+        "job": job,
+        "usual": job_words.describe_usual(usual) if usual else "",
+        "kept_for": kept_for,
+        "kept_until": job.settled_at + kept_for if job.settled_at else None,
+        "downloadable": job.status in DOWNLOADABLE,
+        "together": properties.count_orders(session, job) if property_id == job.id else 1,
+    }
+    return given | _describe_more(session, page, now) if page.ready else given
+
+
+def _describe_more(session: Session, page: JobPage, now: datetime) -> dict[str, Any]:
+    """What can be done with the results besides downloading them: links for clients, packs, the public page."""
+    job = page.job
+    public_page = public_pages.find_live(session, job.account_id, job.id, now)
+    base_url = container().settings.base_url
+    return {
+        "public_page": public_page,
+        "public_url": public_pages.url_of(base_url, public_page) if public_page else None,
+        "years": YEARS,
+        "has_captions": _has_captions(job, page),
+        **mls_packs.describe(job, packs.of_job(session, job.id)),
+        **share_pages.describe(list(shares.of_job(session, job.id))),
+        "poll_seconds": POLL_SECONDS,
+    }
+
+
+def _has_captions(job: Job, page: JobPage) -> bool:
+    """Whether a listing has to say something of one of the pictures."""
+    listing = jobs.listing_of(job)
+    reports = (each.report for each in page.photos if each.has_result)
+    return any(caption(listing, report.applied) for report in reports if report is not None)
+
+
+def _request_previews(pages: Sequence[JobPage], now: datetime) -> None:
+    """Ask for the small pictures of orders from before there were any."""
+    with container().database.unit_of_work() as session:
+        for page in pages:
+            listing = jobs.listing_of(page.job)
+            for each in page.photos:
+                if each.has_result and each.report is not None:
+                    photos.request_previews(session, each.photo.storage_key, now)
+                    photos.request_result_previews(session, listing, each.picture_key, each.report, now)

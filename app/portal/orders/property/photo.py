@@ -1,0 +1,131 @@
+"""One photo of a property: its result beside it, what was done and checked, its files, and sending it back."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import render_template, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy.orm import Session
+
+from app.domain import ledger
+from app.domain.disclosure.listing import say_with_original
+from app.domain.errors import NotFound
+from app.models import Job
+from app.portal.figures import describe_figures
+from app.portal.orders import revision_words
+from app.portal.orders import shares as share_pages
+from app.portal.orders import words as job_words
+from app.portal.orders.property.blueprint import blueprint
+from app.portal.orders.revision_words import SendBackForm
+from app.portal.visitors import visitor
+from app.services.orders import job_pages, jobs, properties
+from app.services.photos import public_pages, results, shares
+from app.services.photos.downloads import Variant
+from app.services.photos.results import ResultsPage, ShownResult
+from app.web.context import container
+
+TEMPLATE = "portal/orders/property/photo.html"
+
+
+@blueprint.get("/<property_id>/photos/<photo_id>")
+def photo(property_id: str, photo_id: str) -> ResponseReturnValue:
+    """The photo as it stands, with its result where its owner may see that."""
+    here = container()
+    with here.database.read_session() as session:
+        found = properties.find(session, visitor().account_id, property_id)
+        places = properties.list_photos(session, found)
+        job = _find_job(found, dict(places).get(photo_id))
+        page = results.read(session, job.account_id, job.id, here.clock())
+        chosen = page.find(photo_id) if page else None
+        around = _describe_place(property_id, job, places, photo_id)
+        if page is None or chosen is None:
+            return render_template(TEMPLATE, **around, **_describe_unseen(session, job, photo_id))
+        given = _describe_seen(session, page, chosen)
+    if page.lacks_previews:
+        with here.database.unit_of_work() as session:
+            results.request_previews(session, page, here.clock())
+    return render_template(TEMPLATE, **around, **given)
+
+
+def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseReturnValue:
+    """The page of the photo with this result, with a form that was refused. Raises NotFound."""
+    here, account_id = container(), visitor().account_id
+    with here.database.read_session() as session:
+        page = results.read(session, account_id, job_id, here.clock())
+        chosen = page.find(results.find_photo(session, job_id, image_id)) if page else None
+        if page is None or chosen is None:
+            raise NotFound
+        property_id = page.job.property_id
+        places = properties.list_photos(session, properties.find(session, account_id, property_id))
+        around = _describe_place(property_id, page.job, places, chosen.photo.id)
+        given = _describe_seen(session, page, chosen, form)
+    return render_template(TEMPLATE, **around, **given), 422
+
+
+def url_of_image(job_id: str, image_id: str, anchor: str) -> str:
+    """The part of the page of the photo with this result; the order's page where there is none. Raises NotFound."""
+    with container().database.read_session() as session:
+        job = jobs.get_any(session, visitor().account_id, job_id)
+        photo_id = results.find_photo(session, job.id, image_id)
+    if photo_id is None:
+        return url_for("properties.show", property_id=job.property_id)
+    return url_for("properties.photo", property_id=job.property_id, photo_id=photo_id, _anchor=anchor)
+
+
+def _find_job(found: Sequence[Job], job_id: str | None) -> Job:
+    job = next((each for each in found if each.id == job_id), None)
+    if job is None:
+        raise NotFound
+    return job
+
+
+def _describe_place(property_id: str, job: Job, places: Sequence[tuple[str, str]], photo_id: str) -> dict[str, Any]:
+    """Where among the photos of the property it stands, and its number in its order."""
+    every = [each for each, _ in places]
+    place = every.index(photo_id)
+    return {
+        "property_id": property_id,
+        "job": job,
+        "number": [each for each, job_id in places if job_id == job.id].index(photo_id) + 1,
+        "place": place + 1,
+        "places": len(every),
+        "previous": every[place - 1] if place else None,
+        "following": every[place + 1] if place + 1 < len(every) else None,
+        "words": job_words,
+    }
+
+
+def _describe_seen(
+    session: Session, page: ResultsPage, chosen: ShownResult, form: SendBackForm | None = None
+) -> dict[str, Any]:
+    return {
+        "page": page,
+        "chosen": chosen,
+        "figures": describe_figures(chosen.report.figures),
+        "variants": Variant,
+        "said_with_original": _say_with_original(page, chosen),
+        **share_pages.describe(list(shares.of_job(session, page.job.id))),
+        **revision_words.describe(page.job, chosen, form),
+    }
+
+
+def _describe_unseen(session: Session, job: Job, photo_id: str) -> dict[str, Any]:
+    """The photo with what was asked for, and why there is no result where that is decided."""
+    (page,) = job_pages.read_all(session, [job])
+    each = next(each for each in page.photos if each.photo.id == photo_id)
+    cause = ledger.photo_refund_cause(photo_id)
+    return {
+        "page": page,
+        "chosen": None,
+        "each": each,
+        "refunded": sum(line.amount for line in page.refunds if line.cause == cause),
+        "figures": describe_figures(each.report.figures) if each.report else [],
+    }
+
+
+def _say_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
+    """What the listing says of the picture, with the address of its original where that is published."""
+    if page.public_page is None or chosen.caption is None:
+        return None
+    url = public_pages.url_of(container().settings.base_url, page.public_page)
+    return say_with_original(chosen.caption, f"{url}/{chosen.number}")

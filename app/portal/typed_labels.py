@@ -1,0 +1,93 @@
+"""What somebody typed into a form, under the labels and in the words that its page showed them."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, RoomType, Style
+from app.domain.kept_forms import TypedFields
+from app.domain.options import OPTIONS
+from app.portal.option_forms import name_option_field
+from app.portal.words import spoken
+
+LABELS: Mapping[str, str] = {
+    "street": "Street address",
+    "city": "City",
+    "region": "State or region",
+    "postcode": "ZIP or postal code",
+    "mls": "Listing service (MLS)",
+    "jurisdiction": "Law",
+    "service_type": "What do you want enhanced?",
+    "list": "What should be done to this photo?",
+    "enhancements": "For this photo alone",
+    "exterior": "For all outside",
+    "interior": "For all inside",
+    "public_imagery": "Use public imagery of the address",
+    "staging_style": "Style of staged rooms",
+    "room_type": "Room",
+    "style": "Style",
+    "change_type": "What to change",
+    "description": "New look",
+    "change_description": "New look",
+    "reference_text": "A reference in words",
+    "style_name": "Name of the house style",
+    "accepts_barred": "I understand and want to order anyway",
+    "is_default": "Use for new orders",
+    "url": "Address of your receiver",
+    "scopes": "What it may do",
+    "lifetime": "Ends",
+    "last_day": "Last day",
+    "tax_id": "Tax number",
+    "studio_name": "Name of your studio",
+    "color": "Colour",
+    "low_balance": "Tell me below this many credits",
+    "wanted": "Mails",
+    "credits": "Number of credits",
+    "may_download": "The client may download the pictures",
+    **{name_option_field(option.name): option.label for option in OPTIONS},
+}
+"""By the name of the field; where there is none, its name is one."""
+_OF_THE_PAGE = frozenset({"version", "seen", "mark", "total", "photo", "go", "do", "back", "draft", "seal", "file"})
+_OFFERED = "_offered"
+_IN_A_ROW = re.compile(r"[a-z]{1,40}-[0-9]{1,9}-([a-z_]{1,60})")
+"""A field of one of several rows, such as `changes-0-description`."""
+_WORDS: Mapping[str, str] = {
+    **{step: ENTRIES[step].label for step in Enhancement},
+    **{each: spoken(each) for kind in (Style, RoomType, ChangeType) for each in kind},
+    "yes": "Yes",
+    "y": "Yes",
+    "both": "Exterior and interior",
+    "shared": "The same as all",
+    "own": "Something else for this photo alone",
+}
+_CHOICES = frozenset(
+    {
+        *("exterior", "interior", "enhancements", "style", "staging_style", "room_type", "change_type", "list"),
+        *("service_type", "accepts_barred", "is_default", "may_download", "agreed", "labelled"),
+    }
+)
+"""Fields of which a value is one of ours, and was not typed."""
+
+
+def describe_typed(fields: TypedFields) -> Sequence[tuple[str, str]]:
+    """Pairs of a label and what was typed or chosen, in the order of the form; several choices stand together.
+
+    What no person typed is left out.
+    """
+    rows: dict[str, tuple[str, list[str]]] = {}
+    for name, value in fields:
+        known = _find_field(name)
+        if value.strip() and known not in _OF_THE_PAGE and not known.endswith(_OFFERED):
+            rows.setdefault(name, (LABELS.get(known) or spoken(known), []))[1].append(_say(known, value))
+    return [(label, ", ".join(values)) for label, values in rows.values()]
+
+
+def _find_field(name: str) -> str:
+    row = _IN_A_ROW.fullmatch(name)
+    return row[1] if row else name
+
+
+def _say(field: str, value: str) -> str:
+    for option in OPTIONS:
+        if field == name_option_field(option.name):
+            return next((each.label for key, each in option.choices.items() if key == value), value)
+    return _WORDS.get(value, spoken(value)) if field in _CHOICES else value

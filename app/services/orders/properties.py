@@ -1,0 +1,60 @@
+"""Properties: what was ordered of one at a time, which is one order or, of many photos, several."""
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from app.domain.errors import NotFound
+from app.domain.ids import Prefix, is_id
+from app.models import Draft, Job, Photo
+from app.services.orders import jobs
+from app.services.orders.draft_orders import orders_of
+
+
+def find(session: Session, account_id: str, property_id: str) -> list[Job]:
+    """The account's orders that were placed from this draft, in their sequence, or the one order with this id;
+    expired or not. Raises NotFound, for drafts that are not placed, too.
+    """
+    if not is_id(property_id, Prefix.DRAFT):
+        return [jobs.get_any(session, account_id, property_id)]
+    mine = select(Draft).where(Draft.id == property_id, Draft.account_id == account_id)
+    draft = session.scalar(mine)
+    # Orders placed by a release that did not write down whence they came are known by their draft alone.
+    named = orders_of(draft) if draft else ()
+    of_it = select(Job).where(Job.account_id == account_id, or_(Job.draft_id == property_id, Job.id.in_(named)))
+    found = list(session.scalars(of_it.order_by(Job.draft_place, Job.created_at, Job.id)))
+    if not found:
+        raise NotFound
+    return sorted(found, key=lambda job: named.index(job.id)) if len(named) == len(found) else found
+
+
+def count_orders(session: Session, job: Job) -> int:
+    """How many orders were placed together with this one, itself included, as far as that is known."""
+    if job.draft_id is None:
+        return 1
+    together = select(func.count()).where(Job.draft_id == job.draft_id, Job.account_id == job.account_id)
+    return session.scalar(together) or 1
+
+
+def list_photos(session: Session, found: Sequence[Job]) -> list[tuple[str, str]]:
+    """The ids of all photos of these orders, in their sequence, each with that of its order."""
+    places = {job.id: place for place, job in enumerate(found)}
+    of_them = select(Photo.id, Photo.job_id).where(Photo.job_id.in_(places)).order_by(Photo.type, Photo.index)
+    rows = [(row[0], row[1]) for row in session.execute(of_them)]
+    return sorted(rows, key=lambda row: places[row[1]])
+
+
+def find_photo(session: Session, job: Job, number: int) -> str | None:
+    """The id of the photo of the order with this number, counted from one."""
+    photos = list_photos(session, [job])
+    return photos[number - 1][0] if 0 < number <= len(photos) else None
+
+
+def pick(session: Session, found: Sequence[Job], photo_ids: Collection[str]) -> list[Job]:
+    """Those of the orders that have these photos. Raises NotFound where one is none of theirs."""
+    wanted = frozenset(photo_ids)
+    orders = {photo_id: job_id for photo_id, job_id in list_photos(session, found) if photo_id in wanted}
+    if len(orders) < len(wanted):
+        raise NotFound
+    return [job for job in found if job.id in orders.values()]

@@ -1,0 +1,101 @@
+"""Reviewers have a result made again before delivery: the form, the wait, the way back, without any script."""
+
+import pytest
+from flask import Flask
+
+from app.container import Container
+from tests.conftest import PHOTO, Api, develop, revise, work
+from tests.portal.person import Person
+from tests.portal.programs import api_of
+
+
+@pytest.fixture
+def api(app: Flask, container: Container, person: Person) -> Api:
+    return api_of(person, app, container)
+
+
+@pytest.fixture
+def path(container: Container, api: Api, reviewer: Person) -> str:
+    """The review of an order of two rooms, which the reviewer holds."""
+    container.engine.tells_steps = True
+    order = api.order(interior=[PHOTO, PHOTO], interiorEnhancements=["hdr_enhancement", "virtual_staging"])
+    work(container, automatic=False)
+    develop(container)
+    reviewer.post(f"/reviews/{order['jobId']}/claim")
+    return f"/reviews/{order['jobId']}"
+
+
+def test_a_photo_is_made_again_and_comes_back_while_the_other_is_approved(
+    reviewer: Person, container: Container, path: str
+) -> None:
+    page = reviewer.open(f"{path}?photo=1")
+    form = page.forms["rework"]
+    form["another_seed"], form["why"] = True, "The <sofa> floats."
+    page = reviewer.send(form)
+    assert "comes back into this review" in page.text
+    assert "Photo 2 of 2" in page.html.select_one("#photo-title").text
+    waits = reviewer.open(f"{path}?photo=1")
+    assert "Being made again" in waits.html.select_one("#making").text
+    assert not {"decision", "rework"} & set(waits.forms)
+    polled = waits.html.select_one("#making")["data-hx-get"]
+    assert "Being made again" in reviewer.fragment(polled).text
+    form = page.forms["decision"]
+    form["verdict"] = "approved"
+    reviewer.send(form)
+    revise(container)
+    develop(container)
+    assert "Look at it now" in reviewer.fragment(polled).text
+    page = reviewer.open(f"{path}?photo=1")
+    side = " ".join(page.html.select_one(".side").text.split())
+    assert "Chance number 1. Made again" in side
+    assert "“The <sofa> floats.”" in side
+    assert {"decision", "rework"} <= set(page.forms)
+    compared = page.click("Compare before and after")
+    assert "A reviewer had it made again" in compared.text
+    assert len(compared.html.select("[data-compare] img")) == 2
+    assert not {"make", "answer-form", "approve"} & set(compared.forms)
+    action = page.html.select_one("form[action$='/undo']")["action"]
+    page = reviewer.post(action).maybe_follow()
+    assert "The picture is as it was before." in page.text
+    assert reviewer.post(action, status=409).status_int == 409
+
+
+def test_it_can_be_stopped(reviewer: Person, container: Container, path: str) -> None:
+    form = reviewer.open(f"{path}?photo=1").forms["rework"]
+    form["left_out"] = ["virtual_staging"]
+    reviewer.send(form)
+    page = reviewer.open(f"{path}?photo=1")
+    page = reviewer.post(page.html.select_one("form[action$='/stop']")["action"]).maybe_follow()
+    assert "Stopped" in page.html.select_one(".side").text
+    assert revise(container) == 0
+    assert "decision" in page.forms
+
+
+def test_nothing_chosen_is_said_at_the_form(reviewer: Person, path: str) -> None:
+    form = reviewer.open(f"{path}?photo=2").forms["rework"]
+    form["why"] = "It looks odd."
+    page = reviewer.send(form, status=422)
+    assert "Choose at least one thing" in page.html.select_one("#rework .summary").text
+    assert page.forms["rework"]["why"].value == "It looks odd."
+    assert page.html.select_one(".unfold[open] #rework")
+
+
+def test_the_price_of_a_step_goes_back_with_the_approval(reviewer: Person, person: Person, path: str) -> None:
+    for number in (1, 2):
+        form = reviewer.open(f"{path}?photo={number}").forms["decision"]
+        form["verdict"] = "approved"
+        if number == 1:
+            form["given_back"] = ["virtual_staging"]
+        page = reviewer.send(form)
+    assert "1.0 credit back" in page.html.select_one("#effect").text
+    page = reviewer.open(f"{path}/finish")
+    assert "Virtual staging" in page.html.select_one("main").text
+    reviewer.send(page.forms["finish"])
+    done = person.open(path.replace("reviews", "orders") + "/results?photo=1").html.select_one(".done").text
+    assert "1.0 credit came back." in " ".join(done.split())
+
+
+def test_the_page_says_what_was_ordered_for_the_whole_order(reviewer: Person, path: str) -> None:
+    side = " ".join(reviewer.open(path).html.select_one(".side").text.split())
+    assert "Virtual staging 2 photos inside" in side
+    assert "Advertised by the rules of" in side

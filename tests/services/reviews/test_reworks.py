@@ -1,0 +1,288 @@
+"""Results that a reviewer sends back before delivery: made again by workers, back in the same review."""
+
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import select
+
+from app.container import Container
+from app.domain.catalogue import Enhancement
+from app.domain.errors import Conflict, InvalidRequest, NotFound
+from app.domain.events import EventName
+from app.domain.lifecycle import Status
+from app.domain.quality import Verdict
+from app.domain.reviews import CLAIM_HOLDS
+from app.domain.revisions import MAX_ROUNDS, MakeChoice, RevisionOutcome, RevisionReason, RoundSettings
+from app.models import Event, Job, Mail, Result, Revision, StaffAct
+from app.services import audit
+from app.services.orders import jobs
+from app.services.photos import revision_rounds, revisions
+from app.services.photos.quality import Decision
+from app.services.reviews import claims, decisions, lists, reworks, sent_back
+from tests.conftest import Api, revise, revision_worker, work
+from tests.fakes import FakeClock, photo
+from tests.sent_back import HDR, STAGING, content_of, hire, result_of, rounds, send_back
+
+SEED = MakeChoice(another_seed=True)
+
+
+def under_review(api: Api, container: Container, *contents: bytes, outside: tuple[bytes, ...] = ()) -> str:
+    """The id of a job that the reviewer holds, of rooms with two steps and of photos outside with two."""
+    container.engine.tells_steps = True
+    asked: dict[str, object] = {}
+    if contents:
+        asked = {"interior": list(contents), "interiorEnhancements": [HDR, STAGING]}
+    if outside:
+        asked |= {"exterior": list(outside), "exteriorEnhancements": ["grass_enhancement", "sky_enhancement"]}
+    job_id: str = api.order(**asked)["jobId"]
+    work(container, automatic=False)
+    with container.database.unit_of_work() as session:
+        claims.claim(session, hire(container), job_id, container.clock())
+    return job_id
+
+
+@pytest.fixture
+def job_id(api: Api, container: Container) -> str:
+    """One room."""
+    return under_review(api, container, photo("ROOM"))
+
+
+def rework(
+    container: Container, job_id: str, chosen: MakeChoice = SEED, words: str = "", place: int = 0
+) -> Revision:
+    rae, image_id = hire(container), result_of(container, job_id, place).id
+    with container.database.unit_of_work() as session:
+        return reworks.send_back(session, rae, job_id, image_id, chosen, words, container.clock())
+
+
+def decide(container: Container, job_id: str, verdict: Verdict, *given_back: str, place: int = 0) -> None:
+    reason = "Colours are off." if verdict is Verdict.REJECTED else ""
+    steps = [Enhancement(each) for each in given_back]
+    decision = Decision(verdict, hire(container), reason, steps)
+    image_id = result_of(container, job_id, place).id
+    with container.database.unit_of_work() as session:
+        decisions.decide(session, job_id, image_id, decision, container.clock())
+
+
+def finish(container: Container, job_id: str) -> decisions.DecisionEffect:
+    rae = hire(container)
+    with container.database.unit_of_work() as session:
+        seal = decisions.effect(session, job_id).seal
+        return decisions.finish(session, rae, job_id, seal, container.clock())
+
+
+def kept(container: Container, job_id: str) -> list[Revision]:
+    with container.database.read_session() as session:
+        return [each for found in revision_rounds.reworks_of_job(session, job_id).values() for each in found]
+
+
+def test_a_photo_is_made_again_otherwise_while_the_rest_is_approved(api: Api, container: Container) -> None:
+    job_id = under_review(api, container, photo("ROOM 1"), photo("ROOM 2"))
+    before = result_of(container, job_id)
+    sent = rework(container, job_id, MakeChoice(another_seed=True, less=True), "The sofa floats.")
+    assert sent.settings == RoundSettings(photo_seed=1, strength=0.65)
+    decide(container, job_id, Verdict.APPROVED, place=1)
+    with pytest.raises(Conflict):
+        finish(container, job_id)
+    assert revise(container) == 1
+    now, (done,) = result_of(container, job_id), kept(container, job_id)
+    assert (now.verdict, now.settings) == (Verdict.UNDECIDED, sent.settings)
+    assert content_of(container, now.storage_key) != content_of(container, before.storage_key)
+    assert (done.outcome, done.number, done.before.storage_key) == (RevisionOutcome.REVISED, 1, before.storage_key)
+    decide(container, job_id, Verdict.APPROVED)
+    assert finish(container, job_id).becomes is Status.APPROVED
+
+
+def test_the_customer_hears_nothing_of_it(api: Api, container: Container, job_id: str) -> None:
+    rework(container, job_id)
+    revise(container)
+    decide(container, job_id, Verdict.APPROVED)
+    finish(container, job_id)
+    with container.database.read_session() as session:
+        assert EventName.PHOTO_REVISED not in session.scalars(select(Event.name)).all()
+        assert [each for each in session.scalars(select(Mail.subject)) if "sent back" in each] == []
+        assert sent_back.queue(session).total == 0
+    assert rounds(container, job_id) == []
+    image_id = result_of(container, job_id).id
+    assert api.get(f"/jobs/{job_id}/images/{image_id}/revisions").json == {"revisions": []}
+
+
+def test_afterwards_the_customer_has_all_their_rounds_and_other_chances(
+    api: Api, container: Container, job_id: str
+) -> None:
+    for _ in range(MAX_ROUNDS):
+        rework(container, job_id)
+        revise(container)
+    decide(container, job_id, Verdict.APPROVED)
+    finish(container, job_id)
+    sent = send_back(container, job_id, "furniture_place")
+    assert (sent.round, sent.settings) == (1, RoundSettings(photo_seed=MAX_ROUNDS + 1))
+
+
+def test_a_result_is_made_again_so_often_and_no_more(container: Container, job_id: str) -> None:
+    for _ in range(MAX_ROUNDS):
+        rework(container, job_id)
+        revise(container)
+    with pytest.raises(Conflict, match="5 times"):
+        rework(container, job_id)
+    assert [each.number for each in kept(container, job_id)] == [1, 2, 3, 4, 5]
+
+
+def test_the_price_of_a_step_left_out_goes_back_when_the_review_ends_and_not_before(
+    api: Api, container: Container, job_id: str
+) -> None:
+    before = api.credits()
+    rework(container, job_id, MakeChoice(left_out=[Enhancement.STAGING]))
+    revise(container)
+    assert api.credits() == before
+    decide(container, job_id, Verdict.APPROVED)
+    assert finish(container, job_id).refunded == 1
+    assert api.credits() == before + 1
+
+
+def test_a_rejected_photo_gives_back_its_price_once_whatever_was_left_out(
+    api: Api, container: Container, job_id: str
+) -> None:
+    rework(container, job_id, MakeChoice(left_out=[Enhancement.STAGING]))
+    revise(container)
+    decide(container, job_id, Verdict.APPROVED, HDR)
+    decide(container, job_id, Verdict.REJECTED)
+    assert finish(container, job_id).refunded == Decimal("1.5")
+    assert api.credits() == 100
+
+
+def test_the_price_of_a_step_that_stays_goes_back_when_the_review_ends(
+    api: Api, container: Container, job_id: str
+) -> None:
+    before = api.credits()
+    with pytest.raises(InvalidRequest):
+        decide(container, job_id, Verdict.APPROVED, "declutter")
+    decide(container, job_id, Verdict.APPROVED, STAGING)
+    assert finish(container, job_id).refunded == 1
+    assert api.credits() == before + 1
+    assert send_back(container, job_id, "other").round == 1
+
+
+def test_a_step_outside_gives_back_its_share_and_all_of_them_no_more_than_was_paid(
+    api: Api, container: Container
+) -> None:
+    outside = tuple(photo(f"HOUSE {number}") for number in range(3))
+    job_id = under_review(api, container, outside=outside)
+    for place in range(3):
+        decide(container, job_id, Verdict.APPROVED, "grass_enhancement", "sky_enhancement", place=place)
+    assert finish(container, job_id).refunded == Decimal("1.98")
+    with container.database.read_session() as session:
+        assert list(audit.find_mismatches(session, container.storage)) == []
+
+
+def test_the_picture_from_before_can_be_taken_back(container: Container, job_id: str) -> None:
+    before = result_of(container, job_id)
+    first = rework(container, job_id)
+    revise(container)
+    rae, image_id = hire(container), before.id
+    with container.database.unit_of_work() as session:
+        reworks.undo(session, rae, job_id, image_id, first.id, container.clock())
+    now = result_of(container, job_id)
+    assert (now.storage_key, now.settings, now.report) == (before.storage_key, None, before.report)
+    with pytest.raises(Conflict), container.database.unit_of_work() as session:
+        reworks.undo(session, rae, job_id, image_id, first.id, container.clock())
+    assert rework(container, job_id).settings == RoundSettings(photo_seed=2)
+
+
+def test_what_is_being_made_is_not_decided_but_can_be_stopped(container: Container, job_id: str) -> None:
+    before, sent = result_of(container, job_id), rework(container, job_id)
+    for act in (lambda: decide(container, job_id, Verdict.APPROVED), lambda: rework(container, job_id)):
+        with pytest.raises(Conflict, match="being made again"):
+            act()
+    with container.database.unit_of_work() as session:
+        held = revisions.claim(session, sent.id, container.clock())
+    assert held is not None
+    rae = hire(container)
+    with container.database.unit_of_work() as session:
+        reworks.stop(session, rae, job_id, before.id, container.clock())
+    with container.database.unit_of_work() as session:
+        assert not revisions.retry(session, held, container.clock())
+    assert revise(container) == 0
+    assert result_of(container, job_id).storage_key == before.storage_key
+    decide(container, job_id, Verdict.APPROVED)
+    assert [each.outcome for each in kept(container, job_id)] == [RevisionOutcome.WITHDRAWN]
+    with pytest.raises(Conflict), container.database.unit_of_work() as session:
+        reworks.stop(session, rae, job_id, before.id, container.clock())
+
+
+@pytest.mark.parametrize("end", ["time limit", "failed by staff"])
+def test_an_order_that_ends_meanwhile_ends_the_round_and_its_picture_is_dropped(
+    api: Api, container: Container, clock: FakeClock, job_id: str, end: str
+) -> None:
+    sent = rework(container, job_id)
+    with container.database.unit_of_work() as session:
+        held = revisions.claim(session, sent.id, container.clock())
+    assert held is not None
+    with container.database.unit_of_work() as session:
+        if end == "time limit":
+            clock.now = session.get_one(Job, job_id).deadline_at
+            jobs.expire(session, job_id, clock())
+        else:
+            jobs.fail(session, jobs.lock(session, job_id), "Stopped.", clock())
+    revision_worker(container)._work(held)
+    (over,) = kept(container, job_id)
+    assert over.outcome is RevisionOutcome.DECLINED
+    assert over.made is None
+    assert api.credits() == 100
+    with container.database.read_session() as session:
+        lying = {file.key for file in container.storage.listed(f"results/{job_id}/")}
+        results = session.scalars(select(Result.storage_key).where(Result.job_id == job_id)).all()
+    assert lying == set(results)
+
+
+def test_a_worker_that_dies_leaves_it_to_the_next_and_the_last_leaves_the_picture_as_it_was(
+    container: Container, clock: FakeClock, job_id: str
+) -> None:
+    before, sent = result_of(container, job_id), rework(container, job_id)
+    for _ in range(10):
+        with container.database.unit_of_work() as session:
+            revisions.claim(session, sent.id, clock())
+        clock.pass_(minutes=5)
+    (over,) = kept(container, job_id)
+    assert (over.outcome, over.reason) == (RevisionOutcome.DECLINED, RevisionReason.PROCESSING_FAILED)
+    assert result_of(container, job_id).storage_key == before.storage_key
+
+
+def test_only_who_holds_the_order_sends_back_and_what_cannot_be_is_refused(
+    api: Api, container: Container, clock: FakeClock, job_id: str
+) -> None:
+    other = under_review(api, container, photo("OTHER"))
+    foreign, rae = result_of(container, other).id, hire(container)
+    with pytest.raises(NotFound), container.database.unit_of_work() as session:
+        reworks.send_back(session, rae, job_id, foreign, SEED, "", clock())
+    every = MakeChoice(left_out=[Enhancement.HDR, Enhancement.STAGING])
+    for wrong in (MakeChoice(), every, MakeChoice(left_out=[Enhancement.SKY])):
+        with pytest.raises(InvalidRequest):
+            rework(container, job_id, wrong)
+    with pytest.raises(InvalidRequest):
+        rework(container, job_id, SEED, "x" * 501)
+    clock.now += CLAIM_HOLDS
+    with pytest.raises(Conflict, match="ran out"):
+        rework(container, job_id)
+    assert kept(container, job_id) == []
+
+
+def test_sending_back_renews_the_claim_and_is_written_down(
+    container: Container, clock: FakeClock, job_id: str
+) -> None:
+    clock.pass_(minutes=15)
+    rework(container, job_id, SEED, "The sofa floats.")
+    with container.database.read_session() as session:
+        assert session.get_one(Job, job_id).review_until == clock() + CLAIM_HOLDS
+        said = session.scalars(select(StaffAct.detail).order_by(StaffAct.id.desc())).first()
+    assert said == "interior-1, before delivery, round 1. chance number 1. The sofa floats"
+
+
+def test_the_next_to_decide_is_none_that_is_being_made(api: Api, container: Container) -> None:
+    job_id = under_review(api, container, *(photo(f"ROOM {number}") for number in range(3)))
+    rework(container, job_id, place=1)
+    with container.database.read_session() as session:
+        assert lists.next_undecided(session, job_id, result_of(container, job_id).id) == (3, True)
+    decide(container, job_id, Verdict.APPROVED, place=2)
+    with container.database.read_session() as session:
+        assert lists.next_undecided(session, job_id, result_of(container, job_id).id) == (1, False)
