@@ -18,7 +18,7 @@ from tests import scenes
 from tests.architecture.source import ROOT
 from tests.waiting import eventually
 
-MANY = 200
+MANY = 80
 PHOTO = scenes.encoded(scenes.house(240, 160))
 
 
