@@ -8,7 +8,7 @@ from flask import Flask
 from app.container import Container
 from app.domain.quality import Figure
 from app.portal.figures import describe_figures
-from tests.conftest import PHOTO, Api, work
+from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import FakeClock, photo
 from tests.portal.person import Person
 from tests.portal.programs import api_of
@@ -210,6 +210,8 @@ def test_the_page_asks_often_at_first_then_less_and_stops_in_the_end(
     card = person.fragment(card["data-hx-get"]).html.select_one("#news")
     assert card["data-hx-trigger"] == "every 15s"
     work(container)
+    assert person.fragment(card["data-hx-get"]).html.select_one("#news"), "small pictures are still being made"
+    develop(container)
     settled = person.fragment(card["data-hx-get"]).html
     assert settled.select_one("#board")
     assert not settled.select("[data-poll], [data-hx-trigger]")
