@@ -1,5 +1,6 @@
 """Deliveries: posted with their event, claimed under a lease, finished behind a fence, held and released."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -22,6 +23,7 @@ QUEUE = WorkQueue(
     waiting=DeliveryState.WAITING,
     working=DeliveryState.SENDING,
 )
+_NOTIFIED = "webhooks_notified"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,10 @@ def record(session: Session, event: Event, now: datetime) -> None:
 
 
 def post(session: Session, event: Event, webhook: Webhook, now: datetime) -> Delivery:
-    """Post the event to one webhook; held when that is off."""
+    """Post the event to one webhook; held when that is off.
+
+    A unit of work that posts many notifies workers of as many as may be in flight: the end of each wakes the next.
+    """
     delivery = Delivery(
         webhook_id=webhook.id,
         event_id=event.id,
@@ -57,7 +62,9 @@ def post(session: Session, event: Event, webhook: Webhook, now: datetime) -> Del
     )
     session.add(delivery)
     session.flush()
-    if webhook.active:
+    notified: Counter[str] = session.info.setdefault(_NOTIFIED, Counter())
+    if webhook.active and notified[webhook.id] < IN_FLIGHT:
+        notified[webhook.id] += 1
         notify_after_commit(
             session, QueueName.HOOKS_SLOW if is_troubled(webhook, now) else QueueName.HOOKS_FAST, [delivery.id]
         )
@@ -97,17 +104,20 @@ def due(session: Session, now: datetime, limit: int, queue_name: QueueName) -> l
 
 
 def notify_next(session: Session, webhook: Webhook, now: datetime) -> None:
-    """Notify workers of what else is due at this webhook, in each queue as much as may be in flight at once."""
+    """Notify workers of what else is due at this webhook, which is held: in each queue as much as has room."""
     session.flush()
+    room = IN_FLIGHT - _count_in_flight(session, webhook, now)
     for which in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW):
-        found = list_due(session, webhook, which, now)
+        found = _list_due(session, webhook, which, now, room) if room > 0 else ()
         if found:
-            notify_after_commit(session, which, [each.id for each in found])
+            notify_after_commit(session, which, found)
 
 
-def list_due(session: Session, webhook: Webhook, queue_name: QueueName, now: datetime) -> list[Delivery]:
-    """What is due at this webhook in the queue, the first events first: as much as may be in flight at once."""
-    return list(session.scalars(_due_here(webhook, queue_name, now).limit(IN_FLIGHT)))
+def _list_due(
+    session: Session, webhook: Webhook, queue_name: QueueName, now: datetime, limit: int
+) -> Sequence[str]:
+    due_here = _due_here(webhook, queue_name, now).limit(limit)
+    return session.scalars(due_here.with_only_columns(Delivery.id)).all()
 
 
 def find_first_due(session: Session, webhook: Webhook, queue_name: QueueName, now: datetime) -> Delivery | None:
@@ -146,15 +156,38 @@ def _hold_webhook(session: Session, webhook_id: str) -> Webhook:
     return session.get_one(Webhook, webhook_id, with_for_update={"key_share": True}, populate_existing=True)
 
 
+def is_awaited(session: Session, delivery_id: str, now: datetime) -> bool:
+    """Whether a sender may have something to do for the delivery: it waits and its webhook has room, or its attempt
+    broke off. Nobody is waited for: where somebody holds the webhook, it may.
+
+    False is safe: what had no room is woken by the end of an attempt, which holds the webhook from before it looks
+    for what is due until it has committed.
+    """
+    other = aliased(Delivery)
+    in_flight = select(func.count()).where(other.webhook_id == Delivery.webhook_id, _is_in_flight(other, now))
+    row = select(Delivery.state, Delivery.lease_until, in_flight.scalar_subquery()).join(Delivery.webhook)
+    free = row.where(Delivery.id == delivery_id).with_for_update(read=True, of=Webhook, skip_locked=True)
+    found = session.execute(free).first()
+    if found is None:
+        return True
+    state, lease_until, others = found
+    if state is DeliveryState.SENDING:
+        return lease_until is not None and lease_until < now
+    return state is DeliveryState.WAITING and others < IN_FLIGHT
+
+
+def _count_in_flight(session: Session, webhook: Webhook, now: datetime) -> int:
+    mine = select(func.count()).where(Delivery.webhook_id == webhook.id, _is_in_flight(Delivery, now))
+    return session.scalar(mine) or 0
+
+
+def _is_in_flight(delivery: type[Delivery], now: datetime) -> ColumnElement[bool]:
+    return and_(delivery.state == DeliveryState.SENDING, delivery.lease_until >= now)
+
+
 def can_send(session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> bool:
     """Whether the webhook has room for it, and no first attempt of an earlier event of its job is still to come."""
-    others = select(func.count()).where(
-        Delivery.webhook_id == webhook.id,
-        Delivery.state == DeliveryState.SENDING,
-        Delivery.lease_until >= now,
-        Delivery.number != delivery.number,
-    )
-    if (session.scalar(others) or 0) >= (1 if is_troubled(webhook, now) else IN_FLIGHT):
+    if _count_in_flight(session, webhook, now) >= (1 if is_troubled(webhook, now) else IN_FLIGHT):
         return False
     return delivery.by_hand or delivery.job_id is None or not _overtakes(session, delivery, now)
 

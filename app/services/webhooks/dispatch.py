@@ -54,8 +54,13 @@ class Dispatch:
         """Make one attempt if it is due and may go, and while the receiver takes them, others to it that are due in
         this queue, one after the other; harmless otherwise, however often it is called.
         """
-        with bound_contextvars(delivery_id=delivery_id), self.database.unit_of_work() as session:
-            ready = self._claim(session, delivery_id, queue_name)
+        with bound_contextvars(delivery_id=delivery_id):
+            with self.database.read_session() as session:
+                # Of many wake-ups at once most find the webhook full: they need not wait for its lock.
+                if not deliveries.is_awaited(session, delivery_id, self.clock()):
+                    return
+            with self.database.unit_of_work() as session:
+                ready = self._claim(session, delivery_id, queue_name)
         until = self.clock() + timedelta(seconds=GO_SECONDS)
         for number in range(1, IN_ONE_GO + 1):
             if ready is None:

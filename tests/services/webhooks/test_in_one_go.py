@@ -1,11 +1,16 @@
 """One wake-up sends what else is due at its webhook: each claimed as the one before ends, within bounds."""
 
+from datetime import timedelta
+
 import pytest
+from sqlalchemy import select
 
 from app.container import Container
 from app.domain.ports import QueueName
 from app.domain.sending import AttemptOutcome, DeliveryRequest, DeliveryState
 from app.domain.webhooks import IN_FLIGHT
+from app.models import Delivery
+from app.services.webhooks import deliveries, webhooks
 from app.services.webhooks.dispatch import GO_SECONDS, IN_ONE_GO
 from tests.conftest import PHOTO, Api
 from tests.fakes import FakeClock
@@ -120,3 +125,66 @@ def test_a_go_in_one_queue_takes_nothing_of_the_other(
     assert len(container.queue.queues[QueueName.HOOKS_SLOW]) == 1
     deliver_all(container)
     assert [each.attempts_made for each in all_deliveries(container)] == [2, 1, 1]
+
+
+def test_a_unit_of_work_that_posts_many_wakes_as_many_as_may_be_in_flight_and_all_are_sent(
+    api: Api, container: Container, transport: FakeTransport
+) -> None:
+    webhook_id, _ = register(container, api.account_id)
+    with container.database.unit_of_work() as session:
+        for _ in range(IN_FLIGHT + 3):
+            webhooks.send_test(session, api.account_id, webhook_id, container.clock())
+    assert len(container.queue.queues[QueueName.HOOKS_FAST]) == IN_FLIGHT
+    deliver_all(container)
+    assert len(transport.sent) == IN_FLIGHT + 3
+
+
+def test_a_wake_up_for_a_full_webhook_takes_no_lock_and_what_ends_there_wakes_the_next(
+    api: Api, container: Container, transport: FakeTransport, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    register(container, api.account_id, "job.created")
+    order(api, IN_FLIGHT + 2)
+    waiting = [each.id for each in all_deliveries(container)]
+    woken: list[list[str]] = []
+
+    def meanwhile(_: DeliveryRequest) -> None:
+        clock.pass_(seconds=GO_SECONDS)
+        if len(transport.sent) < IN_FLIGHT:
+            container.dispatch.deliver(waiting[len(transport.sent)], QueueName.HOOKS_FAST)
+            return
+        container.queue.queues[QueueName.HOOKS_FAST].clear()
+        with monkeypatch.context() as patched:
+            patched.setattr(container.database, "unit_of_work", lambda: 1 / 0)
+            container.dispatch.deliver(waiting[-1], QueueName.HOOKS_FAST)
+        woken.append(list(container.queue.queues[QueueName.HOOKS_FAST]))
+
+    transport.meanwhile = meanwhile
+    container.dispatch.deliver(waiting[0], QueueName.HOOKS_FAST)
+    assert woken == [[]]
+    assert set(waiting[IN_FLIGHT:]) == set(container.queue.queues[QueueName.HOOKS_FAST])
+    assert len(transport.sent) == IN_FLIGHT
+
+
+def test_where_an_attempt_is_just_ending_a_wake_up_for_a_full_webhook_waits_for_it_on_postgresql(
+    api: Api, container: Container, transport: FakeTransport
+) -> None:
+    webhook_id, _ = register(container, api.account_id, "job.created")
+    order(api, IN_FLIGHT + 1)
+    now, database = container.clock(), container.database
+    waiting = [each.id for each in all_deliveries(container)][-1]
+    with database.unit_of_work() as session:
+        sending = (
+            select(Delivery).where(Delivery.webhook_id == webhook_id).order_by(Delivery.number).limit(IN_FLIGHT)
+        )
+        for each in session.scalars(sending):
+            each.state, each.lease_until = DeliveryState.SENDING, now + timedelta(minutes=1)
+
+    def awaited() -> bool:
+        with database.read_session() as session:
+            return deliveries.is_awaited(session, waiting, now)
+
+    assert not awaited()
+    with database.unit_of_work() as ending:
+        assert deliveries.hold_both(ending, waiting)
+        # SQLite has one writer at a time: what that one does not see of the queue came after its commit.
+        assert awaited() is (database.engine.dialect.name == "postgresql")
