@@ -17,7 +17,7 @@ from training.sources import GROUPS, Source, fact_numbers
 Picture = NDArray[np.uint8]
 Random = np.random.Generator
 # Height and width of a batch's samples.
-SIZES = ((288, 384), (288, 384), (384, 288), (320, 320), (384, 512))
+SIZES = ((384, 512), (384, 512), (512, 384), (448, 448), (480, 640))
 SCALE = 4
 OTHER_GROUND, OTHER_SKY, PASTED, WHITEWASHED = 0.3, 0.35, 0.25, 0.2
 SKIES, SKY_SIZE, COMPUTED = 120, (224, 336), 30

@@ -13,7 +13,7 @@ OPSET = 17
 
 def write_onnx(net: nn.Module, path: Path, outputs: tuple[str, str] = ("labels", "facts")) -> None:
     """Write the net; its input `picture` may have any sides that are multiples of 32."""
-    plain = copy.deepcopy(net).eval().float()
+    plain = copy.deepcopy(net).cpu().eval().float()
     _fold(plain)
     free = {2: "height", 3: "width"}
     path.parent.mkdir(parents=True, exist_ok=True)

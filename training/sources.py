@@ -17,7 +17,7 @@ from training.render.sets import load
 from training.snapping import snapped
 
 Picture = NDArray[np.uint8]
-STORED_SIDE = 768
+STORED_SIDE = 1024
 CACHE = Path(__file__).resolve().parents[1] / "build" / "labels"
 HELD_OUT_ONE_IN = 6
 # Facades stand in the order they were taken in: neighbours show one street, so that whole stretches are held out.
