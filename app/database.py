@@ -1,6 +1,7 @@
 """The database: engine, column types, and the one unit of work that commits."""
 
 import enum
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -147,6 +148,7 @@ class Database:
         self._writing = self.engine.execution_options(writes=True)
         self._pooled = pooled
         self._reading = self._make_reading()
+        self._turn = threading.Lock()
 
     @contextmanager
     def read_connection(self) -> Iterator[Connection]:
@@ -173,7 +175,7 @@ class Database:
 
         What `notify_after_commit` promised is done once the commit has held.
         """
-        with Session(self._writing, expire_on_commit=False) as session:
+        with self._in_turn(), Session(self._writing, expire_on_commit=False) as session:
             yield session
             session.commit()
             notifications: dict[QueueName, list[str]] = session.info.pop(_NOTIFICATIONS, {})
@@ -181,6 +183,19 @@ class Database:
             call()
         for queue_name, ids in notifications.items():
             self._notify(queue_name, ids)
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """Wait until no other thread of this process writes, where only one can: whoever waits for the lock of an
+        SQLite file looks for it now and then, and lets it lie in between.
+        """
+        one_writer = self.engine.dialect.name == "sqlite"
+        taken = one_writer and self._turn.acquire(timeout=SQLITE_BUSY_SECONDS)
+        try:
+            yield
+        finally:
+            if taken:
+                self._turn.release()
 
     @contextmanager
     def alone(self, use: ConnectionUse) -> Iterator[Engine]:
@@ -194,6 +209,7 @@ class Database:
     def forget_connections(self) -> None:
         """In a forked child: leave the parent's connections alone and open own ones."""
         self.engine.dispose(close=False)
+        self._turn = threading.Lock()
 
 
 def notify_after_commit(session: Session, queue_name: QueueName, ids: Sequence[str]) -> None:

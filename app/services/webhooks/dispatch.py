@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 UNREADABLE = "Its signing secret can no longer be read; rotate it."
 IN_ONE_GO = 20
-GO_SECONDS = 0.25
+GO_SECONDS = 0.5
 """So many deliveries to one webhook a sender may make in a row, and begin none later than so long after the first:
 that saves it a wake-up and a commit each time, and a receiver that takes long keeps no other waiting.
 """
