@@ -7,15 +7,12 @@ from sqlalchemy.orm import Session
 from app.domain.errors import NotFound
 from app.models import Job
 from app.portal.file_links import strip_own_host
-from app.portal.orders.property.photo import show_refusal
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import jobs, properties
 from app.services.photos import downloads, revision_requests, variant_requests
 from app.services.photos.downloads import Variant
 from app.web.context import container
-
-__all__ = ["blueprint", "show_refusal"]
 
 blueprint = for_signed_in(PageBlueprint("results", __name__, url_prefix="/orders/<job_id>"))
 

@@ -1,13 +1,13 @@
 """Results sent back by their owner: sent, watched while they are made again, compared with the picture before."""
 
-from flask import flash, redirect, render_template, url_for
+from flask import flash, redirect, render_template
 from flask.typing import ResponseReturnValue
 
 from app.domain.complaints import SendBackText
 from app.domain.errors import Conflict, InvalidRequest, NotFound, RetentionEnded
 from app.portal.fragments import wants_fragment
-from app.portal.orders import results as results_page
 from app.portal.orders import revision_words
+from app.portal.orders.property import photo as photo_page
 from app.portal.orders.revision_words import SendBackForm
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
@@ -30,7 +30,7 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
             revision_requests.send_back(session, visitor().account_id, job_id, image_id, said, here.clock())
     except InvalidRequest as refused:
         form.add_errors(refused)
-        return results_page.show_refusal(job_id, image_id, form)
+        return photo_page.show_refusal(job_id, image_id, form)
     except (Conflict, RetentionEnded) as refused:
         flash(refused.message, "error")
     else:
@@ -88,6 +88,4 @@ def _read(job_id: str) -> ResultsPage | None:
 
 
 def _results(job_id: str, image_id: str) -> ResponseReturnValue:
-    page = _read(job_id)
-    number = page.number_of(image_id) if page else None
-    return redirect(url_for("results.index", job_id=job_id, photo=number, _anchor="not-right"), 303)
+    return redirect(photo_page.url_of_image(job_id, image_id, "not-right"), 303)
