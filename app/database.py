@@ -148,7 +148,7 @@ class Database:
         self._writing = self.engine.execution_options(writes=True)
         self._pooled = pooled
         self._reading = self._make_reading()
-        self._turn = threading.Lock()
+        self._turn = threading.RLock()
 
     @contextmanager
     def read_connection(self) -> Iterator[Connection]:
@@ -209,7 +209,7 @@ class Database:
     def forget_connections(self) -> None:
         """In a forked child: leave the parent's connections alone and open own ones."""
         self.engine.dispose(close=False)
-        self._turn = threading.Lock()
+        self._turn = threading.RLock()
 
 
 def notify_after_commit(session: Session, queue_name: QueueName, ids: Sequence[str]) -> None:

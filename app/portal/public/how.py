@@ -8,6 +8,7 @@ from app.domain.catalogue import ENTRIES, PhotoType, in_pipeline_order
 from app.domain.disclosure.rule_files import DEFAULT_RULE, all_rules
 from app.domain.media import FORMATS
 from app.domain.order_files import MAX_PHOTOS
+from app.domain.revisions import REVISABLE_FOR
 from app.portal.figures import describe_figures
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public import examples
@@ -35,5 +36,6 @@ def show() -> ResponseReturnValue:
         formats=FORMATS,
         disclosures=list(all_rules()[DEFAULT_RULE].label.words.values()),
         max_photos=MAX_PHOTOS,
+        revisable_for=REVISABLE_FOR,
         max_megabytes=limits.MAX_FILE_MEGABYTES,
     )

@@ -13,6 +13,7 @@ from app.domain.retention import (
     MAIL_KEPT,
     UPLOADS_KEPT,
 )
+from app.domain.revisions import MAX_ROUNDS, REVISABLE_FOR
 from app.portal.page_blueprint import PageBlueprint
 from app.web.context import container
 
@@ -28,6 +29,8 @@ def show() -> ResponseReturnValue:
         settings=settings,
         packs=packs,
         max_photos=MAX_PHOTOS,
+        revisable_for=REVISABLE_FOR,
+        max_rounds=MAX_ROUNDS,
         max_megabytes=limits.MAX_FILE_MEGABYTES,
         kept=(
             ("Photos uploaded by a program and never ordered", UPLOADS_KEPT, "after the upload began"),
