@@ -24,7 +24,7 @@ from app.domain.edit_requests import EditRequest
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import Storage
 from app.domain.quality import Figure, QualityReport, Verdict
-from app.domain.revisions import FIRST_ROUND
+from app.domain.revisions import FIRST_ROUND, RevisionOutcome
 from app.domain.spreadsheets import escape_formula
 from app.domain.wire import iso
 from app.models import Complaint, Job, Organisation, Photo, Result, Revision
@@ -51,7 +51,7 @@ COLUMNS = (
 
 Columns = TypeVarTuple("Columns")
 NOT_RIGHT = "not"
-"""A customer's decision, as verdicts have it: not fit to sell."""
+"""Of what was sent back, as verdicts have it: not fit to sell."""
 
 
 class Judge(StrEnum):
@@ -94,12 +94,13 @@ class Written:
 
 
 def list_judged(session: Session, since: datetime | None = None) -> list[Judged]:
-    """What reviewers decided for good and customers said since then, the oldest first.
+    """What reviewers decided for good or had made again, and customers said since then, the oldest first.
 
     A customer's word is for us alone unless they agreed before ordering. A picture from a public source is not the
     owner's to give, whatever they agreed to.
     """
-    found = [*_decided(session, since), *_said(session, since), *_sent_back(session, since)]
+    by_reviewers = [*_decided(session, since), *_reworked(session, since)]
+    found = [*by_reviewers, *_said(session, since), *_sent_back(session, since)]
     return sorted(found, key=lambda each: (each.opinion.at, each.id, each.opinion.judge))
 
 
@@ -112,7 +113,7 @@ def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
     for result, photo, placed_at, agreed_at in session.execute(rows):
         if result.decided_at is None:
             raise LookupError(f"{result.id} was decided without a time")
-        agreed = agreed_at is not None and agreed_at <= placed_at and not photo.from_imagery
+        agreed = _has_agreed(agreed_at, placed_at, photo)
         opinion = Opinion(Judge.REVIEWER, result.verdict, result.message, result.decided_at)
         yield _judged(result, photo, opinion, agreed=agreed)
 
@@ -128,21 +129,43 @@ def _said(session: Session, since: datetime | None) -> Iterator[Judged]:
 
 
 def _sent_back(session: Session, since: datetime | None) -> Iterator[Judged]:
-    """Of the pictures that were sent back, not of those in their place."""
-    rows = _owned(select(Result, Photo, Revision)).join(Revision, Revision.result_id == Result.id)
-    rows = rows.where(Organisation.pictures_agreed_at <= Job.created_at, Revision.round >= FIRST_ROUND)
-    if since is not None:
-        rows = rows.where(Revision.created_at >= since)
-    for result, photo, sent in session.execute(rows):
-        yield Judged(
-            id=result.id if sent.before.storage_key == result.storage_key else sent.id,
-            edit_request=photo.edit_request,
-            report=sent.before.report,
-            opinion=Opinion(Judge.CUSTOMER, NOT_RIGHT, sent.words, sent.created_at, [sent.flaw]),
-            photo_key=photo.storage_key,
-            result_key=sent.before.storage_key,
-            agreed=not photo.from_imagery,
-        )
+    """Of the pictures that customers sent back, not of those in their place."""
+    rows = _rounds(since).where(Organisation.pictures_agreed_at <= Job.created_at, Revision.round >= FIRST_ROUND)
+    for result, photo, sent, _, _ in session.execute(rows):
+        opinion = Opinion(Judge.CUSTOMER, NOT_RIGHT, sent.words, sent.created_at, [sent.flaw])
+        yield _judged_before(result, photo, sent, opinion, agreed=not photo.from_imagery)
+
+
+def _reworked(session: Session, since: datetime | None) -> Iterator[Judged]:
+    """Of the pictures that reviewers had made again before delivery, unless they stopped it."""
+    rows = _rounds(since).where(Revision.round < FIRST_ROUND, Job.settled_at.is_not(None))
+    done = rows.where(Revision.outcome.is_not(None), Revision.outcome != RevisionOutcome.WITHDRAWN)
+    for result, photo, sent, placed_at, agreed_at in session.execute(done):
+        agreed = _has_agreed(agreed_at, placed_at, photo)
+        opinion = Opinion(Judge.REVIEWER, NOT_RIGHT, sent.words, sent.created_at)
+        yield _judged_before(result, photo, sent, opinion, agreed=agreed)
+
+
+def _rounds(since: datetime | None) -> Select[Result, Photo, Revision, datetime, datetime | None]:
+    found = select(Result, Photo, Revision, Job.created_at, Organisation.pictures_agreed_at)
+    rows = _owned(found).join(Revision, Revision.result_id == Result.id)
+    return rows if since is None else rows.where(Revision.created_at >= since)
+
+
+def _judged_before(result: Result, photo: Photo, sent: Revision, opinion: Opinion, *, agreed: bool) -> Judged:
+    return Judged(
+        id=result.id if sent.before.storage_key == result.storage_key else sent.id,
+        edit_request=photo.edit_request,
+        report=sent.before.report,
+        opinion=opinion,
+        photo_key=photo.storage_key,
+        result_key=sent.before.storage_key,
+        agreed=agreed,
+    )
+
+
+def _has_agreed(agreed_at: datetime | None, placed_at: datetime, photo: Photo) -> bool:
+    return agreed_at is not None and agreed_at <= placed_at and not photo.from_imagery
 
 
 def _owned(rows: Select[*Columns]) -> Select[*Columns]:

@@ -18,7 +18,7 @@ from app.services import audit
 from app.services.orders import jobs
 from app.services.photos import revision_rounds, revisions
 from app.services.photos.quality import Decision
-from app.services.reviews import claims, decisions, lists, reworks, sent_back
+from app.services.reviews import claims, decisions, lists, reworks, sent_back, verdicts
 from tests.conftest import Api, revise, revision_worker, work
 from tests.fakes import FakeClock, photo
 from tests.sent_back import HDR, STAGING, content_of, hire, result_of, rounds, send_back
@@ -286,3 +286,36 @@ def test_the_next_to_decide_is_none_that_is_being_made(api: Api, container: Cont
     decide(container, job_id, Verdict.APPROVED, place=2)
     with container.database.read_session() as session:
         assert lists.next_undecided(session, job_id, result_of(container, job_id).id) == (1, False)
+
+
+def judged(container: Container) -> list[tuple[str, str, str, bool]]:
+    """What leaves as verdicts: whose, which, why, and whether on the picture there is now."""
+    with container.database.read_session() as session:
+        current = set(session.scalars(select(Result.storage_key)))
+        return [
+            (each.opinion.judge, each.opinion.decision, each.opinion.reason, each.result_key in current)
+            for each in verdicts.list_judged(session)
+        ]
+
+
+def test_what_a_reviewer_had_made_again_is_a_verdict_on_the_picture_before_once_the_job_is_done(
+    container: Container, job_id: str
+) -> None:
+    rework(container, job_id, words="The sofa floats.")
+    revise(container)
+    decide(container, job_id, Verdict.APPROVED)
+    assert judged(container) == [], "all may still be taken back"
+    finish(container, job_id)
+    assert set(judged(container)) == {
+        ("reviewer", "not", "The sofa floats.", False),
+        ("reviewer", "approved", "", True),
+    }
+
+
+def test_what_a_reviewer_stopped_is_no_verdict(container: Container, job_id: str) -> None:
+    rework(container, job_id, words="The sofa floats.")
+    with container.database.unit_of_work() as session:
+        reworks.stop(session, hire(container), job_id, result_of(container, job_id).id, container.clock())
+    decide(container, job_id, Verdict.APPROVED)
+    finish(container, job_id)
+    assert [decision for _, decision, _, _ in judged(container)] == ["approved"]
