@@ -90,8 +90,47 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("toggle", (event) => {
   if (!waits || !event.target.matches?.(".menu") || board().querySelector(".menu[open]")) return;
   waits = false;
-  window.htmx.ajax("GET", location.pathname, { target: "#board", swap: "outerHTML", source: "#board" });
+  askForBoard();
 }, true);
+
+// The board comes anew, one request at a time. It is asked for by the page's head, which stays: what a part of the
+// board asks for while that is being exchanged is dropped. Whatever somebody does on the board goes first, and
+// then it is asked for once more.
+const head = document.querySelector(".board-head");
+let asking = false;
+let stale = false;
+async function askForBoard() {
+  if (!window.htmx) return;
+  stale = true;
+  if (asking) return;
+  asking = true;
+  while (stale) {
+    stale = false;
+    let went = "first"; // nothing was sent: a change of the board is under way
+    const look = ({ detail }) => { went = detail.successful ? "came" : "failed"; };
+    const left = () => { went = "first"; };
+    head.addEventListener("htmx:afterRequest", look);
+    head.addEventListener("htmx:sendAbort", left);
+    const asked = { target: "#board", swap: "outerHTML", source: head };
+    await window.htmx.ajax("GET", document.getElementById("files").dataset.board, asked).catch(() => {});
+    head.removeEventListener("htmx:afterRequest", look);
+    head.removeEventListener("htmx:sendAbort", left);
+    if (went !== "first") continue;
+    stale = true;
+    await new Promise((done) => { setTimeout(done, 250); });
+  }
+  asking = false;
+}
+document.addEventListener("board:stale", askForBoard);
+
+// What is ticked while an earlier change is still being saved is not in the board that comes: it is ticked there, and
+// saved, too.
+const effects = () => document.getElementById("effects");
+const ticked = () => new Map([...(effects()?.elements ?? [])].filter((each) => each.id && each.type === "checkbox").map((each) => [each.id, each.checked]));
+let saved = ticked();
+let unsaved = [];
+let comes = false; // whether the board is being exchanged
+document.addEventListener("htmx:beforeRequest", (event) => { if (event.target === effects()) saved = ticked(); });
 
 // What was open stays open when the board comes anew, and what was selected stays selected.
 let open = [];
@@ -108,6 +147,8 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   waits = false;
   open = [...board().querySelectorAll("details[id]")].map((each) => [each.id, each.open]);
   picked = boxes().filter((box) => box.checked).map((box) => box.id);
+  unsaved = [...ticked()].filter(([id, is]) => saved.get(id) !== is);
+  comes = true;
 });
 document.addEventListener("htmx:afterSwap", () => {
   for (const [id, was] of open.splice(0)) {
@@ -119,6 +160,14 @@ document.addEventListener("htmx:afterSwap", () => {
     if (box) box.checked = true;
   }
   tell(false);
+  if (!comes) return;
+  comes = false;
+  saved = ticked();
+  for (const [id, is] of unsaved.splice(0)) {
+    const each = document.getElementById(id);
+    if (each) each.checked = is;
+  }
+  if ([...ticked()].some(([id, is]) => saved.get(id) !== is)) setTimeout(() => { window.htmx.trigger(effects(), "change"); });
 });
 
 tell(false);

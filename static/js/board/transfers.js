@@ -266,9 +266,7 @@ function refresh(wait = REFRESH_MS) {
   clearTimeout(timer);
   timer = setTimeout(() => {
     timer = 0;
-    if (counts.arrived + counts.twins + refused.length) {
-      window.htmx.ajax("GET", form.dataset.board, { target: "#board", swap: "outerHTML", source: "#board" });
-    }
+    if (counts.arrived + counts.twins + refused.length) document.dispatchEvent(new Event("board:stale"));
   }, wait);
 }
 
