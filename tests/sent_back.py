@@ -1,11 +1,13 @@
 """Results sent back, as tests of several kinds need them."""
 
+import json
+
 from sqlalchemy import select
 
 from app.container import Container
 from app.domain.complaints import SendBackText
 from app.domain.errors import Conflict
-from app.models import Job, Photo, Result, Revision, User
+from app.models import Event, Job, Photo, Result, Revision, User
 from app.services.accounts import accounts
 from app.services.photos import revision_requests, revision_rounds
 from app.services.reviews import sent_back
@@ -80,3 +82,10 @@ def content_of(container: Container, key: str | None) -> bytes:
     """A stored file."""
     with container.storage.open(key or "") as file:
         return file.read()
+
+
+def events(container: Container, job_id: str) -> list[dict[str, object]]:
+    """The events that told of its rounds."""
+    with container.database.read_session() as session:
+        found = select(Event.body).where(Event.job_id == job_id, Event.name == "photo.revised")
+        return [json.loads(body) for body in session.scalars(found)]

@@ -116,6 +116,22 @@ def test_the_engine_gets_all_frames_and_the_order_keeps_what_they_are(api: Api, 
     assert evidence["frameSha256s"] == digests
 
 
+def test_all_frames_can_be_downloaded_beside_the_picture(api: Api, container: Container) -> None:
+    placed = place(api)
+    work(container)
+    (image,) = api.get(f"/downloads/{placed['jobId']}").json["images"]
+    paths = [url.removeprefix("http://localhost") for url in image["frameUrls"]]
+    assert [api.client.get(path).data for path in paths] == FRAMES
+    assert api.client.get(image["originalUrl"].removeprefix("http://localhost")).data == FRAMES[1]
+
+
+def test_a_photo_of_one_file_has_no_frames_to_download(api: Api, container: Container) -> None:
+    placed = api.order(interior=FRAMES[:1])
+    work(container)
+    (image,) = api.get(f"/downloads/{placed['jobId']}").json["images"]
+    assert "frameUrls" not in image
+
+
 def test_frames_that_are_not_of_one_view_are_rejected_with_a_code_and_refunded(api: Api, container) -> None:
     before = api.credits()
     placed = place(api, [photo("UNFIT"), *FRAMES[1:]])

@@ -15,7 +15,6 @@ ALLOWED = {
     "waiting.py: time.sleep(STEP_SECONDS)": "between two looks at what must come",
     "journeys/service.py: time.sleep(PAUSE_SECONDS)": "between two questions to the service",
     "mail_server.py: time.sleep(GAP_SECONDS)": "a server that drips",
-    "browser/test_board_quick.py: time.sleep(SLOW_SECONDS)": "a network that is slow",
     "test_writers.py: done.wait(0.1)": "nothing is to happen meanwhile",
     "adapters/test_imagery_street_view.py: time.sleep(GAP_SECONDS)": "a server that drips",
     "adapters/test_webhook_deadline.py: visit.wait(0.6)": "a server that is late; the limit is a minute",

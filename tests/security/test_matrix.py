@@ -5,240 +5,45 @@ has such a thing. To whom a thing does not belong, nothing tells whether it is t
 and not the number of statements, which stands for the time.
 """
 
-import json
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import select
 from werkzeug.routing import Rule
 
 from app.adapters.payments_demo import DemoPayments
 from app.api.v1.operations import OPERATIONS
 from app.container import Container
-from app.database import Base
 from app.domain.actors import Scope
 from app.domain.ids import RANDOM_LENGTH, random_base62
-from app.portal import blueprints, visitors
 from app.services.security import api_keys
 from tests.architecture.test_entry_points import PUBLIC
 from tests.conftest import PHOTO, Api, order_body
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.credits import buying
-from tests.portal.person import Person, csrf_of
+from tests.portal.person import Person
+from tests.security.matrix import (
+    BY_LINK,
+    IN_FORMS,
+    IN_QUERIES,
+    NOISE,
+    STAFF_TOO,
+    Case,
+    Matrix,
+    arguments,
+    browsing,
+    calling,
+    cases,
+    for_staff,
+    methods,
+    of_the_portal,
+    unknown_ids,
+)
 from tests.security.things import Things, fill
 from tests.statements import counted
-
-BY_LINK = {
-    "files.upload",
-    "files.download",
-    "sign_up.confirm",
-    "sign_up.confirmed",
-    "resets.edit",
-    "resets.update",
-    "new_address.confirm",
-    "new_address.confirmed",
-    "originals.index",
-    "originals.show",
-    "originals.sheet",
-    "originals.qr",
-    "originals.picture",
-    "shared.show",
-    "shared.comment",
-    "shared.answer",
-    "shared.download",
-    "shared.zip",
-    "shared_pictures.show",
-    "shared_pictures.stylesheet",
-    "shared_pictures.logo",
-}
-"""Whoever has the link may: it holds a secret, not an id."""
-NO_ID = {"filename", "size", "way", "part", "rule_id", "which"}
-"""Arguments that name nothing of anybody's."""
-IN_QUERIES = {
-    "keys.index": {"before": "key_id"},
-    "receipts.index": {"before": "receipts purchase_id"},
-    "orders.index": {"before": "job_id", "after": "job_id", "q": "job_id"},
-    "deliveries.index": {"after": "delivery_id", "job": "job_id"},
-    "credits.index": {"draft": "draft_id", "job": "job_id"},
-    "credits.export": {"job": "job_id"},
-    "board.previews": {"waiting": "board photo_id"},
-    "board.show": {"photo": "board photo_id"},
-    "api_v1.webhooks_v1.delete_webhook": {"id": "webhook_id"},
-}
-"""Arguments of queries that are ids."""
-IN_FORMS = {
-    "board.change": {"photo": "board photo_id"},
-    "board.undo": {"photo": "board photo_id"},
-    "board.forget_unfinished": {"file": "board photo_id"},
-    "properties.zip": {"photo": "properties photo_id"},
-}
-"""Ids that forms name; the field of purchases.create has a test of its own."""
-BODIES = {
-    "api_v1.variants_v1.request_variant": {"without": ["hdr_enhancement"]},
-    "api_v1.mls_packs_v1.request_mls_pack": {"mls": "crmls"},
-    "api_v1.presets_v1.change_preset": {"name": "x", "interiorEnhancements": ["declutter"]},
-    "api_v1.revisions_v1.request_revision": {"reason": "other"},
-}
-"""Bodies without which a request is refused before whose it is."""
-FILLED_IN = {
-    "name": "x",
-    "overlap": "0",
-    "reason": "x",
-    "note": "x",
-    "answer": "x",
-    "verdict": "approved",
-    "way": "give",
-    "amount": "5",
-    "pack": "50",
-    "url": "https://elsewhere.example/",
-    "service_type": "interior",
-    "street": "1 Elsewhere, Springfield, IL 62704",
-    "since": "2026-01-01",
-    "password": "correct horse battery",
-    "mls": "crmls",
-    "without": "hdr_enhancement",
-    "do": "remove",
-}
-"""Forms are filled in far enough to reach the service behind them."""
-FRAGMENTS = {"deliveries.outcome", "board.previews", "revisions.index", "variants.index"}
-"""Asked by htmx alone."""
-STAFF_TOO = {"pictures.original", "pictures.result", "pictures.full", "pictures.original_full", "pictures.of_round"}
-"""Reviewers look at the pictures of orders."""
-_NOISE = re.compile(
-    rb'req_[0-9a-f]{32}|[\w-]{20,}\.[\w-]{6}\.[\w-]{20,}|(?<=name="form_token" value=")[^"]+|"t=\d+|r=\d+|t=\d+'
-)
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What tells one answer from another: status, headers and body without ids, and the statements it took."""
-
-    status: int
-    headers: tuple[tuple[str, str], ...]
-    body: bytes
-    statements: int
-
-
-Asker = Callable[[Rule, str, dict[str, str], dict[str, str]], Any]
-
-
-def of_the_portal(rule: Rule) -> bool:
-    return rule.endpoint.rpartition(".")[0] in blueprints.NAMES
-
-
-def for_staff(app: Flask, rule: Rule) -> bool:
-    return visitors._require_staff in app.before_request_funcs.get(rule.endpoint.rpartition(".")[0], ())
-
-
-def methods(rule: Rule) -> list[str]:
-    return sorted(rule.methods - {"HEAD", "OPTIONS"})
-
-
-def arguments(rule: Rule) -> set[str]:
-    """Those of the path that are ids."""
-    return set() if rule.endpoint in BY_LINK else rule.arguments - NO_ID
-
-
-@dataclass(frozen=True)
-class Case:
-    """A route with ids for its path, query and form, of which those named `asked_for` are looked at."""
-
-    rule: Rule
-    method: str
-    path: dict[str, str]
-    query: dict[str, str]
-    form: dict[str, str]
-    asked_for: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"{self.method} {self.rule.endpoint} {','.join(self.asked_for)}"
-
-    def with_unknown(self, unknown: dict[str, str]) -> "Case":
-        """The same with ids of nothing."""
-        swapped = [{name: unknown.get(value, value) for name, value in part.items()} for part in self._parts()]
-        return Case(self.rule, self.method, *swapped, self.asked_for)
-
-    def _parts(self) -> tuple[dict[str, str], ...]:
-        return self.path, self.query, self.form
-
-    def url(self) -> str:
-        """Where it is asked."""
-        values = {name: next(iter(getattr(found, "items", "1"))) for name, found in self.rule._converters.items()}
-        return self.rule.build({**values, **self.path, **self.query}, append_unknown=True)[1]
-
-
-def cases(app: Flask, theirs: Things, mine: Things | None, wanted: Callable[[Rule], bool]) -> Iterator[Case]:
-    """Every route with another's ids; where it has several, also with only one of them another's."""
-    for rule in app.url_map.iter_rules():
-        if not wanted(rule):
-            continue
-        names = sorted(arguments(rule))
-        sets = [tuple(names)] + ([(name,) for name in names] if mine and len(names) > 1 else [])
-        for asked_for in filter(None, sets):
-            owner = {name: theirs if name in asked_for else mine for name in names}
-            path = {name: whose.id_for(rule.endpoint, name) for name, whose in owner.items()}
-            yield from (Case(rule, method, path, {}, {}, asked_for) for method in methods(rule))
-        own = {name: (mine or theirs).id_for(rule.endpoint, name) for name in names}
-        for name, kind in IN_QUERIES.get(rule.endpoint, {}).items():
-            yield from (Case(rule, each, own, {name: theirs.ids[kind]}, {}, (name,)) for each in methods(rule))
-        for name, kind in IN_FORMS.get(rule.endpoint, {}).items():
-            yield Case(rule, "POST", own, {}, {name: theirs.ids[kind]}, (name,))
-
-
-def unknown_ids(things: Things) -> dict[str, str]:
-    """For each of the things' ids one of the same form that names nothing."""
-    return {each: f"{each[:3]}_{random_base62(RANDOM_LENGTH)}" for each in things.ids.values() if each[3] == "_"}
-
-
-def contents(container: Container) -> dict[str, list[str]]:
-    with container.database.read_session() as session:
-        return {
-            table.name: sorted(map(repr, session.execute(select(table)).all()))
-            for table in Base.metadata.sorted_tables
-        }
-
-
-def asked(ask: Callable[[Case], Any], case: Case, ids: list[str]) -> Answer:
-    """The answer without what differs between any two."""
-    found: list[Any] = []
-    statements = counted(lambda: found.append(ask(case)))
-    answer = found[0]
-    shown = answer.body if hasattr(answer, "body") else answer.data
-    for each in ids:
-        shown = shown.replace(each.encode(), b"ID")
-    told = {name: value for name, value in answer.headers.items() if name not in ("X-Request-Id", "Set-Cookie")}
-    told = {name: re.sub(r"\b[rt]=\d+", "", value) for name, value in told.items() if name != "Content-Length"}
-    for each in ids:
-        told = {name: value.replace(each, "ID") for name, value in told.items()}
-    status = answer.status_int if hasattr(answer, "status_int") else answer.status_code
-    return Answer(status, tuple(sorted(told.items())), _NOISE.sub(b"", shown), statements)
-
-
-class Matrix:
-    """Asks every case twice, for a thing that is there and for one that is not, and holds the answers together."""
-
-    def __init__(self, container: Container, theirs: Things, subtests: pytest.Subtests) -> None:
-        self.container, self.theirs, self.subtests = container, theirs, subtests
-        self.asked = 0
-
-    def hold(self, every: Iterator[Case], ask: Callable[[Case], Any], expected: set[int]) -> None:
-        unknown = unknown_ids(self.theirs)
-        hidden = [*self.theirs.ids.values(), *unknown.values()]
-        before = contents(self.container)
-        for case in every:
-            with self.subtests.test(str(case)):
-                self.asked += 1
-                there, nowhere = (asked(ask, each, hidden) for each in (case, case.with_unknown(unknown)))
-                assert there == nowhere
-                assert there.status in expected, there.body[-2000:]
-                assert [word for word in self.theirs.words if word.encode() in there.body] == []
-                changed = before != (before := contents(self.container))
-                assert not changed
 
 
 @pytest.fixture
@@ -246,32 +51,6 @@ def world(container: Container, app: Flask, new_person: NewPerson, clock: FakeCl
     """Two accounts that have everything."""
     container.payments = DemoPayments(container.settings.data_dir / "demo-payments", "s" * 32)
     return fill("canary", new_person, container, clock), fill("magpie", new_person, container, clock)
-
-
-def browsing(browser: Person) -> Callable[[Case], Any]:
-    """Ask as a person at a browser would, with the token of this browser's forms."""
-    token = csrf_of(browser.web.get("/prices"))
-
-    def ask(case: Case) -> Any:
-        options: dict[str, Any] = {"headers": {"HX-Request": "true"}} if case.rule.endpoint in FRAGMENTS else {}
-        if case.method == "POST" and case.rule.endpoint in IN_FORMS:
-            options["POST"] = {**FILLED_IN, **case.form, "csrf_token": token}
-        elif case.method == "POST":
-            options["POST"] = {**FILLED_IN, "csrf_token": token}
-        return browser.web.request(case.url(), method=case.method, expect_errors=True, **options)
-
-    return ask
-
-
-def calling(api: Api, body: Any = None) -> Callable[[Case], Any]:
-    """Ask as a program with a key would."""
-
-    def ask(case: Case) -> Any:
-        sent = BODIES.get(case.rule.endpoint, body)
-        options = {"data": json.dumps(sent)} if case.method in ("POST", "PUT") else {}
-        return api.call(case.method, case.url().removeprefix("/api/v1"), **options)
-
-    return ask
 
 
 def test_every_route_is_public_or_has_a_row(app: Flask, world: tuple[Things, Things]) -> None:
@@ -396,7 +175,7 @@ def test_nobody_orders_from_the_uploads_of_another(
         body[used] = given if used == "uploadSessionId" else [{"filePath": given}]
         said: list[str] = []
         answer = _counting(said, lambda: mine.api.post("/orders/from-uploads", body))
-        answers.append((answer.status_code, _NOISE.sub(b"", answer.data.replace(given.encode(), b"ID")), len(said)))
+        answers.append((answer.status_code, NOISE.sub(b"", answer.data.replace(given.encode(), b"ID")), len(said)))
     assert answers[0] == answers[1]
     assert answers[0][0] == 400
     assert not [word for word in theirs.words if word.encode() in answers[0][1]]
@@ -419,5 +198,5 @@ def test_a_link_that_was_never_made_is_told_in_one_way(app: Flask, path: str) ->
     for secret in ("x", "x" * 43, random_base62(43)):
         answer = app.test_client().open(path + secret, method=method)
         assert answer.status_code in (403, 410)
-        told.add(_NOISE.sub(b"", answer.data.replace(f"{path}{secret}".encode(), b"")))
+        told.add(NOISE.sub(b"", answer.data.replace(f"{path}{secret}".encode(), b"")))
     assert len(told) == 1

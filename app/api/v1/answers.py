@@ -241,7 +241,14 @@ class ImageAnswer(WireAnswer):
     file_name: str = Field(description="The name that the download has.")
     type: str = Field(pattern="^generated_(exterior|interior)$", description="What was enhanced.")
     url: str = Field(description="The picture, for a time; Range and HEAD work.")
-    original_url: str = Field(description="The photo it was made from, for a time.")
+    original_url: str = Field(
+        description="The photo it was made from, for a time; of several frames the one exposed best."
+    )
+    frame_urls: list[str] | None = Field(
+        default=None,
+        description="All frames it was made from, for a time, in the order of its recipe's `frameSha256s`; absent "
+        "for a photo of one file.",
+    )
     width: int = Field(description="In pixels.")
     height: int = Field(description="In pixels.")
     bytes: int = Field(description="The size of the file.")

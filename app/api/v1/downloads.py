@@ -54,6 +54,7 @@ def _image(image: Image) -> ImageAnswer:
         type=f"generated_{image.type}",
         url=image.url,
         original_url=image.original_url,
+        frame_urls=list(image.frame_urls) or None,
         width=image.width,
         height=image.height,
         bytes=image.size_bytes,

@@ -15,7 +15,7 @@ from app.models import ShareLink
 from app.portal.forms import clean_line
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.orders import jobs
+from app.services.orders import jobs, properties
 from app.services.photos import downloads, shares
 from app.services.photos.shares import SharePlan
 from app.web.context import container
@@ -125,7 +125,8 @@ def _render(job_id: str, form: ShareForm) -> Response:
         job = jobs.get(session, visitor().account_id, job_id)
         downloads.require_ready(job)
         found = list(shares.of_job(session, job.id))
-    values = {"job": job, "form": form, "max_title": MAX_TITLE, **describe(found)}
+        photo_ids = [photo_id for photo_id, _ in properties.list_photos(session, [job])]
+    values = {"job": job, "form": form, "max_title": MAX_TITLE, "photo_ids": photo_ids, **describe(found)}
     return make_response(render_template("portal/orders/shares/index.html", **values), 422 if form.errors else 200)
 
 

@@ -18,9 +18,9 @@ from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport, Verdict
 from app.domain.variants import exempt_steps
 from app.domain.variants import key_of as kept_key
-from app.models import Job, Photo, PictureVariant, Preview, Result
+from app.models import Job, Photo, PhotoFrame, PictureVariant, Preview, Result
 from app.services.orders import jobs
-from app.services.photos import variants
+from app.services.photos import frames, variants
 from app.services.previews import previews
 
 
@@ -39,6 +39,7 @@ class Image:
     """One approved picture with fresh URLs for it, for its original, for its labelled copy where there is one, and
     for its base once that is there.
 
+    `frame_urls`: of a photo of several frames all of them, in their order; its original is the one exposed best.
     `listing`: where the property is advertised. `credentials`: of the picture's file, and of its labelled copy.
     """
 
@@ -47,6 +48,7 @@ class Image:
     type: PhotoType
     url: str
     original_url: str
+    frame_urls: tuple[str, ...]
     labelled_url: str | None
     base_url: str | None
     width: int
@@ -98,7 +100,7 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
     """All approved pictures of the job, exterior first, in order."""
     found = session.execute(approved(job.id)).all()
     made = previews.get_all(session, [key_of(result) for result, _ in found])
-    again = variants.get_by_result(session, job.id)
+    again, framed = variants.get_by_result(session, job.id), frames.get_all(session, job.id)
 
     def image(result: Result, photo: Photo) -> Image:
         key = key_of(result)
@@ -111,6 +113,7 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
             type=photo.type,
             url=storage.download_url(key, name, valid_seconds),
             original_url=original_url(storage, photo, valid_seconds),
+            frame_urls=tuple(original_url(storage, each, valid_seconds) for each in framed.get(photo.id, ())),
             labelled_url=_labelled_url(storage, photo, made.get(key), valid_seconds),
             base_url=_base_url(storage, base, result, photo, valid_seconds),
             width=result.width or 0,
@@ -208,10 +211,10 @@ def _labelled_url(storage: Storage, photo: Photo, preview: Preview | None, valid
     return storage.download_url(previews.key_of(preview.source_key, PreviewSize.LABELLED), name, valid_seconds)
 
 
-def original_url(storage: Storage, photo: Photo, valid_seconds: int) -> str:
-    """A fresh URL for the photo as it was ordered."""
+def original_url(storage: Storage, file: Photo | PhotoFrame, valid_seconds: int) -> str:
+    """A fresh URL for the photo, or one of its frames, as it was ordered."""
     # Its name is the customer's own, and may say anything of what it is.
-    return storage.download_url(photo.storage_key, photo.file_name, valid_seconds, fitting=False)
+    return storage.download_url(file.storage_key, file.file_name, valid_seconds, fitting=False)
 
 
 def key_of(result: Result) -> str:

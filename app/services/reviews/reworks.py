@@ -22,8 +22,7 @@ from app.domain.staff import StaffAction
 from app.models import Job, Photo, Result, Revision
 from app.services.photos import revision_rounds, reworks
 from app.services.photos.revision_rounds import ReviewerAnswer
-from app.services.reviews import claims, decisions
-from app.services.security import staff_acts
+from app.services.reviews import claims, decisions, round_acts
 
 
 def send_back(
@@ -50,7 +49,8 @@ def send_back(
     settings = choose_settings(tried[-1], report, tried, chosen)
     revision = reworks.begin(session, job, photo, settings, ReviewerAnswer(staff_id, said), now)
     claims.renew(job, now)
-    _record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now, f"{describe(settings)}. {said}")
+    detail = f"{describe(settings)}. {said}"
+    round_acts.record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now, detail)
     return revision
 
 
@@ -65,7 +65,7 @@ def stop(session: Session, staff_id: str, job_id: str, image_id: str, now: datet
         raise Conflict("It is not being made again any more. Look at it.")
     revision_rounds.close(session, job, revision, RevisionOutcome.WITHDRAWN, now, ReviewerAnswer(staff_id))
     claims.renew(job, now)
-    _record(session, staff_id, StaffAction.KEEP, revision, photo, now, "Stopped")
+    round_acts.record(session, staff_id, StaffAction.KEEP, revision, photo, now, "Stopped")
 
 
 def undo(session: Session, staff_id: str, job_id: str, image_id: str, revision_id: str, now: datetime) -> None:
@@ -81,7 +81,7 @@ def undo(session: Session, staff_id: str, job_id: str, image_id: str, revision_i
         raise Conflict("It is not the picture of this round any more. Look at it again.")
     reworks.undo(session, job, last, staff_id, now)
     claims.renew(job, now)
-    _record(session, staff_id, StaffAction.KEEP, last, photo, now, "The picture from before")
+    round_acts.record(session, staff_id, StaffAction.KEEP, last, photo, now, "The picture from before")
 
 
 def describe(settings: RoundSettings) -> str:
@@ -101,16 +101,3 @@ def _held(session: Session, staff_id: str, job_id: str, image_id: str, now: date
     if result is None or result.job_id != job_id:
         raise NotFound
     return job, result, session.get_one(Photo, result.photo_id)
-
-
-def _record(
-    session: Session,
-    staff_id: str,
-    action: StaffAction,
-    revision: Revision,
-    photo: Photo,
-    now: datetime,
-    words: str,
-) -> None:
-    detail = f"{photo.file_name}, before delivery, round {revision.number}. {words}".rstrip(". ")
-    staff_acts.record(session, staff_id, action, revision.job_id, now, detail)

@@ -36,8 +36,8 @@ from app.services.pagination import Page, SortOrder, cut_page
 from app.services.photos import revision_rounds, revisions
 from app.services.photos.revision_rounds import ReviewerAnswer
 from app.services.previews import previews
+from app.services.reviews import round_acts
 from app.services.reviews.said import SaidOfPhoto, list_said
-from app.services.security import staff_acts
 
 PAGE = 25
 CHANGED = "Something happened to it since you were shown it. Look at it again."
@@ -135,7 +135,7 @@ def make(
     settings = choose_settings(_present(revision), _report(revision), tried, chosen)
     revision.asked_by = staff_id
     revision_rounds.order(session, revision, photo, settings, now)
-    _record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now)
+    round_acts.record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now)
 
 
 def approve(session: Session, staff_id: str, revision_id: str, seal: str, now: datetime) -> None:
@@ -144,7 +144,7 @@ def approve(session: Session, staff_id: str, revision_id: str, seal: str, now: d
     if revision.made is None:
         raise Conflict("There is no new picture to put in place.")
     revisions.put_in_place(session, job, revision, now, staff_id)
-    _record(session, staff_id, StaffAction.REVISE, revision, photo, now)
+    round_acts.record(session, staff_id, StaffAction.REVISE, revision, photo, now)
 
 
 def keep(session: Session, staff_id: str, revision_id: str, seal: str, answer: str, now: datetime) -> None:
@@ -154,7 +154,7 @@ def keep(session: Session, staff_id: str, revision_id: str, seal: str, answer: s
     job, revision, photo = _held(session, revision_id, seal)
     words = _read_answer(answer)
     revision_rounds.close(session, job, revision, RevisionOutcome.KEPT, now, ReviewerAnswer(staff_id, words))
-    _record(session, staff_id, StaffAction.KEEP, revision, photo, now, words)
+    round_acts.record(session, staff_id, StaffAction.KEEP, revision, photo, now, words)
 
 
 def refund(session: Session, staff_id: str, revision_id: str, seal: str, answer: str, now: datetime) -> None:
@@ -165,7 +165,7 @@ def refund(session: Session, staff_id: str, revision_id: str, seal: str, answer:
     words = _read_answer(answer)
     revisions.refund(session, job, revision, words, now, ReviewerAnswer(staff_id, words))
     back = f"{revision.credits_refunded:f} credits back. {words}"
-    _record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, back)
+    round_acts.record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, back)
 
 
 def refund_step(
@@ -181,7 +181,7 @@ def refund_step(
     if chosen is None or not revisions.refund_step(session, job, revision, chosen, *facts):
         raise InvalidRequest({"answer": "Nothing of what this step cost can go back any more."})
     back = f"{ENTRIES[chosen].label}: {revision.credits_refunded:f} credits back. {words}"
-    _record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, back)
+    round_acts.record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, back)
 
 
 def _step_refunds(session: Session, row: SentBackRow) -> dict[Enhancement, Decimal]:
@@ -238,16 +238,3 @@ def _read_answer(answer: str) -> str:
     if len(words) > MAX_REASON:
         raise InvalidRequest({"answer": f"Say it in at most {MAX_REASON} characters."})
     return words
-
-
-def _record(
-    session: Session,
-    staff_id: str,
-    action: StaffAction,
-    revision: Revision,
-    photo: Photo,
-    now: datetime,
-    words: str = "",
-) -> None:
-    detail = f"{photo.file_name}, round {revision.round}. {words}".rstrip(". ")
-    staff_acts.record(session, staff_id, action, revision.job_id, now, detail)

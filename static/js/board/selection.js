@@ -86,59 +86,33 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
+// --- When the board comes anew
+
 // Once no menu is open any more, what was held back is asked for.
+let waits = false; // whether news of the board were held back
 document.addEventListener("toggle", (event) => {
   if (!waits || !event.target.matches?.(".menu") || board().querySelector(".menu[open]")) return;
   waits = false;
-  askForBoard();
+  document.dispatchEvent(new Event("board:stale"));
 }, true);
 
-// The board comes anew, one request at a time. It is asked for by the page's head, which stays: what a part of the
-// board asks for while that is being exchanged is dropped. Whatever somebody does on the board goes first, and
-// then it is asked for once more.
-const head = document.querySelector(".board-head");
-let asking = false;
-let stale = false;
-async function askForBoard() {
-  if (!window.htmx) return;
-  stale = true;
-  if (asking) return;
-  asking = true;
-  while (stale) {
-    stale = false;
-    let went = "first"; // nothing was sent: a change of the board is under way
-    const look = ({ detail }) => { went = detail.successful ? "came" : "failed"; };
-    const left = () => { went = "first"; };
-    head.addEventListener("htmx:afterRequest", look);
-    head.addEventListener("htmx:sendAbort", left);
-    const asked = { target: "#board", swap: "outerHTML", source: head };
-    await window.htmx.ajax("GET", document.getElementById("files").dataset.board, asked).catch(() => {});
-    head.removeEventListener("htmx:afterRequest", look);
-    head.removeEventListener("htmx:sendAbort", left);
-    if (went !== "first") continue;
-    stale = true;
-    await new Promise((done) => { setTimeout(done, 250); });
-  }
-  asking = false;
+// Whether somebody changed a field since it came, or since it was sent.
+function isEdited(field) {
+  if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+  if (field.tagName !== "SELECT") return field.type !== "hidden" && field.value !== field.defaultValue;
+  return field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
 }
-document.addEventListener("board:stale", askForBoard);
 
-// What is ticked while an earlier change is still being saved is not in the board that comes: it is ticked there, and
-// saved, too.
-const effects = () => document.getElementById("effects");
-const ticked = () => new Map([...(effects()?.elements ?? [])].filter((each) => each.id && each.type === "checkbox").map((each) => [each.id, each.checked]));
-let saved = ticked();
-let unsaved = [];
-let comes = false; // whether the board is being exchanged
-document.addEventListener("htmx:beforeRequest", (event) => { if (event.target === effects()) saved = ticked(); });
+// Consent is given to the words that it stands with.
+const agreedTo = (field) => field.closest("[data-agreed]")?.textContent;
 
-// What was open stays open when the board comes anew, and what was selected stays selected.
+// What was open stays open, what was selected stays selected, and what was ticked or typed meanwhile is there still.
 let open = [];
 let picked = [];
-let waits = false; // whether news of the board were held back
+let typed = [];
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.target.id !== "board" && event.detail.target?.id !== "board") return;
-  // News that nobody asked for wait while somebody is filling in a menu: what was typed there is nowhere else.
+  // News that nobody asked for wait while somebody is filling in a menu.
   if (event.detail.requestConfig?.verb === "get" && board().querySelector(".menu[open]")) {
     event.detail.shouldSwap = false;
     waits = true;
@@ -146,28 +120,27 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   }
   waits = false;
   open = [...board().querySelectorAll("details[id]")].map((each) => [each.id, each.open]);
-  picked = boxes().filter((box) => box.checked).map((box) => box.id);
-  unsaved = [...ticked()].filter(([id, is]) => saved.get(id) !== is);
-  comes = true;
+  picked = boxes().map((box) => [box.id, box.checked]);
+  typed = [...board().querySelectorAll("input[id], select[id], textarea[id]")]
+    .filter((field) => !field.matches(".shot > input") && isEdited(field))
+    .map((field) => ({ id: field.id, value: field.value, checked: field.checked, words: agreedTo(field) }));
 });
 document.addEventListener("htmx:afterSwap", () => {
   for (const [id, was] of open.splice(0)) {
     const each = document.getElementById(id);
-    if (each && !each.classList.contains("menu")) each.open = was;
+    if (each) each.open = was;
   }
-  for (const id of picked.splice(0)) {
+  for (const [id, was] of picked.splice(0)) {
     const box = document.getElementById(id);
-    if (box) box.checked = true;
+    if (box) box.checked = was;
+  }
+  for (const { id, value, checked, words } of typed.splice(0)) {
+    const field = document.getElementById(id);
+    if (!field || agreedTo(field) !== words) continue;
+    if (field.type === "checkbox" || field.type === "radio") field.checked = checked;
+    else field.value = value;
   }
   tell(false);
-  if (!comes) return;
-  comes = false;
-  saved = ticked();
-  for (const [id, is] of unsaved.splice(0)) {
-    const each = document.getElementById(id);
-    if (each) each.checked = is;
-  }
-  if ([...ticked()].some(([id, is]) => saved.get(id) !== is)) setTimeout(() => { window.htmx.trigger(effects(), "change"); });
 });
 
 tell(false);

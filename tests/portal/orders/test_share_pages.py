@@ -76,6 +76,8 @@ def test_answers_stand_on_the_page_of_the_links_and_of_the_results(person: Perso
     page = person.open(f"/orders/{job_id}/shares")
     for said in ("Changes wanted", "Brighter.", "Kim Owner", "This one first.", "Favourite"):
         assert said in page.text
+    picture = page.html.find("a", string="Picture 1")["href"]
+    assert "This one first." in person.web.get(picture, status=200).html.select_one("#shares").text
     results = person.open(f"/orders/{job_id}/results?photo=1").html.select_one("#shares").text
     assert "Brighter." in results
     assert "This one first." in results

@@ -1,4 +1,4 @@
-"""Results sent back: made again otherwise, put in place with all that hangs on them, else left to a person."""
+"""Results sent back: made again otherwise, put in place with all that hangs on them, while they may be."""
 
 import json
 from datetime import timedelta
@@ -7,7 +7,6 @@ import pytest
 from sqlalchemy import select, update
 
 from app.container import Container
-from app.domain.attempts import REVISIONS
 from app.domain.catalogue import Enhancement
 from app.domain.complaints import SendBackText
 from app.domain.errors import InvalidRequest, NotFound, NotReady, RetentionEnded
@@ -15,26 +14,24 @@ from app.domain.lifecycle import Status, WorkState
 from app.domain.ports import QueueName
 from app.domain.quality import QualityReport, Verdict
 from app.domain.revisions import (
-    AS_ORDERED,
     MAX_ROUNDS,
     RevisionOutcome,
-    RevisionReason,
     RevisionStatus,
     RoundSettings,
 )
 from app.domain.variants import NoVariant
-from app.models import Event, Job, Mail, Photo, PictureVariant, Preview, Result, Revision
-from app.services.photos import evidence, recipes, revision_requests, revisions, variants
+from app.models import Job, Mail, PictureVariant, Preview, Result, Revision
+from app.services.photos import evidence, recipes, revision_requests, variants
 from app.services.photos.revision_rounds import status_of
 from app.services.retention import account_deletion, personal_data
-from tests.conftest import PHOTO, Api, develop, remake, revise, revision_worker, work
+from tests.conftest import PHOTO, Api, develop, remake, revise, revision_worker
 from tests.fakes import FakeClock, photo
-from tests.faulty_storage import READING, FaultyStorage
 from tests.sent_back import (
     DECLUTTER,
     HDR,
     STAGING,
     content_of,
+    events,
     ordered,
     refusal,
     result_of,
@@ -42,12 +39,6 @@ from tests.sent_back import (
     rounds,
     send_back,
 )
-
-
-def events(container: Container, job_id: str) -> list[dict[str, object]]:
-    with container.database.read_session() as session:
-        found = select(Event.body).where(Event.job_id == job_id, Event.name == "photo.revised")
-        return [json.loads(body) for body in session.scalars(found)]
 
 
 def test_a_result_sent_back_is_made_again_otherwise_and_the_picture_before_is_kept(
@@ -148,127 +139,6 @@ def test_a_version_is_asked_for_of_the_picture_that_is_there_not_of_one_read_bef
         session.execute(replaced.execution_options(synchronize_session=False))
         wanted = [Enhancement.STAGING]
         assert variants.request(session, job, read_before, wanted, container.clock()) is NoVariant.NOTHING_KEPT
-
-
-@pytest.mark.parametrize("reason", ["other", "nothing_done"])
-def test_what_a_worker_cannot_help_waits_for_a_person_at_once(api: Api, container: Container, reason: str) -> None:
-    job_id = ordered(api, container)
-    sent = send_back(container, job_id, reason)
-    assert (status_of(sent), sent.reason) == (RevisionStatus.IN_REVIEW, RevisionReason.NO_REMEDY)
-    assert revise(container) == 0
-    assert events(container, job_id) == []
-
-
-def test_a_picture_that_comes_out_the_same_waits_for_a_person(api: Api, container: Container) -> None:
-    job_id = ordered(api, container)
-    sent = send_back(container, job_id)
-    with container.database.unit_of_work() as session:
-        session.get_one(Revision, sent.id).settings = AS_ORDERED
-    revise(container)
-    left = round_of(container, sent)
-    assert (status_of(left), left.reason) == (RevisionStatus.IN_REVIEW, RevisionReason.SAME_PICTURE)
-    assert result_of(container, job_id).settings is None
-
-
-@pytest.mark.parametrize(
-    ("marker", "reason"),
-    [("AGAIN DOUBT", RevisionReason.CHECKS_UNSURE), ("AGAIN BLANK", RevisionReason.CHECKS_FAILED)],
-)
-def test_a_picture_that_the_checks_are_not_sure_of_waits_for_a_person(
-    api: Api, container: Container, marker: str, reason: RevisionReason
-) -> None:
-    job_id = ordered(api, container, contents=(photo(marker),))
-    before = result_of(container, job_id)
-    sent = send_back(container, job_id)
-    revise(container)
-    left = round_of(container, sent)
-    assert (status_of(left), left.reason) == (RevisionStatus.IN_REVIEW, reason)
-    assert left.made is not None
-    assert result_of(container, job_id).storage_key == before.storage_key
-
-
-def test_processing_that_breaks_in_every_try_is_left_to_a_person(
-    api: Api, container: Container, clock: FakeClock
-) -> None:
-    job_id = ordered(api, container, contents=(photo("AGAIN CRASH"),))
-    sent = send_back(container, job_id)
-    for _ in range(REVISIONS.max_attempts):
-        assert revise(container) == 1
-        clock.pass_(minutes=2)
-    assert revise(container) == 0
-    left = round_of(container, sent)
-    assert (status_of(left), left.reason) == (
-        RevisionStatus.IN_REVIEW,
-        RevisionReason.PROCESSING_FAILED,
-    )
-
-
-def test_a_store_that_is_away_is_no_try(api: Api, container: Container, clock: FakeClock) -> None:
-    job_id = ordered(api, container)
-    sent = send_back(container, job_id)
-    container.storage = store = FaultyStorage(container.storage)
-    with store.away(READING):
-        for _ in range(REVISIONS.max_attempts + 2):
-            revise(container)
-            clock.pass_(minutes=6)
-    waiting = round_of(container, sent)
-    assert (waiting.state, waiting.attempts) == (WorkState.WAITING, 0)
-    assert waiting.postponements == REVISIONS.max_attempts + 2
-    revise(container)
-    assert round_of(container, sent).outcome is RevisionOutcome.REVISED
-
-
-def test_a_photo_whose_file_is_gone_ends_the_round(api: Api, container: Container) -> None:
-    job_id = ordered(api, container)
-    sent = send_back(container, job_id)
-    with container.database.read_session() as session:
-        (key,) = session.scalars(select(Photo.storage_key).where(Photo.job_id == job_id))
-    container.storage.copy(key, "uploads/aside")
-    container.storage.delete(key)
-    revise(container)
-    container.storage.copy("uploads/aside", key)
-    done = round_of(container, sent)
-    assert (done.outcome, done.reason) == (RevisionOutcome.DECLINED, RevisionReason.FILES_GONE)
-    assert events(container, job_id)[0]["data"]["outcome"] == "declined"
-
-
-def test_a_worker_that_lost_its_claim_changes_nothing(api: Api, container: Container, clock: FakeClock) -> None:
-    job_id = ordered(api, container)
-    sent = send_back(container, job_id)
-
-    def take_over() -> None:
-        container.engine.before = lambda: None
-        clock.pass_(minutes=5)
-        assert revise(container) == 1
-
-    container.engine.before = take_over
-    revision_worker(container).make(sent.id)
-    done, now = round_of(container, sent), result_of(container, job_id)
-    assert (done.outcome, len(events(container, job_id))) == (RevisionOutcome.REVISED, 1)
-    kept = {each.key for each in container.storage.listed(f"results/{job_id}/") if sent.id in each.key}
-    assert kept == {now.storage_key}
-
-
-def test_workers_that_die_at_it_leave_it_to_a_person(api: Api, container: Container, clock: FakeClock) -> None:
-    job_id = ordered(api, container)
-    sent = send_back(container, job_id)
-    for _ in range(REVISIONS.max_attempts + 1):
-        with container.database.unit_of_work() as session:
-            revisions.claim(session, sent.id, clock())
-        clock.pass_(minutes=5)
-    left = round_of(container, sent)
-    assert (status_of(left), left.reason) == (
-        RevisionStatus.IN_REVIEW,
-        RevisionReason.PROCESSING_FAILED,
-    )
-
-
-def test_the_sweep_notifies_again_of_those_due(api: Api, container: Container) -> None:
-    job_id = ordered(api, container)
-    sent = send_back(container, job_id)
-    container.queue.queues[QueueName.PHOTOS].clear()
-    container.sweep.notify_due_revisions()
-    assert container.queue.queues[QueueName.PHOTOS] == [sent.id]
 
 
 def test_only_one_round_at_a_time_and_so_many_in_all(api: Api, container: Container) -> None:
@@ -394,14 +264,3 @@ def test_recipe_and_evidence_tell_of_the_new_picture_also_when_it_is_gone(
         assert picture.altered_sha256 == now.sha256
         (told,) = picture.revisions
         assert (told.outcome, told.before_sha256) == (RevisionOutcome.REVISED, before.sha256)
-
-
-def test_the_work_on_it_delays_no_other_approved_picture(api: Api, container: Container) -> None:
-    job_id = ordered(api, container, contents=(PHOTO, photo("OTHER")))
-    send_back(container, job_id)
-    answer = api.get(f"/downloads/{job_id}")
-    assert (answer.status_code, len(answer.json["images"])) == (200, 2)
-    assert api.status(job_id)["status"] == "delivered"
-    revise(container)
-    assert api.status(job_id)["status"] == "delivered"
-    assert work(container) == 0

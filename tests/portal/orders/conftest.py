@@ -1,0 +1,21 @@
+"""Orders that were worked on."""
+
+import pytest
+
+from app.container import Container
+from tests.conftest import Api, develop, work
+from tests.portal.orders.result_pages import Ordered
+
+
+@pytest.fixture
+def ordered(api: Api, container: Container) -> Ordered:
+    """ordered(previews=True, **order) -> the id of an order that was worked on."""
+
+    def make(previews: bool = True, **order) -> str:
+        job_id = api.order(**order)["jobId"]
+        work(container)
+        if previews:
+            develop(container)
+        return job_id
+
+    return make
