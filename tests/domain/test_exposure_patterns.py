@@ -56,6 +56,15 @@ def test_exposures_that_the_camera_rounded_are_of_the_pattern() -> None:
     assert named(70, 5) in propose_groups([*whole_brackets(3), *with_dark_end(rounded)]).groups
 
 
+def test_a_studios_folder_of_40_views_in_5_exposures_is_40_groups() -> None:
+    views = [bracket(10 * view, b"view %d" % view, 15.0 * view, base=6 + view % 7 / 3) for view in range(40)]
+    views[20::4] = [
+        [showing(each, "0" * 64) if each is view[DARK] else each for each in view] for view in views[20::4]
+    ]
+    groups = propose_groups([each for view in views for each in view]).groups
+    assert groups == tuple(tuple(each.id for each in view) for view in views)
+
+
 def test_two_brackets_are_no_pattern_yet() -> None:
     found = propose_groups([*whole_brackets(2), *with_dark_end(bracket(70, KITCHEN, 300))])
     assert found.groups == (named(10, 5), named(20, 5), ("id70", "id71", "id72", "id74"))
