@@ -21,7 +21,7 @@ from app.domain.order_files import MAX_FRAMES
 from app.domain.photo_groups import CandidateFrame, propose_groups
 from app.engine.io.exif import read_flash_fired, read_settings_value, read_taken_at
 from bench import shoots
-from bench.shoots import ALONE, WAYS, Picture, Shot, Way, shoot, two_cameras
+from bench.shoots import ALONE, TWO, WAYS, Picture, Shot, Way, shoot, two_cameras
 from bench.tables import say_where, show
 
 PICTURES = Path(__file__).parents[2] / "shared" / "eval" / "houses"
@@ -87,9 +87,9 @@ def pictures_in(folder: Path, half: int | None) -> list[tuple[str, Picture]]:
 def made_up(pictures: Sequence[tuple[str, Picture]], seed: int, listed: bool) -> Iterator[tuple[str, Figures]]:
     """Every way of shooting."""
     chance = np.random.default_rng(seed)
-    for way in (*WAYS, Way("two cameras at once"), *ALONE):
+    for way in (*WAYS, *TWO, *ALONE):
         figures = Figures()
-        act = two_cameras if way.name.startswith("two cameras") else shoot
+        act = two_cameras if way in TWO else shoot
         for each in range(SHOOTS):
             first = int(chance.integers(0, len(pictures) - VIEWS))
             bad = figures.add(act(pictures[first : first + VIEWS], way, seed + each))
@@ -145,7 +145,7 @@ def in_rhythm(views: dict[str, list[Shot]], way: Way) -> list[Shot]:
 REAL = (
     Way("3 frames, 2 stops apart"),
     Way("5 frames, 1 apart", shoots.FIVE),
-    Way("5 frames, 2 apart", (0, -2, 2, -4, 4)),
+    Way("5 frames, 2 apart", shoots.WIDE),
     Way("7 frames, 1 apart", shoots.SEVEN),
     Way("times without exposures, 3 frames", noted=False),
     Way("nothing noted, 3 frames", dated=False, noted=False),

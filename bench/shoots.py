@@ -38,7 +38,8 @@ class Way:
     `walk`: between two views; `shake`: of a hand, a share of the width; `drift`: how far exposures are from what
     was wanted. What is not `dated` or `noted` the camera did not say; `whole` seconds: it says no fractions.
     `flashes`: so many frames with flash after the others. `turned`: the next view is the last one, the camera
-    turned by this share of the width. `together`: whether the frames of a view are one photo.
+    turned by this share of the width. `together`: whether the frames of a view are one photo. `depth`: so many
+    times the stops between what is light and dark in the large, as in rooms against the light.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Way:
     together: bool = True
     automatic: bool = False
     fading: float = 0.0
+    depth: float = 1.0
 
 
 def light_of(picture: Picture) -> Light:
@@ -63,6 +65,14 @@ def light_of(picture: Picture) -> Light:
     light = (picture.astype(np.float32) / 255) ** np.float32(GAMMA)
     luma = light.mean(axis=2, keepdims=True)
     return light * (1 + (WINDOW - 1) * np.clip((luma - BRIGHT) / (1 - BRIGHT), 0, 1) ** 2)
+
+
+def deepened(light: Light, depth: float) -> Light:
+    """The same with so many times the stops between its large light and dark parts, its details as they are."""
+    tones = np.log2(np.maximum(light.mean(axis=2), np.float32(0.002)))
+    large = cv2.GaussianBlur(tones, (0, 0), light.shape[1] / 25)
+    more = np.float32(depth - 1) * (large - np.median(large))
+    return np.asarray(light * np.exp2(more)[..., None], np.float32)
 
 
 def expose(light: Light, stops: float, chance: np.random.Generator) -> Picture:
@@ -137,7 +147,8 @@ def _views(pictures: Sequence[tuple[str, Picture]], way: Way) -> Iterator[tuple[
 
 def _take(views: list[tuple[str, Light]], way: Way, chance: np.random.Generator) -> Iterator[Shot]:
     second, number = 0.0, int(chance.integers(1, 9000))
-    for view, light in views:
+    for view, flat in views:
+        light = deepened(flat, way.depth) if way.depth != 1 else flat
         base = float(chance.uniform(4, 9))
         for rounds in range(3 if way.fading else 1):
             dimmer = way.fading * rounds
@@ -168,17 +179,18 @@ def _frames(way: Way, chance: np.random.Generator) -> Iterator[tuple[float, bool
 
 
 FIVE, SEVEN = (0, -1, 1, -2, 2), (-3, -2, -1, 0, 1, 2, 3)
+WIDE, DEEP = (0, -2, 2, -4, 4), 2.5
 WAYS = (
     Way("3 frames, 2 stops apart"),
     Way("5 frames, 1 apart, whole seconds", FIVE, whole=True, beat=(0.2, 1)),
-    Way("5 frames, 2 apart, 1 s each", (0, -2, 2, -4, 4), beat=(0.9, 1.2)),
+    Way("5 frames, 2 apart, 1 s each", WIDE, beat=(0.9, 1.2)),
     Way("7 frames, 1 apart, 1 s each", SEVEN, beat=(0.9, 1.2)),
     Way("9 frames, 1 apart", (-4, *SEVEN, 4), beat=(0.4, 0.7)),
     Way("3 frames, 3 apart, 4 s each", (0, -3, 3), beat=(3.5, 4.5)),
     Way("on a tripod, by hand, 8 to 15 s each", (-2, 0, 2), beat=(8, 15), drift=0.1),
     Way("from the hand, 5 frames, 1 apart", FIVE, shake=0.012),
     Way("from the hand, 3 frames, 2 apart, 1 s each", shake=0.02, beat=(0.8, 1.2)),
-    Way("5 frames, 2 apart, one left out", (0, -2, 2, -4, 4), skips=True),
+    Way("5 frames, 2 apart, one left out", WIDE, skips=True),
     Way("times without exposures, 5 frames", FIVE, noted=False),
     Way("nothing noted, 3 frames, 2 apart", dated=False, noted=False),
     Way("nothing noted, 5 frames, 1 apart", FIVE, dated=False, noted=False),
@@ -191,8 +203,18 @@ WAYS = (
     Way("dusk, 3 frames every 1 to 2 minutes", walk=(60, 120), fading=0.7),
     Way("dusk, every 10 to 20 s", walk=(10, 20), fading=0.7),
     Way("dusk, nothing noted", fading=0.7, dated=False, noted=False),
+    Way("against the light, 5 frames, 2 apart", WIDE, depth=DEEP),
+    Way("against the light, 7 frames, 1 apart", SEVEN, depth=DEEP),
+    Way("against the light, 7 frames, 2 apart", tuple(2 * each for each in SEVEN), depth=DEEP),
+    Way("against the light, whole seconds, from the hand", WIDE, depth=DEEP, whole=True, shake=0.012),
+    Way("against the light, no pause between views", WIDE, depth=DEEP, beat=(0.9, 1.2), walk=(0.4, 1)),
+    Way("against the light, one left out, no pause", WIDE, depth=DEEP, skips=True, walk=(0.4, 1)),
+    Way("against the light, 7 frames, one left out, no pause", SEVEN, depth=DEEP, skips=True, walk=(0.4, 1)),
+    Way("against the light, views 9 % apart, no pause", WIDE, depth=DEEP, turned=0.09, walk=(0.4, 1)),
 )
 """Frames that are one photo each view."""
+TWO = (Way("two cameras at once"), Way("two cameras at once, against the light", WIDE, depth=DEEP))
+"""The same by two people at once."""
 ALONE = (
     Way("single photos, 4 to 15 s each", automatic=True, walk=(4, 15)),
     Way("single photos, views 9 % apart", automatic=True, turned=0.09, walk=(2, 8)),

@@ -1,5 +1,6 @@
 """What is known of an uploaded file before it is ordered: when and how it was taken, and what it looks like."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,6 +9,8 @@ from app.domain.catalogue import PhotoType
 SIGNATURE_ROWS, SIGNATURE_COLUMNS = 16, 16
 """The grid of a view signature."""
 SIGNATURE_BITS = SIGNATURE_ROWS * SIGNATURE_COLUMNS
+MIDDLE_TONE = 0.46
+"""The mean luma of a well exposed photo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +33,14 @@ class FileFacts:
     view_signature: str
     brightness: float
     guessed_type: PhotoType | None
+
+
+def find_middle_frame(frames: Sequence[FileFacts | None]) -> int:
+    """The place of the frame that shows most of the view: of those without flash the one nearest to a middle tone;
+    of frames of which nothing is known, the middle one.
+    """
+    known = [(place, facts) for place, facts in enumerate(frames) if facts is not None]
+    calm = [each for each in known if not each[1].flash_fired] or known
+    if not calm:
+        return len(frames) // 2
+    return min(calm, key=lambda each: (abs(each[1].brightness - MIDDLE_TONE), each[0]))[0]

@@ -7,13 +7,19 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from enum import StrEnum
-from itertools import pairwise
+from itertools import combinations, pairwise
 
+from app.domain.exposure_patterns import find_brackets, is_at_once
 from app.domain.order_files import MAX_FRAMES
 from app.domain.photo_facts import FileFacts
-from app.domain.view_signatures import LEAST_COMMON, ViewSignature, measure_likeness, measure_moved_likeness
+from app.domain.view_signatures import (
+    LEAST_COMMON,
+    ViewSignature,
+    measure_likeness,
+    measure_most_likeness,
+    measure_moved_likeness,
+)
 
 MOST_SECONDS = 30.0
 """Between two frames of one view: a camera takes brackets in one go, the longest exposures among them; by hand, on
@@ -21,8 +27,6 @@ a tripod, they take some 15 seconds each.
 """
 MOST_FLASH_SECONDS = 60.0
 """The same where one of them has flash: somebody walks through the room with it."""
-AT_ONCE_SECONDS = 2.0
-"""Frames that follow so soon were meant as one bracket."""
 LEAST_STEP, MOST_STEP = 0.6, 4.5
 """Exposure values between neighbours in exposure. Less is the same exposure, more another light."""
 LEAST_SHADE = 0.25
@@ -53,8 +57,6 @@ TINY_SHARE = 0.002
 """Of luma: what is nearer to black or white than this counts as that."""
 MOST_OPEN = 4
 """Views that may be taken in turns, where several photographers' files lie together."""
-MIDDLE_TONE = 0.46
-"""The mean luma of a well exposed photo."""
 
 
 class GroupProblemCode(StrEnum):
@@ -101,16 +103,14 @@ class _Frame:
     signature: ViewSignature
 
     @property
-    def taken(self) -> str:
-        """The capture time as text that sorts, empty where it is not known."""
-        return self.facts.taken_at.isoformat(timespec="microseconds") if self.facts.taken_at else ""
-
-    @property
-    def name(self) -> list[tuple[int, str]]:
-        """The file's name in the order of its numbers, `IMG_9` before `IMG_10`; of equal names the id tells."""
+    def order(self) -> tuple[str, list[tuple[int, str]]]:
+        """The capture time as text that sorts, empty where it is not known, then the name in the order of its
+        numbers, `IMG_9` before `IMG_10`; of equal names the id tells.
+        """
+        taken = self.facts.taken_at.isoformat(timespec="microseconds") if self.facts.taken_at else ""
         parts = re.split(r"(\d+)", self.file_name.casefold())
         numbered = [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
-        return [*numbered, (-1, self.id)]
+        return taken, [*numbered, (-1, self.id)]
 
     @property
     def size(self) -> tuple[int, int]:
@@ -154,12 +154,11 @@ class _Run:
         if before is None or after is None:
             return before is after
         flash = frame.flash or any(each.flash for each in self.frames)
-        return _seconds(before, after) <= (MOST_FLASH_SECONDS if flash else MOST_SECONDS)
+        return abs((after - before).total_seconds()) <= (MOST_FLASH_SECONDS if flash else MOST_SECONDS)
 
     def is_at_once(self, frame: _Frame) -> bool:
         """Whether the frame was taken within moments of the last one."""
-        before, after = self.frames[-1].facts.taken_at, frame.facts.taken_at
-        return before is not None and after is not None and _seconds(before, after) <= AT_ONCE_SECONDS
+        return is_at_once(self.frames[-1].facts, frame.facts)
 
     def _begins_anew(self, frame: _Frame) -> bool:
         """Whether an undated frame is of the next bracket: each of one is the lightest or darkest of it yet."""
@@ -227,6 +226,30 @@ class _Grouping:
             again = obstacle in (None, GroupProblemCode.EQUAL_EXPOSURES)
             self.runs.append(_Run([frame], again))
 
+    def join_brackets(self, frames: Sequence[_Frame]) -> None:
+        """Join what the camera took at once in the shoot's own pattern: the ends of a bracket may show too little
+        to be compared. Likeness must be sure of some of its frames, and speak against none.
+        """
+        sure = [[each.facts for each in run.frames] for run in self.runs if run.is_group]
+        run_of = {each.id: run for run in self.runs for each in run.frames}
+        for places in find_brackets(sure, [each.facts for each in frames]):
+            stretch = {each.id for place in places for each in frames[place]}
+            for bracket in (list(frames[place]) for place in places):
+                held = [run_of[each.id] for each in bracket if each.id in run_of]
+                known = len({id(run) for run in held}) < len(held) and held[0].frames != bracket
+                inside = all(stretch.issuperset(run.ids) for run in held)
+                if known and inside and not _is_contradicted(bracket):
+                    self._take(bracket, held)
+        self.runs = sorted((run for run in self.runs if run.frames), key=lambda run: run.frames[0].order)
+
+    def _take(self, bracket: list[_Frame], held: Iterable[_Run]) -> None:
+        """Make a run of these frames, which the other ones held."""
+        ids = {each.id for each in bracket}
+        for run in held:
+            run.frames = [each for each in run.frames if each.id not in ids]
+        self.runs.append(_Run(bracket))
+        self.problems = [each for each in self.problems if not ids.issuperset(each.ids)]
+
     def list_groups(self) -> list[_Run]:
         """The runs that surely are groups. Of undated frames nobody knows where one photo of a view ends and the
         next one begins, unless all are of as many frames.
@@ -263,22 +286,13 @@ def propose_groups(candidates: Iterable[CandidateFrame]) -> FoundGroups:
     burst is taken to choose from, and merging it would show everything that moved twice.
     """
     grouping, every = _Grouping(), sorted(candidates, key=lambda each: each.id)
-    for frame in sorted(_read(every), key=lambda each: (each.taken, each.name)):
+    frames = sorted(_read(every), key=lambda each: each.order)
+    for frame in frames:
         grouping.add(frame)
+    grouping.join_brackets(frames)
     groups = grouping.list_groups()
     unreadable = [GroupProblem(GroupProblemCode.UNREADABLE, (each.id,)) for each in every if each.facts is None]
     return FoundGroups(tuple(run.ids for run in groups), (*unreadable, *grouping.problems, *_find_missing(groups)))
-
-
-def find_middle_frame(frames: Sequence[FileFacts | None]) -> int:
-    """The place of the frame that shows most of the view: of those without flash the one nearest to a middle tone;
-    of frames of which nothing is known, the middle one.
-    """
-    known = [(place, facts) for place, facts in enumerate(frames) if facts is not None]
-    calm = [each for each in known if not each[1].flash_fired] or known
-    if not calm:
-        return len(frames) // 2
-    return min(calm, key=lambda each: (abs(each[1].brightness - MIDDLE_TONE), each[0]))[0]
 
 
 def find_unfit(frames: Sequence[FileFacts | None]) -> GroupProblemCode | None:
@@ -355,6 +369,13 @@ def _compare(one: _Frame, other: _Frame, at_once: bool) -> GroupProblemCode | No
     return GroupProblemCode.CAMERA_MOVED if near else GroupProblemCode.OTHER_VIEW
 
 
+def _is_contradicted(frames: Sequence[_Frame]) -> bool:
+    """Whether likeness speaks against frames that seem to be one bracket."""
+    known = (measure_most_likeness(a.signature, b.signature) for a, b in combinations(frames, 2))
+    least = min((each for each in known if each is not None), default=1.0)
+    return least < LEAST_LIKENESS_AT_ONCE or find_unfit([each.facts for each in frames]) is not None
+
+
 def _is_same_exposure(one: _Frame, other: _Frame) -> bool:
     first, second = one.facts.exposure_value, other.facts.exposure_value
     if first is None or second is None:
@@ -370,10 +391,6 @@ def _odds(brightness: float) -> float:
     """The log odds of a share; of black and white those of nearly black and white."""
     share = min(max(brightness, TINY_SHARE), 1 - TINY_SHARE)
     return math.log(share / (1 - share))
-
-
-def _seconds(before: datetime, after: datetime) -> float:
-    return abs((after - before).total_seconds())
 
 
 def _read(candidates: Iterable[CandidateFrame]) -> Iterator[_Frame]:

@@ -38,12 +38,23 @@ def measure_likeness(one: ViewSignature, other: ViewSignature) -> float | None:
     """The share of places at which both show the same, of those that say something in both, less what chance may
     have added: near 1 for exposures of one view, about a half for any two views. None where they are too few.
     """
+    found = _compare(one, other)
+    return None if found is None else found[0] - found[1]
+
+
+def measure_most_likeness(one: ViewSignature, other: ViewSignature) -> float | None:
+    """The same share with what chance may have taken from it: where even this is low, they are two views."""
+    found = _compare(one, other)
+    return None if found is None else found[0] + found[1]
+
+
+def _compare(one: ViewSignature, other: ViewSignature) -> tuple[float, float] | None:
+    """The share of places that show the same, and how much of it may be chance."""
     common = one.telling & other.telling
     count = common.bit_count()
     if count < LEAST_COMMON:
         return None
-    same = 1 - ((one.rises ^ other.rises) & common).bit_count() / count
-    return float(same - 0.5 / math.sqrt(count))
+    return 1 - ((one.rises ^ other.rises) & common).bit_count() / count, 0.5 / math.sqrt(count)
 
 
 def measure_moved_likeness(one: ViewSignature, other: ViewSignature) -> float | None:

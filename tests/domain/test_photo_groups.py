@@ -9,12 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.order_files import MAX_FRAMES
-from app.domain.photo_facts import FileFacts
+from app.domain.photo_facts import FileFacts, find_middle_frame
 from app.domain.photo_groups import (
     CandidateFrame,
     FoundGroups,
     GroupProblemCode,
-    find_middle_frame,
     find_unfit,
     propose_groups,
 )

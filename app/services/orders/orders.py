@@ -17,7 +17,7 @@ from app.domain.faults import Fault, FaultCode, Location
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.order_files import FileRef
 from app.domain.orders import OrderPhoto, PlaceOrder
-from app.domain.photo_groups import find_middle_frame
+from app.domain.photo_facts import find_middle_frame
 from app.domain.ports import Stored
 from app.domain.pricing import image_price, property_price, quote
 from app.models import Job, Photo, PhotoFacts, PhotoFrame, UploadSession
