@@ -1,4 +1,4 @@
-"""Renders the scenes of the front page with a path tracer: `render.py [outside] [inside] [empty]`.
+"""Renders the scenes of the front page with a path tracer: `render.py [outside] [inside] [empty] [sofa] [bags]`.
 
 Writes static/img/landing/SCENE.jpg. Needs its own requirements.txt, see README.md; enhance.py comes next.
 """
@@ -17,6 +17,7 @@ except ImportError:
 import camera
 import furniture
 import inside
+import left_behind
 import outside
 from files import FOLDER, write_within
 
@@ -27,6 +28,8 @@ SCENES = {
     "outside": (outside.light, 12, 1.32),
     "inside": (partial(inside.light, things=furniture.furniture), 2, 1.0),
     "empty": (partial(inside.light, things=furniture.nothing), 2, 1.6),
+    "sofa": (partial(inside.light, things=left_behind.sofa), 2, 1.6),
+    "bags": (partial(inside.light, things=left_behind.bags), 2, 1.6),
 }
 
 

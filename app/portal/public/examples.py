@@ -1,5 +1,5 @@
 """The pictures of the front page: scenes that the project renders itself, and what our own engine made of them, one
-for each enhancement that it makes well, and one for two together.
+for each enhancement, and one for two together.
 
 deploy/landing renders the scenes and runs the engine; a test holds the files here to what the engine does now.
 """
@@ -57,6 +57,7 @@ class Example:
 
 _HOUSE = "a white house behind a lawn, with a porch and a garage"
 _ROOM, _EMPTY = "a living room with a large window", "an empty room with a large window"
+_SOFA, _BAGS = "a sofa in a room with a large window", "bags, a cushion and a ball on the floor of a room"
 _STAGING = Staging(style=Style.SCANDINAVIAN, room_type=RoomType.LIVING_ROOM)
 _FLOOR = RenovationChange(
     change_type=ChangeType.FLOOR, change_description="Whitewashed ash herringbone", reference_text="pale ash"
@@ -75,14 +76,16 @@ EXAMPLES = (
     _example("dusk", "outside", _HOUSE, Enhancement.TWILIGHT),
     _example("room", "inside", _ROOM, Enhancement.HDR),
     _example("flash", "inside", _ROOM, Enhancement.FLAMBIENT),
+    _example("emptied", "sofa", _SOFA, Enhancement.FURNITURE_REMOVAL),
+    _example("tidied", "bags", _BAGS, Enhancement.DECLUTTER),
     _example("staged", "empty", _EMPTY, Enhancement.STAGING, staging=_STAGING),
     _example("floor", "empty", _EMPTY, Enhancement.RENOVATION, changes=(_FLOOR,)),
 )
 
 
-def example_of(enhancement: Enhancement) -> Example | None:
-    """The example of this enhancement alone; None where our own engine does it too seldom well to be shown."""
-    return next((each for each in EXAMPLES if each.enhancements == [enhancement]), None)
+def example_of(enhancement: Enhancement) -> Example:
+    """The example of this enhancement alone."""
+    return next(each for each in EXAMPLES if each.enhancements == [enhancement])
 
 
 def chosen(name: str) -> Example:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flask import Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.domain.catalogue import ENTRIES, Entry, PhotoType
+from app.domain.catalogue import ENTRIES, PhotoType
 from app.portal.figures import describe_figures
 from app.portal.fragments import render_page_or_fragment
 from app.portal.page_blueprint import PageBlueprint
@@ -63,14 +63,8 @@ def show() -> ResponseReturnValue:
         examples=examples,
         figures=describe_figures(examples.reports()[example.name].figures),
         generative=container().generative is not None,
-        groups={group: _list_entries(group) for group in PhotoType},
+        groups={group: [entry for entry in ENTRIES.values() if entry.group is group] for group in PhotoType},
     )
-
-
-def _list_entries(group: PhotoType) -> list[Entry]:
-    """What is sold for photos of this type, that which can be shown first."""
-    mine = [entry for entry in ENTRIES.values() if entry.group is group]
-    return sorted(mine, key=lambda entry: examples.example_of(entry.id) is None)
 
 
 @blueprint.get("/status")
