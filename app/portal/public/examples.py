@@ -32,6 +32,8 @@ class Example:
     scene: str
     view: str
     request: EditRequest
+    line: int = 50
+    """Percent of the width at which before ends and after begins at first: through what was changed."""
 
     @property
     def enhancements(self) -> list[Enhancement]:
@@ -64,8 +66,8 @@ _FLOOR = RenovationChange(
 )
 
 
-def _example(name: str, scene: str, view: str, *steps: Enhancement, **more: Any) -> Example:
-    return Example(name, scene, view, EditRequest(enhancements=steps, **more))
+def _example(name: str, scene: str, view: str, *steps: Enhancement, line: int = 50, **more: Any) -> Example:
+    return Example(name, scene, view, EditRequest(enhancements=steps, **more), line)
 
 
 EXAMPLES = (
@@ -76,8 +78,8 @@ EXAMPLES = (
     _example("dusk", "outside", _HOUSE, Enhancement.TWILIGHT),
     _example("room", "inside", _ROOM, Enhancement.HDR),
     _example("flash", "inside", _ROOM, Enhancement.FLAMBIENT),
-    _example("emptied", "sofa", _SOFA, Enhancement.FURNITURE_REMOVAL),
-    _example("tidied", "bags", _BAGS, Enhancement.DECLUTTER),
+    _example("emptied", "sofa", _SOFA, Enhancement.FURNITURE_REMOVAL, line=64),
+    _example("tidied", "bags", _BAGS, Enhancement.DECLUTTER, line=64),
     _example("staged", "empty", _EMPTY, Enhancement.STAGING, staging=_STAGING),
     _example("floor", "empty", _EMPTY, Enhancement.RENOVATION, changes=(_FLOOR,)),
 )
