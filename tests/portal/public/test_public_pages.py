@@ -1,11 +1,14 @@
 """The pages for everybody but that of the prices: front page, how it works, for developers, terms, status."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 from flask import Flask
+from PIL import Image
 from webtest import TestResponse
 
 from app.container import Container
@@ -36,9 +39,6 @@ from tests.portal.person import Person
 from tests.statements import counted
 
 PAGES = ("/", "/prices", "/how-it-works", "/developers", "/disclosure", "/terms", "/status")
-
-PICTURED = [entry for entry in ENTRIES.values() if examples.example_of(entry.id)]
-"""Those that our own engine makes well enough to be shown."""
 
 
 def words_of(page: TestResponse) -> str:
@@ -77,7 +77,7 @@ def test_the_front_page_shows_before_and_after_at_once_and_all_else_when_it_is_s
         assert "600w" in image["srcset"]
         assert image.get("loading") != "lazy"
     others = [image for image in page.html.select("main img") if image not in pair]
-    assert len(others) == 2 * len(PICTURED)
+    assert len(others) == 2 * len(ENTRIES)
     assert all(image["loading"] == "lazy" for image in others)
     for address in [image["src"] for image in page.html.select("img")]:
         assert (STATIC / address.split("?")[0].removeprefix("/static/")).is_file()
@@ -87,10 +87,10 @@ def test_the_front_page_shows_before_and_after_at_once_and_all_else_when_it_is_s
 def test_every_example_has_an_address_that_needs_no_script(stranger: Person) -> None:
     tiles = stranger.open("/").html.select(".halves")
     assert [tile.strong.text for tile in tiles] == [
-        entry.label for group in PhotoType for entry in PICTURED if entry.group is group
+        entry.label for group in PhotoType for entry in ENTRIES.values() if entry.group is group
     ]
     by_label = {tile.strong.text: tile for tile in tiles}
-    for entry in PICTURED:
+    for entry in ENTRIES.values():
         tile = by_label[entry.label]
         example, link = examples.example_of(entry.id), tile["href"]
         shown = [image["src"].split("?")[0] for image in tile.select("img")]
@@ -114,6 +114,31 @@ def test_the_front_page_tells_of_every_enhancement_and_leads_everywhere(stranger
     links = {link["href"].split("#")[0] for link in page.html.select("main a")}
     assert {"/sign-up", "/prices", "/how-it-works", "/developers", "/terms", "/status"} <= links
     assert "/sign-up" not in {link["href"] for link in person.open("/").html.select("main a")}
+
+
+def test_what_an_effect_does_not_do_well_stands_beside_its_pictures(stranger: Person) -> None:
+    tiles = {tile.strong.text: tile.parent.text for tile in stranger.open("/").html.select(".halves")}
+    warned = [entry for entry in ENTRIES.values() if entry.warning(generative=False)]
+    assert warned
+    for entry in warned:
+        assert entry.warning(generative=False) in tiles[entry.label]
+
+
+def test_the_line_between_before_and_after_goes_through_what_was_taken_away(stranger: Person) -> None:
+    css = (STATIC / "css/public.css").read_text()
+    (tile_line,) = re.findall(r"\.halves\.right img \+ img \{ clip-path: inset\(0 0 0 (\d+)%\)", css)
+    for example in EXAMPLES:
+        page = stranger.open(f"/?example={example.name}")
+        assert page.html.select_one("#compare-range")["value"] == str(100 - example.line)
+        if len(example.enhancements) == 1:
+            moved = "right" in page.html.select_one(".halves[aria-current]")["class"]
+            assert example.line == (int(tile_line) if moved else 50)
+            before, after = (
+                np.asarray(Image.open(STATIC / file).convert("RGB"), int)
+                for file in (example.before, example.after)
+            )
+            columns = np.flatnonzero((np.abs(before - after).max(2) > 20).mean(0) > 0.02)
+            assert columns[0] < before.shape[1] * example.line / 100 < columns[-1]
 
 
 def test_how_it_works_tells_every_limit_a_result_is_held_to(stranger: Person) -> None:
