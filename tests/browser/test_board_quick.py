@@ -196,6 +196,18 @@ def test_an_order_placed_while_a_change_is_being_saved_is_placed_with_it(here: W
     expect(page.locator(".shot").first).to_contain_text("Golden hour")
 
 
+def test_a_change_pressed_after_place_is_made_and_nothing_is_ordered_yet(here: World, new_page: Visits) -> None:
+    page = at(here, new_page, "full")
+    with held(page, "/selection") as routes:
+        selected(page, "bedroom.jpg")
+        sent(page, routes, "#move-later", "menu-more")
+        press(page, "#place-order")
+        press(page, "#remove")
+    expect(page.locator("#not-done")).to_contain_text("Not done: “Place order for")
+    expect(page.locator(".shot")).to_have_count(2)
+    expect(page.locator("#place-order")).to_be_visible()
+
+
 def test_an_order_whose_price_a_change_raised_meanwhile_is_not_placed(here: World, new_page: Visits) -> None:
     page = at(here, new_page, "full")
     with held(page, "/selection") as routes:
@@ -231,3 +243,20 @@ def test_what_is_selected_and_typed_while_a_change_is_being_saved_stays(here: Wo
     expect(page.locator("#change_description")).to_have_value("Oak planks")
     expect(shot(page, "hall.jpg").locator("input")).to_be_checked()
     expect(shot(page, "room.jpg").locator("input")).not_to_be_checked()
+
+
+def test_a_refused_renovation_stands_there_as_it_was_typed_to_be_mended(here: World, new_page: Visits) -> None:
+    new_page.expect("^422: POST")
+    page = board_of(here, new_page, "room.jpg")
+    selected(page, "room.jpg")
+    page.locator("#menu-renovate > summary").click()
+    page.locator("#change_type").select_option("floor")
+    page.locator("#change_description").fill("Wide oak boards")
+    page.locator("#renovate").click()
+    expect(page.locator(".summary")).to_contain_text("Give a reference in words")
+    expect(page.locator("#change_type")).to_have_value("floor")
+    expect(page.locator("#change_description")).to_have_value("Wide oak boards")
+    page.locator("#reference_text").fill("Kahrs Oak")
+    page.locator("#renovate").click()
+    expect(page.locator("#status")).to_have_text("To be renovated: 1 photo.")
+    expect(page.locator("#change_description")).not_to_be_visible()

@@ -173,9 +173,11 @@ async function send(url, data) {
 }
 
 // An order is placed at the price that was shown at the press: where it is another one by now, the server says so.
+// Who changes something after that press means to have it in the order: it is done, and nothing is ordered yet.
 function leave(asked) {
   const found = asked.href ? null : find(asked);
-  if (!isKept || !(asked.href || found)) {
+  const isChanged = line.some((each) => document.getElementById(each.form)?.dataset.change);
+  if (!isKept || isChanged || !(asked.href || found)) {
     drop(asked);
     return;
   }

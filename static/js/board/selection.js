@@ -128,7 +128,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 document.addEventListener("htmx:afterSwap", () => {
   for (const [id, was] of open.splice(0)) {
     const each = document.getElementById(id);
-    if (each) each.open = was;
+    if (each) each.open = was || each.matches(".menu[open]"); // one that was refused, to be mended
   }
   for (const [id, was] of picked.splice(0)) {
     const box = document.getElementById(id);

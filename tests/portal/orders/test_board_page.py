@@ -87,6 +87,29 @@ def test_what_cannot_be_done_says_why_and_changes_nothing(
     assert [photo.edit_request for photo in photos_of(person, container)] == before
 
 
+REFUSED = [
+    ("furnish", {"style": "", "room_type": "moat"}, "#room_type"),
+    ("renovate", {"change_type": "floor", "change_description": "Oak <i>", "reference_text": "K"}, "#change_desc"),
+    ("renovate", {"change_type": "floor", "change_description": "Wide oak boards"}, "#reference_text"),
+]
+
+
+def test_what_was_filled_in_for_a_refused_change_is_still_there(person: Person, subtests: pytest.Subtests) -> None:
+    page = at_each(person, interior=1)
+    for do, fields, where in REFUSED:
+        with subtests.test(do=do, fields=fields):
+            refused = act(person, page, do, "interior1.jpg", status=422, **fields).html
+            assert str(refused.select_one(".summary a")["href"]).startswith(where)
+            (menu,) = refused.select(".menu[open]")
+            assert menu["id"] == f"menu-{do}"
+            there = {each["id"]: each.text for each in menu.select("textarea")}
+            there |= {each.parent["id"]: each["value"] for each in menu.select("option[selected]")}
+            known = {name: typed for name, typed in fields.items() if typed and typed != "moat"}
+            assert {name: value for name, value in there.items() if value} == known
+    chosen = act(person, page, "furnish", "interior1.jpg", status=422, style="coastal", room_type="moat").html
+    assert [each["value"] for each in chosen.select("#style input[checked]")] == ["coastal"]
+
+
 def test_photos_are_ordered_removed_and_brought_back(person: Person) -> None:
     page = at_enhancements(person, interior=3)
     page = act(person, page, "move-later", "interior1.jpg")

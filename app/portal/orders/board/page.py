@@ -37,6 +37,7 @@ def render_board(
         return astray
     given = describe_page() | _describe_photos() | _describe_house_styles() | describe_frames() | describe_basket()
     given |= {"said": said, "selected": frozenset(selected), "stale": http_status == 409, "faults": []}
+    given |= {"open_menu": "", "filled_in": {}}
     if wants_fragment() and http_status >= 400:
         http_status = 422
     return render_page_or_fragment(
@@ -52,9 +53,11 @@ def answer(said: str, selected: Collection[str] = (), anchor: str = "photos") ->
     return redirect(url_for("board.show", _anchor=anchor), 303)
 
 
-def refuse(fault: str, selected: Collection[str] = (), anchor: str = "photos") -> ResponseReturnValue:
+def refuse(
+    fault: str, selected: Collection[str] = (), anchor: str = "photos", **values: Any
+) -> ResponseReturnValue:
     """The board with what kept a change from being made; nothing is lost."""
-    return render_board(422, selected=selected, faults=[(f"#{anchor}", fault)])
+    return render_board(422, selected=selected, faults=[(f"#{anchor}", fault)], **values)
 
 
 def _describe_photos() -> dict[str, Any]:

@@ -16,7 +16,7 @@ from app.domain.orders import MIN_DESCRIPTION
 from app.models import Draft
 from app.portal.orders.board.page import answer, blueprint, refuse
 from app.portal.orders.wizard.enhancements import read_preset
-from app.portal.orders.wizard.steps import page, reload_page
+from app.portal.orders.wizard.steps import page, reload_page, strip_unprintable
 from app.portal.visitors import visitor
 from app.services.orders import draft_groups, draft_removals, draft_selections, drafts
 from app.web.context import container
@@ -24,6 +24,11 @@ from app.web.context import container
 PHOTO, ACT = "photo", "do"
 NOTHING_SELECTED = "Select photos first."
 NO_CHOICE = "Choose what to do from the list."
+MENU_FIELDS: Mapping[str, Sequence[str]] = {
+    "furnish": ("room_type", "style"),
+    "renovate": ("change_type", "change_description", "reference_text"),
+}
+"""What is filled in beside the button of an act, in a menu of the act's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,7 @@ def change() -> ResponseReturnValue:
             said = act(Selected(session, draft, ids, detail, here.clock()))
     except InvalidRequest as refusal:
         reload_page()
-        return refuse(_explain(refusal), ids)
+        return _refuse(refusal, name, ids)
     reload_page()
     return answer(said, [each for each in ids if each in page().rows])
 
@@ -70,8 +75,17 @@ def undo() -> ResponseReturnValue:
     return answer(f"{_photos(restored.count)} came back.{twins}")
 
 
-def _explain(refusal: InvalidRequest) -> str:
-    return " ".join(str(each) for each in (refusal.details or {"": NO_CHOICE}).values())
+def _refuse(refusal: InvalidRequest, name: str, ids: Sequence[str]) -> ResponseReturnValue:
+    """The board with the menu of the act open and filled in as it was."""
+    details = refusal.details or {ACT: NO_CHOICE}
+    fields = MENU_FIELDS.get(name, ())
+    return refuse(
+        " ".join(map(str, details.values())),
+        ids,
+        anchor=next((each for each in fields if each in details), "photos"),
+        open_menu=name,
+        filled_in={each: strip_unprintable(request.form.get(each, "")) for each in fields},
+    )
 
 
 def _add(selected: Selected) -> str:
@@ -107,7 +121,7 @@ def _furnish(selected: Selected) -> str:
 
 
 def _renovate(selected: Selected) -> str:
-    typed = {name: request.form.get(name, "") for name in ("change_type", "change_description", "reference_text")}
+    typed = {name: request.form.get(name, "") for name in MENU_FIELDS["renovate"]}
     if typed["change_type"] not in list(ChangeType):
         raise InvalidRequest({"change_type": "Choose what to change."})
     new = read(RenovationChange, typed)
