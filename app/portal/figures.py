@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from app.domain.figures import Unit
 from app.domain.quality import Figure
 
+NO_LIMIT = "\N{EN DASH}"
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -16,6 +18,12 @@ class Finding:
     limit: str
     passed: bool
     near: bool = False
+    is_question: bool = False
+
+    @property
+    def wanted(self) -> str:
+        """What a table says beside the value: the limit, `yes` to a question, a dash where nothing is held to."""
+        return self.limit or ("yes" if self.is_question else NO_LIMIT)
 
 
 def percent(value: float) -> str:
@@ -46,7 +54,8 @@ def describe_figures(figures: Sequence[Figure]) -> list[Finding]:
 def _describe_figure(figure: Figure) -> Finding:
     read = _READ.get(figure.unit, plain)
     named = f"{figure.edit}: {figure.label}" if figure.edit else figure.label
-    return Finding(named, read(figure.value), _describe_limit(figure, read), figure.passed, figure.near)
+    limit, is_question = _describe_limit(figure, read), read is yes_or_no
+    return Finding(named, read(figure.value), limit, figure.passed, figure.near, is_question)
 
 
 def _describe_limit(figure: Figure, read: Callable[[float], str]) -> str:

@@ -1,7 +1,7 @@
 """How pages say things: states, credits, moments, sizes; one word for one thing."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from flask import Flask
 from markupsafe import Markup
@@ -12,7 +12,8 @@ from app.domain.lifecycle import Status
 
 __all__ = ["STATUS_WORDS", "Word", "amount", "credits_", "install", "moment", "money", "size", "spoken"]
 
-_MOMENT = "%-d %b %Y, %H:%M UTC"
+_DAY = "%-d %b %Y"
+_MOMENT = f"{_DAY}, %H:%M UTC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ STATUS_WORDS: dict[Status, Word] = {
 
 def install(app: Flask) -> None:
     """Give every template these words as filters and globals."""
-    filters = (amount, credits_, moment, money, size, spoken)
+    filters = (amount, credits_, day, moment, money, size, spoken)
     app.jinja_env.filters.update({each.__name__.rstrip("_"): each for each in filters})
     app.jinja_env.globals.update(status_words=STATUS_WORDS, entries=ENTRIES)
 
@@ -51,6 +52,11 @@ def moment(at: datetime | None) -> Markup:
     at = at.astimezone(UTC)
     told = at.isoformat(timespec="seconds"), at.strftime(_MOMENT)
     return Markup('<time datetime="{}" data-utc>{}</time>').format(*told)
+
+
+def day(on: date) -> str:
+    """`21 Nov 2026`."""
+    return on.strftime(_DAY)
 
 
 def size(size_bytes: int) -> str:

@@ -4,6 +4,7 @@ make screenshots
 """
 
 import io
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -11,17 +12,20 @@ from contextlib import ExitStack, contextmanager
 from html import escape
 from itertools import product
 from pathlib import Path
+from typing import BinaryIO
 
 from PIL import Image
 from playwright.sync_api import Page
 
 from app.adapters.generative_http import ImagesEditServer
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import Engine, EngineContext, Enhanced, LightEstimate
 from app.engine.pipeline import PictureEngine
 from tests import databases, edit_server
 from tests.browser import bars, generative, seeds, visits
 from tests.browser.state import State
 from tests.browser.states import STATES
-from tests.browser.world import Day, World, living
+from tests.browser.world import Day, LightTable, World, living
 
 ROOT = Path(__file__).parents[2]
 TARGET = ROOT / "build" / "screenshots"
@@ -44,9 +48,31 @@ CHOSEN = {
     "receipt": ("receipt", "desktop", "light"),
 }
 MOST_BYTES = 200_000
+MARKED = re.compile(rb"BROKEN|DECLINE|HALF|BLANK|DOUBT")
+"""What a seeded photo carries that is to come out otherwise than the engine would have it."""
 SHEET = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Screenshots</title>
 <style>body{{font:16px system-ui;margin:2rem}}div{{display:flex;gap:1rem;align-items:start;overflow-x:auto}}
 img{{height:480px;width:auto;border:1px solid #999}}</style>{rows}</html>"""
+
+
+class MarkedEngine:
+    """The real engine, but for photos that say what comes of them: without those no page would show a refusal."""
+
+    def __init__(self, real: Engine) -> None:
+        self._real, self._marked = real, LightTable()
+
+    def estimate_light(self, photo: BinaryIO) -> LightEstimate:
+        """What the right one of the two estimates."""
+        return self._choose(photo).estimate_light(photo)
+
+    def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Enhanced:
+        """What the right one of the two makes."""
+        return self._choose(photo).enhance(photo, request, context)
+
+    def _choose(self, photo: BinaryIO) -> Engine:
+        content = photo.read()
+        photo.seek(0)
+        return self._marked if MARKED.search(content) else self._real
 
 
 def main() -> int:
@@ -72,9 +98,11 @@ def main() -> int:
 def _take(page: Page, state: State, size: str, scheme: str) -> None:
     bars.see_all(page)
     _keep_for_readme(page, (state.name, size, scheme))
-    # A window as tall as the page: what sticks to its edge stands where it belongs.
-    height = page.evaluate("() => document.documentElement.scrollHeight")
-    page.set_viewport_size({**SIZES[size], "height": height})
+    # A window as tall as the page: what sticks to its edge stands where it belongs. What is at most as tall as the
+    # window grows with it, and so does the page.
+    for _ in range(2):
+        height = page.evaluate("() => document.documentElement.scrollHeight")
+        page.set_viewport_size({**SIZES[size], "height": height})
     page.screenshot(path=TARGET / _name(state, size, scheme))
 
 
@@ -86,7 +114,7 @@ def _browser() -> str:
 
 @contextmanager
 def _worlds() -> Iterator[dict[Day, World]]:
-    """The worlds of the tests, but with the real engine."""
+    """The worlds of the tests, but with the real engine for all photos that carry no marker."""
     with ExitStack() as stack:
         server = stack.enter_context(edit_server.running(generative.answer))
         made = {}
@@ -94,7 +122,7 @@ def _worlds() -> Iterator[dict[Day, World]]:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
             url = f"sqlite:///{folder / 'world.db'}"
             databases.migrate_and_close(url)
-            engine = PictureEngine(ImagesEditServer(server.url, None, "drawn"))
+            engine = MarkedEngine(PictureEngine(ImagesEditServer(server.url, None, "drawn")))
             made[day] = stack.enter_context(living(folder / "data", url, engine))
             seed(made[day])
         yield made

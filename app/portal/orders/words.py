@@ -32,7 +32,7 @@ STAGE_STATES: dict[StageState, str] = {
 }
 PHOTO_WORDS: dict[PhotoState, Word] = {
     PhotoState.WAITING: Word("Waiting", "quiet", ""),
-    PhotoState.WORKING: Word("Being worked on", "busy", ""),
+    PhotoState.WORKING: Word("Processing", "busy", ""),
     PhotoState.MADE: Word("Being checked", "busy", ""),
     PhotoState.USABLE: Word("Ready", "good", ""),
     PhotoState.PARTLY_USABLE: Word(

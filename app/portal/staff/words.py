@@ -99,7 +99,7 @@ def photo(job: Job, each: Photo, now: datetime) -> Word:
         late = now - each.next_attempt_at >= LATE_AFTER
         return Word("Waiting", "warn" if late else "quiet", "")
     held = each.lease_until is not None and each.lease_until >= now
-    return Word("Being worked on", "busy", "") if held else Word("Its worker died", "bad", "")
+    return Word("Processing", "busy", "") if held else Word("Its worker died", "bad", "")
 
 
 def sent(delivery: Delivery) -> Word:

@@ -8,6 +8,9 @@ from app.services.orders.draft_groups import GroupProposal, propose
 from app.web.context import container
 from app.web.group_messages import GROUP_MESSAGES
 
+MOST_NAMES = 3
+"""So many files are named beside one that did not join them."""
+
 
 def describe_frames() -> dict[str, Any]:
     """The proposal for the templates, and the words for each photo with a problem, by its id."""
@@ -15,7 +18,7 @@ def describe_frames() -> dict[str, Any]:
     words: dict[str, str] = {}
     for problem in proposal.problems:
         for photo_id in _told_at(problem):
-            words.setdefault(photo_id, GROUP_MESSAGES[problem.code])
+            words.setdefault(photo_id, _tell(problem, photo_id))
     return {"proposed": proposal.groups, "frame_problems": words, "unseen": _has_unseen()}
 
 
@@ -31,6 +34,15 @@ def find_proposal() -> GroupProposal:
 def _has_unseen() -> bool:
     """Whether files came before anybody looked at what they contain, and nobody looks unless asked to."""
     return not page().waiting and any(photo.storage_key not in page().facts for photo in page().order.photos)
+
+
+def _tell(problem: GroupProblem, photo_id: str) -> str:
+    """The words for a photo, with the names of the others that it seemed to belong to."""
+    names = [page().rows[each].file_name for each in problem.ids if each != photo_id and each in page().rows]
+    if not names or problem.code is GroupProblemCode.MISSING_EXPOSURE:
+        return GROUP_MESSAGES[problem.code]
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return f"With {', '.join(names[:MOST_NAMES])}{more}: {GROUP_MESSAGES[problem.code]}"
 
 
 def _told_at(problem: GroupProblem) -> tuple[str, ...]:
