@@ -49,6 +49,7 @@ NAMES = frozenset(blueprint.name for blueprint in BLUEPRINTS)
 def install(app: Application) -> None:
     """Add the portal to the application."""
     _keep_sessions(app)
+    app.context_processor(lambda: {"support_email": container().settings.support_email})
     for part in (assets, forms, option_forms, words, themes, visitors):
         part.install(app)
     for blueprint in BLUEPRINTS:

@@ -148,6 +148,9 @@ class Settings(
         default="Brightlist <no-reply@localhost>",
         description="the sender of mail, such as Brightlist <hello@example.com>",
     )
+    support_email: str | None = Field(
+        default=None, description="where customers write to: shown in the footer and on errors"
+    )
     imagery_folder: Path | None = Field(
         default=None, description="a folder of the operator's own outside pictures, named by address"
     )

@@ -36,7 +36,7 @@ URL, 410 for one past its time, 409 once the files are ordered. A URL that leads
         method="POST",
         path="/orders/upload-urls",
         scope=Scope.ORDERS_WRITE,
-        summary="Get signed URLs to upload photos to (step 1 of 3)",
+        summary="Get signed URLs to upload photos to",
         body=UploadRequest,
         example={"interiorCount": 1, "exteriorCount": 1},
         answer=UploadSessionAnswer,

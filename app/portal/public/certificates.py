@@ -75,7 +75,7 @@ def _tell_colors(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool
         return
     holds = mean.passed and (most is None or most.passed)
     worst = f", and by {plain(most.value)} in the worst hundredth" if most is not None else ""
-    differ = f"Outside of what was altered colours differ by {mean.value:.1f} on average{worst}"
+    differ = f"Outside of what was altered colours differ by {plain(mean.value)} on average{worst}"
     yield f"{differ} (CIEDE2000; 1 is just noticeable).", holds
 
 

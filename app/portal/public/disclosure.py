@@ -29,7 +29,7 @@ TREATMENTS = {
 CERTAINTIES = {
     RuleCertainty.TEXT_READ: "We read its own text.",
     RuleCertainty.REPORTED: "We know it by what others tell of it, not by its own text.",
-    RuleCertainty.INFERRED: "No text says so in so many words: it is how we read a general one.",
+    RuleCertainty.INFERRED: "No text says this outright: it is how we read a general rule.",
 }
 PICTURE_LABELS = {
     Demand.REQUIRED: "Words in the picture itself",

@@ -81,9 +81,9 @@ class Reference:
 
     @property
     def first_call(self) -> OperationReference:
-        """What anybody can ask who has but a key."""
+        """What anybody can ask who has but a key: the balance."""
         every = [operation for group in self.groups for operation in group.operations]
-        return next(each for each in every if each.method == "GET" and not each.parameters)
+        return next(each for each in every if each.path.endswith("/user/credits"))
 
 
 @lru_cache(maxsize=4)

@@ -52,7 +52,8 @@ def test_frames_are_merged_at_one_press_and_split_again(person: Person, containe
 def test_what_is_not_merged_is_told_with_the_reason_at_its_tile(person: Person, container: Container) -> None:
     page = with_files(person, container, (0, 8.0, b"room"), (1, 8.0, b"room"))
     first, second = page.html.select(".shot")
-    assert "These show one view in the same exposure" in second.select_one(".shot-warning").text
+    told = second.select_one(".shot-warning").text
+    assert told.startswith("With 0.jpg: These show one view in the same exposure"), "it names the other"
     assert not first.select(".shot-warning")
     refused = person.post(f"{board_of(person, container)}/groups", status=422)
     assert "No frames of one view were found" in refused.text

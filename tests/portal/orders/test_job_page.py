@@ -129,9 +129,10 @@ def test_figures_stand_in_plain_words_with_their_limits() -> None:
         "at most 0.5 %",
     )
     assert not clipped.passed
-    assert (size.label, size.value, size.limit) == ("Same size as the photo", "yes", "")
+    assert (size.label, size.value, size.limit, size.wanted) == ("Same size as the photo", "yes", "", "yes")
     assert (staged.label, staged.limit) == ("Virtual staging: Parts still in their place", "at least 60 %")
-    assert (unknown.label, unknown.value, unknown.limit) == ("Brand new", "12", "")
+    assert (unknown.label, unknown.value, unknown.limit, unknown.wanted) == ("Brand new", "12", "", "\N{EN DASH}")
+    assert staged.wanted == staged.limit
 
 
 def test_the_cost_is_itemised_with_refunds_and_their_reasons(
