@@ -12,6 +12,7 @@ from tests.browser.test_wizard import at
 from tests.browser.visits import Visits
 from tests.browser.world import Who, World, inside, sign_in
 from tests.domain.test_other_files import NIKON
+from tests.waiting import eventually
 
 _PASTE = """([name, base64]) => {
   const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
@@ -110,6 +111,22 @@ def test_a_picture_is_pasted(here: World, new_page: Visits) -> None:
     page.evaluate(_PASTE, ["image.png", base64.b64encode(inside(0)).decode()])
     note(page, "1 of 1 photo uploaded")
     expect(shot(page, "image.png")).to_be_visible()
+
+
+def test_what_is_chosen_before_the_scripts_are_there_is_taken_too(here: World, new_page: Visits) -> None:
+    page = at(here, new_page, "service")
+    waiting: list[Route] = []
+
+    def hold(route: Route) -> None:
+        waiting.append(route)
+
+    page.route("**/js/board/files.js*", hold)
+    page.reload(wait_until="commit")
+    choose(page, photo_file("hall.jpg"))
+    eventually("its script is on its way", lambda: page.locator("#photos-files").count() and waiting)
+    waiting.pop().continue_()
+    note(page, "1 of 1 photo uploaded")
+    expect(shot(page, "hall.jpg")).to_be_visible()
 
 
 def test_of_a_live_photo_the_still_half_is_taken_and_nothing_is_said_of_the_other(

@@ -50,11 +50,13 @@ function hand(all, unread = []) {
 
 // --- How files come
 
-form.addEventListener("change", (event) => {
-  if (event.target.type !== "file") return;
-  if (event.target.files.length) hand([...event.target.files]);
-  event.target.value = "";
-});
+function handChosen(input) {
+  if (input.files.length) hand([...input.files]);
+  input.value = "";
+}
+form.addEventListener("change", (event) => { if (event.target.type === "file") handChosen(event.target); });
+// Somebody may choose before any script runs; all of them have run by now.
+document.addEventListener("DOMContentLoaded", () => form.querySelectorAll("[type=file]").forEach(handChosen));
 
 // A folder gives its entries some at a time, and folders in it.
 const read = (reader) => new Promise((done, failed) => { reader.readEntries(done, failed); });
