@@ -53,7 +53,7 @@ class ReturnWords:
         if purchase.credits_owed:
             taken = f"{credits_(purchase.credits_taken)} came off your balance. " if purchase.credits_taken else ""
             owed = f"You owe us {credits_(purchase.credits_owed)}, which you had already spent."
-            credits = f"{taken}{owed} We will look into it and e-mail you."
+            credits = f"{taken}{owed} We will look into it and write to you."
         return Word(self.label, self.tone, f"{self.money} {credits}")
 
 

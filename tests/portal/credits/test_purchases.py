@@ -166,7 +166,7 @@ def test_credits_that_were_spent_before_a_refund_are_said_to_be_owed(
     page = page_of(person, purchase)
     assert page.html.select_one("#purchase .lead").text == (
         "The money went back. 5.0 credits came off your balance. You owe us 45.0 credits, which you had already "
-        "spent. We will look into it and e-mail you."
+        "spent. We will look into it and write to you."
     )
     assert "You owe us 45.0 credits" in " ".join(page.html.select_one(".facts").get_text(" ").split())
 
