@@ -6,6 +6,11 @@ from app.domain.errors import InvalidRequest
 from app.domain.mail_text import one_line
 
 MAX_COMPANY, MAX_ADDRESS, MAX_ADDRESS_LINES, MAX_TAX_ID = 200, 500, 8, 40
+_FIELDS = (
+    ("company", "company", MAX_COMPANY),
+    ("address", "address", MAX_ADDRESS),
+    ("tax_id", "tax number", MAX_TAX_ID),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +30,12 @@ def read_billing_details(company: str, address: str, tax_id: str) -> BillingDeta
     lines = [line for line in map(one_line, address.splitlines()) if line]
     details = BillingDetails(one_line(company), "\n".join(lines), one_line(tax_id))
     faults = {
-        name: f"At most {most} characters."
-        for name, most in (("company", MAX_COMPANY), ("address", MAX_ADDRESS), ("tax_id", MAX_TAX_ID))
+        name: f"The {called} must have at most {most} characters."
+        for name, called, most in _FIELDS
         if len(getattr(details, name)) > most
     }
     if len(lines) > MAX_ADDRESS_LINES:
-        faults["address"] = f"At most {MAX_ADDRESS_LINES} lines."
+        faults["address"] = f"The address must have at most {MAX_ADDRESS_LINES} lines."
     if faults:
         raise InvalidRequest(faults)
     return details

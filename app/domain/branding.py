@@ -22,6 +22,7 @@ LEAST_CONTRAST = 4.5
 LIGHT_GROUND, DARK_GROUND = "#f1f2f0", "#1a2027"
 """The ground of each theme on which text is hardest to read: --sunken in the light one, --card in the dark one."""
 _WHITE, _BLACK = "#ffffff", "#000000"
+COLOR_FORM = "# and six characters, 0 to 9 or a to f, such as #14506b"
 _COLOR = re.compile(r"#[0-9a-f]{6}")
 _STEPS = 100
 
@@ -55,7 +56,7 @@ def read_color(text: str) -> str | None:
     if not color.startswith("#"):
         color = f"#{color}"
     if not _COLOR.fullmatch(color):
-        raise InvalidRequest({"color": "Enter a colour as # and six digits, such as #14506b."})
+        raise InvalidRequest({"color": f"Enter a colour as {COLOR_FORM}."})
     return color
 
 

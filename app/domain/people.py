@@ -21,7 +21,7 @@ def name(text: str) -> str:
 
 def email(text: str) -> str:
     """The e-mail address in the form it is kept and compared. Raises InvalidRequest when it is none."""
-    wrong = "Must be an e-mail address, such as name@example.com."
+    wrong = "Enter an e-mail address, such as name@example.com."
     address = _line(text, "email", wrong).lower()
     if len(address) > MAX_EMAIL or mailbox(address) is None:
         raise InvalidRequest({"email": wrong})

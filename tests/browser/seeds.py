@@ -59,9 +59,10 @@ APPROVED, REJECTED = Verdict.APPROVED, Verdict.REJECTED
 
 
 def quiet(world: World) -> None:
-    """A customer and a member of staff on their first day."""
+    """A customer, somebody with two-factor sign-in and a member of staff on their first day."""
     world.person(Who.CUSTOMER)
     world.person(Who.STAFF, "0", "Rae Reviewer")
+    _careful(world)
 
 
 def busy(world: World) -> None:
@@ -94,8 +95,8 @@ def order(world: World, name: str, interior: list[bytes] = (), exterior: list[by
     """Place an order a little later than the last one; its job."""
     world.clock.pass_(minutes=3)
     number = len(world.jobs)
-    address = f"{12 + 7 * number} {PLACES[number % len(PLACES)]}"
-    placed = world.people[Who.CUSTOMER].order(interior, exterior, address=address, **fields)
+    place = {"address": f"{12 + 7 * number} {PLACES[number % len(PLACES)]}"}
+    placed = world.people[Who.CUSTOMER].order(interior, exterior, **{**place, **fields})
     world.jobs[name] = placed["jobId"]
     return world.jobs[name]
 
@@ -143,13 +144,14 @@ def _together(world: World) -> None:
     """Two orders of one property, as a draft of many photos becomes: one ready, one under way."""
     ready = order(world, "several, ready", [inside(0)], [outside()])
     work(world, job_id=ready)
-    waiting = order(world, "several, waiting", [inside(1), inside(2)])
+    with world.container.database.read_session() as session:
+        address = session.get_one(Job, ready).address
+    waiting = order(world, "several, waiting", [inside(1), inside(2)], address=address)
     draft_id = new_id(Prefix.DRAFT)
     with world.container.database.unit_of_work() as session:
-        address = session.get_one(Job, ready).address
         for place, job_id in enumerate((ready, waiting)):
             job = session.get_one(Job, job_id)
-            job.draft_id, job.draft_place, job.address = draft_id, place, address
+            job.draft_id, job.draft_place = draft_id, place
     world.links["property of several"] = f"/properties/{draft_id}"
     world.links["order of several"] = f"/properties/{ready}"
 

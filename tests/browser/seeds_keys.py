@@ -12,7 +12,7 @@ from app.services.security import api_keys
 from tests.browser.world import PASSWORD, Who, World
 
 SUSPENDED = "sue@example.com"
-MANY = 22
+MANY = 30
 LONG = "Upload script of the office in Springfield, the one that runs each night at two on the old Mac"
 
 

@@ -51,7 +51,7 @@ class Traveller:
         self.hands.write(self.page.get_by_label("E-mail address"), self.email)
         self.hands.write(self.page.get_by_label("Password", exact=True), PASSWORD)
         self.press("button", "Open an account")
-        expect(self.main).to_contain_text("Check your email")
+        expect(self.main).to_contain_text("Open the link in it to confirm your address.")
         self.open(eventually("the mail with the link lies there", seldom(self.mailed_link)))
         self.press("button", "Confirm and sign in")
         expect(self.main).to_contain_text("your account is open")

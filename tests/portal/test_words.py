@@ -33,6 +33,21 @@ def test_one_credit_is_told_apart_from_many() -> None:
     assert (words.credits_(Decimal(1)), words.credits_(Decimal(2))) == ("1.0 credit", "2.0 credits")
 
 
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("https://a.example", "https://a.example"),
+        ("https://a.example/x/y", "https://a.example/<wbr>x/<wbr>y"),
+        ("https://a.example/<b>/&", "https://a.example/<wbr>&lt;b&gt;/<wbr>&amp;"),
+        ("none", "none"),
+    ],
+)
+def test_an_address_breaks_after_the_slashes_of_its_path_and_nothing_in_it_is_markup(
+    address: str, told: str
+) -> None:
+    assert words.breakable(address) == told
+
+
 def test_every_state_has_its_word_its_colour_and_its_meaning() -> None:
     assert set(words.STATUS_WORDS) == set(Status)
     assert len({word.label for word in words.STATUS_WORDS.values()}) == len(Status)

@@ -73,7 +73,7 @@ def sign_up(person: Person, container: Container, secrets: Secrets) -> None:
 def make_key(person: Person, app: Flask, secrets: Secrets) -> Api:
     form = person.open("/keys/new").forms["key-form"]
     form["name"] = "Script"
-    secrets["api key"] = person.send(form).html.select_one("#secret")["value"]
+    secrets["api key"] = person.send(form).html.select_one("#secret").text
     return Api(app.test_client(), person.account_id, secrets["api key"])
 
 

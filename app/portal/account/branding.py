@@ -6,6 +6,7 @@ from flask_wtf import FlaskForm
 from wtforms import FileField, StringField
 
 from app.domain.branding import (
+    COLOR_FORM,
     MAX_LOGO_BYTES,
     MAX_LOGO_MEGABYTES,
     MAX_STUDIO_NAME,
@@ -114,6 +115,7 @@ def _render(look: StudioLook, form: BrandingForm) -> Response:
         form=form,
         look=look,
         adjusted=_list_adjusted(look.color),
+        color_form=COLOR_FORM,
         max_name=MAX_STUDIO_NAME,
         max_megabytes=MAX_LOGO_MEGABYTES,
     )

@@ -25,7 +25,7 @@ _NOT_A_NUMBER = Decimal("NaN")
 class NoticesForm(FlaskForm):
     """What they want."""
 
-    wanted = SelectMultipleField("Mails", validate_choice=False)
+    wanted = SelectMultipleField("E-mails", validate_choice=False)
     low_balance = StringField("Tell me below this many credits", [], [clean_line])
 
     def amount(self) -> Decimal | None:

@@ -23,7 +23,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MONTH = re.compile(r"[0-9]{4}-[0-9]{2}")
 _LINE = re.compile(r"[0-9]{1,19}")
 NOT_A_DAY = {
-    name: f"Enter the {place} day as {date(2026, 11, 30)}, between {EARLIEST.year} and {LATEST.year}."
+    name: f"Enter a {place} day that exists, written like 2026-11-30, from {EARLIEST.year} to {LATEST.year}."
     for name, place in ((SINCE, "first"), (UNTIL, "last"))
 }
 NOT_A_MONTH = f"A month is written as 2026-11, between {EARLIEST.year} and {LATEST.year}."

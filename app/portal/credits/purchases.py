@@ -109,6 +109,14 @@ def payment_page(purchase: Purchase) -> str | None:
     return purchase.checkout_url if offered and purchase.state is PurchaseState.OPEN else None
 
 
+def _demo_page(purchase: Purchase) -> str | None:
+    """Where the visitor chooses what the bank does next, while a demo payment waits for it."""
+    mine = container().payments
+    demo = mine is not None and purchase.provider is mine.provider is Provider.DEMO
+    waits = purchase.state is PurchaseState.AWAITED and purchase.session_id is not None
+    return url_for("demo_checkout.show", purchase_id=purchase.id) if demo and waits else None
+
+
 def _show_form_again(heading: str, fault: str, http_status: int) -> Response:
     of_field = http_status == 422
     buy = purchase_form.rebuild_form(fault if of_field else "")
@@ -139,8 +147,10 @@ def _describe(purchase: Purchase) -> dict[str, Any]:
     return {
         "states": PurchaseState,
         "tag": words.describe_purchase(purchase),
+        "came_back": words.find_return(purchase) is not None,
         "returned": "returned" in request.args,
         "payment_page": payment_page(purchase),
+        "demo_page": _demo_page(purchase),
         "polling": _plan_poll(purchase),
         "buy": purchase_form.build_form(amount, purchase.draft_id or "") if again else None,
         "again": url_of_choice(purchase),

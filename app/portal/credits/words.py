@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.domain.amounts import credits_
 from app.domain.ledger import LedgerKind
 from app.domain.payments import Dispute, PurchaseState
 from app.models import Purchase
@@ -30,17 +31,40 @@ LEDGER_KINDS: Mapping[LedgerKind, KindWords] = {
 PURCHASE_WORDS: Mapping[PurchaseState, Word] = {
     PurchaseState.OPEN: Word("Not paid yet", "warn", "It is paid on the page of the payment provider."),
     PurchaseState.AWAITED: Word("Waiting for the bank", "busy", "The bank has said yes, and takes its time."),
-    PurchaseState.PAID: Word("Paid", "good", "The credits are on the balance."),
+    PurchaseState.PAID: Word("Paid", "good", "The credits were added to your balance."),
     PurchaseState.FAILED: Word("Not paid", "bad", "The payment did not go through. Nothing was charged."),
     PurchaseState.EXPIRED: Word("Expired", "quiet", "It was not paid in time. Nothing was charged."),
 }
 _LOOKED_INTO = Word("Being looked into", "warn", "Something about the payment needs one of us.")
-_DISPUTED = Word(
-    "Disputed", "bad", "The bank was asked for the money back. Until it decides, the credits are held."
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnWords:
+    """How the money of a paid purchase came back, or may: what its state is called, and what became of both."""
+
+    label: str
+    tone: str
+    money: str
+    credits: str
+
+    def describe(self, purchase: Purchase) -> Word:
+        """Say what became of the money and the credits; of credits that were spent already, that they are owed."""
+        credits = self.credits
+        if purchase.credits_owed:
+            taken = f"{credits_(purchase.credits_taken)} came off your balance. " if purchase.credits_taken else ""
+            owed = f"You owe us {credits_(purchase.credits_owed)}, which you had already spent."
+            credits = f"{taken}{owed} We will look into it and write to you."
+        return Word(self.label, self.tone, f"{self.money} {credits}")
+
+
+_DISPUTED = ReturnWords(
+    "Disputed", "bad", "The bank was asked for the money back.", "Until it decides, the credits are held."
 )
-_LOST = Word("Charged back", "bad", "The bank took the money back, and the credits went with it.")
-_REFUNDED = Word("Refunded", "quiet", "The money went back, and the credits with it.")
-_PARTLY = Word("Partly refunded", "quiet", "Part of the money went back, and as many of the credits.")
+_LOST = ReturnWords("Charged back", "bad", "The bank took the money back.", "The credits were taken back, too.")
+_REFUNDED = ReturnWords("Refunded", "quiet", "The money went back.", "The credits were taken back, too.")
+_PARTLY = ReturnWords(
+    "Partly refunded", "quiet", "Part of the money went back.", "The same share of the credits was taken back."
+)
 
 
 def describe_purchase(purchase: Purchase) -> Word:
@@ -49,9 +73,15 @@ def describe_purchase(purchase: Purchase) -> Word:
         return _LOOKED_INTO
     if purchase.state is not PurchaseState.PAID:
         return PURCHASE_WORDS[purchase.state]
+    back = find_return(purchase)
+    return back.describe(purchase) if back is not None else PURCHASE_WORDS[purchase.state]
+
+
+def find_return(purchase: Purchase) -> ReturnWords | None:
+    """Find how its money came back, or may; None while all of it is kept."""
     disputed = {Dispute.OPEN: _DISPUTED, Dispute.LOST: _LOST}.get(purchase.dispute) if purchase.dispute else None
     if disputed is not None:
         return disputed
     if purchase.refunded_cents >= purchase.price_cents:
         return _REFUNDED
-    return _PARTLY if purchase.refunded_cents else PURCHASE_WORDS[purchase.state]
+    return _PARTLY if purchase.refunded_cents else None

@@ -26,9 +26,10 @@ MADE_ALREADY = (
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """The account's keys, newest first."""
-    with container().database.read_session() as session:
-        found = api_keys.paginate(session, visitor().account_id, request.args.get("before"))
+    """The account's keys: on the first page all that work, then the others page by page, newest first."""
+    here, before = container(), request.args.get("before")
+    with here.database.read_session() as session:
+        found = api_keys.paginate_working_first(session, visitor().account_id, here.clock(), before)
     return _render("index", keys=found, first="before" not in request.args)
 
 
@@ -121,7 +122,8 @@ def _find(key_id: str) -> ApiKey:
 
 
 def _page(key: ApiKey, form: KeyNameForm, http_status: int = 200) -> ResponseReturnValue:
-    return _render("show", http_status, key=key, form=form, max_name=MAX_NAME)
+    successor = _find(key.replaced_by_id) if key.replaced_by_id else None
+    return _render("show", http_status, key=key, successor=successor, form=form, max_name=MAX_NAME)
 
 
 def _show_secret(key: ApiKey, secret: str | None, old: ApiKey | None = None) -> ResponseReturnValue:

@@ -28,10 +28,10 @@ def state(key: ApiKey, now: datetime) -> Word:
     if found in _ENDED:
         return _ENDED[found]
     if key.expires_at is None:
-        return Word("Active", "good", "It opens what its scopes say, until you revoke it.")
+        return Word("Active", "good", "It works until you revoke it.")
     left = key.expires_at - now
     tone = "warn" if left < SOON else "good"
-    return Word(f"Expires in {span(left)}", tone, "It opens what its scopes say until then.")
+    return Word(f"Expires in {span(left)}", tone, "It works until the date below.")
 
 
 def span(length: timedelta) -> str:

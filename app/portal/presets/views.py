@@ -7,6 +7,7 @@ from app.domain.catalogue import ENTRIES, Enhancement, PhotoType, Style
 from app.domain.errors import Conflict
 from app.domain.presets import MAX_PRESET_NAME, MAX_PRESETS
 from app.models import Preset
+from app.portal.orders.wizard.enhancements import price_exterior
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.presets.forms import NAME, PresetForm, read_form
 from app.portal.visitors import for_signed_in, visitor
@@ -112,5 +113,7 @@ def _page(form: PresetForm, http_status: int = 200, preset: Preset | None = None
         enhancement=Enhancement,
         generative=container().generative is not None,
         barred={},
+        one=price_exterior(1),
+        more=price_exterior(2),
     )
     return page, http_status

@@ -48,7 +48,7 @@ _USUAL = (
     ("Last 24 hours", timedelta(hours=24)),
     (f"Last {DELIVERIES_KEPT.days} days", DELIVERIES_KEPT),
 )
-NO_TIME = "Enter a date and a time, such as 2026-11-20T14:30."
+NO_TIME = "Choose a date and a time, in UTC."
 
 
 @blueprint.get("/<webhook_id>/deliveries")

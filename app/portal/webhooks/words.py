@@ -89,6 +89,15 @@ def answer(attempt: Attempt | None, deadline_seconds: float) -> str:
     return _OUTCOMES.get(attempt.outcome, "No answer")
 
 
+def remark(attempt: Attempt) -> str:
+    """What its message says beyond answer(); nothing where it only repeats it."""
+    if attempt.response_status is not None:
+        again = attempt.message.lower().endswith(f"answered {attempt.response_status}.")
+    else:
+        again = attempt.outcome is AttemptOutcome.TIMEOUT and attempt.message.startswith("No answer")
+    return "" if again else attempt.message
+
+
 def tone(attempt: Attempt) -> str:
     """The tone of an attempt's tag."""
     if attempt.outcome is AttemptOutcome.STARTED:

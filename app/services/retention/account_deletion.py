@@ -84,7 +84,7 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
     if left.unfinished:
         raise Conflict("An order is still being worked on. Wait until it is done, then delete the account.")
     if left.awaited:
-        raise Conflict("A payment is still under way. Wait until your bank is done, then delete the account.")
+        raise Conflict("A payment is still under way. Delete the account when it has gone through or failed.")
     message = emails.account_deleted(user.email)
     for organisation in going:
         if organisation.credits:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, bindparam, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, bindparam, func, not_, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.domain.actors import Actor, Scope
@@ -247,9 +247,24 @@ def paginate(session: Session, account_id: str, before: str | None = None) -> Pa
 
     Raises NotFound when that is none of the account's.
     """
+    return _paginate(session, account_id, select(ApiKey).where(ApiKey.account_id == account_id), before)
+
+
+def paginate_working_first(
+    session: Session, account_id: str, now: datetime, before: str | None = None
+) -> Page[ApiKey, str]:
+    """The account's keys that hold, MAX_KEYS at most, and after them PAGE of the others, each newest first; with a
+    key named only others that are older. Raises NotFound when that is none of the account's.
+    """
     mine = select(ApiKey).where(ApiKey.account_id == account_id)
+    working = [] if before is not None else session.scalars(_ORDER.sort(mine.where(_holding(now)))).all()
+    ended = _paginate(session, account_id, mine.where(not_(_holding(now))), before)
+    return Page([*working, *ended.rows], ended.next)
+
+
+def _paginate(session: Session, account_id: str, wanted: Select[ApiKey], before: str | None) -> Page[ApiKey, str]:
     if before is not None:
         last = get(session, account_id, before)
-        mine = mine.where(_ORDER.beyond((last.created_at, last.id)))
-    found = session.scalars(_ORDER.sort(mine).limit(PAGE + 1)).all()
+        wanted = wanted.where(_ORDER.beyond((last.created_at, last.id)))
+    found = session.scalars(_ORDER.sort(wanted).limit(PAGE + 1)).all()
     return cut_page(found, PAGE, lambda key: key.id)

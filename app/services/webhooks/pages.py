@@ -8,7 +8,7 @@ from sqlalchemy import and_, func, select, union_all
 from sqlalchemy.orm import Session, load_only
 
 from app.domain.sending import UNSETTLED, AttemptOutcome
-from app.models import Attempt, Delivery, Webhook
+from app.models import Attempt, Delivery, Job, Webhook
 from app.services.webhooks import delivery_log, webhooks
 from app.services.webhooks import health as webhook_health
 from app.services.webhooks.delivery_log import DeliveryFilter
@@ -71,6 +71,8 @@ class DeliveryLogPage:
     webhook: Webhook
     entries: Sequence[DeliveryEntry]
     next: str | None
+    addresses: Mapping[str, str]
+    """Of the orders that its deliveries are about, by their jobs."""
 
     @property
     def unsettled(self) -> bool:
@@ -85,6 +87,8 @@ class DeliveryDetails:
     delivery: Delivery
     attempts: Sequence[Attempt]
     shown: Attempt | None
+    order_address: str
+    """Of the order that it is about; empty for none."""
 
     @property
     def last(self) -> Attempt | None:
@@ -129,7 +133,8 @@ def read_log(
     """PAGE deliveries of the account's webhook, older than the delivery `after`. Raises NotFound."""
     webhook = webhooks.get(session, account_id, webhook_id)
     page = delivery_log.paginate(session, account_id, webhook_id, wanted, after=after, limit=PAGE)
-    return DeliveryLogPage(webhook, _entries(session, page.rows), page.next)
+    addresses = _addresses(session, page.rows)
+    return DeliveryLogPage(webhook, _entries(session, page.rows), page.next, addresses)
 
 
 def read_delivery(
@@ -143,7 +148,14 @@ def read_delivery(
     listed = mine.order_by(Attempt.number.desc()).limit(MOST_ATTEMPTS).options(_LIGHT)
     attempts = session.scalars(listed).all()
     whole = mine.where(Attempt.number == wanted).execution_options(populate_existing=True)
-    return DeliveryDetails(delivery, attempts, session.scalar(whole))
+    address = _addresses(session, [delivery]).get(delivery.job_id or "", "")
+    return DeliveryDetails(delivery, attempts, session.scalar(whole), address)
+
+
+def _addresses(session: Session, found: Sequence[Delivery]) -> Mapping[str, str]:
+    """The addresses of the orders that these deliveries are about, by their jobs."""
+    mine = select(Job.id, Job.address).where(Job.id.in_({each.job_id for each in found if each.job_id}))
+    return {row.id: row.address for row in session.execute(mine)}
 
 
 def _newest(session: Session, mine: Sequence[Webhook]) -> Sequence[DeliveryEntry]:

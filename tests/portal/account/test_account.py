@@ -180,7 +180,9 @@ def test_an_account_with_unfinished_orders_stays(person: Person, app: Flask, con
     open_form = person.open("/account/delete").forms["delete-form"]
     Api(app.test_client(), person.account_id, secret).order(interior=[PHOTO])
     page = person.open("/account/delete")
-    assert "1 order is still being worked on" in page.text
+    notice = page.html.select_one(".notice")
+    assert "1 order is still being worked on" in notice.text
+    assert notice.a["href"] == "/orders"
     assert "delete-form" not in page.forms
     open_form["password"] = PASSWORD
     assert "still being worked on" in person.send(open_form, status=422).html.select_one(".summary").text

@@ -58,7 +58,9 @@ def test_what_is_too_long_comes_back_with_the_reason_and_changes_nothing(
     form[field] = value
     page = form.submit(expect_errors=True)
     assert page.status_code == 422
-    assert "At most" in page.html.select_one(f"#{field}-error").text
+    said = page.html.select_one(f"#{field}-error").text
+    assert f"The {field.replace('tax_id', 'tax number')} must have at most" in said
+    assert page.html.select_one(".summary a").text in said
     assert page.forms["billing-form"][field].value.split() == value.split()
     assert person.open(PATH).forms["billing-form"]["company"].value == "Harbor Homes LLC"
 

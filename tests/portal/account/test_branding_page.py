@@ -64,6 +64,13 @@ def test_clients_see_name_colour_and_logo(person: Person, app: Flask, shared: st
     assert "Set-Cookie" not in sheet.headers
 
 
+def test_a_refused_colour_is_not_said_to_be_shown_otherwise(person: Person) -> None:
+    choose(person, color="#FF8800")
+    page = choose(person, 422, color="orange")
+    assert "0 to 9 or a to f" in page.html.select_one("#color-error").text
+    assert "in light pages" not in page.text
+
+
 def test_without_a_look_the_page_is_plain(app: Flask, shared: str) -> None:
     client = app.test_client()
     soup = BeautifulSoup(client.get(shared).text, "html.parser")

@@ -70,7 +70,10 @@ def test_a_bank_that_takes_its_time(
 ) -> None:
     page = press(person, checkout(person), "Pay later by bank")
     assert (page.html.h1.text, balance(page)) == ("Waiting for your bank", "100.0")
-    page = press(person, person.open(f"/credits/purchases/{purchase_of(container).id}/demo"), label)
+    page = person.open(page.html.select_one("#to-demo")["href"])
+    assert page.html.h1.text == "Payment of $55.00"
+    page = press(person, page, label)
+    assert not page.html.select("#to-demo")
     assert (page.html.h1.text, balance(page)) == (said, credits)
 
 

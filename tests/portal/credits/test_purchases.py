@@ -7,6 +7,7 @@ import pytest
 from app.container import Container
 from app.domain.payments import Payment, PurchaseState
 from app.models import Draft
+from app.services.billing import credits
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.credits.buying import act, begun, draft_of, heading, page_of, purchases_of
@@ -147,7 +148,27 @@ def test_a_refund_is_told(person: Person, payments: FakePayments, container: Con
     for cents, label in ((1100, "Partly refunded"), (PRICE, "Refunded")):
         refund = Payment(payment_id=f"pi_{purchase.id}", refunded_cents=cents)
         container.payment_service.receive(*payments.message(refund))
-        assert page_of(person, purchase).html.select_one("#purchase .tag").text == label
+        page = page_of(person, purchase)
+        assert page.html.select_one("#purchase .tag").text == label
+        assert heading(page) == f"Purchase {label.lower()}"
+
+
+def test_credits_that_were_spent_before_a_refund_are_said_to_be_owed(
+    person: Person, payments: FakePayments, container: Container
+) -> None:
+    purchase = begun(person, container)
+    act(container, purchase, PAID)
+    with container.database.unit_of_work() as session:
+        spent = credits.balance(session, person.account_id) - 5
+        credits.grant(session, person.account_id, -spent, "Spent", container.clock())
+    refund = Payment(payment_id=f"pi_{purchase.id}", refunded_cents=PRICE)
+    container.payment_service.receive(*payments.message(refund))
+    page = page_of(person, purchase)
+    assert page.html.select_one("#purchase .lead").text == (
+        "The money went back. 5.0 credits came off your balance. You owe us 45.0 credits, which you had already "
+        "spent. We will look into it and write to you."
+    )
+    assert "You owe us 45.0 credits" in " ".join(page.html.select_one(".facts").get_text(" ").split())
 
 
 def test_another_account_sees_nothing_of_it(

@@ -68,7 +68,7 @@ def test_what_was_refunded_since_is_told(person: Person, container: Container) -
         ledgers.taken_back(session, session.get_one(Purchase, purchase.id), "25", 2750, container.clock())
     said = words(receipt(person, purchase))
     assert "Refunded since 25.0 credits went back \u2212$27.50" in said
-    assert "Paid in the end, USD $27.50" in said
+    assert "Total after refund, USD $27.50" in said
 
 
 @pytest.mark.parametrize(("dispute", "told"), [(Dispute.OPEN, False), (Dispute.WON, False), (Dispute.LOST, True)])
@@ -81,7 +81,7 @@ def test_what_the_bank_took_back_for_good_is_told(
         its.dispute, its.disputed_cents = dispute, 5500
     said = words(receipt(person, purchase))
     assert ("Charged back since \u2212$55.00" in said) is told
-    assert ("Paid in the end, USD $0.00" in said) is told
+    assert ("Total after chargeback, USD $0.00" in said) is told
 
 
 def test_a_demo_is_no_receipt_of_money(person: Person, container: Container) -> None:

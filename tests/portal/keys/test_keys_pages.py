@@ -39,7 +39,7 @@ def tick(form, wanted: list[str]) -> None:
 
 
 def secret_on(page: TestResponse) -> str:
-    return page.html.select_one("#secret")["value"]
+    return page.html.select_one("#secret").text
 
 
 def key_id_of(container: Container, name: str = "Script") -> str:
@@ -190,7 +190,9 @@ def test_revoking_names_the_key_and_its_last_use_and_ends_it_at_once(
     assert (answer.status_code, answer.json["code"]) == (401, "unauthorized")
     person.send(form)
     assert "Revoked" in person.open("/keys").html.select_one("tbody tr").text
-    assert "Nothing to do" in person.open(f"/keys/{key_id_of(container)}/revoke").text
+    page = person.open(f"/keys/{key_id_of(container)}/revoke")
+    assert page.html.h1.text == "“Script” no longer works"
+    assert "revoke-form" not in page.forms
 
 
 def test_a_key_is_replaced_with_an_overlap(
@@ -209,7 +211,10 @@ def test_a_key_is_replaced_with_an_overlap(
     assert new_secret not in again.text
     old = person.open(f"/keys/{old_id}")
     assert "Expires in 60 minutes" in old.text
-    assert old.html.select_one(".facts a")["href"] == f"/keys/{key_id_of(container)}"
+    link = old.html.select_one(".facts a")
+    assert (link["href"], link.text) == (f"/keys/{key_id_of(container)}", "Script")
+    assert f"{new_secret[:13]}…{new_secret[-4:]}" in link.parent.text
+    assert person.open(f"/keys/{old_id}/rotate").html.h1.text == "“Script” was replaced"
     assert not old.html.select(f'a[href="/keys/{old_id}/rotate"]')
     person.keep_using(clock, hours=1)
     assert [ask(app, each).status_code for each in (old_secret, new_secret)] == [401, 200]
@@ -271,6 +276,22 @@ def test_the_list_goes_on_in_pages_at_the_same_cost(person: Person, container: C
         names += [row.text for row in page.html.select("tbody th")]
     assert len(names) == len(set(names)) == 62
     assert page.html.select_one("#newest")
+
+
+def test_keys_that_work_come_before_those_that_ended_however_old_they_are(
+    person: Person, container: Container, clock: FakeClock
+) -> None:
+    with container.database.unit_of_work() as session:
+        for number in range(32):
+            key, _ = api_keys.create(session, person.account_id, clock(), name=f"Key {number}")
+            key.revoked_at = clock() if number % 31 else None
+            clock.pass_(seconds=1)
+    page = person.open("/keys")
+    names = [row.text for row in page.html.select("tbody th")]
+    assert names == ["Key 31", "Key 0", *(f"Key {number}" for number in range(30, 5, -1))]
+    older = person.open(page.html.select_one("#older")["href"])
+    assert [row.text for row in older.html.select("tbody th")] == [f"Key {number}" for number in range(5, 0, -1)]
+    assert not older.html.select("#older")
 
 
 def test_a_suspended_account_is_told_so_by_key_and_by_password_and_by_nothing_else(

@@ -216,7 +216,9 @@ def test_browsers_are_listed_in_words_and_signed_out_one_by_one(person: Person, 
     assert "Firefox on Linux" in theirs.text
     assert "192.0.2.7" in theirs.text
     assert not mine.select("form")
+    assert "recognize one? Sign it out" in page.text
     page = person.post(theirs.form["action"])
+    assert "recognize it? Change your password." in " ".join(page.html.main.get_text("").split())
     assert len(page.html.select(".browsers li")) == 1
     assert other.open("/orders").request.path == "/sign-in"
     assert person.open("/orders").request.path == "/orders"

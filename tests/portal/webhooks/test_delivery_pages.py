@@ -1,5 +1,6 @@
 """One delivery in the browser: what was sent, what came back, every attempt, and sending it again."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -60,15 +61,15 @@ def test_a_delivery_tells_its_order_and_every_attempt_with_its_times(
     assert page.html.h1.text == "job.created"
     assert text(page.html.select_one(".title .result")) == "Delivered 204"
     told = facts(page)
-    assert told["Order"] == job_id
+    assert told["Order"] == f"12 Garden Lane, Springfield, IL 62704 {job_id}"
     assert page.html.select_one("#to-order")["href"] == f"/properties/{job_id}"
-    assert (told["First sent"], told["Attempts"]) == ("20 Nov 2026, 12:00 UTC", "3 of 5")
+    assert (told["Created"], told["Attempts"]) == ("20 Nov 2026, 12:00 UTC", "3 of 5")
     assert page.html.select_one("#delivery-id").text == delivery.id
     assert rows(page) == [
-        ["3", "204 Answered 204.", "20 Nov 2026, 12:20 UTC", "250 ms", NONE],
+        ["3", "204", "20 Nov 2026, 12:20 UTC", "250 ms", NONE],
         [
             "2",
-            "500 Answered 500.",
+            "500",
             "20 Nov 2026, 12:10 UTC",
             "250 ms Find the address 3 ms TLS 40 ms Wait for the answer 1.2 s",
             "93.184.216.34",
@@ -82,6 +83,23 @@ def test_a_delivery_tells_its_order_and_every_attempt_with_its_times(
         ],
     ]
     assert not page.html.select("[data-hx-get]"), "what is settled is not asked for again"
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "told"),
+    [
+        (500, "The receiver answered 500.", "500"),
+        (302, "The receiver answered 302; redirects are not followed.", None),
+    ],
+)
+def test_a_status_is_not_said_twice_but_what_goes_beyond_it_is(
+    person: Person, container: Container, transport: FakeTransport, hook: str, status: int, message: str, told: str
+) -> None:
+    transport.results = [replace(answered(status), message=message)]
+    [delivery_id] = happen(container, hook)
+    page = person.open(f"/webhooks/deliveries/{delivery_id}?show=response")
+    assert rows(page)[0][1] == (told or f"{status} {message}")
+    assert (message in main(page)) is (told is None)
 
 
 def test_the_request_shows_the_signature_and_never_the_secret(
@@ -215,7 +233,8 @@ def test_a_held_delivery_leads_to_where_it_is_released(
     [delivery_id] = happen(container, hook)
     page = person.open(f"/webhooks/deliveries/{delivery_id}")
     assert text(page.html.select_one(".title .result")) == "Held"
-    assert page.html.select_one("#to-held")["href"] == f"/webhooks/{hook}"
+    link = page.html.select_one("#to-held")
+    assert (link["href"], link.text) == (f"/webhooks/{hook}", "Go to the webhook to switch it on")
     assert "Nothing was sent yet." in main(person.open(f"/webhooks/deliveries/{delivery_id}?show=response"))
 
 

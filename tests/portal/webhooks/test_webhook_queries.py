@@ -1,13 +1,16 @@
 """Pages of webhooks ask the database as often for one delivery as for sixty."""
 
 import pytest
+from flask import Flask
 
 from app.container import Container
 from app.services.webhooks import delivery_log
+from tests.conftest import PHOTO
 from tests.fakes import FakeClock
 from tests.portal.person import Person
+from tests.portal.programs import api_of
 from tests.portal.webhooks.hooking import faking, happen, hook_of, main
-from tests.services.hooks import all_deliveries, answered
+from tests.services.hooks import all_deliveries, answered, deliver_all
 from tests.statements import counted
 
 PAGES = (
@@ -41,6 +44,24 @@ def test_the_number_of_queries_does_not_grow(
         with subtests.test(path=path):
             assert counted(lambda address=address: person.open(address)) == few[address]
             assert few[address] <= 8
+
+
+def test_the_addresses_of_orders_cost_one_query_however_many(
+    person: Person, app: Flask, container: Container
+) -> None:
+    faking(container)
+    path = f"/webhooks/{hook_of(person, container)}/deliveries"
+    client = api_of(person, app, container)
+
+    def cost_with(orders: int) -> int:
+        for _ in range(orders):
+            client.order([PHOTO])
+        deliver_all(container)
+        links = person.open(path).html.select("#deliveries tbody td[data-label=Order] a")
+        assert len(links) == len(all_deliveries(container))
+        return counted(lambda: person.open(path))
+
+    assert cost_with(1) == cost_with(4)
 
 
 def test_a_filter_looks_back_so_far_and_offers_to_go_on(
