@@ -4,13 +4,24 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from flask import Flask
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app.domain.amounts import amount, credits_, money
 from app.domain.catalogue import ENTRIES
 from app.domain.lifecycle import Status
 
-__all__ = ["STATUS_WORDS", "Word", "amount", "credits_", "install", "moment", "money", "size", "spoken"]
+__all__ = [
+    "STATUS_WORDS",
+    "Word",
+    "amount",
+    "breakable",
+    "credits_",
+    "install",
+    "moment",
+    "money",
+    "size",
+    "spoken",
+]
 
 _DAY = "%-d %b %Y"
 _MOMENT = f"{_DAY}, %H:%M UTC"
@@ -38,7 +49,7 @@ STATUS_WORDS: dict[Status, Word] = {
 
 def install(app: Flask) -> None:
     """Give every template these words as filters and globals."""
-    filters = (amount, credits_, day, moment, money, size, spoken)
+    filters = (amount, breakable, credits_, day, moment, money, size, spoken)
     app.jinja_env.filters.update({each.__name__.rstrip("_"): each for each in filters})
     app.jinja_env.globals.update(status_words=STATUS_WORDS, entries=ENTRIES)
 
@@ -52,6 +63,12 @@ def moment(at: datetime | None) -> Markup:
     at = at.astimezone(UTC)
     told = at.isoformat(timespec="seconds"), at.strftime(_MOMENT)
     return Markup('<time datetime="{}" data-utc>{}</time>').format(*told)
+
+
+def breakable(address: str) -> Markup:
+    """An address of the web that a narrow page breaks after the slashes of its path."""
+    scheme, found, path = address.partition("://")
+    return escape(scheme + found) + Markup("/<wbr>").join(path.split("/"))
 
 
 def day(on: date) -> str:
