@@ -37,7 +37,7 @@ def test_decisions_lead_from_photo_to_photo_and_to_the_end(
     assert "Nothing can be changed afterwards" in text(page)
     page = reviewer.send(page.forms["finish"])
     assert page.request.path == "/reviews"
-    assert "The customer gets 1 photo and 2.0 credits back." in text(page)
+    assert "The customer gets 1 photo, and 2.0 credits go back." in text(page)
     assert api.status(job_id)["status"] == "approved"
     assert api.credits() == 99
 

@@ -100,15 +100,6 @@ def test_the_price_of_a_step_goes_back_with_the_approval(reviewer: Person, perso
 def test_the_page_says_what_was_ordered_for_the_whole_order(reviewer: Person, path: str) -> None:
     side = " ".join(reviewer.open(path).html.select_one(".side").text.split())
     assert "Virtual staging 2 photos inside" in side
-    assert "Listing rules: Illinois" in side
-
-
-def test_where_no_rule_is_known_the_page_says_that_ours_is_taken(
-    reviewer: Person, container: Container, api: Api
-) -> None:
-    job_id = api.order([PHOTO], address="1 High Street, London, SW1A 1AA, United Kingdom")["jobId"]
-    work(container, automatic=False)
-    side = reviewer.open(f"/reviews/{job_id}").html.select_one(".side").text
     assert "Listing rules: our own, as none is known for this place" in side
     assert "in the style you choose" not in side
 
