@@ -64,7 +64,7 @@ class FakeQueue:
 
     def workers(self) -> Sequence[WorkerSign]:
         self.ping()
-        return sorted(self.present, key=lambda each: (each.queue_names, each.name))
+        return sorted(self.present, key=lambda each: each.place)
 
     def ping(self) -> None:
         if self.away:

@@ -59,7 +59,7 @@ class RqQueue:
     def workers(self) -> Sequence[WorkerSign]:
         """The worker processes that gave a sign of life lately, by queue and name. Raises QueueUnavailableError."""
         found = self._call(lambda: Worker.all(connection=self.connection, serializer=JSONSerializer))
-        return sorted(filter(None, map(_sign, found)), key=lambda each: (each.queue_names, each.name))
+        return sorted(filter(None, map(_sign, found)), key=lambda each: each.place)
 
     def ping(self) -> None:
         """Raises QueueUnavailableError when wake-ups would be lost."""

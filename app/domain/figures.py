@@ -96,7 +96,7 @@ MEANINGS: Mapping[str, Meaning] = {
     FigureCode.ANSWER_SHAPE_ERROR: Meaning("Shape off by", Unit.SHARE),
     FigureCode.ANSWER_TONAL_VARIETY: Meaning("Range of tones", Unit.LEVELS),
     FigureCode.EDITED_SHARE: Meaning("Edited part of the picture", Unit.SHARE),
-    FigureCode.EDITED_SHARE_AT_MOST: Meaning("Edited part of the picture", Unit.SHARE),
+    FigureCode.EDITED_SHARE_AT_MOST: Meaning("Edited part of the picture, at most", Unit.SHARE),
     FigureCode.PARTS_FOUND: Meaning("Parts of the room found again", Unit.SHARE),
     FigureCode.PARTS_IN_PLACE: Meaning("Parts still in their place", Unit.SHARE),
     FigureCode.LONG_LINES_KEPT: Meaning("Long lines of the room kept", Unit.SHARE),

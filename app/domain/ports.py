@@ -233,6 +233,12 @@ class WorkerSign:
     seen_at: datetime
     busy: bool
 
+    @property
+    def place(self) -> tuple[list[int], str]:
+        """Where it stands in a list: by its queues, in the order of QueueName, then by its name."""
+        names = list(QueueName)
+        return [names.index(each) for each in self.queue_names], self.name
+
 
 class Queue(Protocol):
     """Wakes workers: tells an idle worker what is due. Losing a wake-up loses nothing."""

@@ -6,9 +6,11 @@ for (const compare of document.querySelectorAll("[data-compare]")) {
   const pair = compare.querySelector("[data-pair]");
   const range = compare.querySelector("input[type=range]");
 
+  const unit = range.getAttribute("aria-valuetext").replace(/^\d+/, "");
+
   const show = (share) => {
     range.value = share;
-    range.setAttribute("aria-valuetext", `${share}% after`);
+    range.setAttribute("aria-valuetext", share + unit);
     pair.style.setProperty("--at", `${share}%`);
   };
   // The result lies right of the line, so the line stands where the range's thumb is (it runs from right to left).

@@ -64,8 +64,8 @@ def test_workers_are_told_by_lane_with_their_last_sign_and_whether_they_work(que
     there(queue, QueueName.MAIL, busy=False)
     found = queue.workers()
     assert [(each.queue_names, each.busy) for each in found] == [
-        ((QueueName.MAIL,), False),
         ((QueueName.PHOTOS,), True),
+        ((QueueName.MAIL,), False),
     ]
     assert all(", process " in each.name for each in found)
     assert all(began <= each.seen_at <= datetime.now(UTC) + timedelta(seconds=1) for each in found)

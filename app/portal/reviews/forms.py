@@ -71,7 +71,7 @@ def list_choices(steps: Iterable[Enhancement]) -> list[tuple[str, str]]:
 class MakeAgainForm(FlaskForm):
     """What is to be done otherwise; what can be is the service's to say."""
 
-    another_seed = BooleanField("Let chance decide anew")
+    another_seed = BooleanField("Another random start")
     less = BooleanField("Do less")
     left_out = SelectMultipleField("Leave out", choices=[], validate_choice=False)
 

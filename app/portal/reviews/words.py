@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from markupsafe import Markup
 
 from app.domain.amounts import credits_
+from app.domain.disclosure.rule_files import DEFAULT_RULE
+from app.domain.disclosure.rules import Rule, RuleKind
 from app.domain.lifecycle import WORKABLE, Status
 from app.domain.quality import Certainty, QualityReport, Verdict
 from app.domain.reviews import WARN_BEFORE, ReviewClaim
@@ -13,7 +15,7 @@ from app.domain.revisions import AS_ORDERED, RevisionOutcome, RevisionReason, Ro
 from app.domain.staff import StaffAction
 from app.models import Result
 from app.portal.words import STATUS_WORDS, Word
-from app.services.reviews import reworks
+from app.services.reviews import round_acts
 from app.services.reviews.decisions import DecisionEffect
 
 SOON = timedelta(minutes=30)
@@ -98,9 +100,18 @@ def verdict(result: Result | None, *, being_made: bool = False) -> Word:
 
 
 def settings(of: RoundSettings | None) -> str:
-    """What is otherwise with a picture made so than with what was ordered: `Chance number 1, without Blue sky`."""
-    said = reworks.describe(of or AS_ORDERED) or "as it was ordered"
+    """What is otherwise with a picture made so than with what was ordered: `Another random start (number 1),
+    without Blue sky`.
+    """
+    said = round_acts.describe(of or AS_ORDERED) or "as it was ordered"
     return said[0].upper() + said[1:]
+
+
+def listing_rule(rule: Rule) -> str:
+    """What a listing rule is called: one of a place by the place, our own where none is known for it."""
+    if rule.id == DEFAULT_RULE:
+        return "our own, as none is known for this place"
+    return rule.area if rule.kind is RuleKind.JURISDICTION else rule.short_name
 
 
 def due(deadline: datetime, now: datetime) -> Word:
@@ -135,7 +146,8 @@ def effect(of: DecisionEffect) -> str:
     """What finishing does, in a sentence or two."""
     if of.becomes is None:
         return f"{photos(of.undecided)} still to be decided."
-    back = f" and {credits_(of.refunded)} back" if of.refunded else ""
+    goes = "goes" if of.refunded == 1 else "go"
+    back = f", and {credits_(of.refunded)} {goes} back" if of.refunded else ""
     if of.becomes is Status.APPROVED:
         head = f"{of.rejected} rejected." if of.rejected else "All approved."
         return f"{head} The customer gets {photos(of.approved)}{back}."

@@ -55,7 +55,7 @@ def grant(account_id: str) -> ResponseReturnValue:
     """Give credits, or take some back."""
     owner, form, token = _read(account_id), GrantForm(), read_form_token()
     effects = (
-        f"The balance is {credits_(owner.organisation.credits)} now. It changes at once, and never below 0.",
+        f"The balance is {credits_(owner.organisation.credits)} now. It changes at once. It cannot go below 0.",
         "The owner finds it in the list of credits as an adjustment, with your reason.",
         "There is no receipt, and no money moves.",
     )

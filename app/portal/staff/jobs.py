@@ -83,13 +83,14 @@ def fail(job_id: str) -> ResponseReturnValue:
     with container().database.read_session() as session:
         job = staff_jobs.find(session, job_id)
     effects = (
-        f"{credits_(job.credit_cost - job.credits_refunded)} of {credits_(job.credit_cost)} go back to the owner.",
+        f"{'What is left of its price' if job.credits_refunded else 'Its whole price'}, "
+        f"{credits_(job.credit_cost - job.credits_refunded)}, goes back to the owner.",
         "The work ends, and no result can be looked at or downloaded, not even those that are done.",
         "The customer is told by mail and by webhook, and reads your reason on the order and beside the refund.",
         "It cannot be taken back.",
     )
     page = _confirmation(
-        job, "Fail", effects, "Fail the job", "The job failed, and its credits went back.", danger=True
+        job, "Fail the job", effects, "Fail the job", "The job failed, and its credits went back.", danger=True
     )
     return confirm(page, form, lambda actions: actions.fail_job(job_id, form.reason.data or ""))
 

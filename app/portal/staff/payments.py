@@ -37,14 +37,16 @@ def settle(purchase_id: str) -> ResponseReturnValue:
     form = NoteForm()
     with container().database.read_session() as session:
         purchase, owner = staff_payments.describe(session, purchase_id)
+    buyer = staff_words.called(owner.user)
     owed = f"{credits_(purchase.credits_owed)} owed are forgiven: they are not taken from the account later."
     effects = (
+        f"The purchase is {purchase.id}.",
         *(f"Open: {each}" for each in staff_payments.list_open_points(purchase)),
-        "The purchase leaves the list of those that need somebody.",
+        "It leaves the list of those that need somebody.",
         *((owed,) if purchase.credits_owed else ()),
-        f"The balance of {staff_words.called(owner.user)} stays as it is, and so does a flag on the account.",
+        f"The balance of {buyer} stays as it is, and so does a flag on the account.",
     )
-    title = f"Settle the purchase of {credits_(purchase.credits)} for {money(purchase.price_cents)}?"
+    title = f"Settle the purchase of {credits_(purchase.credits)} for {money(purchase.price_cents)} by {buyer}?"
     back = url_for("staff_payments.index")
     page = Confirmation("Payments", back, "Payments", title, effects, "Mark as settled", "The purchase is settled.")
     return confirm(page, form, lambda actions: actions.settle(purchase_id, form.reason.data or ""))

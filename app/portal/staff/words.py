@@ -10,12 +10,14 @@ from app.domain.lifecycle import TIMED, WorkState
 from app.domain.payments import Dispute, PurchaseState
 from app.domain.ports import QueueName, WorkerSign
 from app.domain.sending import DeliveryState
-from app.models import ApiKey, Delivery, Job, LedgerLine, Membership, Photo, Purchase, User, Webhook
+from app.models import ApiKey, Attempt, Delivery, Job, LedgerLine, Membership, Photo, Purchase, User, Webhook
+from app.portal.credits.words import PURCHASE_WORDS
 from app.portal.reviews import words as review_words
 from app.portal.words import Word
 from app.services.staff import payments as staff_payments
 from app.services.staff.queue import SILENT, Due
 from app.services.webhooks.health import WebhookState
+from app.services.webhooks.webhooks import OFF_BY_HAND
 
 QUEUES: Mapping[QueueName, str] = {
     QueueName.PHOTOS: "Photos",
@@ -25,12 +27,12 @@ QUEUES: Mapping[QueueName, str] = {
     QueueName.MAIL: "Mail",
     QueueName.PREVIEWS: "Previews",
 }
-_PAYMENTS: Mapping[PurchaseState, Word] = {
-    PurchaseState.OPEN: Word("Not paid yet", "quiet", ""),
-    PurchaseState.AWAITED: Word("On its way", "busy", ""),
-    PurchaseState.PAID: Word("Paid", "good", ""),
-    PurchaseState.FAILED: Word("Failed", "bad", ""),
-    PurchaseState.EXPIRED: Word("Given up", "quiet", ""),
+_PAYMENT_TONES: Mapping[PurchaseState, str] = {
+    PurchaseState.OPEN: "quiet",
+    PurchaseState.AWAITED: "busy",
+    PurchaseState.PAID: "good",
+    PurchaseState.FAILED: "bad",
+    PurchaseState.EXPIRED: "quiet",
 }
 _DISPUTES: Mapping[Dispute, Word] = {
     Dispute.OPEN: Word("Disputed", "bad", ""),
@@ -93,6 +95,8 @@ def key(each: ApiKey, now: datetime) -> Word:
 
 def photo(job: Job, each: Photo, now: datetime) -> Word:
     """Where the work on a photo stands, and how its result was judged."""
+    if each.result is None and job.status not in TIMED:
+        return Word("No result", "quiet", "")
     if each.state is WorkState.DONE or job.status not in TIMED:
         return review_words.verdict(each.result)
     if each.state is WorkState.WAITING:
@@ -107,11 +111,26 @@ def sent(delivery: Delivery) -> Word:
     return _SENT[delivery.state]
 
 
+def answer(attempt: Attempt | None) -> str:
+    """What an attempt came to, the last one's where there is none yet."""
+    if attempt is None:
+        return "Never tried"
+    return attempt.message or str(attempt.response_status or "None yet")
+
+
+def off_reason(webhook: Webhook) -> str:
+    """Why a webhook is off, for others than its owner; empty where nothing is known."""
+    return "Its owner switched it off." if webhook.off_reason == OFF_BY_HAND else webhook.off_reason or ""
+
+
 def paid(purchase: Purchase) -> list[Word]:
-    """How a purchase stands, and what speaks against it."""
+    """How a purchase stands, what went back of it, and what speaks against it."""
     open_points = Word("Open", "warn", "")
+    whole = purchase.refunded_cents >= purchase.price_cents
+    refunded = Word("Refunded" if whole else "Partly refunded", "quiet", "")
     return [
-        _PAYMENTS[purchase.state],
+        Word(PURCHASE_WORDS[purchase.state].label, _PAYMENT_TONES[purchase.state], ""),
+        *([refunded] if purchase.refunded_cents else []),
         *([_DISPUTES[purchase.dispute]] if purchase.dispute else []),
         *([open_points] if staff_payments.list_open_points(purchase) else []),
     ]
@@ -140,10 +159,8 @@ def count(due: Due) -> str:
 
 
 def age(due: Due, now: datetime) -> Word:
-    """How long the oldest has been due."""
-    if due.since is None:
-        return Word("Nothing", "quiet", "")
-    waited = now - due.since
+    """How long the oldest has been due, where anything is."""
+    waited = now - (due.since or now)
     return Word(since(waited), "warn" if waited >= LATE_AFTER else "good", "")
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
+from app.domain.amounts import money
 from app.domain.ledger import LedgerKind
 from app.domain.payments import UNDECIDED, Dispute, Payment, PurchaseState, choose_later, merge_disputes, share
 from app.models import LedgerLine, Organisation, Purchase
@@ -65,14 +66,18 @@ def _disagreement(purchase: Purchase, payment: Payment) -> str:
         "the account": (payment.account_id, purchase.account_id),
         "the payment page": (payment.session_id, purchase.session_id),
         "the payment": (payment.payment_id, purchase.payment_id),
-        "the amount in cents": (payment.amount_cents, purchase.price_cents),
+        "the amount": (_money(payment.amount_cents), money(purchase.price_cents)),
         "the currency": (payment.currency, purchase.currency),
     }
     return " ".join(
-        f"Told of {name}: {reported}, expected: {kept}."
+        f"The payment provider reported {name} {reported}, not {kept}."
         for name, (reported, kept) in wanted.items()
         if reported is not None and kept is not None and reported != kept
     )
+
+
+def _money(cents: int | None) -> str | None:
+    return None if cents is None else money(cents)
 
 
 def _merge(purchase: Purchase, payment: Payment) -> None:

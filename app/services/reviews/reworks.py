@@ -4,18 +4,15 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import ENTRIES
 from app.domain.complaints import MAX_NOTE
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.mail_text import one_line
 from app.domain.quality import QualityReport
 from app.domain.revisions import (
-    AS_ORDERED,
     MAX_ROUNDS,
     MakeChoice,
     RevisionOutcome,
-    RoundSettings,
     choose_settings,
 )
 from app.domain.staff import StaffAction
@@ -49,8 +46,7 @@ def send_back(
     settings = choose_settings(tried[-1], report, tried, chosen)
     revision = reworks.begin(session, job, photo, settings, ReviewerAnswer(staff_id, said), now)
     claims.renew(job, now)
-    detail = f"{describe(settings)}. {said}"
-    round_acts.record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now, detail)
+    round_acts.record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now, said)
     return revision
 
 
@@ -82,15 +78,6 @@ def undo(session: Session, staff_id: str, job_id: str, image_id: str, revision_i
     reworks.undo(session, job, last, staff_id, now)
     claims.renew(job, now)
     round_acts.record(session, staff_id, StaffAction.KEEP, last, photo, now, "The picture from before")
-
-
-def describe(settings: RoundSettings) -> str:
-    """What is otherwise with these settings than as it was ordered."""
-    said = [f"chance number {settings.photo_seed}"] if settings.photo_seed != AS_ORDERED.photo_seed else []
-    if settings.strength < AS_ORDERED.strength:
-        said.append(f"{settings.strength:.0%} of the change")
-    said += [f"without {ENTRIES[each].label}" for each in settings.left_out]
-    return ", ".join(said)
 
 
 def _held(session: Session, staff_id: str, job_id: str, image_id: str, now: datetime) -> tuple[Job, Result, Photo]:

@@ -4,6 +4,8 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
+from app.domain.catalogue import ENTRIES
+from app.domain.revisions import AS_ORDERED, RoundSettings
 from app.domain.staff import StaffAction
 from app.models import Photo, Revision
 from app.services.security import staff_acts
@@ -18,7 +20,18 @@ def record(
     now: datetime,
     words: str = "",
 ) -> None:
-    """Write the act down with the photo's name, which round it was of whose, and what was said."""
+    """Write the act down with the photo's name, which round it was of whose, how it is made, and what was said."""
     whose = "before delivery, " if revision.is_rework else ""
-    detail = f"{photo.file_name}, {whose}round {revision.number}. {words}".rstrip(". ")
-    staff_acts.record(session, staff_id, action, revision.job_id, now, detail)
+    how = describe(revision.settings) if action is StaffAction.MAKE_AGAIN and revision.settings else ""
+    facts = ", ".join(filter(None, (f"{photo.file_name}, {whose}round {revision.number}", how)))
+    staff_acts.record(session, staff_id, action, revision.job_id, now, f"{facts}. {words}".rstrip(". "))
+
+
+def describe(settings: RoundSettings) -> str:
+    """What is otherwise with these settings than as it was ordered."""
+    another = settings.photo_seed != AS_ORDERED.photo_seed
+    said = [f"another random start (number {settings.photo_seed})"] if another else []
+    if settings.strength < AS_ORDERED.strength:
+        said.append(f"{100 * settings.strength:.0f} % of the change")
+    said += [f"without {ENTRIES[each].label}" for each in settings.left_out]
+    return ", ".join(said)

@@ -155,7 +155,7 @@ class StaffActions:
         said = staff.check_reason(reason)
         job = jobs.lock(self.session, staff_jobs.find(self.session, job_id).id)
         if not can_fail(job):
-            raise Conflict("The job has come to its end already: it can no longer fail.")
+            raise Conflict("The job is over already: it cannot be failed any more.")
         back = job.credit_cost - job.credits_refunded
         jobs.fail(self.session, job, said, self.now)
         claims.let_go(job)

@@ -13,7 +13,7 @@ from app.domain.attempts import LATE_AFTER
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.sending import DeliveryState
-from app.models import Attempt, Delivery, Membership, User, Webhook
+from app.models import Attempt, Delivery, Job, Membership, User, Webhook
 from app.services.accounts import organisations
 from app.services.orders.order_list import plain
 from app.services.pagination import Page, cut_page
@@ -59,10 +59,11 @@ class DeliveryRow:
 
 @dataclass(frozen=True, slots=True)
 class StaffDeliveryDetails:
-    """One delivery with its webhook and event, whose it is, and its newest attempts, the latest first."""
+    """One delivery with its webhook and event, whose it is, its job, and its newest attempts, the latest first."""
 
     delivery: Delivery
     owner: Membership
+    job: Job | None
     attempts: Sequence[Attempt]
 
     @property
@@ -86,7 +87,8 @@ def describe(session: Session, delivery_id: str) -> StaffDeliveryDetails:
     delivery = find(session, delivery_id)
     tries = select(Attempt).where(Attempt.delivery_number == delivery.number).order_by(Attempt.number.desc())
     owner = organisations.owner(session, delivery.webhook.account_id)
-    return StaffDeliveryDetails(delivery, owner, session.scalars(tries.limit(ATTEMPTS)).all())
+    job = session.get(Job, delivery.job_id) if delivery.job_id else None
+    return StaffDeliveryDetails(delivery, owner, job, session.scalars(tries.limit(ATTEMPTS)).all())
 
 
 def paginate(

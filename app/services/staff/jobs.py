@@ -1,6 +1,6 @@
 """Jobs as staff look at them: found, listed, and one with everything that happened to it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,13 +11,13 @@ from app.domain.errors import NotFound
 from app.domain.events import EventName
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState
-from app.models import Delivery, Event, Job, LedgerLine, Membership, Photo, User
+from app.models import Delivery, Event, Job, LedgerLine, Membership, Photo, Revision, User
 from app.services.accounts import organisations
 from app.services.orders import job_pages
 from app.services.orders.job_pages import OrderStage
 from app.services.orders.order_list import plain
 from app.services.pagination import Page, Query, SortOrder, cut_page
-from app.services.photos import lost_originals, quality
+from app.services.photos import lost_originals, quality, revision_rounds
 from app.services.photos.lost_originals import LostOriginals
 from app.services.security import staff_acts
 from app.services.staff import search as staff_search
@@ -69,7 +69,8 @@ class UnfinishedPhotos:
 class JobDetails:
     """One job: its owner, its way, photos with results, ledger lines, events with deliveries, what staff did.
 
-    `lost`: which of its published originals are missing, if any.
+    `lost`: which of its published originals are missing, if any. `sent_back`: the open rounds in which the customer
+    sent results back, by the id of the result.
     """
 
     job: Job
@@ -82,6 +83,7 @@ class JobDetails:
     deliveries: Sequence[Delivery]
     acts: Sequence[staff_acts.ActRow]
     lost: LostOriginals | None
+    sent_back: Mapping[str, Revision]
 
     def find_unfinished(self, now: datetime) -> UnfinishedPhotos:
         """What a requeue finds."""
@@ -149,6 +151,11 @@ def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
         ).all(),
         acts=acts.rows,
         lost=next(iter(lost_originals.list_lost(session, now, job.id)), None),
+        sent_back={
+            result_id: rounds[-1]
+            for result_id, rounds in revision_rounds.of_job(session, job.id).items()
+            if rounds[-1].outcome is None
+        },
     )
 
 

@@ -2,8 +2,10 @@
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from app.container import Container
+from app.models import Result
 from tests.conftest import PHOTO, Api, develop, revise, work
 from tests.portal.person import Person
 from tests.portal.programs import api_of
@@ -47,7 +49,7 @@ def test_a_photo_is_made_again_and_comes_back_while_the_other_is_approved(
     assert "Look at it now" in reviewer.fragment(polled).text
     page = reviewer.open(f"{path}?photo=1")
     side = " ".join(page.html.select_one(".side").text.split())
-    assert "Chance number 1. Made again" in side
+    assert "Another random start (number 1). Made again" in side
     assert "“The <sofa> floats.”" in side
     assert {"decision", "rework"} <= set(page.forms)
     compared = page.click("Compare before and after")
@@ -87,7 +89,7 @@ def test_the_price_of_a_step_goes_back_with_the_approval(reviewer: Person, perso
         if number == 1:
             form["given_back"] = ["virtual_staging"]
         page = reviewer.send(form)
-    assert "1.0 credit back" in page.html.select_one("#effect").text
+    assert "The customer gets 2 photos, and 1.0 credit goes back." in page.html.select_one("#effect").text
     page = reviewer.open(f"{path}/finish")
     assert "Virtual staging" in page.html.select_one("main").text
     reviewer.send(page.forms["finish"])
@@ -98,4 +100,16 @@ def test_the_price_of_a_step_goes_back_with_the_approval(reviewer: Person, perso
 def test_the_page_says_what_was_ordered_for_the_whole_order(reviewer: Person, path: str) -> None:
     side = " ".join(reviewer.open(path).html.select_one(".side").text.split())
     assert "Virtual staging 2 photos inside" in side
-    assert "Advertised by the rules of" in side
+    assert "Listing rules: our own, as none is known for this place" in side
+    assert "in the style you choose" not in side
+
+
+def test_a_figure_that_is_held_to_no_limit_is_not_called_passed(
+    reviewer: Person, container: Container, path: str
+) -> None:
+    held, free = {"code": "halo", "value": 0.1, "maximum": 0.5}, {"code": "lit_glass", "value": 0.1}
+    with container.database.unit_of_work() as session:
+        for result in session.scalars(select(Result)):
+            result.report = {**result.report, "figures": [held, free]}
+    rows = reviewer.open(path).html.select(".report tbody tr")
+    assert [row.select("td")[2].text for row in rows] == ["Passed", "Not judged"]

@@ -54,7 +54,9 @@ def test_a_reviewer_has_it_made_again_and_puts_it_in_place(
     revise(container)
     develop(container)
     page = reviewer.open(f"{LIST}/{one(container, job_id).id}")
-    assert "another chance (number 1)" in page.text
+    assert "Another random start (number 1). Checks:" in page.text
+    assert [each.text for each in page.html.select("[data-compare] figcaption")] == ["Sent back", "New"]
+    assert page.html.select_one("#compare-range")["aria-valuetext"] == "50% new"
     shown = [each["src"] for each in page.html.select("[data-compare] img")]
     assert [reviewer.web.get(each).content_type for each in shown] == ["image/jpeg"] * 2
     page = reviewer.send(page.forms["approve"])

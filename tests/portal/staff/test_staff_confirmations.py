@@ -160,13 +160,15 @@ def test_a_job_fails_with_its_reason_and_everything_comes_back(
 ) -> None:
     job_id = api.order([PHOTO, PHOTO])["jobId"]
     asked = words(reviewer.open(f"/staff/jobs/{job_id}/fail"))
-    assert "1.0 credit of 1.0 credit go back" in asked
+    assert "Its whole price, 1.0 credit, goes back to the owner." in asked
     page = say(reviewer, f"/staff/jobs/{job_id}/fail", "The photos show a <b>person</b>.")
     assert "The photos show a <b>person</b>." in words(page)
     status = api.status(job_id)
     assert (status["status"], status["error"]) == ("failed", "The photos show a <b>person</b>.")
     assert api.credits() == 100
-    assert "come to its end" in words(reviewer.post(f"/staff/jobs/{job_id}/fail", reason="Again", status=409))
+    assert "it cannot be failed any more" in words(
+        reviewer.post(f"/staff/jobs/{job_id}/fail", reason="Again", status=409)
+    )
     assert [(each.job_id, each.account_id) for each in log(container)] == [(job_id, api.account_id)]
     assert work(container) == 0
 
@@ -213,7 +215,10 @@ def test_what_is_open_on_a_purchase_is_settled_with_a_note(
 ) -> None:
     purchase_id = purchase(container, api.account_id, problem="Paid 9.00", credits_owed=Decimal(4))
     path = f"/staff/payments/{purchase_id}/settle"
-    assert "4.0 credits owed are forgiven" in words(reviewer.open(path))
+    asked = words(reviewer.open(path))
+    assert "4.0 credits owed are forgiven" in asked
+    assert "Settle the purchase of 10.0 credits for $10.00 by Jo" in asked
+    assert f"The purchase is {purchase_id}." in asked
     assert "Nothing is open" in words(say(reviewer, path, "The bank mixed it up"))
     assert "Nothing is open on this purchase" in words(reviewer.post(path, reason="Again", status=409))
     assert [each.detail for each in log(container)] == [

@@ -5,12 +5,17 @@ from decimal import Decimal
 import pytest
 
 from app.container import Container
-from app.domain.payments import Dispute
+from app.domain.payments import Dispute, PurchaseState
+from app.models import Purchase
+from app.portal.staff import words as staff_words
 from app.services.accounts import accounts
+from app.services.security import api_keys
+from app.services.webhooks import webhooks
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.portal.person import Person
 from tests.portal.staff.staffing import change, purchase, words
+from tests.sent_back import ordered, send_back
 from tests.services.hooks import FakeTransport, answered, fail_for_good, register
 
 LISTS = ("accounts", "jobs", "deliveries", "payments", "queue")
@@ -50,7 +55,8 @@ def test_everybody_else_finds_none_of_it(
 
 
 def test_every_page_of_staff_leads_to_every_other(reviewer: Person) -> None:
-    for path in ("/reviews", "/reviews/settled", "/reviews/log", *(f"/staff/{each}" for each in LISTS)):
+    reviews = [f"/reviews{each}" for each in ("", "/settled", "/sent-back", "/log")]
+    for path in (*reviews, *(f"/staff/{each}" for each in LISTS)):
         nav = reviewer.open(path).html.select_one('nav[aria-label="Staff"]')
         assert [each.text for each in nav.select("a")] == [
             "Reviews", "Accounts", "Jobs", "Deliveries", "Payments", "Queue", "Log",
@@ -108,7 +114,9 @@ def test_an_account_is_found_by_the_beginning_of_its_email_or_name_and_by_its_id
     ):
         page = reviewer.open(f"/staff/accounts?{query}")
         assert sorted(each.text for each in page.html.select("tbody th a")) == found, query
-    assert "No account found" in words(reviewer.open("/staff/accounts?q=nobody"))
+    told = words(reviewer.open("/staff/accounts?q=nobody"))
+    assert "No account found No e-mail address begins with “nobody”." in told
+    assert "No account is flagged" in words(reviewer.open("/staff/accounts?show=flagged"))
 
 
 def test_accounts_are_listed_by_what_is_the_matter_with_them(
@@ -158,7 +166,9 @@ def test_a_job_is_found_by_id_account_and_address(reviewer: Person, api: Api, ot
         assert sorted(each["href"][-26:] for each in page.html.select("tbody th a")) == sorted(found), query
     assert reviewer.open("/staff/jobs?status=failed").html.select("tbody tr") == []
     assert len(reviewer.open("/staff/jobs?status=pending").html.select("tbody tr")) == 2
-    assert "looks through every status" in words(reviewer.open("/staff/jobs?q=12&status=failed"))
+    page = reviewer.open("/staff/jobs?q=12&status=failed")
+    assert "looks through every status, so “Failed” was not applied." in words(page)
+    assert page.html.select("#state [selected]") == []
 
 
 def test_overdue_jobs_are_listed_with_the_longest_overdue_at_the_top(
@@ -197,20 +207,20 @@ def test_a_job_shows_everything_that_happened_to_it(
 def test_deliveries_that_fail_are_listed_across_accounts(
     reviewer: Person, api: Api, container: Container, clock: FakeClock, transport: FakeTransport
 ) -> None:
-    assert "No delivery of any account" in words(reviewer.open("/staff/deliveries"))
+    assert "No delivery has failed" in words(reviewer.open("/staff/deliveries"))
     webhook_id, _ = register(container, api.account_id, "job.created")
     transport.results = [answered(500)]
     fail_for_good(api, container, clock)
     reviewer.begin_signed_in()
     page = reviewer.open("/staff/deliveries")
     assert "job.created" in words(page)
-    assert "500" in words(page)
+    assert "Answered 500." in words(page)
     for search in (webhook_id, api.account_id, "jo%40example.com"):
         assert len(reviewer.open(f"/staff/deliveries?q={search}").html.select("tbody tr")) == 1
         assert len(reviewer.open(f"/staff/deliveries?show=held&q={search}").html.select("tbody tr")) == 0
     api.order([PHOTO])
     clock.pass_(seconds=50)
-    assert "No delivery of any account" in words(reviewer.open("/staff/deliveries?show=late"))
+    assert "No delivery is late" in words(reviewer.open("/staff/deliveries?show=late"))
     clock.pass_(seconds=20)
     assert len(reviewer.open("/staff/deliveries?show=late").html.select("tbody tr")) == 1
     page = reviewer.open(page.html.select_one("tbody th a")["href"])
@@ -227,3 +237,74 @@ def test_purchases_are_listed_by_what_is_open_on_them(reviewer: Person, api: Api
         page = reviewer.open(f"/staff/payments?show={show}")
         assert sorted(each.text for each in page.html.select("tbody code")) == sorted(found)
     assert "Paid <b>9.00</b>" in words(reviewer.open("/staff/payments"))
+
+
+@pytest.mark.parametrize(
+    ("cents", "told"), [(0, ["Paid"]), (400, ["Paid", "Partly refunded"]), (1000, ["Paid", "Refunded"])]
+)
+def test_a_purchase_that_was_refunded_is_called_so(cents: int, told: list[str]) -> None:
+    bought = Purchase(state=PurchaseState.PAID, price_cents=1000, refunded_cents=cents, credits_owed=Decimal(0))
+    assert [word.label for word in staff_words.paid(bought)] == told
+
+
+def test_a_held_delivery_says_who_can_send_it_and_no_moment_of_a_next_attempt(
+    reviewer: Person, api: Api, container: Container, transport: FakeTransport
+) -> None:
+    webhook_id, _ = register(container, api.account_id, "job.created")
+    api.order([PHOTO], address="12 Garden Lane, Reno, NV 89501")
+    with container.database.unit_of_work() as session:
+        webhooks.switch_off(session, api.account_id, webhook_id)
+    page = reviewer.open("/staff/deliveries?show=held").click("job.created")
+    assert "The webhook is off. Its owner switched it off. Only its owner can switch it on" in words(page)
+    assert "Its owner switched it off." in words(reviewer.open(f"/staff/accounts/{api.account_id}"))
+    with container.database.unit_of_work() as session:
+        webhooks.switch_on(session, api.account_id, webhook_id, container.clock())
+    page = reviewer.open(page.request.path)
+    assert "Only its owner can send it" in words(page)
+    assert "Next attempt" not in words(page)
+    assert "12 Garden Lane, Reno, NV 89501" in page.html.select_one('.points a[href^="/staff/jobs/"]').text
+    assert "No failed delivery fits." in words(reviewer.open(f"/staff/deliveries?q={webhook_id}"))
+
+
+def test_revoked_keys_stand_below_those_that_are_not(reviewer: Person, api: Api, container: Container) -> None:
+    with container.database.unit_of_work() as session:
+        key, _ = api_keys.create(session, api.account_id, container.clock(), name="Old")
+        api_keys.revoke(session, api.account_id, key.id, container.clock())
+    card = reviewer.open(f"/staff/accounts/{api.account_id}").html.select_one("#keys").find_parent("section")
+    assert card.select_one("details summary").text == "1 revoked key"
+    assert [len(table.select("tbody tr")) for table in card.select("table")] == [1, 1]
+    assert "Old" in card.select_one("details tbody").text
+
+
+def test_a_job_tells_which_result_its_customer_sent_back(reviewer: Person, api: Api, container: Container) -> None:
+    job_id = ordered(api, container, contents=(PHOTO, PHOTO))
+    revision = send_back(container, job_id, "other", place=1)
+    rows = (
+        reviewer.open(f"/staff/jobs/{job_id}").html.select_one("#photos").find_parent("section").select("tbody tr")
+    )
+    assert [[each["href"] for each in row.select("a")] for row in rows] == [
+        [],
+        [f"/reviews/sent-back/{revision.id}"],
+    ]
+
+
+def test_what_staff_did_says_on_which_job(reviewer: Person, api: Api, container: Container) -> None:
+    job_id = api.order([PHOTO], address="12 Garden Lane, Reno, NV 89501")["jobId"]
+    work(container, automatic=False)
+    reviewer.post(f"/reviews/{job_id}/claim")
+    acts = reviewer.open(f"/staff/accounts/{api.account_id}").html.select_one("#log").find_parent("section")
+    assert acts.select_one(f'.acts a[href="/staff/jobs/{job_id}"]').text == "12 Garden Lane, Reno, NV 89501"
+    acts = reviewer.open(f"/staff/jobs/{job_id}").html.select_one("#log").find_parent("section")
+    assert acts.select(".acts a") == []
+
+
+def test_a_photo_that_no_worker_took_before_its_job_failed_has_no_result(
+    reviewer: Person, api: Api, clock: FakeClock
+) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    assert "Due since" in words(reviewer.open(f"/staff/jobs/{job_id}"))
+    form = reviewer.open(f"/staff/jobs/{job_id}/fail").forms["deed"]
+    form["reason"] = "Broken"
+    told = words(reviewer.send(form))
+    assert "No result 0 Ended before its turn" in told
+    assert "Time limit ended" not in told

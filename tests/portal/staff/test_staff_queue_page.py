@@ -35,6 +35,8 @@ def test_the_queue_says_what_is_due_since_when_and_who_works(
     states = [row.text.split()[-5:] for row in page.html.select_one("#workers").find_parent().select("tbody tr")]
     assert [row for row in states if "Silent" in row] == [["Mail", "Silent", "1", "min", "ago"]]
     assert "Due in 1 h 50 min" in told
+    assert "Jobs with the least time left" in told
+    assert "Start the sweeper process" in told
     container.sweep.beat()
     assert "no sign of life" not in words(reviewer.open("/staff/queue"))
 

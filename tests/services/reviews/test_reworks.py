@@ -275,7 +275,7 @@ def test_sending_back_renews_the_claim_and_is_written_down(
     with container.database.read_session() as session:
         assert session.get_one(Job, job_id).review_until == clock() + CLAIM_HOLDS
         said = session.scalars(select(StaffAct.detail).order_by(StaffAct.id.desc())).first()
-    assert said == "interior-1, before delivery, round 1. chance number 1. The sofa floats"
+    assert said == "interior-1, before delivery, round 1, another random start (number 1). The sofa floats"
 
 
 def test_the_next_to_decide_is_none_that_is_being_made(api: Api, container: Container) -> None:
