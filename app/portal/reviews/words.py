@@ -6,8 +6,6 @@ from datetime import datetime, timedelta
 from markupsafe import Markup
 
 from app.domain.amounts import credits_
-from app.domain.disclosure.rule_files import DEFAULT_RULE
-from app.domain.disclosure.rules import Rule, RuleKind
 from app.domain.lifecycle import WORKABLE, Status
 from app.domain.quality import Certainty, QualityReport, Verdict
 from app.domain.reviews import WARN_BEFORE, ReviewClaim
@@ -105,13 +103,6 @@ def settings(of: RoundSettings | None) -> str:
     """
     said = round_acts.describe(of or AS_ORDERED) or "as it was ordered"
     return said[0].upper() + said[1:]
-
-
-def listing_rule(rule: Rule) -> str:
-    """What a listing rule is called: one of a place by the place, our own where none is known for it."""
-    if rule.id == DEFAULT_RULE:
-        return "our own, as none is known for this place"
-    return rule.area if rule.kind is RuleKind.JURISDICTION else rule.short_name
 
 
 def due(deadline: datetime, now: datetime) -> Word:
