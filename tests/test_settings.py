@@ -94,6 +94,7 @@ def test_a_given_redis_replaces_the_embedded_one():
         ("DATABASE_URL", "sqlite:///:memory:"),
         ("REDIS_URL", "http://cache"),
         ("REDIS_URL", "redis://"),
+        ("SUPPORT_EMAIL", "help@"),
         ("STORAGE_URL", "gs://bucket"),
         ("STORAGE_URL", "s3://Bucket_"),
         ("STORAGE_URL", "s3://bucket/../x"),

@@ -11,6 +11,7 @@ from pydantic import ConfigDict, Field, SecretStr, ValidationInfo, field_validat
 from app.adapters import redis_embedded
 from app.adapters.mail_message import Sender
 from app.domain.attempts import DELIVERIES
+from app.domain.mail_text import mailbox
 from app.domain.reviews import QcMode
 from app.domain.staff import StaffTwoFactor
 from app.settings.credentials import CredentialSettings
@@ -185,6 +186,13 @@ class Settings(
         if parts.query or parts.fragment:
             raise ValueError("it must end before any ? or #")
         return url.rstrip("/")
+
+    @field_validator("support_email")
+    @classmethod
+    def _mail_address(cls, address: str | None) -> str | None:
+        if address is not None and mailbox(address) is None:
+            raise ValueError("it is not an e-mail address")
+        return address
 
     @field_validator("secret_keys")
     @classmethod

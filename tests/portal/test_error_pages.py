@@ -117,11 +117,13 @@ def test_who_is_not_signed_in_is_led_to_the_front_page(stranger: Person) -> None
     assert page.html.select_one("main a")["href"] == "/"
 
 
-def test_a_fault_is_told_without_its_inside(broken: list[Exception], person: Person) -> None:
+def test_a_fault_is_told_without_its_inside(broken: list[Exception], person: Person, container: Container) -> None:
+    container.settings = container.settings.model_copy(update={"support_email": "help@example.com"})
     broken.append(RuntimeError("secret inside"))
     page = person.open("/breaks", 500)
     assert "secret" not in page.text
     assert "send us the reference" in page.text
+    assert page.html.select_one("main a[href^=mailto]").text == "help@example.com"
 
 
 def test_htmx_gets_a_line_instead_of_a_page(broken: list[Exception], person: Person) -> None:

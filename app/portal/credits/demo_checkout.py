@@ -10,7 +10,6 @@ from app.models import Purchase
 from app.portal.credits import purchases
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in
-from app.web.context import container
 
 blueprint = for_signed_in(
     PageBlueprint("demo_checkout", __name__, url_prefix="/credits/purchases/<purchase_id>/demo")
@@ -62,14 +61,11 @@ def _simulate(purchase_id: str, state: PurchaseState) -> ResponseReturnValue:
 
 def _find_open(purchase_id: str) -> tuple[Purchase, DemoPayments]:
     """The visitor's own demo purchase and its provider. Raises NotFound where that is not in force."""
-    purchase, payments = purchases.find_own(purchase_id).purchase, container().payments
-    if (
-        not isinstance(payments, DemoPayments)
-        or purchase.provider is not payments.provider
-        or not purchase.session_id
-    ):
+    purchase = purchases.find_own(purchase_id).purchase
+    demo = purchases.find_demo(purchase)
+    if demo is None:
         raise NotFound
-    return purchase, payments
+    return purchase, demo
 
 
 def _redirect_back(purchase_id: str) -> ResponseReturnValue:

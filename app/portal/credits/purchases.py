@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from flask import Response, abort, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.adapters.payments_demo import DemoPayments
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.payments import PaymentRefusedError, PaymentsUnavailableError, Provider, PurchaseState
 from app.models import Purchase
@@ -109,12 +110,18 @@ def payment_page(purchase: Purchase) -> str | None:
     return purchase.checkout_url if offered and purchase.state is PurchaseState.OPEN else None
 
 
+def find_demo(purchase: Purchase) -> DemoPayments | None:
+    """The demo provider, where it is in force and the purchase has a page of it."""
+    mine = container().payments
+    if not isinstance(mine, DemoPayments) or purchase.provider is not mine.provider or not purchase.session_id:
+        return None
+    return mine
+
+
 def _demo_page(purchase: Purchase) -> str | None:
     """Where the visitor chooses what the bank does next, while a demo payment waits for it."""
-    mine = container().payments
-    demo = mine is not None and purchase.provider is mine.provider is Provider.DEMO
-    waits = purchase.state is PurchaseState.AWAITED and purchase.session_id is not None
-    return url_for("demo_checkout.show", purchase_id=purchase.id) if demo and waits else None
+    waits = purchase.state is PurchaseState.AWAITED and find_demo(purchase) is not None
+    return url_for("demo_checkout.show", purchase_id=purchase.id) if waits else None
 
 
 def _show_form_again(heading: str, fault: str, http_status: int) -> Response:

@@ -82,6 +82,11 @@ def find_return(purchase: Purchase) -> ReturnWords | None:
     disputed = {Dispute.OPEN: _DISPUTED, Dispute.LOST: _LOST}.get(purchase.dispute) if purchase.dispute else None
     if disputed is not None:
         return disputed
-    if purchase.refunded_cents >= purchase.price_cents:
-        return _REFUNDED
-    return _PARTLY if purchase.refunded_cents else None
+    return find_refund(purchase)
+
+
+def find_refund(purchase: Purchase) -> ReturnWords | None:
+    """Find how much of its money was refunded; None for nothing."""
+    if not purchase.refunded_cents:
+        return None
+    return _REFUNDED if purchase.refunded_cents >= purchase.price_cents else _PARTLY

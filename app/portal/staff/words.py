@@ -11,7 +11,7 @@ from app.domain.payments import Dispute, PurchaseState
 from app.domain.ports import QueueName, WorkerSign
 from app.domain.sending import DeliveryState
 from app.models import ApiKey, Attempt, Delivery, Job, LedgerLine, Membership, Photo, Purchase, User, Webhook
-from app.portal.credits.words import PURCHASE_WORDS
+from app.portal.credits.words import PURCHASE_WORDS, find_refund
 from app.portal.reviews import words as review_words
 from app.portal.words import Word
 from app.services.staff import payments as staff_payments
@@ -126,11 +126,10 @@ def off_reason(webhook: Webhook) -> str:
 def paid(purchase: Purchase) -> list[Word]:
     """How a purchase stands, what went back of it, and what speaks against it."""
     open_points = Word("Open", "warn", "")
-    whole = purchase.refunded_cents >= purchase.price_cents
-    refunded = Word("Refunded" if whole else "Partly refunded", "quiet", "")
+    refund = find_refund(purchase)
     return [
         Word(PURCHASE_WORDS[purchase.state].label, _PAYMENT_TONES[purchase.state], ""),
-        *([refunded] if purchase.refunded_cents else []),
+        *([Word(refund.label, refund.tone, "")] if refund else []),
         *([_DISPUTES[purchase.dispute]] if purchase.dispute else []),
         *([open_points] if staff_payments.list_open_points(purchase) else []),
     ]
@@ -158,9 +157,11 @@ def count(due: Due) -> str:
     return f"{due.count:,}{' or more' if due.more else ''}"
 
 
-def age(due: Due, now: datetime) -> Word:
-    """How long the oldest has been due, where anything is."""
-    waited = now - (due.since or now)
+def age(due: Due, now: datetime) -> Word | None:
+    """How long the oldest has been due; None where nothing is."""
+    if due.since is None:
+        return None
+    waited = now - due.since
     return Word(since(waited), "warn" if waited >= LATE_AFTER else "good", "")
 
 

@@ -133,7 +133,7 @@ def read_log(
     """PAGE deliveries of the account's webhook, older than the delivery `after`. Raises NotFound."""
     webhook = webhooks.get(session, account_id, webhook_id)
     page = delivery_log.paginate(session, account_id, webhook_id, wanted, after=after, limit=PAGE)
-    addresses = _addresses(session, page.rows)
+    addresses = _addresses(session, account_id, page.rows)
     return DeliveryLogPage(webhook, _entries(session, page.rows), page.next, addresses)
 
 
@@ -148,13 +148,14 @@ def read_delivery(
     listed = mine.order_by(Attempt.number.desc()).limit(MOST_ATTEMPTS).options(_LIGHT)
     attempts = session.scalars(listed).all()
     whole = mine.where(Attempt.number == wanted).execution_options(populate_existing=True)
-    address = _addresses(session, [delivery]).get(delivery.job_id or "", "")
+    address = _addresses(session, account_id, [delivery]).get(delivery.job_id or "", "")
     return DeliveryDetails(delivery, attempts, session.scalar(whole), address)
 
 
-def _addresses(session: Session, found: Sequence[Delivery]) -> Mapping[str, str]:
+def _addresses(session: Session, account_id: str, found: Sequence[Delivery]) -> Mapping[str, str]:
     """The addresses of the orders that these deliveries are about, by their jobs."""
-    mine = select(Job.id, Job.address).where(Job.id.in_({each.job_id for each in found if each.job_id}))
+    ids = {each.job_id for each in found if each.job_id}
+    mine = select(Job.id, Job.address).where(Job.account_id == account_id, Job.id.in_(ids))
     return {row.id: row.address for row in session.execute(mine)}
 
 

@@ -106,6 +106,8 @@ def test_what_was_filled_in_for_a_refused_change_is_still_there(person: Person, 
             there |= {each.parent["id"]: each["value"] for each in menu.select("option[selected]")}
             known = {name: typed for name, typed in fields.items() if typed and typed != "moat"}
             assert {name: value for name, value in there.items() if value} == known
+    nobody = act(person, page, "renovate", status=422, change_description="Wide oak boards").html
+    assert nobody.select_one("#menu-renovate[open] #change_description").text == "Wide oak boards", "none selected"
     chosen = act(person, page, "furnish", "interior1.jpg", status=422, style="coastal", room_type="moat").html
     assert [each["value"] for each in chosen.select("#style input[checked]")] == ["coastal"]
 

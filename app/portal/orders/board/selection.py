@@ -51,7 +51,7 @@ def change() -> ResponseReturnValue:
     if act is None:
         return refuse(NO_CHOICE, ids)
     if not ids:
-        return refuse(NOTHING_SELECTED)
+        return _refuse(InvalidRequest({PHOTO: NOTHING_SELECTED}), name, ids)
     try:
         with here.database.unit_of_work() as session:
             draft = drafts.get_open(session, visitor().account_id, page().draft.id)
