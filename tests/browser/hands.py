@@ -24,6 +24,7 @@ _STOPS = f"""(target) => {{ {OUTLINED}
   const before = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
     .filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility({{visibilityProperty: true}}))
     .filter((each) => each.type !== "radio" || each.checked)
+    .filter((each) => !document.querySelector("dialog:modal") || each.closest("dialog:modal"))
     .filter((each) => here.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING
       && each.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING && !alike(each));
   return {{arrived: alike(here), before: before.length, stops: window.stops.splice(0)}};
