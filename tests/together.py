@@ -1,7 +1,7 @@
 """How a parallel run hands out its tests: file by file, but to one process what shares something dear.
 
-The whole service is shared by journeys, the parsed source by the guards. pytest-xdist has a mark for this, which
-does nothing under pytest 9.2.
+The whole service is shared by journeys, the seeded worlds by what looks at pages, the parsed source by the guards.
+pytest-xdist has a mark for this, which does nothing under pytest 9.2.
 """
 
 from xdist.scheduler import LoadScopeScheduling
@@ -20,7 +20,16 @@ ON_THE_WHOLE_SERVICE = frozenset(
         "journeys/test_webhook_journeys.py",
     }
 )
+ON_THE_SEEDED_WORLDS = frozenset(
+    {
+        "browser/test_pages.py",
+        "browser/test_business_pages.py",
+        "browser/test_compare_and_review.py",
+        "browser/test_bars.py",
+    }
+)
 WHOLE_SERVICE = "the whole service"
+SEEDED_WORLDS = "the seeded worlds"
 SEVERAL_HOSTS = "hosts/test_several_hosts.py"
 GUARDS = "architecture/"
 
@@ -32,10 +41,12 @@ class Scheduling(LoadScopeScheduling):
         file = nodeid.partition("::")[0].removeprefix("tests/")
         if file in ON_THE_WHOLE_SERVICE:
             return WHOLE_SERVICE
+        if file in ON_THE_SEEDED_WORLDS:
+            return SEEDED_WORLDS
         return GUARDS if file.startswith(GUARDS) else file
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        for long in (SEVERAL_HOSTS, WHOLE_SERVICE):
+        for long in (SEVERAL_HOSTS, SEEDED_WORLDS, WHOLE_SERVICE):
             if long in self.workqueue:
                 self.workqueue.move_to_end(long, last=False)
         super()._assign_work_unit(node)

@@ -6,6 +6,7 @@ from sqlalchemy import select
 from webtest import TestResponse
 
 from app.container import Container
+from app.domain.order_files import MAX_PHOTOS
 from app.domain.photo_facts import FileFacts
 from app.models import Photo, PhotoFrame
 from tests.conftest import develop
@@ -19,6 +20,13 @@ ROOM = [(0, 8.0, b"room"), (1, 10.0, b"room"), (2, 6.0, b"room")]
 
 def with_files(person: Person, container: Container, *taken: tuple[float, float, bytes]) -> TestResponse:
     """The board with files that were looked at."""
+    return with_more_files(person, container, at_photos(person), *taken)
+
+
+def with_more_files(
+    person: Person, container: Container, board: TestResponse, *taken: tuple[float, float, bytes]
+) -> TestResponse:
+    """The board with further files that were looked at, named by their number of these."""
     seen = iter(taken)
 
     def facts(_: bytes) -> FileFacts:
@@ -26,7 +34,7 @@ def with_files(person: Person, container: Container, *taken: tuple[float, float,
         return make_facts(view, taken_at=NOON + timedelta(seconds=seconds), exposure_value=exposure)
 
     container.previews.facts = facts
-    add(person, at_photos(person), *(f"{number}.jpg" for number in range(len(taken))))
+    add(person, board, *(f"{number}.jpg" for number in range(len(taken))))
     develop(container)
     return person.open(board_of(person, container))
 
@@ -75,11 +83,9 @@ def test_a_group_is_ordered_as_one_photo(person: Person, container: Container) -
 def test_frames_of_a_later_order_are_copied_with_what_is_known_of_them(
     person: Person, container: Container
 ) -> None:
-    page = person.send(with_files(person, container, *ROOM).forms["frames"])
-    page = add(person, page, *(f"room{number}.jpg" for number in range(50)))
-    page = act(person, page, "move-later", "0.jpg")
-    for _ in range(49):
-        page = act(person, page, "move-later", "0.jpg")
+    page = add(person, at_photos(person), *(f"room{number}.jpg" for number in range(MAX_PHOTOS)))
+    develop(container)
+    page = person.send(with_more_files(person, container, page, *ROOM).forms["frames"])
     form = page.forms["effects"]
     tick(form, "interior", ["hdr_enhancement"])
     placed = person.send(person.send(form).forms["place"])
