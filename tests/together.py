@@ -21,12 +21,7 @@ ON_THE_WHOLE_SERVICE = frozenset(
     }
 )
 ON_THE_SEEDED_WORLDS = frozenset(
-    {
-        "browser/test_pages.py",
-        "browser/test_business_pages.py",
-        "browser/test_compare_and_review.py",
-        "browser/test_bars.py",
-    }
+    {"browser/test_pages.py", "browser/test_business_pages.py", "browser/test_compare_and_review.py"}
 )
 WHOLE_SERVICE = "the whole service"
 SEEDED_WORLDS = "the seeded worlds"
@@ -35,7 +30,7 @@ GUARDS = "architecture/"
 
 
 class Scheduling(LoadScopeScheduling):
-    """Hands out whole files, those with most tests first; but before them the journeys, which are few and long."""
+    """Hands out whole files, those with most tests first; but before them journeys and the states of pages."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0].removeprefix("tests/")

@@ -1,12 +1,16 @@
 """Every lane holds what it is for, and names no place that is not there."""
 
+import re
+
 import pytest
 
 from tests import together
 from tests.lanes import HOSTS, HOSTS_ALONE, LONG, SERVERS, TESTS, Lane
 
+TOGETHER = together.ON_THE_WHOLE_SERVICE | together.ON_THE_SEEDED_WORLDS
 
-@pytest.mark.parametrize("place", sorted({*LONG, *SERVERS, *HOSTS, *HOSTS_ALONE, *together.ON_THE_WHOLE_SERVICE}))
+
+@pytest.mark.parametrize("place", sorted({*LONG, *SERVERS, *HOSTS, *HOSTS_ALONE, *TOGETHER}))
 def test_a_place_that_is_named_holds_tests(place: str) -> None:
     found = TESTS / place
     assert found.is_file() or list(found.glob("test_*.py")), f"{place} is not there: its tests would change lanes"
@@ -18,6 +22,14 @@ def test_the_quick_lane_has_one_order_in_a_browser_and_one_kill(file: str, reque
     items = list(request.session.genitems(module))
     assert len([item for item in items if Lane.QUICK.holds(item)]) == 1
     assert all(Lane.SERVERS.holds(item) and Lane.ALL.holds(item) for item in items)
+
+
+def test_what_looks_at_the_seeded_worlds_goes_to_one_process() -> None:
+    asking = re.compile(r"^ *(def .*)?\b(gallery|worlds): \w", re.MULTILINE)
+    files = (TESTS / "browser").glob("test_*.py")
+    assert {
+        f"browser/{each.name}" for each in files if asking.search(each.read_text())
+    } == together.ON_THE_SEEDED_WORLDS
 
 
 def test_what_takes_minutes_on_several_hosts_is_in_their_lane_alone_and_the_least_of_it_on_servers(
