@@ -128,6 +128,7 @@ def test_nothing_of_where_the_photo_was_taken_or_what_its_file_was_called_is_in_
     signed = signer.sign(made, "image/jpeg", claim())
     whole = words_of(read(signed)[2])
     assert b"Garden Lane" not in signed
+    assert "Original photo" in whole
     assert not re.search(r"gps|exif|garden|\.jpe?g", whole, re.IGNORECASE)
 
 

@@ -244,5 +244,6 @@ def test_the_whole_way_gives_files_that_are_valid_and_tell_nobody_where_or_whose
     assert told["active_manifest"] in chain["manifests"]
     job = api.account_id, result.job_id
     for each in (told, chain):
+        assert "Original photo" in words_of(each)
         assert not re.search(r"gps|exif|garden|springfield|\.(jpe?g|png|webp)\b", words_of(each), re.IGNORECASE)
         assert not any(name in json.dumps(each) for name in job)
