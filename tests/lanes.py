@@ -58,8 +58,18 @@ HOSTS = ("hosts", "journeys", "browser/test_business_journey.py", "browser/test_
 """Folders (or files) of whole services, and what they meet when hosts and servers are away."""
 HOSTS_ALONE = ("hosts",)
 """What wants several hosts, and takes minutes but for what SERVERS has of it: the lane of everything is without."""
-NO_SERVERS = ("journeys/test_diffusion_server.py",)
-"""Journeys of which nothing differs by the database, the queue or the host."""
+SAME_ON_HOSTS = ("journeys/test_diffusion_server.py",)
+"""Journeys of which nothing differs by the host."""
+SAME_ON_SERVERS = (
+    *SAME_ON_HOSTS,
+    "journeys/test_hostile.py",
+    "journeys/test_outside_services.py",
+    "journeys/test_receivers.py",
+    "faults/test_slow_clients.py",
+    "browser/test_order_journeys.py::test_a_first_order_from_the_sign_up_to_the_pictures[by keyboard alone]",
+    "browser/test_business_journey.py::test_the_whole_business_from_the_sign_up_to_the_receipt[with scripts-demo]",
+)
+"""Files or single tests of which nothing differs by the database or the queue, or only what another one shows."""
 
 
 class Lane(StrEnum):
@@ -76,9 +86,9 @@ class Lane(StrEnum):
             case Lane.QUICK:
                 return not is_long(item)
             case Lane.SERVERS:
-                return _lies_in(item, SERVERS) and not _lies_in(item, NO_SERVERS)
+                return _lies_in(item, SERVERS) and not _lies_in(item, SAME_ON_SERVERS)
             case Lane.HOSTS:
-                return _lies_in(item, HOSTS) and not _lies_in(item, NO_SERVERS)
+                return _lies_in(item, HOSTS) and not _lies_in(item, SAME_ON_HOSTS)
             case _:
                 return not _lies_in(item, HOSTS_ALONE)
 
@@ -100,4 +110,4 @@ def select(items: list[pytest.Item], lane: Lane) -> tuple[list[pytest.Item], lis
 
 def _lies_in(item: pytest.Item, places: tuple[str, ...]) -> bool:
     file = item.path.relative_to(TESTS).as_posix()
-    return any(file == place or file.startswith(f"{place}/") for place in places)
+    return any(place in (file, f"{file}::{item.name}") or file.startswith(f"{place}/") for place in places)

@@ -6,6 +6,8 @@ from typing import TypeVar
 
 PATIENCE_SECONDS = 120.0
 """For what a busy machine does in a second when it is idle; it costs only where the event never comes."""
+ORDER_SECONDS = 300.0
+"""For the pictures of an order: workers are nice, and beside other tests they get a tenth of the cores."""
 STEP_SECONDS = 0.02
 Found = TypeVar("Found")
 

@@ -28,9 +28,8 @@ from tests.browser.visits import Visits
 from tests.engine.rooms import ROOMS
 from tests.journeys.service import Service, seldom
 from tests.journeys.whole import SETTINGS, Start
-from tests.waiting import eventually
+from tests.waiting import ORDER_SECONDS, eventually
 
-WORK_SECONDS = 240
 PHOTOS = {
     "exterior": ("front.jpg", scenes.encoded(scenes.house(960, 640), exif=scenes.camera_exif())),
     "interior": ("living room.jpg", scenes.encoded(ROOMS[0].drawn(624, 416))),
@@ -89,7 +88,7 @@ class AgentJourney(Traveller):
             with self.service.books() as here, here.database.read_session() as session:
                 return session.get_one(Job, job_id).status is Status.QC_REVIEW
 
-        eventually("the order is reviewed", seldom(in_review), WORK_SECONDS)
+        eventually("the order is reviewed", seldom(in_review), ORDER_SECONDS)
         with self.service.books() as here, here.database.unit_of_work() as session:
             for result in session.scalars(select(Result).where(Result.job_id == job_id)):
                 quality.decide(session, result.id, Decision(Verdict.APPROVED, "usr_reviewer"), here.clock())
@@ -102,7 +101,7 @@ class AgentJourney(Traveller):
         self.press("button", "Make the pack")
         download = self.main.get_by_role("button", name=re.compile("^Download the pack"))
         if self.live:
-            expect(download).to_be_visible(timeout=WORK_SECONDS * 1000)
+            expect(download).to_be_visible(timeout=ORDER_SECONDS * 1000)
         else:
 
             def look_again() -> bool:
@@ -110,7 +109,7 @@ class AgentJourney(Traveller):
                     self.press("link", "Look again")
                 return download.is_visible()
 
-            eventually("the pack is ready", seldom(look_again), WORK_SECONDS)
+            eventually("the pack is ready", seldom(look_again), ORDER_SECONDS)
         with self.page.expect_download() as waiting:
             self.hands.press(download)
         archive = zipfile.ZipFile(io.BytesIO(waiting.value.path().read_bytes()))

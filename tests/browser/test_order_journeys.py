@@ -20,10 +20,8 @@ from tests.browser.traveller import WAYS, Traveller
 from tests.browser.visits import Visits
 from tests.engine.rooms import ROOMS
 from tests.journeys.service import Service, seldom
-from tests.waiting import eventually
+from tests.waiting import ORDER_SECONDS, eventually
 
-ORDER_SECONDS = 240
-"""Two of its pictures are edited by a picture server, on a machine that is busy with other tests."""
 WIDTH, HEIGHT = 624, 416
 LABELLED = re.compile("label", re.IGNORECASE)
 ALL = re.compile("^Download all")

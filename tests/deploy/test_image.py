@@ -14,7 +14,7 @@ from app.adapters import redis_embedded
 from tests.architecture.source import ROOT
 from tests.conftest import order_body
 from tests.deploy.image import DATA, Image
-from tests.journeys.service import seldom
+from tests.journeys.service import Client
 from tests.ports import kept_port
 from tests.waiting import PATIENCE_SECONDS, eventually
 
@@ -81,19 +81,10 @@ def test_the_image_serves_and_works_as_nobody_with_a_root_it_cannot_write_to(
     eventually("the service is ready", lambda: answers(f"{base}/readyz"))
     assert "htmx" in requests.get(f"{base}/", timeout=30).text
     assert requests.get(f"{base}/docs", timeout=30).ok
-    api, headers = f"{base}/api/v1", {"Authorization": f"Bearer {key(image, environ, tmp_path)}"}
-    room = requests.post(f"{api}/orders/upload-urls", json={"exteriorCount": 1}, headers=headers, timeout=30).json()
+    client = Client(base, key(image, environ, tmp_path))
     photo = (ROOT / "static" / "img" / "landing" / "day.jpg").read_bytes()
-    assert [requests.put(each["uploadUrl"], data=photo, timeout=30).ok for each in room["exteriorUrls"]] == [True]
-    named = [{"filePath": each["filePath"]} for each in room["exteriorUrls"]]
-    body = {**order_body(False, True), "uploadSessionId": room["uploadSessionId"], "exteriorFiles": named}
-    job = requests.post(f"{api}/orders/from-uploads", json=body, headers=headers, timeout=30).json()["jobId"]
-
-    def approved() -> bool:
-        return requests.get(f"{api}/jobs/{job}/status", headers=headers, timeout=30).json()["status"] == "approved"
-
-    # With pauses: workers are nice, and whoever asks without end takes the cores that they would have.
-    eventually("the photo is made", seldom(approved))
+    order = client.order(client.upload({"exterior": [photo]}), **order_body(False, True))
+    assert client.settled(order["jobId"])["status"] == "approved"
     told = requests.get(f"http://127.0.0.1:{environ['METRICS_PORT']}/metrics", timeout=30).text
     assert re.search(r'^brightlist_jobs_total\{status="approved"\} 1\.0$', told, re.MULTILINE)
     assert re.search(r'^brightlist_steps_total\{outcome="made",step="sky_enhancement"\} 1\.0$', told, re.MULTILINE)

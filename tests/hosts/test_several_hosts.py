@@ -10,10 +10,10 @@ from bench.soak.hosts import cut_off_at_work
 from tests import scenes
 from tests.journeys.host import Host
 from tests.journeys.servers import SharedServers
-from tests.journeys.service import SETTLE_SECONDS, Client, Service, seldom
+from tests.journeys.service import Client, Service, seldom
 from tests.journeys.test_killed import run_out
 from tests.journeys.whole import lacking
-from tests.waiting import eventually
+from tests.waiting import ORDER_SECONDS, eventually
 
 PHOTOS = 6
 ROOM = scenes.encoded(scenes.room(1500, 1000))
@@ -45,7 +45,7 @@ def orders_until(what: str, client: Client, look: Callable[[], object]) -> list[
             placed.append(order(client, PHOTOS))
         return found
 
-    eventually(what, seldom(seen), SETTLE_SECONDS)
+    eventually(what, seldom(seen), ORDER_SECONDS)
     return placed
 
 

@@ -22,12 +22,11 @@ from app.services.security import api_keys
 from app.settings import load_settings
 from tests.journeys.host import WORK, Host, Place
 from tests.ports import KeptPort
-from tests.waiting import PATIENCE_SECONDS, eventually
+from tests.waiting import ORDER_SECONDS, PATIENCE_SECONDS, eventually
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 180
 """Ten processes start at once, on machines that are busy with other tests."""
-SETTLE_SECONDS = 240
 ASK_SECONDS = 30
 """How long one answer may take."""
 PAUSE_SECONDS = 0.2
@@ -247,6 +246,6 @@ class Client:
             status: dict[str, Any] = self.call("GET", f"/jobs/{job_id}/status")
             return status if status["status"] in ("approved", "failed", "undeliverable") else None
 
-        status = eventually(f"{job_id} has settled", seldom(look), SETTLE_SECONDS)
+        status = eventually(f"{job_id} has settled", seldom(look), ORDER_SECONDS)
         assert status is not None
         return status
