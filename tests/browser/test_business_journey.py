@@ -16,7 +16,7 @@ from tests.browser.visits import Visits
 from tests.journeys.service import Client, Service, seldom
 from tests.journeys.whole import Start
 from tests.receivers import Receiver, Request
-from tests.waiting import eventually
+from tests.waiting import ORDER_SECONDS, eventually
 
 # Every way, and every provider: which of them takes the money does not depend on the hands that pay.
 JOURNEYS = [("with scripts", "demo"), ("without scripts", "demo"), ("by keyboard alone", "stripe")]
@@ -74,7 +74,7 @@ class Customer(Traveller):
             self.page.reload()
             return done.is_visible()
 
-        done.is_visible() or eventually("the order is done", seldom(look_again))
+        done.is_visible() or eventually("the order is done", seldom(look_again), ORDER_SECONDS)
 
     def make_key(self) -> str:
         self.go("Keys")
@@ -176,6 +176,6 @@ def heard(receiver: Receiver, event: str, times: int = 1) -> Request:
         found = [each for each in list(receiver.requests) if each.header("x-service-event") == event]
         return found[times - 1] if len(found) >= times else None
 
-    found = eventually(f"{times} deliveries of {event} have come", look)
+    found = eventually(f"{times} deliveries of {event} have come", look, ORDER_SECONDS)
     assert found is not None
     return found

@@ -110,7 +110,7 @@ class Journey(Traveller):
         if "/photos/" in self.page.url:
             self.press("link", "All photos")
         tile = self.main.locator(".shot a").nth(number - 1)
-        eventually("its picture is there", seldom(partial(self.has_picture, tile)))
+        eventually("its picture is there", seldom(partial(self.has_picture, tile)), ORDER_SECONDS)
         if not self.live:
             with self.page.expect_navigation():
                 self.hands.press(tile)
@@ -133,8 +133,8 @@ class Journey(Traveller):
             self.page.reload()
             return labelled.is_visible()
 
-        labelled.is_visible() or eventually("the labelled picture is there", seldom(look_again))
-        eventually("so are those of all others", seldom(self.has_all_previews))
+        labelled.is_visible() or eventually("the labelled picture is there", seldom(look_again), ORDER_SECONDS)
+        eventually("so are those of all others", seldom(self.has_all_previews), ORDER_SECONDS)
 
     def has_all_previews(self) -> bool:
         """Whether nothing small or labelled is still to be made."""

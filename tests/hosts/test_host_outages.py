@@ -10,7 +10,7 @@ from tests.faults.test_soak import SHORT, assert_good, figure
 from tests.hosts.test_several_hosts import ROOM, approved, order
 from tests.journeys.servers import SharedServers
 from tests.journeys.service import START_SECONDS, Client, Service, seldom
-from tests.waiting import PATIENCE_SECONDS, eventually
+from tests.waiting import ORDER_SECONDS, PATIENCE_SECONDS, eventually
 
 PHOTOS = 4
 
@@ -22,7 +22,7 @@ def test_orders_of_before_during_and_after_an_outage_are_done_once(
     client = hosts_service.client()
     during = {**client.upload({"interior": [ROOM]}), **order_body()}
     jobs = {order(client, PHOTOS): PHOTOS}
-    eventually("a worker has begun with the order", lambda: hosts.claims(hosts_service))
+    eventually("a worker has begun with the order", lambda: hosts.claims(hosts_service), ORDER_SECONDS)
     with hosts.OUTAGES[what](servers):
         key = str(uuid.uuid4())
         told = place(client, during, key)

@@ -9,7 +9,7 @@ from app.domain.lifecycle import WorkState
 from app.models import Photo
 from tests import scenes
 from tests.journeys.service import Client, Service, seldom
-from tests.waiting import eventually
+from tests.waiting import ORDER_SECONDS, eventually
 
 ORDER = {
     "serviceType": "both",
@@ -26,7 +26,7 @@ def order_in_work(service: Service, client: Client) -> dict:
         "interior": [scenes.encoded(scenes.room(*SIZE))] * 3,
     }
     order = client.order(client.upload(photos), **ORDER)
-    eventually("a worker has begun with the order", lambda: in_work(service, order["jobId"]))
+    eventually("a worker has begun with the order", lambda: in_work(service, order["jobId"]), ORDER_SECONDS)
     return order
 
 
