@@ -107,7 +107,9 @@ def unfold(id: str, button: str = "") -> Callable[[Page], None]:
     def act(page: Page) -> None:
         page.locator(f"#{id} summary").click()
         if button:
-            page.locator(f"#{id}").get_by_role("button", name=button).click()
+            # Its answer may be a page, or a part of this one.
+            with page.expect_response(lambda response: response.request.method == "POST"):
+                page.locator(f"#{id}").get_by_role("button", name=button).click()
             page.wait_for_load_state()
 
     return act
