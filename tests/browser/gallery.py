@@ -44,7 +44,11 @@ class Gallery:
         known = len(self.visits.problems())
         state.arrive(self.worlds, page)
         self.sources[state.name] = scales.source()
-        return Hung(page, scales, self.visits.problems()[known:])
+        problems = self.visits.problems()[known:]
+        if state.refused and scripts:
+            [told] = [each for each in problems if each.startswith("422: POST")]
+            problems.remove(told)
+        return Hung(page, scales, problems)
 
     def faults(self, state: State) -> Faults:
         """Every bar that the state does not clear, and how."""

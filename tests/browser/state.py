@@ -20,6 +20,7 @@ class State:
 
     `act` is done on the page, by no other means than a visitor without scripts has; `heavy` pages are
     reference works, whose weight has a bar of their own, and those whose script is `modules` have one of requests.
+    An act that is `refused` is told so within the page, where scripts run.
     """
 
     name: str
@@ -30,6 +31,7 @@ class State:
     status: int = 200
     heavy: bool = False
     modules: bool = False
+    refused: bool = False
 
     def open(self, worlds: dict[Day, World], visits: Visits, **options: object) -> Page:
         """A window that shows it."""

@@ -244,6 +244,7 @@ WIZARD = [
         Who.CUSTOMER,
         act=unfold("keep-style", "Keep it"),
         modules=True,
+        refused=True,
     ),
     State("board, too few credits", "/properties/{drafts[poor]}", Who.NEWCOMER, modules=True),
     State("wizard, photo barred", "/drafts/{drafts[barred]}/photos/{photos[barred][1]}", Who.CUSTOMER),

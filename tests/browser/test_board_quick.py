@@ -246,6 +246,7 @@ def test_what_is_selected_and_typed_while_a_change_is_being_saved_stays(here: Wo
 
 
 def test_a_refused_renovation_stands_there_as_it_was_typed_to_be_mended(here: World, new_page: Visits) -> None:
+    new_page.expect("^422: POST")
     page = board_of(here, new_page, "room.jpg")
     selected(page, "room.jpg")
     page.locator("#menu-renovate > summary").click()

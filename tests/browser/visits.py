@@ -94,8 +94,6 @@ class Visits:
             self._problems.append(f"console: {message.text} ({message.location.get('url')})")
 
     def _arrived(self, response: Response) -> None:
-        # What was asked for may be a refusal, and tests look at it; whatever a page asks for besides must come.
-        page = response.request.resource_type == "document"
-        refusal = response.status == 422 and "hx-request" in response.request.headers
-        if response.status >= 400 and not page and not refusal:
+        # A page may be a refusal, and tests look at it; whatever a page asks for besides must come.
+        if response.status >= 400 and response.request.resource_type != "document":
             self._problems.append(f"{response.status}: {response.request.method} {response.url}")
