@@ -189,7 +189,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = [guard for guard in GUARDS if not names or guard.name in names]
     say_where()
     with tempfile.TemporaryDirectory() as folder:
-        copy = _copied(Path(folder) / "copy")
+        copy = copied(Path(folder) / "copy")
         whole = _exit_status(copy, sorted({test for guard in chosen for test in guard.tests}))
         rows = [(guard.name, guard.file, _noticed(copy, guard)) for guard in chosen]
     show("Guards broken on purpose", ("Guard", "In", "Its tests"), rows)
@@ -197,7 +197,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(bool(whole) or any(noticed != "fail" for _, _, noticed in rows))
 
 
-def _copied(to: Path) -> Path:
+def copied(to: Path) -> Path:
     """The project as it stands, with what was built of its frontend."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     for name in subprocess.check_output(listed, cwd=ROOT, text=True).split("\0"):

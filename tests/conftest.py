@@ -36,7 +36,8 @@ from app.services.previews import previews
 from app.services.previews.worker import PreviewWorker
 from app.services.security import api_keys
 from app.settings import Settings
-from tests import apps, databases, lanes, together
+from tests import apps, budgets, databases, lanes, together
+from tests.engine_share import EngineShare
 from tests.fakes import FakeClock, FakeEngine, FakeListingPictureMaker, FakePreviewMaker, FakeQueue, photo
 from tests.lanes import Lane
 from tests.times import Times
@@ -52,8 +53,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Every run says where its time went, and tries the same generated cases, however long a busy machine takes."""
+    """Every run says where its time went and what was dear, and tries the same generated cases."""
     config.pluginmanager.register(Times(), "times")
+    config.pluginmanager.register(budgets.Accounts(config), "budgets")
+    config.pluginmanager.register(EngineShare(config), "engine share")
     slow = [HealthCheck.too_slow]
     hypothesis_settings.register_profile("suite", deadline=None, derandomize=True, suppress_health_check=slow)
     hypothesis_settings.load_profile("suite")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, expect, sync_playwright
 
+from tests.budgets import Dear, spend
 from tests.waiting import PATIENCE_SECONDS
 
 PATIENCE_MILLISECONDS = PATIENCE_SECONDS * 1000
@@ -44,6 +45,7 @@ def started(path: str) -> Iterator[Browser]:
     """A running browser without a screen; what is expected of its pages may take as long as on a busy machine."""
     expect.set_options(timeout=PATIENCE_MILLISECONDS)
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    spend(Dear.BROWSERS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=arguments)
         try:
@@ -94,6 +96,8 @@ class Visits:
             self._problems.append(f"console: {message.text} ({message.location.get('url')})")
 
     def _arrived(self, response: Response) -> None:
+        if response.request.resource_type == "document":
+            spend(Dear.PAGES)
         # A page may be a refusal, and tests look at it; whatever a page asks for besides must come.
-        if response.status >= 400 and response.request.resource_type != "document":
+        elif response.status >= 400:
             self._problems.append(f"{response.status}: {response.request.method} {response.url}")

@@ -4,11 +4,14 @@ import json
 import subprocess
 from pathlib import Path
 
+from tests.budgets import Dear, spend
+
 CHECKER = Path(__file__).parents[2] / "build" / "vendor" / "vnu.jar"
 
 
 def faults(pages: dict[str, str], folder: Path) -> list[str]:
     """What is wrong with the pages (name -> text), one line a fault; all in one run, since Java starts slowly."""
+    spend(Dear.JVMS)
     for number, text in enumerate(pages.values()):
         (folder / f"{number}.html").write_text(text)
     quickly = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss4m")  # the checker recurses deeply

@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 
 from app.supervision.instance import end_leftovers, find_processes
+from tests.budgets import Dear, spend
 from tests.networks import Namespace
 from tests.waiting import PATIENCE_SECONDS
 
@@ -41,6 +42,7 @@ class Host:
 
     def start(self) -> None:
         """Start it; it is not ready yet."""
+        spend(Dear.SERVICES)
         self.log.parent.mkdir(parents=True, exist_ok=True)
         enter = self.namespace.enter if self.namespace else ()
         command = [*enter, sys.executable, "-m", "flask", "--app", "wsgi", "up"]

@@ -1,0 +1,125 @@
+"""Which of the engine's long tests run: all until all have passed with things as they are, then a tenth a day.
+
+Pictures are slow to make, and stay the same as long as nothing changes that makes them. The run in which all tests
+passed writes a digest of everything that does (RECORD, committed); while it holds, every day has its own tenth.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+
+from app.engine_version import engine_version
+from tests.lanes import TESTS, Lane, is_long
+
+ROOT = TESTS.parent
+FOLDER = TESTS / "engine"
+RECORD = FOLDER / "complete_run.json"
+PICTURES = ROOT / "static" / "img"
+"""Those that the tests hold against what the engine makes now."""
+SHARES = 10
+_IMPORT = re.compile(r"^\s*from ((?:tests|bench|app\.portal)[\w.]*) import (.+)$", re.MULTILINE)
+
+
+def digest(version: str | None = None) -> str:
+    """Of all that the engine's tests look at: the engine with its weights and packages, the tests, the pictures."""
+    found = sha256((version or engine_version()).encode())
+    for path in sorted({*_tests(), *(each for each in PICTURES.rglob("*") if each.is_file())}):
+        found.update(f"{path.relative_to(ROOT).as_posix()}\n".encode())
+        found.update(sha256(path.read_bytes()).digest())
+    return found.hexdigest()
+
+
+def _tests() -> set[Path]:
+    """The files of the tests, and those that they import from elsewhere."""
+    files = set(FOLDER.rglob("*.py"))
+    for file in tuple(files):
+        for package, names in _IMPORT.findall(file.read_text()):
+            path = ROOT / package.replace(".", "/")
+            named = [path, *(path / name for name in re.findall(r"\w+", names))]
+            files |= {module for each in named if (module := each.with_suffix(".py")).is_file()}
+    return files
+
+
+def has_passed() -> bool:
+    """Whether all of them passed with things as they are."""
+    return RECORD.is_file() and json.loads(RECORD.read_text())["digest"] == digest()
+
+
+def share_of(day: date) -> int:
+    """Whose turn it is."""
+    return day.toordinal() % SHARES
+
+
+def is_due(item: pytest.Item, share: int) -> bool:
+    """Whether the test runs on the day of this share; what is not a long test of the engine always does."""
+    if FOLDER not in item.path.parents or not is_long(item):
+        return True
+    return crc32(item.nodeid.encode()) % SHARES == share
+
+
+@dataclass(eq=False)
+class EngineShare:
+    """Chooses among the engine's long tests for all processes of a run, and keeps that all of them passed."""
+
+    config: pytest.Config
+    share: int | None = field(init=False)
+    """None where all are due."""
+    passed: int = 0
+    skipped: int = 0
+
+    def __post_init__(self) -> None:
+        given = getattr(self.config, "workerinput", None)
+        self.share = given["engine_share"] if given else self._choose()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """All processes of a run do the same, also at midnight."""
+        node.workerinput["engine_share"] = self.share
+
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Leave out what is due on other days."""
+        if self.share is None:
+            return
+        due = [is_due(item, self.share) for item in items]
+        config.hook.pytest_deselected(items=[item for item, chosen in zip(items, due, strict=True) if not chosen])
+        items[:] = [item for item, chosen in zip(items, due, strict=True) if chosen]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count those that passed, in the process that reports."""
+        if report.nodeid.startswith("tests/engine/") and not isinstance(report, pytest.SubtestReport):
+            self.passed += report.when == "call" and report.passed
+            self.skipped += report.skipped
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the record where all of the engine's tests have run and passed."""
+        if self._is_complete() and session.exitstatus == pytest.ExitCode.OK:
+            kept = {"digest": digest(), "day": f"{datetime.now(UTC):%Y-%m-%d}", "passed": self.passed}
+            RECORD.write_text(json.dumps(kept, indent=1) + "\n")
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say what was left out, or kept."""
+        if self.share is not None:
+            due = f"share {self.share + 1} of {SHARES} of the engine's long tests ran"
+            terminalreporter.write_line(f"{due}: nothing that they look at has changed since all passed")
+        elif self._is_complete():
+            terminalreporter.write_line(
+                f"all tests of the engine ran; {RECORD.relative_to(ROOT)} says so if all passed"
+            )
+
+    def _choose(self) -> int | None:
+        partly = self.config.getoption("--lane") == Lane.ALL and self.config.args == ["tests"]
+        return share_of(datetime.now(UTC).date()) if partly and has_passed() else None
+
+    def _is_complete(self) -> bool:
+        options = self.config.option
+        part = options.keyword or options.markexpr or options.deselect or self.share is not None
+        whole = self.config.args in (["tests"], ["tests/engine"]) and self.config.getoption("--lane") == Lane.ALL
+        return whole and not part and not self.skipped and not hasattr(self.config, "workerinput")
