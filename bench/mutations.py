@@ -10,6 +10,7 @@ no test, or changes nothing that anybody could see.
 
 import argparse
 import ast
+import compileall
 import copy
 import json
 import os
@@ -116,17 +117,17 @@ def _replaced(source: str, old: ast.expr | ast.stmt, now: str) -> str:
     return (start + within.encode() + end).decode()
 
 
-def notice(mutation: Mutation, copy: Path, tests: Sequence[str]) -> str:
-    """The first of the tests that fails with the change made to the copy; empty where none does."""
-    target = copy / mutation.file
+def notice(mutation: Mutation, project: Path, tests: Sequence[str]) -> str:
+    """The first of the tests that fails with the change made to a copy of the project; empty where none does."""
+    target = project / mutation.file
     before = target.read_text()
     target.write_text(mutation.text)
-    # Without its cache a file that changed twice within a second cannot be taken for the one before.
+    # With a cache a file that changed twice within a second could be taken for the one before.
     environ = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--tb=no", "-rfE", *tests]
-    how: dict[str, Any] = {"cwd": copy, "env": environ, "capture_output": True, "text": True}
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--tb=no", "-rfE"]
+    how: dict[str, Any] = {"cwd": project, "env": environ, "capture_output": True, "text": True}
     try:
-        done = subprocess.run(command, timeout=LIMIT_SECONDS, check=False, **how)
+        done = subprocess.run([*command, "--assert=plain", *tests], timeout=LIMIT_SECONDS, check=False, **how)
     except subprocess.TimeoutExpired:
         return "does not end"
     finally:
@@ -154,11 +155,13 @@ def main() -> None:
         if not asked.only or number in asked.only
     ]
     with tempfile.TemporaryDirectory() as folder:
-        copy = copied(Path(folder) / "copy") if asked.act == "run" else ROOT
+        project = copied(Path(folder) / "copy") if asked.act == "run" else ROOT
+        # What has been compiled before need not be for each change.
+        compileall.compile_dir(project / "app", quiet=1)
         for number, each in numbered:
             said = ""
             if asked.act == "run":
-                said = " | " + (notice(each, copy, [*own.get(str(number), ()), *asked.common]) or "NOT NOTICED")
+                said = " | " + (notice(each, project, [*own.get(str(number), ()), *asked.common]) or "NOT NOTICED")
             print(
                 f"{number} | {each.file}:{each.line} | `{short(each.was)}` → `{short(each.now)}`{said}", flush=True
             )

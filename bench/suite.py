@@ -1,10 +1,11 @@
 """What the suite takes: each lane's wall clock and processor time, each folder's seconds, what it reaches of `app`.
 
-    python -m bench.suite [LANE ...] [--runs 3] [--coverage]
+    python -m bench.suite [LANE ...] [--runs 3] [--coverage] [--ci]
 
 Prints the tables of tests/README.md. Setting up what is missing counts in the first run. Processor time is that of
-every process that a run started and waited for: workers, services, browsers. `--coverage` runs the chosen lanes
-once more under coverage.py, subprocesses too.
+every process that a run started and waited for: workers, services, browsers. A fixed loop is timed before each run:
+by it runs on different machines can be compared. `--ci` runs `.ci/run` instead of lanes, `--coverage` the chosen
+lanes once more under coverage.py, subprocesses too.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import timeit
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,8 +42,9 @@ disable_warnings = no-data-collected, module-not-measured
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a lane: its seconds, and what each folder took."""
+    """One run of a lane: its seconds, those of the fixed loop before it, and what each folder took."""
 
+    loop: float
     wall: float
     processor: float
     folders: dict[str, dict[str, Any]]
@@ -52,11 +55,28 @@ def run(lane: Lane, *given: str, **environ: str) -> Run:
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder) / "times.json"
         options = f"{os.environ.get('PYTEST_ADDOPTS', '')} --times {times}"
-        used, began = _processor_seconds(), time.monotonic()
+        loop, used, began = loop_seconds(), _processor_seconds(), time.monotonic()
         environ = {**os.environ, **environ, "PYTEST_ADDOPTS": options}
         subprocess.run(["make", TARGETS[lane], *given], cwd=ROOT, env=environ, stdout=sys.stderr, check=True)
         wall = time.monotonic() - began
-        return Run(wall, _processor_seconds() - used, json.loads(times.read_text()))
+        return Run(loop, wall, _processor_seconds() - used, json.loads(times.read_text()))
+
+
+def run_ci() -> None:
+    """Run all that must pass before a landing, and print its seconds; raises CalledProcessError when it is red."""
+    loop, began = loop_seconds(), time.monotonic()
+    subprocess.run([".ci/run"], cwd=ROOT, stdout=sys.stderr, check=True)
+    print(f"| .ci/run | {clock(time.monotonic() - began)} | {loop:.2f} |", flush=True)
+
+
+def loop_seconds() -> float:
+    """What one core takes for a fixed loop of Python, the best of three: how fast the machine is."""
+    return min(timeit.repeat("sum(i * i % 7 for i in range(10_000_000))", number=1, repeat=3))
+
+
+def clock(seconds: float) -> str:
+    """Minutes and seconds."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
 def _processor_seconds() -> float:
@@ -81,12 +101,12 @@ def covered(lane: Lane) -> str:
 
 def print_lanes(runs: dict[Lane, list[Run]]) -> None:
     """The table of lanes, and of folders for the lane that runs most."""
-    print("\n| lane | cases | minutes of each run | processor minutes |\n|---|---:|---|---:|")
+    print("\n| lane | cases | each run | processor minutes | fixed loop, s |\n|---|---:|---|---:|---|")
     for lane, done in runs.items():
         cases = sum(each["cases"] for each in done[-1].folders.values())
-        minutes = ", ".join(f"{each.wall / 60:.1f}" for each in done)
+        walls, loops = ", ".join(clock(each.wall) for each in done), ", ".join(f"{each.loop:.2f}" for each in done)
         processor = statistics.median(each.processor for each in done) / 60
-        print(f"| {lane} | {cases} | {minutes} | {processor:.1f} |")
+        print(f"| {lane} | {cases} | {walls} | {processor:.1f} | {loops} |")
     widest = max((done[-1].folders for done in runs.values()), key=len)
     print("\n| folder | cases | quick s | long s |\n|---|---:|---:|---:|")
     for name, spent in sorted(widest.items(), key=lambda named: -(named[1]["quick"] + named[1]["long"])):
@@ -99,8 +119,13 @@ def main() -> None:
     parser.add_argument("lanes", nargs="*", type=Lane, default=[Lane.QUICK, Lane.ALL], metavar="LANE")
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--coverage", action="store_true")
+    parser.add_argument("--ci", action="store_true")
     asked = parser.parse_args()
     say_where()
+    if asked.ci:
+        for _ in range(asked.runs):
+            run_ci()
+        return
     print_lanes({lane: [run(lane) for _ in range(asked.runs)] for lane in asked.lanes})
     if asked.coverage:
         for lane in asked.lanes:

@@ -40,6 +40,7 @@ from tests import apps, budgets, databases, lanes, together
 from tests.engine_share import EngineShare
 from tests.fakes import FakeClock, FakeEngine, FakeListingPictureMaker, FakePreviewMaker, FakeQueue, photo
 from tests.lanes import Lane
+from tests.leftovers import Leftovers
 from tests.times import Times
 
 pytest_plugins = ["tests.buckets", "tests.journeys.whole"]
@@ -57,9 +58,15 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Times(), "times")
     config.pluginmanager.register(budgets.Accounts(config), "budgets")
     config.pluginmanager.register(EngineShare(config), "engine share")
+    config.pluginmanager.register(Leftovers(), "leftovers")
     slow = [HealthCheck.too_slow]
     hypothesis_settings.register_profile("suite", deadline=None, derandomize=True, suppress_health_check=slow)
     hypothesis_settings.load_profile("suite")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Load no file of which nothing is in the lane."""
+    return Lane(config.getoption("--lane")).passes_over(collection_path) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -92,6 +92,18 @@ class Lane(StrEnum):
             case _:
                 return not _lies_in(item, HOSTS_ALONE)
 
+    def passes_over(self, path: Path) -> bool:
+        """Whether nothing of a file can be in this lane, so that it need not even be loaded."""
+        if not path.is_file() or TESTS not in path.parents:
+            return False
+        match self:
+            case Lane.QUICK:
+                return is_below(path, LONG) and "mark.quick" not in path.read_text()
+            case Lane.SERVERS:
+                return not is_below(path, tuple(place.partition("::")[0] for place in SERVERS))
+            case _:
+                return False
+
 
 def is_long(item: pytest.Item) -> bool:
     """Whether only `make test-all` runs it."""
@@ -108,6 +120,12 @@ def select(items: list[pytest.Item], lane: Lane) -> tuple[list[pytest.Item], lis
     return chosen, others
 
 
+def is_below(path: Path, places: tuple[str, ...]) -> bool:
+    """Whether a file is one of the places, or in a folder that is."""
+    file = path.relative_to(TESTS).as_posix()
+    return any(place == file or file.startswith(f"{place}/") for place in places)
+
+
 def _lies_in(item: pytest.Item, places: tuple[str, ...]) -> bool:
-    file = item.path.relative_to(TESTS).as_posix()
-    return any(place in (file, f"{file}::{item.name}") or file.startswith(f"{place}/") for place in places)
+    named = f"{item.path.relative_to(TESTS).as_posix()}::{item.name}"
+    return is_below(item.path, places) or named in places

@@ -37,6 +37,16 @@ def test_the_quick_lane_has_one_order_in_a_browser_and_one_kill(file: str, reque
     assert any(Lane.SERVERS.holds(item) for item in items)
 
 
+def test_no_file_is_passed_over_that_has_a_test_in_the_lane(request: pytest.FixtureRequest) -> None:
+    for lane in (Lane.QUICK, Lane.SERVERS):
+        over = [path for path in TESTS.rglob("test_*.py") if lane.passes_over(path)]
+        assert over
+        assert not lane.passes_over(TESTS / "journeys" / "test_killed.py")
+    long = [path for path in (TESTS / "journeys").glob("test_*.py") if Lane.QUICK.passes_over(path)]
+    for path in long:
+        assert not any(map(Lane.QUICK.holds, items_of(f"journeys/{path.name}", request))), path.name
+
+
 def test_what_looks_at_the_seeded_worlds_goes_to_one_process() -> None:
     asking = re.compile(r"^ *(def .*)?\b(gallery|worlds): \w", re.MULTILINE)
     files = (TESTS / "browser").glob("test_*.py")
