@@ -24,7 +24,6 @@ from app.adapters import redis_embedded
 from app.container import Container
 from app.domain.reviews import QcMode
 from app.models import Membership
-from app.services import audit
 from app.services.accounts import accounts, passwords
 from app.services.billing import credits
 from app.services.photos import packs, photos, revisions, variants
@@ -36,7 +35,7 @@ from app.services.previews import previews
 from app.services.previews.worker import PreviewWorker
 from app.services.security import api_keys
 from app.settings import Settings
-from tests import apps, databases, lanes, together
+from tests import apps, books, databases, lanes, replays, together
 from tests.fakes import FakeClock, FakeEngine, FakeListingPictureMaker, FakePreviewMaker, FakeQueue, photo
 from tests.lanes import Lane
 from tests.times import Times
@@ -154,8 +153,7 @@ def container(settings: Settings, clock: FakeClock) -> Iterator[Container]:
     renewals = container.renewals
     for use in list(renewals._since):
         renewals.let_go(use)
-    with container.database.read_session() as session:
-        mismatches = list(audit.find_mismatches(session, container.storage))
+    mismatches = books.mismatches(container)
     container.database.engine.dispose()
     assert mismatches == []
 
@@ -233,11 +231,15 @@ def order_body(interior: bool = True, exterior: bool = False) -> dict[str, Any]:
 
 def new_api(app: Flask, container: Container, email: str, amount: str = "100") -> Api:
     """A client with an account of its own."""
-    with container.database.unit_of_work() as session:
-        member: Membership = accounts.create(session, email, container.clock(), name="Jo Agent")
-        credits.grant(session, member.organisation_id, Decimal(amount), "Opening balance", container.clock())
-        _, secret = api_keys.create(session, member.organisation_id, container.clock())
-    return Api(app.test_client(), member.organisation_id, secret)
+
+    def begin() -> tuple[str, str]:
+        with container.database.unit_of_work() as session:
+            member: Membership = accounts.create(session, email, container.clock(), name="Jo Agent")
+            credits.grant(session, member.organisation_id, Decimal(amount), "Opening balance", container.clock())
+            _, secret = api_keys.create(session, member.organisation_id, container.clock())
+        return member.organisation_id, secret
+
+    return Api(app.test_client(), *replays.replayed(app, container, ("api", email, amount), begin))
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """People at browsers: they open pages, fill in forms and press buttons; every page they see is audited."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 
 import pytest
@@ -9,6 +9,7 @@ from flask import Flask
 from app.container import Container
 from app.services.accounts import accounts
 from app.services.billing import credits
+from tests import replays
 from tests.portal.person import PASSWORD, Person
 
 NewPerson = Callable[..., Person]
@@ -19,19 +20,27 @@ def new_person(app: Flask, container: Container) -> NewPerson:
     """new_person(email, amount="100", staff=False) -> a signed-in person with an account of their own."""
 
     def make(email: str, amount: str = "100", staff: bool = False) -> Person:
-        with container.database.unit_of_work() as session:
-            member = accounts.create(
-                session, email, container.clock(), name="Jo Agent", password=PASSWORD, staff=staff
-            )
-            if Decimal(amount):
-                credits.grant(
-                    session, member.organisation_id, Decimal(amount), "Opening balance", container.clock()
-                )
-        person = Person(app, email, member.organisation_id, member.user_id)
-        person.begin_signed_in()
-        return person
+        begun = replays.replayed(
+            app,
+            container,
+            ("person", email, amount, str(staff)),
+            lambda: _begin(app, container, email, Decimal(amount), staff),
+        )
+        return Person(app, email, *begun[:2]).with_cookies(begun[2])
 
     return make
+
+
+def _begin(
+    app: Flask, container: Container, email: str, amount: Decimal, staff: bool
+) -> tuple[str, str, Mapping[str, str]]:
+    """A new account, and a browser that is signed in: ids of account and user, cookies."""
+    with container.database.unit_of_work() as session:
+        member = accounts.create(session, email, container.clock(), name="Jo Agent", password=PASSWORD, staff=staff)
+        if amount:
+            credits.grant(session, member.organisation_id, amount, "Opening balance", container.clock())
+    person = Person(app, email, member.organisation_id, member.user_id)
+    return person.account_id, person.user_id, person.begin_signed_in()
 
 
 @pytest.fixture

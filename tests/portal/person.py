@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, Self
 from xml.etree.ElementTree import Element
 
 import html5lib
@@ -77,15 +77,22 @@ class Person:
         self.web = _Browser(app, extra_environ=dict(BROWSER))
         self._app = app
 
-    def begin_signed_in(self) -> None:
-        """Be signed in as one is once the password was right, without the pages on the way there."""
+    def with_cookies(self, cookies: Mapping[str, str]) -> Self:
+        """This person, whose browser has them."""
+        for name, value in cookies.items():
+            self.web.set_cookie(name, value)
+        return self
+
+    def begin_signed_in(self) -> dict[str, str]:
+        """Be signed in as one is once the password was right, without the pages on the way there; the cookies."""
         with self._app.request_context(create_environ("/sign-in", environ_overrides=BROWSER)):
             visitors.sign_in(self.user_id)
             answer = self._app.make_response("")
             self._app.session_interface.save_session(self._app, session, answer)
-        for cookie in answer.headers.getlist("Set-Cookie"):
-            name, _, value = cookie.partition(";")[0].partition("=")
-            self.web.set_cookie(name, value)
+        given = [cookie.partition(";")[0].partition("=") for cookie in answer.headers.getlist("Set-Cookie")]
+        cookies = {name: value for name, _, value in given}
+        self.with_cookies(cookies)
+        return cookies
 
     def sign_in(self, password: str = PASSWORD) -> TestResponse:
         return self.post("/sign-in", email=self.email, password=password)
