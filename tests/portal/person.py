@@ -2,14 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 from xml.etree.ElementTree import Element
 
 import html5lib
 from flask import Flask, session
+from flask_wtf.csrf import generate_csrf
 from webtest import TestApp, TestRequest, TestResponse
 from webtest.forms import Form
 from werkzeug.test import create_environ
@@ -17,6 +18,7 @@ from werkzeug.test import create_environ
 from app.portal import visitors
 from tests.fakes import FakeClock
 
+Given = TypeVar("Given")
 PASSWORD = "correct horse battery"
 BROWSER = {"HTTP_HOST": "localhost", "REMOTE_ADDR": "127.0.0.1"}
 _TOKEN = re.compile(r'name="csrf_token"[^>]*value="([^"]+)"')
@@ -85,14 +87,20 @@ class Person:
 
     def begin_signed_in(self) -> dict[str, str]:
         """Be signed in as one is once the password was right, without the pages on the way there; the cookies."""
-        with self._app.request_context(create_environ("/sign-in", environ_overrides=BROWSER)):
-            visitors.sign_in(self.user_id)
+        return self._within(lambda: visitors.sign_in(self.user_id))[1]
+
+    def _within(self, act: Callable[[], Given]) -> tuple[Given, dict[str, str]]:
+        """Do something as a request of this browser would; what it gave, and the cookies that it set."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.web.cookies.items())
+        environ = create_environ("/sign-in", headers={"Cookie": cookies}, environ_overrides=BROWSER)
+        with self._app.request_context(environ):
+            given = act()
             answer = self._app.make_response("")
             self._app.session_interface.save_session(self._app, session, answer)
-        given = [cookie.partition(";")[0].partition("=") for cookie in answer.headers.getlist("Set-Cookie")]
-        cookies = {name: value for name, _, value in given}
-        self.with_cookies(cookies)
-        return cookies
+        told = [cookie.partition(";")[0].partition("=") for cookie in answer.headers.getlist("Set-Cookie")]
+        cookies_set = {name: value for name, _, value in told}
+        self.with_cookies(cookies_set)
+        return given, cookies_set
 
     def sign_in(self, password: str = PASSWORD) -> TestResponse:
         return self.post("/sign-in", email=self.email, password=password)
@@ -111,9 +119,12 @@ class Person:
 
     def post(self, path: str, status: int = 200, **fields: str) -> TestResponse:
         """Send a form that stands on no page at hand, with the token this browser has."""
-        token = csrf_of(self.web.get("/sign-in", expect_errors=True).maybe_follow())
-        answer = self.web.post(path, {**fields, "csrf_token": token}, expect_errors=True)
+        answer = self.web.post(path, {**fields, "csrf_token": self.token()}, expect_errors=True)
         return self._arrive(answer, status)
+
+    def token(self) -> str:
+        """What the forms of this browser's pages have, without a page."""
+        return self._within(generate_csrf)[0]
 
     def fragment(self, path: str, status: int = 200) -> TestResponse:
         """What htmx would get."""
