@@ -86,7 +86,8 @@ def _kept_engines() -> Iterator[None]:
     """One engine an address for all tests: it keeps its compiled statements, which cost more than to run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "engine_for", cache(databases.unsynced(database.engine_for)))
-        yield
+        with replays.watched():
+            yield
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -113,9 +114,11 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str | Path]:
 def database_url(migrated: str | Path) -> str:
     """A database with tables and no rows, each time at the same address."""
     if isinstance(migrated, Path):
-        return databases.copy_of(migrated, migrated.parent)
-    databases.empty(migrated)
-    return migrated
+        url = databases.copy_of(migrated, migrated.parent)
+    else:
+        databases.empty(url := migrated)
+    replays.begin()
+    return url
 
 
 @pytest.fixture(scope="session")
@@ -142,12 +145,17 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
     )
 
 
+PATCHING = {"monkeypatch", "caplog"}
+"""Fixtures of tests that may change what a step comes by, or look at more than it leaves behind."""
+
+
 @pytest.fixture
-def container(settings: Settings, clock: FakeClock) -> Iterator[Container]:
+def container(request: pytest.FixtureRequest, settings: Settings, clock: FakeClock) -> Iterator[Container]:
     """The running parts, real but for clock, queue and engine. After the test, money and files must agree."""
     container = Container(settings, clock)
     container.queue, container.engine, container.previews = FakeQueue(), FakeEngine(), FakePreviewMaker()
     container.listing_pictures = FakeListingPictureMaker()
+    replays.allow(container, may=not PATCHING & {*request.fixturenames})
     yield container
     # A thread that goes on to write holds SQLite at any moment, also at that of a fork by a later test.
     renewals = container.renewals
@@ -203,6 +211,11 @@ class Api:
 
     def order(self, interior: list[bytes] = (), exterior: list[bytes] = (), **fields: Any) -> dict[str, Any]:
         """Place an order for these photos and return its result."""
+        name = ("order", self.secret, *interior, 0, *exterior, repr(sorted(fields.items())))
+        container = apps.container_of(self.client.application)
+        return replays.replayed(container, name, lambda: self._order(interior, exterior, **fields))
+
+    def _order(self, interior: list[bytes], exterior: list[bytes], **fields: Any) -> dict[str, Any]:
         body = {**order_body(bool(interior), bool(exterior)), **self.upload(interior, exterior), **fields}
         answer = self.post("/orders/from-uploads", body)
         assert answer.status_code == 200, answer.text
@@ -239,7 +252,7 @@ def new_api(app: Flask, container: Container, email: str, amount: str = "100") -
             _, secret = api_keys.create(session, member.organisation_id, container.clock())
         return member.organisation_id, secret
 
-    return Api(app.test_client(), *replays.replayed(app, container, ("api", email, amount), begin))
+    return Api(app.test_client(), *replays.replayed(container, ("api", email, amount), begin, alone=True))
 
 
 @pytest.fixture
@@ -264,6 +277,11 @@ def photo_worker(container: Container, automatic: bool = True, mode: QcMode | No
 
 def work(container: Container, automatic: bool = True, mode: QcMode | None = None) -> int:
     """Work on every photo that is due, as workers would; how many there were."""
+    name = ("work", automatic, mode)
+    return replays.replayed(container, name, lambda: _work(container, automatic, mode))
+
+
+def _work(container: Container, automatic: bool, mode: QcMode | None) -> int:
     with container.database.read_session() as session:
         due = photos.due(session, container.clock(), 1000)
     for photo_id in due:
@@ -279,6 +297,10 @@ def preview_worker(container: Container) -> PreviewWorker:
 
 def develop(container: Container) -> int:
     """Make every preview that is due, as workers would; how many there were."""
+    return replays.replayed(container, ("develop",), lambda: _develop(container))
+
+
+def _develop(container: Container) -> int:
     with container.database.read_session() as session:
         due = previews.QUEUE.due(session, container.clock(), 1000)
     for source_key in due:

@@ -21,10 +21,10 @@ def new_person(app: Flask, container: Container) -> NewPerson:
 
     def make(email: str, amount: str = "100", staff: bool = False) -> Person:
         begun = replays.replayed(
-            app,
             container,
-            ("person", email, amount, str(staff)),
+            ("person", email, amount, staff),
             lambda: _begin(app, container, email, Decimal(amount), staff),
+            alone=True,
         )
         return Person(app, email, *begun[:2]).with_cookies(begun[2])
 

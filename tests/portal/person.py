@@ -15,7 +15,9 @@ from webtest import TestApp, TestRequest, TestResponse
 from webtest.forms import Form
 from werkzeug.test import create_environ
 
+from app.container import Container
 from app.portal import visitors
+from tests import apps
 from tests.fakes import FakeClock
 
 Given = TypeVar("Given")
@@ -78,6 +80,11 @@ class Person:
         self.email, self.account_id, self.user_id = email, account_id, user_id
         self.web = _Browser(app, extra_environ=dict(BROWSER))
         self._app = app
+
+    @property
+    def container(self) -> Container:
+        """What the application runs on."""
+        return apps.container_of(self._app)
 
     def with_cookies(self, cookies: Mapping[str, str]) -> Self:
         """This person, whose browser has them."""

@@ -7,9 +7,11 @@ from sqlalchemy import select
 from webtest import TestResponse, Upload
 
 from app.container import Container
+from app.domain.catalogue import ServiceType
 from app.models import Draft, DraftPhoto
+from app.services.orders import drafts
 from tests.fakes import photo
-from tests.portal.person import Person, csrf_of
+from tests.portal.person import Person
 
 ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 
@@ -22,10 +24,14 @@ def at_service(person: Person) -> TestResponse:
 
 
 def at_photos(person: Person, service: str = "interior") -> TestResponse:
-    """The board of a new order for a service."""
-    form = at_service(person).forms["step"]
-    form["service_type"] = service
-    return person.send(form)
+    """The board of a new order for a service, begun as the steps before it would."""
+    container = person.container
+    with container.database.unit_of_work() as session:
+        draft = drafts.begin(session, person.account_id, container.upload_quota, container.clock())
+        for said in ({"street": ADDRESS}, {"service_type": ServiceType(service)}):
+            content = drafts.content_of(draft).model_copy(update=said)
+            drafts.write(session, draft, content, container.clock())
+    return person.open(f"/properties/{draft.id}")
 
 
 def at_enhancements(person: Person, interior: int = 1, exterior: int = 0) -> TestResponse:
@@ -109,8 +115,7 @@ def photos_of(person: Person, container: Container) -> list[DraftPhoto]:
 
 def ask(person: Person, path: str, body: Any = None, status: int = 200) -> TestResponse:
     """What the uploader sends."""
-    token = csrf_of(person.web.get("/account", expect_errors=True).maybe_follow())
-    headers = {"X-CSRFToken": token, "HX-Request": "true", "Content-Type": "application/json"}
+    headers = {"X-CSRFToken": person.token(), "HX-Request": "true", "Content-Type": "application/json"}
     answer = person.web.post(path, json.dumps(body or {}), headers=headers, expect_errors=True)
     assert answer.status_int == status, answer.text
     return answer
