@@ -1,15 +1,20 @@
 """Filling in the wizard and the board without JavaScript."""
 
 import json
+from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 from webtest import TestResponse, Upload
 
 from app.container import Container
-from app.domain.catalogue import ServiceType
+from app.domain.catalogue import PhotoType, ServiceType
 from app.models import Draft, DraftPhoto
-from app.services.orders import drafts
+from app.services.orders import draft_duplicates, draft_photos, drafts
+from app.services.orders.draft_photos import NewFile
+from app.services.uploads import quotas
+from tests import replays
 from tests.fakes import photo
 from tests.portal.person import Person
 
@@ -25,23 +30,43 @@ def at_service(person: Person) -> TestResponse:
 
 def at_photos(person: Person, service: str = "interior") -> TestResponse:
     """The board of a new order for a service, begun as the steps before it would."""
-    container = person.container
-    with container.database.unit_of_work() as session:
-        draft = drafts.begin(session, person.account_id, container.upload_quota, container.clock())
-        for said in ({"street": ADDRESS}, {"service_type": ServiceType(service)}):
-            content = drafts.content_of(draft).model_copy(update=said)
-            drafts.write(session, draft, content, container.clock())
-    return person.open(f"/properties/{draft.id}")
+    return person.open(f"/properties/{_begun(person, service, 0, 0)}")
 
 
 def at_enhancements(person: Person, interior: int = 1, exterior: int = 0) -> TestResponse:
-    """The same with photos."""
+    """The same with photos that have arrived."""
     service = "both" if interior and exterior else "interior" if interior else "exterior"
-    page = add(person, at_photos(person, service), *_names("interior", interior), *_names("exterior", exterior))
-    if interior and exterior:
-        outside = [each for each in picked(page) if each.startswith("exterior")]
-        page = act(person, page, "type-exterior", *outside)
-    return page
+    return person.open(f"/properties/{_begun(person, service, interior, exterior)}")
+
+
+def _begun(person: Person, service: str, interior: int, exterior: int) -> str:
+    """The id of a new draft with an address, for a service, and with so many photos."""
+
+    def begin() -> str:
+        with container.database.unit_of_work() as session:
+            draft = drafts.begin(session, person.account_id, container.upload_quota, container.clock())
+            for said in ({"street": ADDRESS}, {"service_type": ServiceType(service)}):
+                content = drafts.content_of(draft).model_copy(update=said)
+                drafts.write(session, draft, content, container.clock())
+            for kind, count in ((PhotoType.INTERIOR, interior), (PhotoType.EXTERIOR, exterior)):
+                for name in _names(kind.value, count):
+                    _add(container, session, draft, kind, name)
+        return draft.id
+
+    container = person.container
+    return replays.replayed(container, ("draft", person.account_id, service, interior, exterior), begin)
+
+
+def _add(container: Container, session: Session, draft: Draft, kind: PhotoType, name: str) -> None:
+    (placed,) = draft_photos.add_photos(session, draft, [NewFile(kind, name)], container.clock())
+    content = photo() + name.encode()
+    quotas.hold(session, draft.upload_session_id, len(content), container.upload_quota)
+    writing = container.storage.create(placed.storage_key, 1000)
+    writing.write(content)
+    writing.publish()
+    arrived = draft_photos.confirm(session, container.storage, draft, placed.id, container.clock())
+    digest = sha256(content).hexdigest()
+    draft_duplicates.settle(session, container.storage, draft, arrived, digest)
 
 
 def at_each(person: Person, interior: int = 1, exterior: int = 0, **lists: list[str]) -> TestResponse:
