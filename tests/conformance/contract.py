@@ -3,12 +3,16 @@
 import re
 from contextlib import AbstractContextManager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from flask import Flask, Response, request, request_finished
 from jsonschema import Draft202012Validator
 from pydantic.alias_generators import to_camel
 
 PREFIX = "/api/v1"
+Validators = dict[str, Draft202012Validator]
+_documents: WeakKeyDictionary[Flask, tuple[dict[str, Any], Validators]] = WeakKeyDictionary()
+"""The document of an application, which is the same for every test, and what checks its answers."""
 
 
 class Contract:
@@ -16,7 +20,9 @@ class Contract:
 
     def __init__(self, app: Flask) -> None:
         self.faults: list[str] = []
-        self.document: dict[str, Any] = app.test_client().get(f"{PREFIX}/openapi.json").json
+        if app not in _documents:
+            _documents[app] = app.test_client().get(f"{PREFIX}/openapi.json").json, {}
+        self.document, self._validators = _documents[app]
         self._app = app
 
     def watching(self) -> AbstractContextManager[None]:
@@ -34,9 +40,11 @@ class Contract:
         answers = self.document["paths"].get(path, {}).get(method, {}).get("responses", {})
         if str(response.status_code) not in answers:
             return [f"{name} is not documented: {response.get_data(as_text=True)}"]
-        schema = answers[str(response.status_code)]["content"]["application/json"]["schema"]
-        validator = self.validator(schema)
-        return [f"{name} {each.json_path}: {each.message}" for each in validator.iter_errors(response.json)]
+        if name not in self._validators:
+            schema = answers[str(response.status_code)]["content"]["application/json"]["schema"]
+            self._validators[name] = self.validator(schema)
+        wrong = self._validators[name].iter_errors(response.json)
+        return [f"{name} {each.json_path}: {each.message}" for each in wrong]
 
     def validator(self, schema: dict[str, Any]) -> Draft202012Validator:
         """Checks values against a schema of the document."""

@@ -1,18 +1,26 @@
 """One person at one browser without JavaScript, on WebTest; every page they get is held to what all pages share."""
 
 import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
+from xml.etree.ElementTree import Element
 
 import html5lib
-from bs4 import BeautifulSoup, Tag
 from flask import Flask, session
-from webtest import TestApp, TestResponse
+from flask_wtf.csrf import generate_csrf
+from webtest import TestApp, TestRequest, TestResponse
+from webtest.forms import Form
 from werkzeug.test import create_environ
 
+from app.container import Container
 from app.portal import visitors
+from tests import apps
 from tests.fakes import FakeClock
 
+Given = TypeVar("Given")
 PASSWORD = "correct horse battery"
 BROWSER = {"HTTP_HOST": "localhost", "REMOTE_ADDR": "127.0.0.1"}
 _TOKEN = re.compile(r'name="csrf_token"[^>]*value="([^"]+)"')
@@ -23,7 +31,46 @@ _WORDS = re.compile(
     r' (href|value|content|action|datetime|title|src|alt|data-[a-z-]+|aria-label)="(?![^"]*#)[^"&]+'
 )
 _RANDOM_ID = re.compile(r"\b[a-z]{3}_\w{22}\b")
-_AUDITED: set[int] = set()
+_ALONE = '<!DOCTYPE html><html lang="en"><head><title>Brightlist</title></head><body>{}</body></html>'
+_JUDGED: dict[int, "_Part"] = {}
+"""Parts of pages by their shape."""
+
+
+class _Forms(Mapping[int | str, Form]):
+    """A page's forms, by place and by id, each read when it is asked for: a page has five, of which one is sent."""
+
+    def __init__(self, page: "Page") -> None:
+        self._page = page
+        self._texts = dict(enumerate(page.html("form")))
+        self._texts |= {each["id"]: each for each in self._texts.values() if each.get("id")}
+        self._read: dict[int, Form] = {}
+
+    def __getitem__(self, key: int | str) -> Form:
+        tag = self._texts[key]
+        if id(tag) not in self._read:
+            self._read[id(tag)] = Form(self._page, str(tag), self._page.parser_features)
+        return self._read[id(tag)]
+
+    def __iter__(self) -> Iterator[int | str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+
+class Page(TestResponse):
+    """What a browser shows."""
+
+    def _parse_forms(self) -> None:
+        self._forms_indexed = _Forms(self)
+
+
+class _Request(TestRequest):
+    ResponseClass = Page
+
+
+class _Browser(TestApp):
+    RequestClass = _Request
 
 
 class Person:
@@ -31,18 +78,30 @@ class Person:
 
     def __init__(self, app: Flask, email: str = "", account_id: str = "", user_id: str = "") -> None:
         self.email, self.account_id, self.user_id = email, account_id, user_id
-        self.web = TestApp(app, extra_environ=dict(BROWSER))
+        self.web = _Browser(app, extra_environ=dict(BROWSER))
         self._app = app
+
+    @property
+    def container(self) -> Container:
+        """What the application runs on."""
+        return apps.container_of(self._app)
 
     def begin_signed_in(self) -> None:
         """Be signed in as one is once the password was right, without the pages on the way there."""
-        with self._app.request_context(create_environ("/sign-in", environ_overrides=BROWSER)):
-            visitors.sign_in(self.user_id)
+        self._within(lambda: visitors.sign_in(self.user_id))
+
+    def _within(self, act: Callable[[], Given]) -> Given:
+        """Do something as a request of this browser would, and keep the cookies that it set; what it gave."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.web.cookies.items())
+        environ = create_environ("/sign-in", headers={"Cookie": cookies}, environ_overrides=BROWSER)
+        with self._app.request_context(environ):
+            given = act()
             answer = self._app.make_response("")
             self._app.session_interface.save_session(self._app, session, answer)
         for cookie in answer.headers.getlist("Set-Cookie"):
             name, _, value = cookie.partition(";")[0].partition("=")
             self.web.set_cookie(name, value)
+        return given
 
     def sign_in(self, password: str = PASSWORD) -> TestResponse:
         return self.post("/sign-in", email=self.email, password=password)
@@ -61,9 +120,12 @@ class Person:
 
     def post(self, path: str, status: int = 200, **fields: str) -> TestResponse:
         """Send a form that stands on no page at hand, with the token this browser has."""
-        token = csrf_of(self.web.get("/sign-in", expect_errors=True).maybe_follow())
-        answer = self.web.post(path, {**fields, "csrf_token": token}, expect_errors=True)
+        answer = self.web.post(path, {**fields, "csrf_token": self.token()}, expect_errors=True)
         return self._arrive(answer, status)
+
+    def token(self) -> str:
+        """What the forms of this browser's pages have, without a page."""
+        return self._within(generate_csrf)
 
     def fragment(self, path: str, status: int = 200) -> TestResponse:
         """What htmx would get."""
@@ -94,11 +156,18 @@ def csrf_of(page: TestResponse) -> str:
 
 
 def audit(page: TestResponse) -> None:
-    """Hold a page to what all pages share; once for pages of the same shape, in which only words and ids differ."""
-    known = hash(shape(page.text))
-    if known not in _AUDITED:
-        _audit(page.text, page.html)
-        _AUDITED.add(known)
+    """Hold a page to what all pages share; a part of it once for all of the same shape, where only words differ."""
+    text = page.text
+    begin, end = text.find("<main"), text.rfind("</main>")
+    inner = text[begin : end + len("</main>")] if 0 <= begin < end else ""
+    frame = text.replace(inner, "<main></main>") if inner else text
+    parts = [_judged(frame), *([_judged(_ALONE.format(inner))] if inner else ())]
+    given = Counter(id for part in parts for id in part.ids)
+    assert sum(part.headings for part in parts) == 1, "one h1 a page"
+    assert max(given.values(), default=1) == 1, f"ids twice: {sorted(id for id in given if given[id] > 1)}"
+    for part in parts:
+        for id, why in part.wanted:
+            assert id in given, f"{id} {why}"
 
 
 def shape(text: str) -> str:
@@ -107,32 +176,50 @@ def shape(text: str) -> str:
     return _RANDOM_ID.sub("", _WORDS.sub(r' \1="', text))
 
 
-def _audit(text: str, soup: BeautifulSoup) -> None:
-    html5lib.HTMLParser(strict=True).parse(text)
-    elements = soup.find_all(True)
-    assert sum(each.name == "h1" for each in elements) == 1, "one h1 a page"
-    assert soup.title.text.endswith("Brightlist")
-    given = [each["id"] for each in elements if each.has_attr("id")]
-    ids = set(given)
-    assert len(given) == len(ids), f"ids twice: {sorted({each for each in ids if given.count(each) > 1})}"
-    labelled = {each["for"] for each in elements if each.name == "label" and each.has_attr("for")}
+@dataclass(frozen=True)
+class _Part:
+    """What a part of a page gives the other part and wants of it."""
+
+    ids: tuple[str, ...]
+    headings: int
+    wanted: tuple[tuple[str, str], ...]
+    """Ids that must be somewhere on the page, and what is wrong where they are not."""
+
+
+def _judged(text: str) -> _Part:
+    known = hash(shape(text))
+    if known not in _JUDGED:
+        _JUDGED[known] = _judge(html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(text))
+    return _JUDGED[known]
+
+
+def _judge(page: Element) -> _Part:
+    """Hold a part of a page to what all share, as far as it alone shows that."""
+    elements = [each for each in page.iter() if isinstance(each.tag, str)]
+    assert page.findtext("head/title", "").endswith("Brightlist")
+    labelled = {each.get("for") for each in page.iter("label")}
+    within_label = {each for label in page.iter("label") for each in label.iter()}
+    wanted = []
     for each in elements:
-        assert not _is_inline(each), f"inline: {each}"
+        assert not _is_inline(each), f"inline: {each.tag} {each.attrib}"
         for id in (each.get("aria-describedby", "") + " " + each.get("aria-labelledby", "")).split():
-            assert id in ids, f"{id} describes something and is not there"
-        match each.name:
+            wanted.append((id, "describes something and is not there"))
+        match each.tag:
             case "form" if each.get("method", "").lower() == "post":
-                assert each.select_one('input[name="csrf_token"]'), f"no token in the form to {each.get('action')}"
+                fields = {field.get("name") for field in each.iter("input")}
+                assert "csrf_token" in fields, f"no token in the form to {each.get('action')}"
             case "input" | "select" | "textarea" if each.get("type") != "hidden":
                 named = each.get("id") in labelled or each.get("aria-label") or each.get("aria-labelledby")
-                assert named or each.find_parent("label"), f"no label: {each}"
+                assert named or each in within_label, f"no label: {each.tag} {each.attrib}"
             case "a" if each.get("href", "").startswith("#"):
-                assert each["href"][1:] in ids, f"{each['href']} leads nowhere"
+                wanted.append((each.get("href", "")[1:], "is led to and is nowhere"))
             case "img":
-                assert {"alt", "width", "height"} <= each.attrs.keys(), f"no alt or no size: {each}"
+                assert {"alt", "width", "height"} <= set(each.keys()), f"no alt or no size: {each.attrib}"
+    ids = tuple(each.get("id", "") for each in elements if each.get("id") is not None)
+    return _Part(ids, sum(each.tag == "h1" for each in elements), tuple(wanted))
 
 
-def _is_inline(element: Tag) -> bool:
+def _is_inline(element: Element) -> bool:
     """Whether it carries style or script of its own, which the policy of the pages forbids."""
-    of_its_own = element.name == "style" or (element.name == "script" and not element.has_attr("src"))
-    return of_its_own or any(name == "style" or name.startswith("on") for name in element.attrs)
+    of_its_own = element.tag == "style" or (element.tag == "script" and element.get("src") is None)
+    return of_its_own or any(name == "style" or name.startswith("on") for name in element.attrib)

@@ -30,7 +30,7 @@ def page(body: str) -> TestResponse:
         ('<label for="b">B</label><select id="a"></select>', "no label"),
         ('<textarea aria-label=""></textarea>', "no label"),
         ('<p aria-describedby="a b"></p><p id="a"></p>', "b describes something"),
-        ('<a href="#a">A</a>', "leads nowhere"),
+        ('<a href="#a">A</a>', "is led to and is nowhere"),
         ('<img src="/a.jpg" width="1" height="1">', "no alt"),
         ('<img src="/a.jpg" alt="">', "no size"),
     ],
@@ -40,7 +40,31 @@ def test_a_fault_is_found(body: str, fault: str) -> None:
         audit(page(body))
 
 
-@pytest.mark.parametrize("body", ["<p>One &two</p>", "<p><div></div></p>", '<p title="One"title="Two"></p>'])
+@pytest.mark.parametrize(
+    ("frame", "main", "fault"),
+    [
+        ('<p id="a"></p>', '<p id="a"></p>', "ids twice"),
+        ("<h1>Another</h1>", "<h1>A third</h1>", "one h1"),
+        ('<a href="#b">B</a>', '<p id="a"></p>', "b is led to"),
+        ('<p id="b"></p>', '<p aria-describedby="a"></p>', "a describes something"),
+        ('<p id="b"></p>', '<p style="color: red"></p>', "inline"),
+    ],
+)
+def test_a_fault_between_the_main_part_and_its_frame_is_found(frame: str, main: str, fault: str) -> None:
+    with pytest.raises(AssertionError, match=fault):
+        audit(page(f"{frame}<main>{main}</main>"))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>One &two</p>",
+        "<p><div></div></p>",
+        "<main><p><div></div></p></main>",
+        "<main></main></div>",
+        '<p title="One"title="Two"></p>',
+    ],
+)
 def test_what_is_no_valid_html_is_found(body: str) -> None:
     with pytest.raises(ParseError):
         audit(page(body))
@@ -49,6 +73,7 @@ def test_what_is_no_valid_html_is_found(body: str) -> None:
 def test_what_is_allowed_passes() -> None:
     labelled = '<label for="a">A</label><input id="a"><label>B <input></label><select aria-label="C"></select>'
     form = f'<form method="post" action="/x">{TOKEN}{labelled}</form><form action="/y"></form>'
+    audit(page('<a href="#main">A</a><main id="main"><a href="#b">B</a></main><p id="b"></p>'))
     audit(
         page(f'{form}<a href="#a">A</a><img src="/a.jpg" alt="" width="1" height="1"><p aria-describedby="a"></p>')
     )

@@ -1,15 +1,21 @@
 """Filling in the wizard and the board without JavaScript."""
 
 import json
+from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 from webtest import TestResponse, Upload
 
 from app.container import Container
+from app.domain.catalogue import PhotoType, ServiceType
 from app.models import Draft, DraftPhoto
+from app.services.orders import draft_duplicates, draft_photos, drafts
+from app.services.orders.draft_photos import NewFile
+from app.services.uploads import quotas
 from tests.fakes import photo
-from tests.portal.person import Person, csrf_of
+from tests.portal.person import Person
 
 ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 
@@ -22,20 +28,40 @@ def at_service(person: Person) -> TestResponse:
 
 
 def at_photos(person: Person, service: str = "interior") -> TestResponse:
-    """The board of a new order for a service."""
-    form = at_service(person).forms["step"]
-    form["service_type"] = service
-    return person.send(form)
+    """The board of a new order for a service, begun as the steps before it would."""
+    return person.open(f"/properties/{_begun(person, service, 0, 0)}")
 
 
 def at_enhancements(person: Person, interior: int = 1, exterior: int = 0) -> TestResponse:
-    """The same with photos."""
+    """The same with photos that have arrived."""
     service = "both" if interior and exterior else "interior" if interior else "exterior"
-    page = add(person, at_photos(person, service), *_names("interior", interior), *_names("exterior", exterior))
-    if interior and exterior:
-        outside = [each for each in picked(page) if each.startswith("exterior")]
-        page = act(person, page, "type-exterior", *outside)
-    return page
+    return person.open(f"/properties/{_begun(person, service, interior, exterior)}")
+
+
+def _begun(person: Person, service: str, interior: int, exterior: int) -> str:
+    """The id of a new draft with an address, for a service, and with so many photos."""
+    container = person.container
+    with container.database.unit_of_work() as session:
+        draft = drafts.begin(session, person.account_id, container.upload_quota, container.clock())
+        for said in ({"street": ADDRESS}, {"service_type": ServiceType(service)}):
+            content = drafts.content_of(draft).model_copy(update=said)
+            drafts.write(session, draft, content, container.clock())
+        for kind, count in ((PhotoType.INTERIOR, interior), (PhotoType.EXTERIOR, exterior)):
+            for name in _names(kind.value, count):
+                _add(container, session, draft, kind, name)
+    return draft.id
+
+
+def _add(container: Container, session: Session, draft: Draft, kind: PhotoType, name: str) -> None:
+    (placed,) = draft_photos.add_photos(session, draft, [NewFile(kind, name)], container.clock())
+    content = photo() + name.encode()
+    quotas.hold(session, draft.upload_session_id, len(content), container.upload_quota)
+    writing = container.storage.create(placed.storage_key, 1000)
+    writing.write(content)
+    writing.publish()
+    arrived = draft_photos.confirm(session, container.storage, draft, placed.id, container.clock())
+    digest = sha256(content).hexdigest()
+    draft_duplicates.settle(session, container.storage, draft, arrived, digest)
 
 
 def at_each(person: Person, interior: int = 1, exterior: int = 0, **lists: list[str]) -> TestResponse:
@@ -109,8 +135,7 @@ def photos_of(person: Person, container: Container) -> list[DraftPhoto]:
 
 def ask(person: Person, path: str, body: Any = None, status: int = 200) -> TestResponse:
     """What the uploader sends."""
-    token = csrf_of(person.web.get("/account", expect_errors=True).maybe_follow())
-    headers = {"X-CSRFToken": token, "HX-Request": "true", "Content-Type": "application/json"}
+    headers = {"X-CSRFToken": person.token(), "HX-Request": "true", "Content-Type": "application/json"}
     answer = person.web.post(path, json.dumps(body or {}), headers=headers, expect_errors=True)
     assert answer.status_int == status, answer.text
     return answer

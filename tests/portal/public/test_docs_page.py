@@ -9,8 +9,10 @@ import shlex
 from base64 import b64decode
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from html.parser import HTMLParser
 from itertools import pairwise
+from weakref import WeakKeyDictionary
 
 import pytest
 from flask import Flask
@@ -37,6 +39,8 @@ class Page(HTMLParser):
     tags: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     texts: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
+    found: dict[str, list[str]] = field(default_factory=dict)
+    """What `inside` found before."""
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -55,14 +59,16 @@ class Page(HTMLParser):
     def handle_data(self, data):
         self.texts.append((tuple(self.open), data))
 
-    @property
+    @cached_property
     def text(self) -> str:
         """All words, white space made plain."""
         return " ".join("".join(text for _, text in self.texts).split())
 
     def inside(self, tag: str) -> list[str]:
         """The text of every element of this kind."""
-        found: list[str] = []
+        if tag in self.found:
+            return self.found[tag]
+        found: list[str] = self.found.setdefault(tag, [])
         for path, text in self.texts:
             if path and path[-1] == tag and text == "":
                 found.append("")
@@ -74,11 +80,17 @@ class Page(HTMLParser):
         return [attributes[name] for _, attributes in self.tags if name in attributes]
 
 
+_read: WeakKeyDictionary[Flask, Page] = WeakKeyDictionary()
+"""The page of each application, which says the same to every test."""
+
+
 @pytest.fixture
 def page(app: Flask) -> Page:
-    answer = app.test_client().get("/docs")
-    assert (answer.status_code, answer.mimetype) == (200, "text/html")
-    return Page(answer.text)
+    if app not in _read:
+        answer = app.test_client().get("/docs")
+        assert (answer.status_code, answer.mimetype) == (200, "text/html")
+        _read[app] = Page(answer.text)
+    return _read[app]
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ INSIDE = (
 
 
 def test_the_estimate_is_what_the_api_quotes(stranger: Person, program: Api, subtests: pytest.Subtests) -> None:
-    for service, outside, inside in product(ServiceType, OUTSIDE, INSIDE):
+    for service, (outside, inside) in product(ServiceType, zip(OUTSIDE, INSIDE, strict=True)):
         with subtests.test(service=service, outside=outside, inside=inside):
             wanted: dict[str, object] = {"serviceType": service}
             if service.covers(PhotoType.EXTERIOR):

@@ -19,9 +19,8 @@ At = Callable[..., Person]
 
 
 def try_(browser: Person, email: str, password: str = "wrong battery") -> TestResponse:
-    form = browser.open("/sign-in").forms["sign-in"]
-    form["email"], form["password"] = email, password
-    return form.submit(expect_errors=True)
+    fields = {"email": email, "password": password, "csrf_token": browser.token()}
+    return browser.web.post("/sign-in", fields, expect_errors=True)
 
 
 def got_in(answer: TestResponse) -> bool:
@@ -149,7 +148,7 @@ def test_addresses_of_one_network_are_bounded_together(
     person: Person, at: At, clock: FakeClock, network: str, most: int
 ) -> None:
     tried = 0
-    for number in range(1, 100):
+    for number in range(1, 71):
         browser = at(network.format(number))
         waits = try_(browser, person.email).status_int == 429
         clock.pass_(seconds=SIGN_IN_STAGES[-1].wait_seconds)
@@ -163,7 +162,7 @@ def test_whether_the_account_exists_shows_in_no_answer_and_no_wait(
     answers: dict[str, list[tuple[int, int, str]]] = {}
     for number, email in enumerate((person.email, "nobody@example.com")):
         answers[email] = []
-        for place in range(130):
+        for place in range(110):
             answer = try_(at(f"10.{number}.{place}.1"), email)
             lines = [line for line in answer.text.splitlines() if not any(each in line for each in SHOWN_ALIKE)]
             answers[email].append((answer.status_int, wait_of(answer), "\n".join(lines)))

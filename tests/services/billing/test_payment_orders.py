@@ -86,7 +86,7 @@ def test_every_order_of_the_messages_comes_to_the_same_end(story: str, container
         shop.paid(purchase)  # the provider knows, whatever it tells first
         for place, told in enumerate(order):
             payment = told(shop, purchase)
-            for _ in range(2):  # each is told twice
+            for _ in range(2 if place == number % len(order) else 1):  # one of them is told twice
                 shop.tell(payment, f"evt_{number}_{place}")
         ends[end(shop, purchase)] = order
     assert len(ends) == 1, ends

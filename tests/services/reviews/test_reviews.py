@@ -301,10 +301,14 @@ LEFT = {"a": PHOTO, "h": photo("HALF"), "b": photo("BROKEN"), "d": photo("DECLIN
 """What the engine leaves to decide: all of it, one step less, nothing."""
 
 
+QUICK = [("bh", ""), ("bh", "a"), ("bh", "ab"), ("bh", "h")]
+LONG = [("aa", "h"), ("ah", "ab"), ("ab", ""), ("hd", "a"), ("hh", "ab")]
+"""Interior and exterior photos: each kind beside each other one, alone, and in both places."""
+
+
 @pytest.mark.parametrize(
-    "kinds", ["bh", *(pytest.param(each, marks=pytest.mark.long) for each in ("aa", "ah", "ab", "hd", "hh"))]
+    ("kinds", "outside"), [*QUICK, *(pytest.param(*each, marks=pytest.mark.long) for each in LONG)]
 )
-@pytest.mark.parametrize("outside", ["", "a", "ab", "h"])
 def test_finishing_does_what_the_effect_said_whatever_was_decided(
     api: Api, container: Container, staff: tuple[str, str], kinds: str, outside: str, subtests: pytest.Subtests
 ) -> None:
