@@ -7,8 +7,9 @@ from playwright.sync_api import Page
 
 from tests.browser import axe, bars
 from tests.browser.bars import DESKTOP, Faults
+from tests.browser.known import Known, mark, traits, traits_of
 from tests.browser.scales import Scales
-from tests.browser.state import State
+from tests.browser.state import State, nothing
 from tests.browser.visits import Visits
 from tests.browser.world import Day, Who, World
 
@@ -26,11 +27,14 @@ class Hung:
 
 @dataclass
 class Gallery:
-    """Shows states one after another. `worlds`: where they are; `sources`: the HTML of those shown, by state."""
+    """Shows states one after another. `worlds`: where they are; `sources`: the HTML of those shown, by state; `known`:
+    what of their pages was judged.
+    """
 
     worlds: dict[Day, World]
     visits: Visits
     sources: dict[str, str] = field(default_factory=dict)
+    known: Known = field(default_factory=Known)
     _windows: dict[tuple[Day, Who, bool], tuple[Page, Scales]] = field(default_factory=dict)
 
     def show(self, state: State, scripts: bool = True) -> Hung:
@@ -53,18 +57,30 @@ class Gallery:
     def faults(self, state: State) -> Faults:
         """Every bar that the state does not clear, and how."""
         hung = self.show(state)
+        source = self.sources[state.name]
         found = {
-            "weight": hung.scales.too_much(self.sources[state.name], heavy=state.heavy, modules=state.modules),
+            "weight": hung.scales.too_much(source, heavy=state.heavy, modules=state.modules),
             "browser": hung.problems,
         }
-        found |= judged(hung.page)
+        found |= judged(hung.page, self.known)
         return {bar: faults for bar, faults in found.items() if faults}
 
     def faults_without_scripts(self, state: State) -> Faults:
-        """What of it is not whole where no script runs."""
+        """What of it is not whole where no script runs; it is shown only for what no page before it was served with."""
+        acts_by_script = state.modules and state.act is not nothing
+        served = set() if acts_by_script else self._served(state)
+        if not acts_by_script and served <= self.known.served:
+            return {}
         hung = self.show(state, scripts=False)
         found = {"browser": hung.problems} | judged_without_scripts(hung.page)
+        if not any(found.values()):
+            self.known.served |= served
         return {bar: faults for bar, faults in found.items() if faults}
+
+    def _served(self, state: State) -> set[int]:
+        """What the state's HTML has in it."""
+        page, _ = self._window(state, scripts=True)
+        return traits_of(page, self.sources[state.name])
 
     def sources_of(self, states: list[State]) -> dict[str, str]:
         """Their HTML; what was shown a moment ago is not shown again."""
@@ -77,20 +93,30 @@ class Gallery:
         key = (state.day, state.who, scripts)
         if key not in self._windows:
             page = self.worlds[state.day].window(self.visits, state.who, java_script_enabled=scripts)
-            page.add_init_script(bars.COUNT_SHIFTS + axe.source())
+            page.add_init_script(bars.COUNT_SHIFTS)
             self._windows[key] = page, Scales(page)
         return self._windows[key]
 
 
-def judged(page: Page) -> Faults:
-    """What is wrong with a page that has just come up; leaves it in forced colours and without movement."""
+def judged(page: Page, known: Known) -> Faults:
+    """What is wrong with a page that has just come up, and was not judged of those before it; adds it to what is known
+    if nothing is. May leave the page narrow, in forced colours and without movement.
+    """
     found = bars.at_first(page)
-    found["access"] = axe.violations(page)
-    found["width"] += bars.too_narrow(page)
-    page.set_viewport_size(DESKTOP)
-    found["focus"] = bars.unseen_focus(page)
-    found["colours"] = axe.bad_colours(page)
-    found["movement"] = bars.moving(page)
+    shown = traits(page)
+    looks = {axe.LIGHT: mark(page, known.looks[axe.LIGHT])}
+    is_new = not shown <= known.shown
+    if is_new or looks[axe.LIGHT]:
+        found["access"] = axe.judged(page, only_colours=not is_new)
+    if is_new:
+        found["focus"] = bars.unseen_focus(page)
+    if is_new or looks[axe.LIGHT]:
+        found["colours"] = axe.bad_colours(page, known, looks)
+    if is_new:
+        found["movement"] = bars.moving(page)
+        found["width"] += bars.too_narrow(page)
+    if not any(found.values()):
+        known.learn(shown, looks)
     return found
 
 
