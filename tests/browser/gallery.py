@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 from tests.browser import axe, bars
 from tests.browser.bars import DESKTOP, Faults
-from tests.browser.known import Known, mark, traits, traits_of
+from tests.browser.known import Known, bare_traits, mark, traits
 from tests.browser.scales import Scales
 from tests.browser.state import State, nothing
 from tests.browser.visits import Visits
@@ -40,9 +40,8 @@ class Gallery:
     def show(self, state: State, scripts: bool = True) -> Hung:
         """The state in its person's window, which is as wide, light and lively as at first."""
         page, scales = self._window(state, scripts)
-        page.set_viewport_size(DESKTOP)
-        if scripts:
-            page.emulate_media(**LIVELY)
+        if page.viewport_size != DESKTOP:
+            page.set_viewport_size(DESKTOP)
         if state.who is Who.NOBODY:
             page.context.clear_cookies()
         known = len(self.visits.problems())
@@ -66,21 +65,19 @@ class Gallery:
         return {bar: faults for bar, faults in found.items() if faults}
 
     def faults_without_scripts(self, state: State) -> Faults:
-        """What of it is not whole where no script runs; it is shown only for what no page before it was served with."""
-        acts_by_script = state.modules and state.act is not nothing
-        served = set() if acts_by_script else self._served(state)
-        if not acts_by_script and served <= self.known.served:
+        """What of it is not whole where no script runs, once it was judged with scripts. It is shown only where
+        something may be otherwise than with scripts, and than on pages before it.
+        """
+        page, _ = self._window(state, scripts=True)
+        bare = bare_traits(page, self.sources[state.name])
+        acts_otherwise = state.modules and state.act is not nothing
+        if bare <= self.known.bare and not acts_otherwise:
             return {}
         hung = self.show(state, scripts=False)
         found = {"browser": hung.problems} | judged_without_scripts(hung.page)
         if not any(found.values()):
-            self.known.served |= served
+            self.known.bare |= bare
         return {bar: faults for bar, faults in found.items() if faults}
-
-    def _served(self, state: State) -> set[int]:
-        """What the state's HTML has in it."""
-        page, _ = self._window(state, scripts=True)
-        return traits_of(page, self.sources[state.name])
 
     def sources_of(self, states: list[State]) -> dict[str, str]:
         """Their HTML; what was shown a moment ago is not shown again."""
@@ -100,7 +97,7 @@ class Gallery:
 
 def judged(page: Page, known: Known) -> Faults:
     """What is wrong with a page that has just come up, and was not judged of those before it; adds it to what is known
-    if nothing is. May leave the page narrow, in forced colours and without movement.
+    if nothing is. May leave the page narrow.
     """
     found = bars.at_first(page)
     shown = traits(page)
@@ -114,6 +111,9 @@ def judged(page: Page, known: Known) -> Faults:
         found["colours"] = axe.bad_colours(page, known, looks)
     if is_new:
         found["movement"] = bars.moving(page)
+    if is_new or looks[axe.LIGHT]:
+        page.emulate_media(**LIVELY)
+    if is_new:
         found["width"] += bars.too_narrow(page)
     if not any(found.values()):
         known.learn(shown, looks)

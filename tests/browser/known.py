@@ -17,28 +17,41 @@ _HASHED = """const hashed = (text) => {
 };
 const speaks = (each) => [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
 """
-# A trait is an element with its attributes, whether it speaks and can be seen, and what it stands in; of most attributes only their
-# presence counts, since their values are what the page tells. A style sheet is known by its address or text.
+# A trait is an element with its attributes, whether it speaks and can be seen, and what it stands in; of most attributes
+# only their presence counts, since their values are what the page tells. A style sheet is known by its address or text.
 _TRAITS = f"""{_HASHED}
 const TOLD = new Set(["class", "type", "role", "hidden", "open", "disabled", "checked", "scope", "tabindex", "lang",
   "autocomplete", "inputmode", "method", "style", "data-theme", "aria-hidden", "aria-current", "aria-pressed",
   "aria-expanded", "aria-invalid", "aria-disabled", "aria-live", "aria-selected", "aria-checked", "aria-sort",
   "aria-modal", "aria-haspopup"]);
-const traits = (whole) => {{
-  const found = new Set(), outline = [];
-  for (const each of whole.querySelectorAll("*")) {{
-    const attributes = [...each.attributes].map(({{name, value}}) =>
-      TOLD.has(name) || !value || (each.tagName === "LINK" && name === "href") ? `${{name}}=${{value}}` : name).sort();
-    const within = each.parentElement;
-    const says = each.tagName === "STYLE" ? each.textContent : speaks(each);
-    const seen = each.checkVisibility({{visibilityProperty: true}});
-    found.add([each.tagName, ...attributes, says, seen, within?.tagName, within?.getAttribute("role")].join(" "));
-    if (/^H[1-6]$/.test(each.tagName) && outline.at(-1) !== each.tagName) outline.push(each.tagName);
-  }}
-  return [...found, outline.join(" ")].map(hashed);
+const trait = (each) => {{
+  const attributes = [...each.attributes].map(({{name, value}}) =>
+    TOLD.has(name) || !value || (each.tagName === "LINK" && name === "href") ? `${{name}}=${{value}}` : name).sort();
+  const within = each.parentElement, says = each.tagName === "STYLE" ? each.textContent : speaks(each);
+  return [each.tagName, ...attributes, says, within?.tagName, within?.getAttribute("role")].join(" ");
 }};"""
+_SHOWN = f"""() => {{ {_TRAITS}
+const found = new Set(), outline = [];
+for (const each of document.querySelectorAll("*")) {{
+  found.add(`${{trait(each)}} ${{each.checkVisibility({{visibilityProperty: true}})}}`);
+  if (/^H[1-6]$/.test(each.tagName) && outline.at(-1) !== each.tagName) outline.push(each.tagName);
+}}
+return [...found, outline.join(" ")].map(hashed); }}"""
+# Where no script runs a page differs by what scripts have changed, and by rules of style for that; and a button that is
+# nothing by itself is to be hidden by either.
+_BARE = f"""(source) => {{ {_TRAITS}
+const rules = (from) => [...from].flatMap((rule) => [rule, ...rules(rule.cssRules ?? [])]);
+const all = rules([...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]));
+const scripting = all.filter((rule) => rule instanceof CSSMediaRule && rule.conditionText.includes("scripting"));
+const selectors = rules(scripting.flatMap((rule) => [...rule.cssRules])).map((rule) => rule.selectorText);
+const differs = ["button[type=button]", "noscript", ...selectors.filter(Boolean)].join(", ");
+const shown = new Set([...document.querySelectorAll("*")].map(trait));
+const served = [...new DOMParser().parseFromString(source, "text/html").querySelectorAll("*")];
+return [...new Set(served.filter((each) => !shown.has(trait(each)) || each.matches(differs)).map(trait))].map(hashed);
+}}"""
 # The contrast of an element hangs on its own look and on what is under it, up to the first ancestor through which
-# nothing shines; that of a link also on the words beside it. What is placed by itself may lie over others: it is known again only as the very same, at its place.
+# nothing shines; that of a link also on the words beside it. What is placed by itself lies over others too; where it
+# sticks out of that ancestor it is known again only as the very same, at its place.
 _MARK = f"""(known) => {{ {_HASHED}
 const OWN = ["color", "fontSize", "fontWeight", "textShadow", "textDecorationLine", "borderBottomStyle"];
 const UNDER = ["backgroundColor", "backgroundImage", "opacity", "filter", "mixBlendMode", "visibility",
@@ -47,18 +60,32 @@ const placed = (style) => ["absolute", "fixed", "sticky"].includes(style.positio
   || ["Top", "Right", "Bottom", "Left"].some((side) => parseFloat(style[`margin${{side}}`]) < 0)
   || (style.position === "relative" && ["top", "left"].some((side) => parseFloat(style[side])));
 const opaque = (style) => /^rgb\\(/.test(style.backgroundColor) && style.opacity === "1";
-const place = (each) => {{
+const paints = (each, style) => style.backgroundColor !== "rgba(0, 0, 0, 0)" || style.backgroundImage !== "none"
+  || each.matches("img, video, canvas, svg, input, select, textarea");
+const paint = (each, style) => UNDER.map((name) => style[name]).join("|") + (each.matches("img") ? each.className : "");
+const painted = [...document.body.querySelectorAll(":not(svg *)")]
+  .map((each) => [each, getComputedStyle(each)])
+  .filter(([each, style]) => paints(each, style))
+  .map(([each, style]) => [each, each.getBoundingClientRect(), paint(each, style)]);
+const over = (each) => {{
   const box = each.getBoundingClientRect();
-  return [each.className, box.left, box.top + scrollY, box.width, box.height].join(" ");
+  const others = painted.filter(([other, its]) => !other.contains(each) && !each.contains(other)
+    && its.left < box.right && its.right > box.left && its.top < box.bottom && its.bottom > box.top);
+  let base = each.parentElement;
+  while (base?.parentElement && !opaque(getComputedStyle(base))) base = base.parentElement;
+  const [around, up] = [(base ?? each).getBoundingClientRect(), scrollY];
+  const inside = box.left >= around.left && box.right <= around.right && box.top >= around.top
+    && box.bottom <= around.bottom;
+  const place = inside ? [] : [each.className, box.left, box.top + up, box.width, box.height];
+  return [...new Set(others.map(([, , its]) => its)), ...place].join(" ");
 }};
 const under = new Map();
-// What shows below an element's text: its own ground and its ancestors', with their places where they are placed.
 const ground = (each) => {{
   if (each === null) return "";
   if (!under.has(each)) {{
     const style = getComputedStyle(each), own = UNDER.map((name) => style[name]).join("|");
-    under.set(each, opaque(style) ? own :
-      [own, placed(style) ? place(each) : "", ground(each.parentElement)].join("<"));
+    const below = () => [own, placed(style) ? over(each) : "", ground(each.parentElement)].join("<");
+    under.set(each, opaque(style) ? own : below());
   }}
   return under.get(each);
 }};
@@ -80,12 +107,12 @@ return [...fresh]; }}"""
 
 @dataclass
 class Known:
-    """Traits of elements as they were `shown`, and as they were `served`, before any script; and the `looks` that the
-    contrast hangs on, by the scheme of colours.
+    """Traits of elements as they were `shown`, and those seen `bare` of scripts; and the `looks` that the contrast hangs
+    on, by the scheme of colours.
     """
 
     shown: set[int] = field(default_factory=set)
-    served: set[int] = field(default_factory=set)
+    bare: set[int] = field(default_factory=set)
     looks: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
 
     def learn(self, shown: set[int], looks: dict[str, set[int]]) -> None:
@@ -97,13 +124,12 @@ class Known:
 
 def traits(page: Page) -> set[int]:
     """Those of the page as it stands."""
-    return set(page.evaluate(f"() => {{ {_TRAITS} return traits(document); }}"))
+    return set(page.evaluate(_SHOWN))
 
 
-def traits_of(page: Page, source: str) -> set[int]:
-    """Those of this HTML, which the page reads and does not show."""
-    read = 'new DOMParser().parseFromString(source, "text/html")'
-    return set(page.evaluate(f"(source) => {{ {_TRAITS} return traits({read}); }}", source))
+def bare_traits(page: Page, source: str) -> set[int]:
+    """Those of the HTML of the page, this, which may be otherwise where no script runs."""
+    return set(page.evaluate(_BARE, source))
 
 
 def mark(page: Page, known: set[int]) -> set[int]:
