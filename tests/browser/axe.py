@@ -49,8 +49,9 @@ def judged(page: Page, *, only_colours: bool = False) -> list[str]:
 
 
 def bad_colours(page: Page, known: Known, looks: dict[str, set[int]]) -> list[str]:
-    """What is wrong with colours not `known` in the dark and in forced colours; leaves the page in the last of these.
-    Adds to `looks` what was judged in each.
+    """What is wrong with colours not `known`, in the dark and in forced colours; adds to `looks` what was judged.
+
+    Leaves the page in the last of these.
     """
     wrong = []
     for name, features in SCHEMES.items():

@@ -27,8 +27,8 @@ class Hung:
 
 @dataclass
 class Gallery:
-    """Shows states one after another. `worlds`: where they are; `sources`: the HTML of those shown, by state; `known`:
-    what of their pages was judged.
+    """Shows states one after another. `worlds`: where they are; `sources`: the HTML of those shown, by state;
+    `known`: what of their pages was judged.
     """
 
     worlds: dict[Day, World]
@@ -96,8 +96,9 @@ class Gallery:
 
 
 def judged(page: Page, known: Known) -> Faults:
-    """What is wrong with a page that has just come up, and was not judged of those before it; adds it to what is known
-    if nothing is. May leave the page narrow.
+    """What is wrong with a page that has just come up; what is like those before it is not judged again.
+
+    A page without fault is added to what is known. It may be left narrow.
     """
     found = bars.at_first(page)
     shown = traits(page)

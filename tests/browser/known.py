@@ -17,18 +17,20 @@ _HASHED = """const hashed = (text) => {
 };
 const speaks = (each) => [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
 """
-# A trait is an element with its attributes, whether it speaks and can be seen, and what it stands in; of most attributes
-# only their presence counts, since their values are what the page tells. A style sheet is known by its address or text.
+# A trait is an element with its attributes, whether it speaks and can be seen, and what it stands in; of most
+# attributes only their presence counts, since their values are what the page tells. A style sheet is known by its
+# address or text.
 _TRAITS = f"""{_HASHED}
 const TOLD = new Set(["class", "type", "role", "hidden", "open", "disabled", "checked", "scope", "tabindex", "lang",
   "autocomplete", "inputmode", "method", "style", "data-theme", "aria-hidden", "aria-current", "aria-pressed",
   "aria-expanded", "aria-invalid", "aria-disabled", "aria-live", "aria-selected", "aria-checked", "aria-sort",
   "aria-modal", "aria-haspopup"]);
 const trait = (each) => {{
-  const attributes = [...each.attributes].map(({{name, value}}) =>
-    TOLD.has(name) || !value || (each.tagName === "LINK" && name === "href") ? `${{name}}=${{value}}` : name).sort();
+  const tells = (name, value) => TOLD.has(name) || !value || (each.tagName === "LINK" && name === "href");
+  const attributes = [...each.attributes]
+    .map(({{name, value}}) => tells(name, value) ? `${{name}}=${{value}}` : name);
   const within = each.parentElement, says = each.tagName === "STYLE" ? each.textContent : speaks(each);
-  return [each.tagName, ...attributes, says, within?.tagName, within?.getAttribute("role")].join(" ");
+  return [each.tagName, ...attributes.sort(), says, within?.tagName, within?.getAttribute("role")].join(" ");
 }};"""
 _SHOWN = f"""() => {{ {_TRAITS}
 const found = new Set(), outline = [];
@@ -37,8 +39,8 @@ for (const each of document.querySelectorAll("*")) {{
   if (/^H[1-6]$/.test(each.tagName) && outline.at(-1) !== each.tagName) outline.push(each.tagName);
 }}
 return [...found, outline.join(" ")].map(hashed); }}"""
-# Where no script runs a page differs by what scripts have changed, and by rules of style for that; and a button that is
-# nothing by itself is to be hidden by either.
+# Where no script runs a page differs by what scripts have changed, and by rules of style for that; and a button
+# that is nothing by itself is to be hidden by either.
 _BARE = f"""(source) => {{ {_TRAITS}
 const rules = (from) => [...from].flatMap((rule) => [rule, ...rules(rule.cssRules ?? [])]);
 const all = rules([...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]));
@@ -47,11 +49,12 @@ const selectors = rules(scripting.flatMap((rule) => [...rule.cssRules])).map((ru
 const differs = ["button[type=button]", "noscript", ...selectors.filter(Boolean)].join(", ");
 const shown = new Set([...document.querySelectorAll("*")].map(trait));
 const served = [...new DOMParser().parseFromString(source, "text/html").querySelectorAll("*")];
-return [...new Set(served.filter((each) => !shown.has(trait(each)) || each.matches(differs)).map(trait))].map(hashed);
+const bare = served.filter((each) => !shown.has(trait(each)) || each.matches(differs));
+return [...new Set(bare.map(trait))].map(hashed);
 }}"""
 # The contrast of an element hangs on its own look and on what is under it, up to the first ancestor through which
-# nothing shines; that of a link also on the words beside it. What is placed by itself lies over others too; where it
-# sticks out of that ancestor it is known again only as the very same, at its place.
+# nothing shines; that of a link also on the words beside it. What is placed by itself lies over others too; where
+# it sticks out of that ancestor it is known again only as the very same, at its place.
 _MARK = f"""(known) => {{ {_HASHED}
 const OWN = ["color", "fontSize", "fontWeight", "textShadow", "textDecorationLine", "borderBottomStyle"];
 const UNDER = ["backgroundColor", "backgroundImage", "opacity", "filter", "mixBlendMode", "visibility",
@@ -62,7 +65,8 @@ const placed = (style) => ["absolute", "fixed", "sticky"].includes(style.positio
 const opaque = (style) => /^rgb\\(/.test(style.backgroundColor) && style.opacity === "1";
 const paints = (each, style) => style.backgroundColor !== "rgba(0, 0, 0, 0)" || style.backgroundImage !== "none"
   || each.matches("img, video, canvas, svg, input, select, textarea");
-const paint = (each, style) => UNDER.map((name) => style[name]).join("|") + (each.matches("img") ? each.className : "");
+const paint = (each, style) =>
+  [...UNDER.map((name) => style[name]), each.matches("img") && each.className].join("|");
 const painted = [...document.body.querySelectorAll(":not(svg *)")]
   .map((each) => [each, getComputedStyle(each)])
   .filter(([each, style]) => paints(each, style))
@@ -107,8 +111,8 @@ return [...fresh]; }}"""
 
 @dataclass
 class Known:
-    """Traits of elements as they were `shown`, and those seen `bare` of scripts; and the `looks` that the contrast hangs
-    on, by the scheme of colours.
+    """Traits of elements as they were `shown`, and those seen `bare` of scripts; and the `looks` that the contrast
+    hangs on, by the scheme of colours.
     """
 
     shown: set[int] = field(default_factory=set)
