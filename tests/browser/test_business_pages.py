@@ -12,7 +12,7 @@ pytestmark = pytest.mark.skipif(bool(databases.GIVEN), reason="how pages look do
 
 @pytest.mark.parametrize("state", BUSINESS, ids=str)
 def test_it_is_light_wide_enough_for_all_still_and_accessible_and_whole_without_scripts(
-    state: State, gallery: Gallery
+    gallery: Gallery, state: State
 ) -> None:
     assert gallery.faults(state) == {}
     assert gallery.faults_without_scripts(state) == {}
