@@ -67,7 +67,6 @@ SAME_ON_SERVERS = (
     "journeys/test_receivers.py",
     "faults/test_slow_clients.py",
     "browser/test_order_journeys.py::test_a_first_order_from_the_sign_up_to_the_pictures[by keyboard alone]",
-    "browser/test_business_journey.py::test_the_whole_business_from_the_sign_up_to_the_receipt[with scripts-demo]",
 )
 """Files or single tests of which nothing differs by the database or the queue, or only what another one shows."""
 

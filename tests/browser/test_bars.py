@@ -1,10 +1,13 @@
 """The bars themselves: each finds the fault it is for, and none finds any in a page without."""
 
+from copy import deepcopy
+
 import pytest
 from playwright.sync_api import Page
 
 from tests.browser.bars import DESKTOP, Faults
 from tests.browser.gallery import LIVELY, judged, judged_without_scripts
+from tests.browser.known import Known
 from tests.browser.visits import Visits
 
 PAGE = """<!doctype html><html lang="en"><head><title>Page</title><style>
@@ -62,8 +65,27 @@ def test_each_bar_finds_the_fault_it_is_for(new_page: Visits, subtests: pytest.S
     page = new_page()
     for said, (style, body) in FAULTS.items():
         with subtests.test(said=said):
-            found = lines(judged(show(page, style, body)))
+            found = lines(judged(show(page, style, body), Known()))
             assert [each for each in found if each.startswith(said)], found
+
+
+def test_each_bar_finds_it_on_a_page_after_others_too(new_page: Visits, subtests: pytest.Subtests) -> None:
+    page, before = new_page(), Known()
+    for body in ("", f"{ROWS}<p><a href='#y'>A link</a></p><img src='{BLANK}' alt='White'>"):
+        assert lines(judged(show(page, "", body), before)) == []
+    for said, (style, body) in FAULTS.items():
+        with subtests.test(said=said):
+            found = lines(judged(show(page, style, body), deepcopy(before)))
+            assert [each for each in found if each.startswith(said)], found
+
+
+def test_what_was_hidden_where_it_was_judged_is_judged_once_it_is_seen(new_page: Visits) -> None:
+    page = new_page()
+    for body in ("<p style='color: #999; background: white'>Pale</p>", f"<p><img src='{BLANK}'></p>"):
+        known = Known()
+        for before in (f"<div hidden>{body}</div>", "<div>Words</div>", "<div><p>Words</p></div>"):
+            assert lines(judged(show(page, "", before), known)) == []
+        assert lines(judged(show(page, "", f"<div>{body}</div>"), known)) != []
 
 
 def test_each_bar_of_pages_without_scripts_finds_the_fault_it_is_for(
@@ -78,5 +100,5 @@ def test_each_bar_of_pages_without_scripts_finds_the_fault_it_is_for(
 
 def test_a_page_without_faults_clears_every_bar(new_page: Visits) -> None:
     body = f"{ROWS}<img src='{BLANK}' alt='White' loading='lazy'>"
-    assert lines(judged(show(new_page(), "", body))) == []
+    assert lines(judged(show(new_page(), "", body), Known())) == []
     assert lines(judged_without_scripts(show(new_page(java_script_enabled=False), "", body))) == []

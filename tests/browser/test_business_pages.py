@@ -1,27 +1,18 @@
 """Every page of results, money, webhooks and staff clears the same bars as those of orders."""
 
-from pathlib import Path
-
 import pytest
 
 from tests import databases
-from tests.browser import vnu
 from tests.browser.gallery import Gallery
 from tests.browser.state import State
 from tests.browser.states import BUSINESS
-from tests.browser.visits import required
 
 pytestmark = pytest.mark.skipif(bool(databases.GIVEN), reason="how pages look does not depend on the database")
 
 
 @pytest.mark.parametrize("state", BUSINESS, ids=str)
 def test_it_is_light_wide_enough_for_all_still_and_accessible_and_whole_without_scripts(
-    state: State, gallery: Gallery
+    gallery: Gallery, state: State
 ) -> None:
     assert gallery.faults(state) == {}
     assert gallery.faults_without_scripts(state) == {}
-
-
-def test_their_html_is_valid(gallery: Gallery, tmp_path: Path) -> None:
-    required("java")
-    assert vnu.faults(gallery.sources_of(BUSINESS), tmp_path) == []

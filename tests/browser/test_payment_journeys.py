@@ -126,18 +126,17 @@ def test_a_declined_card_and_turning_back_keep_the_choice(
     assert (who.balance(), len(stripe.sessions)) == (Decimal("8.5"), 2)
 
 
-@every_way
 def test_a_message_that_is_lost_is_made_up_for_by_coming_back(
-    way: str, world: World, stripe: StripeServer, new_page: Visits
+    world: World, stripe: StripeServer, new_page: Visits
 ) -> None:
-    who, stripe.webhook_url = buyer(world, new_page, way), None
+    who, stripe.webhook_url = buyer(world, new_page, "without scripts"), None
     who.choose("10")
     who.at_the_provider("Pay")
     expect(who.heading).to_have_text("10.0 credits bought")
     assert who.balance() == 11
 
 
-@every_way
+@pytest.mark.parametrize("way", ["with scripts", "without scripts"])
 def test_a_message_that_is_late_is_waited_for(
     way: str, world: World, stripe: StripeServer, new_page: Visits
 ) -> None:
@@ -157,9 +156,8 @@ def test_a_message_that_is_late_is_waited_for(
         expect(who.page.locator("#purchase")).not_to_have_attribute("data-hx-get", "")
 
 
-@every_way
-def test_a_bank_that_takes_its_time(way: str, world: World, stripe: StripeServer, new_page: Visits) -> None:
-    who = buyer(world, new_page, way)
+def test_a_bank_that_takes_its_time(world: World, stripe: StripeServer, new_page: Visits) -> None:
+    who = buyer(world, new_page, "by keyboard alone")
     who.choose("10")
     who.at_the_provider("Pay later")
     expect(who.heading).to_have_text("Waiting for your bank")

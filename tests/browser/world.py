@@ -27,6 +27,7 @@ from app.services.billing import credits
 from app.services.security import api_keys
 from app.settings import Settings
 from tests import scenes
+from tests.browser.previews import KeptPreviews
 from tests.browser.site import Site
 from tests.browser.visits import Visits
 from tests.conftest import Api
@@ -184,6 +185,7 @@ def living(folder: Path, database_url: str, engine: Engine | None = None, **sett
         offers = {"generative_url": NOWHERE, "demo_payments": True}
         container = Container(Settings(**{**given, **limits, **offers, **settings}), FakeClock())
         container.queue, container.engine = FakeQueue(), engine or LightTable()
+        container.previews = KeptPreviews(container.previews)
         site.app = create_app(container=container)
         site.app.testing = False
         site.app.add_url_rule("/broken", view_func=_break)
