@@ -7,22 +7,20 @@ import pytest
 from app.engine.quality import room_figures
 from app.engine.rendering import materials, render
 from app.engine.rendering.furniture import decor, patterns, styles
-from app.engine.segmentation import scene
+from app.engine.segmentation import network, scene
 from tests.engine.remembering import Remembering
 
 SEEN = ("run_network", "look_closer", "segment_sky", "segment_room", "estimate_room", "fit_surfaces_to_room")
 """Names in app.engine.segmentation.scene of what takes most of a test's time and depends on its arguments alone."""
 ORIGINAL = {name: getattr(scene, name) for name in SEEN}
-
-
-REMEMBERED = {name: Remembering(ORIGINAL[name]) for name in SEEN}
+REMEMBERED, ROUGHLY = ({name: Remembering(ORIGINAL[name]) for name in SEEN} for _ in range(2))
 """The same scenes are drawn in most files, so that what is seen in them is kept from one to the next."""
 
 
-def remembering(patch: pytest.MonkeyPatch) -> None:
+def remembering(patch: pytest.MonkeyPatch, kept: dict[str, Remembering] = REMEMBERED) -> None:
     """Let the functions that SEEN names remember."""
     for name in SEEN:
-        patch.setattr(scene, name, REMEMBERED[name])
+        patch.setattr(scene, name, kept[name])
     patch.setattr(room_figures, "segment_room", scene.segment_room)
 
 
@@ -31,6 +29,16 @@ def _seen_once() -> Iterator[None]:
     """For all tests of the engine."""
     with pytest.MonkeyPatch.context() as patch:
         remembering(patch)
+        yield
+
+
+@pytest.fixture(scope="module")
+def seen_roughly(_seen_once: None) -> Iterator[None]:
+    """For files of tests that do not judge what is seen: the net looks at a quarter of the pixels, and sees a drawn
+    house or room as well."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(network, "AREA", network.AREA // 4)
+        remembering(patch, ROUGHLY)
         yield
 
 

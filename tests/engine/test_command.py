@@ -21,6 +21,8 @@ from app.engine.io.photo import DecodedPhoto
 from app.engine.pipeline import PipelineResult
 from tests import scenes
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 HERE = Path(__file__).parents[2]
 RUN = "python -m app.engine "
 SKY, GRASS, HDR = (each.value for each in (Enhancement.SKY, Enhancement.GRASS, Enhancement.HDR))

@@ -16,6 +16,8 @@ from app.engine.effects.table import EFFECTS
 from app.engine.segmentation.scene import Scene
 from tests import scenes
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 SKY, LAWN, WALL = (0.02, 0.02, 0.98, 0.12), (0.05, 0.8, 0.95, 0.98), (0.54, 0.44, 0.62, 0.62)
 ROOM = (0.36, 0.3, 0.43, 0.45)
 

@@ -21,6 +21,7 @@ from tests import scenes
 from tests.engine.box_rooms import BoxRoom, KnownScene
 from tests.engine.engine_runs import enhanced
 
+pytestmark = pytest.mark.usefixtures("coarse_textures")
 BARE = BoxRoom()
 
 

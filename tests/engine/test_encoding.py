@@ -18,6 +18,8 @@ from app.engine.segmentation.scene import Scene
 from tests import scenes
 from tests.engine.engine_runs import enhanced
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 HOUSE = scenes.house(240, 160)
 
 

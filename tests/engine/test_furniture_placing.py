@@ -21,7 +21,8 @@ ROOMS = len(KINDS)
 SHARES = 12
 """The first is in the quick lane."""
 MAY_STAY_EMPTY = 0.2
-QUICK = (RoomType.LIVING_ROOM, RoomType.BEDROOM, RoomType.KITCHEN)
+LIKE_LIVING_ROOMS = (RoomType.BASEMENT, RoomType.OTHER)
+"""They get the same furniture."""
 VIEWS = (1, 4, 5)
 """Rooms that each have a place for an armchair and a plant."""
 SIZES = {  # width, depth and height in metres that such pieces have in shops
@@ -143,7 +144,7 @@ def _forgotten(coarse_textures: None) -> Iterator[None]:
 @pytest.mark.long
 def test_another_arrangement_of_a_room_keeps_all_rules_and_stands_elsewhere() -> None:
     elsewhere = 0
-    for number in range(8):
+    for number in range(5):
         box = box_room(number)
         factory = FurnitureFactory(RoomType.LIVING_ROOM, Style.MODERN, number)
         ground = Ground(box.room, box.surfaces)
@@ -153,7 +154,7 @@ def test_another_arrangement_of_a_room_keeps_all_rules_and_stands_elsewhere() ->
         elsewhere += [(each.x, each.y, each.turn) for each in first] != [
             (each.x, each.y, each.turn) for each in second
         ]
-    assert elsewhere >= 5
+    assert elsewhere >= 3
 
 
 def test_uprights_stay_upright() -> None:
@@ -181,10 +182,7 @@ def test_the_same_seed_gives_the_same_furniture_in_another_view() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "room_type",
-    [each if each in QUICK else pytest.param(each, marks=pytest.mark.long) for each in RoomType],
-)
+@pytest.mark.parametrize("room_type", [each for each in RoomType if each not in LIKE_LIVING_ROOMS])
 def test_styles_differ_in_form_and_material(room_type: RoomType) -> None:
     plans = {style: _planned(2, room_type, style, 1) for style in (Style.MODERN, Style.TRADITIONAL)}
     assert all(plans.values())

@@ -15,6 +15,8 @@ from app.engine.pipeline import PictureEngine
 from tests import scenes
 from tests.engine.lived_rooms import lived_room
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 HDR = EditRequest(enhancements=(Enhancement.HDR,))
 
 

@@ -10,6 +10,8 @@ from app.engine.io.photo import decode
 from tests import scenes
 from tests.engine.faults import BOUND, FAULTS, HOURS, ROOMS, Result, results
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 QUICK = {name.partition(",")[0]: name for name in reversed(FAULTS)}.values()
 """Of each fault the least strength: the hardest to see."""
 # Under stronger casts nobody can tell what is left of one from what was added to none.

@@ -29,6 +29,8 @@ from app.engine.sky.view import project_direction
 from tests import scenes
 from tests.engine.engine_runs import after
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 SKY_PART = (0.02, 0.02, 0.98, 0.12)
 WALL_PART = (0.54, 0.44, 0.62, 0.62)
 STEPS = (Enhancement.SKY,)

@@ -13,6 +13,8 @@ from app.domain.quality import Reason
 from tests import scenes
 from tests.engine.engine_runs import enhanced
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 LIGHT_STEPS = (
     Enhancement.GRASS,
     Enhancement.SKY,

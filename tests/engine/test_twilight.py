@@ -15,10 +15,13 @@ from app.engine.quality.tones import measure_new_clipping
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
 from tests import scenes
+from tests.engine.remembering import Remembering
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
 WALL, SKY = (0.54, 0.44, 0.62, 0.62), (0.02, 0.02, 0.98, 0.12)
 
 
+@Remembering
 def at_twilight(picture: scenes.Picture, digest: str = "a photo", threads: int | None = None) -> scenes.Picture:
     """The drawn house at twilight, its windows and surfaces known."""
     return stepped(scene_of(picture, digest), threads)

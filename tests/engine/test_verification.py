@@ -14,6 +14,8 @@ from app.engine.quality.verification import Verification, VerificationFault, ver
 from tests import scenes
 from tests.engine.engine_runs import after
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 BIG = (960, 640)
 SRGB = ColorProfile()
 
