@@ -37,12 +37,12 @@ def colour(picture: Pixels, box: tuple[float, float, float, float]) -> np.ndarra
 
 @pytest.fixture(scope="module")
 def house() -> Scene:
-    return Scene(scenes.house(480, 320), ColorProfile(), "a house")
+    return Scene(scenes.house(300, 200), ColorProfile(), "a house")
 
 
 @pytest.fixture(scope="module")
 def dim_room() -> Scene:
-    return Scene(scenes.room(), ColorProfile(), "a room")
+    return Scene(scenes.room(300, 200), ColorProfile(), "a room")
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda each: each.name)

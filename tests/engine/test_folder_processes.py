@@ -50,7 +50,7 @@ def test_two_processes_write_and_say_what_one_does(
         out = tmp_path / f"jobs{jobs}"
         out.mkdir()
         monkeypatch.chdir(out)
-        words = ("--steps", Enhancement.SKY, "--out", "out", "--masks", "masks", "--report", "report.json")
+        words = ("--steps", Enhancement.GRASS, "--out", "out", "--masks", "masks", "--report", "report.json")
         done = CliRunner().invoke(engine, [str(word) for word in (photos, *words, "--jobs", jobs)])
         said.append((done.exit_code, done.stdout, done.stderr))
     assert said[0][:2] == (1, "3 of 4 photos done\n"), said
@@ -76,7 +76,7 @@ def test_an_interrupt_leaves_whole_files_only_and_no_process(tmp_path: Path) -> 
         (tmp_path / "photos" / f"{number:03}.jpg").write_bytes(PHOTO)
     words = (
         "--steps",
-        Enhancement.SKY,
+        Enhancement.GRASS,
         "--out",
         tmp_path / "out",
         "--jobs",

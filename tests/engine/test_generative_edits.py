@@ -131,7 +131,14 @@ def test_no_room_hides_a_moved_camera_or_a_new_opening(editor: edits.Editor, roo
     assert outcome.reason in {Reason.DRIFTED, Reason.OPENING_ADDED}
 
 
-@pytest.mark.parametrize("body", [b"", b"<html>", b"\x89PNG\r\n\x1a\n" + bytes(50), b"GIF89a" + bytes(50)])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"\x89PNG\r\n\x1a\n" + bytes(50),
+        *(pytest.param(each, marks=pytest.mark.long) for each in (b"<html>", b"GIF89a" + bytes(50))),
+    ],
+)
 def test_what_is_no_picture_is_an_unusable_answer(body: bytes) -> None:
     with edit_server.running(edit_server.content(body)) as server:
         outcome = Studio(server).declined(ROOMS[0].drawn(480, 320), E.DECLUTTER)

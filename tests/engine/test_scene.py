@@ -72,6 +72,7 @@ def test_what_looks_like_sky_in_a_room_is_the_view_of_a_window() -> None:
     assert room.share(Kind.SKY).max() == 0
 
 
+@pytest.mark.long
 def test_the_same_picture_is_seen_the_same_by_any_number_of_threads() -> None:
     picture = scenes.house(300, 200)
     before = cv2.getNumThreads()
