@@ -7,7 +7,6 @@ import pytest
 from app.domain.quality import Figure, Reason
 from app.engine.quality import limits
 from app.engine.quality.room_figures import find_worst_figures
-from app.engine.rendering import render
 from tests.engine import room_results
 from tests.engine.room_faults import FAULTS
 from tests.engine.room_results import RoomResult
@@ -31,12 +30,9 @@ SHOWN = {  # of each fault the least strength: the hardest to see
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _forgotten(coarse_textures: None) -> Iterator[None]:
-    """The results are large, and what is judged of them is not how finely they are lit."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(render, "FEWEST", 2)
-        patch.setattr(render, "MOST", 2)
-        yield
+def _forgotten() -> Iterator[None]:
+    """The results are large."""
+    yield
     for kept in (room_results.staged, room_results.renovated, room_results.emptied):
         kept.cache_clear()
 
