@@ -18,9 +18,10 @@ from tests.engine.seeded_rooms import BoxRoom, Hole, box_room
 KINDS = list(product(RoomType, Style))
 ROOMS = len(KINDS)
 """As many as are asked for differently: each is furnished for another use or in another style."""
-SHARES = 12
+SHARES = 24
 """The first is in the quick lane."""
-MAY_STAY_EMPTY = 0.2
+MAY_STAY_EMPTY = 1
+"""Of each share."""
 LIKE_LIVING_ROOMS = (RoomType.BASEMENT, RoomType.OTHER)
 """They get the same furniture."""
 VIEWS = (1, 4, 5)
@@ -54,7 +55,7 @@ def test_furniture_stands_where_it_may_in_rooms_of_every_use_and_style(share: in
         faults = _faults(box, placed)
         assert not faults, (number, room_type, style, faults)
         empty += not placed
-    assert empty <= ROOMS / SHARES * MAY_STAY_EMPTY, f"{empty} rooms stayed empty"
+    assert empty <= MAY_STAY_EMPTY, f"{empty} rooms stayed empty"
 
 
 def _faults(box: BoxRoom, placed: tuple[PlacedPiece, ...]) -> list[str]:
