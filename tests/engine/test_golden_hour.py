@@ -16,8 +16,6 @@ from app.engine.segmentation.scene import Scene
 from tests import scenes
 from tests.engine.remembering import Remembering
 
-pytestmark = pytest.mark.usefixtures("seen_roughly")
-
 WALL = (0.54, 0.44, 0.62, 0.62)
 PATH, LAWN = slice(0.67, 0.71), slice(0.8, 1.0)
 
