@@ -1,69 +1,44 @@
-"""What the engine sees in a picture is found once for each file of tests; few paths of light where asked for."""
+"""What the engine sees in a picture is found once by each process; few paths of light, coarse cloth where asked."""
 
-import hashlib
-import pickle
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
-import numpy as np
 import pytest
 
 from app.engine.quality import room_figures
-from app.engine.rendering import render
-from app.engine.segmentation import scene
+from app.engine.rendering import materials, render
+from app.engine.rendering.furniture import decor, patterns, styles
+from app.engine.segmentation import network, scene
+from tests.engine.remembering import Remembering
 
 SEEN = ("run_network", "look_closer", "segment_sky", "segment_room", "estimate_room", "fit_surfaces_to_room")
 """Names in app.engine.segmentation.scene of what takes most of a test's time and depends on its arguments alone."""
-KEPT = 8
-"""As many answers of each are kept: those for a large picture take 20 MB."""
 ORIGINAL = {name: getattr(scene, name) for name in SEEN}
-Answer = tuple[Any, Exception | None]
+REMEMBERED, ROUGHLY = ({name: Remembering(ORIGINAL[name]) for name in SEEN} for _ in range(2))
+"""The same scenes are drawn in most files, so that what is seen in them is kept from one to the next."""
 
 
-class Remembering:
-    """A pure function that answers from memory what it was asked before, for the same bytes."""
-
-    def __init__(self, ask: Callable[..., Any]) -> None:
-        """`ask` is the function."""
-        self._ask = ask
-        self._known: OrderedDict[bytes, Answer] = OrderedDict()
-
-    def __call__(self, *given: Any) -> Any:
-        """Its answer, or what it raised."""
-        key = hashlib.blake2b(pickle.dumps(given, protocol=5)).digest()
-        if key not in self._known:
-            self._known[key] = self._asked(given)
-            if len(self._known) > KEPT:
-                self._known.popitem(last=False)
-        self._known.move_to_end(key)
-        answer, refusal = self._known[key]
-        if refusal is not None:
-            raise refusal
-        return answer
-
-    def _asked(self, given: tuple[Any, ...]) -> Answer:
-        try:
-            answer = self._ask(*given)
-        except Exception as refusal:
-            return None, refusal
-        if isinstance(answer, np.ndarray):
-            answer.setflags(write=False)
-        return answer, None
-
-
-def remembering(patch: pytest.MonkeyPatch) -> None:
+def remembering(patch: pytest.MonkeyPatch, kept: dict[str, Remembering] = REMEMBERED) -> None:
     """Let the functions that SEEN names remember."""
     for name in SEEN:
-        patch.setattr(scene, name, Remembering(ORIGINAL[name]))
+        patch.setattr(scene, name, kept[name])
     patch.setattr(room_figures, "segment_room", scene.segment_room)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _seen_once() -> Iterator[None]:
-    """For all tests of a file."""
+    """For all tests of the engine."""
     with pytest.MonkeyPatch.context() as patch:
         remembering(patch)
+        yield
+
+
+@pytest.fixture(scope="module")
+def seen_roughly(_seen_once: None) -> Iterator[None]:
+    """For files of tests that do not judge what is seen: the net looks at a quarter of the pixels, and sees a drawn
+    house or room as well."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(network, "AREA", network.AREA // 4)
+        remembering(patch, ROUGHLY)
         yield
 
 
@@ -80,3 +55,21 @@ def few_rays(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests of staged pictures that do not judge their noise: light is traced by few paths."""
     monkeypatch.setattr(render, "FEWEST", 2)
     monkeypatch.setattr(render, "MOST", 2)
+
+
+@pytest.fixture(scope="module")
+def coarse_textures() -> Iterator[None]:
+    """For files of tests that do not judge what furniture is made of: its cloths and woods are drawn small."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(materials, "SIDE", 48)
+        patch.setattr(patterns, "TALL", 64)
+        patch.setattr(patterns, "WIDE", 88)
+        forget_textures()
+        yield
+    forget_textures()
+
+
+def forget_textures() -> None:
+    """Draw the textures of furniture anew: those of all styles take 300 MB."""
+    for kept in (styles.get_look, styles.make_weatherproof, materials._noise, decor._pile):
+        kept.cache_clear()

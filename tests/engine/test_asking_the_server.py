@@ -17,6 +17,8 @@ from tests.engine import edits
 from tests.engine.generative_runs import FakeTime, Purse, Studio
 from tests.engine.rooms import ROOMS
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 STAGING = Enhancement.STAGING
 ROOM = ROOMS[0].drawn(480, 320)
 BIG_ROOM = ROOMS[0].drawn()

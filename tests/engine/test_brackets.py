@@ -69,6 +69,7 @@ def test_room_and_view_are_both_readable() -> None:
     assert done[WINDOW].mean(-1).std() > 10
 
 
+@pytest.mark.long
 def test_the_frames_structure_is_kept_better_than_by_any_frame_or_their_mean() -> None:
     frames = brackets()
     pictures = [each.pixels for each in frames]
@@ -203,6 +204,7 @@ def test_frames_of_one_colour_stay_that_colour(value: int) -> None:
     assert np.abs(done.astype(int) - value).max() <= 30
 
 
+@pytest.mark.long
 def test_the_pieces_it_is_made_of_leave_no_seams(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pyramid_blending, "TILE_SIDE", 128)
     pieces = fuse(brackets()).pixels.astype(int)

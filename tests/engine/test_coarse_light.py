@@ -10,6 +10,8 @@ from app.engine.quality.tones import measure_new_clipping
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced, picture_of
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 BY_LIGHT = {
     Enhancement.GOLDEN_HOUR: scenes.house,
     Enhancement.TWILIGHT: scenes.house,

@@ -1,5 +1,6 @@
 """The gate on real photos: edits made well pass, edits made badly do not."""
 
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -20,9 +21,10 @@ INTERIORS = ("int01_living_hardwood", "int02_open_plan_white", "int06_utility_ca
 DARK_AND_TALL = ("int13_galley_kitchen", "int14_dark_japanese")
 
 
-def photo(name: str, side: int = 768) -> scenes.Picture:
+@cache
+def photo(name: str) -> scenes.Picture:
     picture = scenes.decoded((PHOTOS / f"{name}.jpg").read_bytes())
-    scale = side / max(picture.shape)
+    scale = 768 / max(picture.shape)
     return np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
 
 

@@ -16,6 +16,8 @@ from app.engine.effects.table import EFFECTS
 from app.engine.segmentation.scene import Scene
 from tests import scenes
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 SKY, LAWN, WALL = (0.02, 0.02, 0.98, 0.12), (0.05, 0.8, 0.95, 0.98), (0.54, 0.44, 0.62, 0.62)
 ROOM = (0.36, 0.3, 0.43, 0.45)
 
@@ -35,12 +37,12 @@ def colour(picture: Pixels, box: tuple[float, float, float, float]) -> np.ndarra
 
 @pytest.fixture(scope="module")
 def house() -> Scene:
-    return Scene(scenes.house(480, 320), ColorProfile(), "a house")
+    return Scene(scenes.house(300, 200), ColorProfile(), "a house")
 
 
 @pytest.fixture(scope="module")
 def dim_room() -> Scene:
-    return Scene(scenes.room(), ColorProfile(), "a room")
+    return Scene(scenes.room(300, 200), ColorProfile(), "a room")
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda each: each.name)

@@ -21,6 +21,7 @@ from tests import scenes
 from tests.engine.box_rooms import BoxRoom, KnownScene
 from tests.engine.engine_runs import enhanced
 
+pytestmark = pytest.mark.usefixtures("coarse_textures")
 BARE = BoxRoom()
 
 
@@ -81,8 +82,9 @@ def test_a_photo_taken_outside_is_no_room(step: Enhancement) -> None:
 @pytest.mark.long
 @pytest.mark.usefixtures("few_rays")
 def test_the_report_says_that_the_worker_made_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    pixels, labels = BARE.drawn(furnished=True)
-    monkeypatch.setattr("app.engine.pipeline.make_scene", lambda _: KnownScene(pixels, labels, BARE.room))
+    small = replace(BARE, width=300, height=200)
+    pixels, labels = small.drawn(furnished=True)
+    monkeypatch.setattr("app.engine.pipeline.make_scene", lambda _: KnownScene(pixels, labels, small.room))
     source = decode(io.BytesIO(scenes.encoded(pixels, "PNG")))
     done = apply_effects(
         source,

@@ -1,11 +1,15 @@
 """The engine as a whole: order of steps, honest declines, report."""
 
+import pytest
+
 from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.ports import Engine
 from app.engine.effects.table import EFFECTS
 from app.engine.pipeline import PictureEngine
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced
+
+pytestmark = pytest.mark.usefixtures("seen_roughly")
 
 
 def test_the_engine_keeps_the_contract_of_the_services() -> None:

@@ -8,6 +8,8 @@ from app.domain.quality import Reason
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 LAWN_PART = (0.05, 0.8, 0.95, 0.98)
 
 

@@ -1,4 +1,4 @@
-"""Furniture stands where it may in 200 drawn rooms: on the floor, within walls, clear of doors and others."""
+"""Furniture stands where it may in drawn rooms: on the floor, within walls, clear of doors and others."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -9,20 +9,21 @@ import pytest
 
 from app.domain.catalogue import RoomType, Style
 from app.engine.geometry.room import Wall
-from app.engine.rendering import materials
-from app.engine.rendering.furniture import styles
 from app.engine.rendering.furniture.factory import FurnitureFactory
 from app.engine.rendering.layout.ground import DOOR_CLEAR, Ground
 from app.engine.rendering.layout.placed import PlacedPiece, overlap
 from app.engine.rendering.layout.plan import plan_furniture
 from tests.engine.seeded_rooms import BoxRoom, Hole, box_room
 
-ROOMS = 200
-SHARES = 40
-"""The first is in the quick lane."""
-MAY_STAY_EMPTY = 0.2
 KINDS = list(product(RoomType, Style))
-QUICK = (RoomType.LIVING_ROOM, RoomType.BEDROOM, RoomType.KITCHEN)
+ROOMS = len(KINDS)
+"""As many as are asked for differently: each is furnished for another use or in another style."""
+SHARES = 24
+"""The first is in the quick lane."""
+MAY_STAY_EMPTY = 1
+"""Of each share."""
+LIKE_LIVING_ROOMS = (RoomType.BASEMENT, RoomType.OTHER)
+"""They get the same furniture."""
 VIEWS = (1, 4, 5)
 """Rooms that each have a place for an armchair and a plant."""
 SIZES = {  # width, depth and height in metres that such pieces have in shops
@@ -45,7 +46,7 @@ SIZES = {  # width, depth and height in metres that such pieces have in shops
 
 
 @pytest.mark.parametrize("share", [0, *(pytest.param(each, marks=pytest.mark.long) for each in range(1, SHARES))])
-def test_furniture_stands_where_it_may_in_200_rooms(share: int) -> None:
+def test_furniture_stands_where_it_may_in_rooms_of_every_use_and_style(share: int) -> None:
     empty = 0
     for number in range(share, ROOMS, SHARES):
         box = box_room(number)
@@ -54,7 +55,7 @@ def test_furniture_stands_where_it_may_in_200_rooms(share: int) -> None:
         faults = _faults(box, placed)
         assert not faults, (number, room_type, style, faults)
         empty += not placed
-    assert empty <= ROOMS / SHARES * MAY_STAY_EMPTY, f"{empty} rooms stayed empty"
+    assert empty <= MAY_STAY_EMPTY, f"{empty} rooms stayed empty"
 
 
 def _faults(box: BoxRoom, placed: tuple[PlacedPiece, ...]) -> list[str]:
@@ -135,17 +136,16 @@ def _planned(number: int, room_type: RoomType, style: Style, seed: int) -> tuple
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _forgotten() -> Iterator[None]:
-    """The furnished rooms are many, and the textures of all styles take 300 MB."""
+def _forgotten(coarse_textures: None) -> Iterator[None]:
+    """The furnished rooms are many."""
     yield
-    for kept in (_planned, styles.get_look, styles.make_weatherproof, materials._noise):
-        kept.cache_clear()
+    _planned.cache_clear()
 
 
 @pytest.mark.long
 def test_another_arrangement_of_a_room_keeps_all_rules_and_stands_elsewhere() -> None:
     elsewhere = 0
-    for number in range(8):
+    for number in range(5):
         box = box_room(number)
         factory = FurnitureFactory(RoomType.LIVING_ROOM, Style.MODERN, number)
         ground = Ground(box.room, box.surfaces)
@@ -155,7 +155,7 @@ def test_another_arrangement_of_a_room_keeps_all_rules_and_stands_elsewhere() ->
         elsewhere += [(each.x, each.y, each.turn) for each in first] != [
             (each.x, each.y, each.turn) for each in second
         ]
-    assert elsewhere >= 5
+    assert elsewhere >= 3
 
 
 def test_uprights_stay_upright() -> None:
@@ -183,10 +183,7 @@ def test_the_same_seed_gives_the_same_furniture_in_another_view() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "room_type",
-    [each if each in QUICK else pytest.param(each, marks=pytest.mark.long) for each in RoomType],
-)
+@pytest.mark.parametrize("room_type", [each for each in RoomType if each not in LIKE_LIVING_ROOMS])
 def test_styles_differ_in_form_and_material(room_type: RoomType) -> None:
     plans = {style: _planned(2, room_type, style, 1) for style in (Style.MODERN, Style.TRADITIONAL)}
     assert all(plans.values())

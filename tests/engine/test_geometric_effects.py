@@ -18,6 +18,8 @@ from app.engine.io.photo import DecodedPhoto, decode
 from app.engine.quality.limits import IN_PLACE, LOST
 from tests import scenes
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 SHIFT = 0.125
 """Of the width: to the right, what leaves the picture coming in again at the left."""
 

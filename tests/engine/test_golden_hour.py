@@ -14,11 +14,13 @@ from app.engine.effects.golden_hour import EFFECT
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
 from tests import scenes
+from tests.engine.remembering import Remembering
 
 WALL = (0.54, 0.44, 0.62, 0.62)
 PATH, LAWN = slice(0.67, 0.71), slice(0.8, 1.0)
 
 
+@Remembering
 def at_golden_hour(
     picture: scenes.Picture, sun_side: float | None = 0.8, digest: str = "a photo"
 ) -> scenes.Picture:
@@ -55,7 +57,7 @@ def test_nothing_turns_orange_all_over() -> None:
     assert scenes.part(changed, WALL)[..., 2].mean() > 140
 
 
-@pytest.mark.parametrize("side", [-0.8, 0.8])
+@pytest.mark.parametrize("side", [-0.8, pytest.param(0.8, marks=pytest.mark.long)])
 def test_the_side_of_the_sun_is_lighter_and_warmer(side: float) -> None:
     path = rows(at_golden_hour(scenes.house(), side), PATH)
     third = path.shape[1] // 3
@@ -141,9 +143,10 @@ def test_light_and_shade_keep_their_order() -> None:
 
 
 @pytest.mark.usefixtures("seen_anew")
+@pytest.mark.long
 def test_the_same_photo_of_the_same_order_comes_out_the_same() -> None:
     drawn = scenes.house()
-    assert np.array_equal(at_golden_hour(drawn), at_golden_hour(drawn))
+    assert np.array_equal(at_golden_hour.ask_anew(drawn), at_golden_hour.ask_anew(drawn))
 
 
 @pytest.mark.long

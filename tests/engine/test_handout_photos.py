@@ -18,12 +18,13 @@ limit = 3584 << 20
 resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 warnings.simplefilter("ignore")
 from app.domain.catalogue import Enhancement
-from app.domain.ports import UnusablePhotoError, EditRequest
+from app.domain.edit_requests import EditRequest
+from app.domain.ports import UnusablePhotoError
 from app.engine.pipeline import PictureEngine
 for path in sorted(Path(sys.argv[1]).iterdir()):
     try:
         with path.open("rb") as photo:
-            PictureEngine().enhance(photo, EditRequest(steps=[Enhancement.SKY, Enhancement.HDR]))
+            PictureEngine().enhance(photo, EditRequest(enhancements=(Enhancement.SKY, Enhancement.HDR)))
     except UnusablePhotoError:
         print("refused", path.name)
     else:

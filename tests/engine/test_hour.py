@@ -15,6 +15,8 @@ from app.engine.segmentation.scene import Scene
 from app.engine.segmentation.time_of_day import is_low_sun, is_taken_in_dark
 from tests import scenes
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 HEIGHT, WIDTH, HORIZON = 160, 240, 70
 Tone = tuple[float, float, float]
 WHITE, GREY, BLUE, DEEP, PALE_DUSK = (

@@ -18,12 +18,23 @@ from app.engine.effects.table import EFFECTS
 from app.engine.segmentation.scene import Scene
 from app.portal.public.examples import STATIC
 from tests import scenes
+from tests.engine.remembering import Remembering
+
+pytestmark = pytest.mark.usefixtures("seen_roughly")
 
 LIGHT_STEPS = [Enhancement.HDR, Enhancement.FLAMBIENT]
+BY_HDR, BY_FLAMBIENT = (
+    pytest.mark.parametrize(
+        "step", [step if step is quick else pytest.param(step, marks=pytest.mark.long) for step in LIGHT_STEPS]
+    )
+    for quick in LIGHT_STEPS
+)
+"""For both, but in the quick lane for one of them: both go the same way but for how strongly they light."""
 CEILING, WALL, FLOOR = (0.05, 0.02, 0.5, 0.15), (0.36, 0.3, 0.43, 0.45), (0.1, 0.86, 0.45, 0.98)
 WINDOW, NEXT_TO_WINDOW = (0.12, 0.31, 0.2, 0.55), (0.355, 0.3, 0.365, 0.55)
 
 
+@Remembering
 def lit(picture: Pixels, step: Enhancement, look: SharedAppearance | None = None) -> Pixels:
     """The picture after the step, as part of an order with this look."""
     scene = Scene(picture, ColorProfile(), "digest")
@@ -48,8 +59,10 @@ def exposed(picture: Pixels, by: float) -> Pixels:
     return np.clip(picture.astype(float) * by, 0, 255).astype(np.uint8)
 
 
-@pytest.mark.parametrize("step", LIGHT_STEPS)
-@pytest.mark.parametrize("cast", [(1.0, 0.88, 0.7), (0.86, 0.95, 1.0), (1.0, 0.9, 0.92)])
+@BY_FLAMBIENT
+@pytest.mark.parametrize(
+    "cast", [(1.0, 0.88, 0.7), (0.86, 0.95, 1.0), pytest.param((1.0, 0.9, 0.92), marks=pytest.mark.long)]
+)
 def test_the_same_wall_agrees_under_lamps_and_daylight(step: Enhancement, cast: Colour) -> None:
     plain, coloured = scenes.room(cast=(1, 1, 1)), scenes.room(cast=cast)
     before = apart(colour(plain, WALL), colour(coloured, WALL))
@@ -58,7 +71,7 @@ def test_the_same_wall_agrees_under_lamps_and_daylight(step: Enhancement, cast: 
     assert now < before * 0.45
 
 
-@pytest.mark.parametrize("step", LIGHT_STEPS)
+@BY_HDR
 def test_the_same_wall_agrees_in_a_darker_and_a_lighter_exposure(step: Enhancement) -> None:
     dark, light = exposed(scenes.room(), 0.85), exposed(scenes.room(), 1.15)
     before = apart(colour(dark, WALL), colour(light, WALL))
@@ -73,7 +86,7 @@ def painted(wall: tuple[int, int, int]) -> Pixels:
     return np.clip(picture + noise, 0, 255).astype(np.uint8)
 
 
-@pytest.mark.parametrize("step", LIGHT_STEPS)
+@BY_HDR
 @pytest.mark.parametrize("paint", [(60, 96, 170), (176, 70, 60), (190, 160, 60)])
 def test_painted_walls_keep_their_paint(step: Enhancement, paint: tuple[int, int, int]) -> None:
     now = lit(painted(paint), step)[100:180, 60:200].reshape(-1, 3).mean(0)
@@ -100,7 +113,7 @@ def test_a_room_without_white_is_lifted_less_where_its_order_is_light() -> None:
     assert light < dark * 0.97
 
 
-@pytest.mark.parametrize("step", LIGHT_STEPS)
+@BY_FLAMBIENT
 def test_a_yellow_corner_gets_less_yellow_and_the_wood_below_stays_wood(step: Enhancement) -> None:
     room = scenes.room(cast=(1, 1, 1)).astype(float)
     lamp = np.clip(1 - np.hypot(*np.meshgrid((np.arange(480) - 440) / 170, (np.arange(320) - 60) / 170)), 0, 1)
@@ -130,7 +143,7 @@ def view_out() -> Pixels:
     return room
 
 
-@pytest.mark.parametrize("step", LIGHT_STEPS)
+@BY_FLAMBIENT
 def test_the_view_out_of_the_window_keeps_its_contrast(step: Enhancement) -> None:
     room = view_out()
     before, now = (picture[95:180, 55:158].mean(-1) for picture in (room, lit(room, step)))
@@ -165,7 +178,7 @@ def test_black_things_stay_black(step: Enhancement) -> None:
     assert lit(room, step)[260:290, 70:130].mean() < 14
 
 
-@pytest.mark.parametrize("step", LIGHT_STEPS)
+@BY_HDR
 def test_edges_stay_where_they_are(step: Enhancement) -> None:
     room = cv2.resize(scenes.room(), (1440, 960), interpolation=cv2.INTER_CUBIC)
     steep = [np.abs(np.diff(picture[400:460].astype(float).mean((0, 2)))) for picture in (room, lit(room, step))]
@@ -174,9 +187,14 @@ def test_edges_stay_where_they_are(step: Enhancement) -> None:
         assert abs(int(steep[0][near].argmax()) - int(steep[1][near].argmax())) <= 1
 
 
-@pytest.mark.parametrize("step", LIGHT_STEPS)
-@pytest.mark.parametrize("shape", [(1, 1), (1, 4000), (4000, 1), (40, 320), (3, 2)])
-@pytest.mark.parametrize("value", [0, 128, 255, None])
+@pytest.mark.parametrize(
+    ("step", "shape", "value"),
+    [
+        (LIGHT_STEPS[(across + down) % 2], shape, value)
+        for across, shape in enumerate([(1, 1), (1, 4000), (4000, 1), (40, 320), (3, 2)])
+        for down, value in enumerate([0, 128, 255, None])
+    ],
+)
 def test_any_picture_comes_out_in_its_size(step: Enhancement, shape: tuple[int, int], value: int | None) -> None:
     noise = np.random.Generator(np.random.PCG64(1)).integers(0, 256, (*shape, 3), dtype=np.uint8)
     picture = noise if value is None else np.full((*shape, 3), value, np.uint8)
@@ -186,7 +204,7 @@ def test_any_picture_comes_out_in_its_size(step: Enhancement, shape: tuple[int, 
         assert np.abs(now.astype(int) - value).max() <= 3
 
 
-@pytest.mark.parametrize("exposure", [0.45, 1.0])
+@pytest.mark.parametrize("exposure", [0.45, pytest.param(1.0, marks=pytest.mark.long)])
 def test_both_lights_together_light_a_room_once(exposure: float) -> None:
     room = exposed(scenes.room(), exposure)
     scene = Scene(room, ColorProfile(), "digest")
@@ -201,6 +219,6 @@ def test_both_lights_together_light_a_room_once(exposure: float) -> None:
 
 
 @pytest.mark.usefixtures("seen_anew")
-@pytest.mark.parametrize("step", LIGHT_STEPS)
+@BY_FLAMBIENT
 def test_the_same_picture_is_lit_the_same_again(step: Enhancement) -> None:
-    assert np.array_equal(lit(scenes.room(), step), lit(scenes.room(), step))
+    assert np.array_equal(lit.ask_anew(scenes.room(), step), lit.ask_anew(scenes.room(), step))

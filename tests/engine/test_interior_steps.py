@@ -7,6 +7,8 @@ from app.domain.catalogue import Enhancement
 from tests import scenes
 from tests.engine.engine_runs import after
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 LIGHT_STEPS = [Enhancement.HDR, Enhancement.FLAMBIENT]
 CEILING, FAR_WALL, WINDOW = (0.05, 0.02, 0.95, 0.15), (0.92, 0.3, 0.99, 0.6), (0.12, 0.3, 0.2, 0.55)
 FLOOR = (0.1, 0.86, 0.45, 0.98)

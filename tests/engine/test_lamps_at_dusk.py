@@ -16,6 +16,8 @@ from app.engine.segmentation.lamps import MOST, LampPlace, find_lamps
 from app.engine.segmentation.scene import Scene
 from tests import scenes
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 SMALL = (200, 300)
 LAMP = LampPlace(100, 80, 106, 92)
 WALLS = np.ones(SMALL, np.float32)

@@ -19,6 +19,8 @@ from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
 from tests import scenes
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 BULB, DAY, SHADE = (1.0, 0.86, 0.7), (1.0, 1.0, 1.0), (0.9, 0.96, 1.0)
 GPS = ExifTags.GPS
 

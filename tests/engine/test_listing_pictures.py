@@ -14,6 +14,8 @@ from app.engine.io.source_type import SourceType, make_save_options, read_source
 from app.engine.listing_picture import JpegListingPictures
 from tests.scenes import camera_exif, encoded, house, room, turned, wide_rgb_profile
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 SMARTMLS = all_rules()["smartmls"].pictures
 
 

@@ -15,6 +15,8 @@ from app.engine.pipeline import PictureEngine
 from tests import scenes
 from tests.engine.lived_rooms import lived_room
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 HDR = EditRequest(enhancements=(Enhancement.HDR,))
 
 
@@ -42,6 +44,7 @@ def test_frames_become_one_picture_with_what_each_of_them_shows() -> None:
     assert (made > 250).mean() < (light > 250).mean()
 
 
+@pytest.mark.long
 def test_the_same_frames_give_the_same_bytes_in_any_order() -> None:
     frames = exposures(lived_room(1, 320).picture, -2, 0, 2)
     assert enhance(frames).content == enhance(frames[::-1]).content

@@ -11,6 +11,8 @@ from app.engine.segmentation.outdoors import restrict_to_outdoors
 from app.engine.segmentation.scene import Scene
 from tests import scenes
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 GREY_SKY = (187, 189, 191)
 
 

@@ -117,12 +117,11 @@ def luminance(value: float) -> float:
     return float((value / 255) ** 2.2)
 
 
-@pytest.mark.parametrize("ground", [0, 128, 255])
 @pytest.mark.parametrize(
-    ("width", "height", "least"),
+    ("width", "height", "least", "ground"),
     [
-        *((1500, 1000, 6.5), (1000, 1500, 6.5), (1200, 900, 6.5), (1000, 1000, 6.5), (1920, 1080, 6.5)),
-        *((700, 1500, 6.5), (2000, 500, 6.5), (3000, 500, 5)),
+        *((1500, 1000, 6.5, 0), (1500, 1000, 6.5, 128), (1000, 1500, 6.5, 255), (1200, 900, 6.5, 128)),
+        *((1000, 1000, 6.5, 0), (700, 1500, 6.5, 128), (2000, 500, 6.5, 255), (3000, 500, 5, 255)),
     ],
 )
 def test_every_label_can_be_read_in_a_thumbnail_of_240_pixels(

@@ -15,6 +15,8 @@ from tests.engine import edits
 from tests.engine.generative_runs import Studio
 from tests.engine.rooms import ROOMS
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 RENOVATION = Enhancement.RENOVATION
 ROOM = ROOMS[0].drawn()
 good = edit_server.edit(edits.refloored)

@@ -124,7 +124,7 @@ FLOORS = (
     "light grey carpet",
     "white marble",
 )
-SOME_LONG = [*FLOORS[:2], *(pytest.param(each, marks=pytest.mark.long) for each in FLOORS[2:])]
+SOME_LONG = [FLOORS[0], *(pytest.param(each, marks=pytest.mark.long) for each in FLOORS[1:])]
 
 
 @pytest.mark.long
@@ -367,11 +367,3 @@ def test_a_surface_that_is_not_there_is_said_to_be_missing() -> None:
     with pytest.raises(Declined) as caught:
         renovate_room(canvas, ROOM, nothing, [OAK])
     assert caught.value.reason is Reason.SURFACE_NOT_FOUND
-
-
-@pytest.mark.long
-@pytest.mark.usefixtures("seen_anew")
-def test_the_same_order_gives_the_same_floor() -> None:
-    first = renovated(OAK).pixels
-    renovated.cache_clear()
-    assert np.array_equal(first, renovated(OAK).pixels)

@@ -13,18 +13,15 @@ from tests.engine.room_results import RoomResult
 
 STAGED, RENOVATED, EMPTIED = 4, 18, 1
 """Seeds of rooms; bench/room_faults.py measures many."""
-SHOWN = {
+SHOWN = {  # of each fault the least strength: the hardest to see
     "door, panelled": "staged",
     "door, flush": "emptied",
     "window moved, 3 %": "emptied",
-    "window moved, 5 %": "emptied",
     "lifted, 12 cm": "staged",
-    "lifted, 25 cm": "staged",
     "lifted, no shadow": "staged",
     "1.6 times": "staged",
     "half": "staged",
     "melt, 3 %": "staged",
-    "melt, 8 %": "emptied",
     "bent, 8 %": "emptied",
     "smear, 5 %": "staged",
     "view, other": "renovated",

@@ -33,7 +33,7 @@ VIEWS = {
 FLOOR_HIDDEN = {"pitched up", "narrow", "shifted down"}
 """Views in which the things would leave no floor to be seen."""
 
-QUICK = ("level, two points", "upright format")
+QUICK = ("level, two points",)
 SOME_LONG = [name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in VIEWS]
 
 
@@ -100,6 +100,7 @@ def test_without_anything_to_measure_the_camera_is_at_eye_height() -> None:
     assert room.confidence < found("level, one point").confidence
 
 
+@pytest.mark.long
 def test_a_guessed_scale_makes_no_hall_of_a_room() -> None:
     hall = Box(back=11.5, right=4.0, left=-4.0, ceiling=8.0, blocks=(), panels=())
     view = camera(across=55, yaw=4, pitch=12, height=1.35)
@@ -118,7 +119,7 @@ def test_a_wall_is_followed_as_far_as_its_scale_is_known(side: int, offset: floa
     assert max(abs(wall.end[0]), abs(wall.end[1])) == pytest.approx(9.0)
 
 
-@pytest.mark.parametrize(("high", "disputed"), [(0.9, False), (0.62, True)])
+@pytest.mark.parametrize(("high", "disputed"), [pytest.param(0.9, False, marks=pytest.mark.long), (0.62, True)])
 def test_a_worktop_that_says_another_scale_than_the_door_disputes_it(high: float, disputed: bool) -> None:
     kitchen = replace(KITCHEN, high=(*KITCHEN.high[:2], high))
     room = estimate_room(*Box(blocks=(kitchen,)).drawn(VIEWS["level, two points"]))
@@ -167,6 +168,7 @@ def test_a_photo_without_floor_is_refused() -> None:
     refused(picture, all_of(Surface.OTHER, 320, 480), Unclear.NO_FLOOR)
 
 
+@pytest.mark.long
 def test_floor_above_the_horizon_is_none() -> None:
     picture, surfaces = FURNISHED.drawn(VIEWS["level, one point"])
     refused(picture, surfaces[::-1].copy())
@@ -194,6 +196,7 @@ def test_noise_is_refused(blur: int) -> None:
     refused(np.clip(noise, 0, 255).astype(np.uint8), half_floor(320, 480))
 
 
+@pytest.mark.long
 def test_lines_in_all_directions_are_refused() -> None:
     chance = np.random.Generator(np.random.PCG64(4))
     picture = np.full((320, 480, 3), 180, np.uint8)

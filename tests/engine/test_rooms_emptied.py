@@ -119,12 +119,6 @@ def test_nothing_changes_outside_the_matte() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("seen_anew")
-def test_the_same_photo_gives_the_same_bytes() -> None:
-    assert np.array_equal(taken.__wrapped__(BoxRoom())[0].pixels, taken(BoxRoom())[0].pixels)
-
-
-@pytest.mark.long
 def test_a_large_photo_is_worked_at_its_size() -> None:
     room = BoxRoom(width=900, height=600)
     furnished, labels = room.drawn(furnished=True)

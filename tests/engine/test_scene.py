@@ -2,6 +2,7 @@
 
 import hashlib
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -71,6 +72,7 @@ def test_what_looks_like_sky_in_a_room_is_the_view_of_a_window() -> None:
     assert room.share(Kind.SKY).max() == 0
 
 
+@pytest.mark.long
 def test_the_same_picture_is_seen_the_same_by_any_number_of_threads() -> None:
     picture = scenes.house(300, 200)
     before = cv2.getNumThreads()
@@ -140,18 +142,22 @@ def test_the_weights_are_small_and_their_card_says_what_they_are_made_of() -> No
         assert f"## {heading}" in card
 
 
+@cache
+def photographed(folder: str) -> dict[str, Scene]:
+    return {path.name: scene(opened(path)) for path in (PHOTOS / folder).glob("*.jpg")}
+
+
 @pytest.mark.long
 @needs_photos
 @pytest.mark.parametrize(("folder", "outdoors"), [("exterior", True), ("interior", False)])
 def test_the_hand_out_photos_are_told_indoors_from_outdoors(folder: str, outdoors: bool) -> None:
-    wrong = [path.name for path in (PHOTOS / folder).glob("*.jpg") if scene(opened(path)).outdoors != outdoors]
-    assert not wrong
+    assert not [name for name, seen in photographed(folder).items() if seen.outdoors != outdoors]
 
 
 @pytest.mark.long
 @needs_photos
 def test_no_hand_out_room_has_a_sky() -> None:
-    rooms = [scene(opened(path)) for path in (PHOTOS / "interior").glob("*.jpg")]
+    rooms = photographed("interior").values()
     assert rooms
     assert max(float(room.sky.mean()) for room in rooms) == 0
     inside = [float(room.shares[..., list(INDOOR_KINDS)].sum(-1).mean()) for room in rooms]

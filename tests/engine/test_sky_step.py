@@ -29,6 +29,8 @@ from app.engine.sky.view import project_direction
 from tests import scenes
 from tests.engine.engine_runs import after
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 SKY_PART = (0.02, 0.02, 0.98, 0.12)
 WALL_PART = (0.54, 0.44, 0.62, 0.62)
 STEPS = (Enhancement.SKY,)
@@ -320,13 +322,14 @@ def test_a_photo_taken_in_the_dark_declines() -> None:
     assert declined_for(photo) is Reason.ALREADY_DARK
 
 
-@pytest.mark.parametrize("mood", [GOLDEN, DUSK])
+@pytest.mark.parametrize("mood", [GOLDEN, pytest.param(DUSK, marks=pytest.mark.long)])
 def test_a_house_under_the_sky_of_another_hour_declines(mood: Mood) -> None:
     before = canvas(scenes.house(light=0.9 if mood is GOLDEN else 0.3))
     shown = canvas(put_sky(before, mood))
     assert declined_for(shown) is (Reason.LOW_SUN if mood is GOLDEN else Reason.ALREADY_DARK)
 
 
+@pytest.mark.long
 def test_under_a_low_sun_the_sky_of_a_later_step_is_still_drawn() -> None:
     shown = canvas(put_sky(canvas(scenes.house()), GOLDEN))
     steps = (Enhancement.SKY, Enhancement.GOLDEN_HOUR)
@@ -334,7 +337,13 @@ def test_under_a_low_sun_the_sky_of_a_later_step_is_still_drawn() -> None:
     assert np.array_equal(EFFECT.apply(both).pixels, shown.pixels)
 
 
-@pytest.mark.parametrize("sky", [scenes.BLUE, (190, 191, 193), (252, 252, 252), (214, 210, 204)])
+@pytest.mark.parametrize(
+    "sky",
+    [
+        scenes.BLUE,
+        *(pytest.param(each, marks=pytest.mark.long) for each in ((190, 191, 193), (252,) * 3, (214, 210, 204))),
+    ],
+)
 def test_by_day_a_house_in_its_own_shade_gets_its_sky(sky: tuple[int, int, int]) -> None:
     backlit = canvas(scenes.backlit_house(sky))
     assert not np.array_equal(EFFECT.apply(backlit).pixels, backlit.pixels)

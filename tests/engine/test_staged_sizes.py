@@ -16,7 +16,10 @@ from app.engine.rendering.room_light import RoomLight
 from app.engine.rendering.tracing import RenderView
 
 # Each is rounded otherwise: up or down, the shorter or the longer side, once or at each of the sizes on the way.
-SIZES = [(240, 152), (157, 241), (319, 212), (213, 320), (201, 133), (169, 127), (128, 85), (601, 401)]
+SIZES = [
+    *((240, 152), (157, 241), (213, 320), (601, 401)),
+    *(pytest.param(each, marks=pytest.mark.long) for each in ((319, 212), (201, 133), (169, 127), (128, 85))),
+]
 
 
 class Daylight:

@@ -13,6 +13,8 @@ from app.domain.quality import Reason
 from tests import scenes
 from tests.engine.engine_runs import enhanced
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 LIGHT_STEPS = (
     Enhancement.GRASS,
     Enhancement.SKY,
@@ -166,6 +168,7 @@ def test_snow_is_not_painted_green() -> None:
     assert done.report.steps[0].reason in {Reason.NO_LAWN, Reason.NOT_EXTERIOR}
 
 
+@pytest.mark.long
 def test_a_mirrored_house_in_a_pool_gets_no_sky_over_it() -> None:
     done = worked("pool", Enhancement.SKY)
     assert done.picture is not None

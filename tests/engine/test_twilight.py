@@ -15,10 +15,13 @@ from app.engine.quality.tones import measure_new_clipping
 from app.engine.segmentation.labels import Kind
 from app.engine.segmentation.scene import Scene
 from tests import scenes
+from tests.engine.remembering import Remembering
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
 WALL, SKY = (0.54, 0.44, 0.62, 0.62), (0.02, 0.02, 0.98, 0.12)
 
 
+@Remembering
 def at_twilight(picture: scenes.Picture, digest: str = "a photo", threads: int | None = None) -> scenes.Picture:
     """The drawn house at twilight, its windows and surfaces known."""
     return stepped(scene_of(picture, digest), threads)
@@ -78,6 +81,7 @@ def test_no_window_is_lit_like_the_next() -> None:
     assert np.diff(light).min() > 1.5
 
 
+@pytest.mark.long
 def test_another_photo_has_its_windows_lit_otherwise() -> None:
     one, other = (at_twilight(scenes.house(), digest) for digest in ("one", "other"))
     differences = [lightness(one, window) - lightness(other, window) for window in scenes.WINDOWS]
@@ -94,6 +98,7 @@ def test_bars_stay_dark_before_the_light() -> None:
     assert lightness(changed, bar) < 0.85 * lightness(changed, pane)
 
 
+@pytest.mark.long
 def test_dark_bars_stay_dark_before_the_light() -> None:
     drawn = scenes.house(960, 640)
     left, top, right, bottom = scenes.WINDOWS[1]
@@ -151,6 +156,7 @@ def test_dark_paint_on_walls_is_not_taken_for_shade() -> None:
     assert lightness(changed, WALL) < 0.5 * lightness(at_twilight(scenes.house()), WALL)
 
 
+@pytest.mark.long
 def test_bright_and_dim_days_end_equally_dusky() -> None:
     bright, dim = (at_twilight(scenes.house(light=light)) for light in (1.0, 0.6))
     assert abs(lightness(bright, WALL) - lightness(dim, WALL)) < 0.25 * lightness(bright, WALL)
@@ -168,8 +174,10 @@ def test_the_result_does_not_depend_on_the_number_of_threads() -> None:
     assert np.array_equal(at_twilight(drawn, threads=1), at_twilight(drawn, threads=3))
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 900), (900, 1), (40, 320), (6, 9)])
-@pytest.mark.parametrize("level", [0, 140, 255])
+@pytest.mark.parametrize(
+    ("shape", "level"),
+    [((1, 1), 0), ((1, 1), 255), ((1, 900), 140), ((900, 1), 255), ((40, 320), 0), ((40, 320), 140), ((6, 9), 140)],
+)
 def test_odd_pictures_end_in_a_picture_or_a_refusal(shape: tuple[int, int], level: int) -> None:
     picture = np.full((*shape, 3), level, np.uint8)
     picture[: shape[0] // 2, :, 2] = 230

@@ -14,6 +14,8 @@ from app.engine.quality.verification import Verification, VerificationFault, ver
 from tests import scenes
 from tests.engine.engine_runs import after
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 BIG = (960, 640)
 SRGB = ColorProfile()
 
@@ -69,7 +71,7 @@ def test_a_new_sky_is_the_one_region_that_changed_and_all_else_holds(
     assert found.outside.median <= 1
 
 
-@pytest.mark.parametrize("width", [960, 480])
+@pytest.mark.parametrize("width", [pytest.param(960, marks=pytest.mark.long), 480])
 def test_a_copy_compressed_or_half_as_large_tells_the_same(
     house: scenes.Picture, blue: scenes.Picture, width: int
 ) -> None:
@@ -79,6 +81,7 @@ def test_a_copy_compressed_or_half_as_large_tells_the_same(
     assert [each.shows for each in found.regions if each.share > 0.01] == ["sky"]
 
 
+@pytest.mark.long
 def test_a_cropped_copy_is_laid_over_the_part_that_it_shows(house: scenes.Picture, blue: scenes.Picture) -> None:
     found = verified(house, copied(blue[20:600, 30:900], 700), Enhancement.SKY)
     assert found.fit is Fit.CROPPED
@@ -114,6 +117,7 @@ def _window_of(room: scenes.Picture) -> tuple[float, float, float, float]:
     return columns.min() / width, rows.min() / height, columns.max() / width, rows.max() / height
 
 
+@pytest.mark.long
 def test_a_window_moved_by_hand_is_noticed() -> None:
     room = scenes.room(*BIG)
     left, top, right, bottom = (round(share * side) for share, side in zip(_window_of(room), BIG * 2, strict=True))
@@ -139,6 +143,7 @@ def test_another_light_over_all_is_judged_by_shapes_alone(house: scenes.Picture)
     assert found.passed, found
 
 
+@pytest.mark.long
 def test_a_wall_that_lost_its_windows_fails_under_other_light_too(house: scenes.Picture) -> None:
     late = after(house, Enhancement.GOLDEN_HOUR)
     left, top, right, bottom = scenes.HOUSE
@@ -155,6 +160,7 @@ def test_pictures_of_different_places_cannot_be_compared(house: scenes.Picture) 
         verified(house, scenes.house(90, 60))
 
 
+@pytest.mark.long
 def test_every_answer_is_the_same_each_time(house: scenes.Picture, blue: scenes.Picture) -> None:
     photo = decode(io.BytesIO(scenes.encoded(house)))
     cropped = copied(blue[20:600, 30:900], 700)

@@ -12,6 +12,8 @@ from app.engine.__main__ import command
 from tests import scenes
 from tests.engine.engine_runs import enhanced
 
+pytestmark = pytest.mark.usefixtures("seen_roughly")
+
 
 def ran(*words: object) -> Result:
     return CliRunner().invoke(command, [str(word) for word in words], prog_name="engine")
