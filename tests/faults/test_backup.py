@@ -17,11 +17,12 @@ from app.models import Job, Webhook
 from app.supervision.instance import end_leftovers
 from tests import databases, scenes
 from tests.journeys.service import ASK_SECONDS, ROOT, Client, Service
+from tests.journeys.whole import FEW_PROGRAMS
 from tests.waiting import PATIENCE_SECONDS, eventually
 
 pytestmark = pytest.mark.long
 ENGINE = "postgresql" if databases.GIVEN else "sqlite"
-OTHERS = 3
+OTHERS = 2
 """Orders that somebody else places while the backup is taken."""
 
 
@@ -82,10 +83,10 @@ def destroy(service: Service) -> None:
 def own_service(tmp_path: Path) -> Iterator[Service]:
     """A service that a test may destroy."""
     with ExitStack() as stack:
-        settings = {}
+        settings = {**FEW_PROGRAMS}
         if databases.GIVEN:
             url = stack.enter_context(databases.server_database(f"backup_{databases.WORKER}"))
-            settings = {"DATABASE_URL": url, "SECRET_KEY": "k" * 32}
+            settings |= {"DATABASE_URL": url, "SECRET_KEY": "k" * 32}
         service = Service(tmp_path, **settings)
         stack.callback(service.kill_everything)
         service.start()

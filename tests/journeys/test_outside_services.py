@@ -9,7 +9,7 @@ from tests import edit_server, scenes
 from tests.edit_server import EditServer
 from tests.engine import edits
 from tests.engine.rooms import Room
-from tests.journeys.whole import Start
+from tests.journeys.whole import FEW_PROGRAMS, Start
 
 ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 
@@ -29,7 +29,7 @@ def test_a_room_is_staged_after_a_drifted_try_and_the_outside_comes_from_a_folde
     folder.mkdir()
     (folder / f"{ADDRESS}.jpg").write_bytes(scenes.encoded(scenes.house(640, 427)))
     outside = {"GENERATIVE_URL": server.url, "GENERATIVE_KEY": "key of ours", "IMAGERY_FOLDER": str(folder)}
-    with started(tmp_path, **outside) as service:
+    with started(tmp_path, **FEW_PROGRAMS, **outside) as service:
         client = service.client()
         files = client.upload({"interior": [scenes.encoded(Room().drawn())]})
         order = client.order(
