@@ -135,7 +135,12 @@ def test_what_was_backed_up_while_running_is_all_there_after_a_restore(
     assert webhook.status_code == 201, webhook.text
     credits = owner.call("GET", "/user/credits")["credits"]
     placed: list[str] = []
-    with going_on(lambda: placed.append(order(other))):
+
+    def order_and_wait() -> None:
+        placed.append(order(other))
+        other.settled(placed[-1])
+
+    with going_on(order_and_wait):
         eventually("somebody else orders", lambda: len(placed) >= OTHERS)
         operator.does(f"back up: {ENGINE}")
         while_dumped = len(placed)
