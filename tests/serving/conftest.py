@@ -14,9 +14,11 @@ from waitress.task import ThreadedTaskDispatcher
 
 from app.serving import server as serving
 from app.serving.server import Server
+from tests.leftovers import leaves_nothing
 from tests.serving.lines import Line
 from tests.waiting import PATIENCE_SECONDS, eventually
 
+__all__ = ["leaves_nothing"]
 THREADS = 2
 LOOK_SECONDS = 0.02
 
