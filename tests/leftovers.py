@@ -1,11 +1,12 @@
 """A test leaves no thread and no process behind: the next one in its process would pay for it, now and then.
 
-A conftest that takes `leaves_nothing` up holds every test below it to that.
+A conftest that takes these fixtures up holds every test below it to that.
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,17 +23,25 @@ def _children() -> set[int]:
     return found
 
 
-@pytest.fixture(autouse=True)
-def leaves_nothing() -> Iterator[None]:
-    """Threads and child processes that came with the test, and not with what several share, end with it."""
-    threads, children = set(threading.enumerate()), _children()
-
-    def left() -> list[object]:
-        return [*(set(threading.enumerate()) - threads), *(_children() - children)]
-
-    yield
+def _end(what: str, left: Callable[[], set[Any]]) -> None:
     try:
         # What was told to end may take a moment to.
-        eventually("threads and processes of the test have ended", lambda: not left())
+        eventually(f"the {what} of the test have ended", lambda: not left())
     except AssertionError:
-        pytest.fail(f"the test left behind: {left()}")
+        pytest.fail(f"the test left {what} behind: {left()}")
+
+
+@pytest.fixture(autouse=True)
+def leaves_no_thread() -> Iterator[None]:
+    """Threads that came with the test, and not with what several share, end with it."""
+    before = set(threading.enumerate())
+    yield
+    _end("threads", lambda: set(threading.enumerate()) - before)
+
+
+@pytest.fixture(autouse=True)
+def leaves_no_process() -> Iterator[None]:
+    """So do child processes. Not for tests that start a shared service anew: it stays."""
+    before = _children()
+    yield
+    _end("processes", lambda: _children() - before)

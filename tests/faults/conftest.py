@@ -17,12 +17,12 @@ from app.supervision.instance import MARK, end_leftovers, find_processes, mark
 from app.supervision.programs import of_service
 from tests.apps import over
 from tests.conftest import Api, new_api
-from tests.leftovers import leaves_nothing
+from tests.leftovers import leaves_no_process, leaves_no_thread
 from tests.ports import kept_port
 from tests.serving.lines import Line
 from tests.waiting import PATIENCE_SECONDS, eventually
 
-__all__ = ["leaves_nothing"]
+__all__ = ["leaves_no_process", "leaves_no_thread"]
 CHECKOUT = Path(__file__).parents[2]
 
 

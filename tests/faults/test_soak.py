@@ -31,6 +31,11 @@ def own_service(_own: Service) -> Service:
 
 
 @pytest.fixture(autouse=True)
+def leaves_no_process() -> None:
+    """Nothing is said of processes: the service that these tests share stays, also where one starts it anew."""
+
+
+@pytest.fixture(autouse=True)
 def _few_customers(monkeypatch: pytest.MonkeyPatch) -> None:
     for each in (kills, outages):
         monkeypatch.setattr(each, "CUSTOMERS", 2)

@@ -1,5 +1,5 @@
-"""Journeys leave nothing behind but the service that all share."""
+"""Journeys leave no thread behind; the service that all share is a process, which some of them start anew."""
 
-from tests.leftovers import leaves_nothing
+from tests.leftovers import leaves_no_thread
 
-__all__ = ["leaves_nothing"]
+__all__ = ["leaves_no_thread"]

@@ -14,11 +14,11 @@ from waitress.task import ThreadedTaskDispatcher
 
 from app.serving import server as serving
 from app.serving.server import Server
-from tests.leftovers import leaves_nothing
+from tests.leftovers import leaves_no_process, leaves_no_thread
 from tests.serving.lines import Line
 from tests.waiting import PATIENCE_SECONDS, eventually
 
-__all__ = ["leaves_nothing"]
+__all__ = ["leaves_no_process", "leaves_no_thread"]
 THREADS = 2
 LOOK_SECONDS = 0.02
 
