@@ -13,7 +13,7 @@ MODEL := build/diffusion
 PYTEST := env -u PYTHONDONTWRITEBYTECODE OPENBLAS_NUM_THREADS=1 \
 	$(BIN)/python $(COVERAGE) -m pytest -n auto --maxprocesses 4
 
-.PHONY: run test test-all test-servers test-hosts check audit setup screenshots sheets diffusion-server
+.PHONY: run test test-all test-servers test-hosts test-model check audit setup screenshots sheets diffusion-server
 
 # `exec` leaves no shell between make and the service to swallow a signal. What one start compiled, the next and each of
 # its processes need not: that halves a start, so it is kept also where Python is told not to.
@@ -37,6 +37,10 @@ test-servers: setup
 # PostgreSQL, Redis and a server that speaks S3 are the run's own.
 test-hosts: setup
 	@TEST_HOSTS=1 $(PYTEST) --lane hosts tests
+
+# Pictures by a real diffusion model; its packages are the only ones that `setup` does not bring.
+test-model: setup
+	@$(PYTEST) --lane model tests
 
 check: setup
 	$(BIN)/ruff check

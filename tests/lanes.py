@@ -4,6 +4,7 @@
 - all: everything (`make test-all`)
 - servers: what can differ on PostgreSQL and a Redis server (`make test-servers`)
 - hosts: what can differ on several hosts that share PostgreSQL, Redis and a bucket (`make test-hosts`)
+- model: pictures by a real diffusion model in an environment of its own (`make test-model`)
 
 A test is long by its folder (LONG), or by the marker `long` where only a part of a file is; the marker `quick`
 brings single tests of a long folder into the quick lane.
@@ -58,10 +59,9 @@ HOSTS = ("hosts", "journeys", "browser/test_business_journey.py", "browser/test_
 """Folders (or files) of whole services, and what they meet when hosts and servers are away."""
 HOSTS_ALONE = ("hosts",)
 """What wants several hosts, and takes minutes but for what SERVERS has of it: the lane of everything is without."""
-SAME_ON_HOSTS = ("journeys/test_diffusion_server.py",)
-"""Journeys of which nothing differs by the host."""
+MODEL = ("journeys/test_diffusion_server.py",)
+"""What installs a real model. Every other lane is without: they have servers that answer as such a model's does."""
 SAME_ON_SERVERS = (
-    *SAME_ON_HOSTS,
     "journeys/test_hostile.py",
     "journeys/test_outside_services.py",
     "journeys/test_receivers.py",
@@ -78,16 +78,21 @@ class Lane(StrEnum):
     ALL = "all"
     SERVERS = "servers"
     HOSTS = "hosts"
+    MODEL = "model"
 
     def holds(self, item: pytest.Item) -> bool:
         """Whether the test runs in this lane."""
+        if _lies_in(item, MODEL):
+            return self is Lane.MODEL
         match self:
+            case Lane.MODEL:
+                return False
             case Lane.QUICK:
                 return not is_long(item)
             case Lane.SERVERS:
                 return _lies_in(item, SERVERS) and not _lies_in(item, SAME_ON_SERVERS)
             case Lane.HOSTS:
-                return _lies_in(item, HOSTS) and not _lies_in(item, SAME_ON_HOSTS)
+                return _lies_in(item, HOSTS)
             case _:
                 return not _lies_in(item, HOSTS_ALONE)
 

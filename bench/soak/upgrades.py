@@ -229,14 +229,16 @@ def upgrade(old: Service, new: Service, count: int, traffic: Traffic, outcome: O
     outcome.mismatches = new.mismatches()
 
 
-def run(count: int, seed: int, server: str | None) -> int:
-    """One upgrade on a database of its own, and its figures; 1 where an aim is missed."""
+def run(count: int, seed: int, server: str | None, **settings: str) -> int:
+    """One upgrade on a database of its own, both releases with these settings, and its figures; 1 where an aim is
+    missed.
+    """
     commit = release_before()
     print(f"release before: {_git('log', '-1', '--format=%h %s', commit).decode().strip()}", flush=True)
     with tempfile.TemporaryDirectory(prefix="brightlist-soak-") as name, fresh_database(server, Path(name)) as url:
         folder = Path(name)
         code = unpacked(commit, folder / "code")
-        settings = {"DATABASE_URL": url, "SECRET_KEY": "s" * 32}
+        settings |= {"DATABASE_URL": url, "SECRET_KEY": "s" * 32}
         old = Service(folder, code, **settings)
         # On the port, and so under the address, that the old one had.
         new = Service(folder, **settings, PORT=str(old.port.number), BASE_URL=old.url)

@@ -151,19 +151,36 @@ def _waiting(random: Random, elsewhere: str, tls: ssl.SSLContext) -> Iterator[li
         yield found
 
 
-def drips(found: Found, random: Random, count: int, deadline: float, grace: float) -> int:
+@dataclass
+class Authority:
+    """Who signs for receivers. Every transport reads this one file: that of all authorities there are takes longer
+    than an attempt.
+    """
+
+    signer: trustme.CA
+    ca_file: str
+
+    @classmethod
+    @contextmanager
+    def made(cls) -> Iterator["Authority"]:
+        """A fresh one, its file there until the block is left."""
+        signer = trustme.CA()
+        with tempfile.TemporaryDirectory(prefix="brightlist-soak-") as folder:
+            ca_file = Path(folder) / "ca.pem"
+            signer.cert_pem.write_to_path(str(ca_file))
+            yield cls(signer, str(ca_file))
+
+    def transport(self, deadline: float, allow_private: bool, **options: Any) -> HttpTransport:
+        """One of the product's that trusts it."""
+        return HttpTransport(deadline, allow_private, None, "soak", ca_file=self.ca_file, **options)
+
+
+def drips(found: Found, random: Random, count: int, deadline: float, grace: float, trusted: Authority) -> int:
     """So many attempts at slow receivers, many at once; how many connections redirects led to."""
-    authority = trustme.CA()
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    authority.issue_cert("127.0.0.1").configure_cert(tls)
-    with (
-        tempfile.TemporaryDirectory(prefix="brightlist-soak-") as folder,
-        running(receivers.answering()) as elsewhere,
-        ThreadPoolExecutor(AT_ONCE) as pool,
-    ):
-        ca_file = Path(folder) / "ca.pem"
-        authority.cert_pem.write_to_path(str(ca_file))
-        transport = HttpTransport(deadline, True, None, "soak", ca_file=str(ca_file))
+    trusted.signer.issue_cert("127.0.0.1").configure_cert(tls)
+    with running(receivers.answering()) as elsewhere, ThreadPoolExecutor(AT_ONCE) as pool:
+        transport = trusted.transport(deadline, True)
 
         def attempt(url: str, body: bytes) -> float:
             start = time.monotonic()
@@ -203,7 +220,7 @@ def _everywhere() -> Iterator[list[Receiver]]:
             return
 
 
-def forbidden(found: Found, random: Random, count: int, deadline: float, grace: float) -> int:
+def forbidden(found: Found, random: Random, count: int, deadline: float, grace: float, trusted: Authority) -> int:
     """So many attempts, at least one in each spelling, at what is refused; how many connections were opened."""
     with _everywhere() as listening:
         port = listening[0].port
@@ -211,22 +228,22 @@ def forbidden(found: Found, random: Random, count: int, deadline: float, grace: 
         tried = 0
         while tried < count:
             for kind, url in addresses.literal_urls(random, port, PUBLIC):
-                _refused(found, HttpTransport(deadline, False, None, "soak"), kind, url, deadline + grace)
+                _refused(found, trusted.transport(deadline, False), kind, url, deadline + grace)
                 tried += 1
             for _ in range(200):
-                _by_name(found, random, port, deadline, grace)
+                _by_name(found, random, port, deadline, grace, trusted)
                 tried += 1
         opened = len(_dialled) - before
         return opened + sum(each.connections for each in listening)
 
 
-def _by_name(found: Found, random: Random, port: int, deadline: float, grace: float) -> None:
+def _by_name(found: Found, random: Random, port: int, deadline: float, grace: float, trusted: Authority) -> None:
     """A name that leads to a forbidden address: alone, among good ones, or only once it was vetted."""
     kind, bad = addresses.answers(random)
     mixed = [PUBLIC, "2606:4700:4700::1111", bad]
     random.shuffle(mixed)
     asked: list[list[str]] = random.choice([[[bad]], [mixed], [[PUBLIC], [bad]], [[PUBLIC], mixed]])
-    transport = HttpTransport(deadline, False, None, "soak", resolve=Resolver(asked))
+    transport = trusted.transport(deadline, False, resolve=Resolver(asked))
     url = f"https://{NAME}:{port}/"
     if len(asked) == 2:
         # Good when it is registered, bad at every attempt.
@@ -251,16 +268,15 @@ def _refused(
         found.wrong.append(f"{kind}: {url!r} may be registered")
 
 
-def pinned(found: Found, random: Random, count: int, deadline: float) -> None:
+def pinned(found: Found, random: Random, count: int, deadline: float, trusted: Authority) -> None:
     """Names that change their mind at every question: what is dialled is what was vetted, asked for once."""
     with running(receivers.answering()) as receiver:
         for _ in range(count):
             right, wrong = random.sample([f"127.0.0.{number}" for number in range(1, 250)], 2)
             resolver = Resolver([[right], [wrong]])
             before = len(_dialled)
-            HttpTransport(deadline, True, None, "soak", resolve=resolver).send(
-                DeliveryRequest(f"http://{NAME}:{receiver.port}/", {}, b"{}")
-            )
+            transport = trusted.transport(deadline, True, resolve=resolver)
+            transport.send(DeliveryRequest(f"http://{NAME}:{receiver.port}/", {}, b"{}"))
             found.tried["pinned"] += 1
             dialled = {each[0] for each in _dialled[before:]}
             if dialled != {right} or resolver.asked != 1:
@@ -279,9 +295,10 @@ def main(argv: Sequence[str]) -> int:
     print(f"seed {asked.seed}", flush=True)
     sys.addaudithook(_note)
     found, random = Found(), Random(asked.seed)
-    followed = drips(found, random, asked.count // 2, asked.deadline, asked.grace)
-    opened = forbidden(found, random, asked.count // 2, asked.deadline, asked.grace)
-    pinned(found, random, 50, asked.deadline)
+    with Authority.made() as trusted:
+        followed = drips(found, random, asked.count // 2, asked.deadline, asked.grace, trusted)
+        opened = forbidden(found, random, asked.count // 2, asked.deadline, asked.grace, trusted)
+        pinned(found, random, 50, asked.deadline, trusted)
     rows = [(kind, many, f"{found.longest.get(kind, 0):.2f}") for kind, many in sorted(found.tried.items())]
     show("Attempts", ("", "tried", "longest, s"), rows)
     longest = max(found.longest.values())

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests import together
-from tests.lanes import HOSTS, HOSTS_ALONE, LONG, SAME_ON_SERVERS, SERVERS, TESTS, Lane
+from tests.lanes import HOSTS, HOSTS_ALONE, LONG, MODEL, SAME_ON_SERVERS, SERVERS, TESTS, Lane
 
 TOGETHER = together.ON_THE_WHOLE_SERVICE | together.ON_THE_SEEDED_WORLDS
 
@@ -16,7 +16,7 @@ def items_of(file: str, request: pytest.FixtureRequest) -> list[pytest.Item]:
     return list(request.session.genitems(module))
 
 
-@pytest.mark.parametrize("place", sorted({*LONG, *SERVERS, *HOSTS, *HOSTS_ALONE, *TOGETHER}))
+@pytest.mark.parametrize("place", sorted({*LONG, *SERVERS, *HOSTS, *HOSTS_ALONE, *MODEL, *TOGETHER}))
 def test_a_place_that_is_named_holds_tests(place: str) -> None:
     found = TESTS / place
     assert found.is_file() or list(found.glob("test_*.py")), f"{place} is not there: its tests would change lanes"
@@ -55,14 +55,15 @@ def test_what_looks_at_the_seeded_worlds_goes_to_one_process() -> None:
     } == together.ON_THE_SEEDED_WORLDS
 
 
-def test_what_takes_minutes_on_several_hosts_is_in_their_lane_alone_and_the_least_of_it_on_servers(
+def test_what_takes_hosts_or_a_model_is_in_their_lane_alone_and_the_least_of_hosts_on_servers(
     request: pytest.FixtureRequest,
 ) -> None:
     for file, lanes_of in (
-        ("test_several_hosts.py", {Lane.HOSTS, Lane.SERVERS}),
-        ("test_host_outages.py", {Lane.HOSTS}),
+        ("hosts/test_several_hosts.py", {Lane.HOSTS, Lane.SERVERS}),
+        ("hosts/test_host_outages.py", {Lane.HOSTS}),
+        ("journeys/test_diffusion_server.py", {Lane.MODEL}),
     ):
-        items = items_of(f"hosts/{file}", request)
+        items = items_of(file, request)
         assert items
         assert all({lane for lane in Lane if lane.holds(item)} == lanes_of for item in items)
 

@@ -1,6 +1,8 @@
 """Builds and runs deploy/Dockerfile without a daemon: its steps one by one, in name spaces of the kernel, as root.
 
-This machine's Python 3.11 and its Debian stand for the base image. What the steps write lies in a folder.
+This machine's Python 3.11 and its Debian stand for the base image. What the steps write lies in a folder. Packages
+are not downloaded again: those that the step would install are linked to where this machine has them, in the very
+versions, and no others.
 """
 
 import json
@@ -10,14 +12,25 @@ import shlex
 import shutil
 import subprocess
 import sys
+import sysconfig
 from dataclasses import dataclass, field
+from importlib import metadata
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 from tests.deploy.files import DEPLOY, ROOT
 
 PLACE = Path("/srv/brightlist")
 DATA = Path("/var/lib/brightlist")
 PYTHON = Path("/opt/python")
+PACKAGES = Path("/srv/packages")
+REQUIRED = "deploy/requirements/run.txt"
+SCRIPT = """#!{place}/.venv/bin/python
+import sys
+from {module} import {attribute}
+sys.exit({attribute}())
+"""
 
 
 def instructions() -> list[tuple[str, str]]:
@@ -52,6 +65,8 @@ class Image:
         """Take every instruction. Raises CalledProcessError for a step that fails."""
         for name, rest in instructions():
             match name:
+                case "RUN" if "pip install" in rest:
+                    self._install(rest)
                 case "RUN":
                     subprocess.run(self._entered(f"cd {PLACE} && {rest}"), check=True, env=self._outer())
                 case "COPY" if not rest.startswith("--from"):
@@ -79,6 +94,26 @@ class Image:
         )
         return subprocess.Popen(self._entered(sealed), env=self._outer())
 
+    def _install(self, step: str) -> None:
+        assert f"--require-hashes --requirement {REQUIRED}" in step
+        made = f"cd {PLACE} && python3 -m venv --without-pip .venv"
+        subprocess.run(self._entered(made), check=True, env=self._outer())
+        environment = self.folder / "place" / ".venv"
+        (packages,) = environment.glob("lib/python*/site-packages")
+        lines = re.findall(r"^[\w.-]+==[^\\\n]+", (ROOT / REQUIRED).read_text(), re.MULTILINE)
+        pins = [each for each in map(Requirement, lines) if each.marker is None or each.marker.evaluate()]
+        assert len(pins) > 50
+        for pin in pins:
+            found = metadata.distribution(pin.name)
+            assert found.version in pin.specifier, f"this machine has {found.version}, and {REQUIRED} {pin}"
+            for entry in {each.parts[0] for each in found.files or ()} - {".."}:
+                if not (packages / entry).is_symlink():
+                    (packages / entry).symlink_to(PACKAGES / entry)
+            for script in found.entry_points.select(group="console_scripts"):
+                path = environment / "bin" / script.name
+                path.write_text(SCRIPT.format(place=PLACE, module=script.module, attribute=script.attr))
+                path.chmod(0o755)
+
     def _copy(self, *words: str) -> None:
         *sources, target = words
         for source in sources:
@@ -95,11 +130,12 @@ class Image:
         binds = {
             PYTHON: Path(sys.base_prefix),
             PLACE: self.folder / "place",
+            PACKAGES: Path(sysconfig.get_path("purelib")),
             Path("/etc"): self.folder / "etc",
             DATA.parent: self.folder / "lib",
         }
         mounts = [f"mount -t tmpfs -o mode=755 none {each}" for each in (PYTHON.parent, PLACE.parent)]
-        mounts += [f"mkdir {PYTHON} {PLACE}"]
+        mounts += [f"mkdir {PYTHON} {PLACE} {PACKAGES}"]
         mounts += [f"mount --bind {shlex.quote(str(source))} {target}" for target, source in binds.items()]
         return ["unshare", "--mount", "sh", "-euc", " && ".join([*mounts, script])]
 

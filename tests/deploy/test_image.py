@@ -11,7 +11,7 @@ import pytest
 import requests
 
 from app.adapters import redis_embedded
-from tests.architecture.source import ROOT
+from tests import scenes
 from tests.conftest import order_body
 from tests.deploy.image import DATA, Image
 from tests.journeys.service import Client
@@ -82,7 +82,7 @@ def test_the_image_serves_and_works_as_nobody_with_a_root_it_cannot_write_to(
     assert "htmx" in requests.get(f"{base}/", timeout=30).text
     assert requests.get(f"{base}/docs", timeout=30).ok
     client = Client(base, key(image, environ, tmp_path))
-    photo = (ROOT / "static" / "img" / "landing" / "day.jpg").read_bytes()
+    photo = scenes.encoded(scenes.house(640, 427))
     order = client.order(client.upload({"exterior": [photo]}), **order_body(False, True))
     assert client.settled(order["jobId"])["status"] == "approved"
     told = requests.get(f"http://127.0.0.1:{environ['METRICS_PORT']}/metrics", timeout=30).text

@@ -17,11 +17,12 @@ from app.models import Job, Webhook
 from app.supervision.instance import end_leftovers
 from tests import databases, scenes
 from tests.journeys.service import ASK_SECONDS, ROOT, Client, Service
+from tests.journeys.whole import FEW_PROGRAMS
 from tests.waiting import PATIENCE_SECONDS, eventually
 
 pytestmark = pytest.mark.long
 ENGINE = "postgresql" if databases.GIVEN else "sqlite"
-OTHERS = 3
+OTHERS = 2
 """Orders that somebody else places while the backup is taken."""
 
 
@@ -82,10 +83,10 @@ def destroy(service: Service) -> None:
 def own_service(tmp_path: Path) -> Iterator[Service]:
     """A service that a test may destroy."""
     with ExitStack() as stack:
-        settings = {}
+        settings = {**FEW_PROGRAMS}
         if databases.GIVEN:
             url = stack.enter_context(databases.server_database(f"backup_{databases.WORKER}"))
-            settings = {"DATABASE_URL": url, "SECRET_KEY": "k" * 32}
+            settings |= {"DATABASE_URL": url, "SECRET_KEY": "k" * 32}
         service = Service(tmp_path, **settings)
         stack.callback(service.kill_everything)
         service.start()
@@ -134,7 +135,12 @@ def test_what_was_backed_up_while_running_is_all_there_after_a_restore(
     assert webhook.status_code == 201, webhook.text
     credits = owner.call("GET", "/user/credits")["credits"]
     placed: list[str] = []
-    with going_on(lambda: placed.append(order(other))):
+
+    def order_and_wait() -> None:
+        placed.append(order(other))
+        other.settled(placed[-1])
+
+    with going_on(order_and_wait):
         eventually("somebody else orders", lambda: len(placed) >= OTHERS)
         operator.does(f"back up: {ENGINE}")
         while_dumped = len(placed)

@@ -11,6 +11,7 @@ from app.connections import WEB, ConnectionUse
 from app.database import UNAVAILABLE, Database
 from tests import databases, poolers, scenes
 from tests.journeys.service import Service
+from tests.journeys.whole import FEW_PROGRAMS
 
 pytestmark = [
     pytest.mark.skipif(not databases.GIVEN, reason="SQLite knows no poolers"),
@@ -32,16 +33,17 @@ def pooled() -> Iterator[str]:
 def test_an_order_goes_through_a_pooler_from_the_first_table_to_its_pictures(pooled: str, tmp_path: Path) -> None:
     redis = {"REDIS_URL": databases.own_redis()} if databases.GIVEN_REDIS else {}
     settings = {"DATABASE_URL": pooled, "DATABASE_POOLED": "1", "SECRET_KEY": "s" * 32, **redis}
+    settings |= FEW_PROGRAMS
     service = Service(tmp_path, **settings)
     try:
         service.start()
         client = service.client()
-        photos = {"interior": [scenes.encoded(scenes.room(320, 213))] * 3}
+        photos = {"interior": [scenes.encoded(scenes.room(320, 213))] * 2}
         placed = client.order(
             client.upload(photos), serviceType="interior", interiorEnhancements=["hdr_enhancement"]
         )
         assert client.settled(placed["jobId"])["status"] == "approved"
-        assert sum(map(len, client.pictures(placed["jobId"]).values())) == 3
+        assert sum(map(len, client.pictures(placed["jobId"]).values())) == 2
         assert service.mismatches() == []
         assert service.stop() == 0
         log = service.log.read_text()

@@ -4,8 +4,6 @@ import os
 import signal
 from contextlib import ExitStack, suppress
 
-import pytest
-
 from tests.conftest import PHOTO, Api
 from tests.faults.conftest import Web
 from tests.serving.lines import Line
@@ -65,17 +63,14 @@ def test_a_crowd_of_slow_clients_holds_up_nobody_and_the_honest_get_through(web:
     assert stored == [UPLOAD_BYTES] * len(others)
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_a_web_process_that_ends_is_replaced_and_the_others_answer(web: Web, how: signal.Signals) -> None:
-    before = {each.pid for each in eventually("both are there", lambda: len(web.workers()) == 2 and web.workers())}
-    victim = min(before)
-    os.kill(victim, how)
-    assert ask(web, "/healthz") == 200
-    eventually("another came", lambda: len({each.pid for each in web.workers()} - {victim}) == 2)
-    assert ask(web, "/healthz") == 200
-
-
-def test_a_stop_answers_what_is_under_way(web: Web, customer: Api) -> None:
+def test_web_processes_that_end_are_replaced_and_a_stop_answers_what_is_under_way(web: Web, customer: Api) -> None:
+    for how in (signal.SIGKILL, signal.SIGTERM):
+        there = eventually("both are there", lambda: len(web.workers()) == 2 and web.workers())
+        victim = min(each.pid for each in there)
+        os.kill(victim, how)
+        assert ask(web, "/healthz") == 200
+        eventually("another came", lambda gone=victim: len({each.pid for each in web.workers()} - {gone}) == 2)
+        assert ask(web, "/healthz") == 200
     (path,) = paths(customer, 1)
     content = PHOTO + bytes(UPLOAD_BYTES - len(PHOTO))
     with web.line() as line:

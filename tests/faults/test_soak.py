@@ -1,7 +1,6 @@
 """Small versions of the soaks: `python -m bench.soak` runs them for as long as one likes."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import pytest
 
@@ -11,20 +10,30 @@ from bench.soak.books import Line, store
 from tests.journeys.service import Service
 
 pytestmark = pytest.mark.long
-SHORT = outages.Pace(redis=3, process=3, store=3, slow=0, clock=0, between_restarts=(3, 6), between_stores=(1, 3))
+SHORT = outages.Pace(redis=2, process=2, store=2, slow=0, clock=0, between_restarts=(2, 4), between_stores=(1, 2))
+SECONDS = 8
+"""Longer than the longest that SHORT puts off a restart or a full disk, and then has it last."""
 OF_THE_MACHINE = ("killed: ", "stopped for a while: ")
 """Lines that judge seconds: on a machine that is busy with other tests they say nothing."""
 
 
-@pytest.fixture
-def own_service(tmp_path: Path) -> Iterator[Service]:
-    """A whole service of the test's own: the audit wants its store for itself."""
-    service = Service(tmp_path, ALLOW_PRIVATE_WEBHOOKS="1")
-    try:
-        service.start()
+@pytest.fixture(scope="module")
+def _own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with Service(tmp_path_factory.mktemp("soak"), ALLOW_PRIVATE_WEBHOOKS="1").running() as service:
         yield service
-    finally:
-        service.kill_everything()
+
+
+@pytest.fixture
+def own_service(_own: Service) -> Service:
+    """A whole service of these tests' own, up: the audit wants its store for itself."""
+    _own.start()
+    return _own
+
+
+@pytest.fixture(autouse=True)
+def _few_customers(monkeypatch: pytest.MonkeyPatch) -> None:
+    for each in (kills, outages):
+        monkeypatch.setattr(each, "CUSTOMERS", 2)
 
 
 def assert_good(found: Sequence[Line]) -> None:
@@ -46,18 +55,18 @@ def test_every_kind_of_process_is_found_by_the_supervisors_table(own_service: Se
     assert len({process.pid for each in there.values() for process in each}) == sum(map(len, there.values()))
 
 
+def test_redis_wiped_and_stopped_and_a_process_stopped_lose_and_double_nothing(own_service: Service) -> None:
+    found = outages.run(own_service, seconds=SECONDS, seed=2, pace=SHORT)
+    assert figure(found, "orders that customers believe placed")
+    assert_good(found)
+
+
 def test_after_two_kills_nothing_is_lost_doubled_or_left(own_service: Service) -> None:
     found = kills.run(own_service, seconds=600, seed=5, most=2)
     assert figure(found, "orders that customers believe placed")
     assert own_service.stop() == 0
     with own_service.books() as here:
         assert_good([*found, *store(here)])
-
-
-def test_redis_wiped_and_stopped_and_a_process_stopped_lose_and_double_nothing(own_service: Service) -> None:
-    found = outages.run(own_service, seconds=12, seed=2, pace=SHORT)
-    assert figure(found, "orders that customers believe placed")
-    assert_good(found)
 
 
 @pytest.fixture
@@ -72,7 +81,7 @@ def parts() -> Iterator[outages.Parts]:
 
 def test_postgresql_restarted_and_a_store_full_and_read_only_lose_and_double_nothing(parts: outages.Parts) -> None:
     with command.service(parts.cluster.url, outages.around(parts, SHORT)) as service:
-        found = outages.run(service, seconds=12, seed=4, parts=parts, pace=SHORT)
+        found = outages.run(service, seconds=SECONDS, seed=4, parts=parts, pace=SHORT)
         assert figure(found, "orders that customers believe placed")
         assert figure(found, "the store's disk full for a while")
         assert any(line.name.startswith("PostgreSQL restarted") for line in found)
@@ -81,15 +90,22 @@ def test_postgresql_restarted_and_a_store_full_and_read_only_lose_and_double_not
             assert_good([*found, *store(here)])
 
 
-def test_five_hundred_orders_at_once_spend_a_balance_for_a_hundred_to_the_last_credit() -> None:
+@pytest.fixture
+def affordable(monkeypatch: pytest.MonkeyPatch) -> int:
+    """So many orders can be paid for."""
+    monkeypatch.setattr(spending, "AFFORDABLE", 30)
+    return spending.AFFORDABLE
+
+
+def test_orders_at_once_spend_a_balance_for_a_third_of_them_to_the_last_credit(affordable: int) -> None:
     with spending.parts("") as here:
-        account_id, bodies = spending.uploaded(here, 500)
+        account_id, bodies = spending.uploaded(here, 3 * affordable)
         went = spending.spend(here, account_id, bodies, threads=16)
-        assert_good(spending.judged(here, account_id, went, 500))
+        assert_good(spending.judged(here, account_id, went, len(bodies)))
 
 
-def test_a_charge_too_many_is_found(container: Container) -> None:
-    account_id, bodies = spending.uploaded(container, spending.AFFORDABLE - 1)
+def test_a_charge_too_many_is_found(container: Container, affordable: int) -> None:
+    account_id, bodies = spending.uploaded(container, affordable - 1)
     went = spending.spend(container, account_id, bodies, threads=4)
     found = spending.judged(container, account_id, went, len(bodies))
     assert [line.name for line in found if not line.good] == ["orders placed", "credits charged", "credits left"]

@@ -62,7 +62,11 @@ class Receiver:
             def log_message(self, *_: object) -> None:
                 """Quiet."""
 
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/hooks"
-        server.shutdown()
+        with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+            thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+            thread.start()
+            try:
+                yield f"http://127.0.0.1:{server.server_port}/hooks"
+            finally:
+                server.shutdown()
+                thread.join()

@@ -9,13 +9,13 @@ import requests
 
 from tests import s3_servers, scenes
 from tests.journeys.service import ASK_SECONDS, Client, Service, seldom
-from tests.journeys.whole import Start
+from tests.journeys.whole import FEW_PROGRAMS, Start
 from tests.s3_servers import BUCKET, S3Server
 from tests.waiting import eventually
 
 RECOVERED_SECONDS = 35
 """So long after the store's return at most nothing waits for it any more."""
-ROOM = scenes.encoded(scenes.room(600, 400))
+ROOM = scenes.encoded(scenes.room(320, 214))
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def store(tmp_path: Path, reached_at: str) -> Iterator[S3Server]:
 @pytest.fixture
 def bucket_service(tmp_path: Path, store: S3Server, started: Start) -> Iterator[Service]:
     """The service, its files in the store's bucket."""
-    with started(tmp_path, **store.settings(STORAGE_DIRECT="1")) as service:
+    with started(tmp_path, **FEW_PROGRAMS, **store.settings(STORAGE_DIRECT="1")) as service:
         yield service
 
 

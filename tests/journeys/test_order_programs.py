@@ -15,7 +15,7 @@ from bs4 import BeautifulSoup
 from tests import scenes
 from tests.journeys.service import ASK_SECONDS, ROOT, Service
 from tests.journeys.test_receivers import IN_CI, node
-from tests.waiting import PATIENCE_SECONDS
+from tests.waiting import ORDER_SECONDS, PATIENCE_SECONDS
 
 EMAIL, PASSWORD = "script@example.com", "correct horse battery"
 STARTED = {
@@ -57,7 +57,7 @@ def run(code: str, file_name: str, folder: Path, **environ: str) -> bool:
         return False
     folder.mkdir()
     (folder / file_name).write_text(code)
-    (folder / "room.jpg").write_bytes(scenes.encoded(scenes.room(600, 400)))
+    (folder / "room.jpg").write_bytes(scenes.encoded(scenes.room(320, 214)))
     own = {name: value for name, value in os.environ.items() if name != "BRIGHTLIST_API_KEY"}
     done = subprocess.run(
         [program, file_name],
@@ -65,7 +65,7 @@ def run(code: str, file_name: str, folder: Path, **environ: str) -> bool:
         env={**own, "PYTHONPATH": str(ROOT), **environ},
         capture_output=True,
         text=True,
-        timeout=PATIENCE_SECONDS,
+        timeout=ORDER_SECONDS,
         check=False,
     )
     assert done.returncode == 0, f"{file_name}: {done.stdout}{done.stderr}"
@@ -76,17 +76,21 @@ def run(code: str, file_name: str, folder: Path, **environ: str) -> bool:
     return True
 
 
+def documented(service: Service) -> dict[str, str]:
+    """The code of each program of the documentation."""
+    docs = page(requests.Session(), service, "/docs")
+    languages = {"order.sh": "curl", "order.py": "python", "order.mjs": "node"}
+    return {name: docs.select_one(f"#program-{each} pre").text for name, each in languages.items()}
+
+
 def test_the_programs_of_the_documentation_work_with_a_key_in_the_environment(
     service: Service, tmp_path: Path
 ) -> None:
     key = service.client().session.headers["Authorization"].removeprefix("Bearer ")
-    docs = page(requests.Session(), service, "/docs")
-    languages = {"order.sh": "curl", "order.py": "python", "order.mjs": "node"}
-    programs = {name: docs.select_one(f"#program-{each} pre").text for name, each in languages.items()}
-    run_all(programs, tmp_path, BRIGHTLIST_API_KEY=key)
+    run_all(documented(service), tmp_path, BRIGHTLIST_API_KEY=key)
 
 
-def test_the_programs_beside_a_new_key_work_as_pasted(service: Service, tmp_path: Path) -> None:
+def test_the_programs_beside_a_new_key_have_it_in_them_and_work_as_pasted(service: Service, tmp_path: Path) -> None:
     service.flask("accounts", "create", EMAIL, "--credits", "10", "--password", PASSWORD)
     browser = requests.Session()
     send(browser, service, "/sign-in", email=EMAIL, password=PASSWORD)
@@ -96,6 +100,14 @@ def test_the_programs_beside_a_new_key_work_as_pasted(service: Service, tmp_path
     first = subprocess.run(first_call, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=True)
     assert '"credits":10' in first.stdout
     programs = {name: made.select_one(f"#program-{name.replace('.', '-')}").text for name in STARTED}
-    run_all(programs, tmp_path)
+    key = made.select_one("#secret").text
+    for name, code in documented(service).items():
+        pasted = programs[name].strip().splitlines()
+        ((plain, own),) = [
+            both for both in zip(code.strip().splitlines(), pasted, strict=True) if both[0] != both[1]
+        ]
+        assert "BRIGHTLIST_API_KEY" in plain, name
+        assert f'"{key}"' in own, name
+    run_all({"order.sh": programs["order.sh"]}, tmp_path)
     listed = page(browser, service, "/keys").select_one("tbody tr").text
     assert re.search(r"(127\.0\.0\.1|::1)", listed), "the use of the key is seen, with its address"

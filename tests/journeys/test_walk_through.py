@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests import scenes
 from tests.journeys.service import ROOT, Service
-from tests.waiting import PATIENCE_SECONDS
+from tests.waiting import ORDER_SECONDS
 
 
 def walk_through() -> str:
@@ -15,8 +15,8 @@ def walk_through() -> str:
 
 
 def test_the_walk_through_gives_enhanced_photos(service: Service, tmp_path: Path) -> None:
-    (tmp_path / "front.jpg").write_bytes(scenes.encoded(scenes.house(640, 427)))
-    (tmp_path / "room.jpg").write_bytes(scenes.encoded(scenes.room(640, 427)))
+    (tmp_path / "front.jpg").write_bytes(scenes.encoded(scenes.house(320, 214)))
+    (tmp_path / "room.jpg").write_bytes(scenes.encoded(scenes.room(320, 214)))
     (tmp_path / ".venv").symlink_to(ROOT / ".venv")
     (tmp_path / "wsgi.py").symlink_to(ROOT / "wsgi.py")
     commands = walk_through().replace("http://localhost:8000", service.url)
@@ -28,7 +28,7 @@ def test_the_walk_through_gives_enhanced_photos(service: Service, tmp_path: Path
         env=environ,
         capture_output=True,
         text=True,
-        timeout=PATIENCE_SECONDS,
+        timeout=ORDER_SECONDS,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

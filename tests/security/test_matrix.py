@@ -6,7 +6,8 @@ and not the number of statements, which stands for the time.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,10 +19,13 @@ from app.api.v1.operations import OPERATIONS
 from app.container import Container
 from app.domain.actors import Scope
 from app.domain.ids import RANDOM_LENGTH, random_base62
+from app.services import audit
 from app.services.security import api_keys
+from app.settings import Settings
+from tests import databases
 from tests.architecture.test_entry_points import PUBLIC
 from tests.conftest import PHOTO, Api, order_body
-from tests.fakes import FakeClock
+from tests.fakes import FakeClock, FakeEngine, FakeListingPictureMaker, FakePreviewMaker, FakeQueue
 from tests.portal.conftest import NewPerson
 from tests.portal.credits import buying
 from tests.portal.person import Person
@@ -46,11 +50,50 @@ from tests.security.things import Things, fill
 from tests.statements import counted
 
 
+@pytest.fixture(scope="module")
+def database_url(migrated: str | Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """One database for all: to fill it takes longer than most of what is asked, and nothing asked may change it."""
+    if isinstance(migrated, Path):
+        return databases.copy_of(migrated, tmp_path_factory.mktemp("matrix"))
+    databases.empty(migrated)
+    return migrated
+
+
+@pytest.fixture(scope="module")
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture(scope="module")
+def container(database_url: str, clock: FakeClock, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Container]:
+    """The running parts over that database. In the end money and files must agree."""
+    folder = tmp_path_factory.mktemp("matrix")
+    urls = {"database_url": database_url, "base_url": "http://localhost"}
+    container = Container(Settings(data_dir=folder, secret_key="s" * 32, **urls), clock)
+    container.queue, container.engine, container.previews = FakeQueue(), FakeEngine(), FakePreviewMaker()
+    container.listing_pictures = FakeListingPictureMaker()
+    container.payments = DemoPayments(folder / "demo-payments", "s" * 32)
+    yield container
+    with container.database.read_session() as session:
+        assert list(audit.find_mismatches(session, container.storage)) == []
+    container.database.engine.dispose()
+
+
+@pytest.fixture(scope="module")
+def filled() -> list[Things]:
+    """What the first test that wants the world makes for all."""
+    return []
+
+
 @pytest.fixture
-def world(container: Container, app: Flask, new_person: NewPerson, clock: FakeClock) -> tuple[Things, Things]:
+def world(
+    filled: list[Things], container: Container, new_person: NewPerson, clock: FakeClock
+) -> tuple[Things, Things]:
     """Two accounts that have everything."""
-    container.payments = DemoPayments(container.settings.data_dir / "demo-payments", "s" * 32)
-    return fill("canary", new_person, container, clock), fill("magpie", new_person, container, clock)
+    if not filled:
+        filled += [fill(name, new_person, container, clock) for name in ("canary", "magpie")]
+    theirs, mine = filled
+    return theirs, mine
 
 
 def test_every_route_is_public_or_has_a_row(app: Flask, world: tuple[Things, Things]) -> None:

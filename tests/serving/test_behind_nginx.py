@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import socket
 import subprocess
 import zipfile
 from collections.abc import Iterator
@@ -21,6 +20,7 @@ from app.services.accounts import accounts
 from app.settings import Settings
 from tests.conftest import PHOTO, Api, develop, work
 from tests.portal.person import Person
+from tests.ports import kept_port
 from tests.serving.conftest import Site
 from tests.waiting import PATIENCE_SECONDS, eventually
 
@@ -91,20 +91,18 @@ class Proxied(requests.Session):
 @pytest.fixture
 def nginx(site: Site, container: Container, tmp_path: Path) -> Iterator[Proxied]:
     """nginx before the service."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    servers = adapted(site, container, port, tmp_path)
-    (tmp_path / "nginx.conf").write_text(MAIN.format(folder=tmp_path, servers=servers))
-    command = (NGINX or "", "-p", str(tmp_path), "-e", f"{tmp_path}/error.log", "-c", f"{tmp_path}/nginx.conf")
-    run = subprocess.Popen(command)
-    client = Proxied(port)
-    try:
-        eventually("nginx answers", lambda: _answers(client))
-        yield client
-    finally:
-        run.terminate()
-        run.wait(PATIENCE_SECONDS)
+    with kept_port() as port:
+        servers = adapted(site, container, port, tmp_path)
+        (tmp_path / "nginx.conf").write_text(MAIN.format(folder=tmp_path, servers=servers))
+        command = (NGINX or "", "-p", str(tmp_path), "-e", f"{tmp_path}/error.log", "-c", f"{tmp_path}/nginx.conf")
+        run = subprocess.Popen(command)
+        try:
+            with Proxied(port) as client:
+                eventually("nginx answers", lambda: _answers(client))
+                yield client
+        finally:
+            run.terminate()
+            run.wait(PATIENCE_SECONDS)
 
 
 def _answers(client: Proxied) -> bool:
