@@ -13,7 +13,7 @@ MODEL := build/diffusion
 PYTEST := env -u PYTHONDONTWRITEBYTECODE OPENBLAS_NUM_THREADS=1 \
 	$(BIN)/python $(COVERAGE) -m pytest -n auto --maxprocesses 4
 
-.PHONY: run test test-all test-servers test-hosts test-model check audit setup screenshots sheets diffusion-server
+.PHONY: run test test-all test-engine test-servers test-hosts test-model check audit setup screenshots sheets diffusion-server
 
 # `exec` leaves no shell between make and the service to swallow a signal. What one start compiled, the next and each of
 # its processes need not: that halves a start, so it is kept also where Python is told not to.
@@ -28,6 +28,10 @@ test: setup
 # Everything: all page states, journeys, kills, full-size pictures, training.
 test-all: setup
 	@$(PYTEST) tests
+
+# All of the engine, long tests too; when all pass, tests/engine/complete_run.json says so, which is to be committed.
+test-engine: setup
+	@$(PYTEST) tests/engine
 
 # What can differ on the servers that TEST_DATABASE_URL and TEST_REDIS_URL name.
 test-servers: setup

@@ -1,7 +1,8 @@
-"""Which of the engine's long tests run: all until all have passed with things as they are, then a tenth a day.
+"""Which of the engine's tests run: all until all have passed with things as they are, then a tenth of them a day.
 
 Pictures are slow to make, and stay the same as long as nothing changes that makes them. The run in which all tests
-passed writes a digest of everything that does (RECORD, committed); while it holds, every day has its own tenth.
+passed writes a digest of everything that does (RECORD, committed). While it holds, every day has its own tenth: of
+the long tests where everything runs, of all in the quick lane.
 """
 
 import json
@@ -57,16 +58,16 @@ def share_of(day: date) -> int:
     return day.toordinal() % SHARES
 
 
-def is_due(item: pytest.Item, share: int) -> bool:
-    """Whether the test runs on the day of this share; what is not a long test of the engine always does."""
-    if FOLDER not in item.path.parents or not is_long(item):
+def is_due(item: pytest.Item, share: int, lane: Lane) -> bool:
+    """Whether the test runs on the day of this share; what is not of the engine always does."""
+    if FOLDER not in item.path.parents or (lane is Lane.ALL and not is_long(item)):
         return True
     return crc32(item.nodeid.encode()) % SHARES == share
 
 
 @dataclass(eq=False)
 class EngineShare:
-    """Chooses among the engine's long tests for all processes of a run, and keeps that all of them passed."""
+    """Chooses among the engine's tests for all processes of a run, and keeps that all of them passed."""
 
     config: pytest.Config
     share: int | None = field(init=False)
@@ -87,7 +88,8 @@ class EngineShare:
         """Leave out what is due on other days."""
         if self.share is None:
             return
-        due = [is_due(item, self.share) for item in items]
+        lane = Lane(config.getoption("--lane"))
+        due = [is_due(item, self.share, lane) for item in items]
         config.hook.pytest_deselected(items=[item for item, chosen in zip(items, due, strict=True) if not chosen])
         items[:] = [item for item, chosen in zip(items, due, strict=True) if chosen]
 
@@ -107,15 +109,16 @@ class EngineShare:
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say what was left out, or kept."""
         if self.share is not None:
-            due = f"share {self.share + 1} of {SHARES} of the engine's long tests ran"
-            terminalreporter.write_line(f"{due}: nothing that they look at has changed since all passed")
+            due = f"share {self.share + 1} of {SHARES} of the engine's tests ran"
+            terminalreporter.write_line(f"{due}: nothing that they look at has changed since all of them passed")
         elif self._is_complete():
             terminalreporter.write_line(
                 f"all tests of the engine ran; {RECORD.relative_to(ROOT)} says so if all passed"
             )
 
     def _choose(self) -> int | None:
-        partly = self.config.getoption("--lane") == Lane.ALL and self.config.args == ["tests"]
+        lane = self.config.getoption("--lane")
+        partly = lane in (Lane.QUICK, Lane.ALL) and self.config.args == ["tests"]
         return share_of(datetime.now(UTC).date()) if partly and has_passed() else None
 
     def _is_complete(self) -> bool:

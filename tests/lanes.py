@@ -23,16 +23,20 @@ LONG = (
     "training",
     "bench",
     "faults",
+    "monitoring/test_traces_and_reports.py",
+    "security/test_short_soaks.py",
+    "test_cli_storage.py",
+    "test_loading.py",
     "test_supervision.py",
     "services/billing/test_long_ledgers.py",
     "services/staff/test_staff_scale.py",
     "services/test_plans.py",
     "services/webhooks/test_webhook_flat.py",
 )
-"""Folders (or files) that need a browser, the whole service, learning material, or a hundred thousand rows."""
+"""Folders (or files) that need a browser, the whole service, other servers, one process after the other, learning
+material, or a hundred thousand rows."""
 SERVERS = (
     "services",
-    "security",
     "api",
     "conformance",
     "tasks",
@@ -42,7 +46,6 @@ SERVERS = (
     "journeys",
     "faults",
     "hosts/test_several_hosts.py",
-    "browser/test_business_journey.py",
     "browser/test_order_journeys.py",
     "adapters/test_queue_contract.py",
     "architecture/test_migrations.py",
@@ -62,11 +65,38 @@ HOSTS_ALONE = ("hosts",)
 MODEL = ("journeys/test_diffusion_server.py",)
 """What installs a real model. Every other lane is without: they have servers that answer as such a model's does."""
 SAME_ON_SERVERS = (
+    "api/test_bad_fields.py",
+    "api/test_bad_files.py",
+    "api/test_bad_json.py",
+    "api/test_bad_multipart.py",
+    "api/test_bad_names.py",
+    "api/test_bad_uploads.py",
+    "api/test_bad_urls.py",
+    "api/test_hostile_uploads.py",
+    "browser/test_order_journeys.py::test_a_first_order_from_the_sign_up_to_the_pictures[by keyboard alone]",
+    "browser/test_order_journeys.py::test_a_first_order_from_the_sign_up_to_the_pictures[with scripts]",
+    "conformance/test_generated_requests.py",
+    "conformance/test_interface_multipart.py",
+    "conformance/test_openapi_document.py",
+    "faults/test_promises.py",
+    "faults/test_silent_redis.py",
+    "faults/test_slow_clients.py",
+    "faults/test_soak.py",
+    "journeys/test_bucket.py",
     "journeys/test_hostile.py",
     "journeys/test_outside_services.py",
     "journeys/test_receivers.py",
-    "faults/test_slow_clients.py",
-    "browser/test_order_journeys.py::test_a_first_order_from_the_sign_up_to_the_pictures[by keyboard alone]",
+    "journeys/test_walk_through.py",
+    "monitoring/test_log_lines.py",
+    "monitoring/test_traces_and_reports.py",
+    "security/test_asvs.py",
+    "security/test_matrix.py",
+    "security/test_short_soaks.py",
+    "tasks/test_pack_worker.py",
+    "tasks/test_preview_worker.py",
+    "web/test_bucket_faults.py",
+    "web/test_compression.py",
+    "web/test_proxies.py",
 )
 """Files or single tests of which nothing differs by the database or the queue, or only what another one shows."""
 
@@ -104,7 +134,7 @@ class Lane(StrEnum):
             case Lane.QUICK:
                 return is_below(path, LONG) and "mark.quick" not in path.read_text()
             case Lane.SERVERS:
-                return not is_below(path, tuple(place.partition("::")[0] for place in SERVERS))
+                return not is_below(path, SERVERS) or is_below(path, SAME_ON_SERVERS)
             case _:
                 return False
 

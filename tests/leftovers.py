@@ -20,6 +20,7 @@ SHARED = {
 }
 """Processes by a part of their command line that outlive a file, and why they may."""
 KEPT = {
+    "renewals": "of claims on Idempotency-Keys; without any it ends within two seconds and writes nothing",
     "PubSubWorkerThread": "RQ's, which waits for it a second and lets it end by itself",
     "sender_": "those of a worker for webhooks, which its process keeps",
 }

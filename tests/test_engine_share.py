@@ -1,4 +1,4 @@
-"""The engine's long tests run whole until all have passed with things as they are, then a tenth of them a day."""
+"""The engine's tests run whole until all have passed with things as they are, then a tenth of them a day."""
 
 import json
 from datetime import date, timedelta
@@ -10,6 +10,7 @@ import pytest
 
 from tests import engine_share
 from tests.engine_share import FOLDER, RECORD, ROOT, SHARES, EngineShare, digest, has_passed, is_due, share_of
+from tests.lanes import Lane
 
 MONDAY = date(2026, 11, 30)
 
@@ -41,19 +42,24 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_in_ten_days_every_long_test_of_the_engine_has_run_once() -> None:
     tests = [long_test(f"tests/engine/test_skies.py::test_a_sky[{number}]") for number in range(50)]
     days = [share_of(MONDAY + timedelta(days=number)) for number in range(SHARES)]
-    assert [sum(is_due(test, day) for day in days) for test in tests] == [1] * len(tests)
-    assert 1 < sum(is_due(test, days[0]) for test in tests) < 15
+    for lane in (Lane.QUICK, Lane.ALL):
+        assert [sum(is_due(test, day, lane) for day in days) for test in tests] == [1] * len(tests)
+    assert 1 < sum(is_due(test, days[0], Lane.ALL) for test in tests) < 15
 
 
-def test_long_tests_of_other_folders_and_quick_ones_of_the_engine_run_every_day() -> None:
-    quick = long_test("tests/engine/test_skies.py::test_quick")
+def test_tests_of_other_folders_run_every_day_and_quick_ones_of_the_engine_where_everything_runs() -> None:
+    quick, other = (
+        long_test(f"tests/{file}::test_x") for file in ("engine/test_skies.py", "services/test_plans.py")
+    )
     quick.get_closest_marker = lambda name: None
-    for test in (quick, long_test("tests/services/test_plans.py::test_x")):
-        assert all(is_due(test, day) for day in range(SHARES))
+    for test, lane in ((other, Lane.ALL), (other, Lane.QUICK), (quick, Lane.ALL)):
+        assert all(is_due(test, day, lane) for day in range(SHARES))
+    assert sum(is_due(quick, day, Lane.QUICK) for day in range(SHARES)) == 1
 
 
 def test_a_share_is_chosen_only_where_everything_runs_and_nothing_has_changed(record: Path) -> None:
     assert EngineShare(config_of()).share in range(SHARES)
+    assert EngineShare(config_of(lane="quick")).share in range(SHARES)
     assert EngineShare(config_of(args=["tests/engine"])).share is None
     assert EngineShare(config_of(lane="servers")).share is None
     record.write_text(json.dumps({"digest": "another"}))

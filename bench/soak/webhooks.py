@@ -151,6 +151,12 @@ def _waiting(random: Random, elsewhere: str, tls: ssl.SSLContext) -> Iterator[li
         yield found
 
 
+LED_NOWHERE = (AttemptOutcome.ADDRESS_NOT_ALLOWED, AttemptOutcome.TIMEOUT)
+"""How attempts at what is refused may end: the resolver that some spellings are asked of may not answer in
+time. Whether anything was dialled is counted on its own.
+"""
+
+
 @dataclass
 class Authority:
     """Who signs for receivers. Every transport reads this one file: that of all authorities there are takes longer
@@ -258,7 +264,7 @@ def _refused(
     start = time.monotonic()
     outcome = transport.send(DeliveryRequest(url, {}, b"{}")).outcome
     found.attempt("forbidden" if not vetted else "rebound", time.monotonic() - start, limit)
-    if outcome is not AttemptOutcome.ADDRESS_NOT_ALLOWED:
+    if outcome not in LED_NOWHERE:
         found.wrong.append(f"{kind}: {url!r} {outcome}")
     if not vetted:
         try:
