@@ -44,9 +44,27 @@ class Budget(NamedTuple):
 
 NOTHING = Budget(0)
 BUDGETS: Mapping[Lane, Mapping[Dear, Budget]] = {
-    Lane.QUICK: {},
-    Lane.ALL: {},
-    Lane.SERVERS: {},
+    Lane.QUICK: {
+        Dear.PAGES: Budget(30),
+        Dear.BROWSERS: Budget(1),
+        Dear.SERVICES: Budget(1),
+        Dear.DATABASES: Budget(9, process=1),
+        Dear.ROOMS: Budget(22),
+    },
+    Lane.ALL: {
+        Dear.PAGES: Budget(1300),
+        Dear.BROWSERS: Budget(3),
+        Dear.JVMS: Budget(1),
+        Dear.SERVICES: Budget(13),
+        Dear.DATABASES: Budget(12, process=1),
+        Dear.ROOMS: Budget(90),
+    },
+    Lane.SERVERS: {
+        Dear.PAGES: Budget(60),
+        Dear.BROWSERS: Budget(1),
+        Dear.SERVICES: Budget(8),
+        Dear.DATABASES: Budget(60, process=1),
+    },
 }
 """By lane; what is not named may not happen at all. Lanes that are not named have no budget."""
 

@@ -17,6 +17,7 @@ from tests.waiting import eventually
 SHARED = {
     "flask --app wsgi up": "the whole service, which journeys start again",
     "playwright": "drives the browser",
+    "multiprocessing.resource_tracker": "Python's own, which ends with its process",
 }
 """Processes by a part of their command line that outlive a file, and why they may."""
 KEPT = {

@@ -11,7 +11,6 @@ ON_THE_WHOLE_SERVICE = frozenset(
     {
         "browser/test_business_journey.py",
         "browser/test_order_journeys.py",
-        "faults/test_soak.py",
         "journeys/test_hostile.py",
         "journeys/test_killed.py",
         "journeys/test_order_programs.py",
@@ -25,12 +24,15 @@ ON_THE_SEEDED_WORLDS = frozenset(
 )
 WHOLE_SERVICE = "the whole service"
 SEEDED_WORLDS = "the seeded worlds"
+BROWSER = "a browser"
+"""What else looks at pages: one browser serves as long as tests of its folder follow one another."""
+SOAK = "faults/test_soak.py"
 SEVERAL_HOSTS = "hosts/test_several_hosts.py"
 GUARDS = "architecture/"
 
 
 class Scheduling(LoadScopeScheduling):
-    """Hands out whole files, those with most tests first; but before them journeys and the states of pages."""
+    """Hands out whole files, those with most tests first; but what takes longest before them."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0].removeprefix("tests/")
@@ -38,10 +40,12 @@ class Scheduling(LoadScopeScheduling):
             return WHOLE_SERVICE
         if file in ON_THE_SEEDED_WORLDS:
             return SEEDED_WORLDS
+        if file.startswith("browser/"):
+            return BROWSER
         return GUARDS if file.startswith(GUARDS) else file
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        for long in (SEVERAL_HOSTS, SEEDED_WORLDS, WHOLE_SERVICE):
+        for long in (SOAK, SEVERAL_HOSTS, BROWSER, SEEDED_WORLDS, WHOLE_SERVICE):
             if long in self.workqueue:
                 self.workqueue.move_to_end(long, last=False)
         super()._assign_work_unit(node)
