@@ -73,7 +73,8 @@ class EngineShare:
     share: int | None = field(init=False)
     """None where all are due."""
     passed: int = 0
-    skipped: int = 0
+    others: int = 0
+    """Those that were skipped or failed."""
 
     def __post_init__(self) -> None:
         given = getattr(self.config, "workerinput", None)
@@ -95,14 +96,14 @@ class EngineShare:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count those that passed, in the process that reports."""
-        if report.nodeid.startswith("tests/engine/") and not isinstance(report, pytest.SubtestReport):
-            self.passed += report.when == "call" and report.passed
-            self.skipped += report.skipped
+        if report.nodeid.startswith("tests/engine/"):
+            self.passed += report.when == "call" and report.passed and not isinstance(report, pytest.SubtestReport)
+            self.others += not report.passed
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the record where all of the engine's tests have run and passed."""
-        if self._is_complete() and session.exitstatus == pytest.ExitCode.OK:
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        """Write the record where all of the engine's tests have run and passed, whatever became of others."""
+        ended = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
+        if self._is_complete() and ended and self.passed and not self.others:
             kept = {"digest": digest(), "day": f"{datetime.now(UTC):%Y-%m-%d}", "passed": self.passed}
             RECORD.write_text(json.dumps(kept, indent=1) + "\n")
 
@@ -112,9 +113,8 @@ class EngineShare:
             due = f"share {self.share + 1} of {SHARES} of the engine's tests ran"
             terminalreporter.write_line(f"{due}: nothing that they look at has changed since all of them passed")
         elif self._is_complete():
-            terminalreporter.write_line(
-                f"all tests of the engine ran; {RECORD.relative_to(ROOT)} says so if all passed"
-            )
+            said = "did not all pass" if self.others else f"all passed: commit {RECORD.name}, which says so"
+            terminalreporter.write_line(f"the engine's tests {said}")
 
     def _choose(self) -> int | None:
         lane = self.config.getoption("--lane")
@@ -125,4 +125,4 @@ class EngineShare:
         options = self.config.option
         part = options.keyword or options.markexpr or options.deselect or self.share is not None
         whole = self.config.args in (["tests"], ["tests/engine"]) and self.config.getoption("--lane") == Lane.ALL
-        return whole and not part and not self.skipped and not hasattr(self.config, "workerinput")
+        return whole and not part and not hasattr(self.config, "workerinput")

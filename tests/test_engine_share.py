@@ -79,23 +79,24 @@ def test_the_processes_of_a_run_take_the_share_of_the_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "skipped", "status", "kept"),
+    ("given", "others", "status", "kept"),
     [
         ({"args": ["tests/engine"]}, 0, pytest.ExitCode.OK, True),
+        ({}, 0, pytest.ExitCode.TESTS_FAILED, True),
         ({"args": ["tests/engine"]}, 1, pytest.ExitCode.OK, False),
-        ({"args": ["tests/engine"]}, 0, pytest.ExitCode.TESTS_FAILED, False),
+        ({"args": ["tests/engine"]}, 0, pytest.ExitCode.INTERRUPTED, False),
         ({"args": ["tests/engine/test_skies.py"]}, 0, pytest.ExitCode.OK, False),
         ({"args": ["tests/engine"], "keyword": "sky"}, 0, pytest.ExitCode.OK, False),
         ({"args": ["tests"], "lane": "quick"}, 0, pytest.ExitCode.OK, False),
     ],
 )
 def test_only_a_whole_run_in_which_all_passed_is_kept(
-    record: Path, given: Any, skipped: int, status: pytest.ExitCode, kept: bool
+    record: Path, given: Any, others: int, status: pytest.ExitCode, kept: bool
 ) -> None:
     record.unlink()
     run = EngineShare(config_of(**given))
-    run.skipped, run.passed = skipped, 12
-    run.pytest_sessionfinish(SimpleNamespace(exitstatus=status))
+    run.others, run.passed = others, 12
+    run.pytest_sessionfinish(status)
     assert record.exists() == kept
     if kept:
         assert json.loads(record.read_text())["passed"] == 12
