@@ -52,7 +52,7 @@ BUDGETS: Mapping[Lane, Mapping[Dear, Budget]] = {
         Dear.ROOMS: Budget(22),
     },
     Lane.ALL: {
-        # 1,273 to 1,306 so far: without scripts a page that waits for pictures loads itself anew, the slower the oftener.
+        # 1,273 to 1,306 so far: without scripts a page that waits for pictures loads itself anew.
         Dear.PAGES: Budget(1500),
         Dear.BROWSERS: Budget(3),
         Dear.JVMS: Budget(1),
