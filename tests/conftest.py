@@ -24,6 +24,7 @@ from app.adapters import redis_embedded
 from app.container import Container
 from app.domain.reviews import QcMode
 from app.models import Membership
+from app.services import audit
 from app.services.accounts import accounts, passwords
 from app.services.billing import credits
 from app.services.photos import packs, photos, revisions, variants
@@ -35,7 +36,7 @@ from app.services.previews import previews
 from app.services.previews.worker import PreviewWorker
 from app.services.security import api_keys
 from app.settings import Settings
-from tests import apps, books, budgets, databases, lanes, together
+from tests import apps, budgets, databases, lanes, together
 from tests.engine_share import EngineShare
 from tests.fakes import FakeClock, FakeEngine, FakeListingPictureMaker, FakePreviewMaker, FakeQueue, photo
 from tests.lanes import Lane
@@ -182,7 +183,8 @@ def container(settings: Settings, clock: FakeClock) -> Iterator[Container]:
     renewals = container.renewals
     for use in list(renewals._since):
         renewals.let_go(use)
-    mismatches = books.mismatches(container)
+    with container.database.read_session() as session:
+        mismatches = list(audit.find_mismatches(session, container.storage))
     container.database.engine.dispose()
     assert mismatches == []
 

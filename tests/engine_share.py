@@ -5,10 +5,11 @@ passed writes a digest of everything that does (RECORD, committed). While it hol
 the long tests where everything runs, of all in the quick lane.
 """
 
+import ast
 import json
-import re
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,13 @@ from tests.lanes import TESTS, Lane, is_long
 
 ROOT = TESTS.parent
 FOLDER = TESTS / "engine"
+APP_ENGINE = ROOT / "app" / "engine"
 RECORD = FOLDER / "complete_run.json"
 PICTURES = ROOT / "static" / "img"
 """Those that the tests hold against what the engine makes now."""
 SHARES = 10
-_IMPORT = re.compile(r"^\s*from ((?:tests|bench|app\.portal)[\w.]*) import (.+)$", re.MULTILINE)
+FOLLOWED = ("tests", "bench", "app/domain")
+"""Where what is imported counts with all that it imports; elsewhere it counts alone."""
 
 
 def digest(version: str | None = None) -> str:
@@ -37,15 +40,30 @@ def digest(version: str | None = None) -> str:
     return found.hexdigest()
 
 
-def _tests() -> set[Path]:
-    """The files of the tests, and those that they import from elsewhere."""
+@cache
+def _tests() -> frozenset[Path]:
+    """The files of the tests, and those that they import from elsewhere; the engine is in its version."""
     files = set(FOLDER.rglob("*.py"))
-    for file in tuple(files):
-        for package, names in _IMPORT.findall(file.read_text()):
-            path = ROOT / package.replace(".", "/")
-            named = [path, *(path / name for name in re.findall(r"\w+", names))]
-            files |= {module for each in named if (module := each.with_suffix(".py")).is_file()}
-    return files
+    left = list(files)
+    while left:
+        for file in _imported(left.pop()) - files:
+            files.add(file)
+            if file.relative_to(ROOT).as_posix().startswith(FOLLOWED):
+                left.append(file)
+    return frozenset(file for file in files if APP_ENGINE not in file.parents)
+
+
+def _imported(file: Path) -> set[Path]:
+    """The files of this project that a file imports."""
+    modules = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        match node:
+            case ast.ImportFrom(module=str() as module):
+                modules |= {module, *(f"{module}.{each.name}" for each in node.names)}
+            case ast.Import(names=names):
+                modules |= {each.name for each in names}
+    paths = {ROOT / module.replace(".", "/") for module in modules}
+    return {found for path in paths for found in (path.with_suffix(".py"), path / "__init__.py") if found.is_file()}
 
 
 def has_passed() -> bool:

@@ -103,7 +103,20 @@ def test_only_a_whole_run_in_which_all_passed_is_kept(
         assert has_passed()
 
 
-@pytest.mark.parametrize("name", ["tests/engine/test_skies.py", "tests/scenes.py", "static/img/favicon.svg"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tests/engine/test_skies.py",
+        "tests/scenes.py",
+        "tests/edit_server.py",
+        "bench/quality/removal.py",
+        "app/adapters/generative_http.py",
+        "app/domain/photo_groups.py",
+        "app/domain/exposure_patterns.py",
+        "app/portal/style_pictures.py",
+        "static/img/favicon.svg",
+    ],
+)
 def test_a_change_of_what_the_tests_look_at_is_a_change_of_the_digest(name: str, monkeypatch: Any) -> None:
     before, read = digest(), Path.read_bytes
     changed = ROOT / name
