@@ -26,6 +26,7 @@ LEAVING = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("left", LEAVING)
 def test_a_test_fails_by_the_thread_or_process_that_it_leaves(left: str, tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(CONFTEST)

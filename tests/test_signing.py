@@ -87,6 +87,7 @@ def test_the_address_of_a_time_stamping_authority_is_a_web_address() -> None:
         load_settings({"C2PA_TSA_URL": "file:///etc/passwd"})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", [("work", "photos"), ("work", "previews"), ("work", "rooms"), ("up",)])
 def test_no_process_that_signs_starts_with_a_certificate_that_is_over(
     command: tuple[str, ...], tmp_path: Path
@@ -104,6 +105,7 @@ def test_a_certificate_that_the_library_does_not_take_is_refused_at_the_start(tm
         make_credentials(load_settings(environ), NOW)
 
 
+@pytest.mark.long
 def test_without_the_package_the_start_is_refused_with_the_command_that_installs_it(tmp_path: Path) -> None:
     environ = {"DATA_DIR": str(tmp_path), "CONTENT_CREDENTIALS": "demo"}
     done = start(environ, "work", "photos", lost="sys.modules['c2pa'] = None; ")
@@ -112,6 +114,7 @@ def test_without_the_package_the_start_is_refused_with_the_command_that_installs
     assert "requirements/credentials.txt" in done.stderr
 
 
+@pytest.mark.long
 def test_without_the_setting_nothing_needs_the_package(tmp_path: Path) -> None:
     program = (
         "import sys; sys.modules['c2pa'] = None; from app.container import Container; "

@@ -129,6 +129,7 @@ def test_of_a_database_or_redis_that_is_away_only_that_is_told(
     assert not [name for name, _ in found if name.startswith("brightlist_queue")]
 
 
+@pytest.mark.long
 def test_what_processes_and_their_work_horses_count_is_added_up_in_few_files(container: Container) -> None:
     folder = container.settings.metrics_folder
     for _ in range(2):
@@ -142,6 +143,7 @@ def test_what_processes_and_their_work_horses_count_is_added_up_in_few_files(con
     assert len(list(folder.glob("counter_*-horse.db"))) == 2, "one of each worker, not one of each photo"
 
 
+@pytest.mark.long
 def test_the_command_serves_metrics_on_their_own_port_and_ends_when_told(container: Container, api: Api) -> None:
     settings = container.settings
     container.database.engine.dispose()
@@ -171,6 +173,7 @@ def test_the_command_serves_metrics_on_their_own_port_and_ends_when_told(contain
             assert process.wait() == 0
 
 
+@pytest.mark.long
 def test_without_a_port_the_command_says_what_is_missing(tmp_path: Path) -> None:
     environ = {"DATA_DIR": str(tmp_path), "PATH": ""}
     command = [sys.executable, "-m", "app.cli.processes", "metrics"]

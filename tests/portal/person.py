@@ -5,10 +5,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property
 from typing import Any, TypeVar
 from xml.etree.ElementTree import Element
 
 import html5lib
+from bs4 import BeautifulSoup
 from flask import Flask, session
 from flask_wtf.csrf import generate_csrf
 from webtest import TestApp, TestRequest, TestResponse
@@ -23,6 +25,7 @@ from tests.fakes import FakeClock
 Given = TypeVar("Given")
 PASSWORD = "correct horse battery"
 BROWSER = {"HTTP_HOST": "localhost", "REMOTE_ADDR": "127.0.0.1"}
+_FORM = re.compile(r'<form\b(?:[^>]*?\sid="(?P<id>[^"]+)")?.*?</form>', re.DOTALL)
 _TOKEN = re.compile(r'name="csrf_token"[^>]*value="([^"]+)"')
 # What may be other words on a page of the same shape; entities stay, since a bare one makes a page invalid.
 _TEXT = re.compile(r">[^<&]+")
@@ -41,21 +44,23 @@ class _Forms(Mapping[int | str, Form]):
 
     def __init__(self, page: "Page") -> None:
         self._page = page
-        self._texts = dict(enumerate(page.html("form")))
-        self._texts |= {each["id"]: each for each in self._texts.values() if each.get("id")}
+        found = list(_FORM.finditer(page.testbody))
+        self._begins = {place: each.start() for place, each in enumerate(found)}
+        self._begins |= {each["id"]: each.start() for each in found if each["id"]}
+        self._texts = {each.start(): each[0] for each in found}
         self._read: dict[int, Form] = {}
 
     def __getitem__(self, key: int | str) -> Form:
-        tag = self._texts[key]
-        if id(tag) not in self._read:
-            self._read[id(tag)] = Form(self._page, str(tag), self._page.parser_features)
-        return self._read[id(tag)]
+        begin = self._begins[key]
+        if begin not in self._read:
+            self._read[begin] = Form(self._page, self._texts[begin], self._page.parser_features)
+        return self._read[begin]
 
     def __iter__(self) -> Iterator[int | str]:
-        return iter(self._texts)
+        return iter(self._begins)
 
     def __len__(self) -> int:
-        return len(self._texts)
+        return len(self._begins)
 
 
 class Page(TestResponse):
@@ -63,6 +68,11 @@ class Page(TestResponse):
 
     def _parse_forms(self) -> None:
         self._forms_indexed = _Forms(self)
+
+    @cached_property
+    def html(self) -> BeautifulSoup:
+        """What it consists of, read once."""
+        return super().html
 
 
 class _Request(TestRequest):

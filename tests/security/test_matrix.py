@@ -7,6 +7,7 @@ and not the number of statements, which stands for the time.
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from app.container import Container
 from app.domain.actors import Scope
 from app.domain.ids import RANDOM_LENGTH, random_base62
 from app.services import audit
+from app.services.accounts import accounts
 from app.services.security import api_keys
 from app.settings import Settings
 from tests import databases
@@ -37,6 +39,7 @@ from tests.security.matrix import (
     STAFF_TOO,
     Case,
     Matrix,
+    Watch,
     arguments,
     browsing,
     calling,
@@ -103,6 +106,15 @@ def test_every_route_is_public_or_has_a_row(app: Flask, world: tuple[Things, Thi
         for name in arguments(rule):
             assert theirs.id_for(rule.endpoint, name), f"{rule.endpoint}: no thing for <{name}>"
         assert rule.endpoint not in PUBLIC or rule.endpoint in BY_LINK or not arguments(rule)
+
+
+def test_a_row_that_changes_is_seen_once(container: Container, clock: FakeClock) -> None:
+    with closing(Watch(container)) as database:
+        assert not database.changed()
+        with container.database.unit_of_work() as session:
+            accounts.create(session, "heron@example.com", clock())
+        assert database.changed()
+        assert not database.changed()
 
 
 def test_another_customer_learns_nothing(

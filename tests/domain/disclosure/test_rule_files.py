@@ -105,6 +105,7 @@ STARTS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("start", STARTS.values(), ids=STARTS.keys())
 def test_no_process_starts_with_a_fault_and_says_where_it_is(folder: Path, tmp_path: Path, start: str) -> None:
     path, line = spoil(folder, "version: 1", "version: one")

@@ -11,7 +11,7 @@ from app.domain.photo_facts import FileFacts
 from app.models import Photo, PhotoFrame
 from tests.conftest import develop
 from tests.fakes import make_facts
-from tests.portal.orders.wizard import act, add, at_photos, board_of, names, photos_of, tick
+from tests.portal.orders.wizard import act, add, at_enhancements, at_photos, board_of, names, photos_of, tick
 from tests.portal.person import Person
 
 NOON = datetime.fromisoformat("2026-06-01T12:00:00")
@@ -83,7 +83,7 @@ def test_a_group_is_ordered_as_one_photo(person: Person, container: Container) -
 def test_frames_of_a_later_order_are_copied_with_what_is_known_of_them(
     person: Person, container: Container
 ) -> None:
-    page = add(person, at_photos(person), *(f"room{number}.jpg" for number in range(MAX_PHOTOS)))
+    page = at_enhancements(person, MAX_PHOTOS)
     develop(container)
     page = person.send(with_more_files(person, container, page, *ROOM).forms["frames"])
     form = page.forms["effects"]

@@ -214,8 +214,7 @@ def test_lists_changed_in_another_tab_are_not_overwritten_unseen(person: Person,
 def test_more_photos_than_an_order_takes_are_told_and_placed_as_several(
     person: Person, container: Container
 ) -> None:
-    page = add(person, at_photos(person), *(f"room{number}.jpg" for number in range(51)))
-    form = page.forms["effects"]
+    form = at_enhancements(person, 51).forms["effects"]
     tick(form, "interior", ["hdr_enhancement"])
     page = person.send(form)
     assert "This becomes 2 orders: 50 + 1 photos." in page.text
