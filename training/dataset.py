@@ -19,13 +19,15 @@ Random = np.random.Generator
 # Height and width of a batch's samples.
 SIZES = ((384, 512), (384, 512), (512, 384), (448, 448), (480, 640))
 SCALE = 4
-OTHER_GROUND, OTHER_SKY, PASTED, WHITEWASHED = 0.3, 0.35, 0.25, 0.2
+OTHER_GROUND, OTHER_SKY, PASTED, WHITEWASHED, DRIED = 0.3, 0.35, 0.25, 0.2, 0.25
 SKIES, SKY_SIZE, COMPUTED = 120, (224, 336), 30
 GROUND = (Label.LAWN, Label.GRAVEL, Label.PAVING, Label.SNOW)
 # A label that so many sources show is not rare; one shows it from this share of it on; how much more often at most.
 OFTEN, SHOWN, MORE = 80, 0.012, 5.0
 # How often ground becomes each kind.
 LIKELY_GROUND = {"lawn": 0.45, "gravel": 0.25, "paving": 0.25, "snow": 0.05}
+# Turf that lacks water: straw, tan, brown, olive, as sRGB bytes.
+DRY = ((205, 182, 128), (186, 158, 112), (150, 122, 84), (166, 156, 92))
 PASTABLE = (
     Label.BED, Label.SOFA, Label.TABLE, Label.CHAIR, Label.FURNITURE, Label.PLANT, Label.APPLIANCE, Label.CABINET,
     Label.LAMP, Label.CAR, Label.BIN, Label.BUSH, Label.PERSON, Label.CLUTTER, Label.FIREPLACE, Label.MIRROR,
@@ -97,6 +99,8 @@ def sample(given: Pools, size: tuple[int, int], chance: Random) -> Source:
     facts = dict(source.facts)
     if not source.indoors and given.ground and chance.random() < OTHER_GROUND:
         source = on_other_ground(source, given.ground, chance)
+    if not source.indoors and chance.random() < DRIED:
+        source = dried(source, given.ground.get("gravel", []), chance)
     if not source.indoors and chance.random() < OTHER_SKY:
         before = source
         source = under_other_sky(source, given.skies, chance)
@@ -160,7 +164,23 @@ def on_other_ground(source: Source, textures: dict[str, list[Picture]], chance: 
     likely = np.array([LIKELY_GROUND[kind] for kind in kinds])
     kind = kinds[chance.choice(len(kinds), p=likely / likely.sum())]
     texture = textures[kind][chance.integers(len(textures[kind]))].astype(np.float32)
-    # As a plane under a level camera: the horizon stands a little above the highest ground.
+    laid = _laid(where, texture, chance)
+    grey = cv2.GaussianBlur(
+        cv2.cvtColor(source.picture, cv2.COLOR_RGB2GRAY).astype(np.float32), (0, 0), chance.uniform(1.5, 6)
+    )
+    shade = (grey / max(float(np.median(grey[where])), 12)) ** chance.uniform(0.6, 1.0)
+    level = chance.uniform(0.7, 1.3) * max(float(np.median(grey[where])), 30) / 110
+    laid = laid * (shade * level)[..., None]
+    share = cv2.GaussianBlur(where.astype(np.float32), (0, 0), 0.8)[..., None]
+    picture = source.picture + (laid - source.picture) * share
+    labels = source.labels.copy()
+    labels[where] = NUMBER[Label(kind)]
+    return Source(source.name, np.clip(picture, 0, 255).astype(np.uint8), labels, source.facts)
+
+
+def _laid(where: NDArray[np.bool_], texture: NDArray[np.float32], chance: Random) -> NDArray[np.float32]:
+    """The texture on the ground, which lies `where`, a plane under a level camera."""
+    # The horizon stands a little above the highest ground.
     height, width = where.shape
     horizon = np.flatnonzero(where.any(1))[0] - chance.uniform(0.02, 0.25) * height
     rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
@@ -175,20 +195,56 @@ def on_other_ground(source: Source, textures: dict[str, list[Picture]], chance: 
     )  # fmt: skip
     # Far away the texture is finer than a pixel: its mean.
     fine = np.clip(depth[..., None] * metres * 0.5, 0, 1)
-    laid = (
-        laid + (texture.mean((0, 1)) * (1 + 0.12 * (_patches(where.shape, chance)[..., None] - 0.5)) - laid) * fine
+    mean = texture.mean((0, 1)) * (1 + 0.12 * (_patches(where.shape, chance)[..., None] - 0.5))
+    return np.asarray(laid + (mean - laid) * fine, np.float32)
+
+
+def dried(source: Source, soils: list[Picture], chance: Random) -> Source:
+    """The lawn dry: brown all over or in patches, at times so thin that soil shows; it stays a lawn."""
+    where = source.labels == NUMBER[Label.LAWN]
+    if where.mean() < 0.01:
+        return source
+    picture = source.picture.astype(np.float32)
+    grey = cv2.cvtColor(source.picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    middle = max(float(np.median(grey[where])), 20)
+    shade = np.clip(grey / middle, 0, 4)[..., None] ** chance.uniform(0.6, 1.1)
+    level = np.clip(middle * chance.uniform(1.0, 1.7), 60, 210)
+    first, second = (
+        np.array(DRY[chance.integers(len(DRY))], np.float32) * chance.normal(1, 0.05, 3) for _ in range(2)
     )
-    grey = cv2.GaussianBlur(
-        cv2.cvtColor(source.picture, cv2.COLOR_RGB2GRAY).astype(np.float32), (0, 0), chance.uniform(1.5, 6)
+    mixed = first + (second - first) * _patches(where.shape, chance)[..., None]
+    dry = mixed / mixed.mean() * level * shade
+    if soils and chance.random() < 0.35:
+        soil = _laid(where, soils[chance.integers(len(soils))].astype(np.float32), chance)
+        bare = _torn(where.shape, chance.uniform(0.15, 0.6), chance)
+        dry += (
+            (soil / max(float(soil[where].mean()), 1) * level * shade**0.5 - dry) * bare * chance.uniform(0.5, 0.9)
+        )
+    part = (
+        np.float32(chance.uniform(0.75, 1))
+        if chance.random() < 0.4
+        else _torn(where.shape, chance.uniform(0.3, 0.9), chance)
     )
-    shade = (grey / max(float(np.median(grey[where])), 12)) ** chance.uniform(0.6, 1.0)
-    level = chance.uniform(0.7, 1.3) * max(float(np.median(grey[where])), 30) / 110
-    laid = laid * (shade * level)[..., None]
-    share = cv2.GaussianBlur(where.astype(np.float32), (0, 0), 0.8)[..., None]
-    picture = source.picture + (laid - source.picture) * share
-    labels = source.labels.copy()
-    labels[where] = NUMBER[Label(kind)]
-    return Source(source.name, np.clip(picture, 0, 255).astype(np.uint8), labels, source.facts)
+    share = cv2.GaussianBlur(where.astype(np.float32), (0, 0), 0.8)[..., None] * part
+    return Source(
+        source.name,
+        np.clip(picture + (dry - picture) * share, 0, 255).astype(np.uint8),
+        source.labels,
+        source.facts,
+    )
+
+
+def _torn(shape: tuple[int, ...], much: float, chance: Random) -> NDArray[np.float32]:
+    """Patches with frayed edges over about so much of a picture, 0-1, height x width x 1."""
+    rough = sum(
+        cv2.resize(
+            chance.random((2 * side, 3 * side)).astype(np.float32), shape[1::-1], interpolation=cv2.INTER_CUBIC
+        )
+        * weight
+        for side, weight in ((3, 1.0), (10, 0.6), (40, 0.5))
+    )
+    limit = float(np.quantile(rough[::8, ::8], 1 - much))
+    return np.asarray(np.clip((rough - limit) * chance.uniform(2, 8) + 0.5, 0, 1), np.float32)[..., None]
 
 
 def _patches(shape: tuple[int, ...], chance: Random) -> NDArray[np.float32]:

@@ -15,6 +15,7 @@ from training.dataset import (
     SIZES,
     Pools,
     batches,
+    dried,
     how_often,
     moved,
     on_other_ground,
@@ -52,6 +53,20 @@ def test_a_moved_picture_carries_its_labels_along(front: Source) -> None:
 def test_what_lies_past_the_border_is_judged_by_nobody(front: Source) -> None:
     seen = [moved(front, SIZES[2], np.random.default_rng(seed)) for seed in range(12)]
     assert any((each.labels == IGNORED).any() for each in seen)
+
+
+def test_a_lawn_that_dried_is_brown_and_stays_a_lawn_and_nothing_else_changes(front: Source) -> None:
+    lawn = front.labels == PAVING
+    picture, labels = front.picture.copy(), np.where(lawn, LAWN, front.labels).astype(np.uint8)
+    picture[lawn] = (70, 130, 50)
+    soil = np.full((64, 64, 3), (120, 100, 80), np.uint8)
+    for seed in range(8):
+        seen = dried(Source("front", picture, labels, OUTSIDE), [soil], np.random.default_rng(seed))
+        assert (seen.labels == labels).all()
+        assert (seen.picture[:215] == picture[:215]).all()
+        red, green = seen.picture[lawn].mean(0)[:2]
+        assert red - green > -45, "greener before: 60"
+    assert dried(front, [soil], np.random.default_rng(1)) is front, "no lawn, nothing to dry"
 
 
 def test_paving_sown_with_grass_is_lawn_and_nothing_else_changes(front: Source) -> None:
