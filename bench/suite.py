@@ -4,7 +4,7 @@
 
 Prints the tables of tests/README.md. Setting up what is missing counts in the first run. Processor time is that of
 every process that a run started and waited for: workers, services, browsers. A fixed loop is timed before each run:
-by it runs on different machines can be compared. `--ci` runs `.ci/run` instead of lanes, `--coverage` the chosen
+it shows other work beside it; of machines it says little, whose memory the suite waits for. `--ci` runs `.ci/run` instead of lanes, `--coverage` the chosen
 lanes once more under coverage.py, subprocesses too.
 """
 
