@@ -4,8 +4,8 @@
 
 Prints the tables of tests/README.md. Setting up what is missing counts in the first run. Processor time is that of
 every process that a run started and waited for: workers, services, browsers. A fixed loop is timed before each run:
-it shows other work beside it; of machines it says little, whose memory the suite waits for. `--ci` runs `.ci/run` instead of lanes, `--coverage` the chosen
-lanes once more under coverage.py, subprocesses too.
+it shows other work beside it; of machines it says little, since the suite waits for their memory. `--ci` runs
+`.ci/run` instead of lanes, `--coverage` the chosen lanes once more under coverage.py, subprocesses too.
 """
 
 import argparse
