@@ -3,10 +3,9 @@
 import gc
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,10 +22,8 @@ from app import database
 from app.adapters import redis_embedded
 from app.container import Container
 from app.domain.reviews import QcMode
-from app.models import Membership
 from app.services import audit
-from app.services.accounts import accounts, passwords
-from app.services.billing import credits
+from app.services.accounts import passwords
 from app.services.photos import packs, photos, revisions, variants
 from app.services.photos.pack_worker import PackWorker
 from app.services.photos.revision_worker import RevisionWorker
@@ -34,9 +31,9 @@ from app.services.photos.variant_worker import VariantWorker
 from app.services.photos.worker import PhotoWorker
 from app.services.previews import previews
 from app.services.previews.worker import PreviewWorker
-from app.services.security import api_keys
 from app.settings import Settings
 from tests import apps, budgets, databases, lanes, together
+from tests.beginnings import USUAL, Beginnings, Known, Who, make, settings_over
 from tests.engine_share import EngineShare
 from tests.fakes import FakeClock, FakeEngine, FakeListingPictureMaker, FakePreviewMaker, FakeQueue, photo
 from tests.lanes import Lane
@@ -44,6 +41,8 @@ from tests.leftovers import Leftovers
 from tests.times import Times
 
 pytest_plugins = ["tests.buckets", "tests.journeys.whole"]
+KNOWN = pytest.StashKey[dict[str, Known]]()
+"""Who is in a test's database from the start."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -142,13 +141,24 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str | Path]:
     yield template
 
 
+@pytest.fixture(scope="session")
+def beginnings(migrated: str | Path) -> Beginnings | None:
+    """Databases in which somebody is already; None on a server, where nothing can be copied."""
+    return Beginnings(migrated) if isinstance(migrated, Path) else None
+
+
 @pytest.fixture
-def database_url(migrated: str | Path) -> str:
-    """A database with tables and no rows, each time at the same address."""
-    if isinstance(migrated, Path):
-        return databases.copy_of(migrated, migrated.parent)
-    databases.empty(migrated)
-    return migrated
+def database_url(
+    request: pytest.FixtureRequest, migrated: str, beginnings: Beginnings | None, clock: FakeClock
+) -> str:
+    """A database with tables and no rows but of whom the test begins with, each time at the same address."""
+    if beginnings is None:
+        databases.empty(migrated)
+        return migrated
+    # Whoever is in a copy came at the time at which the usual clock stands.
+    wanted = request.fixturenames if clock() == FakeClock()() else ()
+    url, request.node.stash[KNOWN] = beginnings.copy(wanted)
+    return url
 
 
 @pytest.fixture(scope="session")
@@ -170,9 +180,7 @@ def clock() -> FakeClock:
 @pytest.fixture
 def settings(database_url: str, tmp_path: Path) -> Settings:
     """Settings over the test's own folder and database."""
-    return Settings(
-        data_dir=tmp_path / "data", database_url=database_url, base_url="http://localhost", secret_key="s" * 32
-    )
+    return settings_over(database_url, tmp_path / "data")
 
 
 @pytest.fixture
@@ -263,25 +271,39 @@ def order_body(interior: bool = True, exterior: bool = False) -> dict[str, Any]:
     return body
 
 
+def api_of(app: Flask, program: Known) -> Api:
+    """The client of a program."""
+    return Api(app.test_client(), program.account_id, program.secret)
+
+
 def new_api(app: Flask, container: Container, email: str, amount: str = "100") -> Api:
     """A client with an account of its own."""
-    with container.database.unit_of_work() as session:
-        member: Membership = accounts.create(session, email, container.clock(), name="Jo Agent")
-        credits.grant(session, member.organisation_id, Decimal(amount), "Opening balance", container.clock())
-        _, secret = api_keys.create(session, member.organisation_id, container.clock())
-    return Api(app.test_client(), member.organisation_id, secret)
+    return api_of(app, make(app, container, Who(email, amount)))
+
+
+def usual(name: str) -> Callable[..., Known]:
+    """A fixture of somebody whom many tests begin with, as the database has them already or made now."""
+
+    def give(request: pytest.FixtureRequest, app: Flask, container: Container) -> Known:
+        known = request.node.stash.get(KNOWN, {}).get(name)
+        return known or make(app, container, USUAL[name])
+
+    return pytest.fixture(give, name=name)
+
+
+jo, kim, pat, rae = map(usual, USUAL)
 
 
 @pytest.fixture
-def api(app: Flask, container: Container) -> Api:
+def api(app: Flask, jo: Known) -> Api:
     """A client whose account has 100 credits."""
-    return new_api(app, container, "jo@example.com")
+    return api_of(app, jo)
 
 
 @pytest.fixture
-def other_api(app: Flask, container: Container) -> Api:
+def other_api(app: Flask, kim: Known) -> Api:
     """Somebody else's client."""
-    return new_api(app, container, "kim@example.com")
+    return api_of(app, kim)
 
 
 def photo_worker(container: Container, automatic: bool = True, mode: QcMode | None = None) -> PhotoWorker:

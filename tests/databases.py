@@ -114,10 +114,23 @@ def empty(url: str) -> None:
 def copy_of(template: Path, folder: Path) -> str:
     """An SQLite database that begins as the template, in the place of the one that lay there before."""
     url = f"sqlite:///{folder / 'test.db'}"
-    # One for each kind of process; a connection to the file before would see that for ever.
-    for engine in _made[url]:
-        engine.dispose()
+    # A connection to the file before would see that for ever.
+    _let_go(url)
     for old in folder.glob("test.db*"):
         old.unlink()
     shutil.copy(template, folder / "test.db")
     return url
+
+
+def kept_as(url: str, template: Path) -> Path:
+    """The SQLite database at this address as a template to copy."""
+    with Database(url).engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    _let_go(url)
+    return Path(shutil.copy(make_url(url).database or "", template))
+
+
+def _let_go(url: str) -> None:
+    """Close the connections of all engines at this address: there is one for each kind of process."""
+    for engine in _made[url]:
+        engine.dispose()

@@ -1,8 +1,7 @@
 """Which of the engine's tests run: all until all have passed with things as they are, then a tenth of them a day.
 
 Pictures are slow to make, and stay the same as long as nothing changes that makes them. The run in which all tests
-passed writes a digest of everything that does (RECORD, committed). While it holds, every day has its own tenth: of
-the long tests where everything runs, of all in the quick lane.
+passed writes a digest of everything that does (RECORD, committed). While it holds, every day has its own tenth.
 """
 
 import ast
@@ -18,7 +17,7 @@ from zlib import crc32
 import pytest
 
 from app.engine_version import engine_version
-from tests.lanes import TESTS, Lane, is_long
+from tests.lanes import TESTS, Lane
 
 ROOT = TESTS.parent
 FOLDER = TESTS / "engine"
@@ -76,9 +75,9 @@ def share_of(day: date) -> int:
     return day.toordinal() % SHARES
 
 
-def is_due(item: pytest.Item, share: int, lane: Lane) -> bool:
+def is_due(item: pytest.Item, share: int) -> bool:
     """Whether the test runs on the day of this share; what is not of the engine always does."""
-    if FOLDER not in item.path.parents or (lane is Lane.ALL and not is_long(item)):
+    if FOLDER not in item.path.parents:
         return True
     return crc32(item.nodeid.encode()) % SHARES == share
 
@@ -107,8 +106,7 @@ class EngineShare:
         """Leave out what is due on other days."""
         if self.share is None:
             return
-        lane = Lane(config.getoption("--lane"))
-        due = [is_due(item, self.share, lane) for item in items]
+        due = [is_due(item, self.share) for item in items]
         config.hook.pytest_deselected(items=[item for item, chosen in zip(items, due, strict=True) if not chosen])
         items[:] = [item for item, chosen in zip(items, due, strict=True) if chosen]
 

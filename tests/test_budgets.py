@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests import budgets
+from tests.architecture.source import modules_of_tests, nodes
 from tests.budgets import BUDGETS, Accounts, Budget, Dear
-from tests.lanes import TESTS, Lane
+from tests.lanes import Lane
 
 SMALL = {Lane.QUICK: {Dear.PAGES: Budget(10), Dear.BROWSERS: Budget(1, process=2)}}
 STARTS = {
@@ -102,10 +103,10 @@ def test_every_lane_of_make_but_that_of_several_hosts_has_a_budget() -> None:
 
 def test_browsers_checkers_and_services_are_started_where_they_are_counted() -> None:
     found: dict[str, set[str]] = {start: set() for start in STARTS}
-    for path in TESTS.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+    for path, module in modules_of_tests().items():
+        for node in nodes(module):
             for start in _starts(node):
-                found[start].add(path.relative_to(TESTS).as_posix())
+                found[start].add(path)
     found["vnu.jar"].discard("test_budgets.py")
     assert found == STARTS
 

@@ -10,16 +10,13 @@ import pytest
 
 from tests import engine_share
 from tests.engine_share import FOLDER, RECORD, ROOT, SHARES, EngineShare, digest, has_passed, is_due, share_of
-from tests.lanes import Lane
 
 MONDAY = date(2026, 11, 30)
 
 
-def long_test(nodeid: str) -> Any:
-    """A long test of that name."""
-    item = SimpleNamespace(nodeid=nodeid, path=ROOT / nodeid.partition("::")[0], name="")
-    item.get_closest_marker = lambda name: True if name == "long" else None
-    return item
+def item_of(nodeid: str) -> Any:
+    """A test of that name."""
+    return SimpleNamespace(nodeid=nodeid, path=ROOT / nodeid.partition("::")[0])
 
 
 def config_of(**given: Any) -> Any:
@@ -39,22 +36,12 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_in_ten_days_every_long_test_of_the_engine_has_run_once() -> None:
-    tests = [long_test(f"tests/engine/test_skies.py::test_a_sky[{number}]") for number in range(50)]
+def test_in_ten_days_every_test_of_the_engine_has_run_once_and_all_others_every_day() -> None:
+    tests = [item_of(f"tests/engine/test_skies.py::test_a_sky[{number}]") for number in range(50)]
     days = [share_of(MONDAY + timedelta(days=number)) for number in range(SHARES)]
-    for lane in (Lane.QUICK, Lane.ALL):
-        assert [sum(is_due(test, day, lane) for day in days) for test in tests] == [1] * len(tests)
-    assert 1 < sum(is_due(test, days[0], Lane.ALL) for test in tests) < 15
-
-
-def test_tests_of_other_folders_run_every_day_and_quick_ones_of_the_engine_where_everything_runs() -> None:
-    quick, other = (
-        long_test(f"tests/{file}::test_x") for file in ("engine/test_skies.py", "services/test_plans.py")
-    )
-    quick.get_closest_marker = lambda name: None
-    for test, lane in ((other, Lane.ALL), (other, Lane.QUICK), (quick, Lane.ALL)):
-        assert all(is_due(test, day, lane) for day in range(SHARES))
-    assert sum(is_due(quick, day, Lane.QUICK) for day in range(SHARES)) == 1
+    assert [sum(is_due(test, day) for day in days) for test in tests] == [1] * len(tests)
+    assert 1 < sum(is_due(test, days[0]) for test in tests) < 15
+    assert all(is_due(item_of("tests/services/test_plans.py::test_x"), day) for day in days)
 
 
 def test_a_share_is_chosen_only_where_everything_runs_and_nothing_has_changed(record: Path) -> None:

@@ -172,6 +172,7 @@ def test_a_secret_is_made_once_kept_and_readable_by_its_owner_alone(tmp_path):
     assert [path.name for path in (tmp_path / "var").iterdir()] == ["secret_key"]
 
 
+@pytest.mark.long
 def test_processes_that_start_together_agree_on_one_secret(tmp_path):
     program = (
         "from app.secret_key import *; from app.settings import *;"

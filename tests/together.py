@@ -28,7 +28,9 @@ BROWSER = "a browser"
 """What else looks at pages: one browser serves as long as tests of its folder follow one another."""
 SOAK = "faults/test_soak.py"
 SEVERAL_HOSTS = "hosts/test_several_hosts.py"
-GUARDS = "architecture/"
+GUARDS = ("architecture/", "test_budgets.py")
+"""They look at the parsed source."""
+WHOLE_SOURCE = "the parsed source"
 
 
 class Scheduling(LoadScopeScheduling):
@@ -42,7 +44,7 @@ class Scheduling(LoadScopeScheduling):
             return SEEDED_WORLDS
         if file.startswith("browser/"):
             return BROWSER
-        return GUARDS if file.startswith(GUARDS) else file
+        return WHOLE_SOURCE if file.startswith(GUARDS) else file
 
     def _assign_work_unit(self, node: WorkerController) -> None:
         for long in (SOAK, SEVERAL_HOSTS, BROWSER, SEEDED_WORLDS, WHOLE_SERVICE):

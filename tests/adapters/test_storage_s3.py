@@ -45,6 +45,7 @@ def put(storage: S3Storage, key: str, content: bytes) -> None:
     writing.publish()
 
 
+@pytest.mark.long
 def test_a_large_file_goes_in_parts_and_comes_back_whole(storage: S3Storage, server: S3Server) -> None:
     content = os.urandom(2 * PART_BYTES + 5)
     put(storage, "a/b", content)

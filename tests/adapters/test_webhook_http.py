@@ -318,6 +318,7 @@ class Parrot:
         receivers.saying(self.words)(visit)
 
 
+@pytest.mark.long
 def test_whatever_is_said_an_attempt_ends_in_a_receipt() -> None:
     parrot = Parrot()
     beginnings = [b"", GREETING, GREETING + b"Transfer-Encoding: chunked\r\n\r\n"]

@@ -219,6 +219,7 @@ def test_files_that_belong_to_nothing_are_swept_and_a_trial_of_the_store_is_left
     assert incoming(direct) == [f"of/ours/{INCOMING}ping-now"]
 
 
+@pytest.mark.long
 def test_many_orders_at_once_for_the_same_files_take_them_in_once(
     direct: S3Server, api: Api, app: Flask, container: Container
 ) -> None:

@@ -15,6 +15,7 @@ FILES = sorted(HOSTILE.iterdir()) if HOSTILE.is_dir() else []
 pytestmark = pytest.mark.skipif(not FILES, reason="the hand-out photos are not here")
 
 
+@pytest.mark.long
 def test_every_hostile_file_is_taken_or_refused_calmly(api: Api, container) -> None:
     taken = 0
     for file in FILES:

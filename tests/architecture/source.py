@@ -2,12 +2,13 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 APP = ROOT / "app"
+TESTS = ROOT / "tests"
 MIGRATIONS = APP / "migrations" / "versions"
 
 
@@ -18,16 +19,28 @@ def modules() -> dict[str, ast.Module]:
     return {str(path.relative_to(APP)): ast.parse(path.read_text()) for path in paths}
 
 
+@cache
+def modules_of_tests() -> dict[str, ast.Module]:
+    """Every module of the tests by its path from there."""
+    return {str(path.relative_to(TESTS)): ast.parse(path.read_text()) for path in sorted(TESTS.rglob("*.py"))}
+
+
+@cache
+def nodes(module: ast.Module) -> Sequence[ast.AST]:
+    """All that is in a module, found once: to walk takes longer than to judge."""
+    return tuple(ast.walk(module))
+
+
 def texts(module: ast.Module) -> Iterator[str]:
     """Every string literal that is no docstring."""
     docstrings = {
         id(node.body[0].value)
-        for node in ast.walk(module)
+        for node in nodes(module)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
-    for node in ast.walk(module):
+    for node in nodes(module):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             yield node.value
 

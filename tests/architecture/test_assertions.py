@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from tests.architecture.source import APP, ROOT
+from tests.architecture.source import APP, modules_of_tests
 
 FAILING = frozenset({"raises", "warns", "fail"})
 """What of pytest fails a test that does not see what it should; of Playwright it is `expect`."""
@@ -108,9 +108,9 @@ def unproven(tests: dict[str, ast.Module]) -> list[str]:
 
 
 def test_every_test_asserts() -> None:
-    paths = sorted((ROOT / "tests").rglob("*.py"))
-    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths]
-    tests = {name: ast.parse(path.read_text()) for name, path in zip(names, paths, strict=True)}
+    tests = {
+        f"tests.{path.removesuffix('.py').replace('/', '.')}": each for path, each in modules_of_tests().items()
+    }
     assert len(tests) > 100
     assert unproven(tests) == []
 

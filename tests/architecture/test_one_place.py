@@ -24,7 +24,7 @@ from app.engine.segmentation.scene import Scene
 from app.services.webhooks.signing import DeliveryLabel, Secrets, headers
 from app.settings import Settings
 from app.web.errors import STATUS
-from tests.architecture.source import ROOT, modules, spelt
+from tests.architecture.source import ROOT, modules, nodes, spelt
 
 FACTS = [
     pytest.param({each.value for each in Enhancement}, "domain/catalogue.py", id="enhancements"),
@@ -43,7 +43,7 @@ def test_a_word_of_the_field_is_spelt_in_one_module(words: set[str], home: str) 
 def calls(module: ast.Module, name: str) -> int:
     return sum(
         isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == name
-        for node in ast.walk(module)
+        for node in nodes(module)
     )
 
 
@@ -63,11 +63,11 @@ def writes_status(node: ast.AST) -> bool:
 
 
 def test_only_advance_writes_a_status() -> None:
-    writers = {path for path, module in modules().items() if any(map(writes_status, ast.walk(module)))}
+    writers = {path for path, module in modules().items() if any(map(writes_status, nodes(module)))}
     assert writers == {"domain/lifecycle.py"}
     function = next(
         node
-        for node in ast.walk(modules()["domain/lifecycle.py"])
+        for node in nodes(modules()["domain/lifecycle.py"])
         if isinstance(node, ast.FunctionDef) and any(map(writes_status, ast.walk(node)))
     )
     assert function.name == lifecycle.advance.__name__
@@ -77,7 +77,7 @@ def test_only_the_settings_read_the_environment() -> None:
     readers = {
         path
         for path, module in modules().items()
-        for node in ast.walk(module)
+        for node in nodes(module)
         if isinstance(node, ast.Attribute)
         and node.attr in ("environ", "getenv")
         and ast.unparse(node.value) == "os"

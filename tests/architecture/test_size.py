@@ -2,7 +2,7 @@
 
 import ast
 
-from tests.architecture.source import APP, ROOT, modules
+from tests.architecture.source import APP, ROOT, modules, nodes
 
 
 def lengths() -> dict[str, int]:
@@ -17,7 +17,7 @@ def test_functions_are_short() -> None:
     functions = {
         f"{path}:{node.name}": (node.end_lineno or 0) - node.lineno + 1
         for path, module in modules().items()
-        for node in ast.walk(module)
+        for node in nodes(module)
         if isinstance(node, ast.FunctionDef)
     }
     assert {name: length for name, length in functions.items() if length > 50} == {}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from tests.architecture.source import ROOT
+from tests.architecture.source import modules_of_tests, nodes
 
 LEAST_SECONDS = 30
 WAITING = {"wait": 0, "join": 0, "communicate": 1, "set_default_timeout": 0, "eventually": 2}
@@ -32,7 +32,7 @@ def impatient(module: ast.Module) -> Iterator[str]:
         for node in module.body
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
     }
-    for node in ast.walk(module):
+    for node in nodes(module):
         match node:
             case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
                 limits = [each.value for each in node.keywords if each.arg == "timeout"]
@@ -53,12 +53,7 @@ def _few(limit: ast.expr) -> bool:
 
 
 def test_tests_await_events_with_limits_that_a_busy_laptop_meets() -> None:
-    folder = ROOT / "tests"
-    found = {
-        f"{path.relative_to(folder)}: {call}"
-        for path in folder.rglob("*.py")
-        for call in impatient(ast.parse(path.read_text()))
-    }
+    found = {f"{path}: {call}" for path, module in modules_of_tests().items() for call in impatient(module)}
     assert found == ALLOWED.keys()
 
 

@@ -128,6 +128,7 @@ def wanted(order: dict, index: int) -> list[str]:
     return order["interiorEnhancements"]
 
 
+@pytest.mark.long
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(order=orders())
 def test_the_quote_is_the_charge_to_the_half_credit(api: Api, container, order: dict) -> None:

@@ -26,6 +26,7 @@ def test_prometheus_takes_the_alert_rules_and_its_configuration() -> None:
     assert "SUCCESS" in said("promtool", "check", "config", "prometheus/prometheus.yaml")
 
 
+@pytest.mark.long
 def test_alerts_fire_when_they_should_and_not_before() -> None:
     assert "SUCCESS" in said("promtool", "test", "rules", "prometheus/alerts_test.yaml")
 

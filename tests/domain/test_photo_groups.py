@@ -166,6 +166,7 @@ def test_no_group_has_more_frames_than_a_photo_takes() -> None:
     assert [len(group) for group in found.groups] == [MAX_FRAMES, 3]
 
 
+@pytest.mark.long
 @given(st.data())
 def test_the_order_in_which_files_are_given_changes_nothing_and_no_file_is_in_two_groups(data) -> None:
     frames = [

@@ -1,15 +1,14 @@
 """People at browsers: they open pages, fill in forms and press buttons; every page they see is audited."""
 
 from collections.abc import Callable
-from decimal import Decimal
 
 import pytest
 from flask import Flask
 
 from app.container import Container
-from app.services.accounts import accounts
-from app.services.billing import credits
-from tests.portal.person import PASSWORD, Person
+from tests import beginnings
+from tests.beginnings import Known, Who
+from tests.portal.person import Person
 
 NewPerson = Callable[..., Person]
 
@@ -19,25 +18,16 @@ def new_person(app: Flask, container: Container) -> NewPerson:
     """new_person(email, amount="100", staff=False) -> a signed-in person with an account of their own."""
 
     def make(email: str, amount: str = "100", staff: bool = False) -> Person:
-        with container.database.unit_of_work() as session:
-            member = accounts.create(
-                session, email, container.clock(), name="Jo Agent", password=PASSWORD, staff=staff
-            )
-            if Decimal(amount):
-                credits.grant(
-                    session, member.organisation_id, Decimal(amount), "Opening balance", container.clock()
-                )
-        person = Person(app, email, member.organisation_id, member.user_id)
-        person.begin_signed_in()
-        return person
+        who = Who(email, amount, staff, signs_in=True)
+        return beginnings.make(app, container, who).person(app)
 
     return make
 
 
 @pytest.fixture
-def person(new_person: NewPerson) -> Person:
+def person(app: Flask, pat: Known) -> Person:
     """A signed-in customer with 100 credits."""
-    return new_person("pat@example.com")
+    return pat.person(app)
 
 
 @pytest.fixture
@@ -47,6 +37,6 @@ def stranger(app: Flask) -> Person:
 
 
 @pytest.fixture
-def reviewer(new_person: NewPerson) -> Person:
+def reviewer(app: Flask, rae: Known) -> Person:
     """A signed-in member of staff."""
-    return new_person("rae@example.com", "0", staff=True)
+    return rae.person(app)

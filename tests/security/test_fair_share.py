@@ -74,6 +74,7 @@ def test_three_floods_share_the_workers_evenly(container: Container, clock: Fake
     assert shares == dict.fromkeys(people, 4)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("weight", [2, 3])
 def test_an_account_of_more_weight_has_more_photos_taken_and_nobody_starves(
     container: Container, clock: FakeClock, weight: int

@@ -144,6 +144,7 @@ def told(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
     return caplog
 
 
+@pytest.mark.long
 def test_no_log_of_a_whole_journey_holds_a_secret(
     app: Flask,
     container: Container,

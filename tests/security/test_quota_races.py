@@ -79,6 +79,7 @@ def test_of_many_uploads_at_once_no_more_than_there_is_room_for_are_kept(
     assert len(list(container.settings.storage_path.rglob("interior-*"))) == 3
 
 
+@pytest.mark.long
 def test_reservations_at_once_never_pass_the_limit_and_all_come_back(container: Container, api: Api) -> None:
     quota = UploadQuota(100, 50 * SIZE)
     with container.database.unit_of_work() as session:

@@ -127,6 +127,7 @@ def reencrypt(container: Container) -> Result:
     return create_app(container=container).test_cli_runner().invoke(args=["secrets", "reencrypt"])
 
 
+@pytest.mark.long
 def test_stored_secrets_are_encrypted_anew_and_the_old_key_can_go(
     app: Flask, api: Api, container: Container, person: Person, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

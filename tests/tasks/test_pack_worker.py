@@ -88,6 +88,7 @@ def on_the(which: int, container: Container, act: Callable[[], None]) -> None:
     container.listing_pictures = Maker()
 
 
+@pytest.mark.long
 def test_photos_from_anywhere_become_jpeg_files_in_srgb_by_a_forked_worker(
     api: Api, container: Container, job_id: str, run: Run
 ) -> None:
@@ -108,6 +109,7 @@ def test_photos_from_anywhere_become_jpeg_files_in_srgb_by_a_forked_worker(
         assert (b"DigitalSourceType" in picture.info.get("xmp", b"")) == ("altered" in name)
 
 
+@pytest.mark.long
 def test_a_picture_that_kills_its_process_lets_the_pack_be_given_up(
     api: Api, container: Container, job_id: str, run: Run, clock
 ) -> None:

@@ -119,6 +119,7 @@ def data_bytes() -> int:
     return int(line.split()[1]) * 1024
 
 
+@pytest.mark.long
 def test_rings_are_answered_by_a_forked_worker(container: Container, run: Run) -> None:
     container.previews = PicturePreviews()
     want(container, "interior-0", encoded(room()))

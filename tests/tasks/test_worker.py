@@ -204,6 +204,7 @@ def test_a_work_horse_that_wants_too_much_memory_is_refused_it() -> None:
     assert "MemoryError" in run(program).stderr
 
 
+@pytest.mark.long
 def test_a_process_that_lowers_its_priority_has_the_least_there_is() -> None:
     lowered = (
         "import os; from app.tasks import limits, worker; os.nice(worker.PICTURE_NICENESS); limits.lower_priority()"

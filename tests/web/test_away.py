@@ -145,6 +145,7 @@ def ready(app: Flask) -> TestResponse:
     return app.test_client().get("/readyz")
 
 
+@pytest.mark.long
 def test_readiness_does_not_wait_for_a_postgresql_that_takes_connections_and_keeps_silent(
     app: Flask, container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:

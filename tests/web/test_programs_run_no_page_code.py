@@ -66,6 +66,7 @@ def test_the_watch_sees_what_a_page_runs(app: Flask) -> None:
     assert "app.portal.page_blueprint._check_token" in found
 
 
+@pytest.mark.long
 def test_no_route_of_programs_runs_code_of_pages(app: Flask, api: Api, subtests: pytest.Subtests) -> None:
     key, cookie = {"Authorization": f"Bearer {api.secret}"}, with_session(app)
     rules = [rule for rule in app.url_map.iter_rules() if not of_the_portal(rule) and rule.endpoint != "static"]

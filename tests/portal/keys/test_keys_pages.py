@@ -332,6 +332,7 @@ def test_what_is_left_is_told_in_the_largest_unit_and_never_too_much(length: tim
     assert span(length) == words
 
 
+@pytest.mark.long
 def test_the_programs_hold_the_key_on_this_page_only_and_are_programs(
     person: Person, app: Flask, container: Container, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+import pytest
 from sqlalchemy import select
 from webtest import TestResponse
 
@@ -80,6 +81,7 @@ def test_a_group_is_ordered_as_one_photo(person: Person, container: Container) -
     assert ordered.file_name == "0.jpg"
 
 
+@pytest.mark.long
 def test_frames_of_a_later_order_are_copied_with_what_is_known_of_them(
     person: Person, container: Container
 ) -> None:

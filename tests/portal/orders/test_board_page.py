@@ -211,6 +211,7 @@ def test_lists_changed_in_another_tab_are_not_overwritten_unseen(person: Person,
     assert [box["value"] for box in page.html.select("input[name=interior][checked]")] == ["declutter"]
 
 
+@pytest.mark.long
 def test_more_photos_than_an_order_takes_are_told_and_placed_as_several(
     person: Person, container: Container
 ) -> None:

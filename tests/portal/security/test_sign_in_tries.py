@@ -100,6 +100,7 @@ def test_a_turn_is_one_try_and_not_anothers(at: At, attacked: str, clock: FakeCl
     assert try_(stranger, attacked).status_int == 429, "a turn does not hold for ever"
 
 
+@pytest.mark.long
 def test_the_more_strangers_guess_the_fewer_tries_has_each_address(
     person: Person, at: At, strangers: Iterator[Person], clock: FakeClock
 ) -> None:
@@ -140,6 +141,7 @@ def test_one_address_alone_makes_nothing_harder_for_others_than_its_own_few_trie
     assert wait_of(answer) <= SIGN_IN_STAGES[1].wait_seconds
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("network", "most"),
     [("2001:db8:0:1::{:x}", NEW_BROWSERS_PER_HOUR), ("2001:db8:0:{:x}::1", 60), ("192.0.2.{}", 60)],
@@ -156,6 +158,7 @@ def test_addresses_of_one_network_are_bounded_together(
     assert NEW_BROWSERS_PER_HOUR <= tried <= most
 
 
+@pytest.mark.long
 def test_whether_the_account_exists_shows_in_no_answer_and_no_wait(
     person: Person, new_person: NewPerson, at: At
 ) -> None:

@@ -44,6 +44,7 @@ def test_from_too_few_nothing_is_said(api: Api, container: Container) -> None:
     assert estimated(container, job_id) == timedelta(minutes=2)
 
 
+@pytest.mark.long
 def test_orders_of_another_kind_or_of_long_ago_tell_nothing(
     api: Api, container: Container, clock: FakeClock
 ) -> None:

@@ -32,6 +32,7 @@ def test_a_job_that_expires_while_it_is_looked_at_is_not_delivered(
     assert api.status(order["jobId"])["status"] == "approved"
 
 
+@pytest.mark.long
 def test_many_first_looks_at_once_are_one_delivery(api: Api, app: Flask, container: Container) -> None:
     for _ in range(5):
         order = api.order(interior=[PHOTO])

@@ -136,6 +136,7 @@ def test_a_source_that_is_away_is_asked_again_and_costs_no_try(
     assert (the_photo(container).attempts, the_photo(container).postponements) == (1, 1)
 
 
+@pytest.mark.long
 def test_a_source_that_stays_away_for_half_the_jobs_time_costs_its_photo_and_no_other(
     api: Api, container, shop, source, clock
 ) -> None:

@@ -222,6 +222,7 @@ def manifests(content: bytes, media_type: str) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("format_name", ["JPEG", "PNG", "WEBP"])
 def test_the_whole_way_gives_files_that_are_valid_and_tell_nobody_where_or_whose_they_are(
     api: Api, container: Container, clock: FakeClock, format_name: str

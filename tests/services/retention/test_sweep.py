@@ -51,6 +51,7 @@ def test_a_dead_worker_is_replaced_after_its_lease(api: Api, container: Containe
     assert work(container) == 1
 
 
+@pytest.mark.long
 def test_a_long_backlog_is_not_rung_for_over_and_over(api: Api, container: Container) -> None:
     for _ in range(3):
         api.order(interior=[PHOTO] * 40)

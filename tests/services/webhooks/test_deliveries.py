@@ -134,6 +134,7 @@ def crash(*_: object) -> None:
     raise SystemExit
 
 
+@pytest.mark.long
 def test_a_sender_that_dies_costs_an_attempt_and_five_deaths_end_the_delivery(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:

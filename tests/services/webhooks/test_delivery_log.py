@@ -142,6 +142,7 @@ def test_a_try_that_waits_is_made_now_where_the_owner_wants_it_and_is_one_of_its
         retry()
 
 
+@pytest.mark.long
 def test_all_failed_since_a_time_are_counted_first_and_sent_again(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:

@@ -54,6 +54,7 @@ def test_one_wake_up_sends_all_that_is_due_at_its_webhook(
     assert not any(container.queue.queues[each] for each in QUEUES)
 
 
+@pytest.mark.long
 def test_after_so_many_the_others_get_a_wake_up_behind_those_of_other_webhooks(
     api: Api, container: Container, transport: FakeTransport
 ) -> None:
