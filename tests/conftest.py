@@ -91,12 +91,12 @@ def pytest_unconfigure() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """A process for each core; half as many again where tests wait for services and browsers, a third of the time.
+    """A process for each core; two where tests wait for services and browsers, a third of the time.
 
     The quick lane waits for little: with more it takes an eighth longer.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores if Lane(config.getoption("--lane")) is Lane.QUICK else cores * 3 // 2
+    return cores if Lane(config.getoption("--lane")) is Lane.QUICK else cores * 2
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -15,9 +15,9 @@ from app.engine.__main__ import command as engine
 from app.engine.batch.files import write_whole
 from app.engine.batch.processes import Workers
 from tests import scenes
-from tests.architecture.source import ROOT
 from tests.waiting import eventually
 
+ROOT = Path(__file__).resolve().parents[2]
 MANY = 10
 SIZES = ((240, 160), (1200, 800))
 
