@@ -213,6 +213,16 @@ def test_a_download_by_the_client_delivers_the_order(
         assert len([name for name in archive.namelist() if name.count("/") == 1]) == 2
 
 
+def test_a_file_that_the_client_fetched_opens_for_minutes_only(
+    client: FlaskClient, path: str, clock: FakeClock
+) -> None:
+    url = send(client, path, "/photos/1/download").location
+    clock.pass_(minutes=4)
+    assert client.get(url).status_code == 200
+    clock.pass_(minutes=2)
+    assert client.get(url).status_code == 410
+
+
 def test_a_link_without_downloads_offers_none(
     client: FlaskClient, container: Container, api: Api, job_id: str
 ) -> None:
