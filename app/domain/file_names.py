@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import quote
 
 MAX_BYTES = 150
@@ -15,16 +15,26 @@ _DEVICES = frozenset(
 
 def make_unique(names: Iterable[str]) -> list[str]:
     """The names in order, made safe, the second `front.jpg` (or `Front.JPG`) called `front (2).jpg`."""
+    return _number(map(sanitize, names), lambda stem, ending: stem + ending)
+
+
+def make_stems_unique(names: Iterable[str]) -> list[str]:
+    """The names in order, no two alike but for their ending: `IMG_1.jpg` after `IMG_1.JPEG` is `IMG_1 (2).jpg`."""
+    return _number(names, lambda stem, _: stem)
+
+
+def _number(names: Iterable[str], mark: Callable[[str, str], str]) -> list[str]:
+    """The names, those with a number whose mark, made of stem and ending, stood there before."""
     taken: set[str] = set()
     chosen = []
     for name in names:
-        stem, ending = _parts(sanitize(name))
-        candidate, count = stem + ending, 1
-        while _folded(candidate) in taken:
+        stem, ending = _parts(name)
+        numbered, count = stem, 1
+        while _folded(mark(numbered, ending)) in taken:
             count += 1
-            candidate = f"{stem} ({count}){ending}"
-        taken.add(_folded(candidate))
-        chosen.append(candidate)
+            numbered = f"{stem} ({count})"
+        taken.add(_folded(mark(numbered, ending)))
+        chosen.append(numbered + ending)
     return chosen
 
 
@@ -35,10 +45,16 @@ def sanitize(name: str) -> str:
     is too long is cut before its ending. Never empty.
     """
     kept = "".join(each for each in unicodedata.normalize("NFC", name) if unicodedata.category(each)[0] != "C")
-    stem, ending = _parts("".join("_" if each in _RESERVED else each for each in kept).rstrip(" ."))
-    room = MAX_BYTES - len(ending.encode())
-    stem = stem.encode()[:room].decode(errors="ignore").strip(" .") or "file"
+    stem, ending = _parts(cut("".join("_" if each in _RESERVED else each for each in kept).rstrip(" ."), MAX_BYTES))
+    stem = stem.strip(" .") or "file"
     return f"_{stem}{ending}" if stem.partition(".")[0].casefold() in _DEVICES else stem + ending
+
+
+def cut(name: str, most_bytes: int) -> str:
+    """The name with so many bytes of UTF-8 at most: what is too long loses whole characters before its ending."""
+    stem, ending = _parts(name)
+    room = most_bytes - len(ending.encode())
+    return stem.encode()[:room].decode(errors="ignore") + ending
 
 
 def attachment(file_name: str) -> str:

@@ -9,7 +9,8 @@ from pydantic_core import PydanticCustomError
 
 from app.domain.catalogue import PhotoType
 from app.domain.faults import FaultCode
-from app.domain.wire import Line, Text, Wire
+from app.domain.requests import AtMost, Request
+from app.domain.wire import Line, Text
 
 MAX_PHOTOS = 50
 """Of each type, in one order or one request for upload URLs."""
@@ -40,7 +41,7 @@ GroupName = Annotated[Line, StringConstraints(min_length=1, max_length=64)]
 FileName = Annotated[Line, StringConstraints(max_length=500), AfterValidator(_without_direction)]
 
 
-class FileRef(Wire):
+class FileRef(Request):
     """A file uploaded before. An entry of the upload session may be sent back whole."""
 
     file_path: FilePath = Field(description="As given with the upload URL.")
@@ -69,11 +70,11 @@ def group_files(files: Sequence[FileRef]) -> list[tuple[FileRef, ...]]:
     return [tuple(each) for each in photos.values()]
 
 
-Files = Annotated[list[FileRef], Field(default_factory=list, max_length=MAX_FILES)]
+Files = Annotated[list[FileRef], AtMost(MAX_FILES), Field(default_factory=list)]
 Count = Annotated[StrictInt, Field(ge=0, le=MAX_PHOTOS), BeforeValidator(whole_number)]
 
 
-class UploadRequest(Wire):
+class UploadRequest(Request):
     """How many upload URLs are wanted."""
 
     interior_count: Count = Field(
@@ -85,7 +86,7 @@ class UploadRequest(Wire):
     )
 
 
-class GroupsRequest(Wire):
+class GroupsRequest(Request):
     """Which files of an upload session to group; without any, all that were uploaded."""
 
     interior_files: Files = Field(description="Interior files; their own names help where cameras note no time.")

@@ -13,7 +13,7 @@ from app.domain.disclosure.listing import find_barred
 from app.domain.errors import InvalidFields
 from app.domain.faults import MOST_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
 from app.domain.options import OPTIONS
-from app.domain.order_files import MAX_FRAMES, MAX_PHOTOS, UploadRequest
+from app.domain.order_files import MAX_FILES, MAX_FRAMES, MAX_PHOTOS, UploadRequest
 from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest
 from app.domain.presets import PresetContent
 
@@ -67,6 +67,8 @@ def _count_photos(files: Any) -> int:
     """How many photos the files come to, whatever else is wrong with them: those of one group are one."""
     if not isinstance(files, list):
         return 0
+    if len(files) > MAX_FILES:
+        return MAX_PHOTOS
     named = (file.get("group") if isinstance(file, dict) else None for file in files)
     groups = [" ".join(each.split()) for each in named if isinstance(each, str)]
     return len(files) - sum(map(bool, groups)) + len({*filter(None, groups)})

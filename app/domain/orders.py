@@ -49,7 +49,8 @@ from app.domain.options import NO_OPTIONS, EffectOptions, OptionsRequest
 from app.domain.order_files import MAX_PHOTOS, Count, FilePath, FileRef, Files, group_files, whole_number
 from app.domain.presets import PresetContent
 from app.domain.pricing import PricedPhoto
-from app.domain.wire import Line, Text, Wire
+from app.domain.requests import MOST_FIELDS, AtMost, Request
+from app.domain.wire import Line, Text
 
 MIN_DESCRIPTION = 10
 
@@ -64,20 +65,21 @@ def _is_unsaid(value: object) -> bool:
     return value is None
 
 
+Options = Annotated[OptionsRequest, AtMost(MOST_FIELDS)]
 Address = Annotated[Line, StringConstraints(min_length=5, max_length=300), AfterValidator(_names_a_place)]
 Words = Annotated[Text, StringConstraints(min_length=1, max_length=2000)]
 Description = Annotated[Text, StringConstraints(min_length=MIN_DESCRIPTION, max_length=2000)]
 Name = Annotated[Line, StringConstraints(min_length=1, max_length=500)]
 
 
-class StagingWish(Wire):
+class StagingWish(Request):
     """How one interior photo is to be furnished; each field has its own default."""
 
     style: Style = USUAL_STYLE
     room_type: RoomType = USUAL_ROOM
 
 
-class RenovationEntry(Wire):
+class RenovationEntry(Request):
     """One change wished for on one interior photo, with a reference in words or in pictures."""
 
     change_type: ChangeType = Field(description="What to replace.")
@@ -86,7 +88,7 @@ class RenovationEntry(Wire):
         default=None, description="May be left out: what is given tells."
     )
     reference_text: Words | None = Field(default=None, description="A reference in words. Either this or pictures.")
-    reference_images: Annotated[list[FilePath], Field(max_length=MAX_REFERENCE_IMAGES)] | None = Field(
+    reference_images: Annotated[list[FilePath], AtMost(MAX_REFERENCE_IMAGES)] | None = Field(
         default=None,
         description="References in pictures: filePaths of the same upload session, or names of file parts.",
     )
@@ -113,11 +115,11 @@ class RenovationEntry(Wire):
         )
 
 
-class PhotoConfig(Wire):
+class PhotoConfig(Request):
     """Own enhancements or options for one photo, in place of the global ones."""
 
     photo_type: PhotoType
-    enhancements: Annotated[list[Enhancement], Field(max_length=len(Enhancement))] | None = Field(
+    enhancements: Annotated[list[Enhancement], AtMost(len(Enhancement))] | None = Field(
         default=None,
         exclude_if=_is_unsaid,
         description="These alone, in place of the list for all photos. Required unless there are `options`.",
@@ -126,14 +128,14 @@ class PhotoConfig(Wire):
         default=None,
         description="Which photo of the type, from 0. Without it the n-th entry of a type is for its n-th photo.",
     )
-    options: OptionsRequest | None = Field(
+    options: Options | None = Field(
         default=None,
         exclude_if=_is_unsaid,
         description="For this photo, option by option in place of those for all; each for an effect that it gets.",
     )
 
 
-class ListingRequest(Wire):
+class ListingRequest(Request):
     """Where the property is advertised: whose rules on altered pictures hold. GET /rules has the ids."""
 
     jurisdiction: JurisdictionId | None = Field(
@@ -149,32 +151,33 @@ class ListingRequest(Wire):
         return Listing(jurisdiction=self.jurisdiction or find_jurisdiction(address or ""), mls=self.mls)
 
 
-Enhancements = Annotated[list[Enhancement], Field(default_factory=list, max_length=len(Enhancement))]
+Enhancements = Annotated[list[Enhancement], AtMost(len(Enhancement)), Field(default_factory=list)]
 
 
-class OrderFields(Wire):
+Changes = Annotated[list[RenovationEntry], Field(min_length=1), AtMost(MAX_CHANGES)]
+
+
+class OrderFields(Request):
     """What an order and its quote have in common: everything but the photos themselves."""
 
     service_type: ServiceType = Field(description="Which photos come with the order.")
     exterior_enhancements: Enhancements = Field(description="For all exterior photos.")
     interior_enhancements: Enhancements = Field(description="For all interior photos.")
-    photo_configs: Annotated[list[PhotoConfig], Field(default_factory=list, max_length=4 * MAX_PHOTOS)] = Field(
+    photo_configs: Annotated[list[PhotoConfig], AtMost(4 * MAX_PHOTOS), Field(default_factory=list)] = Field(
         description="For single photos, in place of those lists."
     )
-    renovations: dict[str, Annotated[list[RenovationEntry], Field(min_length=1, max_length=MAX_CHANGES)]] = Field(
+    renovations: Annotated[dict[str, Changes], AtMost(MAX_PHOTOS)] = Field(
         default_factory=dict,
         description="For virtual renovation: by the photo's place among the interior ones, from 0, its changes.",
     )
-    virtual_staging: dict[str, StagingWish] = Field(
+    virtual_staging: Annotated[dict[str, StagingWish], AtMost(MAX_PHOTOS)] = Field(
         default_factory=dict,
         description="For virtual staging: by the photo's place among the interior ones, from 0, how to furnish it.",
     )
     listing: ListingRequest | None = Field(
         default=None, description="Where the property is advertised; left out: by the law of the address's state."
     )
-    options: OptionsRequest | None = Field(
-        default=None, description="Of single effects, for all photos that get them."
-    )
+    options: Options | None = Field(default=None, description="Of single effects, for all photos that get them.")
     preset_id: Name | None = Field(
         default=None,
         description="A preset of yours, see GET /presets: what this request leaves out of lists, options and "

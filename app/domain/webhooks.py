@@ -12,7 +12,8 @@ from pydantic import Field, StringConstraints, ValidationError
 from app.domain.errors import InvalidFields
 from app.domain.events import EventName
 from app.domain.faults import Fault, FaultCode, Faults, shape_faults
-from app.domain.wire import Text, Wire
+from app.domain.requests import AtMost, Request
+from app.domain.wire import Text
 
 MAX_WEBHOOKS = 20
 MAX_URL = 2048
@@ -38,13 +39,13 @@ GONE = 410
 _chance = secrets.SystemRandom()
 
 
-class WebhookRequest(Wire):
+class WebhookRequest(Request):
     """A receiver to register: `events` left out or empty means all."""
 
     url: Annotated[Text, StringConstraints(min_length=1, max_length=MAX_URL)] = Field(
         description="Where deliveries are sent: https, a public host, no credentials; port 443, 80 or 8000-9999."
     )
-    events: Annotated[list[EventName], Field(default_factory=list, max_length=len(EventName))]
+    events: Annotated[list[EventName], AtMost(len(EventName)), Field(default_factory=list)]
 
 
 def read_webhook(data: Mapping[str, Any]) -> WebhookRequest:

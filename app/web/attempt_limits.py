@@ -10,13 +10,15 @@ Counted in Redis for all processes; while that is away, in this process, so that
 """
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from math import ceil
 
 from flask import g, session
 
-from app.domain.errors import RateLimited
+from app.domain.errors import NotFound, RateLimited
 from app.domain.security_events import SecurityEvent
 from app.domain.sign_in_limits import ADDRESSES_PER_NETWORK, SIGN_IN_STAGES, TURN_HOLDS, SignInStage
 from app.services import security_log
@@ -51,6 +53,24 @@ def count_sign_in(email: str, known: str | None) -> None:
             RateQuota.SIGN_INS, _spend(RateQuota.SIGN_INS, f"{RateQuota.SIGN_INS}:from:{client_address()}")
         )
         _count_stranger(_digest(email))
+
+
+@contextmanager
+def looking_up_link() -> Iterator[None]:
+    """Look up what a link leads to. Raises RateLimited before that for an address from which too many led nowhere,
+    and counts one that does: NotFound, raised within.
+
+    They have a counter of their own: any page of the web can make its visitors open such links.
+    """
+    quota, caller = RateQuota.LINKS, f"from:{client_address()}"
+    before = _spend(quota, caller, 0)
+    if before.left < 0:
+        raise RateLimited(quota, counters().most(quota), before.seconds)
+    try:
+        yield
+    except NotFound:
+        _refuse_beyond(quota, _spend(quota, caller))
+        raise
 
 
 def count_answer(link: str) -> None:

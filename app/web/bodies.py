@@ -12,6 +12,7 @@ from werkzeug.exceptions import ClientDisconnected
 
 from app.domain.errors import InvalidFields, InvalidRequest, TooLarge
 from app.domain.faults import Fault, FaultCode
+from app.domain.requests import MOST_FIELDS
 
 MAX_JSON_BYTES = 1024 * 1024
 _INTAKE = "intake"
@@ -70,10 +71,12 @@ def json_object() -> dict[str, Any]:
 
 
 def parse_object(content: bytes | str, path: str) -> dict[str, Any]:
-    """The JSON object in the text. Raises InvalidRequest naming the path."""
+    """The JSON object in the text. Raises InvalidRequest naming the path, also where it has too many fields."""
     value = parse(content, path)
     if not isinstance(value, dict):
         raise InvalidRequest({path: "Must be a JSON object."})
+    if len(value) > MOST_FIELDS:
+        raise InvalidFields([Fault((path,), FaultCode.TOO_LONG, {"limit": MOST_FIELDS, "things": "entries"})])
     return value
 
 

@@ -25,7 +25,7 @@ from redis.commands.core import Script
 
 from app.adapters.redis_connection import CircuitOpenError, OwnConnections, connect
 from app.domain.errors import RateLimited
-from app.domain.limits import ANSWERS_PER_MINUTE
+from app.domain.limits import ANSWERS_PER_MINUTE, GUESSES_PER_MINUTE
 from app.domain.security_events import SecurityEvent
 from app.domain.sign_in_limits import CODES_PER_HOUR, MAILS_PER_HOUR, NEW_BROWSERS_PER_HOUR
 from app.services import security_log
@@ -58,7 +58,8 @@ class RateQuota(StrEnum):
     """What is counted, each on its own; callers without a valid key have the first.
 
     The others are for people: tries to sign in, those of browsers that the account does not know, passwords asked
-    of who is signed in, mails that somebody had sent, tries at one-time codes, what clients say by a share link.
+    of who is signed in, mails that somebody had sent, tries at one-time codes, links opened that lead nowhere, what
+    clients say by a share link.
     """
 
     READS = "reads"
@@ -70,6 +71,7 @@ class RateQuota(StrEnum):
     RESETS = "resets"
     NEW_ADDRESSES = "new-addresses"
     CODES = "codes"
+    LINKS = "links"
     ANSWERS = "answers"
 
 
@@ -217,6 +219,7 @@ def _limits(settings: Settings) -> Mapping[RateQuota, RateLimitItem]:
         RateQuota.RESETS: RateLimitItemPerHour(MAILS_PER_HOUR),
         RateQuota.NEW_ADDRESSES: RateLimitItemPerHour(MAILS_PER_HOUR),
         RateQuota.CODES: RateLimitItemPerHour(CODES_PER_HOUR),
+        RateQuota.LINKS: RateLimitItemPerMinute(GUESSES_PER_MINUTE),
         RateQuota.ANSWERS: RateLimitItemPerMinute(ANSWERS_PER_MINUTE),
     }
 

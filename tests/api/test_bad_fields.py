@@ -162,3 +162,27 @@ def test_strange_headers_are_refused_calmly(api: Api, value: str) -> None:
     overrides = {"HTTP_AUTHORIZATION": value, "HTTP_X_REQUEST_ID": value, "HTTP_RANGE": value}
     answer = api.client.get("/api/v1/user/credits", environ_overrides=overrides)
     assert (answer.status_code, answer.json["code"]) == (401, "unauthorized")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "most"),
+    [
+        ("interiorFiles", [{}] * 451, 450),
+        ("photoConfigs", [{}] * 201, 200),
+        ("interiorEnhancements", ["declutter"] * 11, 10),
+        ("renovations", {str(index): [] for index in range(51)}, 50),
+        ("virtualStaging", {str(index): {} for index in range(51)}, 50),
+    ],
+)
+def test_of_a_list_that_is_too_long_that_alone_is_told(api: Api, field: str, value: object, most: int) -> None:
+    body = {**order_body(), **api.upload(interior=[PHOTO]), field: value}
+    answer = api.post("/orders/from-uploads", json=body)
+    assert answer.status_code == 400
+    told = {path: words for path, words in answer.json["details"].items() if at_fault({path: ""}, field)}
+    assert told == {field: f"Must have at most {most} entries."}
+
+
+def test_a_body_of_too_many_fields_is_refused_as_one(api: Api) -> None:
+    answer = api.post("/orders/quote", json={**QUOTE, **{f"x{number}": 1 for number in range(100)}})
+    assert answer.status_code == 400
+    assert answer.json["details"] == {"body": "Must have at most 100 entries."}

@@ -15,7 +15,8 @@ from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import Rule
 from app.domain.errors import InvalidFields, NotFound, NotReady
 from app.domain.faults import shape_faults
-from app.domain.wire import Wire, WireAnswer
+from app.domain.requests import Request
+from app.domain.wire import WireAnswer
 from app.models import MlsPack
 from app.services.photos import packs
 from app.services.photos.pack_plans import PackChoice
@@ -28,7 +29,7 @@ from app.web.context import container
 blueprint = Blueprint("mls_packs_v1", __name__)
 
 
-class MlsPackRequest(Wire):
+class MlsPackRequest(Request):
     """For which listing service."""
 
     mls: MlsId = Field(description="The listing service, see GET /rules.")

@@ -11,8 +11,9 @@ from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
 from app.domain.faults import shape_faults
+from app.domain.requests import Request
 from app.domain.retention import MAX_PUBLIC_PAGE_MONTHS, PUBLIC_PAGES_KEPT_MONTHS
-from app.domain.wire import Wire, WireAnswer
+from app.domain.wire import WireAnswer
 from app.models import PublicPage
 from app.services.photos import public_pages
 from app.web import idempotency
@@ -23,7 +24,7 @@ from app.web.context import container
 blueprint = Blueprint("public_pages_v1", __name__)
 
 
-class PublicPageRequest(Wire):
+class PublicPageRequest(Request):
     """What is published, and for how long."""
 
     shows_address: StrictBool = Field(default=False, description="Show the address of the property.")

@@ -14,8 +14,9 @@ from app.domain.complaints import MAX_NOTE, Flaw, SendBackText
 from app.domain.content_credentials import CredentialKind
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady, RetentionEnded
 from app.domain.faults import shape_faults
+from app.domain.requests import Request
 from app.domain.revisions import MAX_ROUNDS, REVISABLE_FOR, RevisionOutcome, RevisionReason, RevisionStatus
-from app.domain.wire import Text, Wire, WireAnswer
+from app.domain.wire import Text, WireAnswer
 from app.models import Revision
 from app.services.photos import downloads, revision_requests, revision_rounds
 from app.web import idempotency
@@ -27,7 +28,7 @@ blueprint = Blueprint("revisions_v1", __name__)
 _PATH = "/jobs/{jobId}/images/{imageId}/revisions"
 
 
-class RevisionRequest(Wire):
+class RevisionRequest(Request):
     """What is not right with the result."""
 
     reason: Flaw = Field(description="What is wrong; it must fit what was done to the picture.")

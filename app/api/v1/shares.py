@@ -12,9 +12,10 @@ from app.api.v1.share_examples import SHARE_LINK, SHARE_LINK_REVOKED, SHARE_LINK
 from app.domain.actors import Scope
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
 from app.domain.faults import shape_faults
+from app.domain.requests import Request
 from app.domain.retention import MAX_SHARE_LINK_DAYS, SHARE_LINK_DAYS
 from app.domain.shares import MAX_LIVE_LINKS, MAX_TITLE, ShareVerdict
-from app.domain.wire import Line, Wire, WireAnswer
+from app.domain.wire import Line, WireAnswer
 from app.models import ShareComment, ShareLink, ShareResponse
 from app.services.photos import shares
 from app.services.photos.shares import SharePlan
@@ -26,7 +27,7 @@ from app.web.context import container
 blueprint = Blueprint("shares_v1", __name__)
 
 
-class ShareRequest(Wire):
+class ShareRequest(Request):
     """What a link offers, and for how long."""
 
     title: Annotated[Line, Field(max_length=MAX_TITLE, description="What the client reads above it.")] = ""

@@ -16,8 +16,9 @@ from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
 from app.domain.faults import shape_faults
 from app.domain.quality import Maker
 from app.domain.recipes import Recipe
+from app.domain.requests import AtMost, Request
 from app.domain.variants import MAX_VARIANTS, NoVariant, VariantState
-from app.domain.wire import Wire, WireAnswer
+from app.domain.wire import WireAnswer
 from app.models import PictureVariant
 from app.services.orders import jobs
 from app.services.photos import downloads, recipes, variant_requests, variants
@@ -31,10 +32,10 @@ from app.web.option_answers import OptionsAnswer
 blueprint = Blueprint("variants_v1", __name__)
 
 
-class WithoutRequest(Wire):
+class WithoutRequest(Request):
     """Which steps the picture is to be without."""
 
-    without: Annotated[tuple[Enhancement, ...], Field(min_length=1, max_length=len(Enhancement))] = Field(
+    without: Annotated[tuple[Enhancement, ...], Field(min_length=1), AtMost(len(Enhancement))] = Field(
         description="Enhancements that were done on it; at least one must stay."
     )
 

@@ -22,7 +22,6 @@ from app.services.previews import previews
 from app.web import attempt_limits, rate_limits
 from app.web.context import container
 from app.web.files import ACCEL, stored_file
-from app.web.rate_limits import RateQuota
 
 log = logging.getLogger(__name__)
 blueprint = PageBlueprint("originals", __name__, url_prefix=f"{public_pages.PATH}/<token>")
@@ -119,15 +118,10 @@ def _note_original(picture: PublicPicture, *, found: bool) -> None:
 
 def _find(token: str) -> PublicPage:
     here = container()
-    try:
-        with here.database.read_session() as session:
-            page = public_pages.find(session, token, here.clock())
-            session.expunge_all()
-            return page
-    except NotFound:
-        # Whoever guesses is slowed down long before a token is found.
-        attempt_limits.count(RateQuota.SIGN_INS, rate_limits.client_address())
-        raise
+    with attempt_limits.looking_up_link(), here.database.read_session() as session:
+        page = public_pages.find(session, token, here.clock())
+        session.expunge_all()
+        return page
 
 
 def _render(name: str, page: PublicPage, pictures: Sequence[PublicPicture] = ()) -> Response:

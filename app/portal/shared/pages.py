@@ -71,8 +71,7 @@ def download(token: str, number: int) -> ResponseReturnValue:
     """Lead to one picture under a link made for this moment. A form: what browsers fetch ahead must not deliver."""
     link, here = find_link(token), container()
     with here.database.unit_of_work() as session:
-        seconds = here.settings.download_url_seconds
-        url = shared_pages.download(session, here.storage, link, number, here.clock(), seconds)
+        url = shared_pages.download(session, here.storage, link, number, here.clock())
     return redirect(strip_own_host(url), 303)
 
 

@@ -3,12 +3,11 @@
 from flask import Blueprint, current_app, request
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from app.domain.errors import NotFound, StalePage
+from app.domain.errors import StalePage
 from app.models import ShareLink
 from app.services.photos import shared_pages, shares
-from app.web import attempt_limits, rate_limits
+from app.web import attempt_limits
 from app.web.context import container
-from app.web.rate_limits import RateQuota
 
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _FIELD = "csrf_token"
@@ -37,14 +36,10 @@ def find_link(token: str, *, answers: bool = False) -> ShareLink:
     whoever guesses.
     """
     here = container()
-    try:
-        with here.database.read_session() as session:
-            link = shared_pages.find(session, token, here.clock(), answers=answers)
-            session.expunge_all()
-            return link
-    except NotFound:
-        attempt_limits.count(RateQuota.SIGN_INS, rate_limits.client_address())
-        raise
+    with attempt_limits.looking_up_link(), here.database.read_session() as session:
+        link = shared_pages.find(session, token, here.clock(), answers=answers)
+        session.expunge_all()
+        return link
 
 
 def _check_token() -> None:

@@ -14,6 +14,7 @@ from app.domain.addresses import slug
 from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidFields
 from app.domain.faults import Fault, FaultCode, Location
+from app.domain.file_names import cut, make_stems_unique
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.order_files import FileRef
 from app.domain.orders import OrderPhoto, PlaceOrder
@@ -26,7 +27,8 @@ from app.services.orders import jobs, upload_groups
 from app.services.previews import photo_facts
 from app.services.uploads import quotas, uploads
 
-MAX_FILE_NAME = 200
+MAX_FILE_NAME_BYTES = 200
+"""File systems take 255, and names of pictures made of it are longer."""
 _NO_UPLOAD_SESSION = Fault(("uploadSessionId",), FaultCode.NO_UPLOAD_SESSION)
 
 
@@ -163,7 +165,13 @@ def _photos(
 ) -> list[Photo]:
     framed = [file.file_path for photo in ordered if len(photo.files) > 1 for file in photo.files]
     known = photo_facts.get_all(session, framed) if framed else {}
-    return [_photo(job, each, _find_middle(each, known), found, now) for each in ordered]
+    unnamed = slug(job.address)
+    given = (file_name(each.file_name if each.files else unnamed, each) for each in ordered)
+    names = make_stems_unique(given)
+    return [
+        _photo(job, each, name, _find_middle(each, known), found, now)
+        for each, name in zip(ordered, names, strict=True)
+    ]
 
 
 def _find_middle(ordered: OrderPhoto, known: Mapping[str, PhotoFacts]) -> FileRef | None:
@@ -175,15 +183,14 @@ def _find_middle(ordered: OrderPhoto, known: Mapping[str, PhotoFacts]) -> FileRe
 
 
 def _photo(
-    job: Job, ordered: OrderPhoto, file: FileRef | None, found: Mapping[str, Stored], now: datetime
+    job: Job, ordered: OrderPhoto, name: str, file: FileRef | None, found: Mapping[str, Stored], now: datetime
 ) -> Photo:
-    name = ordered.file_name if file else slug(job.address)
     photo = Photo(
         id=new_id(Prefix.PHOTO),
         job_id=job.id,
         type=ordered.type,
         index=ordered.index,
-        file_name=file_name(name, ordered),
+        file_name=name,
         storage_key=file.file_path if file else uploads.imagery_key(job.upload_session_id),
         size_bytes=found[file.file_path].size_bytes if file else 0,
         from_imagery=file is None,
@@ -214,8 +221,4 @@ def file_name(given: str | None, photo: OrderPhoto) -> str:
     """
     last = PurePosixPath((given or "").replace("\\", "/")).name
     safe = re.sub(r'[<>:"|?*\x00-\x1f\x7f]', "_", last).strip(" .")
-    if len(safe) > MAX_FILE_NAME:
-        dot = safe.rfind(".", -10)
-        ending = safe[dot:] if dot > 0 else ""
-        safe = safe[: MAX_FILE_NAME - len(ending)] + ending
-    return safe or f"{photo.type}-{photo.index + 1}"
+    return cut(safe, MAX_FILE_NAME_BYTES) or f"{photo.type}-{photo.index + 1}"

@@ -24,6 +24,7 @@ from app.services.photos.downloads import Variant
 from app.services.photos.results import ResultsPage
 from app.services.previews import previews
 
+FILE_URL_SECONDS = 300
 SEEN_EVERY = timedelta(minutes=5)
 """So often it is noted that a client looks."""
 
@@ -135,17 +136,16 @@ def answer(session: Session, link: ShareLink, said: ClientAnswer, now: datetime)
         notices.client_answered(session, session.get_one(Job, link.job_id), said, now)
 
 
-def download(
-    session: Session, storage: Storage, link: ShareLink, number: int, now: datetime, valid_seconds: int
-) -> str:
-    """A fresh URL for one picture; the first download delivers the order, as its owner's does.
+def download(session: Session, storage: Storage, link: ShareLink, number: int, now: datetime) -> str:
+    """A fresh URL for one picture, good for minutes: one that was kept must not outlive the link that its owner
+    revokes. The first download delivers the order, as its owner's does.
 
     Raises NotFound, also where the link does not offer it.
     """
     _require_download(link)
     image_id = _image_id(session, link.job_id, number)
     downloads.deliver(session, link.account_id, link.job_id, now)
-    return downloads.link(session, storage, link.job_id, image_id, Variant.ALTERED, valid_seconds)
+    return downloads.link(session, storage, link.job_id, image_id, Variant.ALTERED, FILE_URL_SECONDS)
 
 
 def archive(session: Session, storage: Storage, link: ShareLink, now: datetime) -> tuple[str, list[ArchiveEntry]]:

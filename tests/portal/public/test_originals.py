@@ -8,6 +8,7 @@ from flask import Flask
 
 from app.container import Container
 from app.domain.content_credentials import CredentialKind
+from app.domain.limits import GUESSES_PER_MINUTE
 from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
 from app.models import Job
 from app.services.photos import lost_originals, public_pages
@@ -15,6 +16,7 @@ from app.services.photos.lost_originals import LostOriginals
 from app.services.retention import expiry
 from tests.conftest import PHOTO, Api, develop, new_api, work
 from tests.fakes import FakeClock, FakeCredentials
+from tests.portal.person import Person
 
 ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 
@@ -197,12 +199,26 @@ def test_what_cannot_be_published_so_is_refused_by_its_field(api: Api, container
     assert (refused.status_code, list(refused.json["details"])) == (400, [where])
 
 
-def test_who_guesses_tokens_is_slowed_down_and_finds_what_is_there_all_the_same(app: Flask, published: str) -> None:
+def test_who_guesses_tokens_is_refused_for_a_while_before_anything_is_looked_up(
+    app: Flask, published: str, clock: FakeClock
+) -> None:
     client = app.test_client()
-    answers = [client.get(f"/o/{number:012}").status_code for number in range(15)]
-    assert answers[0] == 404
+    answers = [client.get(f"/o/{number:012}").status_code for number in range(GUESSES_PER_MINUTE + 1)]
+    assert {*answers[:-1]} == {404}
     assert answers[-1] == 429
+    assert client.get(published).status_code == 429, "so a guess that is right tells nothing"
+    assert client.get(published, environ_base={"REMOTE_ADDR": "192.0.2.9"}).status_code == 200
+    clock.pass_(minutes=1)
     assert client.get(published).status_code == 200
+
+
+def test_links_that_lead_nowhere_keep_nobody_of_the_address_from_signing_in(person: Person) -> None:
+    # A page of the web makes its visitor ask for them, by pictures that nobody sees.
+    for number in range(GUESSES_PER_MINUTE + 1):
+        person.web.get(f"/o/{number:012}", expect_errors=True)
+        person.web.get(f"/shared/{number:022}", expect_errors=True)
+    person.send(person.open("/orders").forms["sign-out"])
+    assert person.sign_in().request.path == "/orders"
 
 
 def file_of(container: Container, content: bytes) -> Path:

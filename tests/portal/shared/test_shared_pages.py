@@ -13,7 +13,7 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from app.container import Container
-from app.domain.limits import ANSWERS_PER_MINUTE
+from app.domain.limits import ANSWERS_PER_MINUTE, GUESSES_PER_MINUTE
 from app.domain.shares import MAX_CHANGES, MAX_COMMENT, ShareVerdict
 from app.models import Job, Mail, Organisation, ShareLink
 from app.services.photos import shares
@@ -213,6 +213,16 @@ def test_a_download_by_the_client_delivers_the_order(
         assert len([name for name in archive.namelist() if name.count("/") == 1]) == 2
 
 
+def test_a_file_that_the_client_fetched_opens_for_minutes_only(
+    client: FlaskClient, path: str, clock: FakeClock
+) -> None:
+    url = send(client, path, "/photos/1/download").location
+    clock.pass_(minutes=4)
+    assert client.get(url).status_code == 200
+    clock.pass_(minutes=2)
+    assert client.get(url).status_code == 410
+
+
 def test_a_link_without_downloads_offers_none(
     client: FlaskClient, container: Container, api: Api, job_id: str
 ) -> None:
@@ -279,9 +289,11 @@ def test_a_form_made_for_another_link_changes_nothing(
     assert client.post(f"{first}/answer", data=upload, content_type="multipart/form-data").status_code == 400
 
 
-def test_who_guesses_is_slowed_down_and_the_link_opens_all_the_same(client: FlaskClient, path: str) -> None:
-    answers = [client.get(f"/shared/{number:022}").status_code for number in range(15)]
-    assert (answers[0], answers[-1]) == (404, 429)
+def test_who_guesses_is_refused_for_a_while(client: FlaskClient, path: str, clock: FakeClock) -> None:
+    answers = [client.get(f"/shared/{number:022}").status_code for number in range(GUESSES_PER_MINUTE + 1)]
+    assert (answers[-2], answers[-1]) == (404, 429)
+    assert client.get(path).status_code == 429
+    clock.pass_(minutes=1)
     assert client.get(path).status_code == 200
 
 
