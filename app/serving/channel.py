@@ -14,7 +14,7 @@ from waitress.channel import ClientDisconnected, HTTPChannel
 from werkzeug.exceptions import RequestTimeout, ServiceUnavailable
 
 from app.serving.pace import HEAD_SECONDS, KEEP_ALIVE_SECONDS, LINGER_SECONDS, Pace
-from app.serving.requests import FULL, FULL_SECONDS, Request
+from app.serving.requests import FULL, FULL_SECONDS, RequestParser
 from app.serving.tasks import MOST_WAITING_BYTES, Task
 from app.web import admission
 
@@ -32,7 +32,7 @@ CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 class Admission:
     """A thread's work: asking the route whether it lets a large body in."""
 
-    def __init__(self, channel: "Channel", request: Request) -> None:
+    def __init__(self, channel: "Channel", request: RequestParser) -> None:
         self.channel, self.request = channel, request
 
     def service(self) -> None:
@@ -51,8 +51,8 @@ class Channel(HTTPChannel):
     """A connection. Reads, writes and deadlines are the main thread's; the work on requests is that of others."""
 
     server: "Server"
-    request: Request | None
-    requests: list[Request]
+    request: RequestParser | None
+    requests: list[RequestParser]
     current_outbuf_count: int
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -149,7 +149,7 @@ class Channel(HTTPChannel):
         elif now - self.idle_since > self._idle_seconds():
             self.handle_close()
 
-    def go_on(self, request: Request, answer: Any) -> None:
+    def go_on(self, request: RequestParser, answer: Any) -> None:
         """Receive the body of a request that was let in; with an `answer`, give that instead."""
         with self.requests_lock:
             self._admitting = False
@@ -190,7 +190,7 @@ class Channel(HTTPChannel):
     def _take(self, data: bytes) -> bool:
         while data and not (self._refused or self.will_close or self.close_when_flushed):
             if self.request is None:
-                self.request = Request(self.adj, self.server.room)
+                self.request = RequestParser(self.adj, self.server.room)
             request, in_head = self.request, not self.request.headers_finished
             data = data[request.received(data) :]
             if in_head and request.headers_finished and not request.completed:
@@ -201,7 +201,7 @@ class Channel(HTTPChannel):
             self._settle()
         return True
 
-    def _weigh(self, request: Request) -> None:
+    def _weigh(self, request: RequestParser) -> None:
         """Refuse a body that is too large, and find out first whether a large one is wanted."""
         flask, environ = self.server.flask, request.environ()
         request.most_bytes = admission.max_body_bytes(flask, environ)
@@ -230,7 +230,7 @@ class Channel(HTTPChannel):
             # Written by the main thread: here it would take the second lock before the first.
             self._asks_for_body = True
 
-    def _finish(self, request: Request, task: Task) -> None:
+    def _finish(self, request: RequestParser, task: Task) -> None:
         """Make ready for the next request, or for the end."""
         if task.close_on_finish or not self.connected:
             self.close_when_flushed = True

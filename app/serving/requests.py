@@ -28,7 +28,7 @@ FULL_SECONDS = 60
 _TARGET = re.compile(rb"\s*\S*\s+(?:[a-z]+://[^/\s]*)?(/[^\s?#]*)", re.IGNORECASE)
 
 
-class Request(HTTPRequestParser):
+class RequestParser(HTTPRequestParser):
     """One request on its way in; `error` is the exception that says why it is refused, if it is."""
 
     error: Exception | None

@@ -9,7 +9,7 @@ from flask import Flask, Response
 from app.serving import channel as channels
 from app.serving import pace, requests
 from app.serving.pace import LEAST_BYTES, WINDOW_SECONDS, MemoryRoom, Pace
-from app.serving.requests import Request
+from app.serving.requests import RequestParser
 from app.serving.server import _adjustments
 from tests.conformance.streams import fresh_url
 from tests.conftest import PHOTO, Api
@@ -35,8 +35,8 @@ def test_room_is_taken_up_to_its_end_and_given_back() -> None:
     assert room.free_bytes == 4
 
 
-def request_of(head: bytes) -> Request:
-    request = Request(_adjustments(), MemoryRoom(10**12))
+def request_of(head: bytes) -> RequestParser:
+    request = RequestParser(_adjustments(), MemoryRoom(10**12))
     request.received(head)
     return request
 
