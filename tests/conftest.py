@@ -93,7 +93,8 @@ def pytest_unconfigure() -> None:
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """A process for each core; two of them where tests wait for services and browsers, as everything together does.
 
-    The quick lane waits for little: with more it takes an eighth longer. Beside servers that work too, half as many again.
+    The quick lane waits for little: with more it takes an eighth longer. Beside servers that work too it is half as
+    many again.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     of_a_lane = {Lane.QUICK: cores, Lane.ALL: cores * 2}
