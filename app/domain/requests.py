@@ -1,6 +1,5 @@
 """Requests as they travel, and their bounds: what is too long is refused before any of it is looked at."""
 
-from collections.abc import Sized
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +17,8 @@ _COUNTED = frozenset({"list", "tuple", "dict"})
 
 
 def _refuse_longer(value: Any, limit: int) -> Any:
-    if isinstance(value, Sized) and len(value) > limit:
+    # Text in place of a list is another fault.
+    if isinstance(value, list | tuple | dict) and len(value) > limit:
         length = {"field_type": "Value", "max_length": limit, "actual_length": len(value)}
         raise PydanticKnownError("too_long", length)
     return value
