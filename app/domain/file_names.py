@@ -45,16 +45,15 @@ def sanitize(name: str) -> str:
     is too long is cut before its ending. Never empty.
     """
     kept = "".join(each for each in unicodedata.normalize("NFC", name) if unicodedata.category(each)[0] != "C")
-    stem, ending = _parts(cut("".join("_" if each in _RESERVED else each for each in kept).rstrip(" ."), MAX_BYTES))
-    stem = stem.strip(" .") or "file"
+    stem, ending = _parts("".join("_" if each in _RESERVED else each for each in kept).rstrip(" ."))
+    stem = _cut_stem(stem, ending, MAX_BYTES).strip(" .") or "file"
     return f"_{stem}{ending}" if stem.partition(".")[0].casefold() in _DEVICES else stem + ending
 
 
 def cut(name: str, most_bytes: int) -> str:
     """The name with so many bytes of UTF-8 at most: what is too long loses whole characters before its ending."""
     stem, ending = _parts(name)
-    room = most_bytes - len(ending.encode())
-    return stem.encode()[:room].decode(errors="ignore") + ending
+    return (_cut_stem(stem, ending, most_bytes) + ending).rstrip(" .")
 
 
 def attachment(file_name: str) -> str:
@@ -63,6 +62,10 @@ def attachment(file_name: str) -> str:
     plain = re.sub(r'[^\x20-\x7e]|[%"\\]', "_", file_name)
     header = f'attachment; filename="{plain}"'
     return header if plain == file_name else f"{header}; filename*=UTF-8''{quote(file_name, safe='')}"
+
+
+def _cut_stem(stem: str, ending: str, most_bytes: int) -> str:
+    return stem.encode()[: most_bytes - len(ending.encode())].decode(errors="ignore")
 
 
 def _parts(name: str) -> tuple[str, str]:

@@ -182,6 +182,11 @@ def test_of_a_list_that_is_too_long_that_alone_is_told(api: Api, field: str, val
     assert told == {field: f"Must have at most {most} entries."}
 
 
+def test_a_long_text_where_a_list_belongs_is_told_to_be_no_list(api: Api) -> None:
+    answer = api.post("/orders/quote", json={**QUOTE, "interiorEnhancements": "declutter,hdr_enhancement"})
+    assert answer.json["details"] == {"interiorEnhancements": "Must be a list."}
+
+
 def test_a_body_of_too_many_fields_is_refused_as_one(api: Api) -> None:
     answer = api.post("/orders/quote", json={**QUOTE, **{f"x{number}": 1 for number in range(100)}})
     assert answer.status_code == 400

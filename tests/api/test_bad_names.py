@@ -76,10 +76,13 @@ def test_a_strange_name_comes_out_safe(api: Api, container, subtests: pytest.Sub
 
 def test_a_long_name_is_shortened_and_keeps_its_ending(api: Api, container, subtests: pytest.Subtests) -> None:
     endings = list(product("x\u00fc\U0001f3e1", (".jpg", ".jpeg", "")))
-    photos = ordered(api, container, [letter * 300 + ending for letter, ending in endings])
+    photos = ordered(
+        api, container, [f"{place}{letter * 300}{ending}" for place, (letter, ending) in enumerate(endings)]
+    )
     for (letter, ending), (_, answered, image) in zip(endings, photos, strict=True):
         with subtests.test(letter=letter, ending=ending):
-            assert 200 - len(letter.encode()) < len(answered.encode()) <= 200
+            assert 190 - len(letter.encode()) < len(answered.encode()) <= 190
+            assert len(image["fileName"].encode()) <= 200
             assert answered.endswith(letter + ending)
             assert downloaded_name(api, image["url"]).endswith(".jpg")
 
@@ -95,6 +98,13 @@ def test_no_two_pictures_of_an_order_have_one_name(api: Api, container) -> None:
     ]
     names = [image["fileName"].lower() for _, _, image in photos]
     assert len({*names}) == len(names)
+
+
+def test_of_long_names_that_are_alike_none_is_longer_than_200_bytes(api: Api, container) -> None:
+    photos = list(ordered(api, container, ["\u00e9" * 200] * 3))
+    names = [image["fileName"] for _, _, image in photos]
+    assert len({*names}) == 3
+    assert max(len(name.encode()) for name in names) <= 200
 
 
 @pytest.mark.parametrize("name", ["a\x00.jpg", "a\x1b[2J.jpg", "a\x7f.jpg", "x" * 501])

@@ -27,8 +27,8 @@ from app.services.orders import jobs, upload_groups
 from app.services.previews import photo_facts
 from app.services.uploads import quotas, uploads
 
-MAX_FILE_NAME_BYTES = 200
-"""File systems take 255, and names of pictures made of it are longer."""
+MAX_FILE_NAME_BYTES = 190
+"""With a number, and the ending of the picture that is made, it has 200 at most; file systems take 255."""
 _NO_UPLOAD_SESSION = Fault(("uploadSessionId",), FaultCode.NO_UPLOAD_SESSION)
 
 

@@ -25,6 +25,7 @@ from app.services.photos.results import ResultsPage
 from app.services.previews import previews
 
 FILE_URL_SECONDS = 300
+"""So long a client may begin to download what they asked for."""
 SEEN_EVERY = timedelta(minutes=5)
 """So often it is noted that a client looks."""
 
