@@ -28,6 +28,7 @@ class HeldRuleAnswer(WireAnswer):
     version: int | None = Field(default=None, description="On the day of the order.")
     version_now: int = Field(description="That of now.")
     checked: date = Field(description="When it was last compared with its source.")
+    in_force: date | None = Field(default=None, description="From which day it holds; absent where we know none.")
     source: str | None = Field(default=None, description="Where it was read.")
 
 
@@ -166,6 +167,7 @@ def _rule(held: HeldRule) -> HeldRuleAnswer:
         version=held.version,
         version_now=rule.version,
         checked=rule.checked,
+        in_force=rule.in_force,
         source=str(rule.sources[0].url) if rule.sources else None,
     )
 

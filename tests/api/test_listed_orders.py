@@ -1,7 +1,9 @@
 """`listing`: where a property is advertised, asked once and told everywhere; and the rules themselves."""
 
 import json
+from datetime import UTC, datetime
 from io import BytesIO
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -10,6 +12,7 @@ from app.container import Container
 from app.domain.disclosure.rule_files import all_rules
 from app.models import Job
 from tests.conftest import PHOTO, Api, develop, order_body, work
+from tests.fakes import FakeClock
 
 LOS_ANGELES = "12 Garden Lane, Los Angeles, CA 90001"
 
@@ -153,3 +156,27 @@ def test_anybody_may_read_the_rules(app: Flask) -> None:
     assert one.json["effects"]["grass_enhancement"]["treatment"] == "barred"
     assert one.json["effects"]["sky_enhancement"]["certainty"] == "inferred"
     assert client.get("/api/v1/rules/atlantis").json["code"] == "not_found"
+
+
+def test_a_rule_that_begins_later_says_so_until_its_day_and_then_no_more(app: Flask, clock: FakeClock) -> None:
+    client = app.test_client()
+
+    def read(rule_id: str) -> dict[str, Any]:
+        one = client.get(f"/api/v1/rules/{rule_id}").json
+        assert one in client.get("/api/v1/rules").json["rules"]
+        return one
+
+    clock.now = datetime(2026, 12, 1, 23, 59, tzinfo=UTC)
+    assert [each["begun"] for each in read("european-union")["changes"]] == [False]
+    clock.now = datetime(2026, 12, 2, tzinfo=UTC)
+    assert [each["begun"] for each in read("european-union")["changes"]] == [True]
+    assert read("wisconsin")["stage"] == "enacted"
+    clock.now = datetime(2027, 1, 1, tzinfo=UTC)
+    assert (read("wisconsin")["stage"], read("wisconsin")["inForce"]) == ("in_force", "2027-01-01")
+    assert read("new-jersey")["stage"] == "bill"
+
+
+def test_a_bill_is_no_law_that_an_order_can_name(api: Api) -> None:
+    refused = api.post("/orders/quote", {**order_body(), "listing": {"jurisdiction": "new-jersey"}})
+    assert refused.status_code == 400
+    assert "listing.jurisdiction" in refused.json["details"]

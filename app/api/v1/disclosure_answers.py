@@ -14,6 +14,7 @@ from app.domain.disclosure.rules import (
     Rule,
     RuleCertainty,
     RuleKind,
+    RuleStage,
     Treatment,
 )
 from app.domain.wire import WireAnswer
@@ -98,6 +99,15 @@ class PictureLimitsAnswer(WireAnswer):
     height: int | None = Field(default=None, description="The ideal height in pixels.")
 
 
+class RuleChangeAnswer(WireAnswer):
+    """What of a rule changes on a day of its own."""
+
+    begins: date
+    begun: bool = Field(description="Whether that day has come, by UTC.")
+    summary: str
+    source: SourceAnswer
+
+
 class RuleAnswer(WireAnswer):
     """One rule on altered pictures. Nobody who wrote it down is a lawyer."""
 
@@ -108,11 +118,17 @@ class RuleAnswer(WireAnswer):
     area: str
     country: str | None = None
     regions: list[str] = Field(description="The states where it holds, by their postal codes.")
-    in_force: date | None = None
+    stage: RuleStage = Field(
+        description="How far it has come today, by UTC. A bill holds nowhere and no order can name it; an "
+        "enacted one counts before its day, since a listing outlives its order."
+    )
+    in_force: date | None = Field(default=None, description="From which day; absent where we know none.")
+    bill: str | None = Field(default=None, description="Where a bill stands that is no law yet.")
     checked: date = Field(description="When we last compared it with its sources.")
     certainty: RuleCertainty = Field(description="How we know.")
     has_primary_source: bool = Field(description="Whether its own text is among the sources.")
     summary: str = Field(description="What it asks, for people.")
+    changes: list[RuleChangeAnswer] = Field(description="What changes by itself, each on its day.")
     sources: list[SourceAnswer]
     effects: dict[str, EffectRuleAnswer] = Field(description="By enhancement.")
     label: LabelRuleAnswer
@@ -127,16 +143,26 @@ class RuleList(WireAnswer):
     rules: list[RuleAnswer] = Field(description="Laws first.")
 
 
-def answer_rule(rule: Rule) -> RuleAnswer:
-    """The rule as the API gives it."""
-    told = rule.model_dump(mode="json", exclude={"effects"})
+def answer_rule(rule: Rule, today: date) -> RuleAnswer:
+    """The rule as the API gives it on a day."""
+    told = rule.model_dump(mode="json", exclude={"effects", "changes"})
     effects = {
         enhancement.value: EffectRuleAnswer(
             treatment=each.treatment, words=each.words, certainty=each.certainty or rule.certainty
         )
         for enhancement, each in rule.effects.items()
     }
-    return RuleAnswer.model_validate({**told, "effects": effects, "has_primary_source": rule.has_primary_source})
+    changes = [
+        RuleChangeAnswer.model_validate({**each.model_dump(mode="json"), "begun": each.begins <= today})
+        for each in rule.changes
+    ]
+    worked_out = {
+        "effects": effects,
+        "changes": changes,
+        "stage": rule.stage_on(today),
+        "has_primary_source": rule.has_primary_source,
+    }
+    return RuleAnswer.model_validate({**told, **worked_out})
 
 
 def answer_listing(listing: Listing) -> ListingAnswer:

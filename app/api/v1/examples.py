@@ -338,9 +338,11 @@ RULE: dict[str, Any] = {
     "area": "Oregon and southwest Washington",
     "country": "US",
     "regions": ["OR", "WA"],
+    "stage": "in_force",
     "checked": "2026-11-26",
     "certainty": "text_read",
     "hasPrimarySource": True,
+    "changes": [],
     "summary": 'Virtual staging is disclosed on the photograph itself with the watermark "Virtually Staged". '
     "Otherwise photographs come without added text or graphics and without alterations that "
     "misrepresent the property. One photo shows the outside of the building.",

@@ -1,6 +1,7 @@
 """Rules on altered pictures: all of them, and one; public, as they are for whoever advertises."""
 
-from functools import cache
+from datetime import date
+from functools import lru_cache
 
 from flask import Blueprint
 
@@ -11,6 +12,7 @@ from app.domain.disclosure.listing import list_rules
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import RuleKind
 from app.domain.errors import NotFound
+from app.web.context import container
 
 blueprint = Blueprint("rules_v1", __name__)
 
@@ -28,7 +30,7 @@ blueprint = Blueprint("rules_v1", __name__)
 )
 def list_all() -> RuleList:
     """Every rule."""
-    return _all()
+    return _all(_today())
 
 
 @serve(
@@ -47,9 +49,13 @@ def show_rule(rule_id: str) -> RuleAnswer:
     """The rule with this id."""
     if rule_id not in all_rules():
         raise NotFound
-    return answer_rule(all_rules()[rule_id])
+    return answer_rule(all_rules()[rule_id], _today())
 
 
-@cache
-def _all() -> RuleList:
-    return RuleList(rules=[answer_rule(rule) for kind in RuleKind for rule in list_rules(kind)])
+def _today() -> date:
+    return container().clock().date()
+
+
+@lru_cache(maxsize=1)
+def _all(today: date) -> RuleList:
+    return RuleList(rules=[answer_rule(rule, today) for kind in RuleKind for rule in list_rules(kind)])

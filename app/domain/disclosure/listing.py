@@ -73,7 +73,7 @@ class Listing(BaseModel):
 
 def _names_rule(kind: RuleKind) -> AfterValidator:
     def check(rule_id: str) -> str:
-        names = [rule.id for rule in list_rules(kind)]
+        names = [rule.id for rule in list_held_rules(kind)]
         if rule_id not in names:
             params = {"names": names, "meant": suggest(rule_id[:50], names)}
             raise PydanticCustomError(FaultCode.NOT_ONE_OF, "no rule has this id", params)
@@ -106,9 +106,18 @@ class ToldDisclosure:
 
 
 def list_rules(kind: RuleKind) -> list[Rule]:
-    """The rules of a kind in the order of their names, the one for every other place last."""
+    """The rules of a kind in the order of their names, bills too, the one for every other place last."""
     found = [rule for rule in all_rules().values() if rule.kind is kind]
     return sorted(found, key=lambda rule: (rule.id == DEFAULT_RULE, rule.name))
+
+
+def list_held_rules(kind: RuleKind) -> list[Rule]:
+    """The same without bills: what holds where a property is advertised, or will from a day that is known.
+
+    What is enacted counts before its day, since a listing outlives the order; it asks for nothing more than the
+    rule of every other place does.
+    """
+    return [rule for rule in list_rules(kind) if not rule.bill]
 
 
 def find_jurisdiction(address: str) -> str:
@@ -124,7 +133,7 @@ def find_jurisdiction(address: str) -> str:
 def find_jurisdiction_of(state: str) -> str:
     """The law of a state of the United States, its id, by its name or postal code, else that for elsewhere."""
     name = state.replace(".", "").strip().casefold()
-    for rule in list_rules(RuleKind.JURISDICTION):
+    for rule in list_held_rules(RuleKind.JURISDICTION):
         if rule.country == "US" and name in {each.casefold() for each in (*rule.regions, rule.area)}:
             return rule.id
     return DEFAULT_RULE

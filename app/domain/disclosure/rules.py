@@ -38,6 +38,14 @@ class RuleCertainty(StrEnum):
     INFERRED = "inferred"
 
 
+class RuleStage(StrEnum):
+    """How far a rule has come: a bill that is no law, enacted but not begun, or in force."""
+
+    BILL = "bill"
+    ENACTED = "enacted"
+    IN_FORCE = "in_force"
+
+
 class Demand(StrEnum):
     """Whether something is asked for, may be, or must not be."""
 
@@ -117,8 +125,19 @@ class PictureLimits(_Part):
     height: int | None = Field(default=None, gt=0)
 
 
+class RuleChange(_Part):
+    """What of a rule changes on a day of its own, `begins`, and where that was read."""
+
+    begins: date
+    summary: Sentence
+    source: Source
+
+
 class Rule(_Part):
-    """One rule. `regions`: the states where it holds, by their postal codes; none: where its `area` says."""
+    """One rule. `regions`: the states where it holds, by their postal codes; none: where its `area` says.
+
+    `bill`: where it stands that is no law yet; such a rule holds nowhere.
+    """
 
     id: RuleId
     kind: RuleKind
@@ -128,9 +147,11 @@ class Rule(_Part):
     country: RegionCode | None = None
     regions: tuple[RegionCode, ...] = ()
     in_force: date | None = None
+    bill: Sentence | None = None
     checked: date
     certainty: RuleCertainty
     summary: Sentence
+    changes: tuple[RuleChange, ...] = ()
     sources: tuple[Source, ...] = ()
     effects: dict[Enhancement, EffectRule]
     label: LabelRule
@@ -149,7 +170,15 @@ class Rule(_Part):
             raise PydanticCustomError("no_label", "there is no label for {odd}", {"odd": ", ".join(odd)})
         if self.certainty is RuleCertainty.TEXT_READ and not self.has_primary_source:
             raise PydanticCustomError("no_primary_source", "a text that was read needs its primary source")
+        if self.bill and self.in_force:
+            raise PydanticCustomError("bill_in_force", "a bill is not in force on any day")
         return self
+
+    def stage_on(self, day: date) -> RuleStage:
+        """How far it has come on a day; a rule without a day of its own is in force."""
+        if self.bill:
+            return RuleStage.BILL
+        return RuleStage.ENACTED if self.in_force and day < self.in_force else RuleStage.IN_FORCE
 
     @property
     def short_name(self) -> str:

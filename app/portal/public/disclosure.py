@@ -1,5 +1,7 @@
 """What laws and listing services ask of altered photos: all rules side by side, and each with words and sources."""
 
+from datetime import date
+
 from flask import render_template
 from flask.typing import ResponseReturnValue
 
@@ -13,10 +15,13 @@ from app.domain.disclosure.rules import (
     Rule,
     RuleCertainty,
     RuleKind,
+    RuleStage,
     Treatment,
 )
 from app.domain.errors import NotFound
 from app.portal.page_blueprint import PageBlueprint
+from app.portal.words import day
+from app.web.context import container
 
 blueprint = PageBlueprint("disclosure", __name__, url_prefix="/disclosure")
 
@@ -54,6 +59,17 @@ PRIMARY_PHOTOS = {
 }
 
 
+@blueprint.app_template_filter()
+def begins(rule: Rule) -> str:
+    """From when a rule holds that does not yet: `from 1 Jan 2027`, `not law yet`; nothing of one in force."""
+    match rule.stage_on(_today()):
+        case RuleStage.BILL:
+            return "not law yet"
+        case RuleStage.ENACTED if rule.in_force:
+            return f"from {day(rule.in_force)}"
+    return ""
+
+
 @blueprint.get("")
 def index() -> ResponseReturnValue:
     """Every enhancement by every rule."""
@@ -79,8 +95,13 @@ def show(rule_id: str) -> ResponseReturnValue:
         entries=list(ENTRIES.values()),
         treatments=TREATMENTS,
         certainties=CERTAINTIES,
+        today=_today(),
         demands=describe_demands(rule),
     )
+
+
+def _today() -> date:
+    return container().clock().date()
 
 
 def describe_demands(rule: Rule) -> list[str]:

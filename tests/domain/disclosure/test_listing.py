@@ -25,6 +25,7 @@ LOS_ANGELES = Listing(jurisdiction="california", mls="crmls")
         ("12 Garden Lane, Los Angeles, CA", "california"),
         ("12 Garden Lane, Los Angeles, ca 90001-1234, USA", "california"),
         ("4 Lake Road, Madison, WI 53703", "wisconsin"),
+        ("8 Shore Road, Newark, NJ 07102", "elsewhere"),
         ("9 West 57th Street, New York, NY 10019", "new-york"),
         ("12 Garden Lane, Springfield, IL 62704", "elsewhere"),
         ("12 Garden Lane 7", "elsewhere"),

@@ -71,6 +71,12 @@ def test_an_enhancement_of_which_nothing_is_said_is_a_fault(folder: Path) -> Non
         ("wisconsin", "virtually_renovated: Digitally altered, ", "", "no words for virtually_renovated"),
         (
             "wisconsin",
+            "regions: [WI]",
+            "bill: Before a committee.",
+            "a bill is not in force on any day",
+        ),
+        (
+            "wisconsin",
             "virtual_renovation: {treatment: required}",
             "virtual_renovation: {treatment: barred}",
             "bar",

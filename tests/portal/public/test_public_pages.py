@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from unittest.mock import patch
 
@@ -301,6 +302,24 @@ def test_every_rule_has_its_page_with_words_and_sources(stranger: Person, rule: 
     assert all(each.words in told for each in rule.effects.values() if each.words)
     assert {str(each.url) for each in rule.sources} <= {link["href"] for link in page.html.select("main a")}
     assert ("Its own text is not among our sources" in told) is not rule.has_primary_source
+
+
+def test_what_is_not_in_force_yet_says_so_and_changes_on_its_day(stranger: Person, clock: FakeClock) -> None:
+    clock.now = datetime(2026, 12, 1, 23, 59, tzinfo=UTC)
+    assert "From 2 Dec 2026: The grace ends" in words_of(stranger.open("/disclosure/european-union"))
+    assert "In force from 1 Jan 2027." in words_of(stranger.open("/disclosure/wisconsin"))
+    everything = words_of(stranger.open("/disclosure"))
+    assert "Wisconsin from 1 Jan 2027" in everything
+    assert "New Jersey not law yet" in everything
+    clock.now = datetime(2027, 1, 1, tzinfo=UTC)
+    assert "Since 2 Dec 2026: The grace ends" in words_of(stranger.open("/disclosure/european-union"))
+    in_force = words_of(stranger.open("/disclosure/wisconsin"))
+    assert "from 1 Jan 2027" not in in_force
+    assert "in force since 1 Jan 2027" in in_force
+    everything = words_of(stranger.open("/disclosure"))
+    assert "from 1 Jan 2027" not in everything
+    assert "New Jersey not law yet" in everything
+    assert "A bill, not law yet." in words_of(stranger.open("/disclosure/new-jersey"))
 
 
 def test_a_rule_that_does_not_exist_has_no_page(stranger: Person) -> None:
