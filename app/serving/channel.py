@@ -63,6 +63,9 @@ class Channel(HTTPChannel):
         self._admitting = False
         self._asks_for_body = False
         self._held_back = b""
+        """What came and has not been read yet: until its sender is let in, the answer before it is given, or for
+        one turn of the loop, so that nobody waits for the reading of many small chunks.
+        """
         self._task: Task | None = None
         """The work that was left off until its reader has caught up."""
         self._refused = False
@@ -81,11 +84,11 @@ class Channel(HTTPChannel):
         """Whether to look for more from the client."""
         if self._lingers_until is not None:
             return True
-        return not self._admitting and bool(super().readable())
+        return not (self._admitting or self._held_back) and bool(super().readable())
 
     def writable(self) -> bool:
         """Whether to look for room to send, or to close."""
-        return bool(super().writable()) or self._asks_for_body or self._task is not None
+        return bool(super().writable()) or self._asks_for_body or self._task is not None or self._reads_on
 
     def received(self, data: bytes) -> bool:
         """Sort what came into requests; one that is complete, or refused, goes to a thread."""
@@ -95,7 +98,8 @@ class Channel(HTTPChannel):
                 self.handle_close()
             return True
         with self.requests_lock:
-            return self._take(data)
+            self._read_on(data)
+        return True
 
     def handle_write(self) -> None:
         """Send what waits; after the answer to a refused request, hear its sender out."""
@@ -109,6 +113,7 @@ class Channel(HTTPChannel):
                 return
         super().handle_write()
         with self.requests_lock:
+            self._read_on()
             if self._task is not None and self.total_outbufs_len <= MOST_WAITING_BYTES // 2:
                 self.requests[0].task, self._task = self._task, None
                 self.server.add_task(self)
@@ -153,7 +158,6 @@ class Channel(HTTPChannel):
         """Receive the body of a request that was let in; with an `answer`, give that instead."""
         with self.requests_lock:
             self._admitting = False
-            data, self._held_back = self._held_back, b""
             if self.request is not request or not self.connected:
                 return
             now = time.monotonic()
@@ -161,7 +165,7 @@ class Channel(HTTPChannel):
             if answer is not None:
                 request.answer, request.completed = answer, True
             self._settle()
-            self._take(data)
+            self._read_on()
         self.server.pull_trigger()
 
     def service(self) -> None:
@@ -187,19 +191,33 @@ class Channel(HTTPChannel):
                 self._finish(request, task)
         self.server.pull_trigger()
 
-    def _take(self, data: bytes) -> bool:
-        while data and not (self._refused or self.will_close or self.close_when_flushed):
-            if self.request is None:
-                self.request = RequestParser(self.adj, self.server.room)
-            request, in_head = self.request, not self.request.headers_finished
+    @property
+    def _reads_on(self) -> bool:
+        """Whether what is held back is read in the next turn."""
+        if not self._held_back or self._admitting or self.requests or self.total_outbufs_len:
+            return False
+        return self.connected and not (self._refused or self.will_close or self.close_when_flushed)
+
+    def _read_on(self, data: bytes = b"") -> None:
+        """Read what was held back and what came since, unless something else comes first."""
+        self._held_back += data
+        if self._reads_on:
+            self._held_back = self._take(self._held_back)
+
+    def _take(self, data: bytes) -> bytes:
+        """Read what belongs to one request, of a body in chunks as much as one turn may take; the rest."""
+        if self.request is None:
+            self.request = RequestParser(self.adj, self.server.room)
+        request = self.request
+        if not request.headers_finished:
             data = data[request.received(data) :]
-            if in_head and request.headers_finished and not request.completed:
+            if request.headers_finished and not request.completed:
                 self._weigh(request)
-            if self._admitting:
-                self._held_back = data
-                break
+        if data and not (self._admitting or request.completed):
+            data = data[request.received(data) :]
+        if not self._admitting:
             self._settle()
-        return True
+        return b"" if self._refused else data
 
     def _weigh(self, request: RequestParser) -> None:
         """Refuse a body that is too large, and find out first whether a large one is wanted."""

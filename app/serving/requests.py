@@ -7,6 +7,7 @@ from typing import Any
 from wsgiref.types import WSGIEnvironment
 
 from waitress.adjustments import Adjustments
+from waitress.buffers import OverflowableBuffer
 from waitress.parser import HTTPRequestParser, ParsingError
 from werkzeug.exceptions import (
     BadRequest,
@@ -16,6 +17,7 @@ from werkzeug.exceptions import (
     default_exceptions,
 )
 
+from app.serving.framing import ChunkedReceiver, begins_a_request, check_head
 from app.serving.pace import BODY_RATE, BODY_SECONDS, HEAD_SECONDS, MemoryRoom, Pace
 from app.web import admission
 
@@ -51,6 +53,9 @@ class RequestParser(HTTPRequestParser):
         """Take in what came and return how much of it belongs to this request."""
         in_head = not self.headers_finished
         raw = self.header_plus + data if in_head else b""
+        if in_head and not begins_a_request(raw):
+            self.refuse(BadRequest("A request begins with its first line."))
+            return len(data)
         consumed: int = super().received(data)
         if self.error is not None:
             self.refuse(_as_exception(self.error, b"\r\n" in raw[:LINE_BYTES]))
@@ -68,7 +73,10 @@ class RequestParser(HTTPRequestParser):
         length = re.search(rb"^content-length:\s*(\d*)", header_plus, re.IGNORECASE | re.MULTILINE)
         if length and len(length[1]) > MOST_DIGITS:
             raise ParsingError("Content-Length is invalid")
+        check_head(header_plus)
         super().parse_header(header_plus)
+        if self.chunked:
+            self.body_rcv = ChunkedReceiver(OverflowableBuffer(self.adj.inbuf_overflow))
 
     def refuse(self, error: Exception) -> None:
         """End it with this refusal."""
