@@ -25,7 +25,6 @@ from app.adapters.vault import FernetVault
 from app.adapters.webhook_http import HttpTransport
 from app.connections import WEB, ConnectionUse
 from app.database import Database
-from app.domain.branding import LogoEncoder
 from app.domain.content_credentials import ContentCredentials
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.payments import Payments
@@ -33,6 +32,7 @@ from app.domain.ports import (
     Engine,
     Imagery,
     ListingPictureMaker,
+    LogoEncoder,
     PreviewMaker,
     Queue,
     QueueName,
@@ -126,9 +126,8 @@ class Container:
 
     @cached_property
     def encode_logo(self) -> LogoEncoder:
-        """Makes logos of what customers send."""
-        # Loaded late: few ever send one.
-        made: LogoEncoder = load("app.adapters.logo_images").encode_logo
+        """Makes logos of what customers send; in workers alone."""
+        made: LogoEncoder = load("app.engine.logo").encode_logo
         return made
 
     @cached_property

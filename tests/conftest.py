@@ -23,7 +23,8 @@ from app.adapters import redis_embedded
 from app.container import Container
 from app.domain.reviews import QcMode
 from app.services import audit
-from app.services.accounts import passwords
+from app.services.accounts import logos, passwords
+from app.services.accounts.logo_worker import LogoWorker
 from app.services.photos import packs, photos, revisions, variants
 from app.services.photos.pack_worker import PackWorker
 from app.services.photos.revision_worker import RevisionWorker
@@ -329,6 +330,16 @@ def preview_worker(container: Container) -> PreviewWorker:
     """The work on previews as a worker does it, without a watch."""
     parts = (container.database, container.storage, container.previews, container.clock)
     return PreviewWorker(*parts, lambda _: nullcontext(), container.credentials)
+
+
+def encode_logos(container: Container) -> None:
+    """Make every logo that is due, as workers would."""
+    with container.database.read_session() as session:
+        due = logos.QUEUE.due(session, container.clock(), 1000)
+    for account_id in due:
+        LogoWorker(container.database, container.encode_logo, container.clock, lambda _: nullcontext()).make(
+            account_id
+        )
 
 
 def develop(container: Container) -> int:

@@ -30,6 +30,7 @@ def _seconds(*each: int) -> tuple[timedelta, ...]:
 PHOTOS = AttemptRules(timedelta(seconds=30), _seconds(5, 30), _seconds(5, 10, 20, 30))
 """Its last pause and one round of the sweep are 35 seconds: so soon after its return a store is used again."""
 PREVIEWS = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
+LOGOS = AttemptRules(timedelta(seconds=30), _seconds(5, 60))
 PACKS = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
 VARIANTS = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
 REVISIONS = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))

@@ -4,19 +4,16 @@ Colours are sRGB, as `#rrggbb`; contrast is that of WCAG 2.2.
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.domain.errors import InvalidRequest
 from app.domain.mail_text import one_line
+from app.domain.media import HEADER_BYTES, MediaType, sniff
 
 MAX_STUDIO_NAME = 120
 MAX_LOGO_MEGABYTES = 2
 MAX_LOGO_BYTES = MAX_LOGO_MEGABYTES * 1024**2
-MAX_LOGO_PIXELS = 16_000_000
-"""A larger picture is not decoded at all."""
-LOGO_BOX = (960, 240)
-"""Width and height in pixels into which a logo is made to fit."""
+LOGO_TYPES = frozenset({MediaType.PNG, MediaType.JPEG, MediaType.WEBP})
 LEAST_CONTRAST = 4.5
 """Of text, by WCAG 2.2 AA."""
 LIGHT_GROUND, DARK_GROUND = "#f1f2f0", "#1a2027"
@@ -28,24 +25,19 @@ _STEPS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Logo:
-    """A logo as it is shown: a PNG of this size in pixels."""
-
-    content: bytes
-    width: int
-    height: int
-
-
-LogoEncoder = Callable[[bytes], Logo]
-"""Makes a Logo of the bytes that somebody sent. Raises InvalidRequest on `logo` for what is none."""
-
-
-@dataclass(frozen=True, slots=True)
 class AccentColors:
     """The colours of one theme: of links and the ground of buttons, and of the text on these."""
 
     accent: str
     on_accent: str
+
+
+def check_logo(content: bytes) -> None:
+    """Raise InvalidRequest for what cannot be a logo by its length and first bytes; a worker judges the rest."""
+    if len(content) > MAX_LOGO_BYTES:
+        raise InvalidRequest({"logo": f"The logo may have at most {MAX_LOGO_MEGABYTES} MB."})
+    if sniff(content[:HEADER_BYTES]) not in LOGO_TYPES:
+        raise InvalidRequest({"logo": "The logo must be a PNG, JPEG or WebP picture."})
 
 
 def read_color(text: str) -> str | None:

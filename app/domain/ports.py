@@ -130,6 +130,19 @@ class PreviewMaker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Logo:
+    """A studio's logo as it is shown: a PNG of this size in pixels."""
+
+    content: bytes
+    width: int
+    height: int
+
+
+LogoEncoder = Callable[[BinaryIO], Logo]
+"""Makes a Logo of what somebody sent. Raises UnusablePhotoError for what is none."""
+
+
+@dataclass(frozen=True, slots=True)
 class ListingPicture:
     """How a picture is to be made for a listing service.
 

@@ -47,7 +47,7 @@ SETTING_UP = frozenset({"security.show", "security.begin", "security.set_up", "s
 """All that staff without two-factor can reach where it is required."""
 POLLS = frozenset(
     [
-        *("again", "deliveries", "delivery", "hold", "making", "news", "not-right", "orders"),
+        *("again", "deliveries", "delivery", "hold", "logo-state", "making", "news", "not-right", "orders"),
         *("outcome", "pack", "parts", "previews", "purchase", "queue"),
     ]
 )

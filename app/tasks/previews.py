@@ -1,8 +1,9 @@
-"""RQ's entry point for previews and packs: a file's storage key or a pack's id comes in, nothing goes out."""
+"""RQ's entry point for previews, packs and logos: a storage key or the id of a pack or an account comes in."""
 
 from functools import partial
 
 from app.domain.ids import Prefix, is_id
+from app.services.accounts.logo_worker import LogoWorker
 from app.services.photos.pack_worker import PackWorker
 from app.services.previews.worker import PreviewWorker
 from app.tasks import limits
@@ -14,7 +15,7 @@ WORK_SECONDS = 60.0
 
 
 def make_previews(source_key: str) -> None:
-    """Make the file's previews, or the pack, in this child process, under its limits."""
+    """Make the file's previews, the pack or the account's logo in this child process, under its limits."""
     limits.apply()
     here = container()
     here.database.forget_connections()
@@ -22,6 +23,8 @@ def make_previews(source_key: str) -> None:
     if is_id(source_key, Prefix.MLS_PACK):
         pack_parts = (here.database, here.storage, here.listing_pictures, here.clock, watched)
         PackWorker(*pack_parts, here.settings.base_url).make(source_key)
+    elif is_id(source_key, Prefix.ACCOUNT):
+        LogoWorker(here.database, here.encode_logo, here.clock, watched).make(source_key)
     else:
         parts = (here.database, here.storage, here.previews, here.clock, watched)
         PreviewWorker(*parts, here.credentials).make(source_key)

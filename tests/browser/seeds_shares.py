@@ -5,7 +5,6 @@ from datetime import timedelta
 
 from PIL import Image, ImageDraw
 
-from app.adapters.logo_images import encode_logo
 from app.domain.shares import ClientAnswer, ShareVerdict
 from app.services.accounts import brandings
 from app.services.photos import shared_pages, shares
@@ -13,6 +12,7 @@ from app.services.photos.shares import SharePlan
 from app.services.security import kept_forms
 from app.services.security.kept_forms import TypedForm
 from tests.browser.world import Who, World
+from tests.conftest import encode_logos
 
 KEPT = timedelta(days=7)
 
@@ -22,7 +22,9 @@ def seed(world: World) -> None:
     here, owner = world.container, world.people[Who.CUSTOMER].account_id
     now = world.clock()
     with here.database.unit_of_work() as session:
-        brandings.update(session, owner, "Bright & Wide Studio", "#c2571a", encode_logo(_draw_logo()), now)
+        brandings.update(session, owner, "Bright & Wide Studio", "#c2571a", _draw_logo(), now)
+    encode_logos(here)
+    with here.database.unit_of_work() as session:
         answered = shares.create(
             session, here.vault, owner, world.jobs["approved"], SharePlan(KEPT, "Your new listing photos"), now
         )

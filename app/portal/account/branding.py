@@ -1,6 +1,6 @@
 """The studio's own look on pages for its clients: name, colour and logo."""
 
-from flask import Response, flash, make_response, redirect, render_template, request, url_for
+from flask import Response, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 from wtforms import FileField, StringField
@@ -10,24 +10,28 @@ from app.domain.branding import (
     MAX_LOGO_BYTES,
     MAX_LOGO_MEGABYTES,
     MAX_STUDIO_NAME,
-    Logo,
     dark_theme,
     light_theme,
     read_color,
 )
 from app.domain.errors import InvalidRequest
 from app.portal.forms import clean_line
+from app.portal.fragments import render_page_or_fragment
 from app.portal.page_blueprint import PageBlueprint
-from app.portal.visitors import for_signed_in, visitor
+from app.portal.visitors import for_signed_in, require_visitor, visitor
 from app.services.accounts import brandings
 from app.services.accounts.brandings import StudioLook
 from app.web import file_forms
+from app.web.bodies import MAX_JSON_BYTES, takes
 from app.web.context import container
 from app.web.form_parts import FilePart
 
 blueprint = for_signed_in(PageBlueprint("branding", __name__, url_prefix="/account/branding"))
 
 LOGO_FIELD = "logo"
+POLL_SECONDS = 2
+MAX_FORM_BYTES = MAX_LOGO_BYTES + MAX_JSON_BYTES
+"""Room beyond the largest logo: what is a little larger is refused by its field, and the rest of the form kept."""
 
 
 class BrandingForm(FlaskForm):
@@ -45,12 +49,13 @@ class BrandingForm(FlaskForm):
 
 @blueprint.get("")
 def edit() -> ResponseReturnValue:
-    """The form, as the choices are."""
+    """The form, as the choices are; for htmx the logo alone, asked for again and again while it is being made."""
     look = _find()
     return _render(look, BrandingForm(None, data={"studio_name": look.studio_name, "color": look.color or ""}))
 
 
 @blueprint.post("")
+@takes(MAX_FORM_BYTES, require_visitor)
 def update() -> ResponseReturnValue:
     """Keep the choices; nothing of them is kept where one is refused."""
     sent: list[bytes] = []
@@ -60,14 +65,13 @@ def update() -> ResponseReturnValue:
             sent.append(_read_logo(part))
 
     file_forms.read_form(take)
-    form, here = BrandingForm(request.form), container()
+    form = BrandingForm(request.form)
     try:
-        logo = here.encode_logo(sent[0]) if sent else None
-        _keep(form, logo)
+        _keep(form, sent[0] if sent else None)
     except InvalidRequest as refused:
         form.add_errors(refused)
         return _render(_find(), form)
-    flash("Your look is saved. Clients see it from now on.")
+    flash("Your look is saved. Clients see it from now on." if not sent else "Your look is saved.")
     return redirect(url_for("branding.edit"), 303)
 
 
@@ -89,7 +93,7 @@ def logo() -> ResponseReturnValue:
 
 
 def _read_logo(part: FilePart) -> bytes:
-    """The file, cut where it is too large: the encoder refuses it then."""
+    """The file, cut where it is too large: it is refused then."""
     content = b""
     for chunk in part.chunks:
         if len(content) <= MAX_LOGO_BYTES:
@@ -97,7 +101,7 @@ def _read_logo(part: FilePart) -> bytes:
     return content
 
 
-def _keep(form: BrandingForm, logo: Logo | None) -> None:
+def _keep(form: BrandingForm, logo: bytes | None) -> None:
     here = container()
     chosen = form.studio_name.data or "", form.color.data or "", logo
     with here.database.unit_of_work() as session:
@@ -110,16 +114,18 @@ def _find() -> StudioLook:
 
 
 def _render(look: StudioLook, form: BrandingForm) -> Response:
-    text = render_template(
+    return render_page_or_fragment(
         "portal/account/branding.html",
+        "portal/account/_logo.html",
+        422 if form.errors else 200,
         form=form,
         look=look,
         adjusted=_list_adjusted(look.color),
         color_form=COLOR_FORM,
         max_name=MAX_STUDIO_NAME,
         max_megabytes=MAX_LOGO_MEGABYTES,
+        poll_seconds=POLL_SECONDS,
     )
-    return make_response(text, 422 if form.errors else 200)
 
 
 def _list_adjusted(color: str | None) -> list[tuple[str, str]]:

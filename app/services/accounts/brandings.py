@@ -2,26 +2,31 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from math import ceil
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from app.domain.branding import Logo, read_color, read_studio_name
+from app.domain.branding import check_logo, read_color, read_studio_name
 from app.domain.errors import InvalidRequest, NotFound
+from app.domain.lifecycle import UNDONE, WorkState
 from app.models import Branding
-from app.services.accounts import organisations
+from app.services.accounts import logos, organisations
 
 
 @dataclass(frozen=True, slots=True)
 class StudioLook:
-    """A studio's look as a page needs it; whatever was not chosen is empty or None."""
+    """A studio's look as a page needs it; whatever was not chosen is empty or None.
+
+    `logo_awaited`: whether another logo was sent and is being made; `logo_fault`: why that could not be.
+    """
 
     studio_name: str = ""
     color: str | None = None
     logo_size: tuple[int, int] | None = None
     logo_digest: str | None = None
+    logo_awaited: bool = False
+    logo_fault: str | None = None
 
     @property
     def shown_size(self) -> tuple[int, int]:
@@ -36,7 +41,8 @@ def find(session: Session, account_id: str) -> StudioLook:
     if kept is None:
         return StudioLook()
     size = (kept.logo_width or 0, kept.logo_height or 0) if kept.logo_digest else None
-    return StudioLook(kept.studio_name, kept.color, size, kept.logo_digest)
+    awaited = kept.state in UNDONE
+    return StudioLook(kept.studio_name, kept.color, size, kept.logo_digest, awaited, kept.logo_fault)
 
 
 def get_logo(session: Session, account_id: str) -> bytes:
@@ -48,9 +54,9 @@ def get_logo(session: Session, account_id: str) -> bytes:
 
 
 def update(
-    session: Session, account_id: str, studio_name: str, color: str, logo: Logo | None, now: datetime
+    session: Session, account_id: str, studio_name: str, color: str, logo: bytes | None, now: datetime
 ) -> None:
-    """Keep name and colour, and another logo where one was sent. Raises InvalidRequest that names every fault."""
+    """Keep name and colour, have another logo made where one was sent. Raises InvalidRequest with every fault."""
     faults: dict[str, str] = {}
     name, chosen = "", None
     try:
@@ -61,19 +67,23 @@ def update(
         chosen = read_color(color)
     except InvalidRequest as refused:
         faults.update(refused.details or {})
+    try:
+        if logo is not None:
+            check_logo(logo)
+    except InvalidRequest as refused:
+        faults.update(refused.details or {})
     if faults:
         raise InvalidRequest(faults)
     kept = _held(session, account_id, now)
     kept.studio_name, kept.color, kept.updated_at = name, chosen, now
     if logo is not None:
-        kept.logo, kept.logo_width, kept.logo_height = logo.content, logo.width, logo.height
-        kept.logo_digest = sha256(logo.content).hexdigest()
+        logos.send(session, kept, logo, now)
 
 
 def remove_logo(session: Session, account_id: str, now: datetime) -> None:
-    """Show no logo any more; harmless where there is none."""
+    """Show no logo any more, and make none of what was sent; harmless where there is none."""
     kept = _held(session, account_id, now)
-    kept.logo = kept.logo_width = kept.logo_height = kept.logo_digest = None
+    logos.remove(kept)
     kept.updated_at = now
 
 
@@ -87,6 +97,8 @@ def _held(session: Session, account_id: str, now: datetime) -> Branding:
     organisations.get(session, account_id, hold=True)
     kept = session.get(Branding, account_id)
     if kept is None:
-        kept = Branding(account_id=account_id, studio_name="", updated_at=now)
+        kept = Branding(
+            account_id=account_id, studio_name="", updated_at=now, state=WorkState.DONE, next_attempt_at=now
+        )
         session.add(kept)
     return kept

@@ -13,7 +13,7 @@ from app.database import Database
 from app.domain.ports import PHOTO_QUEUES, Queue, QueueName, QueueUnavailableError, Storage
 from app.domain.retention import PARTIAL_FILES_KEPT
 from app.models import Heartbeat, Job
-from app.services.accounts import mailed_links, sign_ups
+from app.services.accounts import logos, mailed_links, sign_ups
 from app.services.billing.payment_service import PaymentService
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
@@ -95,9 +95,9 @@ class Sweep:
         for cost, queue_name in PHOTO_QUEUES.items():
             self._notify_due(queue_name, partial(revisions.due, cost=cost))
 
-    @every(seconds=5)
+    @every(seconds=0.5)
     def notify_due_deliveries(self) -> None:
-        """The same for webhook deliveries, queue by queue."""
+        """The same for webhook deliveries, queue by queue, soon: the first retry may be three seconds late."""
         for queue_name in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW):
             self._notify_due(queue_name, partial(deliveries.due, queue_name=queue_name))
 
@@ -115,6 +115,11 @@ class Sweep:
     def notify_due_packs(self) -> None:
         """The same for packs, which workers of previews make."""
         self._notify_due(QueueName.PREVIEWS, packs.QUEUE.due)
+
+    @every(seconds=5)
+    def notify_due_logos(self) -> None:
+        """The same for logos, which workers of previews make, too."""
+        self._notify_due(QueueName.PREVIEWS, logos.QUEUE.due)
 
     @every(seconds=60)
     def expire_jobs(self) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, select, union_all
 from sqlalchemy.orm import Session
 
 from app.database import is_one_of
@@ -14,6 +14,7 @@ from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED
 from app.domain.ports import PHOTO_QUEUES, SIGN_SECONDS, Queue, QueueName, QueueUnavailableError, WorkerSign
 from app.domain.sending import DeliveryState
 from app.models import (
+    Branding,
     Delivery,
     Heartbeat,
     Job,
@@ -87,7 +88,7 @@ def health(session: Session, now: datetime) -> ServiceHealth:
         **_photos(session, now),
         **_deliveries(session, now),
         QueueName.MAIL: _works(session, (Mail,), now),
-        QueueName.PREVIEWS: _works(session, (Preview, MlsPack), now),
+        QueueName.PREVIEWS: _works(session, (Preview, MlsPack, Branding), now),
     }
     sweeper_at = session.scalar(select(Heartbeat.beat_at).where(Heartbeat.name == HEARTBEAT))
     nearest = staff_jobs.rows_of(session, staff_jobs.list_by_deadline(session, [], None, NEAREST))
@@ -101,7 +102,7 @@ def _due(moments: Sequence[datetime], more: bool = False) -> Due:
 
 def _works(session: Session, kinds: Sequence[Any], now: datetime) -> Due:
     """Waiting work of these kinds whose time has come, and work whose worker died."""
-    moments: list[datetime] = []
+    rows: list[Select[datetime]] = []
     for kind in kinds:
         parts = (
             (kind.state == WorkState.WAITING, kind.next_attempt_at, kind.next_attempt_at <= now),
@@ -109,14 +110,14 @@ def _works(session: Session, kinds: Sequence[Any], now: datetime) -> Due:
         )
         for state, since, come in parts:
             # The index of what is undone is found by its own condition alone.
-            rows = (
-                select(since)
+            some = (
+                select(since.label("since"))
                 .where(is_one_of(kind.state, UNDONE), state, come)
                 .order_by(kind.next_attempt_at)
                 .limit(COUNTED + 1)
             )
-            moments += session.scalars(rows)
-    return _due(moments)
+            rows.append(select(some.subquery().c.since))
+    return _due(session.scalars(union_all(*rows)).all())
 
 
 def _photos(session: Session, now: datetime) -> dict[QueueName, Due]:
@@ -162,7 +163,7 @@ def _deliveries(session: Session, now: datetime) -> dict[QueueName, Due]:
     moments: dict[QueueName, list[datetime]] = {QueueName.HOOKS_FAST: [], QueueName.HOOKS_SLOW: []}
     for each in (*waiting, *died):
         since = each.next_attempt_at if each.state is DeliveryState.WAITING else each.lease_until
-        moments[deliveries.queue_of(each, webhooks[each.webhook_id], now)].append(since or now)
+        moments[deliveries.queue_of(webhooks[each.webhook_id])].append(since or now)
     return {name: _due(found, len(waiting) > COUNTED) for name, found in moments.items()}
 
 

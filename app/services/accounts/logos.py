@@ -1,0 +1,73 @@
+"""Logos that customers sent: they wait in the row of the studio's look until a worker has encoded them anew."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.database import notify_after_commit
+from app.domain.attempts import LOGOS
+from app.domain.lifecycle import WorkState
+from app.domain.ports import Logo, QueueName
+from app.models import Branding
+from app.services.leases import Lease, WorkQueue
+
+QUEUE = WorkQueue(Branding.account_id, Branding.attempts, LOGOS)
+MAX_FAULT = 300
+GIVEN_UP = f"Your picture could not be read in {LOGOS.max_attempts} tries. Send it again, or another."
+
+
+@dataclass(frozen=True, slots=True)
+class LogoClaim(Lease):
+    """One worker's hold on a logo that was sent, with its bytes."""
+
+    sent: bytes
+
+
+def send(session: Session, kept: Branding, content: bytes, now: datetime) -> None:
+    """Have a worker make a logo of these bytes; the one before stays until that is done."""
+    kept.sent_logo, kept.logo_fault = content, None
+    kept.state, kept.attempts, kept.next_attempt_at = WorkState.WAITING, 0, now
+    kept.claim_id = kept.lease_until = None
+    notify_after_commit(session, QueueName.PREVIEWS, [kept.account_id])
+
+
+def remove(kept: Branding) -> None:
+    """Show no logo any more, and make none."""
+    kept.logo = kept.logo_width = kept.logo_height = kept.logo_digest = None
+    kept.sent_logo = kept.logo_fault = None
+    kept.state, kept.claim_id, kept.lease_until = WorkState.DONE, None, None
+
+
+def claim(session: Session, account_id: str, now: datetime) -> LogoClaim | None:
+    """Take the logo that was sent if it is due and nobody else's; None when there is nothing to do."""
+    lease = QUEUE.claim(session, account_id, now)
+    if lease is None:
+        return None
+    sent = session.scalar(select(Branding.sent_logo).where(Branding.account_id == account_id))
+    held = LogoClaim(lease.claim_id, account_id, lease.attempt, sent or b"")
+    if held.attempt > LOGOS.max_attempts:
+        refuse(session, held, GIVEN_UP)
+        return None
+    return held
+
+
+def finish(session: Session, held: LogoClaim, logo: Logo, now: datetime) -> bool:
+    """Show this one from now on; False, with nothing changed, when the claim was lost: another was sent, say."""
+    shown = {"logo": logo.content, "logo_width": logo.width, "logo_height": logo.height}
+    digest = sha256(logo.content).hexdigest()
+    return QUEUE.finish(session, held, **shown, logo_digest=digest, sent_logo=None, updated_at=now)
+
+
+def refuse(session: Session, held: LogoClaim, fault: str) -> bool:
+    """Keep the logo before, and say why there is no new one, in words for the customer; False like finish()."""
+    return QUEUE.finish(session, held, sent_logo=None, logo_fault=fault[:MAX_FAULT])
+
+
+def retry(session: Session, held: LogoClaim, now: datetime) -> bool:
+    """The work broke: let another try follow, or give up after the last. False like finish()."""
+    if held.attempt >= LOGOS.max_attempts:
+        return refuse(session, held, GIVEN_UP)
+    return QUEUE.retry(session, held, now)
