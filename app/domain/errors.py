@@ -18,7 +18,8 @@ Refusal
 │   └── UploadQuotaExceeded   details: heldBytes, requestedBytes, limitBytes
 ├── UnsupportedMedia      not a picture format we take, judged by content
 ├── RateLimited           too many requests in one minute; says when to come back
-│   └── OpenSessionsExceeded  details: openSessions, limit
+│   ├── OpenSessionsExceeded  details: openSessions, limit
+│   └── AddressBeingChecked   another address of the account is being looked up
 ├── Unavailable           the store or the database is away; says when to come back
 ├── LinkForged            a signed URL whose signature does not hold
 ├── LinkExpired           a signed URL past its time
@@ -212,6 +213,15 @@ class OpenSessionsExceeded(RateLimited):
             "discard some of them first. What programs began and did not order goes by itself after a day.",
             details={"openSessions": open_sessions, "limit": limit},
         )
+
+
+class AddressBeingChecked(RateLimited):
+    """The address of another receiver is being checked: by one account one at a time."""
+
+    retry_after_seconds = 3
+
+    def __init__(self) -> None:
+        Refusal.__init__(self, "The address of another receiver is being checked; send it again in some seconds.")
 
 
 class Unavailable(Refusal):

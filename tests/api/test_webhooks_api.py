@@ -1,10 +1,13 @@
 """Webhooks over the API: what is registered, listed, deleted, and refused."""
 
+from collections.abc import Callable
+
 import pytest
 
 from app.adapters.webhook_http import HttpTransport
 from app.container import Container
 from app.domain.events import EventName
+from app.web import address_vetting
 from tests.conftest import Api
 from tests.services.hooks import FakeTransport
 
@@ -143,3 +146,36 @@ def test_loopback_by_http_is_admitted_for_development_only(api: Api, container: 
     container.transport = HttpTransport(1.0, allow_private=True, own_netloc="localhost", user_agent="test")
     assert api.post("/webhooks", {"url": "http://127.0.0.1:3000/hooks"}).status_code == 201
     assert api.post("/webhooks", {"url": "http://10.0.0.1:3000/hooks"}).status_code == 400
+
+
+class SlowNames(FakeTransport):
+    """While the name of URL is looked up, others come."""
+
+    others: Callable[[], None]
+
+    def vet(self, url: str) -> None:
+        if url == URL:
+            self.others()
+
+
+def test_one_account_waits_for_one_name_server_at_a_time_and_few_do_at_once(
+    api: Api, other_api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def ask(asking: Api) -> None:
+        answer = asking.post("/webhooks", {"url": "https://studio.example/hooks"})
+        seen.append((answer.status_code, answer.headers.get("Retry-After")))
+
+    def others() -> None:
+        ask(api)
+        ask(other_api)
+        monkeypatch.setattr(address_vetting, "MOST_AT_ONCE", 1)
+        ask(other_api)
+
+    container.transport = SlowNames()
+    container.transport.others = others
+    assert api.post("/webhooks", {"url": URL}).status_code == 201
+    assert seen == [(429, "3"), (201, None), (429, "3")]
+    ask(api)
+    assert seen[-1] == (201, None)

@@ -12,6 +12,7 @@ from app.domain.webhooks import MAX_WEBHOOKS, WebhookRequest, read_webhook
 from app.models import Webhook
 from app.services.webhooks import webhooks
 from app.web import idempotency
+from app.web.address_vetting import vet_address
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
@@ -42,8 +43,7 @@ def create_webhook() -> WebhookAnswer:
     idempotency.begin(content)
     wanted = read_webhook(content)
     try:
-        # Asks a name server: no transaction is open meanwhile.
-        here.transport.vet(wanted.url)
+        vet_address(actor().account_id, wanted.url)
     except AddressNotAllowedError as refused:
         raise InvalidRequest({"url": str(refused)}) from None
     with idempotency.effect(201) as made:

@@ -4,13 +4,14 @@ from flask_wtf import FlaskForm
 from wtforms import SelectMultipleField, URLField
 from wtforms.validators import DataRequired, InputRequired
 
-from app.domain.errors import InvalidRequest
+from app.domain.errors import AddressBeingChecked, InvalidRequest
 from app.domain.events import EventName
 from app.domain.sending import AddressNotAllowedError
 from app.domain.webhooks import WebhookRequest, read_webhook
 from app.portal.account_forms import blame
 from app.portal.forms import clean_line
-from app.web.context import container
+from app.portal.visitors import visitor
+from app.web.address_vetting import vet_address
 from app.web.fault_messages import describe_faults
 
 OFFERED = [name for name in EventName if name is not EventName.WEBHOOK_TEST]
@@ -35,10 +36,10 @@ class WebhookForm(FlaskForm):
         named = [] if {*OFFERED} <= {*chosen} else chosen
         try:
             wanted = read_webhook({"url": self.url.data, "events": named})
-            container().transport.vet(wanted.url)
+            vet_address(visitor().account_id, wanted.url)
         except InvalidRequest as refusal:
             self._add_errors(refusal)
-        except AddressNotAllowedError as refused:
+        except (AddressNotAllowedError, AddressBeingChecked) as refused:
             blame(self.url, str(refused))
         else:
             return wanted
