@@ -40,7 +40,7 @@ told to come again; its threads are needed by others.
 WORK = ConnectionUse(kept=2, more=1, statement_seconds=120, lock_seconds=30)
 """The work and its watch. Where nobody waits for the answer, more is better waited for than done again."""
 SENDING = ConnectionUse(kept=4, more=13, statement_seconds=30, lock_seconds=30)
-"""Sixteen threads send webhooks, and hold no connection while a receiver is spoken to."""
+"""Many threads send webhooks, and hold no connection while a receiver is spoken to."""
 COMMANDS = ConnectionUse(kept=2, more=2, statement_seconds=0, lock_seconds=60)
 """An operator's command may take as long as it takes, and is stopped by hand."""
 MIGRATION = ConnectionUse(kept=2, more=0, statement_seconds=0, lock_seconds=0.4, idle_seconds=0)

@@ -24,11 +24,20 @@ ROTATION = timedelta(hours=24)
 """So long the new secret waits beside the old one, unless somebody switches at once."""
 
 TROUBLE = timedelta(minutes=5)
-"""After an attempt that held a sender up, a webhook is served by the slow queue for so long."""
+"""After an attempt that held a sender up, a webhook gets one attempt at a time for so long. It is served by the
+slow queue until it has taken a delivery without holding its sender up.
+"""
 HELD_UP_SECONDS = 2.0
 IN_FLIGHT = 2
 """Attempts at one webhook at a time; only one while it is troubled."""
-JITTER = 0.1
+LATENESS = 0.1
+"""Of a step: no attempt is made later, unless its receiver asks for that."""
+JITTER = LATENESS / 2
+"""Of a step, by chance. The rest is for noticing that an attempt is due."""
+FAIR_SHARE = 4
+"""So many attempts of one account may always be in flight in a queue; more while less than half of its threads are
+busy, so that receivers that hang, however many, keep no other account's from being reached.
+"""
 
 OFF_AFTER = timedelta(days=3)
 OFF_FAILURES = 20
@@ -80,7 +89,7 @@ def next_attempt_at(
 ) -> datetime | None:
     """When to try again after `made` attempts, the last of which ended then; None when that was the last.
 
-    With `spread`, jitter adds a tenth at most; the receiver's own Retry-After delays, to twice the step at most.
+    With `spread`, JITTER adds its share at most; the receiver's own Retry-After delays, to twice the step at most.
     """
     if made >= len(delays):
         return None

@@ -18,8 +18,8 @@ _NUMBER = BigInteger().with_variant(Integer, "sqlite")
 class Webhook(Base):
     """A customer's receiver. Secrets are sealed; a `next_secret` is on its way to replace the present one.
 
-    `events` empty means all. `failed_deliveries` counts since the last success; the webhook counts as troubled,
-    and is served by the slow queue, until `troubled_until`.
+    `events` empty means all. `failed_deliveries` counts since the last success; the webhook counts as troubled
+    until `troubled_until`, and is served by the slow queue while that is set: until it takes a delivery promptly.
     """
 
     __tablename__ = "webhook"

@@ -1,4 +1,4 @@
-"""RQ's entry points for deliveries: an id comes in, a thread sends it; a slow receiver holds up few others."""
+"""RQ's entry points for deliveries: an id comes in, a thread sends it; a slow receiver holds up no others."""
 
 import logging
 import threading
@@ -10,7 +10,9 @@ from app.tasks.runtime import container
 
 log = logging.getLogger(__name__)
 
-THREADS = 16
+THREADS = 96
+"""Each waits for one receiver: more than the webhooks of one account can hold, and cheap while they wait."""
+CROWDED = THREADS // 2
 STOP_SECONDS = 2.0
 """How long attempts in flight may go on when the process is asked to stop; what is cut off counts as an attempt."""
 
@@ -31,6 +33,11 @@ class Senders:
             self._busy += 1
         self._pool.submit(self._deliver, delivery_id, queue_name)
 
+    @property
+    def is_crowded(self) -> bool:
+        """Whether so many threads are busy that the others are kept for accounts that have few of them."""
+        return self._busy > CROWDED
+
     def drain(self, seconds: float) -> bool:
         """Wait until no thread is busy; False when some still are after so long."""
         with self._idle:
@@ -38,7 +45,7 @@ class Senders:
 
     def _deliver(self, delivery_id: str, queue_name: QueueName) -> None:
         try:
-            container().dispatch.deliver(delivery_id, queue_name)
+            container().dispatch.deliver(delivery_id, queue_name, crowded=self.is_crowded)
         except Exception:
             log.exception("delivery %s broke; its lease or the sweep brings it back", delivery_id)
         finally:
@@ -55,10 +62,10 @@ def senders() -> Senders:
 
 
 def deliver_fast(delivery_id: str) -> None:
-    """A first attempt at a receiver that is well."""
+    """An attempt at a receiver that holds up no sender, as far as is known."""
     senders().deliver(delivery_id, QueueName.HOOKS_FAST)
 
 
 def deliver_slow(delivery_id: str) -> None:
-    """A retry, or an attempt at a receiver that held a sender up lately."""
+    """An attempt at a receiver that held a sender up the last time."""
     senders().deliver(delivery_id, QueueName.HOOKS_SLOW)

@@ -23,7 +23,7 @@ QUEUES: Mapping[QueueName, str] = {
     QueueName.PHOTOS: "Photos",
     QueueName.ROOMS: "Photos of rooms to furnish",
     QueueName.HOOKS_FAST: "Deliveries, first tries",
-    QueueName.HOOKS_SLOW: "Deliveries, retries and slow receivers",
+    QueueName.HOOKS_SLOW: "Deliveries to slow receivers",
     QueueName.MAIL: "Mail",
     QueueName.PREVIEWS: "Previews",
 }

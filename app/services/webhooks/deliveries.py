@@ -23,7 +23,7 @@ from app.database import notify_after_commit
 from app.domain.attempts import DELIVERIES
 from app.domain.ports import QueueName
 from app.domain.sending import AttemptOutcome, DeliveryState
-from app.domain.webhooks import IN_FLIGHT
+from app.domain.webhooks import FAIR_SHARE, IN_FLIGHT
 from app.models import Attempt, Delivery, Event, Webhook
 from app.services.leases import WorkQueue
 
@@ -92,9 +92,7 @@ def post(session: Session, event: Event, webhook: Webhook, now: datetime) -> Del
     notified: Counter[str] = session.info.setdefault(_NOTIFIED, Counter())
     if webhook.active and notified[webhook.id] < IN_FLIGHT:
         notified[webhook.id] += 1
-        notify_after_commit(
-            session, QueueName.HOOKS_SLOW if is_troubled(webhook, now) else QueueName.HOOKS_FAST, [delivery.id]
-        )
+        notify_after_commit(session, queue_of(webhook), [delivery.id])
     return delivery
 
 
@@ -103,17 +101,15 @@ def is_troubled(webhook: Webhook, now: datetime) -> bool:
     return webhook.troubled_until is not None and webhook.troubled_until > now
 
 
-def queue_of(delivery: Delivery, webhook: Webhook, now: datetime) -> QueueName:
-    """Retries and webhooks that are troubled may hold up nobody but each other."""
-    again = delivery.attempts_made > 0 and not delivery.by_hand
-    return QueueName.HOOKS_SLOW if again or is_troubled(webhook, now) else QueueName.HOOKS_FAST
+def queue_of(webhook: Webhook) -> QueueName:
+    """Webhooks that held a sender up, and took no delivery promptly since, hold up nobody but each other."""
+    return QueueName.HOOKS_FAST if webhook.troubled_until is None else QueueName.HOOKS_SLOW
 
 
-def _in_queue(queue_name: QueueName, now: datetime) -> ColumnElement[bool]:
-    """The rule of queue_of(), for rows of deliveries joined with their webhooks."""
-    trouble = and_(Webhook.troubled_until.is_not(None), Webhook.troubled_until > now)
-    slow = or_(trouble, and_(Delivery.attempts_made > 0, Delivery.by_hand.is_(False)))
-    return slow if queue_name is QueueName.HOOKS_SLOW else ~slow
+def _in_queue(queue_name: QueueName) -> ColumnElement[bool]:
+    """The rule of queue_of(), for rows of webhooks."""
+    never = Webhook.troubled_until.is_(None)
+    return never if queue_name is QueueName.HOOKS_FAST else ~never
 
 
 def due(session: Session, now: datetime, limit: int, queue_name: QueueName) -> list[str]:
@@ -121,7 +117,7 @@ def due(session: Session, now: datetime, limit: int, queue_name: QueueName) -> l
     first = (
         select(func.min(Delivery.number))
         .join(Webhook)
-        .where(QUEUE.is_due(now), _in_queue(queue_name, now))
+        .where(QUEUE.is_due(now), _in_queue(queue_name))
         .group_by(Delivery.webhook_id)
         .order_by(func.min(Delivery.next_attempt_at))
         .limit(limit)
@@ -131,31 +127,24 @@ def due(session: Session, now: datetime, limit: int, queue_name: QueueName) -> l
 
 
 def notify_next(session: Session, webhook: Webhook, now: datetime) -> None:
-    """Notify workers of what else is due at this webhook, which is held: in each queue as much as has room."""
+    """Notify workers of what else is due at this webhook, which is held: of as much as has room."""
     session.flush()
     room = IN_FLIGHT - _count_in_flight(session, webhook, now)
-    for which in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW):
-        found = _list_due(session, webhook, which, now, room) if room > 0 else ()
+    if room > 0:
+        found = session.scalars(_due_here(webhook, now).with_only_columns(Delivery.id).limit(room)).all()
         if found:
-            notify_after_commit(session, which, found)
+            notify_after_commit(session, queue_of(webhook), found)
 
 
-def _list_due(
-    session: Session, webhook: Webhook, queue_name: QueueName, now: datetime, limit: int
-) -> Sequence[str]:
-    due_here = _due_here(webhook, queue_name, now).limit(limit)
-    return session.scalars(due_here.with_only_columns(Delivery.id)).all()
-
-
-def find_first_due(session: Session, webhook: Webhook, queue_name: QueueName, now: datetime) -> Delivery | None:
+def find_first_due(session: Session, webhook: Webhook, now: datetime) -> Delivery | None:
     """The first of these, with its event."""
-    whole = _due_here(webhook, queue_name, now).options(joinedload(Delivery.event, innerjoin=True))
+    whole = _due_here(webhook, now).options(joinedload(Delivery.event, innerjoin=True))
     return session.scalar(whole.limit(1))
 
 
-def _due_here(webhook: Webhook, queue_name: QueueName, now: datetime) -> Select[Delivery]:
-    mine = select(Delivery).join(Webhook).where(Webhook.id == webhook.id)
-    return mine.where(QUEUE.is_due(now), _in_queue(queue_name, now)).order_by(Delivery.number)
+def _due_here(webhook: Webhook, now: datetime) -> Select[Delivery]:
+    mine = select(Delivery).where(Delivery.webhook_id == webhook.id)
+    return mine.where(QUEUE.is_due(now)).order_by(Delivery.number)
 
 
 def hold_both(session: Session, delivery_id: str) -> tuple[Delivery, Webhook] | None:
@@ -201,6 +190,22 @@ def is_awaited(session: Session, delivery_id: str, now: datetime) -> bool:
 
 def _count_in_flight(session: Session, webhook: Webhook, now: datetime) -> int:
     return session.scalar(_COUNT_IN_FLIGHT, {"webhook_id": webhook.id, "now": now}) or 0
+
+
+def has_share(session: Session, webhook: Webhook, now: datetime) -> bool:
+    """Whether the webhook's account has less than FAIR_SHARE attempts in flight in the queue of this webhook."""
+    others = (
+        select(func.count())
+        .select_from(Delivery)
+        .join(Webhook)
+        .where(
+            Webhook.account_id == webhook.account_id,
+            _in_queue(queue_of(webhook)),
+            Delivery.state == DeliveryState.SENDING,
+            Delivery.lease_until >= now,
+        )
+    )
+    return (session.scalar(others) or 0) < FAIR_SHARE
 
 
 def can_send(session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> bool:

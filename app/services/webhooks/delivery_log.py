@@ -153,7 +153,7 @@ def retry_now(session: Session, account_id: str, delivery_id: str, now: datetime
     retried = update(Delivery).where(Delivery.number == delivery.number, *waits).values(next_attempt_at=now)
     if session.scalar(retried.returning(Delivery.number)) is None:
         raise Conflict("The delivery does not wait for another try.")
-    notify_after_commit(session, deliveries.queue_of(delivery, webhook, now), [delivery.id])
+    notify_after_commit(session, deliveries.queue_of(webhook), [delivery.id])
 
 
 def count_failed(session: Session, account_id: str, webhook_id: str, since: datetime) -> int:

@@ -50,9 +50,10 @@ class Dispatch:
     delays: Sequence[timedelta]
     lease: timedelta
 
-    def deliver(self, delivery_id: str, queue_name: QueueName) -> None:
-        """Make one attempt if it is due and may go, and while the receiver takes them, others to it that are due in
-        this queue, one after the other; harmless otherwise, however often it is called.
+    def deliver(self, delivery_id: str, queue_name: QueueName, *, crowded: bool = False) -> None:
+        """Make one attempt if it is due and may go, and while the receiver takes them, others to it that are due,
+        one after the other; harmless otherwise, however often it is called. While it is `crowded`, no
+        account gets more than its share; what has to wait is found by the sweep.
         """
         with bound_contextvars(delivery_id=delivery_id):
             with self.database.read_session() as session:
@@ -60,7 +61,7 @@ class Dispatch:
                 if not deliveries.is_awaited(session, delivery_id, self.clock()):
                     return
             with self.database.unit_of_work() as session:
-                ready = self._claim(session, delivery_id, queue_name)
+                ready = self._claim(session, delivery_id, queue_name, crowded=crowded)
         until = self.clock() + timedelta(seconds=GO_SECONDS)
         for number in range(1, IN_ONE_GO + 1):
             if ready is None:
@@ -83,24 +84,23 @@ class Dispatch:
                     return None
                 now = self.clock()
                 goes_on = until is not None and now < until and result.succeeded
-                following = self._claim_next(session, webhook, queue_name, now) if goes_on else None
+                stays = deliveries.queue_of(webhook) is queue_name
+                following = self._claim_next(session, webhook, now) if goes_on and stays else None
                 if following is None:
                     deliveries.notify_next(session, webhook, now)
                 return following
 
-    def _claim_next(
-        self, session: Session, webhook: Webhook, queue_name: QueueName, now: datetime
-    ) -> _Ready | None:
-        """The first delivery to the webhook, which is held, that is due in the queue, if it may go."""
+    def _claim_next(self, session: Session, webhook: Webhook, now: datetime) -> _Ready | None:
+        """The first delivery to the webhook, which is held, that is due, if it may go."""
         session.flush()
-        delivery = deliveries.find_first_due(session, webhook, queue_name, now)
+        delivery = deliveries.find_first_due(session, webhook, now)
         if delivery is None or delivery.state is not DeliveryState.WAITING:
             return None
         if not deliveries.can_send(session, delivery, webhook, now):
             return None
         return self._taken(session, delivery, webhook, now)
 
-    def _claim(self, session: Session, delivery_id: str, queue_name: QueueName) -> _Ready | None:
+    def _claim(self, session: Session, delivery_id: str, queue_name: QueueName, *, crowded: bool) -> _Ready | None:
         both = deliveries.hold_both(session, delivery_id)
         if both is None:
             return None
@@ -113,11 +113,12 @@ class Dispatch:
         if not webhook.active:
             delivery.state = DeliveryState.HELD
             return None
-        right = deliveries.queue_of(delivery, webhook, now)
+        right = deliveries.queue_of(webhook)
         if right is QueueName.HOOKS_SLOW and queue_name is QueueName.HOOKS_FAST:
             notify_after_commit(session, right, [delivery_id])
             return None
-        if not deliveries.can_send(session, delivery, webhook, now):
+        may_send = deliveries.can_send(session, delivery, webhook, now)
+        if not may_send or (crowded and not deliveries.has_share(session, webhook, now)):
             return None
         return self._taken(session, delivery, webhook, now)
 
@@ -165,7 +166,7 @@ class Dispatch:
         delivery.claim_id = delivery.lease_until = None
         if result.succeeded:
             delivery.state, delivery.next_attempt_at, delivery.failed_at = DeliveryState.SUCCEEDED, None, None
-            health.note_success(webhook, now)
+            health.note_success(webhook, now - attempt.started_at, now)
         else:
             self._try_again(session, delivery, webhook, attempt, result)
 

@@ -57,14 +57,15 @@ class WebhookHealth:
         return 1 - self.succeeded / self.attempts if self.attempts else None
 
 
-def note_success(webhook: Webhook, now: datetime) -> None:
-    """The receiver is well."""
+def note_success(webhook: Webhook, took: timedelta, now: datetime) -> None:
+    """The receiver is well; one that held its sender up all the same is served by the slow queue."""
     webhook.last_success_at, webhook.healthy_since = now, now
-    webhook.failed_deliveries, webhook.warnings, webhook.troubled_until = 0, 0, None
+    webhook.failed_deliveries, webhook.warnings = 0, 0
+    webhook.troubled_until = now + TROUBLE if took.total_seconds() >= HELD_UP_SECONDS else None
 
 
 def note_failed_attempt(webhook: Webhook, result: DeliveryResult, took: timedelta, now: datetime) -> None:
-    """An attempt failed; one that held a sender up sends the webhook to the slow queue for a while.
+    """An attempt failed; one that held a sender up sends the webhook to the slow queue.
 
     A sender that died is no fault of the receiver.
     """

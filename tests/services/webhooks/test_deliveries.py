@@ -3,13 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 import pytest
 
 from app.container import Container
 from app.domain.ports import QueueName
 from app.domain.sending import AttemptOutcome, DeliveryState
-from app.domain.webhooks import retry_after
+from app.domain.webhooks import FAIR_SHARE, HELD_UP_SECONDS, retry_after
 from app.services.webhooks import delivery_log, webhooks
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
@@ -240,7 +241,59 @@ def test_a_duplicate_wake_up_makes_no_second_attempt(
     assert len(transport.sent) == 1
 
 
-def test_retries_and_webhooks_that_hold_senders_up_use_the_slow_lane(
+def test_a_retry_at_a_receiver_that_answers_stays_in_the_fast_lane(
+    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
+) -> None:
+    register(container, api.account_id, "job.created")
+    transport.results = [answered(500)]
+    api.order(interior=[PHOTO])
+    deliver_all(container)
+    clock.pass_(seconds=33)
+    container.sweep.notify_due_deliveries()
+    assert len(container.queue.queues[QueueName.HOOKS_FAST]) == 1
+    assert container.queue.queues[QueueName.HOOKS_SLOW] == []
+
+
+def test_a_receiver_that_takes_deliveries_slowly_uses_the_slow_lane_until_it_takes_one_promptly(
+    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
+) -> None:
+    hook, _ = register(container, api.account_id, "job.created")
+    transport.meanwhile = lambda _: clock.pass_(seconds=HELD_UP_SECONDS)
+    api.order(interior=[PHOTO])
+    deliver_all(container)
+    clock.pass_(hours=1)
+    api.order(interior=[PHOTO])
+    assert len(container.queue.queues[QueueName.HOOKS_SLOW]) == 1
+    transport.meanwhile = lambda _: None
+    deliver_all(container)
+    assert webhook(container, hook).troubled_until is None
+    assert set(states(container)) == {DeliveryState.SUCCEEDED}
+
+
+def test_while_most_senders_are_busy_no_account_gets_more_than_its_share(
+    api: Api, other_api: Api, container: Container, transport: FakeTransport
+) -> None:
+    for number in range(FAIR_SHARE + 2):
+        register(container, api.account_id, "job.created", url=f"https://agency.example/{number}")
+    register(container, other_api.account_id, "job.created", url="https://studio.example/hooks")
+    api.order(interior=[PHOTO])
+    other_api.order(interior=[PHOTO])
+    waiting = [each.id for each in all_deliveries(container)]
+
+    def send_all(_: object) -> None:
+        while waiting:
+            container.dispatch.deliver(waiting.pop(0), QueueName.HOOKS_FAST, crowded=True)
+
+    transport.meanwhile = send_all
+    send_all(None)
+    hosts = [urlsplit(each.url).hostname for each in transport.sent]
+    assert hosts == ["agency.example"] * FAIR_SHARE + ["studio.example"]
+    transport.meanwhile = lambda _: None
+    sweep(container)
+    assert len(transport.sent) == FAIR_SHARE + 3
+
+
+def test_webhooks_that_hold_senders_up_use_the_slow_lane(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from app.container import Container
 from app.domain.ports import QueueName
 from app.domain.sending import AttemptOutcome, DeliveryRequest, DeliveryState
-from app.domain.webhooks import IN_FLIGHT
+from app.domain.webhooks import HELD_UP_SECONDS, IN_FLIGHT
 from app.models import Delivery
 from app.services.webhooks import deliveries, webhooks
 from app.services.webhooks.dispatch import GO_SECONDS, IN_ONE_GO
@@ -112,20 +112,18 @@ def test_a_sender_that_dies_in_the_midst_loses_no_delivery_and_counts_one_attemp
     assert {each.state for each in all_deliveries(container)} == {DeliveryState.SUCCEEDED}
 
 
-def test_a_go_in_one_queue_takes_nothing_of_the_other(
+def test_a_go_ends_where_the_receiver_begins_to_hold_up_its_sender_and_the_rest_waits_in_the_slow_queue(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock
 ) -> None:
     register(container, api.account_id, "job.created")
-    order(api, 1)
-    transport.results = [answered(500), answered(200)]
-    deliver_all(container)
-    clock.pass_(hours=1)
-    order(api, 2)
+    order(api, 3)
+    transport.meanwhile = lambda _: clock.pass_(seconds=HELD_UP_SECONDS)
     answer_first(container)
-    assert [each.attempts_made for each in all_deliveries(container)] == [1, 1, 1]
-    assert len(container.queue.queues[QueueName.HOOKS_SLOW]) == 1
+    assert [each.attempts_made for each in all_deliveries(container)] == [1, 0, 0]
+    assert container.queue.queues[QueueName.HOOKS_SLOW]
+    transport.meanwhile = lambda _: None
     deliver_all(container)
-    assert [each.attempts_made for each in all_deliveries(container)] == [2, 1, 1]
+    assert {each.state for each in all_deliveries(container)} == {DeliveryState.SUCCEEDED}
 
 
 def test_a_unit_of_work_that_posts_many_wakes_as_many_as_may_be_in_flight_and_all_are_sent(
