@@ -63,17 +63,26 @@ def image_price(photo: PricedPhoto) -> Decimal:
 
 def property_price(photos: Iterable[PricedPhoto]) -> Decimal:
     """Credits charged once for all exterior photos together."""
-    return sum((line.credits for line in _property_lines(photos)), NOTHING)
+    return price_outside(_list_outside(photos))
+
+
+def price_outside(enhancements: Iterable[Enhancement]) -> Decimal:
+    """Credits that these enhancements cost together, each on one exterior photo or on many."""
+    return sum((line.credits for line in _property_lines(in_pipeline_order(enhancements))), NOTHING)
 
 
 def quote(photos: Sequence[PricedPhoto]) -> Quote:
     """The itemised price of an order: the one computation behind quote, order and refund."""
-    return Quote(tuple(_property_lines(photos) + _image_lines(photos)), tuple(_warnings(photos)))
+    lines = _property_lines(_list_outside(photos)) + _image_lines(photos)
+    return Quote(tuple(lines), tuple(_warnings(photos)))
 
 
-def _property_lines(photos: Iterable[PricedPhoto]) -> list[QuoteLine]:
+def _list_outside(photos: Iterable[PricedPhoto]) -> Sequence[Enhancement]:
     outside = (photo.edit_request.steps for photo in photos if photo.type is PhotoType.EXTERIOR)
-    distinct = in_pipeline_order(each for enhancements in outside for each in enhancements)
+    return in_pipeline_order(each for enhancements in outside for each in enhancements)
+
+
+def _property_lines(distinct: Sequence[Enhancement]) -> list[QuoteLine]:
     if not distinct:
         return []
     one = len(distinct) == 1

@@ -61,6 +61,8 @@ class RevisionReason(StrEnum):
     """A step that was done before was not done again."""
     BY_REVIEWER = "by_reviewer"
     """A reviewer chose what was tried, and looks at it."""
+    DOWNLOADED = "downloaded"
+    """It is without a step whose price would go back, and the results were downloaded with that step."""
     PROCESSING_FAILED = "processing_failed"
     UNUSABLE = "unusable"
     FILES_GONE = "files_gone"

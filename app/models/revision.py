@@ -77,6 +77,13 @@ class Revision(PostponableWork, Base):
         return self.round + MAX_ROUNDS if self.is_rework else self.round
 
     @property
+    def is_taken_back(self) -> bool:
+        """Whether credits went back for what the picture in its place is without: then the one before is the
+        customer's no longer.
+        """
+        return self.outcome is RevisionOutcome.REVISED and self.credits_refunded > 0
+
+    @property
     def counts(self) -> bool:
         """Whether it is one of MAX_ROUNDS: not if it was taken back before anybody tried anything."""
         untouched = self.attempts == 0 and self.made is None and self.asked_by is None

@@ -52,7 +52,11 @@ class TriedAnswer(WireAnswer):
 class BeforeAnswer(WireAnswer):
     """The picture that was sent back."""
 
-    url: str | None = Field(default=None, description="For a time; Range and HEAD work. Not in the answer to POST.")
+    url: str | None = Field(
+        default=None,
+        description="For a time; Range and HEAD work. Not in the answer to POST, nor once credits went back for "
+        "what the picture in its place is without.",
+    )
     width: int = Field(description="In pixels.")
     height: int = Field(description="In pixels.")
     bytes: int = Field(description="The size of the file.")

@@ -72,6 +72,7 @@ REVISION_REASONS: Mapping[RevisionReason | None, str] = {
     RevisionReason.CHECKS_FAILED: "The new picture did not pass its checks.",
     RevisionReason.STEP_DECLINED: "A step that was done before was not done again.",
     RevisionReason.BY_REVIEWER: "Made again as a reviewer chose.",
+    RevisionReason.DOWNLOADED: "It is without a step that was downloaded; its price would go back.",
     RevisionReason.PROCESSING_FAILED: "Making it again broke, in every try.",
     RevisionReason.UNUSABLE: "The photo could not be opened again.",
     RevisionReason.FILES_GONE: "A file that it would be made from is gone.",

@@ -8,8 +8,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
-from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.pricing import step_price
+from app.domain.amounts import credits_
+from app.domain.catalogue import ENTRIES, Enhancement, PhotoType, in_pipeline_order
+from app.domain.pricing import price_outside, step_price
 from app.domain.quality import QualityReport, StepOutcome, Verdict
 from app.domain.revisions import AS_ORDERED
 from app.models import Job, LedgerLine, Photo, Result
@@ -46,16 +47,14 @@ def list_unusable(job: Job, photos: Sequence[Photo]) -> list[Movement]:
     """What a job with at least one approved picture did not deliver and gives back.
 
     A rejected photo gives back its own credits, an approved one those of its declined steps, of those that a
-    reviewer left out or gives back, and of a renovation that was done those of its declined changes; the price per
-    property goes back when no exterior photo was approved.
+    reviewer left out or gives back, and of a renovation that was done those of its declined changes. Of the price
+    per property stays what the effects cost that were delivered on at least one exterior photo.
     """
     outside = [photo for photo in photos if photo.type is PhotoType.EXTERIOR]
     approved = sum(_result(photo).verdict is Verdict.APPROVED for photo in outside)
-    back = [movement for photo in photos for movement in _of_photo(job, photo, approved)]
-    if outside and not approved:
-        cause = ledger.property_refund_cause(job.id)
-        back.append(_back(job, job.property_credits, cause, "no exterior photo was deliverable."))
-    return _paid(back)
+    property_line = _of_property(job, outside)
+    share = _share(job.property_credits - property_line.amount, approved, ROUND_DOWN)
+    return _paid([*(movement for photo in photos for movement in _of_photo(job, photo, share)), property_line])
 
 
 def list_steps(
@@ -93,23 +92,37 @@ def list_step(session: Session, job: Job, photo: Photo, step: Enhancement, reaso
     back, cause = _refunded(session, job), ledger.step_refund_cause(photo.id, step)
     if cause in back:
         return []
-    left = _step_worth(job, photo, step, _count_outside(session, job)) - _sum_below(cause, back)
+    share = _property_share(session, job, photo, back, ROUND_DOWN)
+    left = _step_worth(photo, step, share) - _sum_below(cause, back)
     text = f"{ENTRIES[step].label} on {photo.file_name} was not right. {reason}"
     return _paid([_back(job, min(left, _left_of(session, job, photo, back)), cause, text)])
 
 
 def is_charged(job: Job, photo: Photo, step: Enhancement) -> bool:
     """Whether a step of a photo cost anything that could go back."""
-    return _step_worth(job, photo, step, 1) > 0
+    return _step_worth(photo, step, job.property_credits) > 0
 
 
-def _step_worth(job: Job, photo: Photo, step: Enhancement, outside: int) -> Decimal:
-    """What was paid for a step of a photo, with its share of the price per property of so many photos `outside`."""
+def _step_worth(photo: Photo, step: Enhancement, share: Decimal) -> Decimal:
+    """What was paid for a step of a photo, with its part of the photo's `share` of the price per property."""
     price = step_price(step, len(photo.edit_request.changes))
     if photo.type is not PhotoType.EXTERIOR:
         return price
-    shares = max(outside, 1) * max(len(photo.edit_request.steps), 1)
-    return price + (job.property_credits / shares).quantize(HUNDREDTH, ROUND_DOWN)
+    return price + _share(share, len(photo.edit_request.steps), ROUND_DOWN)
+
+
+def _share(amount: Decimal, count: int, rounding: str) -> Decimal:
+    return (amount / max(count, 1)).quantize(HUNDREDTH, rounding)
+
+
+def _property_share(
+    session: Session, job: Job, photo: Photo, back: Mapping[str, Decimal], rounding: str
+) -> Decimal:
+    """The photo's even share of what the job still holds of the price per property."""
+    if photo.type is not PhotoType.EXTERIOR:
+        return Decimal(0)
+    held = job.property_credits - back.get(ledger.property_refund_cause(job.id), Decimal(0))
+    return _share(held, _count_outside(session, job), rounding)
 
 
 def _left_of(session: Session, job: Job, photo: Photo, back: Mapping[str, Decimal]) -> Decimal:
@@ -117,9 +130,7 @@ def _left_of(session: Session, job: Job, photo: Photo, back: Mapping[str, Decima
     cause = ledger.photo_refund_cause(photo.id)
     if cause in back:
         return Decimal(0)
-    left = photo.image_credits - _sum_below(cause, back)
-    if photo.type is PhotoType.EXTERIOR and ledger.property_refund_cause(job.id) not in back:
-        left += (job.property_credits / max(_count_outside(session, job), 1)).quantize(HUNDREDTH, ROUND_UP)
+    left = photo.image_credits - _sum_below(cause, back) + _property_share(session, job, photo, back, ROUND_UP)
     return min(left, _held(job))
 
 
@@ -143,7 +154,32 @@ def _count_outside(session: Session, job: Job) -> int:
     return session.scalar(select(func.count()).select_from(Photo).join(Result).where(*usable)) or 0
 
 
-def _of_photo(job: Job, photo: Photo, outside: int) -> Iterator[Movement]:
+def _of_property(job: Job, outside: Sequence[Photo]) -> Movement:
+    """What goes back of the price per property, in words with the sum."""
+    ordered = in_pipeline_order(step for photo in outside for step in photo.edit_request.steps)
+    delivered = in_pipeline_order(step for photo in outside for step in _list_delivered(_result(photo)))
+    due = min(price_outside(delivered), job.property_credits)
+    text = "no exterior photo was deliverable."
+    if delivered:
+        missing, kept = _name(each for each in ordered if each not in delivered), _name(delivered)
+        text = (
+            f"{missing} delivered on no exterior photo. Charged were {credits_(job.property_credits)}, "
+            f"{kept} alone: {credits_(due)}."
+        )
+    return _back(job, job.property_credits - due, ledger.property_refund_cause(job.id), text)
+
+
+def _name(enhancements: Iterable[Enhancement]) -> str:
+    return " and ".join(ENTRIES[each].label for each in enhancements)
+
+
+def _list_delivered(result: Result) -> list[Enhancement]:
+    if result.verdict is not Verdict.APPROVED:
+        return []
+    return [step.enhancement for step in QualityReport.model_validate(result.report).steps if step.applied]
+
+
+def _of_photo(job: Job, photo: Photo, share: Decimal) -> Iterator[Movement]:
     result = _result(photo)
     if result.verdict is Verdict.REJECTED:
         text = f"{photo.file_name} was not deliverable. {result.message}"
@@ -156,7 +192,7 @@ def _of_photo(job: Job, photo: Photo, outside: int) -> Iterator[Movement]:
             text = f"{label} declined on {photo.file_name}. {step.message}"
             yield _back(job, step_price(step.enhancement, changes), cause, text)
         elif step.enhancement in (result.given_back or ()):
-            worth = _step_worth(job, photo, step.enhancement, outside)
+            worth = _step_worth(photo, step.enhancement, share)
             yield _back(job, worth, cause, f"{label} on {photo.file_name} was not right, a reviewer found.")
         else:
             yield from _of_changes(job, photo, step, changes)

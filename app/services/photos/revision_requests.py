@@ -22,10 +22,10 @@ TOO_LATE = "The result can be sent back no longer: its files are gone, or it is 
 
 @dataclass(frozen=True, slots=True)
 class RevisionFile:
-    """One round, with a fresh URL for the picture that was sent back."""
+    """One round, with a fresh URL for the picture that was sent back; None where that was taken back."""
 
     revision: Revision
-    before_url: str
+    before_url: str | None
 
 
 def send_back(
@@ -122,10 +122,14 @@ def list_files(
 
 
 def link(session: Session, storage: Storage, job: Job, image_id: str, revision_id: str, valid_seconds: int) -> str:
-    """A fresh URL for the picture that was sent back in a round of a result of the job. Raises NotFound."""
+    """A fresh URL for the picture that was sent back in a round of a result of the job. Raises NotFound, also for
+    one that was taken back: another is in its place, and credits went back for what that is without.
+    """
     result, photo = _own(session, job.id, image_id)
-    revision = _round(session, result, revision_id)
-    return _url(storage, revision, photo, valid_seconds)
+    url = _url(storage, _round(session, result, revision_id), photo, valid_seconds)
+    if url is None:
+        raise NotFound
+    return url
 
 
 def _own(session: Session, job_id: str, image_id: str) -> tuple[Result, Photo]:
@@ -151,7 +155,9 @@ def _refuse(why: NoRevision) -> None:
     raise Conflict(MESSAGES[why], details={"reason": why.value})
 
 
-def _url(storage: Storage, revision: Revision, photo: Photo, valid_seconds: int) -> str:
+def _url(storage: Storage, revision: Revision, photo: Photo, valid_seconds: int) -> str | None:
+    if revision.is_taken_back:
+        return None
     key = revision.before.storage_key
     name = downloads.variant_name(photo.file_name, key, f"before-round-{revision.round}")
     return storage.download_url(key, name, valid_seconds)

@@ -16,6 +16,7 @@ from app.domain.catalogue import Cost, Enhancement
 from app.domain.complaints import SentBack
 from app.domain.content_credentials import CredentialKind
 from app.domain.edit_requests import EditRequest
+from app.domain.lifecycle import Status
 from app.domain.ports import Picture
 from app.domain.quality import QualityReport
 from app.domain.revisions import (
@@ -34,6 +35,7 @@ from app.domain.shared_appearance import SharedAppearance
 from app.engine_version import engine_version
 from app.models import Job, Photo, Result, Revision
 from app.services.billing import refunds
+from app.services.billing.credits import Movement
 from app.services.leases import Lease, WorkQueue
 from app.services.orders import jobs
 from app.services.photos import frames, packs, photos, public_pages, revision_rounds, reworks, variants
@@ -136,6 +138,7 @@ def claim(session: Session, revision_id: str, now: datetime) -> RevisionClaim | 
 def finish(session: Session, held: RevisionClaim, made: MadePicture, now: datetime) -> bool:
     """Put the picture in the place of the one that was sent back, or leave it to a reviewer where something speaks
     against it, and want small pictures of it. In a reviewer's round it takes the place in any case, undecided.
+    Credits for a step that was downloaded are a reviewer's to give back.
 
     False, with nothing changed, when the claim was lost or the job's pictures are gone.
     """
@@ -150,6 +153,8 @@ def finish(session: Session, held: RevisionClaim, made: MadePicture, now: dateti
         return True
     if doubt is None and revision.asked_by:
         doubt = RevisionReason.BY_REVIEWER
+    if doubt is None and job.status is Status.DELIVERED and _list_back(session, job, revision, made.report):
+        doubt = RevisionReason.DOWNLOADED
     if doubt is None:
         put_in_place(session, job, revision, now)
     else:
@@ -196,14 +201,12 @@ def put_in_place(
     """Put what was made in an open round of a locked job in the result's place, with all that is made of it; the
     price of steps that it is without comes back at once.
     """
-    made, before = _made_of(revision), revision.before
-    result, photo = session.get_one(Result, revision.result_id), session.get_one(Photo, revision.photo_id)
+    made, result = _made_of(revision), session.get_one(Result, revision.result_id)
     revision_rounds.give_picture(result, made)
     result.reason, result.message = None, ""
     result.decided_by, result.decided_at = decided_by, now
     session.flush()
-    lost = list_lost(before.report, made.report)
-    back = refunds.list_steps(session, job, photo, lost, "The picture was made again without it.")
+    back = _list_back(session, job, revision, made.report)
     refunds.pay(session, job, back, now)
     revision.credits_refunded += refunds.total(back)
     variants.renew(session, job, result, now)
@@ -212,6 +215,12 @@ def put_in_place(
     revision.reason = None
     answer = ReviewerAnswer(decided_by) if decided_by else None
     revision_rounds.close(session, job, revision, RevisionOutcome.REVISED, now, answer)
+
+
+def _list_back(session: Session, job: Job, revision: Revision, made: QualityReport) -> list[Movement]:
+    """What goes back of a locked job for steps that the picture before had, and the one made again is without."""
+    photo, lost = session.get_one(Photo, revision.photo_id), list_lost(revision.before.report, made)
+    return refunds.list_steps(session, job, photo, lost, "The picture was made again without it.")
 
 
 def end_unanswered(session: Session, job: Job, now: datetime) -> None:

@@ -195,7 +195,9 @@ def test_nobody_comes_and_an_unsure_order_fails_in_time_with_everything_refunded
     assert api.credits() == 100
 
 
-def test_the_price_per_property_goes_back_only_without_an_approved_exterior(api: Api, container: Container) -> None:
+def test_outside_all_goes_back_without_an_approved_photo_and_nothing_where_every_effect_came_out(
+    api: Api, container: Container
+) -> None:
     order = api.order(exterior=[photo("BROKEN"), PHOTO], interior=[PHOTO])
     work(container)
     assert "creditsRefunded" not in api.status(order["jobId"])
@@ -204,6 +206,26 @@ def test_the_price_per_property_goes_back_only_without_an_approved_exterior(api:
     assert refunds(container) == {f"refund:{order['jobId']}:property": Decimal(1)}
     assert api.status(order["jobId"])["creditsRefunded"] == 1
     assert api.credits() == 98
+
+
+def test_outside_what_came_out_on_no_photo_is_not_paid_for_and_one_line_says_the_sum(
+    api: Api, container: Container
+) -> None:
+    order = api.order(
+        exterior=[photo("HALF"), photo("HALF")], exteriorEnhancements=["grass_enhancement", "sky_enhancement"]
+    )
+    work(container)
+    assert refunds(container) == {f"refund:{order['jobId']}:property": Decimal(1)}
+    with container.database.read_session() as session:
+        (line,) = session.scalars(select(LedgerLine).where(LedgerLine.kind == LedgerKind.REFUND))
+    assert line.reason == (
+        "Refund: Blue sky delivered on no exterior photo. Charged were 2.0 credits, Green lawn alone: 1.0 credit."
+    )
+    order = api.order(
+        exterior=[photo("HALF"), PHOTO], exteriorEnhancements=["grass_enhancement", "sky_enhancement"]
+    )
+    work(container)
+    assert "creditsRefunded" not in api.status(order["jobId"]), "each effect came out on one photo at least"
 
 
 def test_a_declined_step_is_refunded_and_the_rest_delivered(api: Api, container: Container) -> None:

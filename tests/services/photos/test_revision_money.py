@@ -8,9 +8,10 @@ import pytest
 
 from app.container import Container
 from app.domain.catalogue import Enhancement
-from app.domain.errors import Conflict
+from app.domain.errors import Conflict, NotFound
 from app.domain.revisions import MakeChoice, RevisionOutcome, RevisionReason
 from app.models import Job
+from app.services.photos import revision_requests
 from app.services.reviews import sent_back
 from tests.conftest import Api, revise, revision_worker, work
 from tests.fakes import FakeClock, photo
@@ -60,6 +61,45 @@ def test_the_price_of_a_step_that_is_left_out_comes_back_at_once(api: Api, conta
     assert api.credits() == before + 1
     assert round_of(container, sent).credits_refunded == 1
     assert result_of(container, job_id).report["steps"][0]["enhancement"] == HDR
+
+
+def test_the_picture_whose_step_came_back_is_handed_out_no_more(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, STAGING)
+    sent = send_back(container, job_id, "melted", without=STAGING)
+    revise(container)
+    path = f"/jobs/{job_id}/images/{sent.result_id}/revisions"
+    assert "url" not in api.get(f"{path}/{sent.id}").json["before"]
+    assert "url" not in api.get(path).json["revisions"][0]["before"]
+    with container.database.read_session() as session, pytest.raises(NotFound):
+        revision_requests.link(
+            session, container.storage, session.get_one(Job, job_id), sent.result_id, sent.id, 60
+        )
+
+
+def test_of_what_was_downloaded_a_reviewer_gives_the_price_back_and_no_worker(
+    api: Api, container: Container
+) -> None:
+    job_id = ordered(api, container, HDR, STAGING)
+    assert api.get(f"/downloads/{job_id}").status_code == 200
+    before = api.credits()
+    sent = send_back(container, job_id, "nothing_done", without=STAGING)
+    revise(container)
+    waiting = round_of(container, sent)
+    assert (waiting.outcome, waiting.reason) == (None, RevisionReason.DOWNLOADED)
+    assert (api.credits(), result_of(container, job_id).settings) == (before, None)
+    rae, seal = hire(container), seal_of(container, sent)
+    with container.database.unit_of_work() as session:
+        sent_back.approve(session, rae, sent.id, seal, container.clock())
+    assert api.credits() == before + 1
+
+
+def test_what_is_downloaded_while_it_is_made_again_is_a_reviewers_too(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, STAGING)
+    sent = send_back(container, job_id, "melted", without=STAGING)
+    before = api.credits()
+    api.get(f"/downloads/{job_id}")
+    revise(container)
+    assert (round_of(container, sent).outcome, api.credits()) == (None, before)
 
 
 def test_of_a_renovation_that_was_done_in_part_only_the_rest_comes_back(api: Api, container: Container) -> None:
