@@ -1,5 +1,7 @@
 """What people may be called and where mail reaches them."""
 
+import unicodedata
+
 from pydantic import TypeAdapter, ValidationError
 
 from app.domain.errors import InvalidRequest
@@ -29,10 +31,11 @@ def email(text: str) -> str:
 
 
 def inbox(address: str) -> str:
-    """One spelling for all addresses that are known to reach the same inbox: what follows a plus is left out, and
-    at Google the dots.
+    """One spelling for all addresses that reach the same inbox, or look as if they did: letters in their plain
+    form, nothing that is not seen; what follows a plus is left out, and at Google the dots.
     """
-    name, _, host = address.lower().rpartition("@")
+    seen = "".join(each for each in unicodedata.normalize("NFKC", address) if unicodedata.category(each) != "Cf")
+    name, _, host = unicodedata.normalize("NFKC", seen).casefold().rpartition("@")
     name = name.partition("+")[0]
     if host in _GOOGLE:
         name, host = name.replace(".", ""), _GOOGLE[0]

@@ -6,7 +6,7 @@ from app.models.draft import Draft, DraftPhoto
 from app.models.event import Event, Heartbeat
 from app.models.idempotency_record import IdempotencyRecord
 from app.models.kept_form import KeptForm
-from app.models.ledger import LedgerLine, LedgerMonth
+from app.models.ledger import LedgerLine, LedgerMonth, WelcomeGift
 from app.models.mail import Mail
 from app.models.mls_pack import MlsPack
 from app.models.order import Complaint, IncomingFile, Job, Photo, Result, UploadSession
@@ -71,4 +71,5 @@ __all__ = [
     "UploadSession",
     "User",
     "Webhook",
+    "WelcomeGift",
 ]

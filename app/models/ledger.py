@@ -44,3 +44,15 @@ class LedgerMonth(Base):
     kind: Mapped[LedgerKind] = mapped_column(primary_key=True)
     total: Mapped[Decimal] = mapped_column(Credits)
     lines: Mapped[int]
+
+
+class WelcomeGift(Base):
+    """That an account got credits to try the service with. `domain_cause`: a digest of the owner's own domain and
+    the day, of which there is one; None where many people have their mail.
+    """
+
+    __tablename__ = "welcome_gift"
+
+    account_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    given_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    domain_cause: Mapped[str | None] = mapped_column(String(64), unique=True)

@@ -4,13 +4,14 @@ from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.amounts import credits_, money
+from app.domain.welcome import MOST_AN_HOUR
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import METHODS, Confirmation, confirm
 from app.portal.staff.forms import NoteForm
 from app.portal.visitors import require_staff
-from app.services.billing import purchase_list
+from app.services.billing import purchase_list, welcome
 from app.services.billing.purchase_list import PurchaseFilter
 from app.services.staff import payments as staff_payments
 from app.web.context import container
@@ -25,9 +26,12 @@ def index() -> ResponseReturnValue:
         query_strings.read_choice("show", PurchaseFilter, PurchaseFilter.ATTENTION),
         request.args.get("after"),
     )
-    with container().database.read_session() as session:
+    here = container()
+    with here.database.read_session() as session:
         page = purchase_list.paginate(session, shown, after)
+        welcomed = welcome.count_given(session, here.clock())
     values = {"shown": shown, "kinds": PurchaseFilter, "after": after, "points": staff_payments.list_open_points}
+    values |= {"welcomed": welcomed, "most_welcomed": MOST_AN_HOUR}
     return render_template("portal/staff/payments.html", page=page, words=staff_words, **values)
 
 

@@ -1,17 +1,21 @@
 """Credits that a new account gets to try the service with, once for each person as far as can be told."""
 
-from datetime import datetime
+import logging
+from datetime import datetime, timedelta
 from decimal import Decimal
 
+from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from app.domain import people
+from app.domain import people, welcome
 from app.domain.ledger import LedgerKind, welcome_cause
-from app.models import User
+from app.models import User, WelcomeGift
 from app.services.accounts import organisations
 from app.services.billing import credits
 from app.services.billing.credits import Movement
+
+log = logging.getLogger(__name__)
 
 REASON = "Welcome: to try Brightlist with"
 
@@ -20,15 +24,30 @@ def give(session: Session, user: User, amount: Decimal, now: datetime) -> bool:
     """Give the account of a user whose e-mail was just confirmed so many credits; whether they got them.
 
     Whoever reads mail at the same inbox had them before gets none, and neither does who comes back after an account
-    was deleted: its ledger line stays.
+    was deleted: its ledger line stays. Of a domain of their own one a day does, and MOST_AN_HOUR in all.
     """
     mine = organisations.of_user(session, user.id)
     if not amount or not mine:
         return False
-    given = Movement(amount, LedgerKind.ADJUSTMENT, welcome_cause(people.inbox(user.email)), REASON)
+    if count_given(session, now) >= welcome.MOST_AN_HOUR:
+        log.error("no welcome credits: %s accounts got them within an hour", welcome.MOST_AN_HOUR)
+        return False
+    inbox = people.inbox(user.email)
+    given = Movement(amount, LedgerKind.ADJUSTMENT, welcome_cause(inbox), REASON)
+    own = welcome.find_own_domain(inbox)
+    gift = WelcomeGift(account_id=mine[0].organisation_id, given_at=now)
+    gift.domain_cause = None if own is None else welcome.domain_cause(own, now.date())
     try:
         with session.begin_nested():
+            session.add(gift)
+            session.flush()
             credits.credit(session, mine[0].organisation_id, [given], now)
     except IntegrityError:
         return False
     return True
+
+
+def count_given(session: Session, now: datetime) -> int:
+    """How many accounts got them within the last hour."""
+    recent = select(func.count()).where(WelcomeGift.given_at > now - timedelta(hours=1))
+    return session.scalar(recent) or 0
