@@ -134,8 +134,11 @@ def sixteen_bit_tiff(picture: Picture) -> bytes:
 
 
 def camera_exif(orientation: int = 1) -> bytes:
-    """EXIF as a camera writes it: make, exposure, date, serial number, maker's note, place."""
+    """EXIF as a camera writes it: make, exposure, date, serial number, maker's note, place, whose it is."""
     exif = Image.Exif()
+    exif[ExifTags.Base.Artist] = "Pat Photographer"
+    exif[ExifTags.Base.ImageDescription] = "The house of the Smiths"
+    exif[ExifTags.Base.Copyright] = "2024 Studio"
     exif[ExifTags.Base.Make] = "Drawn"
     exif[ExifTags.Base.Model] = "Scene 1"
     exif[ExifTags.Base.Orientation] = orientation

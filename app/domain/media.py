@@ -26,7 +26,7 @@ _ENDINGS = {
     MediaType.JPEG: ("jpg", "jpeg", "jpe", "jfif"),
     MediaType.PNG: ("png",),
     MediaType.WEBP: ("webp",),
-    MediaType.HEIC: ("heic", "heif"),
+    MediaType.HEIC: ("heic", "heif", "hif"),
     MediaType.TIFF: ("tif", "tiff"),
 }
 _HEIF_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1"})

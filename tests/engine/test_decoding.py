@@ -116,6 +116,29 @@ def test_a_jpeg_of_hundreds_of_scans_is_refused_before_decoding() -> None:
     assert refused(content[:-2] + scan * 150 + content[-2:]) is Reason.UNDECODABLE
 
 
+@pytest.mark.parametrize("progressive", [False, True])
+def test_scans_are_counted_to_the_end_of_the_picture_and_not_in_what_follows_or_lies_within(
+    progressive: bool,
+) -> None:
+    """A motion photo has megabytes of movie behind its end, many cameras a small picture in their notes."""
+    small = scenes.encoded(scenes.house(64, 48)) + b"\xff\xda" * 200
+    content = scenes.encoded(scenes.house(), progressive=progressive, comment=small[:60_000])
+    assert decode(io.BytesIO(content + b"\xff\xda" * 1000)).pixels.shape == scenes.house().shape
+
+
+@pytest.mark.parametrize("progressive", [False, True])
+@pytest.mark.parametrize("behind", [b"", b"\xff", b"SEFH of a maker" * 300])
+def test_a_jpeg_that_lacks_its_end_alone_is_the_picture_it_shows(progressive: bool, behind: bytes) -> None:
+    content = scenes.encoded(scenes.house(), progressive=progressive)
+    photo = decode(io.BytesIO(content[:-2] + behind))
+    assert np.array_equal(photo.pixels, decode(io.BytesIO(content)).pixels)
+
+
+@pytest.mark.parametrize("lacking", [40, 400, 4000])
+def test_a_jpeg_that_lacks_more_than_its_end_is_damaged(lacking: int) -> None:
+    assert refused(scenes.encoded(scenes.house())[:-lacking]) is Reason.UNDECODABLE
+
+
 def test_running_out_of_memory_is_the_photos_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     def exhausted(_: Image.Image) -> None:
         raise MemoryError

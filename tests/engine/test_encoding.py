@@ -110,6 +110,8 @@ def test_capture_data_stays_and_place_serial_and_notes_go() -> None:
     assert inner[ExifTags.Base.DateTimeOriginal] == "2024:05:01 12:00:00"
     assert float(inner[ExifTags.Base.ExposureTime]) == pytest.approx(0.01)
     assert not exif.get_ifd(ExifTags.IFD.GPSInfo)
+    assert not {ExifTags.Base.Artist, ExifTags.Base.ImageDescription} & set(exif)
+    assert exif[ExifTags.Base.Copyright] == "2024 Studio"
     assert ExifTags.Base.MakerNote not in inner
     assert ExifTags.Base.BodySerialNumber not in inner
 

@@ -8,8 +8,10 @@ import numpy as np
 from PIL import Image, ImageCms
 
 from app.engine.arrays import Pixels, Plane, plane
+from app.engine.color.declared import DeclaredSpace
 
 MAX_PROFILE_BYTES = 4_000_000
+LEAST_GAMMA = 1.7
 _WHITE = (255, 255, 255)
 _SRGB = ImageCms.createProfile("sRGB")
 # The library dates the profile it makes; results must not depend on the clock.
@@ -47,12 +49,18 @@ class ColorProfile:
         return np.array(result)
 
 
-def convert_to_rgb(image: Image.Image) -> tuple[ColorProfile, Image.Image]:
+def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) -> tuple[ColorProfile, Image.Image]:
     """The picture as 8-bit RGB without alpha, and the space it is in.
 
-    An RGB profile stays and its numbers stay; grey and CMYK become sRGB by their profile; what is
-    transparent is laid on white. Raises ValueError for modes no photo has (Lab, floating point).
+    An RGB profile stays and its numbers stay, and so does a space that the file has `declared` otherwise, unless
+    its numbers are near to light itself; grey and CMYK become sRGB by their profile; what is transparent is laid on
+    white. Raises ValueError for modes no photo has (Lab, floating point).
     """
+    if declared is not None and image.mode in _COLOUR_MODES:
+        own, flat = ColorProfile(declared.make_profile()), _flatten_on_white(image)
+        if declared.gamma is None or declared.gamma >= LEAST_GAMMA:
+            return own, flat
+        return ColorProfile(), Image.fromarray(own.to_srgb(np.asarray(flat)))
     icc = _find_usable_profile(image)
     if image.mode == "CMYK":
         return ColorProfile(bytes(_SRGB_BYTES)), _cmyk_as_srgb(image, icc)

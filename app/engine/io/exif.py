@@ -1,4 +1,4 @@
-"""The capture data a result keeps: camera, lens, exposure, date; never place, thumbnail, serials, maker's notes."""
+"""The capture data a result keeps: camera, lens, exposure, date; never place, names, thumbnail, serials, notes."""
 
 import math
 import struct
@@ -13,7 +13,6 @@ KEPT_MAIN = (
     _BASE.Make,
     _BASE.Model,
     _BASE.DateTime,
-    _BASE.Artist,
     _BASE.Copyright,
     _BASE.XResolution,
     _BASE.YResolution,

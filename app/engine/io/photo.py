@@ -14,9 +14,11 @@ from app.domain.ports import Picture, UnusablePhotoError
 from app.domain.quality import Reason
 from app.domain.source_types import SourceType
 from app.engine.arrays import Pixels
+from app.engine.color.declared import read_declared
 from app.engine.color.profiles import ColorProfile, convert_to_rgb
 from app.engine.filters.strips import split_into_strips
 from app.engine.io.exif import UNREADABLE, copy_capture_data
+from app.engine.io.jpeg_structure import add_end, count_scans, lacks_end
 from app.engine.io.jpeg_tables import QUALITY, Table, choose_jpeg_tables
 from app.engine.io.source_type import (
     Statement,
@@ -35,6 +37,9 @@ FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "TIFF")
 # Pillow's word for tables that are not to be scaled.
 AS_GIVEN = -1
 _KEPT_FORMATS = ("PNG", "WEBP")
+# Any bytes of a scan, and enough of them to be seen in what they are decoded to.
+_FILLING = bytes(range(255)) * 16
+_HDR = "The photo is in high dynamic range (PQ or HLG). Export it in standard range, or as a JPEG."
 _BROKEN = "The file is damaged or is not a JPEG, PNG, WebP, HEIC or TIFF photo."
 
 Image.MAX_IMAGE_PIXELS = MAX_PIXELS
@@ -69,24 +74,40 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
     """
     content = stream.read()
     try:
-        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
-            _check_limits(image, content, most_pixels)
+        with Image.open(io.BytesIO(add_end(content)), formats=FORMATS) as image:
+            check_limits(image, content, most_pixels)
             if least_side is not None:
                 image.draft(None, (least_side, least_side))
             image.load()
+            if lacks_end(content):
+                _check_whole(image, content, least_side)
             format_name, exif, tables = image.format or "", copy_capture_data(image), choose_jpeg_tables(image)
             source_type = read_source_type(image.info)
+            declared = read_declared(image, content)
+            if declared is not None and declared.is_hdr:
+                raise UnusablePhotoError(Reason.UNDECODABLE, _HDR)
             # In place, and after all that is asked of the photo as it is stored: a copy is 4 bytes a pixel.
             ImageOps.exif_transpose(image, in_place=True)
-            profile, upright = convert_to_rgb(image)
+            profile, upright = convert_to_rgb(image, declared)
             digest = hashlib.sha256(content).hexdigest()
             return DecodedPhoto(_read_pixels(upright), profile, exif, format_name, digest, tables, source_type)
     except Image.DecompressionBombError as error:
         raise _too_many() from error
     except MemoryError as error:
         raise UnusablePhotoError(Reason.UNDECODABLE, "The photo needs too much memory to decode.") from error
-    except _DECODER_FAULTS as error:
+    except DECODER_FAULTS as error:
         raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN) from error
+
+
+def _check_whole(image: Image.Image, content: bytes, least_side: int | None) -> None:
+    """Refuse a JPEG without an end that lacks more than that: then the decoder makes up what follows, of whatever
+    it finds there. Raises UnusablePhotoError.
+    """
+    with Image.open(io.BytesIO(add_end(content + _FILLING)), formats=FORMATS) as other:
+        if least_side is not None:
+            other.draft(None, (least_side, least_side))
+        if not np.array_equal(np.asarray(image), np.asarray(other)):
+            raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN)
 
 
 def read_statement(content: bytes) -> Statement:
@@ -104,7 +125,7 @@ def _read_pixels(image: Image.Image) -> Pixels:
 
 
 # What Pillow, its codecs and the HEIF library are known to raise on broken files.
-_DECODER_FAULTS = (
+DECODER_FAULTS = (
     *UNREADABLE,
     EOFError,
     RuntimeError,
@@ -114,7 +135,8 @@ _DECODER_FAULTS = (
 )
 
 
-def _check_limits(image: Image.Image, content: bytes, most_pixels: int) -> None:
+def check_limits(image: Image.Image, content: bytes, most_pixels: int = MAX_PIXELS) -> None:
+    """Refuse, before any pixel is read, what would take too long or too much. Raises UnusablePhotoError."""
     width, height = image.size
     if width * height > most_pixels:
         raise _too_many(most_pixels)
@@ -122,7 +144,7 @@ def _check_limits(image: Image.Image, content: bytes, most_pixels: int) -> None:
         raise UnusablePhotoError(Reason.UNDECODABLE, f"A side of the photo is over {MAX_SIDE} pixels long.")
     if image.format in _KEPT_FORMATS and getattr(image, "is_animated", False):
         raise UnusablePhotoError(Reason.UNDECODABLE, "The file is an animation, not a photo.")
-    if image.format in {"JPEG", "MPO"} and content.count(b"\xff\xda") > MAX_SCANS:
+    if image.format in {"JPEG", "MPO"} and count_scans(content) > MAX_SCANS:
         raise UnusablePhotoError(Reason.UNDECODABLE, f"The JPEG is split into over {MAX_SCANS} scans.")
 
 

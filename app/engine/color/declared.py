@@ -1,0 +1,199 @@
+"""Color spaces that a file declares by other means than a profile, as the profile that says the same.
+
+HEIC has the numbers of H.273 (nclx), PNG the same (cICP) or chromaticities and a gamma, and cameras that write no
+profile say Adobe RGB in EXIF. Whoever ignores them shows a wide picture pale.
+"""
+
+import struct
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from PIL import ExifTags, Image
+
+Primaries = tuple[float, float, float, float, float, float, float, float]
+"""Chromaticities: x and y of red, green, blue and white."""
+
+_D65 = (0.3127, 0.3290)
+_BT_709: Primaries = (0.640, 0.330, 0.300, 0.600, 0.150, 0.060, *_D65)
+_ADOBE: Primaries = (0.640, 0.330, 0.210, 0.710, 0.150, 0.060, *_D65)
+_PRIMARIES: dict[int, Primaries] = {
+    1: _BT_709,
+    5: (0.640, 0.330, 0.290, 0.600, 0.150, 0.060, *_D65),
+    6: (0.630, 0.340, 0.310, 0.595, 0.155, 0.070, *_D65),
+    7: (0.630, 0.340, 0.310, 0.595, 0.155, 0.070, *_D65),
+    9: (0.708, 0.292, 0.170, 0.797, 0.131, 0.046, *_D65),
+    11: (0.680, 0.320, 0.265, 0.690, 0.150, 0.060, 0.3140, 0.3510),
+    12: (0.680, 0.320, 0.265, 0.690, 0.150, 0.060, *_D65),
+}
+_GAMMAS: dict[int, float | None] = {1: None, 6: None, 13: None, 14: None, 15: None, 4: 2.2, 5: 2.8, 8: 1.0}
+"""By the number of a transfer: what every screen shows as sRGB, and plain powers."""
+HDR_TRANSFERS = frozenset({16, 18})
+"""PQ and HLG: light beyond what a screen of standard range shows."""
+ADOBE_GAMMA = 563 / 256
+_USUAL_GAMMA, _NEAR = 1 / 2.2, 0.02
+_D50 = (0.9642, 1.0, 0.8249)
+_BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
+_UNCALIBRATED, _ADOBE_SPACE, _ADOBE_INDEX = 65535, 2, "R03"
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredSpace:
+    """An RGB space; `gamma` None is the curve of sRGB. `is_hdr`: it reaches beyond standard range, and cannot be
+    told by a profile.
+    """
+
+    primaries: Primaries
+    gamma: float | None = None
+    is_hdr: bool = False
+
+    def make_profile(self) -> bytes:
+        """The ICC profile of this space."""
+        return _make_profile(self.primaries, self.gamma)
+
+
+def read_declared(image: Image.Image, content: bytes) -> DeclaredSpace | None:
+    """Read what an opened file declares beside a profile; None where it is sRGB or nothing is said.
+
+    Parameters
+    ----------
+    image
+        The file as Pillow opened it, not yet turned upright.
+    content
+        Its bytes.
+
+    Returns
+    -------
+    DeclaredSpace or None
+        Of a PNG's cICP whether or not there is a profile, as its standard has it; of all else only without one.
+
+    References
+    ----------
+    ITU-T H.273; PNG, third edition, 11.3.2.6; Exif 3.0, ColorSpace and InteroperabilityIndex.
+    """
+    if image.format == "PNG" and (found := _read_cicp(content)):
+        return _by_numbers(*found)
+    if image.info.get("icc_profile"):
+        return None
+    if image.format == "PNG":
+        return _by_chromaticities(image)
+    nclx = image.info.get("nclx_profile")
+    if isinstance(nclx, dict):
+        return _by_numbers(int(nclx.get("color_primaries", 2)), int(nclx.get("transfer_characteristics", 2)))
+    return _by_exif(image)
+
+
+def _by_numbers(primaries: int, transfer: int) -> DeclaredSpace | None:
+    if transfer in HDR_TRANSFERS:
+        return DeclaredSpace(_PRIMARIES.get(primaries, _BT_709), is_hdr=True)
+    if primaries not in _PRIMARIES:
+        return None
+    space = DeclaredSpace(_PRIMARIES[primaries], _GAMMAS.get(transfer))
+    return None if space == DeclaredSpace(_BT_709) else space
+
+
+def _read_cicp(content: bytes) -> tuple[int, int] | None:
+    place = 8
+    while place + 8 <= len(content):
+        size, kind = struct.unpack_from(">I4s", content, place)
+        if kind == b"cICP" and size >= 2 and place + 10 <= len(content):
+            return content[place + 8], content[place + 9]
+        if kind in {b"IDAT", b"IEND"}:
+            return None
+        place += 12 + int(size)
+    return None
+
+
+def _by_chromaticities(image: Image.Image) -> DeclaredSpace | None:
+    if "srgb" in image.info:
+        return None
+    primaries, gamma = _BT_709, None
+    given = image.info.get("chromaticity")
+    if isinstance(given, tuple) and len(given) == len(_BT_709):
+        white_x, white_y, *colors = map(float, given)
+        red_x, red_y, green_x, green_y, blue_x, blue_y = colors
+        primaries = (red_x, red_y, green_x, green_y, blue_x, blue_y, white_x, white_y)
+        if np.allclose(primaries, _BT_709, atol=0.005):
+            primaries = _BT_709
+    encoded = image.info.get("gamma")
+    if isinstance(encoded, float) and encoded > 0 and abs(encoded - _USUAL_GAMMA) > _NEAR:
+        gamma = 1 / encoded
+    space = DeclaredSpace(primaries, gamma)
+    return None if space == DeclaredSpace(_BT_709) or not _is_real(primaries) else space
+
+
+def _by_exif(image: Image.Image) -> DeclaredSpace | None:
+    try:
+        exif = image.getexif()
+        space = exif.get_ifd(ExifTags.IFD.Exif).get(ExifTags.Base.ColorSpace)
+        index = str(exif.get_ifd(ExifTags.IFD.Interop).get(1, "")).strip("\0 ")
+    except (OSError, SyntaxError, ValueError, TypeError, LookupError, struct.error):
+        return None
+    if space == _ADOBE_SPACE or (space == _UNCALIBRATED and index == _ADOBE_INDEX):
+        return DeclaredSpace(_ADOBE, ADOBE_GAMMA)
+    return None
+
+
+def _is_real(primaries: Primaries) -> bool:
+    """Whether three colors and a white span a space at all."""
+    try:
+        scaled = _to_xyz(primaries)
+    except (np.linalg.LinAlgError, ZeroDivisionError):
+        return False
+    return bool(np.isfinite(scaled).all() and (scaled.sum(axis=0) > 0).all())
+
+
+def _to_xyz(primaries: Primaries) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
+    """The matrix from linear RGB to XYZ, by the white of the space."""
+    pairs = [primaries[0:2], primaries[2:4], primaries[4:6]]
+    columns = np.array([[x / y, 1.0, (1 - x - y) / y] for x, y in pairs]).T
+    x, y = primaries[6:8]
+    white = np.array([x / y, 1.0, (1 - x - y) / y])
+    return np.asarray(columns * np.linalg.solve(columns, white))
+
+
+@cache
+def _make_profile(primaries: Primaries, gamma: float | None) -> bytes:
+    """A display profile of version 4: a matrix, adapted to D50 by Bradford's, and one curve for all three."""
+    x, y = primaries[6:8]
+    white = np.array([x / y, 1.0, (1 - x - y) / y])
+    scale = np.diag((_BRADFORD @ np.array(_D50)) / (_BRADFORD @ white))
+    adapted = np.linalg.inv(_BRADFORD) @ scale @ _BRADFORD
+    matrix = adapted @ _to_xyz(primaries)
+    curve = _curve(gamma)
+    tags = [
+        (b"desc", _text("RGB as the file declares it")),
+        (b"cprt", _text("No copyright, use freely")),
+        (b"wtpt", b"XYZ \0\0\0\0" + _numbers(_D50)),
+        (b"chad", b"sf32\0\0\0\0" + _numbers(adapted.ravel())),
+        *(
+            (name, b"XYZ \0\0\0\0" + _numbers(matrix[:, place]))
+            for place, name in enumerate((b"rXYZ", b"gXYZ", b"bXYZ"))
+        ),
+        *((name, curve) for name in (b"rTRC", b"gTRC", b"bTRC")),
+    ]
+    table, body, place = struct.pack(">I", len(tags)), b"", 128 + 4 + 12 * len(tags)
+    for name, content in tags:
+        table += name + struct.pack(">II", place + len(body), len(content))
+        body += content + bytes(-len(content) % 4)
+    size = place + len(body)
+    head = struct.pack(">II", size, 0) + b"\x04\x30\0\0mntrRGB XYZ " + struct.pack(">6H", 2000, 1, 1, 0, 0, 0)
+    head += b"acsp" + bytes(28) + _numbers(_D50)
+    return head + bytes(128 - len(head)) + table + body
+
+
+def _curve(gamma: float | None) -> bytes:
+    if gamma is not None:
+        return b"para\0\0\0\0\0\0\0\0" + _numbers([gamma])
+    return b"para\0\0\0\0\0\x03\0\0" + _numbers([2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+
+
+def _text(words: str) -> bytes:
+    encoded = words.encode("utf-16-be")
+    return b"mluc\0\0\0\0" + struct.pack(">II", 1, 12) + b"enUS" + struct.pack(">II", len(encoded), 28) + encoded
+
+
+def _numbers(
+    values: "np.ndarray[tuple[int, ...], np.dtype[np.float64]] | list[float] | tuple[float, ...]",
+) -> bytes:
+    return b"".join(struct.pack(">i", round(float(each) * 65536)) for each in values)
