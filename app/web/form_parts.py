@@ -14,6 +14,7 @@ from app.web.bodies import MAX_JSON_BYTES, receive
 
 CHUNK_BYTES = 64 * 1024
 MAX_PARTS = 1000
+NAMELESS = "A part that is a file needs a file name."
 MAX_FORM_MEGABYTES = (2 * MAX_FILES + 20) * MAX_FILE_MEGABYTES
 """All photos an order may have at their largest, and twenty reference pictures."""
 
@@ -55,7 +56,9 @@ def _events(decoder: MultipartDecoder) -> Iterator[Event]:
     try:
         yield from _decoded(decoder)
     except RequestEntityTooLarge:
-        raise TooLarge("The form has too many parts or too long a text.") from None
+        raise TooLarge(
+            "The form has too many parts or too long a text. A part that is a file needs a file name."
+        ) from None
     except (ValueError, EOFError):
         raise _malformed() from None
 
@@ -104,11 +107,11 @@ def _text(events: Iterator[Event], name: str) -> str:
     for chunk in _chunks(events):
         content += chunk
         if len(content) > MAX_JSON_BYTES:
-            raise TooLarge(f"The field {name[:100]} is too long.")
+            raise TooLarge(f"The field {name[:100]} is too long. {NAMELESS}")
     try:
         return content.decode()
     except UnicodeDecodeError:
-        raise _malformed() from None
+        raise InvalidRequest({name[:100]: f"Not text in UTF-8. {NAMELESS}"}) from None
 
 
 def _chunks(events: Iterator[Event]) -> Iterator[bytes]:

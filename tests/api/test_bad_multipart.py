@@ -88,7 +88,6 @@ BODIES = [
     raw(*FORM, file("interiorPhoto0"), ("Content-Disposition: form-data", b"x")),
     raw(*FORM, file("interiorPhoto0"), ('Content-Disposition: form-data; filename="a.jpg"', PHOTO)),
     raw(*FORM, file("interiorPhoto0"), ('Content-Disposition: form-data; name=""', b"x")),
-    raw(*FORM, file("interiorPhoto0"), (text("photoConfigs", "")[0], b'["\xff"]')),
     raw(*FORM, file("interiorPhoto0")).replace(b"limit", b"other"),
 ]
 
@@ -150,6 +149,13 @@ def test_an_unknown_part_is_named_with_a_hint(api: Api, subtests: pytest.Subtest
 def test_a_photo_sent_as_text_is_refused_by_name(api: Api) -> None:
     details = refused(api, interiorPhoto0="not a file", interiorPhoto1=part())
     assert details["interiorPhoto0"] == "Must be a file: send the part with a file name."
+
+
+def test_a_photo_whose_part_has_no_file_name_is_told_what_it_lacks(api: Api) -> None:
+    nameless = 'Content-Disposition: form-data; name="interiorPhoto0"', b"\xff\xd8\xff\xe0 and more of a photo"
+    assert refused_raw(api, raw(*FORM, nameless)) == {
+        "interiorPhoto0": "Not text in UTF-8. A part that is a file needs a file name."
+    }
 
 
 @pytest.mark.parametrize("name", ["address", "serviceType", "interiorEnhancements", "virtualStaging"])

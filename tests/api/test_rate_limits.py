@@ -20,7 +20,7 @@ from app.services.photos import public_pages
 from app.services.security import api_keys
 from app.settings import Settings
 from app.web import rate_limits
-from tests.conftest import PHOTO, Api, new_api, work
+from tests.conftest import PHOTO, Api, develop, new_api, work
 from tests.fakes import FakeClock, FakeQueue
 
 READS, WRITES = 5, 2
@@ -332,6 +332,7 @@ def test_whole_pictures_and_codes_of_public_pages_are_counted_by_address(
 ) -> None:
     job_id = api.order(exterior=[PHOTO], exteriorEnhancements=["sky_enhancement"])["jobId"]
     work(container)
+    develop(container)
     with container.database.unit_of_work() as session:
         token = public_pages.publish(session, api.account_id, job_id, container.clock()).token
     browser = app.test_client()

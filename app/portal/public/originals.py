@@ -17,7 +17,7 @@ from app.models import PublicPage, PublicPicture
 from app.portal.figures import describe_figures
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.certificates import certify, file_name
-from app.services.photos import lost_originals, public_pages
+from app.services.photos import lost_originals, photos, public_pages
 from app.services.previews import previews
 from app.web import attempt_limits, rate_limits
 from app.web.context import container
@@ -75,11 +75,14 @@ def picture(token: str, number: int, which: str, size: str) -> ResponseReturnVal
         # A page shows up to a hundred small ones, which browsers keep.
         rate_limits.count()
     key = found.original_key if which == ORIGINAL else found.altered_key
-    small = previews.key_of(key, PreviewSize(size)) if size != FULL else key
-    sent, response = _send(key, small)
+    response = _send(previews.key_of(key, PreviewSize(size)) if size != FULL else key)
     # A small picture alone tells nothing of the whole one.
-    if which == ORIGINAL and (sent is None or sent == key):
-        _note_original(found, found=response is not None)
+    if response is None or size == FULL:
+        is_there = response is not None if size == FULL else container().storage.stat(key) is not None
+        if which == ORIGINAL:
+            _note_original(found, found=is_there)
+        if which == ORIGINAL and response is None and is_there:
+            _request_small(key)
     if response is None:
         raise NotFound
     if size == FULL:
@@ -89,20 +92,23 @@ def picture(token: str, number: int, which: str, size: str) -> ResponseReturnVal
     return _cached(response, PICTURE_SECONDS)
 
 
-def _send(key: str, small: str) -> tuple[str | None, Response | None]:
-    """The small picture; it may never have been made: then the whole one stands in. And which of both it is, by its
-    key; None where neither is there.
-    """
-    storage = container().storage
-    for each in (small, key):
-        if (seen := storage.peek(each)) is None:
-            continue
-        stored, head = seen
-        try:
-            return each, stored_file(each, stored, str(sniff(head) or MediaType.JPEG))
-        except FileNotFoundError:
-            continue
-    return None, None
+def _send(key: str) -> Response | None:
+    """The file; None where it is not there. Never another in its place: whole files say more than small ones."""
+    seen = container().storage.peek(key)
+    if seen is None:
+        return None
+    stored, head = seen
+    try:
+        return stored_file(key, stored, str(sniff(head) or MediaType.JPEG))
+    except FileNotFoundError:
+        return None
+
+
+def _request_small(key: str) -> None:
+    """Have the small pictures of an original made that has none; harmless to repeat."""
+    here = container()
+    with here.database.unit_of_work() as session:
+        photos.request_previews(session, key, here.clock())
 
 
 def _note_original(picture: PublicPicture, *, found: bool) -> None:

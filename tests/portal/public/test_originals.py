@@ -13,6 +13,7 @@ from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
 from app.models import Job
 from app.services.photos import lost_originals, public_pages
 from app.services.photos.lost_originals import LostOriginals
+from app.services.previews import previews
 from app.services.retention import expiry
 from tests.conftest import PHOTO, Api, develop, new_api, work
 from tests.fakes import FakeClock, FakeCredentials
@@ -265,6 +266,22 @@ def test_a_small_picture_that_is_left_does_not_stand_for_the_original(
     assert client.get(f"{published}/1/original/view").status_code == 200
     assert [each.numbers for each in lost_jobs(container, clock)] == [[1]]
     lost.write_bytes(kept)
+
+
+def test_no_whole_file_stands_in_for_a_small_picture_that_is_not_made_yet(
+    app: Flask, container: Container, published: str
+) -> None:
+    original = file_of(container, PHOTO + b"house")
+    with container.database.unit_of_work() as session:
+        previews.forget_file(session, str(original.relative_to(container.settings.storage_path)))
+    for small in (original.parent / "previews").glob(f"{original.name}.*"):
+        small.unlink()
+    client = app.test_client()
+    assert client.get(f"{published}/1/original/view").status_code == 404
+    assert develop(container) == 1, "it was asked for"
+    small = client.get(f"{published}/1/original/view")
+    assert small.status_code == 200
+    assert small.data != PHOTO + b"house"
 
 
 def test_the_sweep_looks_for_every_published_original_once_a_day(
