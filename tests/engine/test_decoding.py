@@ -34,6 +34,25 @@ def test_a_tiff_of_16_bits_is_scaled_not_cut() -> None:
     assert np.abs(decode(io.BytesIO(scenes.sixteen_bit_tiff(drawn))).pixels.astype(int) - drawn).max() <= 1
 
 
+def test_of_a_tiff_with_a_small_preview_the_photo_counts() -> None:
+    pages = [
+        Image.fromarray(scenes.room(64, 48)),
+        Image.fromarray(scenes.house()),
+        Image.fromarray(scenes.room(80, 60)),
+    ]
+    buffer = io.BytesIO()
+    pages[0].save(buffer, "TIFF", save_all=True, append_images=pages[1:])
+    assert np.array_equal(decode(io.BytesIO(buffer.getvalue())).pixels, scenes.house())
+
+
+@pytest.mark.parametrize(("mode", "named"), [("LAB", "CIE Lab"), ("F", "floating point")])
+def test_a_tiff_in_no_space_of_photos_is_refused_by_its_name(mode: str, named: str) -> None:
+    buffer = io.BytesIO()
+    Image.new(mode, (64, 48)).save(buffer, "TIFF")
+    with pytest.raises(UnusablePhotoError, match=named):
+        decode(io.BytesIO(buffer.getvalue()))
+
+
 def test_grey_of_16_bits_is_scaled_not_cut() -> None:
     ramp = np.linspace(0, 65535, 64 * 64).reshape(64, 64).astype(np.uint16)
     pixels = decode(io.BytesIO(scenes.encoded(ramp, "PNG"))).pixels
@@ -132,6 +151,12 @@ def test_a_jpeg_that_lacks_its_end_alone_is_the_picture_it_shows(progressive: bo
     content = scenes.encoded(scenes.house(), progressive=progressive)
     photo = decode(io.BytesIO(content[:-2] + behind))
     assert np.array_equal(photo.pixels, decode(io.BytesIO(content)).pixels)
+
+
+def test_what_a_maker_wrote_behind_a_picture_without_an_end_is_none_of_it() -> None:
+    content = scenes.encoded(scenes.house())
+    behind = b"of a maker" + b"\xff\xe4\x22\x79" + bytes(range(256)) * 40
+    assert np.array_equal(decode(io.BytesIO(content[:-2] + behind)).pixels, decode(io.BytesIO(content)).pixels)
 
 
 @pytest.mark.parametrize("lacking", [40, 400, 4000])

@@ -4,6 +4,7 @@ import re
 
 _BEGIN, _END_MARKER = b"\xff\xd8", b"\xff\xd9"
 _SCAN, _END, _ALONE = 0xDA, 0xD9, 0x01
+_SEQUENTIAL = frozenset({0xC0, 0xC1})
 # Within a scan 0xFF is followed by 0x00 or a restart marker; more 0xFF before a marker are filling.
 _NEXT_MARKER = re.compile(rb"\xff+([^\x00\xd0-\xd7\xff])")
 
@@ -24,9 +25,30 @@ def lacks_end(content: bytes) -> bool:
     return content.startswith(_BEGIN) and not _walk(content)[1]
 
 
-def add_end(content: bytes) -> bytes:
-    """The file; a JPEG with an end marker where its own is missing."""
-    return content + _END_MARKER if lacks_end(content) else content
+def add_end(content: bytes, filling: bytes = b"") -> bytes:
+    """The file; a JPEG with an end marker where its own is missing, after this `filling`.
+
+    Where the picture is one scan, what comes at the next marker is a maker's data behind it, and is left out.
+    """
+    if not lacks_end(content):
+        return content
+    return content[: _find_end_of_only_scan(content)] + filling + _END_MARKER
+
+
+def _find_end_of_only_scan(content: bytes) -> int:
+    """Where the scan ends of a sequential picture that has all its components in one; the file's end for others."""
+    place, components = len(_BEGIN), 0
+    while found := _NEXT_MARKER.search(content, place):
+        marker, segment = found[1][0], content[found.end() : found.end() + 8]
+        if len(segment) < 8:
+            break
+        place = found.end() + int.from_bytes(segment[:2], "big")
+        if marker in _SEQUENTIAL:
+            components = segment[7]
+        if marker == _SCAN:
+            behind = _NEXT_MARKER.search(content, place)
+            return behind.start() if behind and segment[2] == components else len(content)
+    return len(content)
 
 
 def _walk(content: bytes) -> tuple[int, bool]:

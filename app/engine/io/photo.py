@@ -32,11 +32,13 @@ MAX_PIXELS = 100_000_000
 MAX_SIDE = 65_500
 # Real progressive photos have about ten scans; hundreds only serve to burn time.
 MAX_SCANS = 100
+MAX_PAGES = 16
 # JPEG covers the multi-picture form (MPO), of which the first frame counts.
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "TIFF")
 # Pillow's word for tables that are not to be scaled.
 AS_GIVEN = -1
 _KEPT_FORMATS = ("PNG", "WEBP")
+_OTHER_SPACES = {"LAB": "in CIE Lab", "F": "in floating point numbers", "HSV": "in HSV"}
 # Any bytes of a scan, and enough of them to be seen in what they are decoded to.
 _FILLING = bytes(range(255)) * 16
 _HDR = "The photo is in high dynamic range (PQ or HLG). Export it in standard range, or as a JPEG."
@@ -75,6 +77,7 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
     content = stream.read()
     try:
         with Image.open(io.BytesIO(add_end(content)), formats=FORMATS) as image:
+            _seek_largest_page(image)
             check_limits(image, content, most_pixels)
             if least_side is not None:
                 image.draft(None, (least_side, least_side))
@@ -99,11 +102,22 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
         raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN) from error
 
 
+def _seek_largest_page(image: Image.Image) -> None:
+    """Let a TIFF be its largest page: some programs write a small preview first."""
+    if image.format != "TIFF":
+        return
+    sizes = []
+    for page in range(min(getattr(image, "n_frames", 1), MAX_PAGES)):
+        image.seek(page)
+        sizes.append(image.width * image.height)
+    image.seek(sizes.index(max(sizes)))
+
+
 def _check_whole(image: Image.Image, content: bytes, least_side: int | None) -> None:
     """Refuse a JPEG without an end that lacks more than that: then the decoder makes up what follows, of whatever
     it finds there. Raises UnusablePhotoError.
     """
-    with Image.open(io.BytesIO(add_end(content + _FILLING)), formats=FORMATS) as other:
+    with Image.open(io.BytesIO(add_end(content, _FILLING)), formats=FORMATS) as other:
         if least_side is not None:
             other.draft(None, (least_side, least_side))
         if not np.array_equal(np.asarray(image), np.asarray(other)):
@@ -144,6 +158,8 @@ def check_limits(image: Image.Image, content: bytes, most_pixels: int = MAX_PIXE
         raise UnusablePhotoError(Reason.UNDECODABLE, f"A side of the photo is over {MAX_SIDE} pixels long.")
     if image.format in _KEPT_FORMATS and getattr(image, "is_animated", False):
         raise UnusablePhotoError(Reason.UNDECODABLE, "The file is an animation, not a photo.")
+    if image.mode in _OTHER_SPACES:
+        raise UnusablePhotoError(Reason.UNDECODABLE, f"The photo is {_OTHER_SPACES[image.mode]}. Export it as RGB.")
     if image.format in {"JPEG", "MPO"} and count_scans(content) > MAX_SCANS:
         raise UnusablePhotoError(Reason.UNDECODABLE, f"The JPEG is split into over {MAX_SCANS} scans.")
 
