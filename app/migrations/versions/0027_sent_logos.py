@@ -6,12 +6,13 @@ The release before decodes what it is sent by itself, and makes rows of which no
 import sqlalchemy as sa
 from alembic import op
 
+from app.migrations import indexes
+
 revision = "0027_sent_logos"
 down_revision = "0026_review_rework"
 branch_labels = None
 depends_on = None
 
-_UNDONE = sa.text("state IN ('waiting', 'working')")
 _WORK = (
     sa.Column("sent_logo", sa.LargeBinary(), nullable=True),
     sa.Column("logo_fault", sa.String(length=300), nullable=True),
@@ -28,13 +29,13 @@ def upgrade() -> None:
     """Apply."""
     for column in _WORK:
         op.add_column("branding", column)
-    op.create_index(
-        "ix_branding_undone", "branding", ["next_attempt_at"], postgresql_where=_UNDONE, sqlite_where=_UNDONE
-    )
+    with indexes.beside_others():
+        indexes.make("ix_branding_undone", "branding", "next_attempt_at", "state IN ('waiting', 'working')")
 
 
 def downgrade() -> None:
     """Take back."""
-    op.drop_index("ix_branding_undone", "branding")
+    with indexes.beside_others():
+        indexes.drop("ix_branding_undone")
     for column in reversed(_WORK):
         op.drop_column("branding", column.name)
