@@ -176,10 +176,9 @@ def test_one_call_reads_so_many_chunks_and_no_more() -> None:
     parser.close()
 
 
-def test_many_small_chunks_of_one_do_not_keep_others_from_their_answers(
+def test_a_body_of_many_small_chunks_is_read_on_turn_by_turn_to_its_end_and_others_are_answered(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each turn of the loop is counted: the other's request is answered before the chunks are through."""
     monkeypatch.setattr(framing, "FRAMING_BYTES", 10**9)
     with site.line() as line, site.line() as other:
         line.send("POST /api/v1/nothing HTTP/1.1", "Transfer-Encoding: chunked", body=b"1\r\nx\r\n" * 20_000)

@@ -105,8 +105,11 @@ def _send(key: str) -> Response | None:
 
 
 def _request_small(key: str) -> None:
-    """Have the small pictures of an original made that has none; harmless to repeat."""
+    """Have the small pictures of an original made that nobody wanted yet: whoever looks again writes nothing."""
     here = container()
+    with here.database.read_session() as session:
+        if previews.is_wanted(session, key):
+            return
     with here.database.unit_of_work() as session:
         photos.request_previews(session, key, here.clock())
 

@@ -11,7 +11,7 @@ from app.container import Container
 from app.domain.ports import QueueName
 from app.domain.sending import AttemptOutcome, DeliveryState
 from app.domain.webhooks import FAIR_SHARE, HELD_UP_SECONDS, retry_after
-from app.services.webhooks import delivery_log, webhooks
+from app.services.webhooks import deliveries, delivery_log, webhooks
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.services.hooks import (
@@ -261,6 +261,7 @@ def test_a_receiver_that_takes_deliveries_slowly_uses_the_slow_lane_until_it_tak
     transport.meanwhile = lambda _: clock.pass_(seconds=HELD_UP_SECONDS)
     api.order(interior=[PHOTO])
     deliver_all(container)
+    assert not deliveries.is_troubled(webhook(container, hook), clock()), "it takes them, by two as before"
     clock.pass_(hours=1)
     api.order(interior=[PHOTO])
     assert len(container.queue.queues[QueueName.HOOKS_SLOW]) == 1
