@@ -9,6 +9,8 @@ from PIL import Image
 from webtest import Upload
 
 from app.container import Container
+from app.domain.branding import MAX_LOGO_BYTES
+from app.web import admission
 from tests.conftest import PHOTO, Api, develop, encode_logos, work
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
@@ -155,7 +157,9 @@ def test_a_picture_that_turns_out_to_be_none_changes_nothing_and_the_page_says_w
     assert not choose(content=logo((64, 64))).html.select("#logo-fault")
 
 
-def test_a_form_with_a_logo_of_two_megabytes_is_taken_whole(person: Person, choose) -> None:
+def test_a_form_with_a_logo_of_two_megabytes_is_taken_whole(person: Person, app: Flask, choose) -> None:
+    form = {"REQUEST_METHOD": "POST", "PATH_INFO": "/account/branding"}
+    assert admission.max_body_bytes(app, form) > MAX_LOGO_BYTES, "the web server lets it in"
     noisy = io.BytesIO()
     Image.effect_noise((1700, 1200), 100).save(noisy, "PNG", compress_level=0)
     assert 1_900_000 < len(noisy.getvalue()) < 2 * 1024**2
