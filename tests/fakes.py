@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from app.domain.catalogue import Enhancement
 from app.domain.content_credentials import CredentialKind, PictureClaim, SigningError
-from app.domain.photo_facts import FileFacts
+from app.domain.photo_facts import FileFacts, PersonalDetail
 from app.domain.ports import (
     EditRequest,
     EngineContext,
@@ -21,6 +21,7 @@ from app.domain.ports import (
     QueueName,
     QueueUnavailableError,
     UnusablePhotoError,
+    WantedPreviews,
     WorkerSign,
 )
 from app.domain.quality import ChangeOutcome, Figure, QualityReport, Reason, StepOutcome
@@ -173,12 +174,12 @@ def make_facts(content: bytes = b"", **known: Any) -> FileFacts:
 
 @dataclass
 class FakePreviewMaker:
-    """Makes words of a picture, or does what a marker in its bytes says: `BROKEN`, `CRASH`."""
+    """Makes words of a picture, or does what a marker in its bytes says: `BROKEN`, `CRASH`; `SECRET` is a place."""
 
     before: Callable[[], None] = lambda: None
     facts: Callable[[bytes], FileFacts] = make_facts
 
-    def make(self, picture: BinaryIO, label: str | None, *, with_facts: bool = False) -> Previews:
+    def make(self, picture: BinaryIO, wanted: WantedPreviews) -> Previews:
         self.before()
         content = picture.read()
         if b"BROKEN" in content:
@@ -186,9 +187,12 @@ class FakePreviewMaker:
         if b"CRASH" in content:
             raise RuntimeError("making previews crashed")
         pictures = {size: b"\xff\xd8\xff" + size.encode() for size in (PreviewSize.THUMB, PreviewSize.VIEW)}
-        if label is not None:
-            pictures[PreviewSize.LABELLED] = b"\xff\xd8\xff" + label.encode()
-        return Previews(pictures, 4, 3, self.facts(content) if with_facts else None)
+        if wanted.label is not None:
+            pictures[PreviewSize.LABELLED] = b"\xff\xd8\xff" + wanted.label.encode()
+        if wanted.public:
+            pictures[PreviewSize.PUBLIC] = b"\xff\xd8\xff" + content.replace(b"SECRET", b"")
+        holds = (PersonalDetail.PLACE,) if b"SECRET" in content else ()
+        return Previews(pictures, 4, 3, self.facts(content) if wanted.facts else None, holds)
 
 
 @dataclass

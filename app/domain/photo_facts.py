@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from app.domain.catalogue import PhotoType
 
@@ -11,6 +12,15 @@ SIGNATURE_ROWS, SIGNATURE_COLUMNS = 16, 16
 SIGNATURE_BITS = SIGNATURE_ROWS * SIGNATURE_COLUMNS
 MIDDLE_TONE = 0.46
 """The mean luma of a well exposed photo."""
+
+
+class PersonalDetail(StrEnum):
+    """What a photo's file may say beside the picture that is nobody else's business."""
+
+    PLACE = "place"
+    NAMES = "names"
+    SERIAL_NUMBERS = "serial_numbers"
+    CAPTIONS = "captions"
 
 
 @dataclass(frozen=True, slots=True)

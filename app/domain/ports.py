@@ -13,7 +13,7 @@ from app.domain.catalogue import Cost
 from app.domain.disclosure.rules import PictureLimits
 from app.domain.edit_requests import EditRequest
 from app.domain.media import MediaType
-from app.domain.photo_facts import FileFacts
+from app.domain.photo_facts import FileFacts, PersonalDetail
 from app.domain.quality import QualityReport, Reason
 from app.domain.shared_appearance import LightEstimate, SharedAppearance
 
@@ -99,31 +99,41 @@ class Engine(Protocol):
 
 
 class PreviewSize(StrEnum):
-    """The pictures made of a stored one for pages, and the copy for listings that bears its disclosure."""
+    """The pictures made of a stored one: for pages, the copy that bears its disclosure, the one without metadata."""
 
     THUMB = "thumb"
     VIEW = "view"
     LABELLED = "labelled"
+    PUBLIC = "public"
 
 
 @dataclass(frozen=True, slots=True)
 class Previews:
-    """JPEG files by size, made of a picture that is `width` x `height` pixels when upright, and its `facts` where
-    they were wanted.
+    """JPEG files by size, made of a picture that is `width` x `height` pixels when upright, what its file `holds`
+    beside the picture, and its `facts` where they were wanted.
     """
 
     pictures: Mapping[PreviewSize, bytes]
     width: int
     height: int
     facts: FileFacts | None = None
+    holds: tuple[PersonalDetail, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WantedPreviews:
+    """What is wanted besides the small ones: at full size with the `label`, `public` without metadata; `facts`."""
+
+    label: str | None = None
+    facts: bool = False
+    public: bool = False
 
 
 class PreviewMaker(Protocol):
     """Makes small pictures for pages."""
 
-    def make(self, picture: BinaryIO, label: str | None, *, with_facts: bool = False) -> Previews:
-        """The picture small and middling, never larger than it is; with a `label` one at full size that bears it.
-        `with_facts`: what is known of the photo is read too.
+    def make(self, picture: BinaryIO, wanted: WantedPreviews) -> Previews:
+        """The picture small and middling, never larger than it is, and what is wanted besides.
 
         Raises UnusablePhotoError when it cannot be decoded within the limits.
         """

@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image
 
 from app.domain.disclosure.listing import describe
-from app.domain.ports import Previews, PreviewSize
+from app.domain.ports import Previews, PreviewSize, WantedPreviews
 from app.engine.io.photo import DecodedPhoto, decode, encode
 from app.engine.labels import draw_label
 from app.engine.photo_facts import read_facts
@@ -21,10 +21,11 @@ SIDES = {PreviewSize.THUMB: (480, 78), PreviewSize.VIEW: (1600, 84)}
 class PicturePreviews:
     """Makes previews on this machine's processor; implements app.domain.ports.PreviewMaker."""
 
-    def make(self, picture: BinaryIO, label: str | None, *, with_facts: bool = False) -> Previews:
+    def make(self, picture: BinaryIO, wanted: WantedPreviews) -> Previews:
         """The picture upright, in sRGB and without metadata at both sizes; see the port.
 
-        The labelled copy keeps profile and capture data: it is the result, with a line of text.
+        The labelled copy keeps profile and capture data: it is the result, with a line of text. The public one
+        keeps the profile alone.
         """
         photo = decode(picture)
         height, width = photo.pixels.shape[:2]
@@ -35,9 +36,12 @@ class PicturePreviews:
             PreviewSize.THUMB: _jpeg(thumb, SIDES[PreviewSize.THUMB][1]),
             PreviewSize.VIEW: _jpeg(view, SIDES[PreviewSize.VIEW][1]),
         }
-        if label is not None:
-            pictures[PreviewSize.LABELLED] = _add_label(photo, label)
-        return Previews(pictures, width, height, read_facts(photo, np.asarray(view)) if with_facts else None)
+        if wanted.label is not None:
+            pictures[PreviewSize.LABELLED] = _add_label(photo, wanted.label)
+        if wanted.public:
+            pictures[PreviewSize.PUBLIC] = encode(photo.pixels, replace(photo, format="JPEG", exif=b"")).content
+        facts = read_facts(photo, np.asarray(view)) if wanted.facts else None
+        return Previews(pictures, width, height, facts, photo.holds)
 
 
 def _limit_side(picture: Image.Image, side: int) -> Image.Image:

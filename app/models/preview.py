@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Index, String, Text
+from sqlalchemy import JSON, Index, String, Text, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, UtcDateTime
@@ -14,8 +14,9 @@ class Preview(PostponableWork, Base):
     """The small pictures of one stored file, made by a worker; `error` says why there can be none.
 
     `folder` is the prefix under which source and previews lie, so that they go together. With a `label` a copy
-    at full size that bears it is made too, which carries `credentials`. `width` and `height`: of the source,
-    upright, in pixels.
+    at full size that bears it is made too, which carries `credentials`; where it `wants_public`, one that says
+    nothing beside the picture. `width` and `height`: of the source, upright, in pixels. `holds`: what its file says
+    beside the picture, by PersonalDetail; None until that was looked for.
     """
 
     __tablename__ = "preview"
@@ -28,4 +29,6 @@ class Preview(PostponableWork, Base):
     width: Mapped[int | None]
     height: Mapped[int | None]
     credentials: Mapped[CredentialKind | None]
+    wants_public: Mapped[bool] = mapped_column(default=False, server_default=false())
+    holds: Mapped[list[str] | None] = mapped_column(JSON)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -42,9 +42,9 @@ class PublicPage(Base):
 
 class PublicPicture(Base):
     """One altered picture on a public page with its original, and what was measured of it; `number` is the photo's
-    place in the order. The digests are those of the two files; `engine_version` made the altered one, which carries
-    `credentials`. None for what was made before they were kept. The original was last `looked_at` then, and is
-    missing since `original_lost_at`.
+    place in the order. The digests are those of the original file, of its copy for the public, None until that is
+    made, and of the altered file; `engine_version` made that, and it carries `credentials`, None for what was made
+    before they were kept. The original was last `looked_at` then, and is missing since `original_lost_at`.
     """
 
     __tablename__ = "public_picture"
@@ -60,6 +60,7 @@ class PublicPicture(Base):
     caption: Mapped[str] = mapped_column(String(100))
     report: Mapped[QualityReport] = mapped_column(ModelJson(QualityReport))
     original_sha256: Mapped[str | None] = mapped_column(String(64))
+    copy_sha256: Mapped[str | None] = mapped_column(String(64))
     altered_sha256: Mapped[str | None] = mapped_column(String(64))
     engine_version: Mapped[str | None] = mapped_column(String(40))
     credentials: Mapped[CredentialKind | None]

@@ -17,7 +17,7 @@ from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.content_credentials import CredentialKind, claim_labelled, claim_result
 from app.domain.disclosure.listing import describe
 from app.domain.media import MediaType
-from app.domain.ports import PreviewSize
+from app.domain.ports import PreviewSize, WantedPreviews
 from app.domain.quality import Maker, QualityReport, StepOutcome
 from app.domain.source_types import SourceType
 from app.engine.io.photo import decode, encode
@@ -113,7 +113,8 @@ def test_a_signed_file_says_the_same_and_carries_its_manifest(
 
 def test_a_signed_labelled_copy_says_the_same(tmp_path: Path, signer: C2paCredentials) -> None:
     result = result_of(report_of(Enhancement.STAGING), "JPEG")
-    labelled = PicturePreviews().make(io.BytesIO(result), "Virtually staged").pictures[PreviewSize.LABELLED]
+    made = PicturePreviews().make(io.BytesIO(result), WantedPreviews("Virtually staged"))
+    labelled = made.pictures[PreviewSize.LABELLED]
     claim = claim_labelled("Virtually staged", MediaType.JPEG, "ab" * 32, result)
     found = tags(tmp_path, {"copy": signer.sign(labelled, "image/jpeg", claim)})["copy"]
     assert_marked(found, SourceType.SYNTHETIC_PARTS)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from app.domain.ports import PreviewMaker, PreviewSize, UnusablePhotoError
+from app.domain.ports import PreviewMaker, PreviewSize, UnusablePhotoError, WantedPreviews
 from app.engine.preview import PicturePreviews
 from tests.fakes import FakePreviewMaker, photo
 from tests.scenes import encoded, room
@@ -19,14 +19,22 @@ def maker(request: pytest.FixtureRequest) -> PreviewMaker:
 
 
 def test_there_is_a_small_and_a_middling_jpeg_with_the_size_of_the_photo(maker: PreviewMaker) -> None:
-    made = maker.make(io.BytesIO(encoded(room())), None)
+    made = maker.make(io.BytesIO(encoded(room())), WantedPreviews())
     assert set(made.pictures) == {PreviewSize.THUMB, PreviewSize.VIEW}
     assert all(content.startswith(b"\xff\xd8\xff") for content in made.pictures.values())
     assert made.width > made.height > 0
 
 
 def test_a_label_brings_a_copy_that_bears_it(maker: PreviewMaker) -> None:
-    assert PreviewSize.LABELLED in maker.make(io.BytesIO(encoded(room())), "Virtually staged").pictures
+    made = maker.make(io.BytesIO(encoded(room())), WantedPreviews("Virtually staged"))
+    assert set(made.pictures) == {PreviewSize.THUMB, PreviewSize.VIEW, PreviewSize.LABELLED}
+
+
+def test_a_public_copy_is_made_where_it_is_wanted(maker: PreviewMaker) -> None:
+    made = maker.make(io.BytesIO(encoded(room())), WantedPreviews(public=True))
+    assert set(made.pictures) == {PreviewSize.THUMB, PreviewSize.VIEW, PreviewSize.PUBLIC}
+    assert made.pictures[PreviewSize.PUBLIC].startswith(b"\xff\xd8\xff")
+    assert not made.holds
 
 
 @pytest.mark.parametrize("label", [None, "Virtually staged"])
@@ -34,5 +42,5 @@ def test_what_cannot_be_decoded_is_unusable_and_says_why_in_a_sentence(
     maker: PreviewMaker, label: str | None
 ) -> None:
     with pytest.raises(UnusablePhotoError) as refusal:
-        maker.make(io.BytesIO(photo("BROKEN")), label)
+        maker.make(io.BytesIO(photo("BROKEN")), WantedPreviews(label))
     assert refusal.value.message.endswith(".")

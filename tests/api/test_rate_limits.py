@@ -335,6 +335,7 @@ def test_whole_pictures_and_codes_of_public_pages_are_counted_by_address(
     develop(container)
     with container.database.unit_of_work() as session:
         token = public_pages.publish(session, api.account_id, job_id, container.clock()).token
+    develop(container)
     browser = app.test_client()
     close_windows(redis)
 

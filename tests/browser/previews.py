@@ -4,9 +4,9 @@ import io
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from app.domain.ports import PreviewMaker, Previews
+from app.domain.ports import PreviewMaker, Previews, WantedPreviews
 
-_made: dict[tuple[bytes, str | None, bool], Previews] = {}
+_made: dict[tuple[bytes, WantedPreviews], Previews] = {}
 """Of all worlds of this process. What a photo shows is the dear part: a network looks at it."""
 
 
@@ -16,10 +16,10 @@ class KeptPreviews:
 
     real: PreviewMaker
 
-    def make(self, picture: BinaryIO, label: str | None, *, with_facts: bool = False) -> Previews:
+    def make(self, picture: BinaryIO, wanted: WantedPreviews) -> Previews:
         """See the port."""
         content = picture.read()
-        key = content, label, with_facts
+        key = content, wanted
         if key not in _made:
-            _made[key] = self.real.make(io.BytesIO(content), label, with_facts=with_facts)
+            _made[key] = self.real.make(io.BytesIO(content), wanted)
         return _made[key]

@@ -14,6 +14,7 @@ from PIL import ExifTags, Image
 from app.domain.catalogue import PhotoType
 from app.domain.photo_facts import FileFacts
 from app.domain.photo_groups import LEAST_LIKENESS, CandidateFrame, propose_groups
+from app.domain.ports import WantedPreviews
 from app.domain.view_signatures import ViewSignature, measure_likeness
 from app.engine.photo_facts import SIDE, FrameLook, read_look
 from app.engine.preview import PicturePreviews
@@ -29,7 +30,7 @@ HOUSES = sorted((PHOTOS / "exterior").glob("*.jpg"))
 
 
 def read(content: bytes) -> FileFacts:
-    facts = PicturePreviews().make(io.BytesIO(content), None, with_facts=True).facts
+    facts = PicturePreviews().make(io.BytesIO(content), WantedPreviews(facts=True)).facts
     assert facts is not None
     return facts
 

@@ -4,14 +4,15 @@ import io
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import ExifTags, Image
 
 from app.domain.disclosure.rule_files import all_rules
-from app.domain.ports import Previews, PreviewSize
+from app.domain.photo_facts import PersonalDetail
+from app.domain.ports import Previews, PreviewSize, WantedPreviews
 from app.engine.preview import PicturePreviews
 from tests.scenes import camera_exif, decoded, encoded, house, room, turned, wide_rgb_profile
 
-THUMB, VIEW, LABELLED = PreviewSize.THUMB, PreviewSize.VIEW, PreviewSize.LABELLED
+THUMB, VIEW, LABELLED, PUBLIC = PreviewSize
 STAGED = "Virtually staged"
 
 THUMBNAIL = 240
@@ -19,7 +20,7 @@ THUMBNAIL = 240
 
 
 def made(content: bytes, label: str | None = None) -> Previews:
-    return PicturePreviews().make(io.BytesIO(content), label)
+    return PicturePreviews().make(io.BytesIO(content), WantedPreviews(label, public=True))
 
 
 def opened(previews: Previews, size: PreviewSize) -> Image.Image:
@@ -95,6 +96,42 @@ def test_the_labelled_copy_is_the_picture_but_for_a_lower_corner() -> None:
     copy = opened(previews, LABELLED)
     assert copy.info["icc_profile"] == wide_rgb_profile()
     assert copy.getexif()[271] == "Drawn"
+
+
+def test_the_public_copy_is_the_picture_and_its_profile_and_nothing_else() -> None:
+    scene = room(1200, 800)
+    previews = made(encoded(turned(scene, 6), exif=camera_exif(6), icc_profile=wide_rgb_profile()))
+    assert np.abs(decoded(previews.pictures[PUBLIC]).astype(float) - scene).mean() < 2
+    copy = opened(previews, PUBLIC)
+    assert copy.info["icc_profile"] == wide_rgb_profile()
+    assert not copy.getexif()
+    assert not {"xmp", "comment", "photoshop"} & set(copy.info)
+
+
+def test_what_a_file_says_beside_the_picture_is_found() -> None:
+    assert made(encoded(room(60, 40))).holds == ()
+    assert made(encoded(room(60, 40), exif=camera_exif())).holds == tuple(PersonalDetail)
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        (b"<rdf:li exif:GPSLatitude='48,12.5N'/>", PersonalDetail.PLACE),
+        (b"<photoshop:City>Springfield</photoshop:City>", PersonalDetail.PLACE),
+        (b"<dc:creator><rdf:Seq><rdf:li>Pat</rdf:li></rdf:Seq></dc:creator>", PersonalDetail.NAMES),
+        (b"<rdf:Description aux:SerialNumber='12345'/>", PersonalDetail.SERIAL_NUMBERS),
+        (b"<dc:description>The house of the Smiths</dc:description>", PersonalDetail.CAPTIONS),
+    ],
+)
+def test_it_is_found_in_xmp_too(said: bytes, found: PersonalDetail) -> None:
+    assert made(encoded(room(60, 40), xmp=said)).holds == (found,)
+
+
+def test_blank_fields_that_cameras_write_say_nothing() -> None:
+    exif = Image.Exif()
+    exif[ExifTags.Base.ImageDescription] = "          "
+    exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.UserComment] = b"ASCII\0\0\0" + bytes(20)
+    assert made(encoded(room(60, 40), exif=exif.tobytes())).holds == ()
 
 
 @pytest.mark.parametrize("ground", [0, 128, 255])

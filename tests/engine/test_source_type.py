@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from app.domain.catalogue import ENTRIES, Disclosure, Enhancement, Entry
+from app.domain.ports import WantedPreviews
 from app.domain.quality import Maker, QualityReport, StepOutcome
 from app.domain.source_types import SourceType
 from app.engine.io.photo import decode, encode
@@ -56,7 +57,7 @@ def test_what_a_photo_says_of_itself_is_not_lost(format_name: str) -> None:
 
 def test_the_labelled_copy_says_it_too() -> None:
     content = photo_of("JPEG", SourceType.SYNTHETIC_PARTS)
-    labelled = PicturePreviews().make(io.BytesIO(content), "Virtually staged").pictures["labelled"]
+    labelled = PicturePreviews().make(io.BytesIO(content), WantedPreviews("Virtually staged")).pictures["labelled"]
     assert said(labelled) is SourceType.SYNTHETIC_PARTS
 
 

@@ -68,11 +68,11 @@ def break_on(marker: bytes, container: Container, act: Callable[[], None]) -> No
     """Let one file do this to the process that opens it."""
 
     class Maker(FakePreviewMaker):
-        def make(self, picture, label, *, with_facts=False):
+        def make(self, picture, wanted):
             if marker in picture.read():
                 act()
             picture.seek(0)
-            return super().make(picture, label)
+            return super().make(picture, wanted)
 
     container.previews = Maker()
 

@@ -304,7 +304,9 @@ PUBLIC_PAGE: dict[str, Any] = {
     "qrUrl": f"{_BASE}/o/7Hq2LmXw9RtB/qr.svg",
     "showsAddress": True,
     "expiresAt": "2028-11-09T14:03:27.512Z",
-    "pictures": [{"imageId": "img_1GvJd8MkUs3XrPa6ZyOe5N", "url": f"{_BASE}/o/7Hq2LmXw9RtB/1"}],
+    "pictures": [
+        {"imageId": "img_1GvJd8MkUs3XrPa6ZyOe5N", "url": f"{_BASE}/o/7Hq2LmXw9RtB/1", "withheld": ["place"]}
+    ],
 }
 MLS_PACK_REQUEST: dict[str, Any] = {"mls": "crmls", "labelled": False}
 _MLS_PACK: dict[str, Any] = {

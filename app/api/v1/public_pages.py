@@ -4,6 +4,7 @@ from typing import Annotated
 
 from flask import Blueprint
 from pydantic import Field, StrictBool, StrictInt, ValidationError
+from sqlalchemy.orm import Session
 
 from app.api.v1.answers import Moment
 from app.api.v1.examples import PUBLIC_PAGE, PUBLIC_PAGE_DELETED, PUBLIC_PAGE_REQUEST
@@ -11,6 +12,7 @@ from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
 from app.domain.faults import shape_faults
+from app.domain.photo_facts import PersonalDetail
 from app.domain.requests import Request
 from app.domain.retention import MAX_PUBLIC_PAGE_MONTHS, PUBLIC_PAGES_KEPT_MONTHS
 from app.domain.wire import WireAnswer
@@ -36,6 +38,9 @@ class PublicPictureAnswer(WireAnswer):
 
     image_id: str = Field(description="The picture, as in the downloads.")
     url: str = Field(description="It alone beside its original.")
+    withheld: list[PersonalDetail] | None = Field(
+        default=None, description="What its file says beside the picture, which is not published."
+    )
 
 
 class PublicPageAnswer(WireAnswer):
@@ -66,8 +71,8 @@ class PublicPageDeleted(WireAnswer):
         answer=PublicPageAnswer,
         answer_example=PUBLIC_PAGE,
         refusals=(NotFound, NotReady, Conflict),
-        notes="Sent again it changes what is shown and for how long. The files stay as long as they are published, "
-        "whatever becomes of the job.",
+        notes="Sent again it changes what is shown and for how long. What is published outlives the job; of "
+        "originals it is copies without metadata.",
     ),
 )
 def publish_originals(job_id: str) -> PublicPageAnswer:
@@ -88,7 +93,7 @@ def publish_originals(job_id: str) -> PublicPageAnswer:
             shows_address=wanted.shows_address,
             months=wanted.months,
         )
-        made.answer = answer = _answer(page)
+        made.answer = answer = _answer(made.session, page)
     return answer
 
 
@@ -111,7 +116,7 @@ def show_public_page(job_id: str) -> PublicPageAnswer:
         page = public_pages.find_live(session, actor().account_id, job_id, here.clock())
         if page is None:
             raise NotFound
-        return _answer(page)
+        return _answer(session, page)
 
 
 @serve(
@@ -134,7 +139,8 @@ def unpublish_originals(job_id: str) -> PublicPageDeleted:
     return PublicPageDeleted(success=True)
 
 
-def _answer(page: PublicPage) -> PublicPageAnswer:
+def _answer(session: Session, page: PublicPage) -> PublicPageAnswer:
+    held = public_pages.find_held(session, page)
     url = public_pages.url_of(container().settings.base_url, page)
     return PublicPageAnswer(
         url=url,
@@ -142,6 +148,7 @@ def _answer(page: PublicPage) -> PublicPageAnswer:
         shows_address=page.address is not None,
         expires_at=page.expires_at,
         pictures=[
-            PublicPictureAnswer(image_id=each.image_id, url=f"{url}/{each.number}") for each in page.pictures
+            PublicPictureAnswer(image_id=each.image_id, url=f"{url}/{each.number}", withheld=held.get(each.number))
+            for each in page.pictures
         ],
     )

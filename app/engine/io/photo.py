@@ -10,6 +10,7 @@ import numpy as np
 import pillow_heif
 from PIL import Image, ImageOps
 
+from app.domain.photo_facts import PersonalDetail
 from app.domain.ports import Picture, UnusablePhotoError
 from app.domain.quality import Reason
 from app.domain.source_types import SourceType
@@ -20,6 +21,7 @@ from app.engine.filters.strips import split_into_strips
 from app.engine.io.exif import UNREADABLE, copy_capture_data
 from app.engine.io.jpeg_structure import add_end, count_scans, lacks_end
 from app.engine.io.jpeg_tables import QUALITY, Table, choose_jpeg_tables
+from app.engine.io.personal_details import find_personal_details
 from app.engine.io.source_type import (
     Statement,
     find_strongest,
@@ -65,6 +67,7 @@ class DecodedPhoto:
     digest: str
     tables: tuple[Table, Table] | None = None
     source_type: SourceType | None = None
+    holds: tuple[PersonalDetail, ...] = ()
 
 
 def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | None = None) -> DecodedPhoto:
@@ -85,7 +88,7 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
             if lacks_end(content):
                 _check_whole(image, content, least_side)
             format_name, exif, tables = image.format or "", copy_capture_data(image), choose_jpeg_tables(image)
-            source_type = read_source_type(image.info)
+            source_type, holds = read_source_type(image.info), find_personal_details(image)
             declared = read_declared(image, content)
             if declared is not None and declared.is_hdr:
                 raise UnusablePhotoError(Reason.UNDECODABLE, _HDR)
@@ -93,7 +96,8 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
             ImageOps.exif_transpose(image, in_place=True)
             profile, upright = convert_to_rgb(image, declared)
             digest = hashlib.sha256(content).hexdigest()
-            return DecodedPhoto(_read_pixels(upright), profile, exif, format_name, digest, tables, source_type)
+            pixels = _read_pixels(upright)
+            return DecodedPhoto(pixels, profile, exif, format_name, digest, tables, source_type, holds)
     except Image.DecompressionBombError as error:
         raise _too_many() from error
     except MemoryError as error:

@@ -1,10 +1,16 @@
 """Publishing the originals of an order's altered pictures, and taking them back."""
 
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.domain.photo_facts import PersonalDetail
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
+from app.services.orders.job_pages import JobPage
 from app.services.photos import public_pages
 from app.web.context import container
 
@@ -12,6 +18,12 @@ blueprint = for_signed_in(PageBlueprint("public_page", __name__, url_prefix="/or
 
 YEARS = {1: 12, 2: 24, 5: 60}
 """For how many years originals can be published, and that in months."""
+HELD_DETAILS: Final = {
+    PersonalDetail.PLACE: "the place",
+    PersonalDetail.NAMES: "names",
+    PersonalDetail.SERIAL_NUMBERS: "serial numbers",
+    PersonalDetail.CAPTIONS: "captions",
+}
 
 
 @blueprint.post("")
@@ -30,6 +42,13 @@ def update(job_id: str) -> ResponseReturnValue:
         )
     flash("The originals are published. Put their address beside the altered pictures.")
     return redirect(url_for("properties.show", property_id=job_id, _anchor="public-page"), 303)
+
+
+def describe_held(page: JobPage) -> Sequence[str]:
+    """What the files of the photos hold beside the picture, each with the number of photos: "the place (2)"."""
+    keys = {each.photo.storage_key for each in page.photos}
+    held = Counter(detail for key, made in page.previews.items() if key in keys for detail in made.holds or ())
+    return [f"{words} ({held[detail]})" for detail, words in HELD_DETAILS.items() if held[detail]]
 
 
 @blueprint.post("/delete")

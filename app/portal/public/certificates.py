@@ -8,6 +8,7 @@ from app.domain.figures import FigureCode
 from app.domain.quality import Figure
 from app.models import PublicPicture
 from app.portal.figures import percent, plain
+from app.services.photos import public_pages
 
 COLOUR = (FigureCode.OUTSIDE_DIFFERENCE, FigureCode.OUTSIDE_DIFFERENCE_P99)
 SHAPES = (FigureCode.EDGE_DISPLACEMENT, FigureCode.WORST_SHAPE_LOSS, FigureCode.WORST_SHAPE_CHANGE)
@@ -18,8 +19,8 @@ ROOM = (FigureCode.ROOM_EDGE_DISPLACEMENT, FigureCode.ROOM_EDGE_LOSS)
 class Certificate:
     """What holds of everything else in one picture, sentence by sentence, and how anybody checks it again.
 
-    `doubts` are those that did not pass, though a person let the picture through. Without digests, of pictures from
-    before they were kept, there is no `command`.
+    `doubts` are those that did not pass, though a person let the picture through. Until there is a copy of the
+    original for the public there is no `command`.
     """
 
     sentences: tuple[str, ...]
@@ -40,12 +41,12 @@ def certify(picture: PublicPicture) -> Certificate:
 
 def file_name(picture: PublicPicture, which: str) -> str:
     """What the whole file is called when it is kept."""
-    key = picture.original_key if which == "original" else picture.altered_key
+    key = public_pages.original_key(picture) if which == "original" else picture.altered_key
     return f"picture-{picture.number}-{which}.{key.rpartition('.')[2] if '.' in key else 'jpg'}"
 
 
 def _write_command(picture: PublicPicture) -> str:
-    digests = picture.original_sha256, picture.altered_sha256
+    digests = picture.copy_sha256, picture.altered_sha256
     if digests[0] is None or digests[1] is None:
         return ""
     files = file_name(picture, "original"), file_name(picture, "altered")

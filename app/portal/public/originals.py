@@ -69,20 +69,18 @@ def qr(token: str) -> ResponseReturnValue:
 
 @blueprint.get(f"/<int:number>/{_WHICH}/{_SIZE}")
 def picture(token: str, number: int, which: str, size: str) -> ResponseReturnValue:
-    """A picture: small for the page, or the whole file as it was sent and as it was made."""
+    """A picture: small for the page, or whole, the original as a copy that says nothing beside the picture."""
     found = public_pages.find_picture(_find(token), number)
     if size == FULL:
         # A page shows up to a hundred small ones, which browsers keep.
         rate_limits.count()
-    key = found.original_key if which == ORIGINAL else found.altered_key
-    response = _send(previews.key_of(key, PreviewSize(size)) if size != FULL else key)
+    response = _send(_key_of(found, which, size))
     # A small picture alone tells nothing of the whole one.
-    if response is None or size == FULL:
-        is_there = response is not None if size == FULL else container().storage.stat(key) is not None
-        if which == ORIGINAL:
-            _note_original(found, found=is_there)
-        if which == ORIGINAL and response is None and is_there:
-            _request_small(key)
+    if which == ORIGINAL and (response is None or size == FULL):
+        is_there = container().storage.stat(public_pages.original_key(found)) is not None
+        _note_original(found, found=is_there)
+        if response is None and is_there:
+            _request_copies(found.original_key)
     if response is None:
         raise NotFound
     if size == FULL:
@@ -90,6 +88,13 @@ def picture(token: str, number: int, which: str, size: str) -> ResponseReturnVal
     if ACCEL not in response.headers:
         response.make_conditional(request)
     return _cached(response, PICTURE_SECONDS)
+
+
+def _key_of(picture: PublicPicture, which: str, size: str) -> str:
+    key = picture.original_key if which == ORIGINAL else picture.altered_key
+    if size != FULL:
+        return previews.key_of(key, PreviewSize(size))
+    return previews.key_of(key, PreviewSize.PUBLIC) if which == ORIGINAL else key
 
 
 def _send(key: str) -> Response | None:
@@ -104,14 +109,14 @@ def _send(key: str) -> Response | None:
         return None
 
 
-def _request_small(key: str) -> None:
-    """Have the small pictures of an original made that nobody wanted yet: whoever looks again writes nothing."""
+def _request_copies(key: str) -> None:
+    """Have the copies of an original made that nobody wants any more: whoever looks again writes nothing."""
     here = container()
     with here.database.read_session() as session:
         if previews.is_wanted(session, key):
             return
     with here.database.unit_of_work() as session:
-        photos.request_previews(session, key, here.clock())
+        photos.request_public_copy(session, key, here.clock())
 
 
 def _note_original(picture: PublicPicture, *, found: bool) -> None:

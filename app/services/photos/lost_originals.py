@@ -36,10 +36,9 @@ class LostOriginals:
 def list_unseen(session: Session, now: datetime) -> list[PublishedOriginal]:
     """Some originals on live pages that nobody looked at for long."""
     unseen = PublicPicture.looked_at.is_(None) | (PublicPicture.looked_at < now - LOOKED_EVERY)
-    rows = select(PublicPicture.public_page_id, PublicPicture.number, PublicPicture.original_key)
-    rows = rows.join(PublicPage, PublicPage.id == PublicPicture.public_page_id)
-    found = session.execute(rows.where(public_pages.is_live(now), unseen).limit(BATCH))
-    return [PublishedOriginal(*row) for row in found]
+    rows = select(PublicPicture).join(PublicPage, PublicPage.id == PublicPicture.public_page_id)
+    found = session.scalars(rows.where(public_pages.is_live(now), unseen).limit(BATCH))
+    return [PublishedOriginal(each.public_page_id, each.number, public_pages.original_key(each)) for each in found]
 
 
 def note(session: Session, page_id: str, number: int, now: datetime, *, found: bool) -> None:

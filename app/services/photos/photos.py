@@ -186,6 +186,11 @@ def request_previews(session: Session, photo_key: str, now: datetime) -> None:
     previews.request(session, photo_key, _folder_of(photo_key), now)
 
 
+def request_public_copy(session: Session, photo_key: str, now: datetime) -> None:
+    """Want a copy of a photo that says nothing beside the picture."""
+    previews.request_public(session, photo_key, _folder_of(photo_key), now)
+
+
 def request_result_previews(
     session: Session, listing: Listing, result_key: str, report: QualityReport, now: datetime
 ) -> None:

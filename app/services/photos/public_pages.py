@@ -1,6 +1,6 @@
 """Public pages: the originals of an order's altered pictures, shown to anybody while the owner publishes them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, select, update
@@ -9,12 +9,13 @@ from sqlalchemy.orm import Session, selectinload
 from app.domain.disclosure.listing import caption
 from app.domain.errors import Conflict, LinkExpired, NotFound
 from app.domain.ids import random_base62
+from app.domain.photo_facts import PersonalDetail
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport
 from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
 from app.models import Job, PublicPage, PublicPicture, Result
 from app.services.orders import jobs
-from app.services.photos import downloads
+from app.services.photos import downloads, photos
 from app.services.previews import previews
 
 PATH = "/o"
@@ -52,6 +53,9 @@ def publish(
     page.address = job.address if shows_address else None
     page.expires_at = now + months * MONTH
     session.flush()
+    for picture in page.pictures:
+        if picture.copy_sha256 is None:
+            photos.request_public_copy(session, picture.original_key, now)
     return page
 
 
@@ -119,6 +123,26 @@ def find_picture(page: PublicPage, number: int) -> PublicPicture:
     return found
 
 
+def original_key(picture: PublicPicture) -> str:
+    """Where the original lies that is kept for the public: its copy, once that is made; the file itself is then the
+    job's alone.
+    """
+    if picture.copy_sha256 is None:
+        return picture.original_key
+    return previews.key_of(picture.original_key, PreviewSize.PUBLIC)
+
+
+def find_held(session: Session, page: PublicPage) -> Mapping[int, list[PersonalDetail]]:
+    """What the files of a page's originals hold beside the picture, by the pictures' numbers, where known."""
+    made = previews.get_all(session, (each.original_key for each in page.pictures))
+    known = ((each.number, made.get(each.original_key)) for each in page.pictures)
+    return {
+        number: [PersonalDetail(detail) for detail in row.holds]
+        for number, row in known
+        if row is not None and row.holds is not None
+    }
+
+
 def revoke(session: Session, account_id: str, job_id: str, now: datetime) -> None:
     """Publish nothing of the job any more; harmless to repeat. Raises NotFound for another's job."""
     job = jobs.get_any(session, account_id, job_id)
@@ -136,7 +160,8 @@ def revoke_all(session: Session, account_id: str, now: datetime) -> None:
 def list_kept_keys(session: Session, job_id: str, now: datetime) -> set[str]:
     """The files of the job that are published: they stay whatever becomes of the job."""
     pages = select(PublicPage).where(PublicPage.job_id == job_id, is_live(now))
-    return {key for page in session.scalars(pages) for picture in page.pictures for key in _keys(picture)}
+    shown = (picture for page in session.scalars(pages) for picture in page.pictures)
+    return {key for picture in shown for key in _kept(picture)}
 
 
 def list_ended(session: Session, now: datetime) -> list[str]:
@@ -154,8 +179,10 @@ def purge(session: Session, storage: Storage, page_id: str, now: datetime) -> No
         return  # whoever removes the job's files may have seen the page while it was live: next time
     if job.purged_at is not None:
         shown = list_kept_keys(session, page.job_id, now)
-        for key in {key for picture in page.pictures for key in _keys(picture)} - shown:
+        for key in {key for picture in page.pictures for key in _every(picture)} - shown:
             storage.delete(key)
+        for picture in page.pictures:
+            previews.forget_file(session, picture.original_key)
     page.purged_at = now
 
 
@@ -169,9 +196,16 @@ def is_live(now: datetime) -> ColumnElement[bool]:
     return PublicPage.revoked_at.is_(None) & (PublicPage.expires_at > now)
 
 
-def _keys(picture: PublicPicture) -> Sequence[str]:
-    return [*_files_of(picture.original_key), *_files_of(picture.altered_key)]
+def _kept(picture: PublicPicture) -> Iterable[str]:
+    """The files that stay while it is published."""
+    small = [previews.key_of(key, size) for key in _both(picture) for size in (PreviewSize.THUMB, PreviewSize.VIEW)]
+    return original_key(picture), picture.altered_key, *small
 
 
-def _files_of(key: str) -> Iterable[str]:
-    return [key, *(previews.key_of(key, size) for size in (PreviewSize.THUMB, PreviewSize.VIEW))]
+def _every(picture: PublicPicture) -> Iterable[str]:
+    """The files there may be of it."""
+    return *_both(picture), *(made for key in _both(picture) for made in previews.list_keys(key))
+
+
+def _both(picture: PublicPicture) -> Sequence[str]:
+    return picture.original_key, picture.altered_key

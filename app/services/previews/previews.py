@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from hashlib import sha256
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -12,8 +13,8 @@ from app.database import notify_after_commit
 from app.domain.attempts import PREVIEWS
 from app.domain.content_credentials import CredentialKind
 from app.domain.lifecycle import WorkState
-from app.domain.ports import PreviewSize, QueueName
-from app.models import Preview
+from app.domain.ports import Previews, PreviewSize, QueueName, WantedPreviews
+from app.models import Preview, PublicPicture
 from app.services.leases import Lease, WorkQueue
 from app.services.previews import photo_facts
 from app.services.previews.photo_facts import UNREAD, ReadFile
@@ -30,9 +31,15 @@ class PreviewClaim(Lease):
     """One worker's hold on one file's previews."""
 
     label: str | None
+    wants_public: bool
     missing_until: datetime
     upload_session_id: str | None = None
     """That whose file it is, where nothing was ordered of it yet: then its facts are kept too."""
+
+    @property
+    def wanted(self) -> WantedPreviews:
+        """What the maker is asked for."""
+        return WantedPreviews(self.label, facts=self.upload_session_id is not None, public=self.wants_public)
 
     @property
     def is_last_try(self) -> bool:
@@ -52,6 +59,13 @@ def request(session: Session, source_key: str, folder: str, now: datetime, label
             session.execute(insert(Preview).values(source_key=source_key, **values))
     except IntegrityError:
         return
+    notify_after_commit(session, QueueName.PREVIEWS, [source_key])
+
+
+def request_public(session: Session, source_key: str, folder: str, now: datetime) -> None:
+    """Ask for a copy at full size that says nothing beside the picture, with the small ones; as `request` does."""
+    request(session, source_key, folder, now)
+    _start_anew(session, [source_key], wants_public=True)
     notify_after_commit(session, QueueName.PREVIEWS, [source_key])
 
 
@@ -85,7 +99,8 @@ def claim(session: Session, source_key: str, now: datetime) -> PreviewClaim | No
     preview = session.get_one(Preview, source_key, populate_existing=True)
     missing_until = preview.created_at + MISSING_FOR
     session_id = photo_facts.find_open_session(session, preview.folder)
-    held = PreviewClaim(lease.claim_id, source_key, lease.attempt, preview.label, missing_until, session_id)
+    wanted = preview.label, preview.wants_public
+    held = PreviewClaim(lease.claim_id, source_key, lease.attempt, *wanted, missing_until, session_id)
     if held.attempt > PREVIEWS.max_attempts:
         give_up(session, held, GIVEN_UP)
         return None
@@ -95,17 +110,21 @@ def claim(session: Session, source_key: str, now: datetime) -> PreviewClaim | No
 def finish(
     session: Session,
     held: PreviewClaim,
-    width: int,
-    height: int,
+    made: Previews,
     labelled: CredentialKind | None = None,
     *,
     read: ReadFile | None = None,
 ) -> bool:
-    """Note that the pictures lie there, made of a photo of this size in pixels, whose credentials the `labelled`
-    copy carries, and what was `read` of the file; False when the claim was lost.
+    """Note that the pictures `made` lie there, whose credentials the `labelled` copy carries, and what was `read`
+    of the file; public pages show the public copy from now on. False when the claim was lost.
     """
-    if not QUEUE.finish(session, held, width=width, height=height, credentials=labelled, error=None):
+    found = {"width": made.width, "height": made.height, "holds": list(made.holds)}
+    if not QUEUE.finish(session, held, **found, credentials=labelled, error=None):
         return False
+    if (public := made.pictures.get(PreviewSize.PUBLIC)) is not None:
+        shown = update(PublicPicture).where(PublicPicture.original_key == held.key)
+        shown = shown.values(copy_sha256=sha256(public).hexdigest())
+        session.execute(shown.execution_options(synchronize_session=False))
     if held.upload_session_id is not None and read is not None:
         # After the row of the previews, which is held: whoever forgets them forgets the facts after them.
         photo_facts.keep(session, held.key, held.upload_session_id, read)
@@ -152,11 +171,8 @@ def make_again(session: Session, source_keys: Iterable[str]) -> None:
 
     The sweep notifies a worker.
     """
-    anew = {"state": WorkState.WAITING, "attempts": 0, "next_attempt_at": Preview.created_at, "claim_id": None}
     keys = set(source_keys)
-    stale = update(Preview).where(Preview.source_key.in_(keys))
-    stale = stale.values(**anew, lease_until=None, width=None, height=None, error=None)
-    session.execute(stale.execution_options(synchronize_session=False))
+    _start_anew(session, keys, width=None, height=None, error=None)
     photo_facts.forget_files(session, keys)
 
 
@@ -172,3 +188,11 @@ def request_facts(session: Session, source_keys: Iterable[str], folder: str, now
     if done:
         make_again(session, done)
         notify_after_commit(session, QueueName.PREVIEWS, done)
+
+
+def _start_anew(session: Session, source_keys: Iterable[str], **also: object) -> None:
+    """Have them made anew, whoever is at it; what was made stays until then, but for what is `also` set."""
+    anew = {"state": WorkState.WAITING, "attempts": 0, "next_attempt_at": Preview.created_at, "claim_id": None}
+    stale = update(Preview).where(Preview.source_key.in_(set(source_keys)))
+    stale = stale.values(**anew, lease_until=None, **also)
+    session.execute(stale.execution_options(synchronize_session=False))

@@ -59,7 +59,7 @@ class PreviewWorker:
             if source is not None:
                 digest = sha256(source.getbuffer()).hexdigest()
                 with self.watch(self._hold(held, partial(self._give_up, error=TOO_SLOW))):
-                    made = self.maker.make(source, held.label, with_facts=held.upload_session_id is not None)
+                    made = self.maker.make(source, held.wanted)
                 with self.watch(self._hold(held, self._put_off)):
                     self._keep(held, *self._sign(held, source, made), digest)
         except UnusablePhotoError as unusable:
@@ -112,7 +112,7 @@ class PreviewWorker:
     def _finish(self, held: PreviewClaim, made: Previews, labelled: CredentialKind | None, digest: str) -> None:
         read = None if made.facts is None else ReadFile(made.facts, sha256=digest)
         with self.database.unit_of_work() as session:
-            kept = previews.finish(session, held, made.width, made.height, labelled, read=read)
+            kept = previews.finish(session, held, made, labelled, read=read)
             wanted = kept or previews.is_wanted(session, held.key)
         if not wanted:
             # Forgotten meanwhile, and its folder perhaps removed already. Another claimant's pictures are the same.

@@ -7,6 +7,7 @@ from webtest import Upload
 
 from app.container import Container
 from app.domain import limits
+from app.domain.ports import Previews
 from app.models import DraftPhoto
 from app.services.previews import previews
 from app.services.uploads import quotas
@@ -239,12 +240,16 @@ def test_the_page_asks_for_previews_until_all_are_there(person: Person, containe
     assert poll["data-hx-trigger"] == "every 2s"
     first, second = photos_of(person, container)
     with container.database.unit_of_work() as session:
-        previews.finish(session, previews.claim(session, first.storage_key, container.clock()), 640, 480)
+        previews.finish(
+            session, previews.claim(session, first.storage_key, container.clock()), Previews({}, 640, 480)
+        )
     part = person.fragment(poll["data-hx-get"])
     assert f"look-{first.id}" in part.text
     assert f"look-{second.id}" not in part.text
     with container.database.unit_of_work() as session:
-        previews.finish(session, previews.claim(session, second.storage_key, container.clock()), 640, 480)
+        previews.finish(
+            session, previews.claim(session, second.storage_key, container.clock()), Previews({}, 640, 480)
+        )
     last = person.fragment(part.html.select_one("#previews")["data-hx-get"]).html.select_one("#previews")
     assert (last["data-hx-trigger"], last["data-hx-target"]) == ("load", "#board")
     assert not person.open(board_of(person, container)).html.select_one("#previews").has_attr("data-hx-get")

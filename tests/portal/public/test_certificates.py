@@ -69,8 +69,8 @@ def test_without_measures_or_digests_nothing_is_claimed() -> None:
 
 
 def test_the_command_names_both_files_what_was_altered_and_both_digests() -> None:
-    told = certify(picture(original_sha256="a" * 64, altered_sha256="b" * 64))
+    told = certify(picture(original_sha256="c" * 64, copy_sha256="a" * 64, altered_sha256="b" * 64))
     assert shlex.split(told.command) == [
-        *("python", "-m", "app.engine", "--verify", "picture-3-original.png", "picture-3-altered.jpg"),
+        *("python", "-m", "app.engine", "--verify", "picture-3-original.jpg", "picture-3-altered.jpg"),
         *("--steps", "sky_enhancement,grass_enhancement", "--sha256", "a" * 64, "b" * 64),
     ]

@@ -9,6 +9,7 @@ from flask import Flask
 from app.container import Container
 from app.domain.content_credentials import CredentialKind
 from app.domain.limits import GUESSES_PER_MINUTE
+from app.domain.ports import PreviewSize
 from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
 from app.models import Job
 from app.services.photos import lost_originals, public_pages
@@ -42,8 +43,19 @@ def path(url: str) -> str:
 
 @pytest.fixture
 def published(api: Api, container: Container) -> str:
-    """The path of a page."""
-    return path(api.post(f"/jobs/{done(api, container)}/public-page", {}).json["url"])
+    """The path of a page whose originals are copied."""
+    return publish(api, container, done(api, container))
+
+
+def publish(api: Api, container: Container, job_id: str) -> str:
+    url = api.post(f"/jobs/{job_id}/public-page", {}).json["url"]
+    assert develop(container) == 2
+    return path(url)
+
+
+def copy_of(content: bytes) -> bytes:
+    """What the fake maker of previews makes of a photo for the public."""
+    return b"\xff\xd8\xff" + content.replace(b"SECRET", b"")
 
 
 def test_anybody_sees_each_altered_picture_beside_its_original_and_nothing_of_plain_light(
@@ -60,8 +72,8 @@ def test_anybody_sees_each_altered_picture_beside_its_original_and_nothing_of_pl
     assert page.headers["X-Robots-Tag"] == "noindex"
     assert "Set-Cookie" not in page.headers
     assert page.headers["Cache-Control"] == "public, max-age=60"
-    assert client.get(f"{published}/1/original/full").data == PHOTO + b"house"
-    assert client.get(f"{published}/2/original/full").data == PHOTO + b"room"
+    assert client.get(f"{published}/1/original/full").data == copy_of(PHOTO + b"house")
+    assert client.get(f"{published}/2/original/full").data == copy_of(PHOTO + b"room")
     assert client.get(f"{published}/1/altered/view").mimetype == "image/jpeg"
     assert client.get(f"{published}/3/original/full").status_code == 404
     alone = client.get(f"{published}/2")
@@ -121,10 +133,10 @@ def test_what_is_published_stays_when_the_order_goes_and_nothing_else_does(
     container.sweep.purge_files()
     client = app.test_client()
     assert client.get(published).text.count("Original, unaltered</strong>") == 2
-    assert client.get(f"{published}/2/original/full").data == PHOTO + b"room"
+    assert client.get(f"{published}/2/original/full").data == copy_of(PHOTO + b"room")
     assert client.get(f"{published}/2/altered/view").status_code == 200
-    kept = [file.name for file in (container.settings.data_dir / "storage").rglob("*") if file.is_file()]
-    assert len(kept) == 2 * 2 * 3, "two pictures, two files each, whole and in two small sizes"
+    kept = [file.name for file in container.settings.storage_path.rglob("*") if file.is_file()]
+    assert len(kept) == 2 * 2 * 3, "two pictures, the copy and the altered file, whole and in two small sizes"
     clock.pass_(days=30 * PUBLIC_PAGES_KEPT_MONTHS)
     container.sweep.purge_public_pages()
     assert client.get(published).status_code == 410
@@ -222,6 +234,37 @@ def test_links_that_lead_nowhere_keep_nobody_of_the_address_from_signing_in(pers
     assert person.sign_in().request.path == "/orders"
 
 
+def test_nothing_that_an_original_says_beside_the_picture_is_public_and_its_owner_is_told(
+    api: Api, app: Flask, container: Container
+) -> None:
+    room = PHOTO + b"room SECRET"
+    job_id = done(api, container, interior=[room, PHOTO + b"light"])
+    told = api.post(f"/jobs/{job_id}/public-page", {}).json
+    assert [each["withheld"] for each in told["pictures"]] == [[], ["place"]]
+    client, page = app.test_client(), path(told["url"])
+    assert client.get(f"{page}/2/original/view").status_code == 200
+    assert client.get(f"{page}/2/original/full").status_code == 404, "no copy is made yet"
+    assert f'href="{page}/2/original/full"' not in client.get(page).text
+    assert not lost_jobs(container, container.clock)
+    develop(container)
+    assert client.get(f"{page}/2/original/full").data == copy_of(room)
+    assert f'href="{page}/2/original/full"' in client.get(page).text
+    assert hashlib.sha256(room).hexdigest() in client.get(page).text, "the owner's file can be told by its digest"
+
+
+def test_a_copy_that_was_not_made_before_the_order_went_is_made_when_somebody_asks(
+    api: Api, app: Flask, container: Container, clock: FakeClock
+) -> None:
+    page = path(api.post(f"/jobs/{done(api, container)}/public-page", {}).json["url"])
+    clock.pass_(days=8)
+    container.sweep.expire_jobs()
+    container.sweep.purge_files()
+    client = app.test_client()
+    assert client.get(f"{page}/2/original/full").status_code == 404
+    assert develop(container) == 1
+    assert client.get(f"{page}/2/original/full").data == copy_of(PHOTO + b"room")
+
+
 def file_of(container: Container, content: bytes) -> Path:
     (found,) = [
         file
@@ -240,7 +283,7 @@ def test_an_original_that_somebody_asks_for_in_vain_is_told_as_lost_until_it_is_
     app: Flask, container: Container, clock: FakeClock, published: str, caplog
 ) -> None:
     client = app.test_client()
-    lost = file_of(container, PHOTO + b"room")
+    lost = file_of(container, copy_of(PHOTO + b"room"))
     kept = lost.read_bytes()
     lost.unlink()
     assert client.get(f"{published}/2/original/full").status_code == 404
@@ -258,7 +301,7 @@ def test_an_original_that_somebody_asks_for_in_vain_is_told_as_lost_until_it_is_
 def test_a_small_picture_that_is_left_does_not_stand_for_the_original(
     app: Flask, container: Container, clock: FakeClock, published: str
 ) -> None:
-    lost = file_of(container, PHOTO + b"house")
+    lost = file_of(container, copy_of(PHOTO + b"house"))
     kept = lost.read_bytes()
     lost.unlink()
     client = app.test_client()
@@ -272,10 +315,11 @@ def test_no_whole_file_stands_in_for_a_small_picture_that_is_not_made_yet(
     app: Flask, container: Container, published: str
 ) -> None:
     original = file_of(container, PHOTO + b"house")
+    key = str(original.relative_to(container.settings.storage_path))
     with container.database.unit_of_work() as session:
-        previews.forget_file(session, str(original.relative_to(container.settings.storage_path)))
-    for small in (original.parent / "previews").glob(f"{original.name}.*"):
-        small.unlink()
+        previews.forget_file(session, key)
+    for size in (PreviewSize.THUMB, PreviewSize.VIEW):
+        (container.settings.storage_path / previews.key_of(key, size)).unlink()
     client = app.test_client()
     assert client.get(f"{published}/1/original/view").status_code == 404
     assert develop(container) == 1, "it was asked for"
@@ -289,7 +333,7 @@ def test_the_sweep_looks_for_every_published_original_once_a_day(
 ) -> None:
     container.sweep.look_for_originals()
     assert not lost_jobs(container, clock)
-    lost = file_of(container, PHOTO + b"room")
+    lost = file_of(container, copy_of(PHOTO + b"room"))
     kept = lost.read_bytes()
     lost.unlink()
     container.sweep.look_for_originals()

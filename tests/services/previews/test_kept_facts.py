@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 
 from app.container import Container
 from app.domain.catalogue import PhotoType
+from app.domain.ports import Previews
 from app.domain.quality import Reason
 from app.domain.retention import UPLOADS_KEPT
 from app.models import PhotoFacts, Preview
@@ -91,7 +92,7 @@ def test_files_whose_previews_were_made_before_facts_were_kept_are_looked_at_onc
     with container.database.unit_of_work() as session:
         previews.request(session, key, uploads.prefix(session_id), container.clock())
         held = previews.claim(session, key, container.clock())
-        previews.finish(session, held, 4, 3)
+        previews.finish(session, held, Previews({}, 4, 3))
     want_facts(container, session_id, [key])
     assert develop(container) == 1
     assert key in known(container)

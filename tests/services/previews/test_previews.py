@@ -9,7 +9,7 @@ from sqlalchemy import select
 from app.container import Container
 from app.domain.attempts import PHOTOS, PREVIEWS
 from app.domain.lifecycle import WorkState
-from app.domain.ports import PreviewSize, QueueName
+from app.domain.ports import Previews, PreviewSize, QueueName
 from app.domain.quality import QualityReport
 from app.models import Job, Photo, Preview, Result
 from app.services.photos import photos
@@ -117,9 +117,22 @@ def test_wanting_twice_spoils_nothing_else_in_the_same_unit_of_work(container: C
 def test_a_label_brings_a_labelled_copy(container: Container) -> None:
     wanted(container, label=STAGED)
     develop(container)
-    assert stored(container) == set(PreviewSize)
+    assert stored(container) == {PreviewSize.THUMB, PreviewSize.VIEW, PreviewSize.LABELLED}
     with container.storage.open(previews.key_of(KEY, PreviewSize.LABELLED)) as file:
         assert file.read().endswith(STAGED.encode())
+
+
+def test_a_public_copy_wanted_later_is_made_while_the_small_pictures_stay(container: Container) -> None:
+    wanted(container, content=PHOTO + b"SECRET")
+    develop(container)
+    assert row(container).holds == ["place"]
+    with container.database.unit_of_work() as session:
+        previews.request_public(session, KEY, FOLDER, container.clock())
+    assert row(container).width == 4, "pages show what is there"
+    assert develop(container) == 1
+    assert stored(container) == {PreviewSize.THUMB, PreviewSize.VIEW, PreviewSize.PUBLIC}
+    with container.storage.open(previews.key_of(KEY, PreviewSize.PUBLIC)) as file:
+        assert b"SECRET" not in file.read()
 
 
 def test_a_wake_up_for_what_nobody_wants_makes_nothing_and_leaves_the_others_waiting(container: Container) -> None:
@@ -201,12 +214,12 @@ def test_a_claim_is_one_workers_until_its_lease_is_over(container: Container, cl
     with container.database.unit_of_work() as session:
         for late in (
             previews.QUEUE.renew(session, first, clock()),
-            previews.finish(session, first, 9, 9),
+            previews.finish(session, first, Previews({}, 9, 9)),
             previews.retry(session, first, clock()),
             previews.give_up(session, first, "late"),
         ):
             assert late is False
-        assert previews.finish(session, second, 4, 3)
+        assert previews.finish(session, second, Previews({}, 4, 3))
 
 
 def test_a_released_claim_is_taken_again_at_once_and_uncounted(container: Container) -> None:

@@ -18,7 +18,7 @@ from app.portal.orders import mls_packs
 from app.portal.orders import shares as share_pages
 from app.portal.orders import words as job_words
 from app.portal.orders.property.blueprint import blueprint
-from app.portal.orders.public_page import YEARS
+from app.portal.orders.public_page import YEARS, describe_held
 from app.portal.visitors import visitor
 from app.services.orders import durations, job_pages, jobs, properties
 from app.services.orders.job_pages import JobPage
@@ -143,6 +143,7 @@ def _describe_more(session: Session, page: JobPage, now: datetime) -> dict[str, 
         "public_page": public_page,
         "public_url": public_pages.url_of(base_url, public_page) if public_page else None,
         "years": YEARS,
+        "held_details": describe_held(page),
         "has_captions": _has_captions(job, page),
         **mls_packs.describe(job, packs.of_job(session, job.id)),
         **share_pages.describe(list(shares.of_job(session, job.id))),

@@ -1,0 +1,23 @@
+"""Copies of published originals that say nothing beside the picture, and what the files of originals hold."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0029_public_copies"
+down_revision = "0028_welcome_gifts"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Apply."""
+    op.add_column("preview", sa.Column("wants_public", sa.Boolean(), nullable=False, server_default=sa.false()))
+    op.add_column("preview", sa.Column("holds", sa.JSON(), nullable=True))
+    op.add_column("public_picture", sa.Column("copy_sha256", sa.String(length=64), nullable=True))
+
+
+def downgrade() -> None:
+    """Take back."""
+    op.drop_column("public_picture", "copy_sha256")
+    op.drop_column("preview", "holds")
+    op.drop_column("preview", "wants_public")
