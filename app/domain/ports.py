@@ -99,7 +99,7 @@ class Engine(Protocol):
 
 
 class PreviewSize(StrEnum):
-    """The pictures made of a stored one: for pages, the copy that bears its disclosure, the one without metadata."""
+    """The pictures made of a stored one: for pages, the copy with its disclosure, the one without metadata."""
 
     THUMB = "thumb"
     VIEW = "view"
