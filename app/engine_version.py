@@ -11,7 +11,7 @@ from pathlib import Path
 
 RELEASE = "0.1.0"
 """As pyproject.toml has it, which is not there where the service runs."""
-PACKAGES = ("drjit", "mitsuba", "numpy", "opencv-python-headless", "pillow", "pillow-heif")
+PACKAGES = ("drjit", "mitsuba", "numpy", "opencv-python-headless", "pillow", "pillow-heif", "simplejpeg")
 """Whose releases decide the bytes too."""
 RULES = (
     "__init__.py",

@@ -30,7 +30,8 @@ _ENDINGS = {
     MediaType.TIFF: ("tif", "tiff"),
 }
 _HEIF_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1"})
-_TIFF_STARTS = (b"II*\0", b"MM\0*")
+_TIFF_STARTS = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
+"""The last two: BigTIFF, whose offsets have 8 bytes."""
 _FEW_BYTES = 64
 _AVIF_BRANDS = frozenset({b"avif", b"avis"})
 
@@ -69,9 +70,13 @@ def _is_heif(header: bytes) -> bool:
     if header[4:8] != b"ftyp":
         return False
     major = header[8:12]
-    return major in _HEIF_BRANDS and not (major == b"mif1" and _names_avif(header))
+    return major in _HEIF_BRANDS and not is_avif(header)
 
 
-def _names_avif(header: bytes) -> bool:
+def is_avif(header: bytes) -> bool:
+    """Whether a file that begins so is an AVIF picture, which lies in the same boxes as a HEIC one."""
+    major = header[8:12]
+    if header[4:8] != b"ftyp" or major not in {b"mif1", *_AVIF_BRANDS}:
+        return False
     size = min(int.from_bytes(header[:4], "big"), len(header))
-    return any(header[at : at + 4] in _AVIF_BRANDS for at in range(16, size, 4))
+    return major in _AVIF_BRANDS or any(header[at : at + 4] in _AVIF_BRANDS for at in range(16, size, 4))

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from app.domain.camera_raw import is_camera_raw
-from app.domain.media import FORMATS, list_endings
+from app.domain.media import FORMATS, is_avif, list_endings
 
 
 class OtherFile(StrEnum):
@@ -15,12 +15,16 @@ class OtherFile(StrEnum):
     CAMERA_RAW = "camera_raw"
     VIDEO = "video"
     PDF = "pdf"
+    AVIF = "avif"
+    JPEG_XL = "jpeg_xl"
 
 
 WORDS: Mapping[OtherFile, str] = {
     OtherFile.CAMERA_RAW: "This is a camera raw file. Export it as JPEG or TIFF and add that instead.",
     OtherFile.VIDEO: "This is a video. Only photos can be enhanced.",
     OtherFile.PDF: "This is a PDF. Export its pictures as JPEG and add those instead.",
+    OtherFile.AVIF: "This is an AVIF picture. Export it as JPEG and add that instead.",
+    OtherFile.JPEG_XL: "This is a JPEG XL picture. Export it as JPEG and add that instead.",
 }
 NO_PHOTO = f"The file is not {FORMATS}."
 EMPTY = "The file is empty."
@@ -32,11 +36,14 @@ ENDINGS: Mapping[OtherFile, Sequence[str]] = {
     ),
     OtherFile.VIDEO: ("3gp", "avi", "m4v", "mkv", "mov", "mp4", "mpg", "mts", "webm"),
     OtherFile.PDF: ("pdf",),
+    OtherFile.AVIF: ("avif",),
+    OtherFile.JPEG_XL: ("jxl",),
 }
 """By which a name tells the kind; nothing is judged by it but what a browser need not send at all."""
 BESIDE: Sequence[str] = ("aae", "ini", "lrv", "thm", "xmp")
 """What cameras, systems and programs put beside photos: nobody chose such a file, so nothing is said of it."""
 _BESIDE_NAMES = ("thumbs.db",)
+_JPEG_XL_STARTS = (b"\xff\x0a", b"\0\0\0\x0cJXL \r\n\x87\n")
 _VIDEO_BOXES = (b"moov", b"mdat", b"wide")
 _VIDEO_BRANDS = (b"qt  ", b"isom", b"iso", b"mp4", b"M4V", b"avc1", b"3gp", b"MSNV", b"dash", b"f4v")
 
@@ -47,6 +54,10 @@ def recognise(header: bytes) -> OtherFile | None:
         return OtherFile.CAMERA_RAW
     if header.startswith(b"%PDF-"):
         return OtherFile.PDF
+    if is_avif(header):
+        return OtherFile.AVIF
+    if header.startswith(_JPEG_XL_STARTS):
+        return OtherFile.JPEG_XL
     return OtherFile.VIDEO if _is_video(header) else None
 
 

@@ -23,6 +23,14 @@ class PersonalDetail(StrEnum):
     CAPTIONS = "captions"
 
 
+class NotKept(StrEnum):
+    """What a photo's file may have that its result has not."""
+
+    DEPTH = "depth"
+    GAIN_MAP = "gain_map"
+    OTHER_PICTURES = "other_pictures"
+
+
 @dataclass(frozen=True, slots=True)
 class FileFacts:
     """What one photo's file says, and shows.
@@ -31,7 +39,7 @@ class FileFacts:
     `exposure_value`: at ISO 100, of the settings that the frame was taken with. `perceptual_hash`: 64 bits in
     hexadecimal, alike for exposures of one view. `view_signature`: twice SIGNATURE_BITS in hexadecimal, which
     places of the picture grow lighter to the right, and which of them say anything. `brightness`: the mean of its
-    luma, 0-1. `guessed_type`: by what it shows. What is None is not known.
+    luma, 0-1. `guessed_type`: by what it shows. What is None is not known. `not_kept`: see NotKept.
     """
 
     width: int
@@ -43,6 +51,7 @@ class FileFacts:
     view_signature: str
     brightness: float
     guessed_type: PhotoType | None
+    not_kept: tuple[NotKept, ...] = ()
 
 
 def find_middle_frame(frames: Sequence[FileFacts | None]) -> int:

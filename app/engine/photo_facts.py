@@ -44,6 +44,7 @@ def read_facts(photo: DecodedPhoto, view: Pixels) -> FileFacts:
         exposure_value=read_settings_value(photo.exif),
         flash_fired=read_flash_fired(photo.exif),
         guessed_type=_guess_type(Scene(small, ColorProfile(), photo.digest)),
+        not_kept=photo.not_kept,
         **asdict(read_look(small)),
     )
 

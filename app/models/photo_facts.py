@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import DateTime, Double, String
+from sqlalchemy import JSON, DateTime, Double, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base
@@ -30,4 +30,5 @@ class PhotoFacts(Base):
     view_signature: Mapped[str | None] = mapped_column(String(128))
     brightness: Mapped[float | None] = mapped_column(Double)
     guessed_type: Mapped[PhotoType | None]
+    not_kept: Mapped[list[str] | None] = mapped_column(JSON)
     fault: Mapped[Reason | None]

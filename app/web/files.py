@@ -15,6 +15,7 @@ from app.domain.errors import NotFound, TooLarge
 from app.domain.file_names import attachment
 from app.domain.media import fitting_name, sniff
 from app.domain.ports import Stored
+from app.services.previews import previews
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation
 from app.web.bodies import arrival_time, receive, takes
@@ -56,6 +57,8 @@ def upload(token: str) -> ResponseReturnValue:
         with here.database.unit_of_work() as session:
             uploads.hold_open(session, uploads.session_of(key))
             stored = reception.end(session, request.content_length)
+            # So that an order that comes later can be told which file is none that we take, before it is charged.
+            previews.request(session, key, uploads.prefix(uploads.session_of(key)), here.clock())
     response = Response(status=200)
     response.set_etag(stored.etag)
     return response

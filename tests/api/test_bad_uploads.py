@@ -8,7 +8,7 @@ from app.domain import limits
 from app.services.uploads import uploads
 from tests.conformance.shapes import rows, stored_files
 from tests.conformance.streams import Generated, fresh_url, put
-from tests.conftest import PHOTO, Api, order_body, work
+from tests.conftest import PHOTO, Api, develop, order_body, work
 
 NOT_PICTURES = {
     "nothing": b"",
@@ -95,6 +95,26 @@ def test_a_file_over_the_limit_leaves_nothing_behind(api: Api, container, monkey
     assert (answer.status_code, answer.json["code"]) == (413, "too_large")
     assert stored_files(container) == []
     assert put(api, fresh_url(api), Generated(100), length and 100).status_code == 200
+
+
+def test_a_file_that_no_picture_can_be_made_of_is_refused_before_it_is_charged_once_it_was_looked_at(
+    api: Api, container
+) -> None:
+    before, room = api.credits(), api.post("/orders/upload-urls", {"interiorCount": 2}).json
+    for target, content in zip(room["interiorUrls"], (PHOTO, PHOTO + b"BROKEN"), strict=True):
+        assert api.put(target["uploadUrl"], content).status_code == 200
+    body = {
+        **order_body(),
+        "uploadSessionId": room["uploadSessionId"],
+        "interiorFiles": [{"filePath": each["filePath"]} for each in room["interiorUrls"]],
+    }
+    develop(container)
+    refused = api.post("/orders/from-uploads", body)
+    assert (refused.status_code, refused.json["code"]) == (400, "invalid_request")
+    assert refused.json["details"] == {"interiorFiles[1].filePath": "The photo cannot be decoded."}
+    assert api.credits() == before
+    assert api.put(room["interiorUrls"][1]["uploadUrl"], PHOTO + b"good").status_code == 200
+    assert api.post("/orders/from-uploads", body).status_code == 200
 
 
 def test_a_photo_cannot_be_changed_once_it_is_ordered(api: Api, container) -> None:

@@ -57,6 +57,10 @@ SENSOR = tiff((0x100, LONG, 6000), (0x106, SHORT, 0x8023))
         (b"RIFF\x10\0\0\0AVI LIST", OtherFile.VIDEO),
         (b"\x1a\x45\xdf\xa3\x01", OtherFile.VIDEO),
         (b"%PDF-1.7", OtherFile.PDF),
+        (b"\0\0\0\x18ftypavif\0\0\0\0mif1avif", OtherFile.AVIF),
+        (b"\0\0\0\x18ftypmif1\0\0\0\0mif1avif", OtherFile.AVIF),
+        (b"\xff\x0a\xfa\x7f\x01", OtherFile.JPEG_XL),
+        (b"\0\0\0\x0cJXL \r\n\x87\n\0\0\0\x14ftypjxl ", OtherFile.JPEG_XL),
     ],
 )
 def test_each_kind_is_told_by_its_first_bytes_and_is_no_photo(header: bytes, kind: OtherFile) -> None:
@@ -75,6 +79,8 @@ def test_each_kind_is_told_by_its_first_bytes_and_is_no_photo(header: bytes, kin
         b"II*\0\xff\xff\xff\xff",
         b"MM\0*\0\0\0\x08\xff\xff" + bytes(40),
         b"MM\0*",
+        b"II+\0\x08\0\0\0",
+        b"MM\0+\0\x08\0\0",
     ],
 )
 def test_a_tiff_of_a_program_stays_a_photo(header: bytes) -> None:
@@ -85,7 +91,7 @@ def test_a_tiff_of_a_program_stays_a_photo(header: bytes) -> None:
 def test_what_is_none_of_them_is_told_which_formats_are_taken() -> None:
     assert explain(b"") == "The file is empty."
     assert explain(b"<html>") == NO_PHOTO
-    assert recognise(b"\0\0\0\x18ftypavif\0\0\0\0mif1avif") is None
+    assert recognise(b"\0\0\0\x18ftypjp2 \0\0\0\0jp2 ") is None
 
 
 def test_no_ending_stands_for_two_kinds() -> None:

@@ -45,6 +45,53 @@ def test_of_a_tiff_with_a_small_preview_the_photo_counts() -> None:
     assert np.array_equal(decode(io.BytesIO(buffer.getvalue())).pixels, scenes.house())
 
 
+def test_a_page_behind_the_photo_that_is_broken_costs_nothing() -> None:
+    buffer = io.BytesIO()
+    Image.fromarray(scenes.house()).save(buffer, "TIFF", save_all=True, append_images=[Image.new("RGB", (64, 48))])
+    content = bytearray(buffer.getvalue())
+    first = struct.unpack_from("<I", content, 4)[0]
+    count = struct.unpack_from("<H", content, first)[0]
+    next_page = struct.unpack_from("<I", content, first + 2 + 12 * count)[0]
+    content[next_page:] = bytes(len(content) - next_page)
+    assert np.array_equal(decode(io.BytesIO(bytes(content))).pixels, scenes.house())
+
+
+def test_a_tiff_with_offsets_of_8_bytes_is_read() -> None:
+    assert np.array_equal(
+        decode(io.BytesIO(scenes.encoded(scenes.house(), "TIFF", big_tiff=True))).pixels, scenes.house()
+    )
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("bits", [8, 16])
+def test_planes_of_a_tiff_are_put_together_right(order: str, bits: int) -> None:
+    """Pillow takes planes of 16 bits for planes of 8."""
+    drawn = scenes.house()
+    assert np.array_equal(decode(io.BytesIO(planar_tiff(drawn, order, bits))).pixels, drawn)
+
+
+def planar_tiff(picture: scenes.Picture, order: str, bits: int) -> bytes:
+    """A TIFF whose colors lie one after the other."""
+    height, width, colors = picture.shape
+    deep = picture.astype(f"{order}u{bits // 8}") * (257 if bits == 16 else 1)
+    planes = [np.ascontiguousarray(deep[..., color]).tobytes() for color in range(colors)]
+    entries = 10
+    behind = 8 + 2 + 12 * entries + 4
+    pixels_at = behind + 6 + 24
+    words = struct.pack(f"{order}3H", bits, bits, bits)
+    words += struct.pack(f"{order}3I", *(pixels_at + color * len(planes[0]) for color in range(colors)))
+    words += struct.pack(f"{order}3I", *map(len, planes))
+    tags = [(256, 4, 1, width), (257, 4, 1, height), (258, 3, 3, behind), (259, 3, 1, 1), (262, 3, 1, 2)]
+    tags += [(273, 4, 3, behind + 6), (277, 3, 1, 3), (278, 4, 1, height), (279, 4, 3, behind + 18), (284, 3, 1, 2)]
+    packed = b"".join(
+        struct.pack(f"{order}HHI", tag, kind, count)
+        + (struct.pack(f"{order}HH", value, 0) if (kind, count) == (3, 1) else struct.pack(f"{order}I", value))
+        for tag, kind, count, value in tags
+    )
+    head = (b"II*\0" if order == "<" else b"MM\0*") + struct.pack(f"{order}IH", 8, entries)
+    return head + packed + bytes(4) + words + b"".join(planes)
+
+
 @pytest.mark.parametrize(("mode", "named"), [("LAB", "CIE Lab"), ("F", "floating point")])
 def test_a_tiff_in_no_space_of_photos_is_refused_by_its_name(mode: str, named: str) -> None:
     buffer = io.BytesIO()
@@ -162,6 +209,24 @@ def test_what_a_maker_wrote_behind_a_picture_without_an_end_is_none_of_it() -> N
 @pytest.mark.parametrize("lacking", [40, 400, 4000])
 def test_a_jpeg_that_lacks_more_than_its_end_is_damaged(lacking: int) -> None:
     assert refused(scenes.encoded(scenes.house())[:-lacking]) is Reason.UNDECODABLE
+
+
+@pytest.mark.parametrize(("share", "progressive"), [(0.2, False), (0.5, False), (0.8, False), (0.2, True)])
+def test_a_jpeg_with_a_gap_in_the_middle_is_damaged(share: float, progressive: bool) -> None:
+    """The decoder warns, goes on, and shows what is left in other places and colors."""
+    content = bytearray(scenes.encoded(scenes.house(480, 320), quality=90, progressive=progressive))
+    start = content.index(b"\xff\xda")
+    gap = start + int(share * (len(content) - start))
+    content[gap : gap + 60] = bytes(60)
+    with pytest.raises(UnusablePhotoError, match="damaged"):
+        decode(io.BytesIO(bytes(content)))
+
+
+def test_bytes_between_the_segments_of_a_jpeg_are_no_damage() -> None:
+    content = scenes.encoded(scenes.house())
+    tables = content.index(b"\xff\xdb")
+    padded = content[:tables] + bytes(6) + content[tables:]
+    assert np.array_equal(decode(io.BytesIO(padded)).pixels, decode(io.BytesIO(content)).pixels)
 
 
 def test_running_out_of_memory_is_the_photos_fault(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,6 +40,21 @@ def test_png_and_webp_stay_what_they_are_and_the_rest_becomes_jpeg(source: str, 
     assert result_of(scenes.encoded(HOUSE, source)).format == result
 
 
+@pytest.mark.parametrize("lossless", [True, False])
+def test_a_webp_without_loss_stays_without(lossless: bool) -> None:
+    photo = decode(io.BytesIO(scenes.encoded(HOUSE, "WEBP", lossless=lossless, exif=scenes.camera_exif())))
+    assert photo.is_lossless is lossless
+    again = decode(io.BytesIO(encode(photo.pixels, photo).content))
+    assert np.array_equal(again.pixels, photo.pixels) is lossless
+
+
+@pytest.mark.parametrize("format_name", ["JPEG", "PNG", "TIFF"])
+def test_how_finely_it_is_printed_stays(format_name: str) -> None:
+    photo = decode(io.BytesIO(scenes.encoded(HOUSE, format_name, dpi=(300, 300))))
+    result = Image.open(io.BytesIO(encode(photo.pixels, photo).content))
+    assert [round(each) for each in result.info["dpi"]] == [300, 300]
+
+
 def quantised(image: Image.Image) -> list[tuple[int, ...]]:
     assert isinstance(image, JpegImagePlugin.JpegImageFile)
     return [tuple(image.quantization[layer[3]]) for layer in (image.layer[0], image.layer[-1])]

@@ -40,4 +40,4 @@ def test_every_hostile_file_is_refused_or_worked_within_memory_and_time() -> Non
     assert done.returncode == 0, done.stderr[-2000:]
     assert len(done.stdout.splitlines()) == len(list((PHOTOS / "hostile").iterdir()))
     assert "refused sharp_truncated.jpg" in done.stdout
-    assert "worked pillow_hopper_bad_exif.jpg" in done.stdout
+    assert "worked pillow_invalid-exif.jpg" in done.stdout

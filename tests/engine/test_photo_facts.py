@@ -12,7 +12,7 @@ import pytest
 from PIL import ExifTags, Image
 
 from app.domain.catalogue import PhotoType
-from app.domain.photo_facts import FileFacts
+from app.domain.photo_facts import FileFacts, NotKept
 from app.domain.photo_groups import LEAST_LIKENESS, CandidateFrame, propose_groups
 from app.domain.ports import WantedPreviews
 from app.domain.view_signatures import ViewSignature, measure_likeness
@@ -87,6 +87,25 @@ def test_the_camera_s_notes_are_read() -> None:
 def test_what_the_camera_did_not_note_is_not_known(tags: dict[str, object]) -> None:
     facts = read(noted(**tags))
     assert (facts.taken_at, facts.exposure_value, facts.flash_fired) == (None, None, None)
+
+
+def test_what_a_file_has_and_a_picture_made_of_it_will_not_is_known() -> None:
+    room = scenes.room(64, 48)
+    two = io.BytesIO()
+    Image.fromarray(room).save(two, "MPO", save_all=True, append_images=[Image.fromarray(room)])
+    gain_map = io.BytesIO()
+    image = Image.fromarray(room)
+    image.save(
+        gain_map, "MPO", save_all=True, append_images=[image.resize((32, 24))], xmp=b"<rdf hdrgm:Version='1.0'/>"
+    )
+    for content, known in [
+        (scenes.encoded(room), ()),
+        (scenes.sixteen_bit_tiff(room), (NotKept.DEPTH,)),
+        (scenes.encoded(np.full((48, 64), 40_000, np.uint16), "PNG"), (NotKept.DEPTH,)),
+        (two.getvalue(), (NotKept.OTHER_PICTURES,)),
+        (gain_map.getvalue(), (NotKept.GAIN_MAP,)),
+    ]:
+        assert read(content).not_kept == known
 
 
 def test_a_plain_tone_and_noise_are_taken_for_nothing() -> None:

@@ -4,13 +4,14 @@ import hashlib
 import io
 import zlib
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 import pillow_heif
 from PIL import Image, ImageOps
+from PIL.ImageFile import ImageFile
 
-from app.domain.photo_facts import PersonalDetail
+from app.domain.photo_facts import NotKept, PersonalDetail
 from app.domain.ports import Picture, UnusablePhotoError
 from app.domain.quality import Reason
 from app.domain.source_types import SourceType
@@ -19,8 +20,10 @@ from app.engine.color.declared import read_declared
 from app.engine.color.profiles import ColorProfile, convert_to_rgb
 from app.engine.filters.strips import split_into_strips
 from app.engine.io.exif import UNREADABLE, copy_capture_data
+from app.engine.io.jpeg_damage import is_damaged
 from app.engine.io.jpeg_structure import add_end, count_scans, lacks_end
 from app.engine.io.jpeg_tables import QUALITY, Table, choose_jpeg_tables
+from app.engine.io.not_kept import find_not_kept
 from app.engine.io.personal_details import find_personal_details
 from app.engine.io.source_type import (
     Statement,
@@ -29,21 +32,24 @@ from app.engine.io.source_type import (
     read_source_type,
     read_statement_of,
 )
+from app.engine.io.tiff_pages import seek_largest_page, unpack_deep_planes
 
 MAX_PIXELS = 100_000_000
 MAX_SIDE = 65_500
 # Real progressive photos have about ten scans; hundreds only serve to burn time.
 MAX_SCANS = 100
-MAX_PAGES = 16
+MAX_DPI = 65_535
 # JPEG covers the multi-picture form (MPO), of which the first frame counts.
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "TIFF")
 # Pillow's word for tables that are not to be scaled.
 AS_GIVEN = -1
+_JPEGS = ("JPEG", "MPO")
 _KEPT_FORMATS = ("PNG", "WEBP")
 _OTHER_SPACES = {"LAB": "in CIE Lab", "F": "in floating point numbers", "HSV": "in HSV"}
 # Any bytes of a scan, and enough of them to be seen in what they are decoded to.
 _FILLING = bytes(range(255)) * 16
 _HDR = "The photo is in high dynamic range (PQ or HLG). Export it in standard range, or as a JPEG."
+_DAMAGED = "The JPEG is damaged: a part of the picture cannot be read as it was written. Copy or export it again."
 _BROKEN = "The file is damaged or is not a JPEG, PNG, WebP, HEIC or TIFF photo."
 
 Image.MAX_IMAGE_PIXELS = MAX_PIXELS
@@ -57,7 +63,9 @@ class DecodedPhoto:
     """A decoded photo, upright. `pixels` are in the colour space of `profile`; `digest` is that of the file.
 
     `tables` are what a JPEG of it is rounded to, None for a photo that has none to keep to; `source_type` is what
-    the file says of parts that no camera saw.
+    the file says of parts that no camera saw, `holds` what it says of people and places, and `not_kept` what its
+    result has not. `dpi` is how finely it is to be printed, across and down, None where it does not say; of a
+    picture that `is_lossless` so is the result.
     """
 
     pixels: Pixels
@@ -68,6 +76,9 @@ class DecodedPhoto:
     tables: tuple[Table, Table] | None = None
     source_type: SourceType | None = None
     holds: tuple[PersonalDetail, ...] = ()
+    not_kept: tuple[NotKept, ...] = ()
+    dpi: tuple[float, float] | None = None
+    is_lossless: bool = False
 
 
 def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | None = None) -> DecodedPhoto:
@@ -80,15 +91,18 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
     content = stream.read()
     try:
         with Image.open(io.BytesIO(add_end(content)), formats=FORMATS) as image:
-            _seek_largest_page(image)
+            seek_largest_page(image)
             check_limits(image, content, most_pixels)
             if least_side is not None:
                 image.draft(None, (least_side, least_side))
+            unpack_deep_planes(image)
             image.load()
             if lacks_end(content):
                 _check_whole(image, content, least_side)
+            elif image.format in _JPEGS and is_damaged(content):
+                raise UnusablePhotoError(Reason.UNDECODABLE, _DAMAGED)
             format_name, exif, tables = image.format or "", copy_capture_data(image), choose_jpeg_tables(image)
-            source_type, holds = read_source_type(image.info), find_personal_details(image)
+            told = _read_beside(image, content)
             declared = read_declared(image, content)
             if declared is not None and declared.is_hdr:
                 raise UnusablePhotoError(Reason.UNDECODABLE, _HDR)
@@ -97,7 +111,7 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
             profile, upright = convert_to_rgb(image, declared)
             digest = hashlib.sha256(content).hexdigest()
             pixels = _read_pixels(upright)
-            return DecodedPhoto(pixels, profile, exif, format_name, digest, tables, source_type, holds)
+            return DecodedPhoto(pixels, profile, exif, format_name, digest, tables, **told)
     except Image.DecompressionBombError as error:
         raise _too_many() from error
     except MemoryError as error:
@@ -106,15 +120,25 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
         raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN) from error
 
 
-def _seek_largest_page(image: Image.Image) -> None:
-    """Let a TIFF be its largest page: some programs write a small preview first."""
-    if image.format != "TIFF":
-        return
-    sizes = []
-    for page in range(min(getattr(image, "n_frames", 1), MAX_PAGES)):
-        image.seek(page)
-        sizes.append(image.width * image.height)
-    image.seek(sizes.index(max(sizes)))
+def _read_beside(image: ImageFile, content: bytes) -> dict[str, Any]:
+    """What the file says beside the picture, by the fields of a DecodedPhoto."""
+    dpi = image.info.get("dpi")
+    return {
+        "source_type": read_source_type(image.info),
+        "holds": find_personal_details(image),
+        "not_kept": find_not_kept(image, content),
+        "dpi": dpi if dpi and all(1 <= each <= MAX_DPI for each in dpi) else None,
+        "is_lossless": image.format == "WEBP" and _is_lossless_webp(content),
+    }
+
+
+def _is_lossless_webp(content: bytes) -> bool:
+    """Whether the first picture in a WebP's chunks is one without loss."""
+    place = len("RIFFsizeWEBP")
+    while (kind := content[place : place + 4]) not in (b"", b"VP8 ", b"VP8L"):
+        size = int.from_bytes(content[place + 4 : place + 8], "little")
+        place += 8 + size + size % 2
+    return kind == b"VP8L"
 
 
 def _check_whole(image: Image.Image, content: bytes, least_side: int | None) -> None:
@@ -164,7 +188,7 @@ def check_limits(image: Image.Image, content: bytes, most_pixels: int = MAX_PIXE
         raise UnusablePhotoError(Reason.UNDECODABLE, "The file is an animation, not a photo.")
     if image.mode in _OTHER_SPACES:
         raise UnusablePhotoError(Reason.UNDECODABLE, f"The photo is {_OTHER_SPACES[image.mode]}. Export it as RGB.")
-    if image.format in {"JPEG", "MPO"} and count_scans(content) > MAX_SCANS:
+    if image.format in _JPEGS and count_scans(content) > MAX_SCANS:
         raise UnusablePhotoError(Reason.UNDECODABLE, f"The JPEG is split into over {MAX_SCANS} scans.")
 
 
@@ -185,6 +209,10 @@ def encode(
     options |= {"exif": photo.exif} if photo.exif else {}
     if format_name == "JPEG" and photo.tables:
         options |= {"qtables": photo.tables, "quality": AS_GIVEN}
+    if format_name == "WEBP" and photo.is_lossless:
+        options |= _LOSSLESS
+    if photo.dpi:
+        options["dpi"] = photo.dpi
     if photo.profile.icc:
         options["icc_profile"] = photo.profile.icc
     buffer = io.BytesIO()
@@ -198,3 +226,5 @@ _OPTIONS: dict[str, dict[str, object]] = {
     "PNG": {"compress_level": 3},
     "WEBP": {"quality": QUALITY, "method": 2},
 }
+# Here the quality is how hard the encoder tries.
+_LOSSLESS: dict[str, object] = {"lossless": True, "quality": 40}

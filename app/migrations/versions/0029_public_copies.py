@@ -1,4 +1,4 @@
-"""Copies of published originals that say nothing beside the picture, and what the files of originals hold."""
+"""Copies of published originals that say nothing beside the picture, and what the files of photos hold."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,11 +13,13 @@ def upgrade() -> None:
     """Apply."""
     op.add_column("preview", sa.Column("wants_public", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("preview", sa.Column("holds", sa.JSON(), nullable=True))
+    op.add_column("photo_facts", sa.Column("not_kept", sa.JSON(), nullable=True))
     op.add_column("public_picture", sa.Column("copy_sha256", sa.String(length=64), nullable=True))
 
 
 def downgrade() -> None:
     """Take back."""
     op.drop_column("public_picture", "copy_sha256")
+    op.drop_column("photo_facts", "not_kept")
     op.drop_column("preview", "holds")
     op.drop_column("preview", "wants_public")

@@ -74,8 +74,9 @@ def place(
     if upload_session.job_id is not None:
         return _placed_before(session, upload_session, order)
     uploads.require(_expected(order, upload_session, kinds), found, upload_session.id)
-    if unfit := upload_groups.find_unfit(session, order):
-        raise InvalidFields(unfit)
+    unusable = upload_groups.find_unusable(session, order)
+    if faults := unusable or upload_groups.find_unfit(session, order):
+        raise InvalidFields(faults)
     ordered = order.photos()
     job = _job(account_id, order, ordered, now, time_limit)
     jobs.begin(session, job, now)

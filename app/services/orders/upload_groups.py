@@ -1,4 +1,4 @@
-"""Frames of one view among the files of an upload session: proposed as the order would name them."""
+"""The files of an upload session: frames of one view among them, as orders would name them, and unusable ones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,9 +16,13 @@ from app.domain.order_files import FileRef, GroupsRequest
 from app.domain.orders import PlaceOrder
 from app.domain.photo_groups import CandidateFrame, GroupProblem, propose_groups
 from app.domain.ports import Stored
+from app.domain.quality import Reason
 from app.models import PhotoFacts, UploadSession
 from app.services.previews import photo_facts, previews
 from app.services.uploads import uploads
+
+UNUSABLE = frozenset({Reason.UNDECODABLE, Reason.TOO_MANY_PIXELS})
+"""Faults of a file itself: another try would find the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,25 @@ def find_unfit(session: Session, order: PlaceOrder) -> list[Fault]:
         # What was not looked at yet may be anything.
         if (rows := [known[file.file_path] for file in files if file.file_path in known])
         if (unfit := photo_groups.find_unfit([photo_facts.as_file_facts(row) for row in rows]))
+    ]
+
+
+def find_unusable(session: Session, order: PlaceOrder) -> list[Fault]:
+    """The files of the order that no picture can be made of, as far as they were looked at, and why."""
+    named = {
+        file.file_path: (f"{kind}Files", place, "filePath")
+        for kind in PhotoType
+        for place, file in enumerate(order.files(kind))
+    }
+    known = photo_facts.get_all(session, named)
+    faulty = {key for key, row in known.items() if row.fault in UNUSABLE}
+    if not faulty:
+        return []
+    told = previews.get_all(session, faulty)
+    return [
+        Fault(named[key], FaultCode.UNUSABLE_PHOTO, {"reason": row.error})
+        for key, row in told.items()
+        if row.error is not None
     ]
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.domain.ids import Prefix, is_id
-from app.domain.photo_facts import FileFacts
+from app.domain.photo_facts import FileFacts, NotKept
 from app.domain.quality import Reason
 from app.models import PhotoFacts, UploadSession
 
@@ -73,6 +73,7 @@ def as_file_facts(row: PhotoFacts) -> FileFacts | None:
         view_signature=row.view_signature or "",
         brightness=row.brightness or 0.0,
         guessed_type=row.guessed_type,
+        not_kept=tuple(NotKept(each) for each in row.not_kept or ()),
     )
 
 

@@ -51,7 +51,9 @@ def test_what_passed_is_seen_while_the_others_are_on_their_way(
     work_on(container, job_id, 1)
     board = person.open(f"/properties/{job_id}")
     assert board.html.select_one("#counts").text == "1 of 3 photos are ready"
-    assert [each["alt"] for each in board.html.select(".shot img")] == ["Result of interior-2"]
+    assert [each["alt"] for each in board.html.select(".shot img")] == [
+        *("Photo: interior-1", "Result of interior-2", "Photo: interior-3"),
+    ]
     assert len(board.html.select(".shot a[data-viewed]")) == 1
     assert not board.html.select("#selection, .shot input, [data-after-full], .in-public")
     page = person.open(board.html.select_one(".shot a[data-viewed]")["href"])

@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from typing import Final
 
 from sqlalchemy.orm import Session
 
 from app.domain import draft_parts
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import Content, DraftOrder, Step
+from app.domain.photo_facts import NotKept
 from app.domain.photo_groups import GroupProblemCode
 from app.domain.pricing import Quote
 from app.domain.retention import DRAFTS_KEPT
@@ -21,6 +23,11 @@ from app.web.context import container
 from app.web.group_messages import GROUP_FAULTS
 
 UNFIT = "{}: {} Split it, or take out what does not belong."
+NOT_KEPT: Final = {
+    NotKept.DEPTH: "More than 8 bits a color: what is made of it has 8",
+    NotKept.GAIN_MAP: "What is made of it has no HDR gain map",
+    NotKept.OTHER_PICTURES: "Of its pictures the main one is used",
+}
 UNREADABLE = "{} cannot be read as a photo. Remove it, and add it again from the original."
 
 
@@ -75,6 +82,11 @@ class DraftPage:
         """Whether no picture could be made of the file, so that none could be sold either."""
         preview = self.preview(photo)
         return preview is not None and preview.error is not None
+
+    def list_not_kept(self, photo: DraftPhoto) -> list[str]:
+        """What the file has that no picture made of it will have, in words."""
+        facts = self.facts.get(photo.storage_key)
+        return [NOT_KEPT[NotKept(each)] for each in (facts.not_kept if facts else None) or ()]
 
     @property
     def guesses(self) -> Mapping[PhotoType, list[str]]:
