@@ -29,6 +29,7 @@ RULES = (
     "media.py",
     "options.py",
     "photo_facts.py",
+    "photo_limits.py",
     "ports.py",
     "prompts.py",
     "quality.py",

@@ -39,7 +39,8 @@ class FileFacts:
     `exposure_value`: at ISO 100, of the settings that the frame was taken with. `perceptual_hash`: 64 bits in
     hexadecimal, alike for exposures of one view. `view_signature`: twice SIGNATURE_BITS in hexadecimal, which
     places of the picture grow lighter to the right, and which of them say anything. `brightness`: the mean of its
-    luma, 0-1. `guessed_type`: by what it shows. What is None is not known. `not_kept`: see NotKept.
+    luma, 0-1. `guessed_type`: by what it shows. What is None is not known. `not_kept`: see NotKept. `place`:
+    latitude and longitude in degrees.
     """
 
     width: int
@@ -52,6 +53,7 @@ class FileFacts:
     brightness: float
     guessed_type: PhotoType | None
     not_kept: tuple[NotKept, ...] = ()
+    place: tuple[float, float] | None = None
 
 
 def find_middle_frame(frames: Sequence[FileFacts | None]) -> int:

@@ -45,6 +45,7 @@ def read_facts(photo: DecodedPhoto, view: Pixels) -> FileFacts:
         flash_fired=read_flash_fired(photo.exif),
         guessed_type=_guess_type(Scene(small, ColorProfile(), photo.digest)),
         not_kept=photo.not_kept,
+        place=photo.place,
         **asdict(read_look(small)),
     )
 

@@ -15,6 +15,7 @@ from app.domain.edit_requests import EditRequest
 from app.domain.evidence import PicturesEvidence
 from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import TIMED, UNDONE, WORKABLE, Status
+from app.domain.photo_places import FAR_METERS
 from app.domain.presets import PresetContent
 from app.domain.quality import Verdict
 from app.domain.revisions import RoundSettings
@@ -69,6 +70,7 @@ class Job(Base):
     are kept of its results once those are gone. `file_names`: of its photos, a line each, by which it is found as
     long as these are kept; None for orders from before that was possible. `draft_id`: of the draft it was placed
     from, at `draft_place` of its orders; None for orders of programs, and for those from before that was kept.
+    `spread_meters`: how far photos of the outside were taken from the most of them, None where that is not known.
     """
 
     __tablename__ = "job"
@@ -120,8 +122,14 @@ class Job(Base):
     file_names: Mapped[str | None] = mapped_column(Text)
     draft_id: Mapped[str | None] = mapped_column(String(32))
     draft_place: Mapped[int | None]
+    spread_meters: Mapped[int | None]
 
     photos: Mapped[list["Photo"]] = relationship(order_by="(Photo.type, Photo.index)", back_populates="job")
+
+    @property
+    def is_spread(self) -> bool:
+        """Whether photos of the outside were taken so far apart that they may be of several properties."""
+        return self.spread_meters is not None and self.spread_meters >= FAR_METERS
 
     @property
     def property_id(self) -> str:

@@ -30,5 +30,6 @@ class PhotoFacts(Base):
     view_signature: Mapped[str | None] = mapped_column(String(128))
     brightness: Mapped[float | None] = mapped_column(Double)
     guessed_type: Mapped[PhotoType | None]
-    not_kept: Mapped[list[str] | None] = mapped_column(JSON)
+    place: Mapped[list[float] | None] = mapped_column(JSON(none_as_null=True))
+    not_kept: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     fault: Mapped[Reason | None]

@@ -30,5 +30,5 @@ class Preview(PostponableWork, Base):
     height: Mapped[int | None]
     credentials: Mapped[CredentialKind | None]
     wants_public: Mapped[bool] = mapped_column(default=False, server_default=false())
-    holds: Mapped[list[str] | None] = mapped_column(JSON)
+    holds: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -16,6 +16,7 @@ __all__ = [
     "amount",
     "breakable",
     "credits_",
+    "distance",
     "install",
     "moment",
     "money",
@@ -49,7 +50,7 @@ STATUS_WORDS: dict[Status, Word] = {
 
 def install(app: Flask) -> None:
     """Give every template these words as filters and globals."""
-    filters = (amount, breakable, credits_, day, moment, money, size, spoken)
+    filters = (amount, breakable, credits_, day, distance, moment, money, size, spoken)
     app.jinja_env.filters.update({each.__name__.rstrip("_"): each for each in filters})
     app.jinja_env.globals.update(status_words=STATUS_WORDS, entries=ENTRIES)
 
@@ -74,6 +75,11 @@ def breakable(address: str) -> Markup:
 def day(on: date) -> str:
     """`21 Nov 2026`."""
     return on.strftime(_DAY)
+
+
+def distance(meters: float) -> str:
+    """`600 m`, `3.2 km`."""
+    return f"{round(meters, -2):.0f} m" if meters < 1000 else f"{meters / 1000:,.1f} km"
 
 
 def size(size_bytes: int) -> str:

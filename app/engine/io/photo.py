@@ -12,6 +12,7 @@ from PIL import Image, ImageOps
 from PIL.ImageFile import ImageFile
 
 from app.domain.photo_facts import NotKept, PersonalDetail
+from app.domain.photo_limits import MAX_PIXELS, MAX_SCANS, MAX_SIDE
 from app.domain.ports import Picture, UnusablePhotoError
 from app.domain.quality import Reason
 from app.domain.source_types import SourceType
@@ -20,6 +21,7 @@ from app.engine.color.declared import read_declared
 from app.engine.color.profiles import ColorProfile, convert_to_rgb
 from app.engine.filters.strips import split_into_strips
 from app.engine.io.exif import UNREADABLE, copy_capture_data
+from app.engine.io.gps import find_place
 from app.engine.io.jpeg_damage import is_damaged
 from app.engine.io.jpeg_structure import add_end, count_scans, lacks_end
 from app.engine.io.jpeg_tables import QUALITY, Table, choose_jpeg_tables
@@ -34,10 +36,6 @@ from app.engine.io.source_type import (
 )
 from app.engine.io.tiff_pages import seek_largest_page, unpack_deep_planes
 
-MAX_PIXELS = 100_000_000
-MAX_SIDE = 65_500
-# Real progressive photos have about ten scans; hundreds only serve to burn time.
-MAX_SCANS = 100
 MAX_DPI = 65_535
 # JPEG covers the multi-picture form (MPO), of which the first frame counts.
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "TIFF")
@@ -64,8 +62,8 @@ class DecodedPhoto:
 
     `tables` are what a JPEG of it is rounded to, None for a photo that has none to keep to; `source_type` is what
     the file says of parts that no camera saw, `holds` what it says of people and places, and `not_kept` what its
-    result has not. `dpi` is how finely it is to be printed, across and down, None where it does not say; of a
-    picture that `is_lossless` so is the result.
+    result has not. `dpi` is how finely it is to be printed, across and down, `place` latitude and longitude in
+    degrees, None where it does not say; of a picture that `is_lossless` so is the result.
     """
 
     pixels: Pixels
@@ -78,6 +76,7 @@ class DecodedPhoto:
     holds: tuple[PersonalDetail, ...] = ()
     not_kept: tuple[NotKept, ...] = ()
     dpi: tuple[float, float] | None = None
+    place: tuple[float, float] | None = None
     is_lossless: bool = False
 
 
@@ -128,6 +127,7 @@ def _read_beside(image: ImageFile, content: bytes) -> dict[str, Any]:
         "holds": find_personal_details(image),
         "not_kept": find_not_kept(image, content),
         "dpi": dpi if dpi and all(1 <= each <= MAX_DPI for each in dpi) else None,
+        "place": find_place(image),
         "is_lossless": image.format == "WEBP" and _is_lossless_webp(content),
     }
 

@@ -1,14 +1,13 @@
 """TIFFs: which of their pages is the photo, and planes that Pillow takes for others."""
 
 from contextlib import suppress
-from typing import Final
 
 from PIL import Image
 from PIL.TiffImagePlugin import BITSPERSAMPLE, II, PLANAR_CONFIGURATION, TiffImageFile
 
+from app.domain.photo_limits import MAX_PAGES
 from app.engine.io.exif import UNREADABLE
 
-MAX_PAGES: Final = 16
 _SEPARATE = 2
 _BITS = 8
 

@@ -12,12 +12,12 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 from PIL import ExifTags, Image
-from PIL.TiffImagePlugin import IFDRational
 
 from app.engine.arrays import Mask, plane, smoothstep
 from app.engine.color.channels import max_channel
 from app.engine.filters.morphology import erode
 from app.engine.io.exif import UNREADABLE
+from app.engine.io.gps import read_number, read_numbers, read_place
 from app.engine.io.photo import FORMATS
 from app.engine.segmentation.scene import Scene
 
@@ -46,36 +46,17 @@ def find_sun_side_by_compass(content: bytes) -> float:
 
 
 def _side(gps: Mapping[int, object]) -> float:
-    heading = _number(gps[_GPS.GPSImgDirection])
-    latitude = _degrees(gps[_GPS.GPSLatitude]) * (-1 if gps[_GPS.GPSLatitudeRef] == "S" else 1)
-    longitude = _degrees(gps[_GPS.GPSLongitude]) * (-1 if gps[_GPS.GPSLongitudeRef] == "W" else 1)
+    heading = read_number(gps[_GPS.GPSImgDirection])
+    latitude, longitude = read_place(gps)
     azimuth, elevation = compute_sun_position(_moment(gps), latitude, longitude)
     if elevation < LEAST_ELEVATION:
         return 0.0
     return math.sin(math.radians(azimuth - heading)) * math.cos(math.radians(elevation))
 
 
-def _number(value: object) -> float:
-    if not isinstance(value, int | float | IFDRational):
-        raise TypeError("not a number")
-    return float(value)
-
-
-def _numbers(value: object) -> tuple[float, float, float]:
-    if not isinstance(value, tuple):
-        raise TypeError("not three numbers")
-    first, second, third = (_number(each) for each in value)
-    return first, second, third
-
-
-def _degrees(value: object) -> float:
-    degrees, minutes, seconds = _numbers(value)
-    return degrees + minutes / 60 + seconds / 3600
-
-
 def _moment(gps: Mapping[int, object]) -> datetime:
     """When the photo was taken; the clock of GPS is in UTC."""
-    hours, minutes, seconds = _numbers(gps[_GPS.GPSTimeStamp])
+    hours, minutes, seconds = read_numbers(gps[_GPS.GPSTimeStamp])
     day = datetime.strptime(str(gps[_GPS.GPSDateStamp]), "%Y:%m:%d").replace(tzinfo=UTC)
     return day + timedelta(hours=hours, minutes=minutes, seconds=seconds)
 

@@ -6,7 +6,9 @@ from datetime import timedelta
 from flask import render_template
 from flask.typing import ResponseReturnValue
 
-from app.domain import limits, retention, webhooks
+from app.domain import limits, photo_limits, retention, webhooks
+from app.domain.media import FORMATS
+from app.domain.order_files import MAX_FRAMES
 from app.portal import safe_html
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.reference import RefusalReference, read_reference
@@ -35,6 +37,9 @@ def show() -> ResponseReturnValue:
         rules=webhooks,
         retention=retention,
         max_megabytes=limits.MAX_FILE_MEGABYTES,
+        formats=FORMATS,
+        photo_limits=photo_limits,
+        max_frames=MAX_FRAMES,
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
-from app.domain import ledger
+from app.domain import ledger, photo_places
 from app.domain.addresses import slug
 from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidFields
@@ -74,14 +74,16 @@ def place(
     if upload_session.job_id is not None:
         return _placed_before(session, upload_session, order)
     uploads.require(_expected(order, upload_session, kinds), found, upload_session.id)
-    unusable = upload_groups.find_unusable(session, order)
-    if faults := unusable or upload_groups.find_unfit(session, order):
+    known = photo_facts.get_all(session, [file.file_path for kind in PhotoType for file in order.files(kind)])
+    unusable = upload_groups.find_unusable(session, order, known)
+    if faults := unusable or upload_groups.find_unfit(order, known):
         raise InvalidFields(faults)
     ordered = order.photos()
     job = _job(account_id, order, ordered, now, time_limit)
+    job.spread_meters = _measure_spread(order, known)
     jobs.begin(session, job, now)
     _charge(session, job, now)
-    photos = _photos(session, job, ordered, found, now)
+    photos = _photos(job, ordered, known, found, now)
     session.add_all(photos)
     jobs.notify_workers(session, ((photo.id, photo.cost) for photo in photos))
     quotas.close(session, account_id, upload_session.held_bytes)
@@ -161,11 +163,20 @@ def _charge(session: Session, job: Job, now: datetime) -> None:
     credits.debit(session, job.account_id, movement, now)
 
 
+def _measure_spread(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> int | None:
+    """How many meters photos of the outside were taken from where most were; None where not known of two."""
+    facts = {file.file_path: known.get(file.file_path) for file in order.files(PhotoType.EXTERIOR)}
+    places = photo_facts.list_places(facts.values())
+    return round(max(photo_places.measure_apart(places).values())) if len(places) > 1 else None
+
+
 def _photos(
-    session: Session, job: Job, ordered: Sequence[OrderPhoto], found: Mapping[str, Stored], now: datetime
+    job: Job,
+    ordered: Sequence[OrderPhoto],
+    known: Mapping[str, PhotoFacts],
+    found: Mapping[str, Stored],
+    now: datetime,
 ) -> list[Photo]:
-    framed = [file.file_path for photo in ordered if len(photo.files) > 1 for file in photo.files]
-    known = photo_facts.get_all(session, framed) if framed else {}
     unnamed = slug(job.address)
     given = (file_name(each.file_name if each.files else unnamed, each) for each in ordered)
     names = make_stems_unique(given)

@@ -89,13 +89,11 @@ def propose(
     return UploadGroups(grouped, problems)
 
 
-def find_unfit(session: Session, order: PlaceOrder) -> list[Fault]:
-    """The groups of the order that cannot become one photo, as far as is known of their files, each at the first
+def find_unfit(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> list[Fault]:
+    """The groups of the order that cannot become one photo, as far as is `known` of their files, each at the first
     file of its own.
     """
     photos = {kind: [each for each in order.photo_files(kind) if len(each) > 1] for kind in PhotoType}
-    frames = [frame.file_path for each in photos.values() for files in each for frame in files]
-    known = photo_facts.get_all(session, frames) if frames else {}
     return [
         Fault(
             (f"{kind}Files", order.files(kind).index(files[0]), "group"), FaultCode.UNFIT_GROUP, {"problem": unfit}
@@ -108,14 +106,13 @@ def find_unfit(session: Session, order: PlaceOrder) -> list[Fault]:
     ]
 
 
-def find_unusable(session: Session, order: PlaceOrder) -> list[Fault]:
-    """The files of the order that no picture can be made of, as far as they were looked at, and why."""
+def find_unusable(session: Session, order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> list[Fault]:
+    """The files of the order that no picture can be made of, as far as is `known` of them, and why."""
     named = {
         file.file_path: (f"{kind}Files", place, "filePath")
         for kind in PhotoType
         for place, file in enumerate(order.files(kind))
     }
-    known = photo_facts.get_all(session, named)
     faulty = {key for key, row in known.items() if row.fault in UNUSABLE}
     if not faulty:
         return []

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.ids import Prefix, is_id
 from app.domain.photo_facts import FileFacts, NotKept
+from app.domain.photo_places import Place
 from app.domain.quality import Reason
 from app.models import PhotoFacts, UploadSession
 
@@ -73,8 +74,14 @@ def as_file_facts(row: PhotoFacts) -> FileFacts | None:
         view_signature=row.view_signature or "",
         brightness=row.brightness or 0.0,
         guessed_type=row.guessed_type,
+        place=(row.place[0], row.place[1]) if row.place else None,
         not_kept=tuple(NotKept(each) for each in row.not_kept or ()),
     )
+
+
+def list_places(rows: Iterable[PhotoFacts | None]) -> dict[str, Place]:
+    """Where the files were taken, by their keys, as far as that is known."""
+    return {row.storage_key: (row.place[0], row.place[1]) for row in rows if row is not None and row.place}
 
 
 def forget(session: Session, folder: str) -> None:

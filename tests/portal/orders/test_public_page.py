@@ -7,7 +7,7 @@ from sqlalchemy import select
 from app.container import Container
 from app.models import PublicPage
 from app.services.retention import account_deletion
-from tests.conftest import PHOTO, Api, work
+from tests.conftest import PHOTO, Api, develop, work
 from tests.portal.person import Person
 from tests.portal.programs import api_of
 
@@ -33,6 +33,17 @@ def test_an_order_of_plain_light_has_nothing_to_publish(api: Api, container: Con
     plain = api.order(interior=[PHOTO])["jobId"]
     work(container)
     assert not person.open(results(plain)).html.select("#public-page")
+
+
+def test_the_owner_is_told_what_the_files_hold_and_that_it_is_not_published(
+    api: Api, container: Container, person: Person
+) -> None:
+    job_id = api.order(exterior=[PHOTO + b"SECRET", PHOTO])["jobId"]
+    work(container)
+    develop(container)
+    section = person.open(results(job_id)).html.select_one("#public-page").text
+    assert "copies in full size are published that say nothing beside the picture" in section
+    assert "Your files hold more, which stays with you: the place (1)." in section
 
 
 def test_the_address_stands_there_to_be_copied_with_the_sentence_that_the_law_asks_for(

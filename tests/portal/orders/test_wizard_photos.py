@@ -3,19 +3,22 @@
 import hashlib
 
 import pytest
+from sqlalchemy import select
 from webtest import Upload
 
 from app.container import Container
 from app.domain import limits
+from app.domain.photo_facts import NotKept
 from app.domain.ports import Previews
-from app.models import DraftPhoto
+from app.models import DraftPhoto, Job
 from app.services.previews import previews
 from app.services.uploads import quotas
+from tests.conftest import develop
 from tests.domain.test_other_files import NIKON
-from tests.fakes import FakeImagery, photo
+from tests.fakes import FakeImagery, make_facts, photo
 from tests.faulty_storage import FaultyStorage
 from tests.portal.conftest import NewPerson
-from tests.portal.orders.wizard import act, add, ask, at_photos, board_of, draft_of, files, names, photos_of
+from tests.portal.orders.wizard import act, add, ask, at_photos, board_of, draft_of, files, names, photos_of, tick
 from tests.portal.person import Person
 
 
@@ -99,6 +102,46 @@ def test_placing_without_photos_says_which_are_missing(person: Person) -> None:
     summary = page.html.select_one(".summary").text
     assert "at least one exterior photo" in summary
     assert "at least one interior photo" in summary
+
+
+def test_photos_taken_far_from_the_others_are_asked_about_and_staff_see_it(
+    person: Person, reviewer: Person, container: Container
+) -> None:
+    places = iter([(39.78, -89.65), (39.78, -89.65), (39.94, -89.65)])
+    container.previews.facts = lambda content: make_facts(content, place=next(places))
+    add(person, at_photos(person, "exterior"), "front.jpg", "back.jpg", "barn.jpg")
+    develop(container)
+    page = person.open(board_of(person, container))
+    asked = page.html.select_one("#strays").text
+    assert "Is this all one property?" in asked
+    assert asked.count("(17.8 km away)") == 1
+    form = page.forms["effects"]
+    tick(form, "exterior", ["sky_enhancement"])
+    person.send(person.send(form).forms["place"])
+    assert reviewer.open("/staff/jobs").text.count("Several places") == 1
+    with container.database.read_session() as session:
+        job_id = session.scalar(select(Job.id))
+    assert (
+        "up to 17.8 km from the most of them"
+        in reviewer.open(f"/staff/jobs/{job_id}").html.select_one("#spread").text
+    )
+
+
+def test_photos_of_one_place_or_of_none_are_not_asked_about(person: Person, container: Container) -> None:
+    places = iter([(39.7800, -89.65), (39.7805, -89.65), None])
+    container.previews.facts = lambda content: make_facts(content, place=next(places))
+    add(person, at_photos(person, "exterior"), "front.jpg", "back.jpg", "barn.jpg")
+    develop(container)
+    assert not person.open(board_of(person, container)).html.select("#strays")
+
+
+def test_what_no_picture_made_of_a_file_will_have_is_said_at_it(person: Person, container: Container) -> None:
+    container.previews.facts = lambda content: make_facts(content, not_kept=(NotKept.DEPTH, NotKept.GAIN_MAP))
+    add(person, at_photos(person), "room.tif")
+    develop(container)
+    said = person.open(board_of(person, container)).html.select_one(".look").text
+    assert "More than 8 bits a color: what is made of it has 8" in said
+    assert "What is made of it has no HDR gain map" in said
 
 
 def test_a_file_that_cannot_be_read_is_told_before_it_is_paid_for(person: Person, container: Container) -> None:

@@ -13,6 +13,7 @@ from app.domain.catalogue import PhotoType
 from app.domain.drafts import Content, DraftOrder, Step
 from app.domain.photo_facts import NotKept
 from app.domain.photo_groups import GroupProblemCode
+from app.domain.photo_places import find_strays
 from app.domain.pricing import Quote
 from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto, PhotoFacts, Preview
@@ -87,6 +88,14 @@ class DraftPage:
         """What the file has that no picture made of it will have, in words."""
         facts = self.facts.get(photo.storage_key)
         return [NOT_KEPT[NotKept(each)] for each in (facts.not_kept if facts else None) or ()]
+
+    @cached_property
+    def strays(self) -> Mapping[str, float]:
+        """Photos of the outside that were taken far from most of them: their file names, and how many meters."""
+        rows = [self.rows[photo.id] for photo in self.order.photos_of(PhotoType.EXTERIOR) if photo.id in self.rows]
+        places = photo_facts.list_places(self.facts.get(row.storage_key) for row in rows)
+        names = {row.storage_key: row.file_name for row in rows}
+        return {names[key]: meters for key, meters in find_strays(places).items()}
 
     @property
     def guesses(self) -> Mapping[PhotoType, list[str]]:
