@@ -53,9 +53,10 @@ check: setup
 	$(BIN)/lint-imports
 	$(BIN)/bandit -q -c pyproject.toml -r app deploy wsgi.py
 
-# Known faults of the pinned packages. It asks pypi.org, so it is no part of `check`, which needs no network.
+# Known faults of the pinned packages. It asks their registries, so it is no part of `check`, which needs no network.
 audit: setup
 	$(BIN)/pip-audit --strict --disable-pip --require-hashes -r $(REQUIREMENTS)/run.txt
+	$(BIN)/python deploy/frontend/assets.py --audit
 
 # Every page in every state, as pictures in build/screenshots.
 screenshots: setup

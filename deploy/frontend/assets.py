@@ -110,6 +110,12 @@ def download(dev: bool) -> None:
     run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", *PATIENCE, *scope], cwd=BUILD)
 
 
+def audit() -> int:
+    """npm's exit status: above 0 when a pinned package has known faults, or the registry could not be asked."""
+    npm = system_npm() or packaged_npm()
+    return subprocess.run([*npm, "audit", "--package-lock-only", *PATIENCE], cwd=PINS, check=False).returncode
+
+
 def install(assets: list[Asset], dev: bool) -> None:
     """Bring every file into place, downloading when one is missing. Raises DownloadError or AssetsError."""
     if all(asset.in_place() for asset in assets):
@@ -123,10 +129,11 @@ def install(assets: list[Asset], dev: bool) -> None:
 
 
 def main() -> int:
-    """Install or, with --check, only look; returns 1 when a file is wrong, or missing where that counts."""
+    """Install or, with --check, only look; returns 1 when a file is wrong, missing where that counts, or faulty."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing; fail when a file is missing or wrong")
     parser.add_argument("--no-dev", action="store_true", help="leave out the files that only tests need")
+    parser.add_argument("--audit", action="store_true", help="ask the registry for known faults of the packages")
     options = parser.parse_args()
     assets = pinned(dev=not options.no_dev)
     if options.check:
@@ -135,6 +142,8 @@ def main() -> int:
             print(f"assets: missing or wrong: {asset.target.relative_to(ROOT)}", file=sys.stderr)
         return 1 if faulty else 0
     try:
+        if options.audit:
+            return audit()
         install(assets, dev=not options.no_dev)
     except AssetsError as error:
         print(f"assets: {error}", file=sys.stderr)

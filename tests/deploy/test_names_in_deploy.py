@@ -157,3 +157,11 @@ def test_the_rules_of_prometheus_are_those_that_are_tested() -> None:
     assert yaml.safe_load((DEPLOY / "prometheus" / "alerts_test.yaml").read_text())["rule_files"] == ["alerts.yaml"]
     (config,) = files.documents("prometheus/prometheus.yaml")
     assert config["rule_files"] == ["alerts.yaml"]
+
+
+def test_images_of_others_are_pinned_by_digest() -> None:
+    text = (DEPLOY / "Dockerfile").read_text() + (DEPLOY / "compose.yaml").read_text()
+    named = re.findall(r"^(?:FROM|\s+image:) (\S+)", text, re.MULTILINE)
+    others = {each for each in named if each != "brightlist"}
+    assert len(others) == 4
+    assert not {each for each in others if not re.fullmatch(r"[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}", each)}

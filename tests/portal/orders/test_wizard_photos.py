@@ -140,8 +140,8 @@ def test_what_no_picture_made_of_a_file_will_have_is_said_at_it(person: Person, 
     add(person, at_photos(person), "room.tif")
     develop(container)
     said = person.open(board_of(person, container)).html.select_one(".look").text
-    assert "More than 8 bits a color: what is made of it has 8" in said
-    assert "What is made of it has no HDR gain map" in said
+    assert "It has more than 8 bits a color, its result 8" in said
+    assert "Its result has no HDR gain map" in said
 
 
 def test_a_file_that_cannot_be_read_is_told_before_it_is_paid_for(person: Person, container: Container) -> None:

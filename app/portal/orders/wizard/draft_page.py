@@ -25,9 +25,9 @@ from app.web.group_messages import GROUP_FAULTS
 
 UNFIT = "{}: {} Split it, or take out what does not belong."
 NOT_KEPT: Final = {
-    NotKept.DEPTH: "More than 8 bits a color: what is made of it has 8",
-    NotKept.GAIN_MAP: "What is made of it has no HDR gain map",
-    NotKept.OTHER_PICTURES: "Of its pictures the main one is used",
+    NotKept.DEPTH: "It has more than 8 bits a color, its result 8",
+    NotKept.GAIN_MAP: "Its result has no HDR gain map",
+    NotKept.OTHER_PICTURES: "It has several pictures; the main one is used",
 }
 UNREADABLE = "{} cannot be read as a photo. Remove it, and add it again from the original."
 
