@@ -110,5 +110,10 @@ class Beginnings:
 def settings_over(database_url: str, data_dir: Path) -> Settings:
     """Settings over this database and this folder."""
     return Settings(
-        data_dir=data_dir, database_url=database_url, base_url="http://localhost", secret_key=SECRET_KEY
+        data_dir=data_dir,
+        database_url=database_url,
+        base_url="http://localhost",
+        secret_key=SECRET_KEY,
+        # No worker runs beside most tests.
+        order_look_seconds=0,
     )

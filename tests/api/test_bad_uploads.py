@@ -1,11 +1,14 @@
 """PUTs that must not become a photo leave nothing behind, and what was ordered cannot change."""
 
+import io
 from itertools import product
 
 import pytest
 
 from app.domain import limits
+from app.models import Preview
 from app.services.uploads import uploads
+from app.web import order_looks
 from tests.conformance.shapes import rows, stored_files
 from tests.conformance.streams import Generated, fresh_url, put
 from tests.conftest import PHOTO, Api, develop, order_body, work
@@ -115,6 +118,54 @@ def test_a_file_that_no_picture_can_be_made_of_is_refused_before_it_is_charged_o
     assert api.credits() == before
     assert api.put(room["interiorUrls"][1]["uploadUrl"], PHOTO + b"good").status_code == 200
     assert api.post("/orders/from-uploads", body).status_code == 200
+
+
+@pytest.fixture
+def looked_at_meanwhile(container, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Workers that look at the files while an order waits for that; how often one waited."""
+    waits: list[int] = []
+
+    def work_on(_: float) -> None:
+        waits.append(develop(container))
+
+    container.settings = container.settings.model_copy(update={"order_look_seconds": 5})
+    monkeypatch.setattr(order_looks, "sleep", work_on)
+    return waits
+
+
+def test_an_order_that_comes_at_once_waits_until_its_files_were_looked_at(
+    api: Api, looked_at_meanwhile: list[int]
+) -> None:
+    before = api.credits()
+    body = {**order_body(), **api.upload(interior=[PHOTO, PHOTO + b"BROKEN"])}
+    refused = api.post("/orders/from-uploads", body)
+    assert refused.json["details"] == {"interiorFiles[1].filePath": "The photo cannot be decoded."}
+    assert (api.credits(), looked_at_meanwhile) == (before, [2])
+
+
+def test_photos_sent_along_with_an_order_are_looked_at_before_it_is_charged(
+    api: Api, container, looked_at_meanwhile: list[int]
+) -> None:
+    before = api.credits()
+    form = {**order_body(), "interiorEnhancements": '["declutter"]'}
+    refused = api.post("/orders", data={**form, "interiorPhoto0": (io.BytesIO(PHOTO + b"BROKEN"), "a.jpg")})
+    assert (refused.status_code, list(refused.json["details"])) == (400, ["interiorPhoto0"])
+    assert (api.credits(), looked_at_meanwhile) == (before, [1])
+    assert stored_files(container) == rows(container, Preview) == []
+
+
+def test_an_order_of_many_files_or_beside_others_that_wait_does_not_wait(
+    api: Api, looked_at_meanwhile: list[int]
+) -> None:
+    many = {
+        **order_body(),
+        **api.upload(interior=[PHOTO + bytes([each]) for each in range(order_looks.MOST_FILES + 1)]),
+    }
+    assert api.post("/orders/from-uploads", many).status_code == 200
+    with order_looks._turns, order_looks._turns:
+        few = {**order_body(), **api.upload(interior=[PHOTO])}
+        assert api.post("/orders/from-uploads", few).status_code == 200
+    assert not looked_at_meanwhile
 
 
 def test_a_photo_cannot_be_changed_once_it_is_ordered(api: Api, container) -> None:
