@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, BinaryIO
 
@@ -192,7 +192,10 @@ class FakePreviewMaker:
         if wanted.public:
             pictures[PreviewSize.PUBLIC] = b"\xff\xd8\xff" + content.replace(b"SECRET", b"")
         holds = (PersonalDetail.PLACE,) if b"SECRET" in content else ()
-        return Previews(pictures, 4, 3, self.facts(content) if wanted.facts else None, holds)
+        facts = self.facts(content) if wanted.facts else None
+        if facts is not None and not wanted.guess:
+            facts = replace(facts, guessed_type=None)
+        return Previews(pictures, 4, 3, facts, holds)
 
 
 @dataclass

@@ -122,10 +122,11 @@ class Previews:
 
 @dataclass(frozen=True, slots=True)
 class WantedPreviews:
-    """What is wanted besides the small ones: at full size with the `label`, `public` without metadata; `facts`."""
+    """Besides the small ones: with the `label` or `public` at full size; `facts`, in them a `guess` of the type."""
 
     label: str | None = None
     facts: bool = False
+    guess: bool = False
     public: bool = False
 
 

@@ -33,8 +33,10 @@ class FrameLook:
     brightness: float
 
 
-def read_facts(photo: DecodedPhoto, view: Pixels) -> FileFacts:
-    """What is known of the photo; `view` is the same in sRGB, small (height x width x 3 bytes)."""
+def read_facts(photo: DecodedPhoto, view: Pixels, *, guess: bool) -> FileFacts:
+    """What is known of the photo, with a `guess` of its type, which costs more than all else; `view` is the same in
+    sRGB, small (height x width x 3 bytes).
+    """
     height, width = photo.pixels.shape[:2]
     small = shrink_to(view, SIDE)
     return FileFacts(
@@ -43,7 +45,7 @@ def read_facts(photo: DecodedPhoto, view: Pixels) -> FileFacts:
         taken_at=read_taken_at(photo.exif),
         exposure_value=read_settings_value(photo.exif),
         flash_fired=read_flash_fired(photo.exif),
-        guessed_type=_guess_type(Scene(small, ColorProfile(), photo.digest)),
+        guessed_type=_guess_type(Scene(small, ColorProfile(), photo.digest)) if guess else None,
         not_kept=photo.not_kept,
         place=photo.place,
         **asdict(read_look(small)),

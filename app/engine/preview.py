@@ -40,7 +40,7 @@ class PicturePreviews:
             pictures[PreviewSize.LABELLED] = _add_label(photo, wanted.label)
         if wanted.public:
             pictures[PreviewSize.PUBLIC] = encode(photo.pixels, replace(photo, format="JPEG", exif=b"")).content
-        facts = read_facts(photo, np.asarray(view)) if wanted.facts else None
+        facts = read_facts(photo, np.asarray(view), guess=wanted.guess) if wanted.facts else None
         return Previews(pictures, width, height, facts, photo.holds)
 
 

@@ -103,7 +103,7 @@ class Settings(
     )
     qc_mode: QcMode = Field(default=QcMode.AUTO, description="auto, auto+review or manual")
     upload_url_seconds: int = Field(default=3600, ge=1, le=7 * DAY_SECONDS, description="1 to 604800 (7 days)")
-    order_look_seconds: float = Field(default=4, ge=0, le=20, description="0 to 20")
+    order_look_seconds: float = Field(default=6, ge=0, le=20, description="0 to 20")
     download_url_seconds: int = Field(
         default=DAY_SECONDS, ge=1, le=7 * DAY_SECONDS, description="1 to 604800 (7 days)"
     )

@@ -30,7 +30,7 @@ HOUSES = sorted((PHOTOS / "exterior").glob("*.jpg"))
 
 
 def read(content: bytes) -> FileFacts:
-    facts = PicturePreviews().make(io.BytesIO(content), WantedPreviews(facts=True)).facts
+    facts = PicturePreviews().make(io.BytesIO(content), WantedPreviews(facts=True, guess=True)).facts
     assert facts is not None
     return facts
 

@@ -13,7 +13,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.photo_facts import FileFacts, NotKept
 from app.domain.photo_places import Place
 from app.domain.quality import Reason
-from app.models import PhotoFacts, UploadSession
+from app.models import Draft, PhotoFacts, UploadSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,12 @@ def find_open_session(session: Session, folder: str) -> str | None:
         return None
     mine = select(UploadSession.id).where(UploadSession.id == session_id, UploadSession.job_id.is_(None))
     return session.scalar(mine)
+
+
+def is_of_draft(session: Session, session_id: str | None) -> bool:
+    """Whether the upload session holds the files of a draft."""
+    mine = select(Draft.id).where(Draft.upload_session_id == session_id)
+    return session_id is not None and session.scalar(mine) is not None
 
 
 def keep(session: Session, key: str, session_id: str, read: ReadFile) -> None:

@@ -35,11 +35,15 @@ class PreviewClaim(Lease):
     missing_until: datetime
     upload_session_id: str | None = None
     """That whose file it is, where nothing was ordered of it yet: then its facts are kept too."""
+    of_draft: bool = False
+    """Whether that is a draft's: programs say themselves what their photos show."""
 
     @property
     def wanted(self) -> WantedPreviews:
         """What the maker is asked for."""
-        return WantedPreviews(self.label, facts=self.upload_session_id is not None, public=self.wants_public)
+        return WantedPreviews(
+            self.label, facts=self.upload_session_id is not None, guess=self.of_draft, public=self.wants_public
+        )
 
     @property
     def is_last_try(self) -> bool:
@@ -100,7 +104,8 @@ def claim(session: Session, source_key: str, now: datetime) -> PreviewClaim | No
     missing_until = preview.created_at + MISSING_FOR
     session_id = photo_facts.find_open_session(session, preview.folder)
     wanted = preview.label, preview.wants_public
-    held = PreviewClaim(lease.claim_id, source_key, lease.attempt, *wanted, missing_until, session_id)
+    of_draft = photo_facts.is_of_draft(session, session_id)
+    held = PreviewClaim(lease.claim_id, source_key, lease.attempt, *wanted, missing_until, session_id, of_draft)
     if held.attempt > PREVIEWS.max_attempts:
         give_up(session, held, GIVEN_UP)
         return None
