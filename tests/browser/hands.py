@@ -40,9 +40,10 @@ class Keyboard:
     def to(self, target: Locator) -> None:
         """Tab forward until the focus is on the target, or on a radio button of its group."""
         self._await(target)
-        handle, left = target.element_handle(), MOST_STOPS
+        left = MOST_STOPS
         while left > 0:
-            way = self._page.evaluate(_STOPS, handle)
+            # Found anew each time: a part of the page may be put in place of the one with the target meanwhile.
+            way = target.evaluate(_STOPS)
             for stop in way["stops"]:
                 assert stop["marked"], f"the focus cannot be seen on {stop['name']}"
                 assert stop["seen"], f"the focus is outside the window on {stop['name']}"
