@@ -38,3 +38,9 @@ def test_the_index_names_every_page() -> None:
 
 def test_the_readme_stays_short_enough_to_be_read() -> None:
     assert len((ROOT / "README.md").read_text().splitlines()) <= README_LINES
+
+
+def test_what_changed_in_a_version_is_read_in_a_minute() -> None:
+    versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)[1:]
+    long = {each.split("\n")[0]: len(each.splitlines()) for each in versions if len(each.splitlines()) > 60}
+    assert not long
