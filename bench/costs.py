@@ -20,7 +20,7 @@ import numpy as np
 
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType, RoomType, Style
 from app.domain.edit_requests import EditRequest, RenovationChange, Staging
-from app.domain.ports import EngineContext
+from app.domain.ports import EngineContext, WantedPreviews
 from app.engine.io.photo import decode, encode
 from app.engine.pipeline import PictureEngine
 from app.engine.preview import PicturePreviews
@@ -58,7 +58,7 @@ def _work(step: Enhancement, content: bytes) -> Cost:
     done = PictureEngine().enhance(io.BytesIO(content), request, EngineContext(order_seed="costs"))
     pictures_of = [content] if done.picture is None else [content, done.picture.content]
     for each in pictures_of:
-        PicturePreviews().make(io.BytesIO(each), None)
+        PicturePreviews().make(io.BytesIO(each), WantedPreviews())
     return Cost(time.process_time() - begun, done.picture is not None)
 
 

@@ -24,7 +24,7 @@ from typing import IO
 from app.domain.catalogue import Enhancement
 from app.domain.edit_requests import EditRequest
 from app.domain.media import HEADER_BYTES, sniff
-from app.domain.ports import EngineContext, UnusablePhotoError
+from app.domain.ports import EngineContext, UnusablePhotoError, WantedPreviews
 from app.engine.io.photo import decode
 from app.engine.pipeline import PictureEngine
 from app.engine.preview import PicturePreviews
@@ -72,7 +72,7 @@ def through(content: bytes, thoroughly: bool) -> str:
     if sniff(content[:HEADER_BYTES]) is None:
         return "refused"
     try:
-        PicturePreviews().make(io.BytesIO(content), "Virtually staged")
+        PicturePreviews().make(io.BytesIO(content), WantedPreviews("Virtually staged"))
         # As for what an order's photos share, which are read smaller than they are.
         decode(io.BytesIO(content), least_side=GLIMPSE_SIDE)
         if thoroughly:
