@@ -48,7 +48,10 @@ class PublicPicture(Base):
     """
 
     __tablename__ = "public_picture"
-    __table_args__ = (partial_index("ix_public_picture_lost", "original_lost_at IS NOT NULL", "original_lost_at"),)
+    __table_args__ = (
+        Index("ix_public_picture_original", "original_key"),
+        partial_index("ix_public_picture_lost", "original_lost_at IS NOT NULL", "original_lost_at"),
+    )
 
     public_page_id: Mapped[str] = mapped_column(ForeignKey("public_page.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)

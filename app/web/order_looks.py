@@ -18,12 +18,16 @@ EVERY_SECONDS: Final = 0.1
 _turns = BoundedSemaphore(MOST_AT_ONCE)
 
 
-def wait_for_looks(session_id: str, keys: Iterable[str]) -> None:
-    """Have the files looked at that nobody was asked to, and wait for all of them, `ORDER_LOOK_SECONDS` at most and
-    not at all while as many orders wait as may; no transaction may be open.
+def wait_for_looks(account_id: str, session_id: str, keys: Iterable[str]) -> None:
+    """Have the files of the account's open upload session looked at that nobody was asked to, and wait for all of
+    them, `ORDER_LOOK_SECONDS` at most and not at all while as many orders wait as may; no transaction may be open.
+
+    Of any other session nothing is looked at: placing the order says what is wrong with it.
     """
     here, wanted = container(), set(keys)
     with here.database.read_session() as session:
+        if not uploads.is_open(session, account_id, session_id):
+            return
         unasked = wanted - previews.get_all(session, wanted).keys()
     if unasked:
         with here.database.unit_of_work() as session:

@@ -7,11 +7,12 @@ import pytest
 
 from app.domain import limits
 from app.models import Preview
+from app.services.previews import previews
 from app.services.uploads import uploads
 from app.web import order_looks
 from tests.conformance.shapes import rows, stored_files
 from tests.conformance.streams import Generated, fresh_url, put
-from tests.conftest import PHOTO, Api, develop, order_body, work
+from tests.conftest import PHOTO, Api, develop, new_api, order_body, work
 
 NOT_PICTURES = {
     "nothing": b"",
@@ -152,6 +153,17 @@ def test_photos_sent_along_with_an_order_are_looked_at_before_it_is_charged(
     assert (refused.status_code, list(refused.json["details"])) == (400, ["interiorPhoto0"])
     assert (api.credits(), looked_at_meanwhile) == (before, [1])
     assert stored_files(container) == rows(container, Preview) == []
+
+
+def test_nothing_of_anothers_upload_session_is_looked_at_or_waited_for(
+    api: Api, app, container, looked_at_meanwhile: list[int]
+) -> None:
+    body = {**order_body(), **api.upload(interior=[PHOTO])}
+    with container.database.unit_of_work() as session:
+        previews.forget(session, uploads.prefix(body["uploadSessionId"]))
+    other = new_api(app, container, "kim@example.com")
+    assert other.post("/orders/from-uploads", body).status_code == 400
+    assert (rows(container, Preview), looked_at_meanwhile) == ([], [])
 
 
 def test_an_order_of_many_files_or_beside_others_that_wait_does_not_wait(

@@ -115,7 +115,7 @@ def _place(order: PlaceOrder) -> OrderResult:
     if refused:
         raise InvalidFields(Fault(where, refused[key]) for where, key in named.items() if key in refused)
     found = uploads.stat_files(here.storage, order.upload_session_id, named.values())
-    wait_for_looks(order.upload_session_id, found)
+    wait_for_looks(account_id, order.upload_session_id, found)
     with idempotency.effect() as made:
         placed = orders.place(made.session, account_id, order, found, here.clock(), here.time_limit)
         made.answer = answer = _result(placed)

@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from app.migrations import indexes
+
 revision = "0029_public_copies"
 down_revision = "0028_welcome_gifts"
 branch_labels = None
@@ -17,10 +19,14 @@ def upgrade() -> None:
     op.add_column("photo_facts", sa.Column("place", sa.JSON(), nullable=True))
     op.add_column("job", sa.Column("spread_meters", sa.Integer(), nullable=True))
     op.add_column("public_picture", sa.Column("copy_sha256", sa.String(length=64), nullable=True))
+    with indexes.beside_others():
+        indexes.make("ix_public_picture_original", "public_picture", "original_key")
 
 
 def downgrade() -> None:
     """Take back."""
+    with indexes.beside_others():
+        indexes.drop("ix_public_picture_original")
     op.drop_column("public_picture", "copy_sha256")
     op.drop_column("job", "spread_meters")
     op.drop_column("photo_facts", "place")

@@ -182,7 +182,8 @@ def purge(session: Session, storage: Storage, page_id: str, now: datetime) -> No
         for key in {key for picture in page.pictures for key in _every(picture)} - shown:
             storage.delete(key)
         for picture in page.pictures:
-            previews.forget_file(session, picture.original_key)
+            if original_key(picture) not in shown:
+                previews.forget_file(session, picture.original_key)
     page.purged_at = now
 
 

@@ -92,13 +92,8 @@ class Arrivals:
                     self._look_at(session_id, file)
 
     def _is_open(self, account_id: str, session_id: str) -> bool:
-        mine = select(UploadSession.id).where(
-            UploadSession.id == session_id,
-            UploadSession.account_id == account_id,
-            UploadSession.job_id.is_(None),
-        )
         with self.database.read_session() as session:
-            return session.scalar(mine) is not None
+            return uploads.is_open(session, account_id, session_id)
 
     def _look(self, key: str) -> Arrived | None:
         seen = self.storage.peek(incoming_key(key))

@@ -179,6 +179,12 @@ def session_of(key: str) -> str:
     return key.split("/")[1]
 
 
+def is_open(session: Session, account_id: str, session_id: str) -> bool:
+    """Whether this is an upload session of the account of which nothing was ordered yet."""
+    mine = UploadSession.id == session_id, UploadSession.account_id == account_id, UploadSession.job_id.is_(None)
+    return session.scalar(select(UploadSession.id).where(*mine)) is not None
+
+
 def hold_open(session: Session, session_id: str) -> None:
     """Hold the upload session against an order until this unit of work ends.
 
