@@ -121,6 +121,15 @@ def test_a_file_that_no_picture_can_be_made_of_is_refused_before_it_is_charged_o
     assert api.post("/orders/from-uploads", body).status_code == 200
 
 
+def test_a_file_that_workers_only_failed_to_look_at_is_ordered(api: Api, container) -> None:
+    body = {**order_body(), **api.upload(interior=[PHOTO])}
+    (file,) = body["interiorFiles"]
+    with container.database.unit_of_work() as session:
+        held = previews.claim(session, file["filePath"], container.clock())
+        previews.give_up(session, held, previews.GIVEN_UP)
+    assert api.post("/orders/from-uploads", body).status_code == 200
+
+
 @pytest.fixture
 def looked_at_meanwhile(container, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Workers that look at the files while an order waits for that; how often one waited."""

@@ -89,6 +89,25 @@ def test_what_the_camera_did_not_note_is_not_known(tags: dict[str, object]) -> N
     assert (facts.taken_at, facts.exposure_value, facts.flash_fired) == (None, None, None)
 
 
+@pytest.mark.parametrize(
+    ("latitude", "longitude", "place"),
+    [
+        ((48.0, 12.0, 30.0), (2.0, 21.0, 0.0), (-48.208333, 2.35)),
+        ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), None),
+        ((95.0, 0.0, 0.0), (2.0, 0.0, 0.0), None),
+        ((48.0, 12.0, 30.0), None, None),
+    ],
+)
+def test_where_it_was_taken_is_read_and_a_place_that_is_none_is_not(latitude, longitude, place) -> None:
+    exif = Image.Exif()
+    gps = exif.get_ifd(ExifTags.IFD.GPSInfo)
+    gps[ExifTags.GPS.GPSLatitudeRef], gps[ExifTags.GPS.GPSLatitude] = "S", latitude
+    if longitude is not None:
+        gps[ExifTags.GPS.GPSLongitudeRef], gps[ExifTags.GPS.GPSLongitude] = "E", longitude
+    found = read(scenes.encoded(scenes.room(64, 48), exif=exif.tobytes())).place
+    assert found == (place and pytest.approx(place, abs=1e-5))
+
+
 def test_what_a_file_has_and_a_picture_made_of_it_will_not_is_known() -> None:
     room = scenes.room(64, 48)
     two = io.BytesIO()

@@ -127,6 +127,14 @@ def test_it_is_found_in_xmp_too(said: bytes, found: PersonalDetail) -> None:
     assert made(encoded(room(60, 40), xmp=said)).holds == (found,)
 
 
+def test_it_is_found_in_iptc_too() -> None:
+    city = b"\x1c\x02\x5a\x00\x0bSpringfield"
+    resource = b"Photoshop 3.0\0" + b"8BIM\x04\x04\0\0" + len(city).to_bytes(4, "big") + city
+    content = encoded(room(60, 40))
+    segment = b"\xff\xed" + (len(resource) + 2).to_bytes(2, "big") + resource
+    assert made(content[:2] + segment + content[2:]).holds == (PersonalDetail.PLACE,)
+
+
 def test_blank_fields_that_cameras_write_say_nothing() -> None:
     exif = Image.Exif()
     exif[ExifTags.Base.ImageDescription] = "          "

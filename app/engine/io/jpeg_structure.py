@@ -25,18 +25,6 @@ def lacks_end(content: bytes) -> bool:
     return content.startswith(_BEGIN) and not _walk(content)[1]
 
 
-def has_clean_head(content: bytes) -> bool:
-    """Whether the segments up to the first scan follow one another with nothing between them."""
-    place = len(_BEGIN)
-    while content[place : place + 1] == b"\xff":
-        while content[place : place + 1] == b"\xff":
-            place += 1
-        if content[place : place + 1] == bytes([_SCAN]):
-            return True
-        place += 1 + int.from_bytes(content[place + 1 : place + 3], "big")
-    return False
-
-
 def add_end(content: bytes, filling: bytes = b"") -> bytes:
     """The file; a JPEG with an end marker where its own is missing, after this `filling`.
 

@@ -182,7 +182,8 @@ def purge(session: Session, storage: Storage, page_id: str, now: datetime) -> No
         for key in {key for picture in page.pictures for key in _every(picture)} - shown:
             storage.delete(key)
         for picture in page.pictures:
-            if original_key(picture) not in shown:
+            # Of two pages with one original each keeps its small pictures, whichever of them has a copy yet.
+            if previews.key_of(picture.original_key, PreviewSize.THUMB) not in shown:
                 previews.forget_file(session, picture.original_key)
     page.purged_at = now
 

@@ -12,7 +12,7 @@ from app.domain.limits import GUESSES_PER_MINUTE
 from app.domain.ports import PreviewSize
 from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
 from app.models import Job
-from app.services.photos import lost_originals, public_pages
+from app.services.photos import lost_originals, photos, public_pages
 from app.services.photos.lost_originals import LostOriginals
 from app.services.previews import previews
 from app.services.retention import expiry
@@ -263,6 +263,24 @@ def test_a_copy_that_was_not_made_before_the_order_went_is_made_when_somebody_as
     assert client.get(f"{page}/2/original/full").status_code == 404
     assert develop(container) == 1
     assert client.get(f"{page}/2/original/full").data == copy_of(PHOTO + b"room")
+
+
+def test_a_page_that_is_over_takes_no_copy_from_the_next_one(
+    api: Api, app: Flask, container: Container, clock: FakeClock
+) -> None:
+    job_id = done(api, container)
+    publish(api, container, job_id)
+    api.call("DELETE", f"/jobs/{job_id}/public-page")
+    page = path(api.post(f"/jobs/{job_id}/public-page", {}).json["url"])
+    clock.pass_(days=8)
+    container.sweep.expire_jobs()
+    container.sweep.purge_files()
+    with container.database.unit_of_work() as session:
+        for picture in public_pages.find(session, page.removeprefix("/o/"), clock()).pictures:
+            photos.request_public_copy(session, picture.original_key, clock())
+    container.sweep.purge_public_pages()
+    assert develop(container) == 2
+    assert app.test_client().get(f"{page}/2/original/full").data == copy_of(PHOTO + b"room")
 
 
 def file_of(container: Container, content: bytes) -> Path:

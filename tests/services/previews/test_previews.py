@@ -8,15 +8,16 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.attempts import PHOTOS, PREVIEWS
+from app.domain.catalogue import PhotoType
 from app.domain.lifecycle import WorkState
 from app.domain.ports import Previews, PreviewSize, QueueName
 from app.domain.quality import QualityReport
-from app.models import Job, Photo, Preview, Result
+from app.models import Job, Photo, PhotoFacts, Preview, Result
 from app.services.photos import photos
 from app.services.previews import previews, worker
 from app.services.uploads import uploads
 from tests.conftest import PHOTO, Api, develop, preview_worker, work
-from tests.fakes import FakeClock, photo
+from tests.fakes import FakeClock, make_facts, photo
 
 FOLDER = "uploads/ups_1/"
 KEY = FOLDER + "interior-0"
@@ -133,6 +134,14 @@ def test_a_public_copy_wanted_later_is_made_while_the_small_pictures_stay(contai
     assert stored(container) == {PreviewSize.THUMB, PreviewSize.VIEW, PreviewSize.PUBLIC}
     with container.storage.open(previews.key_of(KEY, PreviewSize.PUBLIC)) as file:
         assert b"SECRET" not in file.read()
+
+
+def test_what_a_program_sends_is_not_guessed_at(api: Api, container: Container) -> None:
+    container.previews.facts = lambda content: make_facts(content, guessed_type=PhotoType.EXTERIOR)
+    api.upload(interior=[PHOTO])
+    develop(container)
+    with container.database.read_session() as session:
+        assert session.scalars(select(PhotoFacts.guessed_type)).all() == [None]
 
 
 def test_a_wake_up_for_what_nobody_wants_makes_nothing_and_leaves_the_others_waiting(container: Container) -> None:
