@@ -80,7 +80,7 @@ class Customer:
         return answer
 
     def order(self, content: bytes, kind: str) -> None:
-        """Upload the picture and order something for it, unless it is refused as it comes."""
+        """Upload the picture and order something for it, unless the upload or the order is refused."""
         api = f"{self.url}/api/v1/orders"
         upload_session = self.call("POST", f"{api}/upload-urls", json={"interiorCount": 1}).json()
         (target,) = upload_session["interiorUrls"]
@@ -94,8 +94,11 @@ class Customer:
             "interiorFiles": [{"filePath": target["filePath"]}],
             "interiorEnhancements": ["hdr_enhancement"],
         }
-        placed = self.call("POST", f"{api}/from-uploads", json=body).json()
-        self.open.append((placed["jobId"], time.monotonic(), kind))
+        placed = self.call("POST", f"{api}/from-uploads", json=body)
+        if placed.ok:
+            self.open.append((placed.json()["jobId"], time.monotonic(), kind))
+        else:
+            self.outcomes[f"refused by the order: {placed.status_code}"] += 1
 
     def settle(self, most_open: int) -> None:
         """Wait until no more than so many orders are open."""
