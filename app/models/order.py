@@ -1,5 +1,6 @@
 """Upload sessions, jobs, their photos, the results, and what customers find not right with them."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -15,6 +16,7 @@ from app.domain.edit_requests import EditRequest
 from app.domain.evidence import PicturesEvidence
 from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import TIMED, UNDONE, WORKABLE, Status
+from app.domain.photo_addresses import find_elsewhere
 from app.domain.photo_places import FAR_METERS
 from app.domain.presets import PresetContent
 from app.domain.quality import Verdict
@@ -130,6 +132,11 @@ class Job(Base):
     def is_spread(self) -> bool:
         """Whether photos of the outside were taken so far apart that they may be of several properties."""
         return self.spread_meters is not None and self.spread_meters >= FAR_METERS
+
+    @property
+    def named_elsewhere(self) -> Mapping[str, str]:
+        """Photos that are named after another house than the order's, as long as they are kept, and which."""
+        return find_elsewhere((self.file_names or "").splitlines(), self.address)
 
     @property
     def property_id(self) -> str:

@@ -127,6 +127,23 @@ def test_photos_taken_far_from_the_others_are_asked_about_and_staff_see_it(
     )
 
 
+def test_photos_named_after_another_house_are_asked_about_and_staff_see_it(
+    person: Person, reviewer: Person, container: Container
+) -> None:
+    add(person, at_photos(person, "exterior"), "front.jpg", "48_oak_st_1.jpg", "48_oak_st_2.jpg")
+    page = person.open(board_of(person, container))
+    asked = page.html.select_one("#strays").text
+    assert "48_oak_st_1.jpg (48 Oak St), 48_oak_st_2.jpg (48 Oak St)." in asked
+    assert "front.jpg" not in asked
+    form = page.forms["effects"]
+    tick(form, "exterior", ["sky_enhancement"])
+    person.send(person.send(form).forms["place"])
+    assert reviewer.open("/staff/jobs").text.count("Several places") == 1
+    with container.database.read_session() as session:
+        job_id = session.scalar(select(Job.id))
+    assert "named after 48 Oak St." in reviewer.open(f"/staff/jobs/{job_id}").html.select_one("#spread").text
+
+
 def test_photos_of_one_place_or_of_none_are_not_asked_about(person: Person, container: Container) -> None:
     places = iter([(39.7800, -89.65), (39.7805, -89.65), None])
     container.previews.facts = lambda content: make_facts(content, place=next(places))

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from app.domain import draft_parts
 from app.domain.catalogue import PhotoType
 from app.domain.drafts import Content, DraftOrder, Step
+from app.domain.photo_addresses import find_elsewhere
 from app.domain.photo_facts import NotKept
 from app.domain.photo_groups import GroupProblemCode
 from app.domain.photo_places import find_strays
@@ -92,10 +93,18 @@ class DraftPage:
     @cached_property
     def strays(self) -> Mapping[str, float]:
         """Photos of the outside that were taken far from most of them: their file names, and how many meters."""
-        rows = [self.rows[photo.id] for photo in self.order.photos_of(PhotoType.EXTERIOR) if photo.id in self.rows]
-        places = photo_facts.list_places(self.facts.get(row.storage_key) for row in rows)
-        names = {row.storage_key: row.file_name for row in rows}
+        places = photo_facts.list_places(self.facts.get(row.storage_key) for row in self._outside)
+        names = {row.storage_key: row.file_name for row in self._outside}
         return {names[key]: meters for key, meters in find_strays(places).items()}
+
+    @cached_property
+    def named_elsewhere(self) -> Mapping[str, str]:
+        """Photos of the outside that are named after another house than the order's: their names, and which."""
+        return find_elsewhere((row.file_name for row in self._outside), self.content.address)
+
+    @cached_property
+    def _outside(self) -> Sequence[DraftPhoto]:
+        return [self.rows[photo.id] for photo in self.order.photos_of(PhotoType.EXTERIOR) if photo.id in self.rows]
 
     @property
     def guesses(self) -> Mapping[PhotoType, list[str]]:
