@@ -9,8 +9,8 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-RELEASE = "0.1.0"
-"""As pyproject.toml has it, which is not there where the service runs."""
+RELEASE = "0.13.0"
+"""Of all of Brightlist; CHANGELOG.md says what it brings."""
 PACKAGES = ("drjit", "mitsuba", "numpy", "opencv-python-headless", "pillow", "pillow-heif", "simplejpeg")
 """Whose releases decide the bytes too."""
 RULES = (
@@ -45,7 +45,7 @@ _APP = Path(__file__).parent
 
 @cache
 def engine_version() -> str:
-    """The version of the engine of this process, such as `0.1.0+3f9a2c1b`: found once, in some 40 ms.
+    """The version of the engine of this process, such as `0.13.0+3f9a2c1b`: found once, in some 40 ms.
 
     With the same version the same recipe gives the same bytes on a processor of the same kind.
     """

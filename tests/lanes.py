@@ -52,7 +52,6 @@ SERVERS = (
     "adapters/test_queue_contract.py",
     "architecture/test_migrations.py",
     "architecture/test_migration_lint.py",
-    "architecture/test_release_before.py",
     "test_cli.py",
     "test_cli_accounts.py",
     "test_cli_keys.py",

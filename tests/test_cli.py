@@ -3,9 +3,12 @@
 import re
 
 import pytest
+from click import ClickException
 from click.testing import Result
 from flask import Flask
 
+from app import migrations
+from app.cli import process_commands
 from app.container import Container
 from tests.conftest import PHOTO, Api, work
 
@@ -85,3 +88,16 @@ def test_a_sweep_by_hand_does_what_the_sweeper_does(run, api: Api, container: Co
     container.queue.away = False
     assert run("sweep").exit_code == 0
     assert len(container.queue.notified) == 1
+
+
+def test_tables_of_another_version_end_commands_in_words(
+    run, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrations, "list_revisions", lambda: ["9999_later"])
+    for words in (("check",), ("accounts", "create", "new@example.com")):
+        told = run(*words)
+        assert told.exit_code == 1
+        assert "Nothing was changed." in told.stderr
+        assert "Traceback" not in told.output
+    with pytest.raises(ClickException, match="another version"):
+        process_commands._migrate(container.database)

@@ -14,9 +14,10 @@ from app import monitoring
 from app.cli.demo import create_accounts
 from app.connections import COMMANDS, SENDING, WORK, ConnectionUse
 from app.container import Container
+from app.database import Database
 from app.domain.disclosure.rule_files import RuleFileError
 from app.domain.ports import PICTURE_QUEUES, QueueName
-from app.migrations import migrate
+from app.migrations import OtherVersionError, migrate
 from app.monitoring import exporter
 from app.settings import SettingsError, load_settings
 from app.settings.programs import WEB
@@ -50,7 +51,14 @@ def _container(program: str, use: ConnectionUse, *, signs: bool = False) -> Cont
 def up() -> None:
     """Start everything in the foreground: web, workers, sweeper, and Redis where none is set."""
     here = _container("up", COMMANDS, signs=True)
-    sys.exit(supervise(here.settings, lambda: migrate(here.database), lambda: _announce(here)))
+    sys.exit(supervise(here.settings, lambda: _migrate(here.database), lambda: _announce(here)))
+
+
+def _migrate(database: Database) -> None:
+    try:
+        migrate(database)
+    except OtherVersionError as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _announce(here: Container) -> Iterator[str]:
@@ -99,8 +107,8 @@ def sweeper() -> None:
 
 @click.command("migrate")
 def migrate_command() -> None:
-    """Bring the tables up to date; any number of machines may do so at once, while the release before serves."""
-    migrate(_container("migrate", COMMANDS).database)
+    """Bring the tables up to date; any number of machines may do so at once, while others serve."""
+    _migrate(_container("migrate", COMMANDS).database)
 
 
 @click.command("metrics")

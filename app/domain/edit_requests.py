@@ -4,7 +4,7 @@ import hashlib
 import json
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from app.domain.catalogue import ChangeType, Cost, Enhancement, RoomType, Style, cost_of, in_pipeline_order
 from app.domain.options import NO_OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind, drop_empty
@@ -50,10 +50,7 @@ class RenovationChange(_Part):
     change_type: ChangeType | None = None
     change_description: LimitedText = ""
     reference_text: Annotated[LimitedText | None, AfterValidator(lambda text: text or None)] = None
-    # The release before kept null where there are none.
-    reference_images: Annotated[
-        tuple[str, ...], BeforeValidator(lambda keys: keys or ()), Field(max_length=MAX_REFERENCE_IMAGES)
-    ] = ()
+    reference_images: Annotated[tuple[str, ...], Field(max_length=MAX_REFERENCE_IMAGES)] = ()
 
     @property
     def type(self) -> ChangeType:

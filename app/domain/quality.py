@@ -1,13 +1,11 @@
 """What is known about one enhanced picture: the steps that ran, the figures measured, the verdict they give."""
 
-from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.domain.catalogue import ENTRIES, ChangeType, Enhancement
-from app.domain.figures import MEANINGS, Unit, translate_former_name
+from app.domain.figures import MEANINGS, Unit
 
 
 class Verdict(StrEnum):
@@ -142,16 +140,6 @@ class Figure(BaseModel):
     maximum: float | None = None
     fault: Reason | None = Field(default=None, description="What it means when the limit is broken.")
     margin: float = Field(default=0, ge=0, description="How near a limit, as a share of it, is unsure.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _read_former(cls, data: Any) -> Any:
-        """Reports stored before there were codes have a name, of an edit's figure after the edit's own."""
-        if not isinstance(data, Mapping) or "name" not in data:
-            return data
-        edit, _, name = data["name"].rpartition(": ")
-        rest = {field: value for field, value in data.items() if field != "name"}
-        return {**rest, "code": translate_former_name(name), "edit": edit}
 
     @property
     def label(self) -> str:

@@ -13,12 +13,25 @@ from app.loading import load
 
 log = logging.getLogger(__name__)
 
+VERSIONS = Path(__file__).parent / "versions"
+"""The steps, one a file; the files are numbered."""
 REACHED_SECONDS = 60
 """So long may the database be away at the start."""
 PAUSE_SECONDS = 0.5
 """Between two tries."""
-_VERSIONS = Path(__file__).parent / "versions"
 _REVISION = re.compile(r'^revision = "(\w+)"$', re.MULTILINE)
+
+
+class OtherVersionError(Exception):
+    """The tables are those of a version whose steps are not known here; nothing was changed."""
+
+    def __init__(self, revision: str) -> None:
+        super().__init__(
+            f"What lies here was made by another version of Brightlist, whose tables ({revision}) this one cannot "
+            "read. Nothing was changed. Start that version to download what is kept: pictures on the page of each "
+            'order, the rest by "Download your data" on the account\'s page. To begin anew with this version, set '
+            "another DATA_DIR, or the DATABASE_URL of an empty database."
+        )
 
 
 def migrate(database: Database, revision: str = "head") -> None:
@@ -27,11 +40,14 @@ def migrate(database: Database, revision: str = "head") -> None:
     On PostgreSQL each step is a transaction, which gives up its locks and begins anew when it waits for one longer
     than MIGRATION says, so that a release that serves meanwhile never waits long. Raises OperationalError when the
     database is away for REACHED_SECONDS, or a step could not have its tables in LOCK_TRIES tries: what was done
-    stays, and the next start goes on.
+    stays, and the next start goes on. Raises OtherVersionError where the tables are of no step that is known.
     """
     _wait_until_reached(database)
     # Asked first, without Alembic, which takes half a second of each start to load.
-    if revision != "head" or revision_of(database) != newest():
+    known, found = list_revisions(), revision_of(database)
+    if found is not None and found not in known:
+        raise OtherVersionError(found)
+    if revision != "head" or found != known[-1]:
         _move(database, "upgrade", revision)
 
 
@@ -55,10 +71,10 @@ def take_back(database: Database, revision: str = "-1") -> None:
     _move(database, "downgrade", revision)
 
 
-def newest() -> str:
-    """The last step of the history: its files are numbered."""
-    (found,) = _REVISION.finditer(max(_VERSIONS.glob("[0-9]*.py")).read_text())
-    return found[1]
+def list_revisions() -> list[str]:
+    """The steps of the history, in their order."""
+    steps = (path.read_text() for path in sorted(VERSIONS.glob("[0-9]*.py")))
+    return [found[1] for step in steps for found in _REVISION.finditer(step)]
 
 
 def revision_of(database: Database) -> str | None:

@@ -12,6 +12,7 @@ from psycopg.errors import DeadlockDetected, LockNotAvailable
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import OperationalError
 
+from app import migrations
 from app.connections import MIGRATION
 from app.database import Database
 
@@ -66,5 +67,7 @@ def _our_turn(gate: Connection) -> Iterator[None]:
 def _configuration(connection: Connection) -> Config:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
+    config.set_main_option("path_separator", "newline")
+    config.set_main_option("version_locations", str(migrations.VERSIONS))
     config.attributes["connection"] = connection
     return config

@@ -9,7 +9,7 @@ from app.models.kept_form import KeptForm
 from app.models.ledger import LedgerLine, LedgerMonth, WelcomeGift
 from app.models.mail import Mail
 from app.models.mls_pack import MlsPack
-from app.models.order import Complaint, IncomingFile, Job, Photo, Result, UploadSession
+from app.models.order import IncomingFile, Job, Photo, Result, UploadSession
 from app.models.organisation import AccountTurn, AccountUse, Organisation
 from app.models.photo_facts import PhotoFacts
 from app.models.photo_frame import PhotoFrame
@@ -31,7 +31,6 @@ __all__ = [
     "ApiKey",
     "Attempt",
     "Branding",
-    "Complaint",
     "Delivery",
     "Draft",
     "DraftPhoto",

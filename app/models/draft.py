@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Dialect, ForeignKey, Index, String, false
+from sqlalchemy import JSON, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, ModelJson, UtcDateTime
@@ -44,38 +44,6 @@ class Draft(Base):
     )
 
 
-class _DraftEditRequest(ModelJson[EditRequest]):
-    """The edit request of a draft's photo, NULL where nothing was said of the photo.
-
-    The release before this one had other names in drafts, refused null for `staging` and `reference_text`, and may
-    run beside this one while it is put in place: what it needs is written with the rest, what it wrote is read. The
-    next release can keep a plain ModelJson.
-    """
-
-    cache_ok = True
-    _OLD_NAMES = (("description", "change_description"), ("reference_ids", "reference_images"))
-
-    def __init__(self) -> None:
-        super().__init__(EditRequest)
-
-    def process_bind_param(self, value: EditRequest | None, dialect: Dialect) -> Any:
-        """The dump, and beside it the names of the release before."""
-        if value is None or value == EditRequest():
-            return None
-        kept = value.model_dump(mode="json")
-        kept["staging"] = kept["staging"] or {}
-        for change in kept["changes"]:
-            change |= {old: change[new] for old, new in self._OLD_NAMES}
-            change["reference_text"] = change["reference_text"] or ""
-        return kept
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> EditRequest:
-        """The edit request, by whichever release it was written."""
-        for change in (value or {}).get("changes", ()):
-            change.update({new: change[old] for old, new in self._OLD_NAMES if old in change})
-        return EditRequest.model_validate(value or {})
-
-
 class DraftPhoto(Base):
     """One file of a draft: a photo at its place among those of its type, or a reference picture for a renovation.
 
@@ -100,12 +68,10 @@ class DraftPhoto(Base):
     file_name: Mapped[str] = mapped_column(String(255))
     storage_key: Mapped[str] = mapped_column(String(200), unique=True)
     size_bytes: Mapped[int] = mapped_column(default=0)
-    edit_request: Mapped[EditRequest] = mapped_column(
-        "wish", _DraftEditRequest(), nullable=True, default=EditRequest()
-    )
+    edit_request: Mapped[EditRequest] = mapped_column(ModelJson(EditRequest), default=EditRequest())
     sha256: Mapped[str | None] = mapped_column(String(64))
     removed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    type_is_chosen: Mapped[bool] = mapped_column(default=False, server_default=false())
+    type_is_chosen: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     uploaded_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     group_id: Mapped[str | None] = mapped_column(String(32))

@@ -11,7 +11,7 @@ from app.database import Base, UtcDateTime
 class IdempotencyRecord(Base):
     """One use of a key. While `answer` is missing, the first request is in flight and holds it by `claim_id`."""
 
-    __tablename__ = "kept_answer"
+    __tablename__ = "idempotency_record"
 
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
     key: Mapped[str] = mapped_column(String(255), primary_key=True)

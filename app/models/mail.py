@@ -17,8 +17,7 @@ class Mail(Work, Base):
     __table_args__ = (Index("ix_mail_due", "state", "next_attempt_at"), due_index("mail"))
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.MAIL))
-    # Named as before there were users: the release before writes it.
-    user_id: Mapped[str] = mapped_column("account_id", ForeignKey("users.id"), index=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
     to: Mapped[str] = mapped_column(String(320))
     subject: Mapped[str] = mapped_column(String(300))
     text: Mapped[str] = mapped_column(Text)

@@ -1,4 +1,4 @@
-"""Upload sessions, jobs, their photos, the results, and what customers find not right with them."""
+"""Upload sessions, jobs, their photos, and the results."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -68,11 +68,10 @@ class Job(Base):
     """An order on its way. Only domain.lifecycle.advance() writes `status` and the times of its moves.
 
     Under review it is `reviewer_id`'s alone until `review_until`. `look` is what its photos share, once settled;
-    `listing` where the property is advertised, None for orders from before that was asked. `recipes` and `evidence`
-    are kept of its results once those are gone. `file_names`: of its photos, a line each, by which it is found as
-    long as these are kept; None for orders from before that was possible. `draft_id`: of the draft it was placed
-    from, at `draft_place` of its orders; None for orders of programs, and for those from before that was kept.
-    `spread_meters`: how far photos of the outside were taken from the most of them, None where that is not known.
+    `listing`: where the property is advertised. `recipes` and `evidence` are kept of its results once those are
+    gone. `file_names`: of its photos, a line each, by which it is found as long as these are kept. `draft_id`: of
+    the draft it was placed from, at `draft_place` of its orders; None for orders of programs. `spread_meters`: how
+    far photos of the outside were taken from the most of them, None where that is not known.
     """
 
     __tablename__ = "job"
@@ -118,7 +117,7 @@ class Job(Base):
     reviewer_id: Mapped[str | None] = mapped_column(String(32))
     review_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     look: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    listing: Mapped[Listing | None] = mapped_column(ModelJson(Listing))
+    listing: Mapped[Listing] = mapped_column(ModelJson(Listing), default=Listing)
     recipes: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
     evidence: Mapped[PicturesEvidence | None] = mapped_column(ModelJson(PicturesEvidence))
     file_names: Mapped[str | None] = mapped_column(Text)
@@ -167,7 +166,7 @@ class Photo(PostponableWork, Base):
     storage_key: Mapped[str] = mapped_column(String(200))
     size_bytes: Mapped[int]
     from_imagery: Mapped[bool] = mapped_column(default=False)
-    edit_request: Mapped[EditRequest] = mapped_column("wish", ModelJson(EditRequest))
+    edit_request: Mapped[EditRequest] = mapped_column(ModelJson(EditRequest))
     cost: Mapped[Cost]
     image_credits: Mapped[Decimal] = mapped_column(Credits)
     sha256: Mapped[str | None] = mapped_column(String(64))
@@ -182,7 +181,7 @@ class Result(Base):
 
     `engine_version` made it. `sha256`: of the stored file; `picture_sha256`: of the picture as the engine encodes
     it, before anything is signed into it, which the same recipe gives again with the same engine; `credentials`:
-    what is, None for results from before that was kept. `settings` of the round that it was made again in; None for
+    what is. `settings` of the round that it was made again in; None for
     a picture as it was ordered. `given_back`: steps in it whose price a reviewer gives back when the review ends.
     """
 
@@ -218,17 +217,3 @@ class Result(Base):
         first.
         """
         return None if self.settings is None else int(self.created_at.timestamp() * 1000)
-
-
-class Complaint(Base):
-    """What its owner says is not right with a result: the words of domain.complaints, and their own.
-
-    The release before writes it; this one keeps a Revision instead.
-    """
-
-    __tablename__ = "complaint"
-
-    result_id: Mapped[str] = mapped_column(ForeignKey("result.id"), primary_key=True)
-    flaws: Mapped[list[str]] = mapped_column(JSON)
-    note: Mapped[str] = mapped_column(Text, default="")
-    said_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -3,8 +3,7 @@
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import JSON, BigInteger, Boolean, CheckConstraint, Column, ForeignKey, Index, String, Text
-from sqlalchemy.engine.default import DefaultExecutionContext
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, Credits, UtcDateTime
@@ -14,31 +13,6 @@ from app.domain.ids import Prefix, new_id
 
 LOW_BALANCE = Decimal(5)
 """Below so many credits a new organisation's members are told."""
-
-
-def _unknown_email(context: DefaultExecutionContext) -> str:
-    inserted = context.current_parameters or {}
-    return f"{inserted['id']}@organisation.invalid"
-
-
-# The organisation's founder as the release before knows them, whose accounts were person and organisation in one.
-# Triggers of the migration that made the table of users keep these columns and that table alike while both releases
-# serve; nothing here reads or writes them. The next migration drops them, with their indexes.
-_FOUNDER = (
-    Column("email", String(320), nullable=False, unique=True, default=_unknown_email),
-    Column("name", String(200), nullable=False, default=""),
-    Column("password_hash", String(200)),
-    Column("is_staff", Boolean, nullable=False, default=False),
-    Column("confirmed_at", UtcDateTime),
-    Column("one_time_secret", Text),
-    Column("one_time_since", UtcDateTime),
-    Column("one_time_last_step", BigInteger),
-    Column("mails_off", JSON, nullable=False, default=list),
-    Index("ix_account_staff", "is_staff", "created_at", "id"),
-    Index("ix_account_email", "email", "id"),
-    Index("ix_account_name", "name", "id"),
-)
-_NOT_MAPPED = {"exclude_properties": [each.name for each in _FOUNDER if isinstance(each, Column)]}
 
 
 class Organisation(Base):
@@ -53,17 +27,14 @@ class Organisation(Base):
     receipts issued from then on, None for what was not given.
     """
 
-    # The table has the name it had when a person and what they own were one: foreign keys and the release before
-    # know it by that. A later migration may rename it.
+    # Customers call it their account, and so do the keys that refer to it.
     __tablename__ = "account"
     __table_args__ = (
         CheckConstraint("credits >= 0", name="credits_not_negative"),
         Index("ix_account_newest", "created_at", "id"),
         Index("ix_account_flagged", "flagged_at", "id"),
         Index("ix_account_suspended", "suspended_at", "id"),
-        *_FOUNDER,
     )
-    __mapper_args__ = _NOT_MAPPED
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.ACCOUNT))
     credits: Mapped[Decimal] = mapped_column(Credits, default=Decimal(0))
@@ -89,8 +60,7 @@ class Organisation(Base):
 class AccountUse(Base):
     """What an account takes of the store, which all share, before it orders.
 
-    `open_sessions` and `held_bytes` are sums over its upload sessions that no order used. `served_at` is the
-    release before's, which knows no AccountTurn; the next migration drops it.
+    `open_sessions` and `held_bytes` are sums over its upload sessions that no order used.
     """
 
     __tablename__ = "account_use"
@@ -98,7 +68,6 @@ class AccountUse(Base):
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
     open_sessions: Mapped[int] = mapped_column(default=0)
     held_bytes: Mapped[int] = mapped_column(BigInteger, default=0)
-    served_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
 class AccountTurn(Base):

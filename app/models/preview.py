@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import JSON, Index, String, Text, false
+from sqlalchemy import JSON, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, UtcDateTime
@@ -29,6 +29,6 @@ class Preview(PostponableWork, Base):
     width: Mapped[int | None]
     height: Mapped[int | None]
     credentials: Mapped[CredentialKind | None]
-    wants_public: Mapped[bool] = mapped_column(default=False, server_default=false())
+    wants_public: Mapped[bool] = mapped_column(default=False)
     holds: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)

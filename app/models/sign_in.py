@@ -1,7 +1,4 @@
-"""How people prove who they are: sign-ins, links sent by mail, recovery codes.
-
-The columns that refer to users are named as before there were any: the release before writes them.
-"""
+"""How people prove who they are: sign-ins, links sent by mail, recovery codes, known browsers."""
 
 from datetime import datetime
 
@@ -21,7 +18,7 @@ class SignIn(Base):
     __tablename__ = "sign_in"
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.SIGN_IN))
-    user_id: Mapped[str] = mapped_column("account_id", ForeignKey("users.id"), index=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
     digest: Mapped[str] = mapped_column(String(64), unique=True)
     user_agent: Mapped[str] = mapped_column(String(300), default="")
     address: Mapped[str] = mapped_column(String(64), default="")
@@ -36,7 +33,7 @@ class MailedLink(Base):
     __tablename__ = "mailed_link"
 
     id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
-    user_id: Mapped[str] = mapped_column("account_id", ForeignKey("users.id"), index=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
     purpose: Mapped[LinkPurpose]
     digest: Mapped[str] = mapped_column(String(64), unique=True)
     email: Mapped[str] = mapped_column(String(320))
@@ -51,7 +48,7 @@ class RecoveryCode(Base):
     __tablename__ = "recovery_code"
 
     id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
-    user_id: Mapped[str] = mapped_column("account_id", ForeignKey("users.id"), index=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
     digest: Mapped[str] = mapped_column(String(64))
     used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
@@ -60,9 +57,9 @@ class KnownBrowser(Base):
     """A browser that a user was signed in from before: a digest of what it says of itself and its network."""
 
     __tablename__ = "known_browser"
-    __table_args__ = (UniqueConstraint("account_id", "digest"),)
+    __table_args__ = (UniqueConstraint("user_id", "digest"),)
 
     id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
-    user_id: Mapped[str] = mapped_column("account_id", ForeignKey("users.id"))
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id"))
     digest: Mapped[str] = mapped_column(String(64))
     last_seen_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)

@@ -22,6 +22,6 @@ class StaffAct(Base):
     staff_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
     job_id: Mapped[str | None] = mapped_column(String(32))
     account_id: Mapped[str | None] = mapped_column(String(32))
-    action: Mapped[StaffAction] = mapped_column("deed")
+    action: Mapped[StaffAction]
     detail: Mapped[str] = mapped_column(Text, default="")
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -12,7 +12,6 @@ from app.domain.payments import PurchaseState
 from app.domain.ports import Storage
 from app.domain.quality import Verdict
 from app.models import (
-    Complaint,
     Job,
     LedgerLine,
     LedgerMonth,
@@ -35,7 +34,6 @@ def find_mismatches(session: Session, storage: Storage) -> Iterator[str]:
     yield from ledger_mismatches(session)
     yield from _members(session)
     yield from _job_photos(session)
-    yield from _complaints(session)
     yield from _revisions(session, storage)
     yield from _uses(session)
     yield from _files(session, storage)
@@ -131,12 +129,6 @@ def _job_photos(session: Session) -> Iterator[str]:
             yield f"job {job.id}: {job.status} without an approved picture"
 
 
-def _complaints(session: Session) -> Iterator[str]:
-    unusable = select(Result.id, Result.verdict).join(Complaint, Complaint.result_id == Result.id)
-    for result_id, verdict in session.execute(unusable.where(Result.verdict != Verdict.APPROVED)):
-        yield f"result {result_id}: {verdict}, yet its owner could say what is not right with it"
-
-
 def _revisions(session: Session, storage: Storage) -> Iterator[str]:
     of_round = func.sum(Revision.credits_refunded), Job.credits_refunded
     sums = select(Revision.job_id, *of_round).join(Job, Job.id == Revision.job_id)
@@ -163,9 +155,8 @@ def _count(session: Session, statement: Select[str, int]) -> dict[str, int]:
 
 
 def _files(session: Session, storage: Storage) -> Iterator[str]:
-    made = select(MlsPack.id, MlsPack.storage_key).join(Job, Job.id == MlsPack.job_id)
-    # The release before lets jobs go and knows of no packs.
-    for pack in session.execute(made.where(MlsPack.storage_key.is_not(None), Job.expired_at.is_(None))):
+    made = select(MlsPack.id, MlsPack.storage_key)
+    for pack in session.execute(made.where(MlsPack.storage_key.is_not(None))):
         if storage.stat(pack.storage_key) is None:
             yield f"pack {pack.id}: the file {pack.storage_key} is missing"
     # Public imagery is fetched when the work begins, and there may be none; until then its size is 0.

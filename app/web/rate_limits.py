@@ -46,7 +46,7 @@ return {count, left}
 """
 """Counts, opens the window if none is open, and tells how many milliseconds it stays so: in one round trip."""
 _KEYS = "LIMITS:"
-"""What the names of counters begin with; the release before, which may serve beside this one, counts there too."""
+"""What the names of counters begin with."""
 NAME = "brightlist.counters"
 PROCESS_NAME = "brightlist.process_counters"
 WARN_EVERY = timedelta(minutes=1)

@@ -97,7 +97,7 @@ def test_kept_secrets_are_sealed(api: Api, container: Container) -> None:
     container.transport = FakeTransport()
     secret = api.post("/webhooks", {"url": "https://agency.example/"}, headers=KEY).json["secret"]
     with container.database.engine.connect() as connection:
-        [answer] = connection.exec_driver_sql("SELECT answer FROM kept_answer").scalars()
+        [answer] = connection.exec_driver_sql("SELECT answer FROM idempotency_record").scalars()
     assert secret not in answer
 
 

@@ -1,6 +1,7 @@
 """The migrations make the very tables that the models describe."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -12,13 +13,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
 from app import migrations
 from app.connections import MIGRATION
 from app.container import Container
 from app.database import Base, Database
-from app.migrations import indexes, migrate, take_back
+from app.migrations import OtherVersionError, indexes, migrate, take_back
 from tests import databases
 from tests.waiting import PATIENCE_SECONDS, eventually
 
@@ -55,34 +56,65 @@ def empty_database(tmp_path: Path) -> Iterator[Database]:
         database.engine.dispose()
 
 
-def test_ledgers_from_before_there_were_months_are_added_up_by_month(empty_database: Database) -> None:
-    migrate(empty_database, "0003")
-    lines = [(1, "order", -150, "2026-09-30 23:59:59"), (2, "order", -50, "2026-09-01 00:00:00")]
-    lines += [(3, "adjustment", 10_000, "2026-09-01 00:00:00"), (4, "order", -25, "2026-10-01 00:00:00")]
+STEP = """
+from alembic import op
+import sqlalchemy as sa
+from app.migrations import indexes
+
+revision = "9999_made"
+down_revision = {before!r}
+
+
+def upgrade():
+    op.add_column("photo", sa.Column("made_for_tests", sa.Integer(), nullable=True))
+    with indexes.beside_others():
+        indexes.make("ix_photo_made", "photo", "made_for_tests", "made_for_tests IS NOT NULL")
+
+
+def downgrade():
+    with indexes.beside_others():
+        indexes.drop("ix_photo_made")
+    op.drop_column("photo", "made_for_tests")
+"""
+"""A step after all others, such as a later version brings."""
+
+
+@pytest.fixture
+def next_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The step before STEP, which is the newest one while the test runs."""
+    before = migrations.list_revisions()[-1]
+    folder = tmp_path / "versions"
+    shutil.copytree(migrations.VERSIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "9999_made.py").write_text(STEP.format(before=before))
+    monkeypatch.setattr(migrations, "VERSIONS", folder)
+    return before
+
+
+def columns_of(database: Database, table: str) -> set[str]:
+    return {each["name"] for each in inspect(database.engine).get_columns(table)}
+
+
+def indexes_of(database: Database, table: str) -> set[str]:
+    return {str(each["name"]) for each in inspect(database.engine).get_indexes(table)}
+
+
+@pytest.mark.parametrize("revision", ["0029_public_copies", "9999_later"])
+def test_tables_of_another_version_are_refused_in_words_and_nothing_is_touched(
+    empty_database: Database, revision: str
+) -> None:
     with empty_database.engine.execution_options(writes=True).begin() as connection:
-        account = "INSERT INTO account (id, email, name, is_staff, credits, created_at) VALUES "
-        connection.execute(text(account + "('acc_1', 'a@b.c', '', false, 0, '2026-09-01 00:00:00')"))
-        columns = "id, account_id, cause, kind, amount, balance_after, reason, created_at"
-        for number, kind, amount, at in lines:
-            values = f"({number}, 'acc_1', '{number}', '{kind}', {amount}, 0, '', '{at}')"
-            connection.execute(text(f"INSERT INTO ledger_line ({columns}) VALUES {values}"))
-    migrate(empty_database, "head")
-    with empty_database.read_session() as session:
-        rows = session.execute(text("SELECT month, kind, total, lines FROM ledger_month ORDER BY 1, 2")).all()
-        account = session.execute(text("SELECT mails_off, low_balance FROM account")).one()
-    assert rows == [
-        ("2026-09", "adjustment", 10_000, 1),
-        ("2026-09", "order", -200, 2),
-        ("2026-10", "order", -25, 1),
-    ]
-    assert account[1] == 500
-    assert account[0] in ("[]", [])
+        connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)"))
+        connection.execute(text(f"INSERT INTO alembic_version VALUES ('{revision}')"))
+    with pytest.raises(OtherVersionError, match=f"{revision}.*Nothing was changed.*Download your data.*DATA_DIR"):
+        migrate(empty_database)
+    assert inspect(empty_database.engine).get_table_names() == ["alembic_version"]
+    assert migrations.revision_of(empty_database) == revision
 
 
 def test_the_newest_step_is_alembics_head() -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(migrations.__file__).parent))
-    assert migrations.newest() == ScriptDirectory.from_config(config).get_current_head()
+    assert migrations.list_revisions()[-1] == ScriptDirectory.from_config(config).get_current_head()
 
 
 def test_nothing_is_loaded_to_migrate_where_the_tables_are_up_to_date(
@@ -101,21 +133,17 @@ def test_nothing_is_loaded_to_migrate_where_the_tables_are_up_to_date(
     assert loaded == ["app.migrations.moving"]
     migrate(empty_database)
     assert len(loaded) == 1
-    take_back(empty_database)
-    migrate(empty_database)
-    assert len(loaded) == 3
-    assert differences(empty_database) == []
 
 
-def test_the_newest_step_can_be_taken_back_and_made_again(empty_database: Database) -> None:
-    migrate(empty_database, "head")
-    newest = revision(empty_database)
-    take_back(empty_database)
-    assert revision(empty_database) not in (None, newest)
-    assert differences(empty_database), "the newest step changed the tables, and its undoing changed them back"
-    migrate(empty_database, "head")
-    assert revision(empty_database) == newest
-    assert differences(empty_database) == []
+def test_a_step_can_be_taken_back_and_made_again(empty_database: Database, next_step: str) -> None:
+    for _ in range(2):
+        migrate(empty_database)
+        assert revision(empty_database) == "9999_made"
+        assert "made_for_tests" in columns_of(empty_database, "photo")
+        assert "ix_photo_made" in indexes_of(empty_database, "photo")
+        take_back(empty_database)
+        assert revision(empty_database) == next_step
+        assert differences(empty_database) == []
 
 
 ON_POSTGRESQL = pytest.mark.skipif(not databases.GIVEN, reason="SQLite has one writer, and all else waits")
@@ -123,12 +151,12 @@ ON_POSTGRESQL = pytest.mark.skipif(not databases.GIVEN, reason="SQLite has one w
 
 @ON_POSTGRESQL
 def test_a_step_lets_those_pass_who_wait_behind_it_and_begins_anew(
-    empty_database: Database, caplog: pytest.LogCaptureFixture
+    empty_database: Database, next_step: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    migrate(empty_database, "0007")
+    migrate(empty_database, next_step)
     with empty_database.read_session() as reader, ThreadPoolExecutor() as machines:
         reader.execute(text("SELECT count(*) FROM photo")).all()
-        moving = machines.submit(migrate, empty_database, "0008_take")
+        moving = machines.submit(migrate, empty_database)
         eventually("the step gave up its first try", lambda: "try 1" in caplog.text)
         with empty_database.read_session() as session:
             session.execute(text("SET statement_timeout = '60s'"))
@@ -136,7 +164,7 @@ def test_a_step_lets_those_pass_who_wait_behind_it_and_begins_anew(
         assert not moving.done()
         reader.rollback()
         moving.result(PATIENCE_SECONDS)
-    assert revision(empty_database) == "0008_take"
+    assert revision(empty_database) == "9999_made"
 
 
 @ON_POSTGRESQL
@@ -148,16 +176,20 @@ def test_machines_that_start_together_bring_the_tables_up_to_date_once(empty_dat
 
 
 @ON_POSTGRESQL
-def test_half_an_index_that_a_killed_step_left_behind_is_made_whole(empty_database: Database) -> None:
-    migrate(empty_database)
-    take_back(empty_database, "0009_users")
+def test_half_an_index_that_a_killed_step_left_behind_is_made_whole(
+    empty_database: Database, next_step: str
+) -> None:
+    migrate(empty_database, next_step)
     with empty_database.engine.begin() as connection:
-        connection.execute(text("CREATE INDEX ix_mail_undone ON mail (id)"))
+        connection.execute(text("CREATE INDEX ix_photo_made ON photo (id)"))
         connection.execute(
-            text("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ix_mail_undone'::regclass")
+            text("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ix_photo_made'::regclass")
         )
     migrate(empty_database)
-    assert differences(empty_database) == []
+    with empty_database.read_session() as session:
+        found = "SELECT indexdef FROM pg_indexes WHERE indexname = 'ix_photo_made'"
+        assert "(made_for_tests)" in session.execute(text(found)).scalar_one()
+        assert session.execute(text("SELECT count(*) FROM pg_index WHERE NOT indisvalid")).scalar_one() == 0
 
 
 def test_a_step_of_the_tables_gives_way_long_before_postgresql_ends_whoever_it_waits_for() -> None:

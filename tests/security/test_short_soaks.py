@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from app.services import audit
-from bench.soak import images, upgrades, webhooks
+from bench.soak import images, webhooks
 from bench.soak import requests as generated
 from tests import databases
 from tests.conformance.test_openapi_document import ENDPOINTS
@@ -106,10 +106,3 @@ def test_an_attempt_that_is_late_and_an_address_that_is_let_through_are_told() -
     transport = webhooks.HttpTransport(1.0, True, None, "soak", resolve=webhooks.Resolver([["127.0.0.1"]]))
     webhooks._refused(found, transport, "this machine", "http://hooks.example:1/", 60.0)
     assert len(found.wrong) == 2
-
-
-def test_a_row_that_is_gone_and_a_ledger_line_that_changed_are_told() -> None:
-    before = {"job": {("job_1",), ("job_2",)}, "ledger_line": {(1, -50)}, "alembic_version": {("0006",)}}
-    after = {"job": {("job_1",), ("job_3",)}, "ledger_line": {(1, -60)}, "alembic_version": {("0007",)}}
-    assert upgrades.lost(before, after) == {"job": 1, "ledger_line": 1}
-    assert upgrades.lost(before, before) == {}

@@ -10,7 +10,6 @@ from app.domain.actors import Scope
 from app.domain.catalogue import media_alterations_of
 from app.domain.disclosure.listing import caption
 from app.domain.errors import NotFound, NotReady
-from app.services.orders import jobs
 from app.services.photos import downloads
 from app.services.photos.downloads import Image, Variant
 from app.web.authentication import actor
@@ -42,7 +41,7 @@ def show_downloads(job_id: str) -> DownloadAnswer:
         job_id=job.id,
         address=job.address,
         image_count=len(images),
-        listing=answer_listing(jobs.listing_of(job)),
+        listing=answer_listing(job.listing),
         images=images,
     )
 

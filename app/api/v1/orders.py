@@ -15,7 +15,7 @@ from app.domain.faults import Fault
 from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder, QuoteRequest
 from app.domain.pricing import quote
-from app.services.orders import jobs, orders
+from app.services.orders import orders
 from app.services.orders.orders import PlacedOrder
 from app.services.uploads import uploads
 from app.web import idempotency
@@ -123,7 +123,7 @@ def _place(order: PlaceOrder) -> OrderResult:
 
 
 def _result(placed: PlacedOrder) -> OrderResult:
-    job, listing = placed.job, jobs.listing_of(placed.job)
+    job, listing = placed.job, placed.job.listing
     uploaded = [photo for photo in placed.photos if not photo.from_imagery]
     return OrderResult(
         success=True,

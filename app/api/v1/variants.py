@@ -20,7 +20,6 @@ from app.domain.requests import AtMost, Request
 from app.domain.variants import MAX_VARIANTS, NoVariant, VariantState
 from app.domain.wire import WireAnswer
 from app.models import PictureVariant
-from app.services.orders import jobs
 from app.services.photos import downloads, recipes, variant_requests, variants
 from app.services.photos.variant_requests import VariantFile
 from app.web import idempotency
@@ -198,7 +197,7 @@ def list_variants(job_id: str, image_id: str) -> MadeAgainListAnswer:
         job = downloads.deliver(session, actor().account_id, job_id, here.clock())
         seconds = here.settings.download_url_seconds
         files = variant_requests.list_files(session, here.storage, job.account_id, job.id, image_id, seconds)
-        listing = jobs.listing_of(job)
+        listing = job.listing
     return MadeAgainListAnswer(variants=[_file(each, listing) for each in files])
 
 

@@ -106,7 +106,7 @@ def describe(job: Job, found: Sequence[MlsPack]) -> dict[str, Any]:
 
 def _fill_form(job: Job) -> MlsPackForm:
     """Chosen as the order was."""
-    return MlsPackForm(formdata=None, data={"mls": jobs.listing_of(job).mls or ""})
+    return MlsPackForm(formdata=None, data={"mls": job.listing.mls or ""})
 
 
 def _render_index(job_id: str, form: MlsPackForm | None = None) -> ResponseReturnValue:

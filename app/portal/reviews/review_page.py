@@ -14,7 +14,6 @@ from app.portal import figures
 from app.portal.figures import Finding
 from app.portal.reviews import words
 from app.portal.words import Word
-from app.services.orders import jobs
 from app.services.reviews import decisions
 from app.services.reviews.lists import Review
 
@@ -101,7 +100,7 @@ def build_review_page(review: Review, number: int | None, image_id: str | None =
     findings = figures.describe_figures(report.figures) if report else []
     rounds = review.reworks.get(item.result.id, ()) if item.result else ()
     charged = decisions.list_charged(review.job, item.photo)
-    told = (list(reversed(rounds)), charged, _list_ordered(review.photos), jobs.listing_of(review.job).rules)
+    told = (list(reversed(rounds)), charged, _list_ordered(review.photos), review.job.listing.rules)
     return ReviewPage(items, item, item.photo.edit_request, report, findings, *told)
 
 

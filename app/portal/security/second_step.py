@@ -28,8 +28,7 @@ def enter(user: User, target: str | None = None) -> ResponseReturnValue:
         return visitors.lead_back(user.id, target)
     session.clear()
     at = container().clock().timestamp()
-    # Named as the release before names it, which may answer the next request.
-    session[_KEY] = {"account": user.id, "at": at, "proof": _proof(user)}
+    session[_KEY] = {"user": user.id, "at": at, "proof": _proof(user)}
     values: dict[str, Any] = {NEXT: target} if target else {}
     return redirect(url_for("sign_in.code", **values), 303)
 
@@ -42,7 +41,7 @@ def pending() -> str | None:
         return None
     try:
         with here.database.read_session() as unit:
-            user = users.get(unit, kept["account"])
+            user = users.get(unit, kept["user"])
     except NotFound:
         return None
     same = user.totp_since is not None and hmac.compare_digest(kept["proof"], _proof(user))

@@ -30,10 +30,10 @@ def create(
     email = people.email(email)
     if users.is_taken(session, email):
         raise InvalidRequest({"email": f"{email} has an account already."})
-    # One id for both, and the user first: so the release before sees one account, see the migration.
-    shared_id = new_id(Prefix.ACCOUNT)
+    # Who founds an account has its id: operators and logs know both by one.
+    founder_id = new_id(Prefix.ACCOUNT)
     user = User(
-        id=shared_id,
+        id=founder_id,
         email=email,
         name=people.name(name),
         password_hash=passwords.digest(password, email) if password else None,
@@ -41,9 +41,7 @@ def create(
         created_at=now,
         confirmed_at=now if confirmed else None,
     )
-    session.add(user)
-    session.flush()
-    member = Membership(user=user, organisation=Organisation(id=shared_id, created_at=now), created_at=now)
+    member = Membership(user=user, organisation=Organisation(id=founder_id, created_at=now), created_at=now)
     session.add(member)
     session.flush()
     return member

@@ -6,17 +6,13 @@ from sqlalchemy.orm import Session
 from app.domain import people
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.security_events import SecurityEvent
-from app.models import Organisation, User
+from app.models import User
 from app.services import security_log
 from app.services.accounts import passwords
 
 
 def get(session: Session, user_id: str, *, hold: bool = False) -> User:
     """The user, held against other changes if wished. Raises NotFound, also when they were deleted."""
-    if hold:
-        # First what keeps a copy of the user, see the model: in the order in which the release before writes them,
-        # and everything that moves credits and then writes mail. The next migration makes an end of it.
-        session.execute(select(Organisation.id).where(Organisation.id == user_id).with_for_update())
     locked = {"key_share": True} if hold else None
     user = session.get(User, user_id, with_for_update=locked, populate_existing=True)
     if user is None or user.deleted_at is not None:

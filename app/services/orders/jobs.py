@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from app.database import is_one_of, notify_after_commit
 from app.domain.catalogue import Cost
-from app.domain.disclosure.listing import Listing, OrderedDisclosure, find_jurisdiction
+from app.domain.disclosure.listing import OrderedDisclosure
 from app.domain.errors import NotFound
 from app.domain.events import EventName, JobFacts, RevisionFacts, encode, payload
 from app.domain.ids import Prefix, is_id
@@ -85,11 +85,6 @@ def get_any(session: Session, account_id: str, job_id: str) -> Job:
     return job
 
 
-def listing_of(job: Job) -> Listing:
-    """Where the job's property is advertised; of orders from before that was asked, what its address says."""
-    return job.listing or Listing(jurisdiction=find_jurisdiction(job.address))
-
-
 @cache
 def status_with_key() -> Select[Any]:
     """The query that recognises an API key and reads how its account's job `job_id` stands, for read_status().
@@ -130,7 +125,7 @@ def read_status(row: Row[Any], job_id: str) -> JobStatus:
         error=row.error,
         undeliverable_reason=row.undeliverable_reason,
         credits_refunded=row.credits_refunded,
-        disclosures=row.listing.disclosures if row.listing else (),
+        disclosures=row.listing.disclosures,
         progress=Progress(row.total, row.done),
     )
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
-from app.models import Draft, Job, Photo
+from app.models import Job, Photo
 from app.services.orders import jobs
-from app.services.orders.draft_orders import orders_of
 
 
 def find(session: Session, account_id: str, property_id: str) -> list[Job]:
@@ -18,19 +17,15 @@ def find(session: Session, account_id: str, property_id: str) -> list[Job]:
     """
     if not is_id(property_id, Prefix.DRAFT):
         return [jobs.get_any(session, account_id, property_id)]
-    mine = select(Draft).where(Draft.id == property_id, Draft.account_id == account_id)
-    draft = session.scalar(mine)
-    # Orders placed by a release that did not write down whence they came are known by their draft alone.
-    named = orders_of(draft) if draft else ()
-    of_it = select(Job).where(Job.account_id == account_id, or_(Job.draft_id == property_id, Job.id.in_(named)))
+    of_it = select(Job).where(Job.account_id == account_id, Job.draft_id == property_id)
     found = list(session.scalars(of_it.order_by(Job.draft_place, Job.created_at, Job.id)))
     if not found:
         raise NotFound
-    return sorted(found, key=lambda job: named.index(job.id)) if len(named) == len(found) else found
+    return found
 
 
 def count_orders(session: Session, job: Job) -> int:
-    """How many orders were placed together with this one, itself included, as far as that is known."""
+    """How many orders were placed together with this one, itself included."""
     if job.draft_id is None:
         return 1
     together = select(func.count()).where(Job.draft_id == job.draft_id, Job.account_id == job.account_id)

@@ -111,7 +111,7 @@ def _content(job: Job, photos: Sequence[Photo]) -> Content:
     chosen: dict[str, Any] = {"options": EffectOptions.model_validate(_shared_options(photos))}
     chosen |= {f"{kind}_enhancements": photo.edit_request.enhancements for kind, photo in shared.items()}
     imagery = any(photo.from_imagery for photo in photos)
-    listing = jobs.listing_of(job)
+    listing = job.listing
     chosen["mls"] = listing.mls
     if listing.jurisdiction != find_jurisdiction(job.address):
         chosen["jurisdiction"] = listing.jurisdiction

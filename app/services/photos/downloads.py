@@ -120,7 +120,7 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
             height=result.height or 0,
             size_bytes=result.size_bytes or 0,
             report=report,
-            listing=jobs.listing_of(job),
+            listing=job.listing,
             engine_version=result.engine_version,
             credentials=result.credentials or CredentialKind.NONE,
             labelled_credentials=_credentials_of(made.get(key)),

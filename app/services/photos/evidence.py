@@ -47,7 +47,7 @@ class Evidence:
 def read(session: Session, account_id: str, job_id: str) -> Evidence:
     """The evidence of the account's order, also after its pictures are gone. Raises NotFound."""
     job = jobs.get_any(session, account_id, job_id)
-    listing = jobs.listing_of(job)
+    listing = job.listing
     kept = collect(session, job) if job.expired_at is None else job.evidence
     pages = select(PublicPage).where(PublicPage.job_id == job.id, PublicPage.account_id == account_id)
     pages = pages.options(selectinload(PublicPage.pictures)).order_by(PublicPage.created_at, PublicPage.id)
@@ -64,7 +64,7 @@ def read(session: Session, account_id: str, job_id: str) -> Evidence:
 
 def collect(session: Session, job: Job) -> PicturesEvidence:
     """The evidence of the job's pictures, to be kept with it before their records go."""
-    listing, decided = jobs.listing_of(job), job.status not in TIMED
+    listing, decided = job.listing, job.status not in TIMED
     photos, framed = quality.photos_of(session, job.id), frames.get_all(session, job.id)
     rounds = revision_rounds.of_job(session, job.id)
     return PicturesEvidence(

@@ -14,7 +14,6 @@ from app.domain.image_of import find_image_of
 from app.domain.quality import QualityReport
 from app.domain.variants import key_of, leave_out
 from app.models import Job, Photo, PictureVariant, Result
-from app.services.orders import jobs
 from app.services.photos import downloads, public_pages, variants
 
 
@@ -74,7 +73,7 @@ def awaits_variants(session: Session, job: Job, rule: Rule) -> bool:
 
 def _listing_for(job: Job, rule: Rule) -> Listing:
     """Where the property is advertised: by the law of the order, in the listing service that the rule is of."""
-    return Listing(jurisdiction=jobs.listing_of(job).jurisdiction, mls=rule.id)
+    return Listing(jurisdiction=job.listing.jurisdiction, mls=rule.id)
 
 
 def _barred(listing: Listing, report: QualityReport) -> Sequence[Enhancement]:

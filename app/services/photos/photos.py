@@ -161,7 +161,7 @@ def finish(session: Session, held: PhotoClaim, outcome: PhotoOutcome, now: datet
     frames.keep_digests(session, held.key, outcome.frame_sha256s)
     request_previews(session, held.storage_key, now)
     if outcome.key is not None:
-        request_result_previews(session, jobs.listing_of(job), outcome.key, outcome.report, now)
+        request_result_previews(session, job.listing, outcome.key, outcome.report, now)
     return True
 
 

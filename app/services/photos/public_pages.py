@@ -45,7 +45,7 @@ def publish(
     page = find_live(session, account_id, job_id, now)
     if page is None:
         page = PublicPage(account_id=account_id, job_id=job_id, token=random_base62(TOKEN_LENGTH), created_at=now)
-        page.jurisdiction = jobs.listing_of(job).jurisdiction
+        page.jurisdiction = job.listing.jurisdiction
         page.pictures = _pictures(session, job)
         if not page.pictures:
             raise Conflict("No picture of this order was altered in a way that has to be told.")
@@ -60,7 +60,7 @@ def publish(
 
 
 def _pictures(session: Session, job: Job) -> list[PublicPicture]:
-    listing, found = jobs.listing_of(job), []
+    listing, found = job.listing, []
     numbers = {photo.id: number for number, photo in enumerate(job.photos, 1)}
     for result, photo in session.execute(downloads.approved(job.id)):
         report = QualityReport.model_validate(result.report)
@@ -84,7 +84,7 @@ def replace(session: Session, job: Job, result: Result, now: datetime) -> None:
     One of which nothing has to be told any more is not shown: what is advertised may still be the one before.
     """
     report = QualityReport.model_validate(result.report)
-    words = caption(jobs.listing_of(job), report.applied)
+    words = caption(job.listing, report.applied)
     if words is None:
         return
     published = select(PublicPicture).join(PublicPage, PublicPage.id == PublicPicture.public_page_id)

@@ -27,7 +27,6 @@ from app.domain.variants import (
 )
 from app.engine_version import engine_version
 from app.models import (
-    Complaint,
     Job,
     LedgerLine,
     MlsPack,
@@ -40,7 +39,6 @@ from app.models import (
 )
 from app.services.orders import jobs
 from app.services.photos import (
-    complaints,
     downloads,
     packs,
     photos,
@@ -105,8 +103,8 @@ class Round:
 class ShownResult:
     """One usable picture. `number` is the photo's place in the order; the previews are None while unknown.
 
-    `complaint` is what its owner said of it to the release before; `listing` where the property is advertised.
-    `made_again` are its variants, `rounds` those in which it was sent back.
+    `listing` is where the property is advertised; `made_again` are its variants, `rounds` those in which it was
+    sent back.
     """
 
     listing: Listing
@@ -118,7 +116,6 @@ class ShownResult:
     steps: Sequence[DoneResult]
     before: Preview | None
     after: Preview | None
-    complaint: Complaint | None
     made_again: Sequence[MadeAgain]
     rounds: Sequence[Round]
 
@@ -225,7 +222,7 @@ class ResultsPage:
 
 
 def read(session: Session, account_id: str, job_id: str, now: datetime) -> ResultsPage | None:
-    """The results of the account's order, in nine queries however many there are; looking delivers nothing.
+    """The results of the account's order, in eight queries however many there are; looking delivers nothing.
 
     While the order is under way they are those approved so far, and nothing is called missing. None while there is
     nothing to look at, and after the pictures are gone. Raises NotFound.
@@ -240,8 +237,7 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     keys += [each.before.storage_key for rounds in sent.values() for each in rounds]
     made = previews.get_all(session, keys)
     back = _refunds(session, job_id)
-    said = complaints.of_job(session, job_id)
-    of_job = _JobRows(jobs.listing_of(job), made, back, said, again, sent)
+    of_job = _JobRows(job.listing, made, back, again, sent)
     shown = [_shown(*row, of_job) for row in _approved(rows, job)]
     if not shown:
         return None
@@ -300,7 +296,6 @@ class _JobRows:
     listing: Listing
     previews: Mapping[str, Preview]
     refunds: Mapping[str, Decimal]
-    complaints: Mapping[str, Complaint]
     variants: Mapping[str, Sequence[PictureVariant]]
     revisions: Mapping[str, Sequence[Revision]]
 
@@ -318,7 +313,6 @@ def _shown(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownRe
         steps=[_done(photo.id, step, rows.refunds) for step in report.steps],
         before=rows.previews.get(photo.storage_key),
         after=rows.previews.get(key),
-        complaint=rows.complaints.get(result.id),
         made_again=[_again(each, report, rows) for each in rows.variants.get(result.id, ())],
         rounds=[_round(each, rows) for each in rows.revisions.get(result.id, ())],
     )

@@ -90,8 +90,6 @@ def begin(session: Session, job: Job, result: Result, photo: Photo, said: SentBa
     """Begin the next round of a locked job's approved result, of which none is open: a worker is notified after the
     commit, or it waits for a reviewer where only a person can help.
     """
-    # Of a review that the release before ended.
-    jobs.end_reworks(session, job.id, now)
     sent = revision_rounds.of_result(session, result.id)
     report, flaws = QualityReport.model_validate(result.report), [each.flaw for each in sent]
     settings = plan_round(said, report, revision_rounds.list_tried(session, result), flaws)
@@ -145,7 +143,7 @@ def finish(session: Session, held: RevisionClaim, made: MadePicture, now: dateti
     job = jobs.lock(session, held.job_id)
     if job.expired_at is not None or not QUEUE.finish(session, held, made=_kept(held, made, now)):
         return False
-    photos.request_result_previews(session, jobs.listing_of(job), made.key, made.report, now)
+    photos.request_result_previews(session, job.listing, made.key, made.report, now)
     revision = session.get_one(Revision, held.key, populate_existing=True)
     doubt = find_doubt(revision.before, _made_of(revision))
     if revision.is_rework:
@@ -227,7 +225,6 @@ def end_unanswered(session: Session, job: Job, now: datetime) -> None:
     """End the open rounds of a locked job whose files are about to go: who waited longer than ANSWERED_WITHIN gets
     the photo's price back, who came later learns that it was too late.
     """
-    jobs.end_reworks(session, job.id, now)
     for revision in session.scalars(select(Revision).where(Revision.job_id == job.id, Revision.outcome.is_(None))):
         if now - revision.created_at < ANSWERED_WITHIN:
             revision.reason = RevisionReason.RETENTION_ENDED

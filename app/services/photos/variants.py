@@ -206,7 +206,7 @@ def finish(session: Session, held: VariantClaim, outcome: VariantOutcome, now: d
     if not QUEUE.finish(session, held, **values):
         return False
     if outcome.key is not None:
-        listing = jobs.listing_of(session.get_one(Job, held.job_id))
+        listing = session.get_one(Job, held.job_id).listing
         photos.request_result_previews(session, listing, outcome.key, outcome.report, now)
     return True
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.domain.ports import Storage
 from app.models import Job, Photo, PictureVariant, Result
 from app.services.orders import jobs
-from app.services.photos import complaints, evidence, packs, photos, recipes, revisions, shares
+from app.services.photos import evidence, packs, photos, recipes, revisions, shares
 from app.services.previews import previews
 from app.services.uploads import uploads
 
@@ -43,7 +43,6 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
         recipes.keep(session, job)
         job.evidence = evidence.collect(session, job)
         job.file_names = None
-        complaints.forget(session, job_id)
         packs.forget(session, job_id)
         revisions.forget(session, job_id)
         shares.forget(session, job_id)

@@ -5,7 +5,6 @@ may hold a link that is still good.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -21,7 +20,6 @@ from app.domain.revisions import FIRST_ROUND
 from app.domain.wire import iso, number
 from app.models import (
     ApiKey,
-    Complaint,
     Draft,
     DraftPhoto,
     Job,
@@ -46,7 +44,7 @@ from app.models import (
 )
 from app.services.accounts import brandings, organisations, users
 from app.services.accounts.brandings import StudioLook
-from app.services.photos import complaints, shares
+from app.services.photos import shares
 
 Document = dict[str, Any]
 
@@ -67,7 +65,7 @@ _ACCOUNT = (
     "credits",
     "createdAt",
     "confirmedAt",
-    "oneTimeSince",
+    "totpSince",
     "mailsOff",
     "lowBalance",
     "picturesAgreedAt",
@@ -76,8 +74,6 @@ _ACCOUNT = (
     "taxId",
 )
 """What the document says of the account: of the user and of the organisation, in this order."""
-_OLD_NAMES = {"totp_since": "oneTimeSince", "edit_request": "wish"}
-"""Columns whose attribute was renamed: the document stays as it was."""
 _SIGN_IN = (SignIn.user_agent, SignIn.address, SignIn.created_at, SignIn.last_seen_at, SignIn.expires_at)
 _KEY = (
     ApiKey.name,
@@ -110,7 +106,6 @@ _JOB = (
 _PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, Photo.edit_request)
 _FRAME = (PhotoFrame.file_name, PhotoFrame.size_bytes)
 _RESULT = (Result.id, Result.verdict, Result.message, Result.width, Result.height, Result.created_at)
-_COMPLAINT = (Complaint.flaws, Complaint.note, Complaint.said_at)
 _REVISION = (
     Revision.id,
     Revision.round,
@@ -191,20 +186,22 @@ _RECEIPT = (
 _MAIL = (Mail.to, Mail.subject, Mail.created_at, Mail.sent_at)
 
 Columns = Sequence[InstrumentedAttribute[Any]]
+_Rounds = Mapping[str, Sequence[Revision]]
+"""By the id of the result."""
 
 
 def collect(session: Session, user_id: str, account_id: str, now: datetime) -> Document:
     """Everything kept about the user and the organisation that they act for, ready for JSON. Raises NotFound."""
     user, organisation = users.get(session, user_id), organisations.get(session, account_id)
     account = _told(user, _USER) | _told(organisation, _ORGANISATION)
-    said = _Said(complaints.get_all(session, account_id), _revisions(session, account_id))
+    sent_back = _revisions(session, account_id)
     hooks = _rows(session, Webhook, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
     return {
         "madeAt": iso(now),
         "account": {name: account[name] for name in _ACCOUNT},
         "signIns": [_told(each, _SIGN_IN) for each in _rows(session, SignIn, SignIn.user_id == user_id)],
         "apiKeys": [_told(each, _KEY) for each in _rows(session, ApiKey, ApiKey.account_id == account_id)],
-        "orders": [_order(each, said) for each in _orders(session, account_id)],
+        "orders": [_order(each, sent_back) for each in _orders(session, account_id)],
         "drafts": [_draft(each) for each in _drafts(session, account_id)],
         "credits": [_told(each, _LINE) for each in _rows(session, LedgerLine, LedgerLine.account_id == account_id)],
         "purchases": [_purchase(*each) for each in _purchases(session, account_id)],
@@ -246,38 +243,27 @@ def _purchase(purchase: Purchase, receipt: Receipt | None) -> Document:
     return {**_told(purchase, _PURCHASE), "receipt": _told(receipt, _RECEIPT) if receipt else None}
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """What the owner said is not right with results, by the id of the result."""
-
-    complaints: Mapping[str, Complaint]
-    revisions: Mapping[str, Sequence[Revision]]
-
-
-def _revisions(session: Session, account_id: str) -> Mapping[str, Sequence[Revision]]:
+def _revisions(session: Session, account_id: str) -> _Rounds:
+    """The rounds in which results were sent back."""
     found: dict[str, list[Revision]] = {}
     for each in _rows(session, Revision, Revision.account_id == account_id, Revision.round >= FIRST_ROUND):
         found.setdefault(each.result_id, []).append(each)
     return found
 
 
-def _order(job: Job, said: _Said) -> Document:
-    return {**_told(job, _JOB), "photos": [_photo(each, said) for each in job.photos]}
+def _order(job: Job, sent_back: _Rounds) -> Document:
+    return {**_told(job, _JOB), "photos": [_photo(each, sent_back) for each in job.photos]}
 
 
-def _photo(photo: Photo, said: _Said) -> Document:
+def _photo(photo: Photo, sent_back: _Rounds) -> Document:
     frames = [_told(each, _FRAME) for each in photo.frames]
-    result = _result(photo.result, said) if photo.result else None
+    result = _result(photo.result, sent_back) if photo.result else None
     return {**_told(photo, _PHOTO), "frames": frames, "result": result}
 
 
-def _result(result: Result, said: _Said) -> Document:
-    rounds = [_told(each, _REVISION) for each in said.revisions.get(result.id, ())]
-    return {
-        **_told(result, _RESULT),
-        "notRight": _complaint(said.complaints.get(result.id)),
-        "sentBack": rounds,
-    }
+def _result(result: Result, sent_back: _Rounds) -> Document:
+    rounds = [_told(each, _REVISION) for each in sent_back.get(result.id, ())]
+    return {**_told(result, _RESULT), "sentBack": rounds}
 
 
 def _branding(look: StudioLook) -> Document | None:
@@ -293,10 +279,6 @@ def _share_link(link: ShareLink) -> Document:
     return {**_told(link, _SHARE_LINK), "answer": answer, "comments": comments}
 
 
-def _complaint(complaint: Complaint | None) -> Document | None:
-    return _told(complaint, _COMPLAINT) if complaint else None
-
-
 def _draft(draft: Draft) -> Document:
     return {**_told(draft, _DRAFT), "photos": [_told(each, _DRAFT_PHOTO) for each in draft.photos]}
 
@@ -306,8 +288,6 @@ def _told(row: DeclarativeBase, columns: Columns) -> Document:
 
 
 def _name(key: str) -> str:
-    if key in _OLD_NAMES:
-        return _OLD_NAMES[key]
     head, *rest = key.split("_")
     return head + "".join(part.capitalize() for part in rest)
 

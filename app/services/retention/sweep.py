@@ -23,7 +23,7 @@ from app.services.photos.lost_originals import PublishedOriginal
 from app.services.previews import previews
 from app.services.retention import expiry
 from app.services.security import kept_forms, known_browsers, sign_ins
-from app.services.uploads import quotas, uploads
+from app.services.uploads import uploads
 from app.services.uploads.arrivals import Arrivals
 from app.services.webhooks import deliveries, delivery_log
 
@@ -172,13 +172,6 @@ class Sweep:
     def look_at_incoming_files(self) -> None:
         """Count what customers put into the bucket themselves; remove what no order can use."""
         self.arrivals.look_at_all()
-
-    @every(seconds=3600)
-    def recount_uses(self) -> None:
-        """Count anew what accounts take where that is wrong: a release that did not count served meanwhile."""
-        with self.database.read_session() as session:
-            wrong = [each.account_id for each in quotas.find_miscounts(session)]
-        self._each(wrong, self._change(quotas.recount))
 
     @every(seconds=3600, asks_store=True)
     def tidy_storage(self) -> None:

@@ -14,9 +14,9 @@ from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
 from app.domain.reviews import ClaimState, ReviewClaim
 from app.domain.revisions import FIRST_ROUND
-from app.models import Complaint, Job, Photo, Preview, Result, Revision, User
+from app.models import Job, Photo, Preview, Result, Revision, User
 from app.services.pagination import Page, SortOrder, cut_page
-from app.services.photos import complaints, quality, revision_rounds
+from app.services.photos import quality, revision_rounds
 from app.services.previews import previews
 from app.services.reviews import claims, decisions
 from app.services.reviews.decisions import DecisionEffect
@@ -64,14 +64,13 @@ class Review:
     previews: Mapping[str, Preview]
     hold: ReviewClaim
     effect: DecisionEffect
-    complaints: Mapping[str, Complaint]
     revisions: Mapping[str, Sequence[Revision]]
     reworks: Mapping[str, Sequence[Revision]]
 
     @property
     def said(self) -> Sequence[SaidOfPhoto]:
         """What the customer says of all photos of the order."""
-        return gather_said(self.photos, self.complaints, self.revisions)
+        return gather_said(self.photos, self.revisions)
 
     def find_open_rework(self, result: Result | None) -> Revision | None:
         """The round that a reviewer began with the result, while it is being made again."""
@@ -124,7 +123,6 @@ def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Revie
         previews=previews.get_all(session, keys),
         hold=claims.hold(session, staff_id, job, now),
         effect=decisions.compute_effect(job, photos),
-        complaints=complaints.of_job(session, job_id),
         revisions={key: [each for each in found if not each.is_rework] for key, found in rounds.items()},
         reworks={key: [each for each in found if each.is_rework] for key, found in rounds.items()},
     )
@@ -171,9 +169,7 @@ def _counted(which: ColumnElement[bool]) -> ScalarSelect[int]:
 
 
 def _not_right() -> ScalarSelect[int]:
-    """Results with an answer to the release before, or sent back to this one."""
-    complained = select(Complaint.result_id).where(Complaint.result_id == Result.id).exists()
+    """Results that their owner sent back."""
     by_owner = (Revision.result_id == Result.id, Revision.round >= FIRST_ROUND)
     sent_back = select(Revision.id).where(*by_owner).exists()
-    which = Result.job_id == Job.id, or_(complained, sent_back)
-    return select(func.count()).where(*which).correlate(Job).scalar_subquery()
+    return select(func.count()).where(Result.job_id == Job.id, sent_back).correlate(Job).scalar_subquery()

@@ -27,7 +27,7 @@ from app.domain.quality import Figure, QualityReport, Verdict
 from app.domain.revisions import FIRST_ROUND, RevisionOutcome
 from app.domain.spreadsheets import escape_formula
 from app.domain.wire import iso
-from app.models import Complaint, Job, Organisation, Photo, Result, Revision
+from app.models import Job, Organisation, Photo, Result, Revision
 from app.services.photos.archives import CHUNK_BYTES
 
 TABLE, PICTURES = "verdicts.csv", "pictures"
@@ -100,7 +100,7 @@ def list_judged(session: Session, since: datetime | None = None) -> list[Judged]
     owner's to give, whatever they agreed to.
     """
     by_reviewers = [*_decided(session, since), *_reworked(session, since)]
-    found = [*by_reviewers, *_said(session, since), *_sent_back(session, since)]
+    found = [*by_reviewers, *_sent_back(session, since)]
     return sorted(found, key=lambda each: (each.opinion.at, each.id, each.opinion.judge))
 
 
@@ -116,16 +116,6 @@ def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
         agreed = _has_agreed(agreed_at, placed_at, photo)
         opinion = Opinion(Judge.REVIEWER, result.verdict, result.message, result.decided_at)
         yield _judged(result, photo, opinion, agreed=agreed)
-
-
-def _said(session: Session, since: datetime | None) -> Iterator[Judged]:
-    rows = _owned(select(Result, Photo, Complaint)).join(Complaint, Complaint.result_id == Result.id)
-    rows = rows.where(Organisation.pictures_agreed_at <= Job.created_at)
-    if since is not None:
-        rows = rows.where(Complaint.said_at >= since)
-    for result, photo, said in session.execute(rows):
-        opinion = Opinion(Judge.CUSTOMER, NOT_RIGHT, said.note, said.said_at, said.flaws)
-        yield _judged(result, photo, opinion, agreed=not photo.from_imagery)
 
 
 def _sent_back(session: Session, since: datetime | None) -> Iterator[Judged]:

@@ -94,7 +94,7 @@ class Miscount:
 
 
 def find_miscounts(session: Session) -> list[Miscount]:
-    """Every account that is counted wrongly. The release before counts nothing while it still serves, say."""
+    """Every account that is counted wrongly."""
     columns = (UploadSession.account_id, func.count(), func.sum(UploadSession.held_bytes))
     is_open = select(*columns).where(UploadSession.job_id.is_(None)).group_by(UploadSession.account_id)
     found = {row[0]: (row[1], int(row[2])) for row in session.execute(is_open)}
@@ -103,20 +103,6 @@ def find_miscounts(session: Session) -> list[Miscount]:
     nothing = (0, 0)
     both = ((each, counted.get(each, nothing), found.get(each, nothing)) for each in sorted({*found, *counted}))
     return [Miscount(*each) for each in both if each[1] != each[2]]
-
-
-def recount(session: Session, account_id: str) -> None:
-    """Count the account's open sessions and what they hold anew."""
-    ensure(session, account_id)
-    mine = AccountUse.account_id == account_id
-    # Held before they are counted: whoever opens or closes a session counts it in the same transaction, and so is
-    # seen whole, or waits and counts on from here.
-    session.execute(select(AccountUse.account_id).where(mine).with_for_update())
-    is_open = UploadSession.account_id == account_id, UploadSession.job_id.is_(None)
-    found = select(func.count(), func.coalesce(func.sum(UploadSession.held_bytes), 0)).where(*is_open)
-    sessions, size_bytes = session.execute(found).one()
-    values = {"open_sessions": sessions, "held_bytes": size_bytes}
-    session.execute(update(AccountUse).where(mine).values(values).execution_options(**QUIETLY))
 
 
 def record_turn(session: Session, account_id: str, cost: Cost, now: datetime) -> None:

@@ -128,17 +128,6 @@ def test_the_orders_of_a_draft_are_found_also_once_it_is_forgotten(person: Perso
         session.execute(delete(DraftPhoto))
         session.execute(delete(Draft))
     assert person.open(f"/properties/{draft.id}").html.select_one("#panel")
-    assert person.open(f"/drafts/{draft.id}/photos").request.path == f"/properties/{draft.id}"
-
-
-def test_orders_of_the_release_before_are_found_by_their_draft(person: Person, container: Container) -> None:
-    page = at_review(person)
-    draft = draft_of(person, container)
-    person.send(page.forms["place"])
-    with container.database.unit_of_work() as session:
-        session.execute(update(Job).values(draft_id=None, draft_place=None))
-    found = person.open(f"/properties/{draft.id}")
-    assert found.html.select_one("#order-number").text.startswith("job_")
 
 
 def test_nobody_else_finds_them(person: Person, api: Api, container: Container, new_person: NewPerson) -> None:

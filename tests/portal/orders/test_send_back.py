@@ -6,7 +6,6 @@ import pytest
 from flask import Flask
 
 from app.container import Container
-from app.models import Complaint
 from tests.conftest import PHOTO, Api, develop, pack_up, revise, work
 from tests.fakes import FakeClock, photo
 from tests.portal.person import Person
@@ -192,13 +191,6 @@ def test_results_that_are_kept_for_long_say_when_it_is_too_late(person: Person, 
     page = person.open(results(job_id))
     assert "it is too long ago" in section(page)
     assert "send-back" not in page.forms
-
-
-def test_what_was_said_to_the_release_before_is_still_shown(person: Person, container: Container, job_id) -> None:
-    with container.database.unit_of_work() as session:
-        facts = {"flaws": ["cast"], "note": "The wall.", "said_at": container.clock()}
-        session.add(Complaint(result_id=result_of(container, job_id).id, **facts))
-    assert "Colours are off. “The wall.”" in section(person.open(results(job_id)))
 
 
 def test_a_pack_that_holds_an_earlier_picture_says_so(person: Person, container: Container, job_id: str) -> None:

@@ -44,7 +44,7 @@ def test_a_photo_goes_to_the_bucket_and_becomes_the_drafts_once_it_is_looked_at(
     assert made["url"].startswith(f"{direct.url}/{BUCKET}/of/ours/{INCOMING}")
     assert put(made["url"], PHOTO) == 200
     assert ask(person, f"{start}/{made['id']}/arrived").json == {"id": made["id"], "there": False}
-    assert names(person.open(start.replace("uploads", "photos"))) == ["a.jpg"]
+    assert names(person.open(board_of(person, container))) == ["a.jpg"]
     assert held(container) == [len(PHOTO)]
     assert put(made["url"], PHOTO) == 200
     container.sweep.look_at_incoming_files()

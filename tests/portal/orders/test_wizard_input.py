@@ -255,7 +255,7 @@ def test_files_posted_after_the_session_ended_lead_back_too(person: Person, cont
     assert [each.file_name for each in photos_of(person, container)] == ["interior1.jpg"]
 
 
-GETS = ("", "/address", "/service", "/photos", "/enhancements", "/enhancements/each", "/review", "/delete")
+GETS = ("", "/address", "/service", "/delete")
 POSTS = ("/address", "/service", "/delete", "/address/split", "/price/service", "/price/photo", "/uploads")
 BOARD_POSTS = ("files", "unfinished", "effects", "selection", "undo", "groups", "place")
 
@@ -300,7 +300,7 @@ def test_what_is_mostly_declined_without_a_picture_server_says_so_where_it_is_ch
 ) -> None:
     at_each(person)
     (photo,) = photos_of(person, container)
-    lists, single = (f"/drafts/{photo.draft_id}/{page}" for page in ("enhancements", f"photos/{photo.id}"))
+    lists, single = f"/properties/{photo.draft_id}", f"/drafts/{photo.draft_id}/photos/{photo.id}"
     assert [told(person, path) for path in (lists, single)] == [["Declutter", "Remove furniture"]] * 2
     container.generative = ImagesEditServer("https://pictures.example/v1", None, "drawn")
     assert [told(person, path) for path in (lists, single)] == [[], []]
@@ -315,6 +315,6 @@ def told(person: Person, path: str) -> list[str]:
 def test_what_often_has_faults_says_so_where_it_is_chosen(person: Person, container: Container) -> None:
     at_each(person, interior=0, exterior=1)
     (photo,) = photos_of(person, container)
-    lists, single = (f"/drafts/{photo.draft_id}/{page}" for page in ("enhancements", f"photos/{photo.id}"))
+    lists, single = f"/properties/{photo.draft_id}", f"/drafts/{photo.draft_id}/photos/{photo.id}"
     for path in (lists, single, "/prices", "/how-it-works"):
         assert person.open(path).text.count(ENTRIES[Enhancement.TWILIGHT].unproven) == 1, path

@@ -120,16 +120,7 @@ def test_after_placing_every_page_of_the_draft_is_the_order(person: Person, cont
     draft = draft_of(person, container)
     person.send(review.forms["place"])
     assert person.open(f"/properties/{draft.id}").html.select_one("#panel")
-    for step in (
-        "",
-        "/address",
-        "/service",
-        "/photos",
-        "/enhancements",
-        "/enhancements/each",
-        "/review",
-        "/delete",
-    ):
+    for step in ("", "/address", "/service", "/delete"):
         assert person.open(f"/drafts/{draft.id}{step}").request.path == f"/properties/{draft.id}"
     changed = person.post(f"/drafts/{draft.id}/address", street="1 New Road")
     assert changed.request.path == f"/properties/{draft.id}"
@@ -149,26 +140,18 @@ def test_another_device_continues_with_the_photos_that_arrived(
     add(person, at_photos(person), "room.jpg")
     other = Person(person.web.app, person.email, person.account_id)
     other.sign_in()
-    page = other.open(f"/drafts/{draft_of(person, container).id}/photos")
+    page = other.open(f"/properties/{draft_of(person, container).id}")
     assert names(page) == ["room.jpg"]
 
 
 def test_a_page_whose_earlier_page_is_missing_leads_there(person: Person, container: Container) -> None:
     person.post("/drafts")
     start = f"/drafts/{draft_of(person, container).id}"
-    for step in ("service", "photos", "enhancements", "enhancements/each", "review"):
-        assert person.open(f"{start}/{step}").request.path == f"{start}/address"
+    assert person.open(f"{start}/service").request.path == f"{start}/address"
     assert person.open(start.replace("drafts", "properties")).request.path == f"{start}/address"
     at_service(person)
     start = f"/drafts/{draft_of(person, container).id}"
     assert person.open(start.replace("drafts", "properties")).request.path == f"{start}/service"
-
-
-def test_addresses_of_the_pages_that_were_lead_to_the_board(person: Person, container: Container) -> None:
-    at_photos(person)
-    start = f"/drafts/{draft_of(person, container).id}"
-    for step in ("", "/photos", "/enhancements", "/enhancements/each", "/review"):
-        assert person.open(f"{start}{step}").request.path == start.replace("drafts", "properties")
 
 
 def test_a_change_from_the_board_leads_back_to_it(person: Person) -> None:

@@ -37,7 +37,7 @@ def test_the_law_follows_the_state_and_the_review_says_what_the_listing_must_say
 ) -> None:
     at_review(person, *OUTSIDE)
     choose(person, container, mls="sdmls")
-    page = person.open(f"/drafts/{draft_of(person, container).id}/review")
+    page = person.open(f"/properties/{draft_of(person, container).id}")
     assert "California, SDMLS" in " ".join(page.text.split())
     told = [" ".join(each.text.split()) for each in page.html.select("#told-part li")]
     assert told[0].startswith("California, Business and Professions Code 10140.8: “Digitally altered”")
@@ -51,7 +51,7 @@ def test_the_law_follows_the_state_and_the_review_says_what_the_listing_must_say
 def test_what_is_barred_is_placed_only_knowingly_and_that_is_kept(person: Person, container: Container) -> None:
     at_lawn(person)
     choose(person, container, mls="crmls")
-    page = person.open(f"/drafts/{draft_of(person, container).id}/review")
+    page = person.open(f"/properties/{draft_of(person, container).id}")
     assert "Users cannot add, remove, or modify any real part" in page.html.select_one("#accepts_barred").text
     refused = person.send(page.forms["place"], status=422)
     assert refused.html.select_one(".summary a")["href"].endswith("#accept-barred")
@@ -68,7 +68,7 @@ def test_what_is_barred_where_it_is_advertised_stands_beside_each_enhancement(
 ) -> None:
     at_lawn(person)
     draft = draft_of(person, container)
-    path = f"/drafts/{draft.id}/enhancements"
+    path = f"/properties/{draft.id}"
     assert not person.open(path).html.select(".barred"), "no listing service is chosen yet"
     choose(person, container, mls="crmls")
     with container.database.read_session() as session:
@@ -89,7 +89,7 @@ def test_what_is_barred_where_it_is_advertised_stands_beside_each_enhancement(
 def test_the_listing_service_of_the_last_order_is_chosen_already(person: Person, container: Container) -> None:
     at_review(person, *OUTSIDE)
     choose(person, container, mls="bright")
-    person.send(person.open(f"/drafts/{draft_of(person, container).id}/review").forms["place"])
+    person.send(person.open(f"/properties/{draft_of(person, container).id}").forms["place"])
     page = person.post("/drafts")
     assert page.forms["step"]["mls"].value == "bright"
     assert page.forms["step"]["jurisdiction"].value == ""
@@ -110,7 +110,7 @@ def test_a_rule_that_is_not_in_the_list_is_refused_at_its_field(
 def test_ordering_again_keeps_where_it_was_advertised(person: Person, container: Container) -> None:
     at_review(person, *OUTSIDE)
     choose(person, container, region="CA", mls="sdmls", jurisdiction="european-union")
-    person.send(person.open(f"/drafts/{draft_of(person, container).id}/review").forms["place"])
+    person.send(person.open(f"/properties/{draft_of(person, container).id}").forms["place"])
     job = newest(container)
     assert job.listing.jurisdiction == "european-union"
     person.post(f"/orders/{job.id}/again")

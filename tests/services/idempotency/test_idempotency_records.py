@@ -72,13 +72,13 @@ def released_before_it_is_looked_at(container: Container, times: int) -> Iterato
     released: list[str] = []
 
     def release(connection: Connection, _cursor: Any, statement: str, *_: Any) -> None:
-        if len(released) == times or not statement.startswith("SELECT kept_answer"):
+        if len(released) == times or not statement.startswith("SELECT idempotency_record"):
             return
         released.append(statement)
         # SQLite lets one writer in at a time, so there it is the twin's own transaction.
         server = connection.dialect.name == "postgresql"
         with container.database.engine.begin() if server else connection.begin_nested() as deleting:
-            deleted = (deleting if server else connection).exec_driver_sql("DELETE FROM kept_answer")
+            deleted = (deleting if server else connection).exec_driver_sql("DELETE FROM idempotency_record")
             assert deleted.rowcount == 1
 
     event.listen(container.database.engine, "before_cursor_execute", release)

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import update
 
 from app.container import Container
 from app.domain.attempts import PHOTOS
@@ -61,15 +61,6 @@ def test_a_wake_up_is_answered_by_a_photo_of_its_cost(api: Api, container: Conta
     assert next_due(container, Cost.HEAVY) is None
 
 
-def test_a_wake_up_for_a_room_among_the_others_is_answered_where_no_other_is_due(
-    api: Api, container: Container
-) -> None:
-    """The release before tells the queue of the other photos of rooms, too."""
-    (room,), _ = order(api, rooms=1, light=0)
-    photo_worker(container).answer(room, Cost.LIGHT)
-    assert next_due(container, Cost.HEAVY) is None
-
-
 def test_turns_of_one_kind_take_none_of_the_other(
     api: Api, other_api: Api, container: Container, clock: FakeClock
 ) -> None:
@@ -112,14 +103,3 @@ def test_what_is_due_is_told_by_queue(api: Api, container: Container, clock: Fak
     since = {each: earlier if each is cost else clock() for each in Cost}
     assert queues[QueueName.ROOMS] == Due(2, since[Cost.HEAVY])
     assert queues[QueueName.PHOTOS] == Due(3, since[Cost.LIGHT])
-
-
-def test_a_photo_that_the_release_before_writes_is_due_among_the_others(api: Api, container: Container) -> None:
-    (room,), _ = order(api, rooms=1, light=0)
-    columns = [each.name for each in Photo.__table__.columns if each.name not in ("id", "cost")]
-    names = ", ".join(f'"{each}"' for each in columns)
-    copy = f"INSERT INTO photo (id, {names}) SELECT 'pho_before', {names} FROM photo WHERE id = :room"
-    with container.database.unit_of_work() as session:
-        session.execute(text(copy), {"room": room})
-        session.execute(text("DELETE FROM photo WHERE id = :room"), {"room": room})
-    assert next_due(container, Cost.LIGHT) == "pho_before"

@@ -20,7 +20,7 @@ from app.portal.orders import words as job_words
 from app.portal.orders.property.blueprint import blueprint
 from app.portal.orders.public_page import YEARS, describe_held
 from app.portal.visitors import visitor
-from app.services.orders import durations, job_pages, jobs, properties
+from app.services.orders import durations, job_pages, properties
 from app.services.orders.job_pages import JobPage
 from app.services.photos import packs, photos, public_pages, shares, variants
 from app.web.context import container
@@ -153,7 +153,7 @@ def _describe_more(session: Session, page: JobPage, now: datetime) -> dict[str, 
 
 def _has_captions(job: Job, page: JobPage) -> bool:
     """Whether a listing has to say something of one of the pictures."""
-    listing = jobs.listing_of(job)
+    listing = job.listing
     reports = (each.report for each in page.photos if each.has_result)
     return any(caption(listing, report.applied) for report in reports if report is not None)
 
@@ -162,7 +162,7 @@ def _request_previews(pages: Sequence[JobPage], now: datetime) -> None:
     """Ask for the small pictures of orders from before there were any."""
     with container().database.unit_of_work() as session:
         for page in pages:
-            listing = jobs.listing_of(page.job)
+            listing = page.job.listing
             for each in page.photos:
                 if each.has_result and each.report is not None:
                     photos.request_previews(session, each.photo.storage_key, now)

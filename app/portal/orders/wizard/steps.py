@@ -224,4 +224,7 @@ def describe_page() -> dict[str, Any]:
 
 def _url_before(step: Step) -> str:
     place = STEPS.index(step)
-    return url_for(f"drafts.{STEPS[place - 1]}") if place else url_for("orders.index")
+    if not place:
+        return url_for("orders.index")
+    before = STEPS[place - 1]
+    return url_for(f"drafts.{before}") if before in PAGES else url_for(BOARD_PAGE, _anchor=ANCHORS[before])
