@@ -175,10 +175,8 @@ def test_staff_see_those_that_need_somebody(shop: Shop, paid: Purchase) -> None:
     shop.buy("10", "form-3")
     assert {row.purchase.id for row in listed(shop.container, PurchaseFilter.ATTENTION).rows} == {paid.id, wrong.id}
     with shop.container.database.unit_of_work() as session:
-        assert purchase_list.count_needing_attention(session) == 2
         for purchase in (paid, wrong):
             purchase_list.resolve(session, purchase.id)
-        assert purchase_list.count_needing_attention(session) == 0
         for nobody in ("pur_" + "x" * 22, "x"):
             with pytest.raises(NotFound):
                 purchase_list.resolve(session, nobody)
