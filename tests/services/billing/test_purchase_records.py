@@ -15,8 +15,9 @@ from app.services import audit
 from app.services.billing import credits, purchase_list, purchases
 from app.services.billing.credits import Movement
 from app.services.billing.purchase_list import PurchaseFilter
+from app.services.exports import personal_data
 from app.services.pagination import Page
-from app.services.retention import account_deletion, personal_data
+from app.services.retention import account_deletion
 from tests import databases
 from tests.fakes import FakeClock
 from tests.plans import SORTS, plan
