@@ -44,9 +44,9 @@ GUARDS = (
     ),
     Guard(
         "one movement per cause",
-        "app/migrations/versions/0001_the_first_tables.py",
-        'sa.UniqueConstraint("cause", name="uq_ledger_line_cause"),',
-        "",
+        "app/migrations/versions/0001_baseline.py",
+        'sa.Column("cause", sa.String(120), nullable=False, unique=True),',
+        'sa.Column("cause", sa.String(120), nullable=False),',
         ("tests/services/billing/test_credits.py",),
     ),
     Guard(

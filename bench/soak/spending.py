@@ -71,7 +71,8 @@ def uploaded(here: Container, amount: int) -> tuple[str, list[dict[str, Any]]]:
         upload_sessions = [_upload_session(member.organisation_id, here) for _ in range(amount)]
         session.add_all(upload_sessions)
         session.flush()
-        quotas.recount(session, member.organisation_id)
+        use = quotas.ensure(session, member.organisation_id)
+        use.open_sessions, use.held_bytes = amount, sum(each.held_bytes for each in upload_sessions)
     keys = [uploads.list_slots(upload_session)[0].key for upload_session in upload_sessions]
     writing = here.storage.create(keys[0], len(PHOTO))
     writing.write(PHOTO)
