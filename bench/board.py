@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page
 
 from app.database import Database
 from app.domain.catalogue import PhotoType
-from app.domain.ports import Previews, PreviewSize
+from app.domain.ports import Previews, PreviewSize, WantedPreviews
 from app.migrations import migrate
 from bench.tables import say_where, show
 from tests import scenes
@@ -88,8 +88,8 @@ class SmallPictures(FakePreviewMaker):
         """480 pixels wide, as previews are."""
         return scenes.encoded(scenes.room(480, 320), quality=78)
 
-    def make(self, picture: BinaryIO, label: str | None, *, with_facts: bool = False) -> Previews:
-        made = super().make(picture, label, with_facts=with_facts)
+    def make(self, picture: BinaryIO, wanted: WantedPreviews) -> Previews:
+        made = super().make(picture, wanted)
         return Previews({PreviewSize.THUMB: self.picture, PreviewSize.VIEW: self.picture}, 480, 320, made.facts)
 
 

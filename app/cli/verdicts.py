@@ -7,7 +7,7 @@ import click
 from flask.cli import with_appcontext
 
 from app.cli.tables import container
-from app.services.reviews import verdicts
+from app.services.exports import verdicts
 
 ENDINGS = (".csv", ".zip")
 

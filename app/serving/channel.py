@@ -8,18 +8,16 @@ import termios
 import threading
 import time
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from flask import Flask
 from waitress.channel import ClientDisconnected, HTTPChannel
 from werkzeug.exceptions import RequestTimeout, ServiceUnavailable
 
-from app.serving.pace import HEAD_SECONDS, KEEP_ALIVE_SECONDS, LINGER_SECONDS, Pace
+from app.serving.pace import HEAD_SECONDS, KEEP_ALIVE_SECONDS, LINGER_SECONDS, MemoryRoom, Pace
 from app.serving.requests import FULL, FULL_SECONDS, RequestParser
 from app.serving.tasks import MOST_WAITING_BYTES, Task
 from app.web import admission
-
-if TYPE_CHECKING:
-    from app.serving.server import Server
 
 ADMISSION_BYTES = 64 * 1024
 """Bodies beyond that are received only once the route has let their sender in."""
@@ -27,6 +25,20 @@ LINGER_BYTES = 64 * 1024 * 1024
 DRAIN_SECONDS = 1.0
 """While the server stops, a connection that idled so long is closed."""
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+
+
+class ChannelServer(Protocol):
+    """What a connection asks of the server that took it in."""
+
+    flask: Flask
+    room: MemoryRoom
+    draining: bool
+
+    def add_task(self, task: "Channel | Admission") -> None:
+        """Let a thread do it."""
+
+    def pull_trigger(self) -> None:
+        """Wake the main thread."""
 
 
 class Admission:
@@ -50,7 +62,7 @@ class Admission:
 class Channel(HTTPChannel):
     """A connection. Reads, writes and deadlines are the main thread's; the work on requests is that of others."""
 
-    server: "Server"
+    server: ChannelServer
     request: RequestParser | None
     requests: list[RequestParser]
     current_outbuf_count: int

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from app.engine.arrays import Plane
 from app.engine.geometry.estimation import scale_room
-from app.engine.geometry.planes import FLOOR, get_ceiling_number, get_pixels_to_metres, number_planes
+from app.engine.geometry.planes import FLOOR, get_ceiling_number, get_metres_to_pixels, number_planes
 from app.engine.geometry.room import Room
 from app.engine.geometry.surface import PLACE, Surface
 from tests.engine.seeded_rooms import HEIGHT, WIDTH, Hole, box_room
@@ -94,7 +94,9 @@ def _drawn(room: Room, holes: tuple[Hole, ...], shape: tuple[int, int], seed: in
 
 def _metres(room: Room, number: int, here: NDArray[np.bool_]) -> tuple[Values, Values]:
     rows, columns = np.nonzero(here)
-    spots = get_pixels_to_metres(room, number) @ np.stack([columns + 0.5, rows + 0.5, np.ones(len(rows))])
+    spots = np.linalg.inv(get_metres_to_pixels(room, number)) @ np.stack(
+        [columns + 0.5, rows + 0.5, np.ones(len(rows))]
+    )
     return (spots[0] / spots[2]).astype(np.float32), (spots[1] / spots[2]).astype(np.float32)
 
 

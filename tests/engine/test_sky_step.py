@@ -24,7 +24,15 @@ from app.engine.sky.atmosphere import compute_sun_direction
 from app.engine.sky.clouds import Mood
 from app.engine.sky.exchange import SkyChange
 from app.engine.sky.moods import DAY, DUSK, GOLDEN
-from app.engine.sky.replacement import choose_sun_side, estimate_horizon_row, make_sky_view, put_sky
+from app.engine.sky.replacement import (
+    choose_sun_side,
+    estimate_horizon_row,
+    make_sky_change,
+    make_sky_view,
+    shrink_seen,
+    start_sky_drawing,
+    start_weather,
+)
 from app.engine.sky.view import project_direction
 from tests import scenes
 from tests.engine.engine_runs import after
@@ -59,6 +67,12 @@ def under(height: int, width: int, sky_rows: int, seed: str = "photo") -> Canvas
     matte[:sky_rows] = 255
     scene.__dict__.update(sky=sky, sky_matte=matte, outdoors=True, dark=False, low_sun=False)
     return Canvas(picture, scene, EditRequest(enhancements=tuple(STEPS)), context=EngineContext(order_seed="order"))
+
+
+def put_sky(photo: Canvas, mood: Mood) -> Pixels:
+    """The picture with the sky of this mood, and nothing else of a step."""
+    new = start_sky_drawing(photo, start_weather(photo, mood))
+    return strips.map_strips(photo.pixels, make_sky_change(photo, shrink_seen(photo), new).on)
 
 
 def colour(picture: scenes.Picture, box: tuple[float, float, float, float]) -> Plane:

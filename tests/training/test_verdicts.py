@@ -11,7 +11,7 @@ from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, RoomType, Sty
 from app.domain.complaints import Flaw
 from app.domain.edit_requests import EditRequest
 from app.engine.batch.photo import PhotoTask, process_photo
-from app.services.reviews import verdicts
+from app.services.exports import verdicts
 from tests import scenes
 from training import verdict_results
 from training.verdict_results import Ending, Kept, kept_in, open_rows, orders_in, run, side_by_side

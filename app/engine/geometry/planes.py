@@ -44,25 +44,6 @@ def get_metres_to_pixels(room: Room, which: int) -> Points:
     return np.asarray(_lens(camera) @ before)
 
 
-def get_pixels_to_metres(room: Room, which: int) -> Points:
-    """3 x 3: from pixels to metres on a plane, homogeneous; the third number is positive before the camera.
-
-    ValueError for a ceiling that is not known.
-    """
-    inverse = np.linalg.inv(get_metres_to_pixels(room, which))
-    return np.asarray(inverse)
-
-
-def get_floor_homography(room: Room) -> Points:
-    """3 x 3 from pixels to metres on the floor."""
-    return get_pixels_to_metres(room, FLOOR)
-
-
-def get_wall_homography(room: Room, wall: int) -> Points:
-    """3 x 3 from pixels to metres along and up the wall of this place in `room.walls`, from 0."""
-    return get_pixels_to_metres(room, wall + 1)
-
-
 def _lens(camera: Camera) -> Points:
     x, y = camera.centre
     return np.array([[camera.focal, 0, x], [0, camera.focal, y], [0, 0, 1.0]])

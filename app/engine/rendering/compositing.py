@@ -8,7 +8,7 @@ import numpy as np
 from app.engine.arrays import Matte, Pixels, Plane, plane
 from app.engine.color.channels import gray_to_rgb, rgb_to_gray
 from app.engine.color.srgb import linear_to_srgb_by_opencv, srgb_bytes_to_linear
-from app.engine.filters.strips import enlarge_map, round_to_bytes
+from app.engine.filters.strips import round_to_bytes
 from app.engine.rendering.render import BASE, Rendered
 from app.engine.rendering.tracing import RenderView, TracedView
 
@@ -169,8 +169,3 @@ def _tile(grain: Plane, shape: tuple[int, ...], top: int, left: int) -> Plane:
     rows = (np.arange(shape[0]) + top) % len(grain)
     columns = (np.arange(shape[1]) + left) % grain.shape[1]
     return plane(grain[rows][:, columns])
-
-
-def enlarge_to_bytes(small: Plane, shape: tuple[int, ...]) -> Matte:
-    """A small map (0-1) at full size, as bytes."""
-    return round_to_bytes(plane(enlarge_map(plane(small), shape, slice(0, shape[0])) * 255))

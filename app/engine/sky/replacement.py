@@ -9,7 +9,7 @@ import numpy as np
 from app.engine.arrays import Pixels, Plane, plane, smoothstep
 from app.engine.canvas import Canvas, create_order_rng, create_photo_rng
 from app.engine.filters.smoothing import normalized_convolution
-from app.engine.filters.strips import map_strips, start_thread
+from app.engine.filters.strips import start_thread
 from app.engine.segmentation.scene import shrink_to
 from app.engine.sky.clouds import Mood, Weather, draw_sky_of_weather, make_weather
 from app.engine.sky.exchange import SkyChange
@@ -37,12 +37,6 @@ def add_mirrors(sky: Plane, mirrors: Plane | None) -> Plane:
     return sky if mirrors is None else plane(np.maximum(sky, smoothstep(mirrors, 0.0, LEAST_WEIGHT)))
 
 
-def put_sky(canvas: Canvas, mood: Mood) -> Pixels:
-    """The picture with the sky of this mood; half-covered pixels exchange the old sky's light for the new one's."""
-    new = start_sky_drawing(canvas, start_weather(canvas, mood))
-    return map_strips(canvas.pixels, make_sky_change(canvas, shrink_seen(canvas), new).on)
-
-
 def start_weather(canvas: Canvas, mood: Mood) -> Callable[[], Weather]:
     """The order's weather of this mood in the making; nothing of the photo need be known yet."""
     return start_thread(lambda: make_weather(mood, choose_sun_side(canvas), create_order_rng(canvas)))
@@ -56,7 +50,7 @@ def start_sky_drawing(canvas: Canvas, weather: Callable[[], Weather]) -> Callabl
 
 
 def make_sky_change(canvas: Canvas, small: Pixels, new: Callable[[], Plane]) -> SkyChange:
-    """What `put_sky` does to each strip, for steps that do more to it in one go.
+    """What is done to each strip; half-covered pixels exchange the old sky's light for the new one's.
 
     `small` is the picture the sky is to be put in, shrunk to a few hundred pixels, in the photo's colours.
     """

@@ -24,7 +24,8 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links
 from app.portal.visitors import for_signed_in, fresh_login_required, visitor
 from app.services.accounts import organisations, users
-from app.services.retention import account_deletion, personal_data
+from app.services.exports import personal_data
+from app.services.retention import account_deletion
 from app.services.security import email_changes, password_changes
 from app.web.context import container
 from app.web.rate_limits import RateQuota

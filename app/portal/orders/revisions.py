@@ -64,7 +64,7 @@ def index(job_id: str, image_id: str) -> ResponseReturnValue:
         raise NotFound
     chosen = page.shown[page.chosen(number)]
     shown = {"page": page, "chosen": chosen, "polled": True, **revision_words.describe(page.job, chosen)}
-    return render_template("portal/orders/results/_not_right.html", **shown)
+    return render_template("portal/orders/property/_not_right.html", **shown)
 
 
 @blueprint.get("/<revision_id>")
@@ -79,7 +79,7 @@ def show(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
     if found is None:
         raise NotFound
     shown = {"page": page, "chosen": chosen, "round": found, **revision_words.describe(page.job, chosen)}
-    return render_template("portal/orders/results/round.html", **shown)
+    return render_template("portal/orders/property/round.html", **shown)
 
 
 def _read(job_id: str) -> ResultsPage | None:

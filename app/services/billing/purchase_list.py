@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, TextClause, and_, func, select, text, true
+from sqlalchemy import ColumnElement, TextClause, and_, select, text, true
 from sqlalchemy.orm import Session
 
 from app.domain.errors import NotFound
@@ -53,11 +53,6 @@ def paginate(
         for purchase, email, name, deleted_at in session.execute(newest)
     ]
     return cut_page(found, PAGE, lambda row: row.purchase.id)
-
-
-def count_needing_attention(session: Session) -> int:
-    """How many purchases need somebody."""
-    return session.scalar(select(func.count()).select_from(Purchase).where(_AMISS)) or 0
 
 
 def resolve(session: Session, purchase_id: str) -> Purchase:

@@ -93,43 +93,6 @@ def split(session: Session, draft: Draft, group_id: str, now: datetime) -> None:
     session.flush()
 
 
-def move_frame(session: Session, draft: Draft, photo_id: str, by: int, now: datetime) -> None:
-    """Put a frame so many places later, or earlier below 0, within its photo; never past the ends.
-
-    Whichever is first then has the photo's edit request. Raises NotFound for others' ids and for photos alone.
-    """
-    photo = draft_photos.get(session, draft, photo_id)
-    frames = _frames_of(session, draft, photo.group_id)
-    positions, wanted = [each.position for each in frames], frames[0].edit_request
-    place = frames.index(photo)
-    frames.insert(max(0, min(len(frames) - 1, place + by)), frames.pop(place))
-    for frame, position in zip(frames, positions, strict=True):
-        frame.position = position
-    frames[0].edit_request = wanted
-    draft.updated_at = now
-    session.flush()
-
-
-def take_out(session: Session, draft: Draft, photo_id: str, now: datetime) -> None:
-    """Make one frame a photo of its own again, after the photo it was part of.
-
-    Raises NotFound for others' ids and for photos alone.
-    """
-    photo = draft_photos.get(session, draft, photo_id)
-    frames = _frames_of(session, draft, photo.group_id)
-    left = [each for each in frames if each is not photo]
-    wanted = frames[0].edit_request
-    positions = [each.position for each in frames]
-    for frame, position in zip((*left, photo), positions, strict=True):
-        frame.position = position
-    photo.group_id, photo.edit_request = None, wanted
-    left[0].edit_request = wanted
-    if len(left) == 1:
-        left[0].group_id = None
-    draft.updated_at = now
-    session.flush()
-
-
 def apply(session: Session, draft: Draft, proposal: GroupProposal, now: datetime) -> int:
     """Merge all that is proposed; how many photos came of it."""
     for group in proposal.groups:

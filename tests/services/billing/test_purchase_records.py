@@ -15,8 +15,9 @@ from app.services import audit
 from app.services.billing import credits, purchase_list, purchases
 from app.services.billing.credits import Movement
 from app.services.billing.purchase_list import PurchaseFilter
+from app.services.exports import personal_data
 from app.services.pagination import Page
-from app.services.retention import account_deletion, personal_data
+from app.services.retention import account_deletion
 from tests import databases
 from tests.fakes import FakeClock
 from tests.plans import SORTS, plan
@@ -175,10 +176,8 @@ def test_staff_see_those_that_need_somebody(shop: Shop, paid: Purchase) -> None:
     shop.buy("10", "form-3")
     assert {row.purchase.id for row in listed(shop.container, PurchaseFilter.ATTENTION).rows} == {paid.id, wrong.id}
     with shop.container.database.unit_of_work() as session:
-        assert purchase_list.count_needing_attention(session) == 2
         for purchase in (paid, wrong):
             purchase_list.resolve(session, purchase.id)
-        assert purchase_list.count_needing_attention(session) == 0
         for nobody in ("pur_" + "x" * 22, "x"):
             with pytest.raises(NotFound):
                 purchase_list.resolve(session, nobody)

@@ -103,21 +103,6 @@ def test_the_first_frame_leaves_its_edit_request_to_the_next(draft: Draft, conta
     assert (alone.id, alone.edit_request, alone.group_id) == (c.id, ASKED, None)
 
 
-def test_frames_change_their_order_and_leave_their_photo(draft: Draft, container: Container) -> None:
-    a, b, c, *_ = added(container, draft)
-    change(container, draft, draft_photos.write, a.id, ASKED)
-    merge(container, draft, a, b, c)
-    change(container, draft, draft_groups.move_frame, c.id, -5)
-    assert photos(container, draft)[0] == "cab"
-    assert order_of(container, draft).photos[0].edit_request == ASKED
-    change(container, draft, draft_groups.take_out, a.id)
-    assert photos(container, draft) == ["cb", "a", "d", "e"]
-    assert [each.edit_request for each in order_of(container, draft).photos[:2]] == [ASKED] * 2
-    change(container, draft, draft_groups.take_out, c.id)
-    assert photos(container, draft) == ["b", "c", "a", "d", "e"]
-    assert {each.group_id for each in order_of(container, draft).photos} == {None}
-
-
 def test_what_cannot_be_one_photo_is_refused(draft: Draft, container: Container, other_api: Api) -> None:
     rows = added(container, draft, "abcdefghij")
     reference = add_photo(container, draft, "r", is_reference=True)

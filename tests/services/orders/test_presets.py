@@ -13,8 +13,9 @@ from app.domain.options import EffectOptions
 from app.domain.preset_rules import PresetRequest, read_preset
 from app.domain.presets import MAX_PRESETS
 from app.models import Membership, Preset
+from app.services.exports import personal_data
 from app.services.orders import drafts, presets
-from app.services.retention import account_deletion, personal_data
+from app.services.retention import account_deletion
 from tests.conftest import Api
 from tests.fakes import FakeClock
 

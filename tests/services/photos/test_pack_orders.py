@@ -16,9 +16,10 @@ from app.domain.errors import Conflict, NotFound, NotReady
 from app.domain.lifecycle import Status, WorkState
 from app.domain.ports import QueueName
 from app.models import Job, MlsPack, Photo
+from app.services.exports import personal_data
 from app.services.photos import packs, public_pages
 from app.services.photos.packs import PackStatus
-from app.services.retention import expiry, personal_data
+from app.services.retention import expiry
 from tests.conftest import PHOTO, Api, new_api, pack_up, remake, work
 from tests.fakes import FakeClock, photo
 from tests.services.photos.packing import CRMLS, LAWN, LOS_ANGELES, asked, files, opened, ordered, row, warned

@@ -21,9 +21,10 @@ from app.domain.revisions import (
 )
 from app.domain.variants import NoVariant
 from app.models import Job, Mail, PictureVariant, Preview, Result, Revision
+from app.services.exports import personal_data
 from app.services.photos import evidence, recipes, revision_requests, variants
 from app.services.photos.revision_rounds import status_of
-from app.services.retention import account_deletion, personal_data
+from app.services.retention import account_deletion
 from tests.conftest import PHOTO, Api, develop, remake, revise, revision_worker
 from tests.fakes import FakeClock, photo
 from tests.sent_back import (

@@ -15,10 +15,11 @@ from app.domain.reviews import CLAIM_HOLDS
 from app.domain.revisions import MAX_ROUNDS, MakeChoice, RevisionOutcome, RevisionReason, RoundSettings
 from app.models import Event, Job, Mail, Result, Revision, StaffAct
 from app.services import audit
+from app.services.exports import verdicts
 from app.services.orders import jobs
 from app.services.photos import revision_rounds, revisions
 from app.services.photos.quality import Decision
-from app.services.reviews import claims, decisions, lists, reworks, sent_back, verdicts
+from app.services.reviews import claims, decisions, lists, reworks, sent_back
 from tests.conftest import Api, revise, revision_worker, work
 from tests.fakes import FakeClock, photo
 from tests.sent_back import HDR, STAGING, content_of, hire, result_of, rounds, send_back

@@ -9,7 +9,6 @@ from app.engine.rendering.meshes import (
     Mesh,
     Values,
     build_block,
-    build_lathed,
     build_pillow,
     build_sheet,
     build_slab,
@@ -198,9 +197,3 @@ def _add_cane(model: Model, look: Look, wide: float, y: float) -> None:
         model.add(look.wood, build_block((wide, 0.045, 0.065), 0.014).translate(y=y, z=z))
     model.add(look.wood, build_block((0.04, 0.04, 0.52), 0.01).translate(y=y, z=0.48))
     model.add(look.basket, build_block((wide - 0.08, 0.012, 0.54), 0.003).translate(y=y, z=0.46))
-
-
-def build_knob(radius: float) -> Mesh:
-    """A round finial."""
-    angles = np.linspace(-np.pi / 2, np.pi / 2, 9)
-    return build_lathed([(radius * np.cos(each), radius + radius * np.sin(each)) for each in angles], 18)

@@ -134,27 +134,6 @@ def _build_bentwood(model: Model, look: Look) -> None:
         model.add(look.wood, build_swept([(-0.20, y, 0.435), (0.20, y, 0.435)], 0.019, 10))
 
 
-def build_stool(look: Look) -> Model:
-    """A counter stool, 0.65 m high."""
-    model = Model()
-    for x in (-1, 1):
-        for y in (-1, 1):
-            path = [(x * 0.19, y * 0.19, 0), (x * 0.13, y * 0.13, 0.62)]
-            material = look.metal if look.leg in (Leg.SLED, Leg.PLINTH) else look.wood
-            model.add(material, build_swept(path, [0.012, 0.017], 12))
-    for low, size in ((0.2, 0.172), (0.22, 0.17)):
-        for side in (-1, 1):
-            ends = (
-                [(-size, side * size, low), (size, side * size, low)]
-                if low == 0.2
-                else [(side * size, -size, low), (side * size, size, low)]
-            )
-            model.add(look.metal, build_swept(ends, 0.009, 8))
-    top = look.seat if look.plump > 0.3 and look.leg is not Leg.TRESTLE else look.wood
-    model.add(top, build_slab(outline_oval(0.36, 0.36, 44), 0.05, 0.022).translate(z=0.61))
-    return model
-
-
 def build_office_chair(look: Look) -> Model:
     """A swivel chair on five castors."""
     model = Model()

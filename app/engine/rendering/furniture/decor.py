@@ -120,20 +120,6 @@ def build_bowl(look: Look, wide: float) -> Model:
     return model
 
 
-def build_tray(look: Look, chance: np.random.Generator) -> Model:
-    """A tray with two bottles and a folded cloth."""
-    model = Model()
-    model.add(look.wood, build_slab(outline_rounded_rectangle(0.34, 0.22, 0.03), 0.014, 0.004))
-    for number, tall in enumerate((0.17, 0.14)):
-        line = [(0, 0), (0.032, 0), (0.034, 0.1), (0.034, 0.7), (0.012, 0.8), (0.012, 1.0), (0, 1.0)]
-        mesh = build_lathed([(r, z * tall) for r, z in line], 24)
-        model.add(look.ceramic, mesh.translate(-0.10 + 0.085 * number, 0.03, 0.013))
-    model.add_model(
-        build_folded_towels(look.sheets, 0.12, 0.14, 2), 0.09, -0.01, 0.014, float(chance.normal(0, 0.1))
-    )
-    return model
-
-
 def build_folded_towels(material: RenderMaterial, width: float, depth: float, count: int) -> Model:
     """Folded towels in a pile."""
     model = Model()

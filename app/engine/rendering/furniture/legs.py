@@ -1,7 +1,5 @@
 """What things stand on: tapered, block, lathed, sled, plinth and trestle legs."""
 
-import numpy as np
-
 from app.engine.rendering.furniture.looks import Leg, Look
 from app.engine.rendering.furniture.model import Model
 from app.engine.rendering.meshes import Mesh, build_block, build_lathed, build_swept
@@ -69,8 +67,3 @@ def add_rails(model: Model, look: Look, width: float, depth: float, top: float, 
     for side in (-1, 1):
         model.add(look.wood, build_block((width, 0.022, tall), 0.003).translate(y=side * depth / 2, z=top - tall))
         model.add(look.wood, build_block((0.022, depth, tall), 0.003).translate(x=side * width / 2, z=top - tall))
-
-
-def compute_arc(start: float, end: float, steps: int = 9) -> np.ndarray:
-    """Angles from one to the other in radians."""
-    return np.linspace(start, end, steps)

@@ -48,14 +48,6 @@ def draw_plain_pile(colours: Sequence[Colour], chance: Chance) -> Plane:
     return _add_pile(_mix(_fill_evenly(colours[0]), _fill_evenly(colours[1]), edge * 0.5), chance, 0.11)
 
 
-def draw_border(colours: Sequence[Colour], chance: Chance) -> Plane:
-    """A field with a wide border and a fine line in it."""
-    across, down = _grid()
-    reach = np.maximum((np.abs(across) - 1) * WIDE / TALL + 1, np.abs(down))
-    picture = _mix(_fill_evenly(colours[0]), _fill_evenly(colours[1]), (reach > 0.80) & (reach < 0.93))
-    return _add_pile(_mix(picture, _fill_evenly(colours[2]), (reach > 0.74) & (reach < 0.765)), chance)
-
-
 def draw_stripes(colours: Sequence[Colour], chance: Chance) -> Plane:
     """Stripes of two widths across."""
     across, _ = _grid()

@@ -121,15 +121,3 @@ def _palm(model: Model, foot: float, height: float, chance: np.random.Generator)
             for side in (-1, 1):
                 mesh = _leaf(0.12, 0.35, 0.1).scale_by(length).rotate(0.35, "x")
                 model.add(_KINDS["palm"], mesh.rotate(angle - np.pi / 2 + side * 0.9).translate(*at))
-
-
-def build_small_plant(look: Look, chance: np.random.Generator) -> Model:
-    """A plant for a table or counter, about 0.3 m high."""
-    model = Model()
-    _pot(model, look, 0.13, 0.12)
-    for number in range(26):
-        length = float(chance.uniform(0.10, 0.20))
-        tilt = float(chance.uniform(0.5, 1.35))
-        mesh = _leaf(0.3, 0.25).scale_by(length).rotate(tilt, "x").rotate(number * 2.4)
-        model.add(_KINDS["palm" if number % 3 else "fig"], mesh.translate(z=0.085))
-    return model

@@ -12,7 +12,6 @@ from app.engine.rendering.meshes import (
     build_sheet,
     build_slab,
     build_swept,
-    outline_oval,
     outline_rounded_rectangle,
 )
 
@@ -180,20 +179,6 @@ def _throw_over(model: Model, look: Look, inner: float) -> None:
         return np.stack([x, y - fold * over - 0.008 * over, z + (fold + 0.012) * (1 - over)], -1)
 
     model.add(look.throw, build_sheet(40, 48, place, 0.006))
-
-
-def build_pouf(look: Look) -> Model:
-    """A low round or square seat without a back."""
-    model = Model()
-    if look.round_tables:
-        model.add(look.seat, build_slab(outline_oval(0.52, 0.52, 40), 0.40, 0.09).translate(z=0.015))
-        model.add(look.wood, build_slab(outline_oval(0.4, 0.4, 32), 0.02))
-    else:
-        model.add(
-            look.seat, build_block((0.55, 0.5, 0.32), 0.05, (0.01, 0.01, 0.03 * look.plump)).translate(z=0.11)
-        )
-        add_legs(model, look, 0.5, 0.45, 0.12, 0.045)
-    return model
 
 
 def build_bench(look: Look, width: float) -> Model:

@@ -8,7 +8,7 @@ from sqlalchemy import event
 from app.container import Container
 from app.domain.actors import Browser
 from app.services.accounts import mailed_links, users
-from app.services.retention import personal_data
+from app.services.exports import personal_data
 from app.services.security import password_changes, password_resets, sign_ins
 from tests.conftest import PHOTO, Api, work
 from tests.services.hooks import URL, register

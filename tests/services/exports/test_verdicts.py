@@ -15,11 +15,11 @@ from app.domain.complaints import SendBackText
 from app.domain.quality import Verdict
 from app.domain.reviews import QcMode
 from app.services.accounts import organisations
+from app.services.exports import verdicts
+from app.services.exports.verdicts import Written
 from app.services.photos import quality, revision_requests
 from app.services.photos.quality import Decision
 from app.services.retention import account_deletion
-from app.services.reviews import verdicts
-from app.services.reviews.verdicts import Written
 from tests.conftest import PHOTO, Api, order_body, revise, work
 from tests.fakes import FakeClock, FakeImagery, photo
 
