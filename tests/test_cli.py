@@ -100,4 +100,4 @@ def test_tables_of_another_version_end_commands_in_words(
         assert "Nothing was changed." in told.stderr
         assert "Traceback" not in told.output
     with pytest.raises(ClickException, match="another version"):
-        process_commands._migrate(container.database)
+        process_commands.bring_up_to_date(container.database)

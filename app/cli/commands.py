@@ -11,7 +11,7 @@ from app.cli.cli_errors import report_refusals
 from app.cli.keys import keys_group
 from app.cli.secrets import secrets_group
 from app.cli.storage import storage_group
-from app.cli.tables import bring_up_to_date, container, unit_of_work
+from app.cli.tables import container, unit_of_work
 from app.cli.verdicts import verdicts_group
 from app.cli.webhooks import webhooks_group
 from app.domain.wire import iso
@@ -98,7 +98,7 @@ def sweep() -> None:
 @with_appcontext
 def check() -> None:
     """Compare ledger with balances, and jobs with photos and files; exit 1 on any mismatch."""
-    bring_up_to_date()
+    process_commands.bring_up_to_date(container().database)
     with container().database.read_session() as session:
         found = list(audit.find_mismatches(session, container().storage))
     for mismatch in found:

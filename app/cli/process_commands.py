@@ -51,10 +51,11 @@ def _container(program: str, use: ConnectionUse, *, signs: bool = False) -> Cont
 def up() -> None:
     """Start everything in the foreground: web, workers, sweeper, and Redis where none is set."""
     here = _container("up", COMMANDS, signs=True)
-    sys.exit(supervise(here.settings, lambda: _migrate(here.database), lambda: _announce(here)))
+    sys.exit(supervise(here.settings, lambda: bring_up_to_date(here.database), lambda: _announce(here)))
 
 
-def _migrate(database: Database) -> None:
+def bring_up_to_date(database: Database) -> None:
+    """Make the tables as this version needs them; ends the command, with the reason, where it cannot."""
     try:
         migrate(database)
     except OtherVersionError as error:
@@ -108,7 +109,7 @@ def sweeper() -> None:
 @click.command("migrate")
 def migrate_command() -> None:
     """Bring the tables up to date; any number of machines may do so at once, while others serve."""
-    _migrate(_container("migrate", COMMANDS).database)
+    bring_up_to_date(_container("migrate", COMMANDS).database)
 
 
 @click.command("metrics")

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import click
 from sqlalchemy.orm import Session
 
+from app.cli.process_commands import bring_up_to_date
 from app.connections import COMMANDS
 from app.container import Container
-from app.migrations import OtherVersionError, migrate
 from app.web import context
 
 
@@ -19,17 +18,9 @@ def container() -> Container:
     return found
 
 
-def bring_up_to_date() -> None:
-    """Make the tables as this version needs them; ends the command where it cannot."""
-    try:
-        migrate(container().database)
-    except OtherVersionError as error:
-        raise click.ClickException(str(error)) from None
-
-
 @contextmanager
 def unit_of_work() -> Iterator[Session]:
     """A unit of work on up-to-date tables."""
-    bring_up_to_date()
+    bring_up_to_date(container().database)
     with container().database.unit_of_work() as session:
         yield session

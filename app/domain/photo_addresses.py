@@ -15,7 +15,7 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _IN_A_PHOTO = re.compile(
-    r"\b(and|at|back|by|drone|dusk|entrance|exterior|facade|facing|for|front|from|garage|house|in|interior|left|looking"
+    r"\b(and|at|back|by|car|drone|dusk|entrance|exterior|facade|facing|for|front|from|garage|house|in|interior|left|looking"
     r"|night|of|off|on|over|pool|rear|right|room|side|sky|the|towards?|to|twilight|up|view|with|yard)\b"
 )
 """Words that say what a photo shows: `3 view from street.jpg` is no address."""

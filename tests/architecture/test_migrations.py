@@ -146,6 +146,13 @@ def test_a_step_can_be_taken_back_and_made_again(empty_database: Database, next_
         assert differences(empty_database) == []
 
 
+def test_the_first_tables_are_not_taken_back_with_all_that_is_kept(empty_database: Database) -> None:
+    migrate(empty_database)
+    with pytest.raises(ValueError, match="all that is kept"):
+        take_back(empty_database, "base")
+    assert differences(empty_database) == []
+
+
 ON_POSTGRESQL = pytest.mark.skipif(not databases.GIVEN, reason="SQLite has one writer, and all else waits")
 
 

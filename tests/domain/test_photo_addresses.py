@@ -31,6 +31,7 @@ def test_a_house_is_found_however_its_name_is_written(name: str, shown: str) -> 
         "3 view from street.jpg",
         "2 back of house street side.jpg",
         "12_Garden.jpg",
+        "2 car drive.jpg",
         "IMG 4 place setting.jpg",
         "IMG_20261128_154233.jpg",
         "v1.48 oak street.jpg",

@@ -141,8 +141,8 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Take back."""
-    raise NotImplementedError("There is nothing before the first tables.")
+    """Refuse: all that is kept would go."""
+    raise ValueError("The first tables are not taken back: all that is kept would go with them.")
 
 
 def _make_indexes() -> None:

@@ -104,6 +104,17 @@ def test_placing_without_photos_says_which_are_missing(person: Person) -> None:
     assert "at least one interior photo" in summary
 
 
+def seen_by_staff(person: Person, reviewer: Person, container: Container) -> str:
+    """What staff read of the order that the person places for the photos on the board."""
+    form = person.open(board_of(person, container)).forms["effects"]
+    tick(form, "exterior", ["sky_enhancement"])
+    person.send(person.send(form).forms["place"])
+    assert reviewer.open("/staff/jobs").text.count("Several places") == 1
+    with container.database.read_session() as session:
+        job_id = session.scalar(select(Job.id))
+    return reviewer.open(f"/staff/jobs/{job_id}").html.select_one("#spread").text
+
+
 def test_photos_taken_far_from_the_others_are_asked_about_and_staff_see_it(
     person: Person, reviewer: Person, container: Container
 ) -> None:
@@ -115,16 +126,7 @@ def test_photos_taken_far_from_the_others_are_asked_about_and_staff_see_it(
     asked = page.html.select_one("#strays").text
     assert "Is this all one property?" in asked
     assert asked.count("(17.8 km away)") == 1
-    form = page.forms["effects"]
-    tick(form, "exterior", ["sky_enhancement"])
-    person.send(person.send(form).forms["place"])
-    assert reviewer.open("/staff/jobs").text.count("Several places") == 1
-    with container.database.read_session() as session:
-        job_id = session.scalar(select(Job.id))
-    assert (
-        "up to 17.8 km from the most of them"
-        in reviewer.open(f"/staff/jobs/{job_id}").html.select_one("#spread").text
-    )
+    assert "up to 17.8 km from the most of them" in seen_by_staff(person, reviewer, container)
 
 
 def test_photos_named_after_another_house_are_asked_about_and_staff_see_it(
@@ -135,13 +137,7 @@ def test_photos_named_after_another_house_are_asked_about_and_staff_see_it(
     asked = page.html.select_one("#strays").text
     assert "48_oak_st_1.jpg (48 Oak St), 48_oak_st_2.jpg (48 Oak St)." in asked
     assert "front.jpg" not in asked
-    form = page.forms["effects"]
-    tick(form, "exterior", ["sky_enhancement"])
-    person.send(person.send(form).forms["place"])
-    assert reviewer.open("/staff/jobs").text.count("Several places") == 1
-    with container.database.read_session() as session:
-        job_id = session.scalar(select(Job.id))
-    assert "named after 48 Oak St." in reviewer.open(f"/staff/jobs/{job_id}").html.select_one("#spread").text
+    assert "named after 48 Oak St." in seen_by_staff(person, reviewer, container)
 
 
 def test_photos_of_one_place_or_of_none_are_not_asked_about(person: Person, container: Container) -> None:
