@@ -52,6 +52,13 @@ def test_another_number_or_street_is_elsewhere() -> None:
     assert find_elsewhere(names, HOME) == {"14 Garden Lane.jpg": "14 Garden Lane", "12 Oak St 1.jpg": "12 Oak St"}
 
 
+def test_photos_that_are_all_named_after_one_other_house_are_elsewhere() -> None:
+    assert find_elsewhere(["48 Oak St 1.jpg", "48 Oak St 2.jpg"], HOME).keys() == {
+        "48 Oak St 1.jpg",
+        "48 Oak St 2.jpg",
+    }
+
+
 def test_where_the_orders_address_is_of_another_kind_most_names_are_at_home() -> None:
     names = ["48 Oak St 1.jpg", "5 Elm St.jpg", "48 Oak St 2.jpg"]
     assert find_elsewhere(names, "Lindenstraße 5, Berlin") == {"5 Elm St.jpg": "5 Elm St"}
