@@ -45,7 +45,7 @@ from app.secret_key import secret_keys
 from app.services.billing.payment_service import PaymentService
 from app.services.idempotency.renewals import Renewals
 from app.services.mail.outbox import MailWorker
-from app.services.photos.photos import CallLimits
+from app.services.photos.pictures import CallLimits
 from app.services.retention.sweep import Sweep
 from app.services.uploads.arrivals import Arrivals
 from app.services.uploads.quotas import UploadQuota

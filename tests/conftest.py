@@ -16,22 +16,23 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
+from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from app import database
 from app.adapters import redis_embedded
 from app.container import Container
 from app.domain.reviews import QcMode
+from app.models import Revision
 from app.services import audit
 from app.services.accounts import logos, passwords
 from app.services.accounts.logo_worker import LogoWorker
-from app.services.photos import packs, photos, revisions, variants
+from app.services.photos import packs, photos, pictures
+from app.services.photos.make_pictures import PictureWorker
 from app.services.photos.pack_worker import PackWorker
-from app.services.photos.revision_worker import RevisionWorker
-from app.services.photos.variant_worker import VariantWorker
-from app.services.photos.worker import PhotoWorker
 from app.services.previews import previews
 from app.services.previews.worker import PreviewWorker
+from app.services.revisions import settlement
 from app.settings import Settings
 from tests import apps, budgets, databases, lanes, together
 from tests.beginnings import USUAL, Beginnings, Known, Who, make, settings_over
@@ -309,12 +310,13 @@ def other_api(app: Flask, kim: Known) -> Api:
     return api_of(app, kim)
 
 
-def photo_worker(container: Container, automatic: bool = True, mode: QcMode | None = None) -> PhotoWorker:
-    """The work on photos as a worker does it, without a watch; `mode` where it is not said by `automatic`."""
+def photo_worker(container: Container, automatic: bool = True, mode: QcMode | None = None) -> PictureWorker:
+    """The work on pictures as a worker does it, without a watch; `mode` where it is not said by `automatic`."""
     watch = lambda *_: nullcontext()  # noqa: E731  (a fixture-sized stand-in)
-    parts = (container.database, container.storage, container.engine, container.clock)
+    parts = (container.database, container.storage, container.engine, container.clock, watch)
     decides = mode or (QcMode.AUTO if automatic else QcMode.MANUAL)
-    return PhotoWorker(*parts, decides, watch, imagery=container.imagery, credentials=container.credentials)
+    more = (container.call_limits, container.imagery, container.credentials)
+    return PictureWorker(*parts, decides, settlement.settle, *more)
 
 
 def work(container: Container, automatic: bool = True, mode: QcMode | None = None) -> int:
@@ -351,34 +353,42 @@ def develop(container: Container) -> int:
     return len(due)
 
 
-def variant_worker(container: Container) -> VariantWorker:
-    """The work on variants as a worker does it, without a watch."""
-    parts = (container.database, container.storage, container.engine, container.clock)
-    return VariantWorker(*parts, lambda _: nullcontext(), container.credentials)
-
-
 def remake(container: Container) -> int:
-    """Make every variant that is due, as workers would; how many there were."""
+    """Make every picture that is due besides the first ones, as workers would; how many there were."""
     with container.database.read_session() as session:
-        due = variants.QUEUE.due(session, container.clock(), 1000)
-    for variant_id in due:
-        variant_worker(container).make(variant_id)
+        due = pictures.QUEUE.due(session, container.clock(), 1000)
+    for picture_id in due:
+        photo_worker(container).make(picture_id)
     return len(due)
 
 
+@dataclass(frozen=True)
+class RevisionWorker:
+    """The work on results sent back, by the ids of their rounds."""
+
+    container: Container
+
+    def make(self, revision_id: str) -> None:
+        """Make what the round waits for."""
+        with self.container.database.read_session() as session:
+            picture_id = session.get_one(Revision, revision_id).made_id
+        photo_worker(self.container).make(picture_id or "")
+
+
 def revision_worker(container: Container) -> RevisionWorker:
-    """The work on results sent back as a worker does it, without a watch."""
-    parts = (container.database, container.storage, container.engine, container.clock)
-    return RevisionWorker(*parts, lambda _: nullcontext(), container.call_limits, container.credentials)
+    """That work, without a watch."""
+    return RevisionWorker(container)
 
 
 def revise(container: Container) -> int:
     """Make every result sent back again that is due, as workers would; how many there were."""
     with container.database.read_session() as session:
-        due = revisions.QUEUE.due(session, container.clock(), 1000)
-    for revision_id in due:
+        due = pictures.QUEUE.due(session, container.clock(), 1000)
+        waiting = select(Revision.id).where(Revision.made_id.in_(due), Revision.outcome.is_(None))
+        rounds = session.scalars(waiting.order_by(Revision.created_at)).all()
+    for revision_id in rounds:
         revision_worker(container).make(revision_id)
-    return len(due)
+    return len(rounds)
 
 
 def pack_worker(container: Container) -> PackWorker:

@@ -3,14 +3,15 @@
 import json
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from app.container import Container
 from app.domain.complaints import SendBackText
 from app.domain.errors import Conflict
-from app.models import Event, Job, Photo, Result, Revision, User
+from app.models import Event, Job, Photo, Result, Revision, StoredPicture, User
 from app.services.accounts import accounts
-from app.services.photos import revision_requests, revision_rounds
-from app.services.reviews import sent_back
+from app.services.photos import variants
+from app.services.revisions import queue, revisions
 from tests.conftest import Api, develop, work
 from tests.fakes import photo
 
@@ -48,7 +49,7 @@ def send_back(
     with container.database.unit_of_work() as session:
         account_id = session.get_one(Job, job_id).account_id
         facts = (account_id, job_id, result_of(container, job_id, place).id, SendBackText(reason, words, without))
-        return revision_requests.send_back(session, *facts, container.clock())
+        return revisions.send_back(session, *facts, container.clock())
 
 
 def refusal(container: Container, job_id: str, **said: str) -> str:
@@ -69,13 +70,19 @@ def round_of(container: Container, revision: Revision) -> Revision:
 def rounds(container: Container, job_id: str) -> list[Revision]:
     """All rounds of the job."""
     with container.database.read_session() as session:
-        return [each for found in revision_rounds.of_job(session, job_id).values() for each in found]
+        mine = select(Revision).where(Revision.job_id == job_id, Revision.by_reviewer.is_(False))
+        return list(session.scalars(mine.order_by(Revision.result_id, Revision.round)))
+
+
+def variants_of(session: Session, job_id: str) -> list[StoredPicture]:
+    """The variants of all results of the job."""
+    return [each for found in variants.get_variants(session, [job_id]).values() for each in found]
 
 
 def seal_of(container: Container, revision: Revision) -> str:
     """What a reviewer who looks at it now is shown."""
     with container.database.read_session() as session:
-        return sent_back.view(session, revision.id).seal
+        return queue.view(session, revision.id).seal
 
 
 def content_of(container: Container, key: str | None) -> bytes:

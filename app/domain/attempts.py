@@ -32,8 +32,7 @@ PHOTOS = AttemptRules(timedelta(seconds=30), _seconds(5, 30), _seconds(5, 10, 20
 PREVIEWS = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
 LOGOS = AttemptRules(timedelta(seconds=30), _seconds(5, 60))
 PACKS = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
-VARIANTS = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
-REVISIONS = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
+PICTURES = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
 MAIL = AttemptRules(timedelta(minutes=2), _seconds(60, 300, 1800, 7200, 43_200))
 """Its lease is longer than a mailer takes over a message: what is held longer was cut off by a crash."""
 DELIVERIES = AttemptRules(timedelta(), _seconds(30, 120, 600, 3600))

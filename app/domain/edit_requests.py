@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
@@ -76,6 +77,15 @@ class EditRequest(_Part):
     def steps(self) -> list[Enhancement]:
         """The enhancements in the order in which they are applied."""
         return in_pipeline_order(self.enhancements or ())
+
+    def keep(self, steps: Sequence[Enhancement]) -> Self:
+        """The same with these steps alone, and what was chosen for them."""
+        return type(self)(
+            enhancements=tuple(steps),
+            staging=self.staging if Enhancement.STAGING in steps else None,
+            changes=self.changes if Enhancement.RENOVATION in steps else (),
+            options=self.chosen_options.only_for(steps),
+        )
 
     @property
     def cost(self) -> Cost:

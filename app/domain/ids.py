@@ -28,7 +28,7 @@ class Prefix(StrEnum):
     PHOTO_GROUP = "grp"
     PURCHASE = "pur"
     PUBLIC_PAGE = "pub"
-    VARIANT = "var"
+    PICTURE = "pic"
     MLS_PACK = "pck"
     PRESET = "pre"
     REVISION = "rev"

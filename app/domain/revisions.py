@@ -1,24 +1,19 @@
 """Results sent back as not right: what is tried for each kind of flaw, how a round ends, and when there is none."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
-
-from app.domain.catalogue import Enhancement, in_pipeline_order
+from app.domain.catalogue import Enhancement
 from app.domain.complaints import Flaw, SentBack
-from app.domain.content_credentials import CredentialKind
-from app.domain.edit_requests import EditRequest
 from app.domain.errors import InvalidRequest
+from app.domain.pictures import PictureSettings
 from app.domain.quality import Certainty, Maker, QualityReport
-from app.domain.variants import leave_out, reduce_request
+from app.domain.variants import leave_out
 
 MAX_ROUNDS = 5
 """Of one photo: so often its owner may send it back, and a reviewer before that."""
-FIRST_ROUND = 1
-"""Of those that an owner begins. A reviewer's, all before the first of these, count up to the number below it."""
 REVISABLE_FOR = timedelta(days=14)
 """So long after a job's results were there one may be sent back, and no longer than the files are kept."""
 ANSWERED_WITHIN = timedelta(days=1)
@@ -134,21 +129,6 @@ FADING = frozenset({Enhancement.GRASS, Enhancement.HDR, Enhancement.FLAMBIENT})
 """Steps that can do less of their change, see app.engine.effect."""
 
 
-class RoundSettings(BaseModel):
-    """How a picture is made otherwise than it was ordered: with another `photo_seed` than 0, a `strength` (0-1)
-    below 1 of the steps that can do less, and without the steps `left_out`.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    photo_seed: int = 0
-    strength: float = 1.0
-    left_out: tuple[Enhancement, ...] = ()
-
-
-AS_ORDERED = RoundSettings()
-
-
 @dataclass(frozen=True, slots=True)
 class MakeChoice:
     """What a reviewer wants otherwise than in the picture that is to be made again."""
@@ -158,87 +138,46 @@ class MakeChoice:
     left_out: Collection[Enhancement] = ()
 
 
-class KeptPicture(BaseModel):
-    """A stored picture of a photo with all that is known of it, as a result has it. `sha256`: of the file;
-    `picture_sha256`: as the engine encoded it.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    storage_key: str
-    media_type: str
-    width: int
-    height: int
-    size_bytes: int
-    sha256: str | None = None
-    picture_sha256: str | None = None
-    credentials: CredentialKind | None = None
-    engine_version: str | None = None
-    report: QualityReport
-    settings: RoundSettings = AS_ORDERED
-    created_at: datetime
-
-
 def plan_round(
-    said: SentBack, report: QualityReport, tried: Collection[RoundSettings], flaws_before: Sequence[Flaw] = ()
-) -> RoundSettings | None:
-    """What to try on a result with this report that was sent back; None where only a person can help.
+    said: SentBack, present: PictureSettings, report: QualityReport, seed: int, flaws_before: Sequence[Flaw] = ()
+) -> PictureSettings | None:
+    """What to try on a picture with these settings and this report that was sent back; None where only a person can
+    help. No picture of the photo had the `seed`.
 
     `flaws_before` were said in the rounds before: one that was said TRIES times is a person's.
-
-    `tried` are the settings of all pictures that there were of the photo, the present one's last; empty for one
-    that is as it was ordered.
     """
-    present = list(tried)[-1] if tried else AS_ORDERED
     if said.without is not None:
-        return add_left_out(present, [said.without])
+        return present.without([said.without])
     remedy = Remedy.REVIEWER if list(flaws_before).count(said.flaw) >= TRIES else REMEDIES[said.flaw]
     if remedy is Remedy.ANOTHER_SEED and has_chance(report):
-        return present.model_copy(update={"photo_seed": next_seed(tried)})
-    if remedy is Remedy.LESS:
-        return weaken(present, report)
-    return None
+        return present.model_copy(update={"photo_seed": seed})
+    return weaken(present, report) if remedy is Remedy.LESS else None
 
 
 def choose_settings(
-    present: RoundSettings, report: QualityReport, tried: Iterable[RoundSettings], chosen: MakeChoice
-) -> RoundSettings:
-    """What a reviewer's choice makes of the `present` settings of a picture with this report; `tried` are those of
-    all pictures that there were of the photo. Raises InvalidRequest where nothing is chosen, or what cannot be.
+    present: PictureSettings, report: QualityReport, seed: int, chosen: MakeChoice
+) -> PictureSettings:
+    """What a reviewer's choice makes of the `present` settings of a picture with this report; no picture of the
+    photo had the `seed`. Raises InvalidRequest where nothing is chosen, or what cannot be.
     """
     settings, left_out = present, set(chosen.left_out)
     if left_out:
         if not left_out < set(report.applied):
             raise InvalidRequest({"left_out": "Leave out steps that were done, and keep at least one."})
-        settings = add_left_out(settings, left_out)
+        settings = settings.without(left_out)
     if chosen.less:
         weaker = weaken(settings, report)
         if weaker is None:
             raise InvalidRequest({"less": "No step of this picture can do less than it did."})
         settings = weaker
     if chosen.another_seed:
-        settings = settings.model_copy(update={"photo_seed": next_seed([*tried, settings])})
+        settings = settings.model_copy(update={"photo_seed": seed})
     if settings == present:
         raise InvalidRequest({"left_out": "Choose at least one thing to do otherwise."})
     return settings
 
 
-def number_rework(before: int) -> int:
-    """The number of the next round of a reviewer, after so many `before`."""
-    return FIRST_ROUND - MAX_ROUNDS + before
-
-
-def next_seed(tried: Iterable[RoundSettings]) -> int:
-    """The seed that none of these had."""
-    return max((each.photo_seed for each in tried), default=0) + 1
-
-
-def add_left_out(present: RoundSettings, steps: Iterable[Enhancement]) -> RoundSettings:
-    """The same without these steps too."""
-    return present.model_copy(update={"left_out": tuple(in_pipeline_order({*present.left_out, *steps}))})
-
-
-def weaken(present: RoundSettings, report: QualityReport) -> RoundSettings | None:
+def weaken(present: PictureSettings, report: QualityReport) -> PictureSettings | None:
     """The same with less of the steps that can do less; None where none can, or they do the least already."""
     left = [each for each in STRENGTHS if each < present.strength]
     if not left or not FADING & set(report.applied):
@@ -252,24 +191,18 @@ def has_chance(report: QualityReport) -> bool:
     return by_server or bool(SEEDED & set(report.applied))
 
 
-def request_for(ordered: EditRequest, settings: RoundSettings) -> EditRequest:
-    """What is to happen to a photo that was ordered so, with these settings."""
-    return reduce_request(ordered, [each for each in ordered.steps if each not in settings.left_out])
-
-
-def find_doubt(before: KeptPicture, made: KeptPicture) -> RevisionReason | None:
-    """Why a person has to look at a picture that was made again before it takes the place of the one before; None
-    where nothing speaks against it.
+def find_doubt(
+    before: QualityReport, made: QualityReport, left_out: Collection[Enhancement], *, same_picture: bool
+) -> RevisionReason | None:
+    """Why a person has to look at a picture that was made again without these steps before it takes the place of
+    the one before; None where nothing speaks against it. `same_picture`: whether it came out as that one is.
     """
-    if made.picture_sha256 is not None and made.picture_sha256 == before.picture_sha256:
+    if same_picture:
         return RevisionReason.SAME_PICTURE
-    if leave_out(before.report, made.settings.left_out) != made.report.applied:
+    if leave_out(before, left_out) != made.applied:
         return RevisionReason.STEP_DECLINED
-    if made.report.certainty is Certainty.SURE_GOOD:
-        return None
-    return (
-        RevisionReason.CHECKS_UNSURE if made.report.certainty is Certainty.UNSURE else RevisionReason.CHECKS_FAILED
-    )
+    doubts = {Certainty.UNSURE: RevisionReason.CHECKS_UNSURE, Certainty.SURE_BAD: RevisionReason.CHECKS_FAILED}
+    return doubts.get(made.certainty)
 
 
 def list_lost(before: QualityReport, after: QualityReport) -> list[Enhancement]:

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 
 from app.domain.catalogue import ENTRIES, Enhancement, in_pipeline_order
-from app.domain.edit_requests import EditRequest
 from app.domain.quality import Maker, QualityReport
 
 MAX_VARIANTS = 8
@@ -68,11 +67,6 @@ def exempt_steps(report: QualityReport) -> tuple[Enhancement, ...]:
     return keep_steps(report, [each for each in report.applied if ENTRIES[each].disclosure is None])
 
 
-def key_of(kept: Sequence[Enhancement]) -> str:
-    """The steps, in their order, as one text that names them."""
-    return ",".join(kept)
-
-
 def find_obstacle(report: QualityReport, kept: Sequence[Enhancement]) -> NoVariant | None:
     """Why a result with this report cannot be made again with the kept steps of it; None where it can."""
     if not kept:
@@ -82,11 +76,3 @@ def find_obstacle(report: QualityReport, kept: Sequence[Enhancement]) -> NoVaria
     if any(step.enhancement in kept and step.maker is Maker.SERVER for step in report.steps):
         return NoVariant.MADE_BY_SERVER
     return None
-
-
-def reduce_request(request: EditRequest, kept: Sequence[Enhancement]) -> EditRequest:
-    """The edit request with these steps alone, and what was chosen for them."""
-    changes = request.changes if Enhancement.RENOVATION in kept else ()
-    staging = request.staging if Enhancement.STAGING in kept else None
-    options = request.chosen_options.only_for(kept)
-    return EditRequest(enhancements=tuple(kept), staging=staging, changes=changes, options=options)

@@ -13,7 +13,7 @@ from app.models.order import IncomingFile, Job, Photo, Result, UploadSession
 from app.models.organisation import AccountTurn, AccountUse, Organisation
 from app.models.photo_facts import PhotoFacts
 from app.models.photo_frame import PhotoFrame
-from app.models.picture_variant import PictureVariant
+from app.models.picture import StoredPicture
 from app.models.preset import Preset
 from app.models.preview import Preview
 from app.models.public_page import PublicPage, PublicPicture
@@ -52,7 +52,6 @@ __all__ = [
     "Photo",
     "PhotoFacts",
     "PhotoFrame",
-    "PictureVariant",
     "Preset",
     "Preview",
     "PublicPage",
@@ -67,6 +66,7 @@ __all__ = [
     "ShareResponse",
     "SignIn",
     "StaffAct",
+    "StoredPicture",
     "UploadSession",
     "User",
     "Webhook",

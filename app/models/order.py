@@ -10,7 +10,6 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, Credits, ModelJson, UtcDateTime
 from app.domain.catalogue import Cost, PhotoType, ServiceType
-from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing
 from app.domain.edit_requests import EditRequest
 from app.domain.evidence import PicturesEvidence
@@ -18,11 +17,14 @@ from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import TIMED, UNDONE, WORKABLE, Status
 from app.domain.photo_addresses import find_elsewhere
 from app.domain.photo_places import FAR_METERS
+from app.domain.pictures import AS_ORDERED
 from app.domain.presets import PresetContent
-from app.domain.quality import Verdict
-from app.domain.revisions import RoundSettings
+from app.domain.quality import QualityReport, Verdict
+from app.domain.revisions import MAX_ROUNDS, NoRevision, RevisionOutcome
 from app.models.leased import PostponableWork, due_index, one_of, partial_index
 from app.models.photo_frame import PhotoFrame
+from app.models.picture import StoredPicture
+from app.models.revision import Revision
 
 UNEXPIRED = "expired_at IS NULL"
 UNPURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
@@ -177,12 +179,10 @@ class Photo(PostponableWork, Base):
 
 
 class Result(Base):
-    """The result of one photo: a picture and its report, or the reason there is none.
+    """The result of one photo: its `picture`, or the reason that there is none, and what was decided of it.
 
-    `engine_version` made it. `sha256`: of the stored file; `picture_sha256`: of the picture as the engine encodes
-    it, before anything is signed into it, which the same recipe gives again with the same engine; `credentials`:
-    what is. `settings` of the round that it was made again in; None for
-    a picture as it was ordered. `given_back`: steps in it whose price a reviewer gives back when the review ends.
+    The picture may be replaced, the result stays. `given_back`: steps in it whose price a reviewer gives back when
+    the review ends. `revisions`: the rounds in which it was made again, those that reviewers began first.
     """
 
     __tablename__ = "result"
@@ -190,30 +190,56 @@ class Result(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.IMAGE))
     job_id: Mapped[str] = mapped_column(ForeignKey("job.id"), index=True)
     photo_id: Mapped[str] = mapped_column(ForeignKey("photo.id"), unique=True)
+    picture_id: Mapped[str] = mapped_column(ForeignKey("picture.id"))
     verdict: Mapped[Verdict] = mapped_column(default=Verdict.UNDECIDED)
     reason: Mapped[str | None] = mapped_column(String(40))
     message: Mapped[str] = mapped_column(Text, default="")
-    report: Mapped[dict[str, Any]] = mapped_column(JSON)
-    storage_key: Mapped[str | None] = mapped_column(String(200))
-    media_type: Mapped[str | None] = mapped_column(String(40))
-    width: Mapped[int | None]
-    height: Mapped[int | None]
-    size_bytes: Mapped[int | None]
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     decided_by: Mapped[str | None] = mapped_column(String(32))
     decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    engine_version: Mapped[str | None] = mapped_column(String(40))
-    sha256: Mapped[str | None] = mapped_column(String(64))
-    picture_sha256: Mapped[str | None] = mapped_column(String(64))
-    credentials: Mapped[CredentialKind | None]
-    settings: Mapped[RoundSettings | None] = mapped_column(ModelJson(RoundSettings))
     given_back: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
 
     photo: Mapped[Photo] = relationship(back_populates="result")
+    picture: Mapped[StoredPicture] = relationship(lazy="joined", innerjoin=True)
+    revisions: Mapped[list[Revision]] = relationship(
+        order_by=(Revision.by_reviewer.desc(), Revision.round), viewonly=True
+    )
+
+    @property
+    def report(self) -> QualityReport:
+        """What was done and found."""
+        if self.picture.report is None:
+            raise LookupError(f"{self.id} has a picture that was never made")
+        return self.picture.report
+
+    @property
+    def storage_key(self) -> str | None:
+        """Where the picture lies; None where there is none."""
+        return self.picture.storage_key
 
     @property
     def version(self) -> int | None:
         """Sets apart the pictures that it had one after the other, in addresses that browsers keep; None for the
         first.
         """
-        return None if self.settings is None else int(self.created_at.timestamp() * 1000)
+        made_at = self.picture.made_at
+        return None if self.picture.settings == AS_ORDERED or made_at is None else int(made_at.timestamp() * 1000)
+
+    @property
+    def rounds(self) -> list[Revision]:
+        """Those in which its owner sent it back, the first first."""
+        return [each for each in self.revisions if not each.by_reviewer]
+
+    @property
+    def revision_obstacle(self) -> NoRevision | None:
+        """Why its owner cannot send it back once more; None where they can."""
+        if any(each.outcome is None for each in self.rounds):
+            return NoRevision.ROUND_OPEN
+        if any(each.outcome is RevisionOutcome.REFUNDED for each in self.rounds):
+            return NoRevision.REFUNDED
+        return NoRevision.TOO_MANY_ROUNDS if sum(each.counts for each in self.rounds) >= MAX_ROUNDS else None
+
+    @property
+    def reviewer_rounds(self) -> list[Revision]:
+        """Those that reviewers began before delivery, the first first."""
+        return [each for each in self.revisions if each.by_reviewer]

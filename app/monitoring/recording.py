@@ -95,10 +95,10 @@ def _counts(row: object) -> Iterator[Count]:
 def _of_result(result: Result) -> Iterator[Count]:
     if _changed(result, "verdict") and result.verdict in (Verdict.APPROVED, Verdict.REJECTED):
         yield metrics.RESULTS.labels(result.verdict.value, str(result.reason or "")).inc
-    if _changed(result, "report"):
-        for step in result.report.get("steps", ()):
-            outcome = "made" if step["applied"] else str(step["reason"] or "declined")
-            yield metrics.STEPS.labels(step["enhancement"], outcome).inc
+    if _changed(result, "picture"):
+        for step in result.report.steps:
+            outcome = "made" if step.applied else str(step.reason or "declined")
+            yield metrics.STEPS.labels(step.enhancement.value, outcome).inc
 
 
 def _changed(row: object, name: str) -> bool:

@@ -20,11 +20,11 @@ from app.models import (
     Organisation,
     Photo,
     PhotoFrame,
-    PictureVariant,
     Purchase,
     Receipt,
     Result,
     Revision,
+    StoredPicture,
 )
 from app.services.uploads import quotas
 
@@ -34,7 +34,7 @@ def find_mismatches(session: Session, storage: Storage) -> Iterator[str]:
     yield from ledger_mismatches(session)
     yield from _members(session)
     yield from _job_photos(session)
-    yield from _revisions(session, storage)
+    yield from _revisions(session)
     yield from _uses(session)
     yield from _files(session, storage)
 
@@ -129,7 +129,7 @@ def _job_photos(session: Session) -> Iterator[str]:
             yield f"job {job.id}: {job.status} without an approved picture"
 
 
-def _revisions(session: Session, storage: Storage) -> Iterator[str]:
+def _revisions(session: Session) -> Iterator[str]:
     of_round = func.sum(Revision.credits_refunded), Job.credits_refunded
     sums = select(Revision.job_id, *of_round).join(Job, Job.id == Revision.job_id)
     for job_id, back, refunded in session.execute(sums.group_by(Revision.job_id, Job.credits_refunded)):
@@ -137,11 +137,8 @@ def _revisions(session: Session, storage: Storage) -> Iterator[str]:
             yield f"job {job_id}: {back} came back with rounds, only {refunded} in all"
     both = select(Revision, Result).join(Result, Result.id == Revision.result_id)
     for revision, result in session.execute(both.execution_options(yield_per=500)):
-        if result.verdict is not Verdict.APPROVED and not revision.is_rework:
+        if result.verdict is not Verdict.APPROVED and not revision.by_reviewer:
             yield f"result {result.id}: {result.verdict}, yet it was sent back"
-        for picture in (revision.before, revision.made):
-            if picture is not None and storage.stat(picture.storage_key) is None:
-                yield f"revision {revision.id}: the file {picture.storage_key} is missing"
 
 
 def _uses(session: Session) -> Iterator[str]:
@@ -161,16 +158,14 @@ def _files(session: Session, storage: Storage) -> Iterator[str]:
             yield f"pack {pack.id}: the file {pack.storage_key} is missing"
     # Public imagery is fetched when the work begins, and there may be none; until then its size is 0.
     source_key = case((and_(Photo.from_imagery, Photo.size_bytes == 0), None), else_=Photo.storage_key)
-    rows = select(Photo.id, source_key, Result.storage_key).outerjoin(Result, Result.photo_id == Photo.id)
-    for photo_id, source, result in session.execute(rows.execution_options(yield_per=500)):
-        for key in (source, result):
-            if key is not None and storage.stat(key) is None:
-                yield f"photo {photo_id}: the file {key} is missing"
+    for photo_id, key in session.execute(select(Photo.id, source_key).execution_options(yield_per=500)):
+        if key is not None and storage.stat(key) is None:
+            yield f"photo {photo_id}: the file {key} is missing"
     frames = select(PhotoFrame.photo_id, PhotoFrame.storage_key)
     for photo_id, key in session.execute(frames.execution_options(yield_per=500)):
         if storage.stat(key) is None:
             yield f"photo {photo_id}: the file {key} of a frame is missing"
-    again = select(PictureVariant.id, PictureVariant.storage_key).where(PictureVariant.storage_key.is_not(None))
-    for variant_id, key in session.execute(again.execution_options(yield_per=500)):
+    stored = select(StoredPicture.photo_id, StoredPicture.storage_key).where(StoredPicture.storage_key.is_not(None))
+    for photo_id, key in session.execute(stored.execution_options(yield_per=500)):
         if key is not None and storage.stat(key) is None:
-            yield f"variant {variant_id}: the file {key} is missing"
+            yield f"photo {photo_id}: the file {key} of a picture is missing"

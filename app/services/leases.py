@@ -126,6 +126,11 @@ class WorkQueue:
         values = {self.attempts.key: self.attempts - 1, "postponements": count + 1}
         return self._let_go(session, held, state=self.waiting, next_attempt_at=again_at, **values)
 
+    def give_back_attempt(self, session: Session, held: Lease) -> None:
+        """Take back the try of a claim that was lost because its holder could not reach the database."""
+        open_ = and_(self.key == held.key, self.model.state != WorkState.DONE, self.attempts > 0)
+        self.change(session, open_, **{self.attempts.key: self.attempts - 1})
+
     def due(self, session: Session, now: datetime, limit: int) -> list[str]:
         """The rows longest due."""
         rows = select(self.key).where(self.is_due(now)).order_by(self.model.next_attempt_at)

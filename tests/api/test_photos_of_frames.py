@@ -15,7 +15,7 @@ from app.services.accounts import organisations
 from app.services.exports import personal_data
 from app.services.orders import draft_photos, drafts, reorders
 from app.services.photos import archives
-from app.services.photos.worker import FILE_GONE
+from app.services.photos.make_pictures import FILE_GONE
 from tests.conftest import Api, develop, order_body, remake, revise, work
 from tests.fakes import FakeClock, make_facts, photo
 from tests.sent_back import send_back

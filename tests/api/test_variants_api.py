@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.engine_version import engine_version
-from app.models import PictureVariant, Result
+from app.models import Result, StoredPicture
 from tests.conftest import PHOTO, Api, develop, remake, work
 from tests.fakes import FakeClock, photo
 
@@ -87,7 +87,9 @@ def test_what_cannot_be_left_out_is_refused(api: Api, container: Container, with
     assert answer.status_code == 400
     assert any(field.startswith("without") for field in answer.json["details"])
     with container.database.read_session() as session:
-        assert len(session.scalars(select(PictureVariant)).all()) == 1, "the base alone"
+        assert len(session.scalars(select(StoredPicture).where(StoredPicture.is_variant)).all()) == 1, (
+            "the base alone"
+        )
 
 
 def test_unknown_fields_are_refused(api: Api, container: Container) -> None:
@@ -99,7 +101,7 @@ def test_unknown_fields_are_refused(api: Api, container: Container) -> None:
 def test_what_another_engine_made_is_refused_with_the_reason(api: Api, container: Container) -> None:
     ids = ordered(api, container)
     with container.database.unit_of_work() as session:
-        session.scalars(select(Result)).one().engine_version = "0.0.1+00000000"
+        session.scalars(select(Result)).one().picture.engine_version = "0.0.1+00000000"
     answer = api.post(of_image(ids), {"without": ["declutter"]})
     assert (answer.status_code, answer.json["code"]) == (409, "conflict")
     assert answer.json["details"] == {"reason": "engine_changed"}

@@ -14,7 +14,7 @@ from app.services.accounts import sign_ups
 from app.services.accounts.sign_ups import Applicant, Pages
 from app.services.orders import jobs
 from app.services.photos import lost_originals, photos, public_pages
-from app.services.photos.photos import CallLimits
+from app.services.photos.pictures import CallLimits
 from app.services.photos.quality import Decision
 from app.services.previews import previews
 from app.services.previews.worker import PreviewWorker

@@ -5,8 +5,9 @@ from sqlalchemy import select
 from app.domain.complaints import SendBackText
 from app.domain.revisions import MakeChoice
 from app.models import Job, Photo, Result, Revision
-from app.services.photos import quality, revision_requests
-from app.services.reviews import reworks, sent_back
+from app.services.photos import quality
+from app.services.reviews import decisions
+from app.services.revisions import queue, revisions
 from tests.browser.world import Who, World
 from tests.conftest import revise
 
@@ -20,20 +21,20 @@ def seed(world: World) -> None:
     _link(world, "round", made)
     chosen = send_back(world, "revised", "other", "Still too blue, beside the <door>.")
     with world.container.database.unit_of_work() as session:
-        seal = sent_back.view(session, chosen.id).seal
+        seal = queue.view(session, chosen.id).seal
         choice = MakeChoice(another_seed=True)
-        sent_back.make(session, world.people[Who.STAFF].account_id, chosen.id, seal, choice, world.clock())
+        queue.make(session, world.people[Who.STAFF].account_id, chosen.id, seal, choice, world.clock())
     revise(world.container)
     world.links["sent back, made again"] = f"/reviews/sent-back/{chosen.id}"
     kept = send_back(world, "answered", "other", "It looks odd.")
     with world.container.database.unit_of_work() as session:
-        facts = (world.people[Who.STAFF].account_id, kept.id, sent_back.view(session, kept.id).seal)
-        sent_back.keep(session, *facts, "The wall is that colour in your photo too.", world.clock())
+        facts = (world.people[Who.STAFF].account_id, kept.id, queue.view(session, kept.id).seal)
+        queue.keep(session, *facts, "The wall is that colour in your photo too.", world.clock())
     world.links["sent back, ended"] = f"/reviews/sent-back/{kept.id}"
     last = send_back(world, "answered", "other", "Please look again.")
     with world.container.database.unit_of_work() as session:
-        facts = (world.people[Who.STAFF].account_id, last.id, sent_back.view(session, last.id).seal)
-        sent_back.refund(session, *facts, "You are right: the light cannot be saved.", world.clock())
+        facts = (world.people[Who.STAFF].account_id, last.id, queue.view(session, last.id).seal)
+        queue.refund(session, *facts, "You are right: the light cannot be saved.", world.clock())
     send_back(world, "delivered", "cast", "")
     rework(world, 1, "")
 
@@ -45,7 +46,7 @@ def send_back(world: World, name: str, reason: str, words: str) -> Revision:
         mine = select(Result.id).join(Photo, Photo.id == Result.photo_id).where(Result.job_id == job.id)
         image_id = session.scalars(mine.order_by(Photo.type, Photo.index).limit(1)).one()
         text = SendBackText(reason, words)
-        sent = revision_requests.send_back(session, job.account_id, job.id, image_id, text, world.clock())
+        sent = revisions.send_back(session, job.account_id, job.id, image_id, text, world.clock())
         world.links[f"sent back of {name}"] = f"/reviews/sent-back/{sent.id}"
         return sent
 
@@ -56,7 +57,7 @@ def rework(world: World, place: int, words: str) -> None:
     with world.container.database.unit_of_work() as session:
         image_ids = [photo.result.id for photo in quality.photos_of(session, job_id) if photo.result]
         facts = (rae, job_id, image_ids[place], MakeChoice(another_seed=True), words)
-        reworks.send_back(session, *facts, world.clock())
+        decisions.make_again(session, *facts, world.clock())
 
 
 def _link(world: World, name: str, revision: Revision) -> None:

@@ -10,7 +10,6 @@ from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder
 from app.domain.presets import PresetContent
 from app.domain.recipes import Recipe
-from app.domain.variants import reduce_request
 
 BODY = {
     "address": "12 Garden Lane, Springfield, IL 62704",
@@ -143,9 +142,9 @@ def test_a_variant_keeps_the_options_of_the_steps_it_keeps() -> None:
         enhancements=(Enhancement.GRASS, Enhancement.SKY),
         options=EffectOptions(sky=SkyKind.CLEAR, lawn=LawnLook.LUSH),
     )
-    assert reduce_request(whole, [Enhancement.SKY]).options == EffectOptions(sky=SkyKind.CLEAR)
+    assert whole.keep([Enhancement.SKY]).options == EffectOptions(sky=SkyKind.CLEAR)
     plain = EditRequest(enhancements=(Enhancement.GRASS, Enhancement.SKY))
-    assert reduce_request(plain, [Enhancement.SKY]) == EditRequest(enhancements=(Enhancement.SKY,))
+    assert plain.keep([Enhancement.SKY]) == EditRequest(enhancements=(Enhancement.SKY,))
 
 
 HOUSE_STYLE = PresetContent(

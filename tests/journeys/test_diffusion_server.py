@@ -17,7 +17,7 @@ from app.domain.ports import GenerativeRequest, ServerRefusedError
 from app.domain.quality import Reason
 from app.engine.pipeline import PictureEngine
 from app.models import Job, Photo
-from app.services.photos.photos import CallLimits
+from app.services.photos.pictures import CallLimits
 from tests import scenes
 from tests.conftest import Api, photo_worker
 from tests.diffusion_process import DiffusionProcess, install

@@ -13,9 +13,10 @@ from app.domain.disclosure.rule_files import all_rules
 from app.domain.preset_rules import read_preset
 from app.models import Delivery, Photo, Result
 from app.services.orders import draft_groups, drafts, presets
-from app.services.photos import packs, revision_requests, shares
+from app.services.photos import packs, shares
 from app.services.photos.pack_plans import PackChoice
 from app.services.photos.shares import SharePlan
+from app.services.revisions import revisions
 from app.services.security import api_keys, sign_ins
 from tests import ledgers
 from tests.conftest import PHOTO, Api, develop, order_body, work
@@ -123,7 +124,7 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
         facts = (things.ids["job_id"], things.ids["image_id"], SendBackText(Flaw.OTHER, f"{name} Street looks odd"))
         choice = PackChoice(all_rules()["crmls"], labelled=False, base_url="http://localhost")
         things.ids["pack_id"] = packs.request(session, things.person.account_id, order["jobId"], choice, clock()).id
-        sent = revision_requests.send_back(session, things.person.account_id, *facts, clock())
+        sent = revisions.send_back(session, things.person.account_id, *facts, clock())
         things.ids["revision_id"] = sent.id
         plan = SharePlan(timedelta(days=7), f"{name} Street")
         link = shares.create(session, container.vault, things.person.account_id, order["jobId"], plan, clock())

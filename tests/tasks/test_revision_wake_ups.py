@@ -15,8 +15,8 @@ def test_the_round_that_a_wake_up_names_is_made(
     sent = send_back(container, ordered(api, container))
     monkeypatch.setattr(limits, "apply", lambda: None)
     runtime.use(container)
-    photos.process_photo(sent.id)
+    photos.process_photo(sent.made_id or "")
     assert round_of(container, sent).outcome is RevisionOutcome.REVISED
     made = len(container.engine.requests)
-    photos.process_photo(sent.id)
+    photos.process_photo(sent.made_id or "")
     assert len(container.engine.requests) == made

@@ -18,7 +18,8 @@ from app.domain.requests import Request
 from app.domain.revisions import MAX_ROUNDS, REVISABLE_FOR, RevisionOutcome, RevisionReason, RevisionStatus
 from app.domain.wire import Text, WireAnswer
 from app.models import Revision
-from app.services.photos import downloads, revision_requests, revision_rounds
+from app.services.photos import downloads
+from app.services.revisions import revisions
 from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
@@ -132,7 +133,7 @@ def request_revision(job_id: str, image_id: str) -> RevisionAnswer:
     words = SendBackText(said.reason.value, said.message, said.without or "")
     with idempotency.effect(202) as made:
         whose = (actor().account_id, job_id, image_id)
-        sent = revision_requests.send_back(made.session, *whose, words, here.clock())
+        sent = revisions.send_back(made.session, *whose, words, here.clock())
         made.answer = answer = _answer(sent)
     return answer
 
@@ -156,7 +157,7 @@ def list_revisions(job_id: str, image_id: str) -> RevisionListAnswer:
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, actor().account_id, job_id, here.clock())
         facts = (job.account_id, job.id, image_id, here.settings.download_url_seconds)
-        files = revision_requests.list_files(session, here.storage, *facts)
+        files = revisions.list_files(session, here.storage, *facts)
     return RevisionListAnswer(revisions=[_answer(each.revision, each.before_url) for each in files])
 
 
@@ -179,7 +180,7 @@ def show_revision(job_id: str, image_id: str, revision_id: str) -> RevisionAnswe
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, actor().account_id, job_id, here.clock())
         facts = (job.account_id, job.id, image_id, revision_id, here.settings.download_url_seconds)
-        file = revision_requests.get_file(session, here.storage, *facts)
+        file = revisions.get_file(session, here.storage, *facts)
     return _answer(file.revision, file.before_url)
 
 
@@ -202,19 +203,19 @@ def withdraw_revision(job_id: str, image_id: str, revision_id: str) -> RevisionA
     here = container()
     with here.database.unit_of_work() as session:
         whose = (actor().account_id, job_id, image_id, revision_id)
-        return _answer(revision_requests.take_back(session, *whose, here.clock()))
+        return _answer(revisions.take_back(session, *whose, here.clock()))
 
 
 def _answer(revision: Revision, before_url: str | None = None) -> RevisionAnswer:
-    before, settings = revision.before, revision.settings
+    before, settings = revision.before, revision.made.settings if revision.made else None
     return RevisionAnswer(
         id=revision.id,
         image_id=revision.result_id,
         round=revision.round,
         reason=revision.flaw,
-        message=revision.words,
+        message=revision.message,
         without=Enhancement(revision.without) if revision.without else None,
-        status=revision_rounds.status_of(revision),
+        status=revision.status,
         outcome=revision.outcome,
         code=revision.reason,
         answer=revision.answer or None,
@@ -228,10 +229,10 @@ def _answer(revision: Revision, before_url: str | None = None) -> RevisionAnswer
         decided_at=revision.decided_at,
         before=BeforeAnswer(
             url=before_url,
-            width=before.width,
-            height=before.height,
-            bytes=before.size_bytes,
-            enhancements=list(before.report.applied),
+            width=before.width or 0,
+            height=before.height or 0,
+            bytes=before.size_bytes or 0,
+            enhancements=list(before.report.applied) if before.report else [],
             sha256=before.sha256,
             content_credentials=before.credentials,
             engine_version=before.engine_version,

@@ -9,7 +9,7 @@ from app.api.v1.answers import Moment, OrAbsent
 from app.api.v1.operations import Operation, serve
 from app.api.v1.variant_examples import RECIPES, VARIANT, VARIANTS, WITHOUT_REQUEST
 from app.domain.actors import Scope
-from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, Style, in_pipeline_order
+from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, Style
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, caption
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
@@ -19,9 +19,8 @@ from app.domain.recipes import Recipe
 from app.domain.requests import AtMost, Request
 from app.domain.variants import MAX_VARIANTS, NoVariant, VariantState
 from app.domain.wire import WireAnswer
-from app.models import PictureVariant
-from app.services.photos import downloads, recipes, variant_requests, variants
-from app.services.photos.variant_requests import VariantFile
+from app.services.photos import downloads, recipes
+from app.services.photos.downloads import VariantFile
 from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
@@ -172,8 +171,8 @@ def request_variant(job_id: str, image_id: str) -> MadeAgainAnswer:
     here = container()
     with idempotency.effect(202) as made:
         chosen = (actor().account_id, job_id, image_id, wanted.without)
-        asked = variant_requests.request_without(made.session, *chosen, here.clock())
-        made.answer = answer = _asked(asked, in_pipeline_order(wanted.without))
+        asked = downloads.request_without(made.session, *chosen, here.clock())
+        made.answer = answer = _asked(asked)
     return answer
 
 
@@ -196,7 +195,7 @@ def list_variants(job_id: str, image_id: str) -> MadeAgainListAnswer:
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, actor().account_id, job_id, here.clock())
         seconds = here.settings.download_url_seconds
-        files = variant_requests.list_files(session, here.storage, job.account_id, job.id, image_id, seconds)
+        files = downloads.list_variants(session, here.storage, job.account_id, job.id, image_id, seconds)
         listing = job.listing
     return MadeAgainListAnswer(variants=[_file(each, listing) for each in files])
 
@@ -221,23 +220,23 @@ def show_recipes(job_id: str) -> RecipesAnswer:
     return RecipesAnswer(job_id=job_id, recipes=[_recipe(each) for each in found])
 
 
-def _asked(variant: PictureVariant, without: list[Enhancement]) -> MadeAgainAnswer:
+def _asked(file: VariantFile) -> MadeAgainAnswer:
     return MadeAgainAnswer(
-        id=variant.id,
-        status=variants.state_of(variant),
-        without=without,
-        enhancements=[Enhancement(each) for each in variant.kept],
-        created_at=variant.created_at,
+        id=file.variant.id,
+        status=file.variant.variant_state,
+        without=list(file.left_out),
+        enhancements=list(file.kept),
+        created_at=file.variant.created_at,
     )
 
 
 def _file(file: VariantFile, listing: Listing) -> MadeAgainAnswer:
     variant = file.variant
-    done = list(file.report.applied) if file.report is not None else list(file.kept)
+    done = list(variant.report.applied if variant.report else file.kept)
     return MadeAgainAnswer(
         id=variant.id,
-        status=variants.state_of(variant),
-        reason=None if variant.error is None else NoVariant(variant.error),
+        status=variant.variant_state,
+        reason=variant.error,
         without=list(file.left_out),
         enhancements=done,
         created_at=variant.created_at,

@@ -10,8 +10,9 @@ from app.portal.file_links import strip_own_host
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import jobs, properties
-from app.services.photos import downloads, revision_requests, variant_requests
+from app.services.photos import downloads
 from app.services.photos.downloads import Variant
+from app.services.revisions import revisions
 from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("results", __name__, url_prefix="/orders/<job_id>"))
@@ -48,11 +49,11 @@ def _link(session: Session, job: Job, image_id: str, seconds: int) -> str:
     storage = container().storage
     if "before" in request.form:
         asked_for = (job, image_id, request.form["before"], seconds)
-        return revision_requests.link(session, storage, *asked_for)
+        return revisions.link(session, storage, *asked_for)
     for name, labelled in (("again", False), ("again_labelled", True)):
         if name in request.form:
             asked = (job.id, image_id, request.form[name], seconds)
-            return variant_requests.link(session, storage, *asked, labelled=labelled)
+            return downloads.link_variant(session, storage, *asked, labelled=labelled)
     return downloads.link(session, storage, job.id, image_id, _read_variant(), seconds)
 
 

@@ -20,8 +20,8 @@ from app.domain.revisions import (
 )
 from app.models import Job
 from app.portal.forms import clean_text
-from app.services.photos import revision_requests
 from app.services.photos.results import ShownResult
+from app.services.revisions import revisions
 from app.web.context import container
 
 POLL_SECONDS = 3
@@ -76,8 +76,8 @@ def describe(job: Job, chosen: ShownResult, form: SendBackForm | None = None) ->
 
 def _find_obstacle(job: Job, chosen: ShownResult) -> str | None:
     """Why the result cannot be sent back, in words."""
-    if revision_requests.is_too_late(job, container().clock()):
-        return revision_requests.TOO_LATE
+    if revisions.is_too_late(job, container().clock()):
+        return revisions.TOO_LATE
     obstacle = chosen.cannot_be_sent_back
     return MESSAGES[obstacle] if obstacle else None
 

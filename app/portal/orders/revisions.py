@@ -11,8 +11,9 @@ from app.portal.orders.property import photo as photo_page
 from app.portal.orders.revision_words import SendBackForm
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.photos import results, revision_requests
+from app.services.photos import results
 from app.services.photos.results import ResultsPage
+from app.services.revisions import revisions
 from app.web.context import container
 
 blueprint = for_signed_in(
@@ -27,7 +28,7 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
     said = SendBackText(form.reason.data or "", form.message.data or "", form.without.data or "")
     try:
         with here.database.unit_of_work() as session:
-            revision_requests.send_back(session, visitor().account_id, job_id, image_id, said, here.clock())
+            revisions.send_back(session, visitor().account_id, job_id, image_id, said, here.clock())
     except InvalidRequest as refused:
         form.add_errors(refused)
         return photo_page.show_refusal(job_id, image_id, form)
@@ -45,7 +46,7 @@ def withdraw(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValu
     try:
         with here.database.unit_of_work() as session:
             whose = (visitor().account_id, job_id, image_id, revision_id)
-            revision_requests.take_back(session, *whose, here.clock())
+            revisions.take_back(session, *whose, here.clock())
     except Conflict as refused:
         flash(refused.message, "error")
     else:

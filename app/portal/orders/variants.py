@@ -9,7 +9,7 @@ from app.portal.fragments import wants_fragment
 from app.portal.orders.property.photo import url_of_image
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.photos import results, variant_requests
+from app.services.photos import downloads, results
 from app.web.context import container
 
 blueprint = for_signed_in(
@@ -27,9 +27,7 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
     left_out = [Enhancement(each) for each in request.form.getlist("without") if each in known]
     try:
         with here.database.unit_of_work() as session:
-            variant_requests.request_without(
-                session, visitor().account_id, job_id, image_id, left_out, here.clock()
-            )
+            downloads.request_without(session, visitor().account_id, job_id, image_id, left_out, here.clock())
     except InvalidRequest:
         flash(TICK_SOME, "error")
     except Conflict as refused:

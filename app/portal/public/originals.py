@@ -17,7 +17,7 @@ from app.models import PublicPage, PublicPicture
 from app.portal.figures import describe_figures
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.certificates import certify, file_name
-from app.services.photos import lost_originals, photos, public_pages
+from app.services.photos import lost_originals, pictures, public_pages
 from app.services.previews import previews
 from app.web import attempt_limits, rate_limits
 from app.web.context import container
@@ -116,7 +116,7 @@ def _request_copies(key: str) -> None:
         if previews.is_wanted(session, key):
             return
     with here.database.unit_of_work() as session:
-        photos.request_public_copy(session, key, here.clock())
+        pictures.request_public_copy(session, key, here.clock())
 
 
 def _note_original(picture: PublicPicture, *, found: bool) -> None:

@@ -8,7 +8,7 @@ from app.domain.catalogue import Enhancement, PhotoType, in_pipeline_order
 from app.domain.disclosure.rules import Rule
 from app.domain.edit_requests import EditRequest
 from app.domain.quality import QualityReport, Verdict
-from app.domain.revisions import AS_ORDERED, weaken
+from app.domain.revisions import weaken
 from app.models import Photo, Result, Revision
 from app.portal import figures
 from app.portal.figures import Finding
@@ -76,8 +76,8 @@ class ReviewPage:
     @property
     def can_weaken(self) -> bool:
         """Whether its steps can do less than they did."""
-        settings = self.item.result.settings if self.item.result else None
-        return self.report is not None and weaken(settings or AS_ORDERED, self.report) is not None
+        result = self.item.result
+        return result is not None and weaken(result.picture.settings, result.report) is not None
 
     @property
     def before(self) -> Item | None:
@@ -96,9 +96,9 @@ def build_review_page(review: Review, number: int | None, image_id: str | None =
     wanted = (each for each in items if each.number == number or (image_id and _names(each, image_id)))
     waiting = (each for each in items if each.undecided)
     item = next(wanted, None) or next(waiting, items[0])
-    report = QualityReport.model_validate(item.result.report) if item.result else None
+    report = item.result.report if item.result else None
     findings = figures.describe_figures(report.figures) if report else []
-    rounds = review.reworks.get(item.result.id, ()) if item.result else ()
+    rounds = item.result.reviewer_rounds if item.result else ()
     charged = decisions.list_charged(review.job, item.photo)
     told = (list(reversed(rounds)), charged, _list_ordered(review.photos), review.job.listing.rules)
     return ReviewPage(items, item, item.photo.edit_request, report, findings, *told)

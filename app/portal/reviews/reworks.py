@@ -13,7 +13,7 @@ from app.portal.reviews import views, words
 from app.portal.reviews.forms import ReworkForm
 from app.portal.reviews.review_page import build_review_page
 from app.portal.visitors import require_staff, visitor
-from app.services.reviews import lists, reworks
+from app.services.reviews import decisions, lists
 from app.web.context import container
 
 blueprint = require_staff(
@@ -42,7 +42,7 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
     facts = (visitor().user_id, job_id, image_id, form.choice, form.why.data or "")
     try:
         with here.database.unit_of_work() as session:
-            reworks.send_back(session, *facts, here.clock())
+            decisions.make_again(session, *facts, here.clock())
             number, _ = lists.next_undecided(session, job_id, image_id)
     except InvalidRequest as refused:
         for name, message in (refused.details or {}).items():
@@ -58,14 +58,14 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
 def stop(job_id: str, image_id: str) -> ResponseReturnValue:
     """Let it stay as it is."""
     facts = (visitor().user_id, job_id, image_id)
-    return _act(job_id, image_id, lambda session: reworks.stop(session, *facts, container().clock()))
+    return _act(job_id, image_id, lambda session: decisions.stop_making(session, *facts, container().clock()))
 
 
 @blueprint.post("/<revision_id>/undo")
 def undo(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
     """Take the picture from before back."""
     facts = (visitor().user_id, job_id, image_id, revision_id)
-    return _act(job_id, image_id, lambda session: reworks.undo(session, *facts, container().clock()))
+    return _act(job_id, image_id, lambda session: decisions.undo_making(session, *facts, container().clock()))
 
 
 def _act(job_id: str, image_id: str, act: Callable[[Session], None]) -> ResponseReturnValue:

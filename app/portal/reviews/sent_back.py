@@ -11,7 +11,7 @@ from wtforms import StringField, TextAreaField
 from app.domain.complaints import LABELS
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.reviews import MAX_REASON
-from app.domain.revisions import MAX_ROUNDS, RevisionStatus
+from app.domain.revisions import MAX_ROUNDS, RevisionStatus, can_leave_out
 from app.portal.figures import describe_figures
 from app.portal.forms import clean_text
 from app.portal.orders.revision_words import OUTCOME_WORDS
@@ -19,8 +19,8 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
 from app.portal.reviews.forms import MakeAgainForm, list_choices
 from app.portal.visitors import require_staff, visitor
-from app.services.reviews import sent_back
-from app.services.reviews.sent_back import SentBackView
+from app.services.revisions import queue
+from app.services.revisions.queue import SentBackView
 from app.web.context import container
 
 blueprint = require_staff(PageBlueprint("sent_back", __name__, url_prefix="/reviews/sent-back"))
@@ -43,8 +43,8 @@ class AnswerForm(FlaskForm):
 def index() -> ResponseReturnValue:
     """Those that wait, the oldest first."""
     with container().database.read_session() as session:
-        queue = sent_back.queue(session, request.args.get("after"))
-    shown = {"queue": queue, "now": container().clock(), "words": words, "flaw_labels": LABELS}
+        waiting = queue.queue(session, request.args.get("after"))
+    shown = {"queue": waiting, "now": container().clock(), "words": words, "flaw_labels": LABELS}
     return render_template("portal/reviews/sent_back/index.html", **shown, reason_words=words.REVISION_REASONS)
 
 
@@ -61,7 +61,7 @@ def make(revision_id: str) -> ResponseReturnValue:
 
     def act(session: Session) -> None:
         facts = (visitor().user_id, revision_id, form.seal.data or "")
-        sent_back.make(session, *facts, form.choice, container().clock())
+        queue.make(session, *facts, form.choice, container().clock())
 
     return _act(revision_id, act, "It is being made again.", make_form=form)
 
@@ -72,7 +72,7 @@ def approve(revision_id: str) -> ResponseReturnValue:
     seal = request.form.get("seal", "")
 
     def act(session: Session) -> None:
-        sent_back.approve(session, visitor().user_id, revision_id, seal, container().clock())
+        queue.approve(session, visitor().user_id, revision_id, seal, container().clock())
 
     return _act(revision_id, act, "The new picture is in place, and the customer is told.")
 
@@ -84,7 +84,7 @@ def keep(revision_id: str) -> ResponseReturnValue:
 
     def act(session: Session) -> None:
         said = (form.seal.data or "", form.answer.data or "")
-        sent_back.keep(session, visitor().user_id, revision_id, *said, container().clock())
+        queue.keep(session, visitor().user_id, revision_id, *said, container().clock())
 
     return _act(revision_id, act, "The picture stays, and the customer is told.", answer_form=form)
 
@@ -96,7 +96,7 @@ def refund(revision_id: str) -> ResponseReturnValue:
 
     def act(session: Session) -> None:
         said = (form.seal.data or "", form.answer.data or "")
-        sent_back.refund(session, visitor().user_id, revision_id, *said, container().clock())
+        queue.refund(session, visitor().user_id, revision_id, *said, container().clock())
 
     return _act(revision_id, act, "The price went back, and the customer is told.", answer_form=form)
 
@@ -108,7 +108,7 @@ def refund_step(revision_id: str) -> ResponseReturnValue:
 
     def act(session: Session) -> None:
         said = (form.seal.data or "", step, form.answer.data or "")
-        sent_back.refund_step(session, visitor().user_id, revision_id, *said, container().clock())
+        queue.refund_step(session, visitor().user_id, revision_id, *said, container().clock())
 
     return _act(revision_id, act, "The price of the step went back, and the customer is told.", answer_form=form)
 
@@ -143,7 +143,8 @@ def _page(
     http_status: int = 200,
 ) -> ResponseReturnValue:
     with container().database.read_session() as session:
-        found = sent_back.view(session, revision_id)
+        found = queue.view(session, revision_id)
+    made = found.row.revision.new_picture
     form = make_form or SealedMakeForm(formdata=None)
     form.left_out.choices = _list_steps(found)
     page = render_template(
@@ -157,7 +158,7 @@ def _page(
         flaw_labels=LABELS,
         outcome_words=OUTCOME_WORDS,
         reason_words=words.REVISION_REASONS,
-        findings=describe_figures(found.row.revision.made.report.figures) if found.row.revision.made else [],
+        findings=describe_figures(made.report.figures) if made and made.report else [],
         max_rounds=MAX_ROUNDS,
         max_answer=MAX_REASON,
     )
@@ -166,5 +167,5 @@ def _page(
 
 def _list_steps(found: SentBackView) -> list[tuple[str, str]]:
     """The steps that can be left out: all that were done, where there are several."""
-    applied = found.row.revision.before.report.applied
-    return list_choices(applied) if len(applied) > 1 else []
+    report = found.row.revision.before.report
+    return list_choices(report.applied) if report and can_leave_out(report) else []

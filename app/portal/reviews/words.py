@@ -7,13 +7,13 @@ from markupsafe import Markup
 
 from app.domain.amounts import credits_
 from app.domain.lifecycle import WORKABLE, Status
+from app.domain.pictures import PictureSettings
 from app.domain.quality import Certainty, QualityReport, Verdict
 from app.domain.reviews import WARN_BEFORE, ReviewClaim
-from app.domain.revisions import AS_ORDERED, RevisionOutcome, RevisionReason, RoundSettings
+from app.domain.revisions import RevisionOutcome, RevisionReason
 from app.domain.staff import StaffAction
 from app.models import Result
 from app.portal.words import STATUS_WORDS, Word
-from app.services.reviews import round_acts
 from app.services.reviews.decisions import DecisionEffect
 
 SOON = timedelta(minutes=30)
@@ -98,11 +98,11 @@ def verdict(result: Result | None, *, being_made: bool = False) -> Word:
     return {Verdict.APPROVED: _APPROVED, Verdict.REJECTED: _REJECTED}.get(result.verdict, _UNDECIDED)
 
 
-def settings(of: RoundSettings | None) -> str:
+def settings(of: PictureSettings) -> str:
     """What is otherwise with a picture made so than with what was ordered: `Another random start (number 1),
     without Blue sky`.
     """
-    said = round_acts.describe(of or AS_ORDERED) or "as it was ordered"
+    said = of.description or "as it was ordered"
     return said[0].upper() + said[1:]
 
 

@@ -11,8 +11,7 @@ from app.domain import ledger
 from app.domain.amounts import credits_
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType, in_pipeline_order
 from app.domain.pricing import price_outside, step_price
-from app.domain.quality import QualityReport, StepOutcome, Verdict
-from app.domain.revisions import AS_ORDERED
+from app.domain.quality import StepOutcome, Verdict
 from app.models import Job, LedgerLine, Photo, Result
 from app.services.billing import credits
 from app.services.billing.credits import Movement
@@ -176,7 +175,7 @@ def _name(enhancements: Iterable[Enhancement]) -> str:
 def _list_delivered(result: Result) -> list[Enhancement]:
     if result.verdict is not Verdict.APPROVED:
         return []
-    return [step.enhancement for step in QualityReport.model_validate(result.report).steps if step.applied]
+    return [step.enhancement for step in result.report.steps if step.applied]
 
 
 def _of_photo(job: Job, photo: Photo, share: Decimal) -> Iterator[Movement]:
@@ -186,7 +185,7 @@ def _of_photo(job: Job, photo: Photo, share: Decimal) -> Iterator[Movement]:
         yield _back(job, photo.image_credits, ledger.photo_refund_cause(photo.id), text)
         return
     changes = len(photo.edit_request.changes)
-    for step in QualityReport.model_validate(result.report).steps:
+    for step in result.report.steps:
         label, cause = ENTRIES[step.enhancement].label, ledger.step_refund_cause(photo.id, step.enhancement)
         if not step.applied:
             text = f"{label} declined on {photo.file_name}. {step.message}"
@@ -196,7 +195,7 @@ def _of_photo(job: Job, photo: Photo, share: Decimal) -> Iterator[Movement]:
             yield _back(job, worth, cause, f"{label} on {photo.file_name} was not right, a reviewer found.")
         else:
             yield from _of_changes(job, photo, step, changes)
-    for left_out in (result.settings or AS_ORDERED).left_out:
+    for left_out in result.picture.settings.left_out:
         text = f"{ENTRIES[left_out].label} left out on {photo.file_name}. A reviewer had it made without."
         cause = ledger.step_refund_cause(photo.id, left_out)
         yield _back(job, step_price(left_out, changes), cause, text)

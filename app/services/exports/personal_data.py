@@ -4,7 +4,7 @@ Left out is what would open the account to whoever holds the file: passwords, se
 may hold a link that is still good.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -16,7 +16,6 @@ from app.domain.disclosure.listing import Listing
 from app.domain.edit_requests import EditRequest
 from app.domain.evidence import PicturesEvidence
 from app.domain.presets import PresetContent
-from app.domain.revisions import FIRST_ROUND
 from app.domain.wire import iso, number
 from app.models import (
     ApiKey,
@@ -39,6 +38,7 @@ from app.models import (
     ShareLink,
     ShareResponse,
     SignIn,
+    StoredPicture,
     User,
     Webhook,
 )
@@ -105,12 +105,13 @@ _JOB = (
 )
 _PHOTO = (Photo.id, Photo.type, Photo.index, Photo.file_name, Photo.size_bytes, Photo.edit_request)
 _FRAME = (PhotoFrame.file_name, PhotoFrame.size_bytes)
-_RESULT = (Result.id, Result.verdict, Result.message, Result.width, Result.height, Result.created_at)
+_RESULT = (Result.id, Result.verdict, Result.message, Result.created_at)
+_PICTURE = (StoredPicture.width, StoredPicture.height)
 _REVISION = (
     Revision.id,
     Revision.round,
     Revision.flaw,
-    Revision.words,
+    Revision.message,
     Revision.without,
     Revision.outcome,
     Revision.answer,
@@ -186,22 +187,19 @@ _RECEIPT = (
 _MAIL = (Mail.to, Mail.subject, Mail.created_at, Mail.sent_at)
 
 Columns = Sequence[InstrumentedAttribute[Any]]
-_Rounds = Mapping[str, Sequence[Revision]]
-"""By the id of the result."""
 
 
 def collect(session: Session, user_id: str, account_id: str, now: datetime) -> Document:
     """Everything kept about the user and the organisation that they act for, ready for JSON. Raises NotFound."""
     user, organisation = users.get(session, user_id), organisations.get(session, account_id)
     account = _told(user, _USER) | _told(organisation, _ORGANISATION)
-    sent_back = _revisions(session, account_id)
     hooks = _rows(session, Webhook, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
     return {
         "madeAt": iso(now),
         "account": {name: account[name] for name in _ACCOUNT},
         "signIns": [_told(each, _SIGN_IN) for each in _rows(session, SignIn, SignIn.user_id == user_id)],
         "apiKeys": [_told(each, _KEY) for each in _rows(session, ApiKey, ApiKey.account_id == account_id)],
-        "orders": [_order(each, sent_back) for each in _orders(session, account_id)],
+        "orders": [_order(each) for each in _orders(session, account_id)],
         "drafts": [_draft(each) for each in _drafts(session, account_id)],
         "credits": [_told(each, _LINE) for each in _rows(session, LedgerLine, LedgerLine.account_id == account_id)],
         "purchases": [_purchase(*each) for each in _purchases(session, account_id)],
@@ -224,7 +222,8 @@ def _rows(session: Session, kind: type[Any], *whose: ColumnElement[bool]) -> Seq
 def _orders(session: Session, account_id: str) -> Sequence[Job]:
     whole = selectinload(Job.photos)
     mine = select(Job).where(Job.account_id == account_id).order_by(Job.created_at, Job.id)
-    parts = whole.selectinload(Photo.result), whole.selectinload(Photo.frames)
+    results = whole.selectinload(Photo.result).selectinload(Result.revisions)
+    parts = results, whole.selectinload(Photo.frames)
     return session.scalars(mine.options(*parts)).all()
 
 
@@ -243,27 +242,19 @@ def _purchase(purchase: Purchase, receipt: Receipt | None) -> Document:
     return {**_told(purchase, _PURCHASE), "receipt": _told(receipt, _RECEIPT) if receipt else None}
 
 
-def _revisions(session: Session, account_id: str) -> _Rounds:
-    """The rounds in which results were sent back."""
-    found: dict[str, list[Revision]] = {}
-    for each in _rows(session, Revision, Revision.account_id == account_id, Revision.round >= FIRST_ROUND):
-        found.setdefault(each.result_id, []).append(each)
-    return found
+def _order(job: Job) -> Document:
+    return {**_told(job, _JOB), "photos": [_photo(each) for each in job.photos]}
 
 
-def _order(job: Job, sent_back: _Rounds) -> Document:
-    return {**_told(job, _JOB), "photos": [_photo(each, sent_back) for each in job.photos]}
-
-
-def _photo(photo: Photo, sent_back: _Rounds) -> Document:
+def _photo(photo: Photo) -> Document:
     frames = [_told(each, _FRAME) for each in photo.frames]
-    result = _result(photo.result, sent_back) if photo.result else None
+    result = _result(photo.result) if photo.result else None
     return {**_told(photo, _PHOTO), "frames": frames, "result": result}
 
 
-def _result(result: Result, sent_back: _Rounds) -> Document:
-    rounds = [_told(each, _REVISION) for each in sent_back.get(result.id, ())]
-    return {**_told(result, _RESULT), "sentBack": rounds}
+def _result(result: Result) -> Document:
+    rounds = [_told(each, _REVISION) for each in result.rounds]
+    return {**_told(result, _RESULT), **_told(result.picture, _PICTURE), "sentBack": rounds}
 
 
 def _branding(look: StudioLook) -> Document | None:

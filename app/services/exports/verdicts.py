@@ -24,7 +24,7 @@ from app.domain.edit_requests import EditRequest
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import Storage
 from app.domain.quality import Figure, QualityReport, Verdict
-from app.domain.revisions import FIRST_ROUND, RevisionOutcome
+from app.domain.revisions import RevisionOutcome
 from app.domain.spreadsheets import escape_formula
 from app.domain.wire import iso
 from app.models import Job, Organisation, Photo, Result, Revision
@@ -120,19 +120,19 @@ def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
 
 def _sent_back(session: Session, since: datetime | None) -> Iterator[Judged]:
     """Of the pictures that customers sent back, not of those in their place."""
-    rows = _rounds(since).where(Organisation.pictures_agreed_at <= Job.created_at, Revision.round >= FIRST_ROUND)
+    rows = _rounds(since).where(Organisation.pictures_agreed_at <= Job.created_at, Revision.by_reviewer.is_(False))
     for result, photo, sent, _, _ in session.execute(rows):
-        opinion = Opinion(Judge.CUSTOMER, NOT_RIGHT, sent.words, sent.created_at, [sent.flaw])
+        opinion = Opinion(Judge.CUSTOMER, NOT_RIGHT, sent.message, sent.created_at, [sent.flaw])
         yield _judged_before(result, photo, sent, opinion, agreed=not photo.from_imagery)
 
 
 def _reworked(session: Session, since: datetime | None) -> Iterator[Judged]:
     """Of the pictures that reviewers had made again before delivery, unless they stopped it."""
-    rows = _rounds(since).where(Revision.round < FIRST_ROUND, Job.settled_at.is_not(None))
+    rows = _rounds(since).where(Revision.by_reviewer, Job.settled_at.is_not(None))
     done = rows.where(Revision.outcome.is_not(None), Revision.outcome != RevisionOutcome.WITHDRAWN)
     for result, photo, sent, placed_at, agreed_at in session.execute(done):
         agreed = _has_agreed(agreed_at, placed_at, photo)
-        opinion = Opinion(Judge.REVIEWER, NOT_RIGHT, sent.words, sent.created_at)
+        opinion = Opinion(Judge.REVIEWER, NOT_RIGHT, sent.message, sent.created_at)
         yield _judged_before(result, photo, sent, opinion, agreed=agreed)
 
 
@@ -144,12 +144,12 @@ def _rounds(since: datetime | None) -> Select[Result, Photo, Revision, datetime,
 
 def _judged_before(result: Result, photo: Photo, sent: Revision, opinion: Opinion, *, agreed: bool) -> Judged:
     return Judged(
-        id=result.id if sent.before.storage_key == result.storage_key else sent.id,
+        id=result.id if sent.before_id == result.picture_id else sent.id,
         edit_request=photo.edit_request,
-        report=sent.before.report,
+        report=sent.before.report or QualityReport(),
         opinion=opinion,
         photo_key=photo.storage_key,
-        result_key=sent.before.storage_key,
+        result_key=sent.before.storage_key or "",
         agreed=agreed,
     )
 
@@ -199,7 +199,7 @@ def _judged(result: Result, photo: Photo, opinion: Opinion, *, agreed: bool) -> 
     return Judged(
         id=result.id,
         edit_request=photo.edit_request,
-        report=QualityReport.model_validate(result.report),
+        report=result.report,
         opinion=opinion,
         photo_key=photo.storage_key,
         result_key=result.storage_key,

@@ -15,7 +15,6 @@ from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, TIMED, Status, WorkState
 from app.domain.pricing import PricedPhoto, QuoteLine, quote
 from app.domain.quality import QualityReport, StepOutcome, Verdict
-from app.domain.revisions import FIRST_ROUND
 from app.models import Job, LedgerLine, Photo, Preview, Result, Revision
 from app.services.orders.jobs import Progress
 from app.services.previews import previews
@@ -158,7 +157,7 @@ def read_all(session: Session, found: Sequence[Job]) -> list[JobPage]:
 
 
 def _sent_back(session: Session, job_ids: Sequence[str]) -> Set[str]:
-    sent_back = (Revision.job_id.in_(job_ids), Revision.round >= FIRST_ROUND, Revision.outcome.is_(None))
+    sent_back = (Revision.job_id.in_(job_ids), Revision.by_reviewer.is_(False), Revision.outcome.is_(None))
     open_ = select(Revision.photo_id).where(*sent_back)
     return frozenset(session.scalars(open_))
 
@@ -185,7 +184,7 @@ def _stage_state(job: Job, name: Status, at: datetime | None) -> StageState:
 
 def _photo(job: Job, photo: Photo, number: int) -> JobPhoto:
     result = photo.result if job.status not in TIMED or _is_approved_by_checks(photo.result) else None
-    report = QualityReport.model_validate(result.report) if result else None
+    report = result.report if result else None
     state = _decided(result.verdict, report) if result and report else _undecided(job, photo)
     return JobPhoto(photo, number, state, report)
 

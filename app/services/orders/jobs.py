@@ -19,9 +19,9 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState, advance
 from app.domain.ports import PHOTO_QUEUES
 from app.domain.quality import Verdict
-from app.domain.revisions import FIRST_ROUND, RevisionOutcome
+from app.domain.revisions import RevisionOutcome
 from app.engine_version import engine_version
-from app.models import ApiKey, Event, Job, Photo, Result, Revision
+from app.models import ApiKey, Event, Job, Photo, Result, Revision, StoredPicture
 from app.services.billing import refunds
 from app.services.mail import notices
 from app.services.security import api_keys
@@ -151,9 +151,12 @@ def move(session: Session, job: Job, to: Status, now: datetime) -> None:
 
 def end_reworks(session: Session, job_id: str, now: datetime) -> None:
     """End the open rounds that reviewers of a locked job began: what workers are still at is dropped."""
-    open_ = (Revision.job_id == job_id, Revision.round < FIRST_ROUND, Revision.outcome.is_(None))
-    over = {"outcome": RevisionOutcome.DECLINED, "decided_at": now, "state": WorkState.DONE}
-    session.execute(update(Revision).where(*open_).values(over | {"claim_id": None, "lease_until": None}))
+    ended = update(Revision).where(Revision.job_id == job_id, Revision.by_reviewer, Revision.outcome.is_(None))
+    ended = ended.values(outcome=RevisionOutcome.DECLINED, decided_at=now).returning(Revision.made_id)
+    # The job had no variants yet: these pictures are nobody else's.
+    undone = (StoredPicture.id.in_(session.scalars(ended).all()), StoredPicture.state != WorkState.DONE)
+    over = {"state": WorkState.DONE, "claim_id": None, "lease_until": None}
+    session.execute(update(StoredPicture).where(*undone).values(over))
 
 
 def record_revision(session: Session, job: Job, revision: RevisionFacts, now: datetime) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, aliased
 
 from app.domain.lifecycle import DOWNLOADABLE, WorkState
 from app.domain.quality import Verdict
-from app.models import Job, Photo, Preview, Result
+from app.models import Job, Photo, Preview, Result, StoredPicture
 
 MOST = 3
 """Small pictures of one order in the list."""
@@ -53,7 +53,8 @@ def _pictures(session: Session, job_ids: Sequence[str]) -> Mapping[str, Sequence
         .join(Job, Job.id == Photo.job_id)
         .outerjoin(Result, Result.photo_id == Photo.id)
         .outerjoin(before, before.source_key == Photo.storage_key)
-        .outerjoin(after, after.source_key == Result.storage_key)
+        .outerjoin(StoredPicture, StoredPicture.id == Result.picture_id)
+        .outerjoin(after, after.source_key == StoredPicture.storage_key)
         .where(Photo.job_id.in_(job_ids), Photo.index < MOST)
         .order_by(Photo.type, Photo.index)
     )

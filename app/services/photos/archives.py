@@ -12,8 +12,7 @@ from app.domain.errors import NotFound, TooLarge
 from app.domain.file_names import make_unique
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import PreviewSize, Storage
-from app.domain.quality import QualityReport
-from app.models import Job, Photo, PictureVariant, Result
+from app.models import Job, Photo, Result, StoredPicture
 from app.services.photos import downloads, frames, variants
 from app.services.previews import previews
 
@@ -162,11 +161,10 @@ def _content(storage: Storage, key: str) -> Iterator[bytes]:
 
 
 def _bases(session: Session, job: Job, rows: Iterable[Row[Result, Photo]]) -> Iterator[tuple[str, str]]:
-    made = variants.get_by_result(session, job.id)
+    made = variants.get_variants(session, [job.id])
     for result, photo in rows:
-        report = QualityReport.model_validate(result.report)
-        base = downloads.find_base(report, made.get(result.id, ()))
-        if isinstance(base, PictureVariant) and base.storage_key is not None:
+        base = downloads.find_base(result, photo, made.get(result.id, ()))
+        if isinstance(base, StoredPicture) and base.storage_key is not None:
             yield downloads.result_name(photo.file_name, base.storage_key), base.storage_key
 
 

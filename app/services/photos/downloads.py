@@ -1,6 +1,6 @@
-"""Downloads: the approved pictures of a job, and the delivery that the first look at them is."""
+"""Downloads: the approved pictures of a job, their variants, and the delivery that the first look at them is."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -9,16 +9,15 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from app.domain.addresses import slug
-from app.domain.catalogue import PhotoType
+from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing
-from app.domain.errors import NotFound, NotReady
+from app.domain.errors import Conflict, InvalidRequest, NotFound, NotReady
 from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport, Verdict
-from app.domain.variants import exempt_steps
-from app.domain.variants import key_of as kept_key
-from app.models import Job, Photo, PhotoFrame, PictureVariant, Preview, Result
+from app.domain.variants import MESSAGES, NoVariant, exempt_steps, leave_out
+from app.models import Job, Photo, PhotoFrame, Preview, Result, StoredPicture
 from app.services.orders import jobs
 from app.services.photos import frames, variants
 from app.services.previews import previews
@@ -61,6 +60,19 @@ class Image:
     labelled_credentials: CredentialKind
 
 
+@dataclass(frozen=True, slots=True)
+class VariantFile:
+    """One variant of a picture, with fresh URLs once it is there: for itself and, where there is one, its labelled
+    copy. Of one that declined the original's.
+    """
+
+    variant: StoredPicture
+    kept: Sequence[Enhancement]
+    left_out: Sequence[Enhancement]
+    url: str | None = None
+    labelled_url: str | None = None
+
+
 def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Job:
     """The account's job, ready to download; the first call delivers it, with its event, however many come at once.
 
@@ -100,13 +112,12 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
     """All approved pictures of the job, exterior first, in order."""
     found = session.execute(approved(job.id)).all()
     made = previews.get_all(session, [key_of(result) for result, _ in found])
-    again, framed = variants.get_by_result(session, job.id), frames.get_all(session, job.id)
+    again, framed = variants.get_variants(session, [job.id]), frames.get_all(session, job.id)
 
     def image(result: Result, photo: Photo) -> Image:
         key = key_of(result)
         name = result_name(photo.file_name, key)
-        report = QualityReport.model_validate(result.report)
-        base = find_base(report, again.get(result.id, ()))
+        base, picture = find_base(result, photo, again.get(result.id, ())), result.picture
         return Image(
             id=result.id,
             file_name=name,
@@ -116,13 +127,13 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
             frame_urls=tuple(original_url(storage, each, valid_seconds) for each in framed.get(photo.id, ())),
             labelled_url=_labelled_url(storage, photo, made.get(key), valid_seconds),
             base_url=_base_url(storage, base, result, photo, valid_seconds),
-            width=result.width or 0,
-            height=result.height or 0,
-            size_bytes=result.size_bytes or 0,
-            report=report,
+            width=picture.width or 0,
+            height=picture.height or 0,
+            size_bytes=picture.size_bytes or 0,
+            report=result.report,
             listing=job.listing,
-            engine_version=result.engine_version,
-            credentials=result.credentials or CredentialKind.NONE,
+            engine_version=picture.engine_version,
+            credentials=picture.credentials or CredentialKind.NONE,
             labelled_credentials=_credentials_of(made.get(key)),
         )
 
@@ -153,8 +164,7 @@ def link(
     if variant is Variant.ALTERED:
         return storage.download_url(key, result_name(photo.file_name, key), valid_seconds)
     if variant is Variant.BASE:
-        report = QualityReport.model_validate(result.report)
-        base = find_base(report, variants.get_by_result(session, job_id).get(result.id, ()))
+        base = find_base(result, photo, variants.get_variants(session, [job_id]).get(result.id, ()))
         url = _base_url(storage, base, result, photo, valid_seconds)
         if url is None:
             raise NotFound("The base of this picture is still being made, or could not be.")
@@ -163,6 +173,66 @@ def link(
     if labelled is None:
         raise NotFound("There is no labelled copy of this picture, or it is still being made.")
     return labelled
+
+
+def request_without(
+    session: Session, account_id: str, job_id: str, image_id: str, left_out: Collection[Enhancement], now: datetime
+) -> VariantFile:
+    """Ask for an approved picture without these steps; free of charge, harmless to repeat. One that could not be
+    made is tried again.
+
+    Raises NotFound, NotReady while there are no results, InvalidRequest at `without`, and Conflict with the reason
+    where it cannot be made.
+    """
+    job, result, _ = _approved(session, account_id, job_id, image_id)
+    report = result.report
+    if not left_out or not set(left_out) <= set(report.applied):
+        raise InvalidRequest(
+            {"without": f"Name steps that were done on this picture: {', '.join(report.applied)}."}
+        )
+    if set(left_out) == set(report.applied):
+        raise InvalidRequest({"without": "Leave at least one step: without any the picture is the original."})
+    kept = leave_out(report, left_out)
+    made = variants.request(session, job, result, kept, now, again=True)
+    if isinstance(made, NoVariant):
+        raise Conflict(MESSAGES[made], details={"reason": made.value})
+    return VariantFile(made, kept, _list_left_out(made, result))
+
+
+def list_variants(
+    session: Session, storage: Storage, account_id: str, job_id: str, image_id: str, valid_seconds: int
+) -> list[VariantFile]:
+    """All variants of an approved picture, the oldest first. Raises NotFound and NotReady."""
+    job, result, photo = _approved(session, account_id, job_id, image_id)
+    mine = variants.get_variants(session, [job.id]).get(result.id, [])
+    made = previews.get_all(session, [each.storage_key for each in mine if each.storage_key])
+    return [_variant_file(storage, each, result, photo, made, valid_seconds) for each in mine]
+
+
+def link_variant(
+    session: Session,
+    storage: Storage,
+    job_id: str,
+    image_id: str,
+    variant_id: str,
+    valid_seconds: int,
+    *,
+    labelled: bool = False,
+) -> str:
+    """A fresh URL for one variant of an approved picture of the job, or for its `labelled` copy.
+
+    Raises NotFound, also while it is made.
+    """
+    row = session.execute(approved(job_id).where(Result.id == image_id)).one_or_none()
+    variant = session.get(StoredPicture, variant_id)
+    if row is None or variant is None or not (variant.is_variant and variants.list_kept(variant, *row)):
+        raise NotFound
+    made = previews.get_all(session, [variant.storage_key] if labelled and variant.storage_key else [])
+    file = _variant_file(storage, variant, *row, made, valid_seconds)
+    url = file.labelled_url if labelled else file.url
+    if url is None:
+        raise NotFound("This version of the picture is still being made, or could not be.")
+    return url
 
 
 def _credentials_of(preview: Preview | None) -> CredentialKind:
@@ -175,29 +245,29 @@ def has_labelled(preview: Preview | None) -> bool:
     return preview is not None and preview.label is not None and preview.width is not None
 
 
-def find_base(report: QualityReport, made: Iterable[PictureVariant]) -> Variant | PictureVariant | None:
-    """What shows a picture with this report as its steps of which nothing need be told left it: its original, the
-    altered picture itself, or one that was `made`; None while that is not there.
+def find_base(result: Result, photo: Photo, made: Iterable[StoredPicture]) -> Variant | StoredPicture | None:
+    """What shows a result as its steps of which nothing need be told left it: its original, the altered picture
+    itself, or one of its variants that are `made`; None while that is not there.
     """
-    kept = exempt_steps(report)
+    kept = exempt_steps(result.report)
     if not kept:
         return Variant.ORIGINAL
-    if len(kept) == len(report.applied):
+    if len(kept) == len(result.report.applied):
         return Variant.ALTERED
-    found = next((each for each in made if each.kept_key == kept_key(kept)), None)
-    if found is not None and found.declined:
+    found = variants.find_variant(made, result, photo, kept)
+    if found is not None and found.has_declined:
         return Variant.ORIGINAL
     return found if found is not None and found.storage_key is not None else None
 
 
 def _base_url(
-    storage: Storage, base: Variant | PictureVariant | None, result: Result, photo: Photo, valid_seconds: int
+    storage: Storage, base: Variant | StoredPicture | None, result: Result, photo: Photo, valid_seconds: int
 ) -> str | None:
     if base is None:
         return None
     if base is Variant.ORIGINAL:
         return original_url(storage, photo, valid_seconds)
-    if isinstance(base, PictureVariant):
+    if isinstance(base, StoredPicture):
         key = base.storage_key or ""
         return storage.download_url(key, variant_name(photo.file_name, key, Variant.BASE), valid_seconds)
     key = key_of(result)
@@ -242,6 +312,58 @@ def variant_name(file_name: str, key: str, what: str) -> str:
 def _stem(file_name: str) -> str:
     stem, dot, _ = file_name.rpartition(".")
     return stem if dot else file_name
+
+
+def _approved(session: Session, account_id: str, job_id: str, image_id: str) -> tuple[Job, Result, Photo]:
+    job = jobs.get(session, account_id, job_id)
+    require_ready(job)
+    row = session.execute(approved(job_id).where(Result.id == image_id)).one_or_none()
+    if row is None:
+        raise NotFound
+    return job, row[0], row[1]
+
+
+def _variant_file(
+    storage: Storage,
+    variant: StoredPicture,
+    result: Result,
+    photo: Photo,
+    made: Mapping[str, Preview],
+    valid_seconds: int,
+) -> VariantFile:
+    preview = made.get(variant.storage_key or "")
+    labelled = None
+    if preview is not None and has_labelled(preview):
+        name = labelled_name(_name_variant(variant, result, photo), preview.label or "")
+        labelled = storage.download_url(
+            previews.key_of(preview.source_key, PreviewSize.LABELLED), name, valid_seconds
+        )
+    return VariantFile(
+        variant=variant,
+        kept=variants.list_kept(variant, result, photo),
+        left_out=_list_left_out(variant, result),
+        url=_variant_url(storage, variant, result, photo, valid_seconds),
+        labelled_url=labelled,
+    )
+
+
+def _variant_url(
+    storage: Storage, variant: StoredPicture, result: Result, photo: Photo, valid_seconds: int
+) -> str | None:
+    if variant.has_declined:
+        return original_url(storage, photo, valid_seconds)
+    if variant.storage_key is None:
+        return None
+    return storage.download_url(variant.storage_key, _name_variant(variant, result, photo), valid_seconds)
+
+
+def _name_variant(variant: StoredPicture, result: Result, photo: Photo) -> str:
+    left_out = (each.replace("_", "-") for each in _list_left_out(variant, result))
+    return variant_name(photo.file_name, variant.storage_key or "", "-".join(("without", *left_out)))
+
+
+def _list_left_out(variant: StoredPicture, result: Result) -> list[Enhancement]:
+    return [each for each in result.report.applied if each in variant.settings.left_out]
 
 
 def _why_not(status: Status) -> str:

@@ -3,7 +3,7 @@
 For whoever must answer a listing service's question about an altered picture.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import select
@@ -13,12 +13,12 @@ from app.domain.disclosure.listing import BarredEnhancement, Listing, caption, p
 from app.domain.disclosure.rules import Rule
 from app.domain.evidence import DecidedBy, PictureEvidence, PicturesEvidence, RevisionEvidence, list_edits
 from app.domain.lifecycle import TIMED
-from app.domain.quality import QualityReport, Verdict
+from app.domain.quality import Verdict
 from app.domain.revisions import RevisionOutcome
 from app.models import Job, Photo, PhotoFrame, PublicPage, Revision
 from app.services.accounts import organisations
 from app.services.orders import jobs
-from app.services.photos import frames, quality, revision_rounds
+from app.services.photos import frames, quality
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,35 +65,27 @@ def read(session: Session, account_id: str, job_id: str) -> Evidence:
 def collect(session: Session, job: Job) -> PicturesEvidence:
     """The evidence of the job's pictures, to be kept with it before their records go."""
     listing, decided = job.listing, job.status not in TIMED
-    photos, framed = quality.photos_of(session, job.id), frames.get_all(session, job.id)
-    rounds = revision_rounds.of_job(session, job.id)
+    photos, framed = quality.photos_of(session, job.id, with_rounds=True), frames.get_all(session, job.id)
     return PicturesEvidence(
         pictures=tuple(
-            _picture(number, photo, listing, _PictureRows(decided, framed.get(photo.id, ()), rounds))
+            _picture(number, photo, listing, framed.get(photo.id, ()), decided=decided)
             for number, photo in enumerate(photos, 1)
         )
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _PictureRows:
-    """What the evidence of a picture is put together from, besides its photo."""
-
-    decided: bool
-    framed: Sequence[PhotoFrame]
-    rounds: Mapping[str, Sequence[Revision]]
-
-
-def _picture(number: int, photo: Photo, listing: Listing, rows: _PictureRows) -> PictureEvidence:
-    result = photo.result if rows.decided else None
-    report = QualityReport.model_validate(result.report) if result else None
+def _picture(
+    number: int, photo: Photo, listing: Listing, framed: Sequence[PhotoFrame], *, decided: bool
+) -> PictureEvidence:
+    result = photo.result if decided else None
+    report = result.report if result else None
     shown = {
         "number": number,
         "type": photo.type,
         "file_name": photo.file_name,
         "edits": tuple(list_edits(photo.edit_request, report)),
         "original_sha256": photo.sha256,
-        "frame_sha256s": tuple(frame.sha256 for frame in rows.framed if frame.sha256),
+        "frame_sha256s": tuple(frame.sha256 for frame in framed if frame.sha256),
     }
     if result is None or report is None:
         return PictureEvidence.model_validate(shown)
@@ -107,10 +99,10 @@ def _picture(number: int, photo: Photo, listing: Listing, rows: _PictureRows) ->
             "verdict": result.verdict,
             "decided_by": DecidedBy.REVIEWER if result.decided_by else DecidedBy.AUTOMATIC,
             "decided_at": result.decided_at,
-            "altered_sha256": result.sha256,
-            "engine_version": result.engine_version,
+            "altered_sha256": result.picture.sha256,
+            "engine_version": result.picture.engine_version,
             "figures": report.figures,
-            "revisions": tuple(_round(each) for each in rows.rounds.get(result.id, ())),
+            "revisions": tuple(_round(each) for each in result.rounds),
         }
     )
 

@@ -8,14 +8,14 @@ from app.domain.errors import TooLarge, UnsupportedMedia
 from app.domain.ports import Imagery, ImageryUnavailableError, Storage, UnusablePhotoError
 from app.domain.quality import Reason
 from app.models import Job, Photo
-from app.services.photos.photos import PhotoClaim
+from app.services.photos.pictures import PictureLease
 from app.services.uploads import uploads
 
 NOTHING_FOUND = "No public imagery was found for this address."
 NO_PICTURE = "The public imagery of this address is no picture that can be worked on."
 
 
-def fetch(database: Database, storage: Storage, source: Imagery | None, held: PhotoClaim) -> None:
+def fetch(database: Database, storage: Storage, source: Imagery | None, held: PictureLease) -> None:
     """Bring the claimed photo's file into the store if it comes from public imagery and is not there yet.
 
     No transaction is open while the source is asked. Raises UnusablePhotoError when it has no picture of the
@@ -37,7 +37,7 @@ def fetch(database: Database, storage: Storage, source: Imagery | None, held: Ph
         session.execute(update(Photo).where(Photo.id == held.key).values(size_bytes=size_bytes))
 
 
-def _address(session: Session, held: PhotoClaim) -> str | None:
+def _address(session: Session, held: PictureLease) -> str | None:
     wanted = select(Job.address).join(Photo).where(Photo.id == held.key, Photo.from_imagery)
     return session.scalar(wanted)
 

@@ -12,8 +12,8 @@ from app.domain.disclosure.mls_packs import PackPhoto, PackPicture, PackPlan, pl
 from app.domain.disclosure.rules import Rule
 from app.domain.image_of import find_image_of
 from app.domain.quality import QualityReport
-from app.domain.variants import key_of, leave_out
-from app.models import Job, Photo, PictureVariant, Result
+from app.domain.variants import leave_out
+from app.models import Job, Photo, Result, StoredPicture
 from app.services.photos import downloads, public_pages, variants
 
 
@@ -35,11 +35,10 @@ def read_plan(session: Session, job: Job, choice: PackChoice, now: datetime) -> 
     urls = {each.number: f"{url}/{each.number}" for each in page.pictures} if page else {}
     numbers = {photo.id: number for number, photo in enumerate(job.photos, 1)}
     listing = _listing_for(job, choice.rule)
-    made = {(each.result_id, each.kept_key): each for each in variants.get_all(session, job.id)}
-    photos = []
+    made, photos = variants.get_variants(session, [job.id]), []
     for result, photo in session.execute(downloads.approved(job.id)):
-        report = QualityReport.model_validate(result.report)
-        clean = made.get((result.id, key_of(leave_out(report, _barred(listing, report)))))
+        kept = leave_out(result.report, _barred(listing, result.report))
+        clean = variants.find_variant(made.get(result.id, ()), result, photo, kept)
         photos.append(_photo(numbers[photo.id], photo, result, clean, urls))
     return plan_pack(photos, listing, choice.rule, labelled=choice.labelled, page_url=url)
 
@@ -48,25 +47,17 @@ def request_variants(session: Session, job: Job, rule: Rule, now: datetime) -> N
     """Ask for each approved picture without what is barred, where anything else was done to it."""
     listing = _listing_for(job, rule)
     for result, _ in session.execute(downloads.approved(job.id)).all():
-        report = QualityReport.model_validate(result.report)
-        if barred := _barred(listing, report):
-            variants.request(session, job, result, leave_out(report, barred), now)
+        if barred := _barred(listing, result.report):
+            variants.request(session, job, result, leave_out(result.report, barred), now)
 
 
 def awaits_variants(session: Session, job: Job, rule: Rule) -> bool:
     """Whether a picture without what is barred is still being made."""
-    open_ = {
-        (each.result_id, each.kept_key)
-        for each in variants.get_all(session, job.id)
-        if not variants.is_settled(each)
-    }
-    if not open_:
-        return False
-    listing = _listing_for(job, rule)
-    for result, _ in session.execute(downloads.approved(job.id)):
-        report = QualityReport.model_validate(result.report)
-        barred = _barred(listing, report)
-        if barred and (result.id, key_of(leave_out(report, barred))) in open_:
+    listing, made = _listing_for(job, rule), variants.get_variants(session, [job.id])
+    for result, photo in session.execute(downloads.approved(job.id)):
+        open_ = [each for each in made.get(result.id, ()) if not each.is_settled]
+        barred = _barred(listing, result.report)
+        if barred and variants.find_variant(open_, result, photo, leave_out(result.report, barred)):
             return True
     return False
 
@@ -81,23 +72,22 @@ def _barred(listing: Listing, report: QualityReport) -> Sequence[Enhancement]:
 
 
 def _photo(
-    number: int, photo: Photo, result: Result, clean: PictureVariant | None, urls: Mapping[int, str]
+    number: int, photo: Photo, result: Result, clean: StoredPicture | None, urls: Mapping[int, str]
 ) -> PackPhoto:
-    report = QualityReport.model_validate(result.report)
     staging = photo.edit_request.staging
     return PackPhoto(
         number=number,
         type=photo.type,
         file_name=photo.file_name,
         original_key=photo.storage_key,
-        altered=PackPicture(downloads.key_of(result), tuple(report.applied)),
+        altered=PackPicture(downloads.key_of(result), tuple(result.report.applied)),
         image_of=find_image_of(photo.file_name, staging.room_type if staging else None),
         without_barred=_picture(clean) if clean else None,
         original_url=urls.get(number),
     )
 
 
-def _picture(variant: PictureVariant) -> PackPicture | None:
-    if variant.storage_key is None:
+def _picture(variant: StoredPicture) -> PackPicture | None:
+    if variant.storage_key is None or variant.report is None:
         return None
-    return PackPicture(variant.storage_key, tuple(QualityReport.model_validate(variant.report).applied))
+    return PackPicture(variant.storage_key, tuple(variant.report.applied))

@@ -21,7 +21,7 @@ from app.domain.ports import QueueName, Storage
 from app.models import Job, MlsPack
 from app.services.leases import Lease, WorkQueue
 from app.services.orders import jobs
-from app.services.photos import archives, downloads, pack_plans, photos
+from app.services.photos import archives, downloads, pack_plans, pictures
 from app.services.photos.pack_plans import PackChoice
 
 QUEUE = WorkQueue(MlsPack.id, MlsPack.attempts, PACKS)
@@ -65,7 +65,7 @@ class MadePack:
 
 def prefix_of(job_id: str) -> str:
     """Where the packs of a job lie: below its results, with which they go."""
-    return f"{photos.results_prefix(job_id)}packs/"
+    return f"{pictures.results_prefix(job_id)}packs/"
 
 
 def find_rule(mls: str) -> Rule | None:

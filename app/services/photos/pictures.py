@@ -1,106 +1,296 @@
-"""Which stored picture a visitor may see: customers those of their own orders, staff those of every order."""
+"""Stored pictures: asked for, claimed under a lease, made or given up.
 
-from sqlalchemy import ColumnElement, Select, or_, select, true
+The first picture of a photo is the work on that, see photos.py; every other is a row of work here, whoever asked:
+the owner of a result who wants it without some steps, see variants.py, or a round in which one was sent back. The
+same picture is made once for all of them. The worker is make_pictures.py; files lie among the job's results and go
+with them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from app.domain.actors import Visitor
-from app.domain.errors import NotFound
-from app.domain.ids import Prefix, is_id
-from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
-from app.domain.ports import PreviewSize
-from app.domain.quality import Verdict
-from app.models import Draft, DraftPhoto, Job, Photo, Preview, Result, Revision
+from app.database import notify_after_commit
+from app.domain.attempts import PICTURES
+from app.domain.catalogue import Cost
+from app.domain.content_credentials import CredentialKind
+from app.domain.disclosure.listing import Listing, picture_label
+from app.domain.edit_requests import EditRequest
+from app.domain.lifecycle import WorkState
+from app.domain.pictures import AS_ORDERED, PictureSettings
+from app.domain.ports import PHOTO_QUEUES, Picture
+from app.domain.quality import QualityReport
+from app.domain.shared_appearance import SharedAppearance
+from app.domain.variants import NoVariant
+from app.engine_version import engine_version
+from app.models import Job, Photo, Revision, StoredPicture
+from app.services.leases import Lease, WorkQueue
+from app.services.orders import jobs
+from app.services.photos import frames
+from app.services.photos.frames import FrameFile
 from app.services.previews import previews
 
-
-def of_draft(session: Session, visitor: Visitor, draft_id: str, photo_id: str, size: PreviewSize) -> str:
-    """The storage key of a draft photo's preview. Raises NotFound, also when there is none (yet)."""
-    _require(draft_id, Prefix.DRAFT, photo_id, Prefix.DRAFT_PHOTO)
-    own = _made().join(DraftPhoto, DraftPhoto.storage_key == Preview.source_key).join(Draft)
-    own = own.where(Draft.account_id == visitor.account_id, Draft.id == draft_id, DraftPhoto.id == photo_id)
-    return previews.key_of(_found(session.scalar(own)), size)
+QUEUE = WorkQueue(StoredPicture.id, StoredPicture.attempts, PICTURES)
+WAITS_FOR_SERVER = timedelta(minutes=30)
+"""So long a round waits for a generative server that cannot answer."""
 
 
-def of_original(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
-    """The storage key of a preview of the photo that was ordered. Raises NotFound like of_draft()."""
-    _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
-    seen = _made().join(Photo, Photo.storage_key == Preview.source_key).join(Job)
-    seen = seen.where(Job.id == job_id, Photo.id == photo_id, *_visible(visitor))
-    return previews.key_of(_found(session.scalar(seen)), size)
+@dataclass(frozen=True, slots=True)
+class PictureLease(Lease):
+    """One worker's hold on a picture, by the `key` of its row or, the first one's, of its photo; and what it is
+    made from. `sha256` of the photo, where it is known, `frames` where it was taken in several exposures.
 
-
-def of_result(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
-    """The storage key of a result's preview: for customers once it is approved, what a reviewer
-    approved once the whole order is.
-
-    Raises NotFound like of_draft().
+    `waits_until`: so long it may be made later, where something that it takes cannot be had now; `asks_server`:
+    whether a generative server may be asked.
     """
-    _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
-    seen = _made().join(Result, Result.storage_key == Preview.source_key).join(Job, Job.id == Result.job_id)
-    seen = seen.where(Job.id == job_id, Result.photo_id == photo_id, *_visible(visitor), *_released(visitor))
-    return previews.key_of(_found(session.scalar(seen)), size)
+
+    job_id: str
+    account_id: str
+    storage_key: str
+    edit_request: EditRequest
+    waits_until: datetime
+    is_last_try: bool
+    """Whether nothing follows when it fails."""
+    frames: tuple[FrameFile, ...] = ()
+    sha256: str | None = None
+    settings: PictureSettings = AS_ORDERED
+    appearance: SharedAppearance | None = None
+    """What the job's photos share; None where that is still to be found."""
+    asks_server: bool = True
+    is_one_of_many: bool = False
+    """Whether the account has many more that wait: then its photos leave the processor to those of others."""
+
+    def picture_key(self, picture: Picture) -> str:
+        """Where this claim's picture lies; another claim's lies elsewhere, so neither can spoil the other."""
+        return f"{results_prefix(self.job_id)}{self.key}-{self.claim_id}.{picture.extension}"
 
 
-def of_round(
-    session: Session, visitor: Visitor, job_id: str, revision_id: str, size: PreviewSize, *, made: bool
-) -> str:
-    """The storage key of a preview of the picture that was sent back in a round; for staff also of the one `made`,
-    and of rounds that reviewers began.
+@dataclass(frozen=True, slots=True)
+class MadePicture:
+    """What came of the work: a stored picture with its report, or only the report that says why not.
 
-    Raises NotFound like of_draft().
+    `picture` is as it was stored, `sha256` its digest; `picture_sha256` is that of what the engine encoded.
     """
-    _require(job_id, Prefix.JOB, revision_id, Prefix.REVISION)
-    seen = select(Revision).join(Job, Job.id == Revision.job_id)
-    revision = session.scalar(seen.where(Job.id == job_id, Revision.id == revision_id, *_visible(visitor)))
-    if revision is not None and revision.is_rework and not visitor.is_staff:
-        raise NotFound
-    picture = revision and (revision.made if made and visitor.is_staff else None if made else revision.before)
-    key = picture.storage_key if picture else ""
-    return previews.key_of(_found(session.scalar(_made().where(Preview.source_key == key))), size)
+
+    report: QualityReport
+    picture: Picture | None = None
+    key: str | None = None
+    sha256: str | None = None
+    picture_sha256: str | None = None
+    credentials: CredentialKind | None = None
+
+    @property
+    def columns(self) -> dict[str, object]:
+        """The same as a row has it."""
+        if self.picture is None:
+            return {"report": self.report}
+        return {
+            "report": self.report,
+            "storage_key": self.key,
+            "media_type": self.picture.media_type,
+            "width": self.picture.width,
+            "height": self.picture.height,
+            "size_bytes": len(self.picture.content),
+            "sha256": self.sha256,
+            "picture_sha256": self.picture_sha256,
+            "credentials": self.credentials,
+        }
 
 
-def original_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> str:
-    """The storage key of the photo that was ordered. Raises NotFound."""
-    _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
-    seen = select(Photo.storage_key).join(Job, Job.id == Photo.job_id)
-    return _found(session.scalar(seen.where(Job.id == job_id, Photo.id == photo_id, *_visible(visitor))))
+@dataclass(frozen=True, slots=True)
+class CallLimits:
+    """How many calls to a generative server one job may cost, and all orders of 24 hours together.
+
+    `check` raises ServerBusyError while the server is not to be asked at all.
+    """
+
+    per_job: int = 0
+    per_day: int | None = None
+    check: Callable[[], None] = lambda: None
 
 
-def result_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> tuple[str, str]:
-    """The storage key of a result and its media type: for customers once it can be downloaded. Raises NotFound."""
-    _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
-    made = select(Result.storage_key, Result.media_type).join(Job, Job.id == Result.job_id)
-    made = made.where(Job.id == job_id, Result.photo_id == photo_id, *_visible(visitor))
-    if not visitor.is_staff:
-        made = made.where(Result.verdict == Verdict.APPROVED, Job.status.in_(DOWNLOADABLE))
-    row = session.execute(made).one_or_none()
-    key, media_type = row if row else (None, None)
-    return _found(key), _found(media_type)
+def results_prefix(job_id: str) -> str:
+    """Where all results of a job lie."""
+    return f"results/{job_id}/"
 
 
-def _made() -> Select[str]:
-    # The width is there once the pictures are.
-    return select(Preview.source_key).where(Preview.width.is_not(None))
+def new(photo: Photo, settings: PictureSettings, now: datetime) -> StoredPicture:
+    """A picture of a photo as yet unmade, which waits for nobody."""
+    picture = StoredPicture(job_id=photo.job_id, photo_id=photo.id, settings=settings, settings_key=settings.key)
+    picture.engine_version, picture.cost = engine_version(), settings.request_for(photo.edit_request).cost
+    picture.created_at = picture.next_attempt_at = now
+    picture.state, picture.is_variant = WorkState.DONE, False
+    return picture
 
 
-def _visible(visitor: Visitor) -> tuple[ColumnElement[bool], ...]:
-    mine = true() if visitor.is_staff else Job.account_id == visitor.account_id
-    return (mine, Job.expired_at.is_(None))
+def find(session: Session, photo: Photo, settings: PictureSettings) -> StoredPicture | None:
+    """The photo's picture with these settings by today's engine."""
+    return session.scalar(
+        select(StoredPicture).where(
+            StoredPicture.photo_id == photo.id,
+            StoredPicture.settings_key == settings.key,
+            StoredPicture.engine_version == engine_version(),
+        )
+    )
 
 
-def _released(visitor: Visitor) -> tuple[ColumnElement[bool], ...]:
-    if visitor.is_staff:
-        return ()
-    settled = or_(Job.status.in_(DOWNLOADABLE), Result.decided_by.is_(None))
-    return (Result.verdict == Verdict.APPROVED, Job.status.in_(SHOWABLE), settled)
+def request(session: Session, photo: Photo, settings: PictureSettings, now: datetime) -> StoredPicture:
+    """Ask for the picture of a locked job's photo with these settings: one that is made, or being made, stays as it
+    is, else a worker is notified after the commit.
+    """
+    picture = find(session, photo, settings)
+    if picture is None:
+        picture = new(photo, settings, now)
+        session.add(picture)
+    elif picture.storage_key is not None or not picture.is_settled:
+        return picture
+    picture.state, picture.attempts, picture.next_attempt_at = WorkState.WAITING, 0, now
+    picture.error = picture.report = None
+    session.flush()
+    notify_after_commit(session, PHOTO_QUEUES[picture.cost], [picture.id])
+    return picture
 
 
-def _require(first: str, first_prefix: Prefix, second: str, second_prefix: Prefix) -> None:
-    if not (is_id(first, first_prefix) and is_id(second, second_prefix)):
-        raise NotFound
+def drop(picture: StoredPicture) -> None:
+    """Have a picture not made that nobody waits for any more; what a worker is at is dropped."""
+    if not picture.is_variant and not picture.is_settled:
+        picture.state, picture.claim_id, picture.lease_until = WorkState.DONE, None, None
 
 
-def _found(value: str | None) -> str:
-    if value is None:
-        raise NotFound
-    return value
+def next_seed(session: Session, photo_id: str) -> int:
+    """The seed that no picture of the photo had."""
+    tried = session.scalars(select(StoredPicture.settings).where(StoredPicture.photo_id == photo_id))
+    return max((each.photo_seed for each in tried), default=0) + 1
+
+
+def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | None:
+    """Take the picture if it is due and nobody else's; the attempt counts, whatever becomes of it.
+
+    None when there is nothing to do, and with the row settled when it was given up: its workers died too often, or
+    another engine would make a variant than made the result.
+    """
+    job_id = session.scalar(select(StoredPicture.job_id).where(StoredPicture.id == picture_id))
+    if job_id is None:
+        return None
+    jobs.lock(session, job_id)
+    held = QUEUE.claim(session, picture_id, now)
+    if held is None:
+        return None
+    whole = select(StoredPicture, Photo, Job).join(Photo, Photo.id == StoredPicture.photo_id)
+    whole = whole.join(Job, Job.id == StoredPicture.job_id).where(StoredPicture.id == picture_id)
+    picture, photo, job = session.execute(whole, execution_options={"populate_existing": True}).one()
+    begun_at = _find_round(session, picture_id)
+    if held.attempt > PICTURES.max_attempts:
+        give_up(session, held, NoVariant.PROCESSING_FAILED)
+        return None
+    if picture.engine_version != engine_version() and not _update_engine(session, picture, begun_at):
+        give_up(session, held, NoVariant.ENGINE_CHANGED)
+        return None
+    return PictureLease(
+        claim_id=held.claim_id,
+        key=held.key,
+        attempt=held.attempt,
+        job_id=job.id,
+        account_id=job.account_id,
+        storage_key=photo.storage_key,
+        edit_request=picture.settings.request_for(photo.edit_request),
+        waits_until=(begun_at or now) + WAITS_FOR_SERVER,
+        is_last_try=held.attempt >= PICTURES.max_attempts,
+        frames=frames.list_files(session, photo.id),
+        sha256=photo.sha256,
+        settings=picture.settings,
+        appearance=SharedAppearance.model_validate(job.look or {}),
+        asks_server=begun_at is not None,
+    )
+
+
+def finish(session: Session, held: PictureLease, made: MadePicture, now: datetime) -> bool:
+    """Keep what was made, and want small pictures of it and its labelled copy; False, with nothing changed, when
+    the claim was lost or the job's pictures are gone.
+    """
+    job = jobs.lock(session, held.job_id)
+    if job.expired_at is not None or not QUEUE.finish(session, held, **made.columns, made_at=now):
+        return False
+    if made.key is not None:
+        request_result_previews(session, job.listing, made.key, made.report, now)
+    return True
+
+
+def give_up(session: Session, held: Lease, why: NoVariant) -> bool:
+    """Note that there can be none, and why; False when the claim was lost."""
+    return QUEUE.finish(session, held, error=why)
+
+
+def retry(session: Session, held: PictureLease, now: datetime) -> bool:
+    """The work broke: let another try follow, later each time, or give up after the last. False like give_up()."""
+    jobs.lock(session, held.job_id)
+    if held.is_last_try:
+        return give_up(session, held, NoVariant.PROCESSING_FAILED)
+    return QUEUE.retry(session, held, now)
+
+
+def due(session: Session, now: datetime, limit: int, cost: Cost) -> list[str]:
+    """The pictures of this cost longest due."""
+    mine = select(StoredPicture.id).where(QUEUE.is_due(now), StoredPicture.cost == cost)
+    return list(session.scalars(mine.order_by(StoredPicture.next_attempt_at).limit(limit)))
+
+
+def spend(session: Session, job_id: str, limits: CallLimits, now: datetime) -> bool:
+    """Count one more paid call for the job; False, with nothing counted, once a limit is reached."""
+    if limits.per_day is not None and _calls_of_a_day(session, now) >= limits.per_day:
+        return False
+    below_limit = update(Job).where(Job.id == job_id, Job.generative_calls < limits.per_job)
+    counted = below_limit.values(generative_calls=Job.generative_calls + 1).returning(Job.id)
+    return session.execute(counted.execution_options(synchronize_session=False)).first() is not None
+
+
+def request_previews(session: Session, photo_key: str, now: datetime) -> None:
+    """Want small pictures of a photo."""
+    previews.request(session, photo_key, _folder_of(photo_key), now)
+
+
+def request_public_copy(session: Session, photo_key: str, now: datetime) -> None:
+    """Want a copy of a photo that says nothing beside the picture."""
+    previews.request_public(session, photo_key, _folder_of(photo_key), now)
+
+
+def request_result_previews(
+    session: Session, listing: Listing, result_key: str, report: QualityReport, now: datetime
+) -> None:
+    """Want small pictures of a result, and a copy with what must be disclosed where it is advertised, unless words
+    in pictures are forbidden there.
+    """
+    label = picture_label(listing, report.applied)
+    previews.request(session, result_key, _folder_of(result_key), now, label)
+
+
+def _folder_of(key: str) -> str:
+    return key[: key.rindex("/") + 1]
+
+
+def _calls_of_a_day(session: Session, now: datetime) -> int:
+    """Calls for the orders of the last 24 hours. Calls at the same moment do not see each other."""
+    return (
+        session.scalar(select(func.sum(Job.generative_calls)).where(Job.created_at > now - timedelta(days=1))) or 0
+    )
+
+
+def _find_round(session: Session, picture_id: str) -> datetime | None:
+    """Since when an open round waits for the picture; None where none does."""
+    return session.scalar(
+        select(Revision.created_at).where(Revision.made_id == picture_id, Revision.outcome.is_(None))
+    )
+
+
+def _update_engine(session: Session, picture: StoredPicture, begun_at: datetime | None) -> bool:
+    """Let today's engine make what a round waits for, whichever was to; False where there is such a picture by now,
+    and for what is a variant alone.
+    """
+    photo = session.get_one(Photo, picture.photo_id)
+    if begun_at is None or find(session, photo, picture.settings) is not None:
+        return False
+    picture.engine_version = engine_version()
+    return True

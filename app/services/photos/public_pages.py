@@ -11,11 +11,10 @@ from app.domain.errors import Conflict, LinkExpired, NotFound
 from app.domain.ids import random_base62
 from app.domain.photo_facts import PersonalDetail
 from app.domain.ports import PreviewSize, Storage
-from app.domain.quality import QualityReport
 from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
 from app.models import Job, PublicPage, PublicPicture, Result
 from app.services.orders import jobs
-from app.services.photos import downloads, photos
+from app.services.photos import downloads, pictures
 from app.services.previews import previews
 
 PATH = "/o"
@@ -55,7 +54,7 @@ def publish(
     session.flush()
     for picture in page.pictures:
         if picture.copy_sha256 is None:
-            photos.request_public_copy(session, picture.original_key, now)
+            pictures.request_public_copy(session, picture.original_key, now)
     return page
 
 
@@ -63,19 +62,19 @@ def _pictures(session: Session, job: Job) -> list[PublicPicture]:
     listing, found = job.listing, []
     numbers = {photo.id: number for number, photo in enumerate(job.photos, 1)}
     for result, photo in session.execute(downloads.approved(job.id)):
-        report = QualityReport.model_validate(result.report)
-        if words := caption(listing, report.applied):
+        if words := caption(listing, result.report.applied):
             picture = PublicPicture(number=numbers[photo.id], image_id=result.id, file_name=photo.file_name)
             picture.original_key, picture.original_sha256 = photo.storage_key, photo.sha256
-            _show(picture, result, report, words)
+            _show(picture, result, words)
             found.append(picture)
     return found
 
 
-def _show(picture: PublicPicture, result: Result, report: QualityReport, words: str) -> None:
-    picture.altered_key, picture.altered_sha256 = downloads.key_of(result), result.sha256
+def _show(picture: PublicPicture, result: Result, words: str) -> None:
+    made, report = result.picture, result.report
+    picture.altered_key, picture.altered_sha256 = downloads.key_of(result), made.sha256
     picture.enhancements, picture.caption = [each.value for each in report.applied], words
-    picture.report, picture.engine_version, picture.credentials = report, result.engine_version, result.credentials
+    picture.report, picture.engine_version, picture.credentials = report, made.engine_version, made.credentials
 
 
 def replace(session: Session, job: Job, result: Result, now: datetime) -> None:
@@ -83,14 +82,13 @@ def replace(session: Session, job: Job, result: Result, now: datetime) -> None:
 
     One of which nothing has to be told any more is not shown: what is advertised may still be the one before.
     """
-    report = QualityReport.model_validate(result.report)
-    words = caption(job.listing, report.applied)
+    words = caption(job.listing, result.report.applied)
     if words is None:
         return
     published = select(PublicPicture).join(PublicPage, PublicPage.id == PublicPicture.public_page_id)
     mine = published.where(PublicPage.job_id == job.id, is_live(now), PublicPicture.image_id == result.id)
     for picture in session.scalars(mine):
-        _show(picture, result, report, words)
+        _show(picture, result, words)
 
 
 def url_of(base_url: str, page: PublicPage) -> str:

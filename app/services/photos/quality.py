@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, selectinload
 from app.domain.catalogue import Enhancement, in_pipeline_order
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.lifecycle import Status
-from app.domain.quality import QualityReport, Reason, Verdict
+from app.domain.quality import Reason, Verdict
 from app.domain.reviews import QcMode
 from app.models import Job, Photo, Result
 from app.services.billing import refunds
@@ -120,9 +120,11 @@ def finish(session: Session, job_id: str, now: datetime) -> None:
     _settle(session, job, now)
 
 
-def photos_of(session: Session, job_id: str) -> list[Photo]:
-    """The job's photos in their order, each with its result."""
-    with_results = select(Photo).where(Photo.job_id == job_id).options(selectinload(Photo.result))
+def photos_of(session: Session, job_id: str, *, with_rounds: bool = False) -> list[Photo]:
+    """The job's photos in their order, each with its result, and where asked for the rounds of that."""
+    result = selectinload(Photo.result)
+    whole = result.selectinload(Result.revisions) if with_rounds else result
+    with_results = select(Photo).where(Photo.job_id == job_id).options(whole)
     return list(session.scalars(with_results.order_by(Photo.type, Photo.index)))
 
 
@@ -140,8 +142,7 @@ def settlement(job: Job, settled: Sequence[Photo]) -> Settlement:
 def _decide_by_checks(result: Result, now: datetime, mode: QcMode) -> None:
     if result.verdict is not Verdict.UNDECIDED:
         return
-    report = QualityReport.model_validate(result.report)
-    result.verdict = mode.verdict(report) if result.storage_key is not None else Verdict.REJECTED
+    result.verdict = mode.verdict(result.report) if result.storage_key is not None else Verdict.REJECTED
     result.decided_at = now if result.verdict is not Verdict.UNDECIDED else None
 
 

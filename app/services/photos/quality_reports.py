@@ -44,5 +44,5 @@ def _report(photo: Photo, decided: bool) -> PhotoReport:
         result.id if result.storage_key else None,
         Reason(result.reason) if result.reason else None,
         result.message,
-        QualityReport.model_validate(result.report),
+        result.report,
     )

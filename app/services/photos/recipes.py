@@ -6,9 +6,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain.lifecycle import DOWNLOADABLE
-from app.domain.quality import QualityReport, StepOutcome, Verdict
+from app.domain.quality import StepOutcome, Verdict
 from app.domain.recipes import Recipe, RecipeStep
-from app.domain.revisions import AS_ORDERED, request_for
 from app.domain.shared_appearance import SharedAppearance
 from app.models import Job, Photo, PhotoFrame, Result
 from app.services.orders import jobs
@@ -43,18 +42,18 @@ def _read(session: Session, job: Job) -> list[Recipe]:
 
 
 def _recipe(result: Result, photo: Photo, appearance: SharedAppearance, framed: Sequence[PhotoFrame]) -> Recipe:
-    report, settings = QualityReport.model_validate(result.report), result.settings or AS_ORDERED
+    settings = result.picture.settings
     return Recipe(
         image_id=result.id,
         type=photo.type,
         index=photo.index,
-        engine_version=result.engine_version,
+        engine_version=result.picture.engine_version,
         seed=result.job_id,
         original_sha256=photo.sha256,
-        picture_sha256=result.picture_sha256,
+        picture_sha256=result.picture.picture_sha256,
         frame_sha256s=tuple(frame.sha256 for frame in framed if frame.sha256),
-        steps=tuple(_step(each) for each in report.steps),
-        edit_request=request_for(photo.edit_request, settings),
+        steps=tuple(_step(each) for each in result.report.steps),
+        edit_request=settings.request_for(photo.edit_request),
         photo_seed=settings.photo_seed,
         strength=settings.strength,
         appearance=appearance,

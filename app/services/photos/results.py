@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, selectinload
 
 from app.domain import ledger
 from app.domain.catalogue import ChangeType, Enhancement
@@ -18,11 +18,9 @@ from app.domain.quality import QualityReport, StepOutcome, Verdict
 from app.domain.revisions import NoRevision, RevisionStatus
 from app.domain.variants import (
     MESSAGES,
-    NoVariant,
     VariantState,
     exempt_steps,
     find_obstacle,
-    key_of,
     leave_out,
 )
 from app.engine_version import engine_version
@@ -31,20 +29,18 @@ from app.models import (
     LedgerLine,
     MlsPack,
     Photo,
-    PictureVariant,
     Preview,
     PublicPage,
     Result,
     Revision,
+    StoredPicture,
 )
 from app.services.orders import jobs
 from app.services.photos import (
     downloads,
     packs,
-    photos,
+    pictures,
     public_pages,
-    revision_requests,
-    revision_rounds,
     variants,
 )
 from app.services.previews import previews
@@ -78,7 +74,7 @@ class DoneResult:
 class MadeAgain:
     """The picture once more without the steps `left_out`; `labelled` is its copy that says what is altered."""
 
-    variant: PictureVariant
+    variant: StoredPicture
     state: VariantState
     left_out: Sequence[Enhancement]
     is_base: bool
@@ -87,7 +83,7 @@ class MadeAgain:
     @property
     def message(self) -> str:
         """Why it could not be made."""
-        return MESSAGES[NoVariant(self.variant.error)] if self.variant.error else ""
+        return MESSAGES[self.variant.error] if self.variant.error else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +123,7 @@ class ShownResult:
     @property
     def cannot_be_sent_back(self) -> NoRevision | None:
         """Why it cannot be sent back once more."""
-        return revision_requests.find_obstacle([each.revision for each in self.rounds])
+        return self.result.revision_obstacle
 
     @property
     def name(self) -> str:
@@ -157,15 +153,15 @@ class ShownResult:
     @property
     def omissible(self) -> Sequence[Enhancement]:
         """The steps of which each can be left out by itself when the picture is made again."""
-        if self.result.engine_version != engine_version():
+        if self.result.picture.engine_version != engine_version():
             return ()
         applied = self.report.applied
         return [each for each in applied if find_obstacle(self.report, leave_out(self.report, [each])) is None]
 
     @property
     def credentials(self) -> CredentialKind:
-        """Whose its file carries; none, too, for results from before that was kept."""
-        return self.result.credentials or CredentialKind.NONE
+        """Whose its file carries."""
+        return self.result.picture.credentials or CredentialKind.NONE
 
     @property
     def comparable(self) -> bool:
@@ -231,13 +227,13 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     if job.status not in SHOWABLE or job.expired_at is not None:
         return None
     rows = _rows(session, job_id)
-    again, sent = variants.get_by_result(session, job_id), revision_rounds.of_job(session, job_id)
+    again = variants.get_variants(session, [job_id])
     keys = [key for _, photo, result in rows for key in (photo.storage_key, result.storage_key) if key]
     keys += [each.storage_key for found in again.values() for each in found if each.storage_key]
-    keys += [each.before.storage_key for rounds in sent.values() for each in rounds]
+    keys += [each.before.storage_key or "" for _, _, result in rows for each in result.rounds]
     made = previews.get_all(session, keys)
     back = _refunds(session, job_id)
-    of_job = _JobRows(job.listing, made, back, again, sent)
+    of_job = _JobRows(job.listing, made, back, again)
     shown = [_shown(*row, of_job) for row in _approved(rows, job)]
     if not shown:
         return None
@@ -256,15 +252,15 @@ def find_photo(session: Session, job_id: str, image_id: str) -> str | None:
 def request_previews(session: Session, page: ResultsPage, now: datetime) -> None:
     """Ask for all small pictures of the page, such as those of an order from before there were any."""
     for each in page.shown:
-        photos.request_previews(session, each.photo.storage_key, now)
-        photos.request_result_previews(session, each.listing, each.key, each.report, now)
+        pictures.request_previews(session, each.photo.storage_key, now)
+        pictures.request_result_previews(session, each.listing, each.key, each.report, now)
 
 
 def archive_bytes(page: ResultsPage, storage: Storage) -> int:
     """How many bytes all pictures and labelled copies have together."""
     copies = [previews.key_of(each.key, PreviewSize.LABELLED) for each in page.shown if each.has_labelled]
     stored = filter(None, map(storage.stat, copies))
-    return sum(each.result.size_bytes or 0 for each in page.shown) + sum(each.size_bytes for each in stored)
+    return sum(each.result.picture.size_bytes or 0 for each in page.shown) + sum(each.size_bytes for each in stored)
 
 
 _Row = tuple[int, Photo, Result]
@@ -273,6 +269,7 @@ _Row = tuple[int, Photo, Result]
 def _rows(session: Session, job_id: str) -> list[_Row]:
     """The photos that have a result, each with its place in the order."""
     both = select(Photo, Result).outerjoin(Result, Result.photo_id == Photo.id).where(Photo.job_id == job_id)
+    both = both.options(selectinload(Result.revisions))
     every = enumerate(session.execute(both.order_by(Photo.type, Photo.index)), 1)
     return [(number, photo, result) for number, (photo, result) in every if result is not None]
 
@@ -296,13 +293,11 @@ class _JobRows:
     listing: Listing
     previews: Mapping[str, Preview]
     refunds: Mapping[str, Decimal]
-    variants: Mapping[str, Sequence[PictureVariant]]
-    revisions: Mapping[str, Sequence[Revision]]
+    variants: Mapping[str, Sequence[StoredPicture]]
 
 
 def _shown(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownResult:
-    report = QualityReport.model_validate(result.report)
-    key = downloads.key_of(result)
+    report, key = result.report, downloads.key_of(result)
     return ShownResult(
         listing=rows.listing,
         number=number,
@@ -313,23 +308,23 @@ def _shown(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownRe
         steps=[_done(photo.id, step, rows.refunds) for step in report.steps],
         before=rows.previews.get(photo.storage_key),
         after=rows.previews.get(key),
-        made_again=[_again(each, report, rows) for each in rows.variants.get(result.id, ())],
-        rounds=[_round(each, rows) for each in rows.revisions.get(result.id, ())],
+        made_again=[_again(each, photo, result, rows) for each in rows.variants.get(result.id, ())],
+        rounds=[_round(each, rows) for each in result.rounds],
     )
 
 
 def _round(revision: Revision, rows: _JobRows) -> Round:
-    preview = rows.previews.get(revision.before.storage_key)
-    return Round(revision, revision_rounds.status_of(revision), preview)
+    return Round(revision, revision.status, rows.previews.get(revision.before.storage_key or ""))
 
 
-def _again(variant: PictureVariant, report: QualityReport, rows: _JobRows) -> MadeAgain:
+def _again(variant: StoredPicture, photo: Photo, result: Result, rows: _JobRows) -> MadeAgain:
+    report, kept = result.report, variants.list_kept(variant, result, photo)
     labelled = rows.previews.get(variant.storage_key or "")
     return MadeAgain(
         variant=variant,
-        state=variants.state_of(variant),
-        left_out=[each for each in report.applied if each not in variant.kept],
-        is_base=variant.kept_key == key_of(exempt_steps(report)),
+        state=variant.variant_state,
+        left_out=[each for each in report.applied if each not in kept],
+        is_base=kept == exempt_steps(report),
         labelled=labelled if downloads.has_labelled(labelled) else None,
     )
 

@@ -14,7 +14,17 @@ from app.domain.order_files import MAX_PHOTOS
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import Verdict
 from app.domain.shares import MAX_CHANGES, ClientAnswer
-from app.models import Job, Organisation, Photo, Preview, Result, ShareComment, ShareLink, ShareResponse
+from app.models import (
+    Job,
+    Organisation,
+    Photo,
+    Preview,
+    Result,
+    ShareComment,
+    ShareLink,
+    ShareResponse,
+    StoredPicture,
+)
 from app.services.accounts import brandings
 from app.services.accounts.brandings import StudioLook
 from app.services.mail import notices
@@ -91,8 +101,9 @@ def is_seen_lately(link: ShareLink, now: datetime) -> bool:
 
 def preview_key(session: Session, link: ShareLink, number: int, *, result: bool, size: PreviewSize) -> str:
     """Where a small picture of the photo with this number lies, or of its result. Raises NotFound."""
-    source = Result.storage_key if result else Photo.storage_key
+    source = StoredPicture.storage_key if result else Photo.storage_key
     made = _numbered(link.job_id, number).with_only_columns(source, Result.verdict, Preview.width)
+    made = made.outerjoin(StoredPicture, StoredPicture.id == Result.picture_id)
     row = session.execute(made.outerjoin(Preview, Preview.source_key == source)).first()
     if row is None or row.verdict is not Verdict.APPROVED or row.width is None:
         raise NotFound

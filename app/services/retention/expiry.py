@@ -7,10 +7,11 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.domain.ports import Storage
-from app.models import Job, Photo, PictureVariant, Result
+from app.models import Job, Photo, Result, StoredPicture
 from app.services.orders import jobs
-from app.services.photos import evidence, packs, photos, recipes, revisions, shares
+from app.services.photos import evidence, packs, pictures, recipes, shares
 from app.services.previews import previews
+from app.services.revisions import settlement
 from app.services.uploads import uploads
 
 BATCH = 100
@@ -26,7 +27,7 @@ def end_retention(session: Session, job_id: str, now: datetime) -> None:
     """Expire a job whose time is over; what was sent back and not answered is answered first, with its price."""
     job = jobs.lock(session, job_id)
     if job.expired_at is None:
-        revisions.end_unanswered(session, job, now)
+        settlement.end_unanswered(session, job, now)
         session.flush()
         expire(session, job_id, now)
 
@@ -44,12 +45,12 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
         job.evidence = evidence.collect(session, job)
         job.file_names = None
         packs.forget(session, job_id)
-        revisions.forget(session, job_id)
+        settlement.forget(session, job_id)
         shares.forget(session, job_id)
-        session.execute(delete(PictureVariant).where(PictureVariant.job_id == job_id))
         session.execute(delete(Result).where(Result.job_id == job_id))
+        session.execute(delete(StoredPicture).where(StoredPicture.job_id == job_id))
         session.execute(delete(Photo).where(Photo.job_id == job_id))
-        for folder in (photos.results_prefix(job_id), uploads.prefix(job.upload_session_id)):
+        for folder in (pictures.results_prefix(job_id), uploads.prefix(job.upload_session_id)):
             previews.forget(session, folder)
 
 
@@ -61,7 +62,7 @@ def list_unpurged(session: Session) -> list[str]:
 
 def purge_files(storage: Storage, session_id: str, job_id: str, kept: Collection[str]) -> None:
     """Remove the files of an expired job but those `kept`; harmless to repeat."""
-    for prefix in (photos.results_prefix(job_id), uploads.prefix(session_id)):
+    for prefix in (pictures.results_prefix(job_id), uploads.prefix(session_id)):
         if not any(key.startswith(prefix) for key in kept):
             storage.delete_prefix(prefix)
             continue

@@ -18,7 +18,7 @@ from app.services.billing.payment_service import PaymentService
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
 from app.services.orders import draft_removals, drafts, jobs
-from app.services.photos import lost_originals, packs, photos, public_pages, revisions, variants
+from app.services.photos import lost_originals, packs, photos, pictures, public_pages
 from app.services.photos.lost_originals import PublishedOriginal
 from app.services.previews import previews
 from app.services.retention import expiry
@@ -84,16 +84,10 @@ class Sweep:
             self._notify_due(queue_name, partial(photos.due, cost=cost))
 
     @every(seconds=5)
-    def notify_due_variants(self) -> None:
-        """The same for variants, which wait among the photos of their cost."""
+    def notify_due_pictures(self) -> None:
+        """The same for other pictures than their first, which wait among the photos of their cost."""
         for cost, queue_name in PHOTO_QUEUES.items():
-            self._notify_due(queue_name, partial(variants.due, cost=cost))
-
-    @every(seconds=5)
-    def notify_due_revisions(self) -> None:
-        """The same for results that were sent back."""
-        for cost, queue_name in PHOTO_QUEUES.items():
-            self._notify_due(queue_name, partial(revisions.due, cost=cost))
+            self._notify_due(queue_name, partial(pictures.due, cost=cost))
 
     @every(seconds=0.5)
     def notify_due_deliveries(self) -> None:

@@ -1,4 +1,4 @@
-"""Reviews by people: decisions and the end by whoever has claimed the job, and what ending it will do."""
+"""Reviews by people: decisions, results made again, the end by whoever claimed the job, and what it will do."""
 
 import hashlib
 from collections.abc import Sequence
@@ -9,17 +9,22 @@ from decimal import Decimal
 from sqlalchemy.orm import Session
 
 from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.complaints import MAX_NOTE, Flaw, SentBack
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
-from app.domain.quality import QualityReport, Verdict
+from app.domain.mail_text import one_line
+from app.domain.quality import Verdict
 from app.domain.reviews import MAX_REASON
+from app.domain.revisions import MAX_ROUNDS, MakeChoice, RevisionOutcome, choose_settings
 from app.domain.staff import StaffAction
 from app.models import Job, Photo, Result, Revision
 from app.services.billing import refunds
-from app.services.photos import quality, revision_rounds
+from app.services.photos import pictures, quality
 from app.services.photos.quality import Decision
 from app.services.reviews import claims
+from app.services.revisions import queue, revisions, settlement
+from app.services.revisions.settlement import ReviewerAnswer
 from app.services.security import staff_acts
 
 BEING_MADE = "It is being made again. Wait until it is there, or stop that."
@@ -57,16 +62,12 @@ def decide(session: Session, job_id: str, image_id: str, decision: Decision, now
     Raises NotFound, Conflict when they do not hold it or it is being made again, InvalidRequest like
     quality.decide(), for a long reason, and where a price is to go back that was not paid for a step in it.
     """
-    of = claims.get_claimed(session, decision.reviewer_id, job_id, now)
-    result = session.get(Result, image_id) if is_id(image_id, Prefix.IMAGE) else None
-    if result is None or result.job_id != job_id:
-        raise NotFound
+    of, result, photo = _held(session, decision.reviewer_id, job_id, image_id, now)
     if decision.verdict is Verdict.REJECTED and len(decision.reason) > MAX_REASON:
         raise InvalidRequest({"reason": f"Say it in at most {MAX_REASON} characters."})
-    photo = session.get_one(Photo, result.photo_id)
     if decision.verdict is Verdict.APPROVED and not set(decision.given_back) <= set(list_charged(of, photo)):
         raise InvalidRequest({"given_back": "Choose of the steps that were done and charged for."})
-    if find_open_rework(session, image_id) is not None:
+    if _find_being_made(session, image_id) is not None:
         raise Conflict(BEING_MADE)
     quality.decide(session, image_id, decision, now)
     claims.renew(of, now)
@@ -79,14 +80,69 @@ def list_charged(of: Job, photo: Photo) -> list[Enhancement]:
     """The steps in a photo's result whose price can go back while it stays."""
     if photo.result is None or photo.result.storage_key is None:
         return []
-    report = QualityReport.model_validate(photo.result.report)
-    return [step for step in report.applied if refunds.is_charged(of, photo, step)]
+    return [step for step in photo.result.report.applied if refunds.is_charged(of, photo, step)]
 
 
-def find_open_rework(session: Session, image_id: str) -> Revision | None:
-    """The round that a reviewer began with a result, while it is being made again."""
-    rounds = revision_rounds.reworks_of_result(session, image_id)
-    return next((each for each in rounds if each.outcome is None), None)
+def make_again(
+    session: Session, staff_id: str, job_id: str, image_id: str, chosen: MakeChoice, words: str, now: datetime
+) -> Revision:
+    """Have a result of a job that the reviewer holds made again as they chose; `words` are for other reviewers. It
+    is undecided until it is there and somebody decides; the claim is renewed.
+
+    Raises NotFound, Conflict when they do not hold the job, it is being made again or was MAX_ROUNDS times, and
+    InvalidRequest where there is no picture, nothing is chosen, what cannot be, or too much is said.
+    """
+    job, result, photo = _held(session, staff_id, job_id, image_id, now)
+    if result.storage_key is None:
+        raise InvalidRequest({"left_out": "There is no picture that could be made otherwise."})
+    rounds = revisions.list_rounds(session, image_id, by_reviewer=True)
+    if any(each.outcome is None for each in rounds):
+        raise Conflict(BEING_MADE)
+    if len(rounds) >= MAX_ROUNDS:
+        raise Conflict(f"A reviewer can have a result made again {MAX_ROUNDS} times; this one was.")
+    said = one_line(words)
+    if len(said) > MAX_NOTE:
+        raise InvalidRequest({"why": f"Use at most {MAX_NOTE} characters; there are {len(said)}."})
+    seed = pictures.next_seed(session, photo.id)
+    settings = choose_settings(result.picture.settings, result.report, seed, chosen)
+    revision = revisions.begin(session, job, result, SentBack(Flaw.OTHER, said), now, by_reviewer=staff_id)
+    settlement.reopen(result, result.picture)
+    settlement.request_picture(session, revision, photo, settings, now)
+    claims.renew(job, now)
+    queue.record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now, said)
+    return revision
+
+
+def stop_making(session: Session, staff_id: str, job_id: str, image_id: str, now: datetime) -> None:
+    """Have a result that is being made again stay as it is; what a worker is at is dropped. The claim is renewed.
+
+    Raises NotFound, and Conflict when they do not hold the job or it is not being made again any more.
+    """
+    job, _, photo = _held(session, staff_id, job_id, image_id, now)
+    revision = _find_being_made(session, image_id)
+    if revision is None:
+        raise Conflict("It is not being made again any more. Look at it.")
+    settlement.close(session, job, revision, RevisionOutcome.WITHDRAWN, now, ReviewerAnswer(staff_id))
+    claims.renew(job, now)
+    queue.record(session, staff_id, StaffAction.KEEP, revision, photo, now, "Stopped")
+
+
+def undo_making(
+    session: Session, staff_id: str, job_id: str, image_id: str, revision_id: str, now: datetime
+) -> None:
+    """Take back the picture from before the last round, undecided. The claim is renewed.
+
+    Raises NotFound, and Conflict when they do not hold the job, or this round is not the last, or put no picture in
+    place.
+    """
+    job, _, photo = _held(session, staff_id, job_id, image_id, now)
+    rounds = revisions.list_rounds(session, image_id, by_reviewer=True)
+    last = rounds[-1] if rounds else None
+    if last is None or last.id != revision_id or last.outcome is not RevisionOutcome.REVISED:
+        raise Conflict("It is not the picture of this round any more. Look at it again.")
+    settlement.undo(session, job, last, staff_id, now)
+    claims.renew(job, now)
+    queue.record(session, staff_id, StaffAction.KEEP, last, photo, now, "The picture from before")
 
 
 def effect(session: Session, job_id: str) -> DecisionEffect:
@@ -125,6 +181,22 @@ def finish(session: Session, staff_id: str, job_id: str, seal: str, now: datetim
     )
     staff_acts.record(session, staff_id, StaffAction.FINISH, job_id, now, detail)
     return effect
+
+
+def _find_being_made(session: Session, image_id: str) -> Revision | None:
+    """The round that a reviewer began with a result, while it is being made again."""
+    rounds = revisions.list_rounds(session, image_id, by_reviewer=True)
+    return next((each for each in rounds if each.outcome is None), None)
+
+
+def _held(session: Session, staff_id: str, job_id: str, image_id: str, now: datetime) -> tuple[Job, Result, Photo]:
+    """A result of the job that this reviewer holds, the job locked."""
+    job = claims.get_claimed(session, staff_id, job_id, now)
+    known = is_id(image_id, Prefix.IMAGE)
+    result = session.get(Result, image_id, populate_existing=True) if known else None
+    if result is None or result.job_id != job_id:
+        raise NotFound
+    return job, result, session.get_one(Photo, result.photo_id)
 
 
 def _seal(photos: Sequence[Photo]) -> str:

@@ -13,14 +13,13 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.quality import Verdict
 from app.domain.reviews import ClaimState, ReviewClaim
-from app.domain.revisions import FIRST_ROUND
 from app.models import Job, Photo, Preview, Result, Revision, User
 from app.services.pagination import Page, SortOrder, cut_page
-from app.services.photos import quality, revision_rounds
+from app.services.photos import quality
 from app.services.previews import previews
 from app.services.reviews import claims, decisions
 from app.services.reviews.decisions import DecisionEffect
-from app.services.reviews.said import SaidOfPhoto, gather_said
+from app.services.revisions.queue import SaidOfPhoto, gather_said
 
 PAGE = 25
 _DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)
@@ -54,9 +53,8 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """One job before its reviewer: photos in their order with their results, whose it is, what finishing does, and
-    what the customer finds not right, in which rounds it was sent back, and in which a reviewer had it made again,
-    by the id of the result.
+    """One job before its reviewer: photos in their order with their results and all rounds of these, whose it is,
+    and what finishing does.
     """
 
     job: Job
@@ -64,17 +62,15 @@ class Review:
     previews: Mapping[str, Preview]
     hold: ReviewClaim
     effect: DecisionEffect
-    revisions: Mapping[str, Sequence[Revision]]
-    reworks: Mapping[str, Sequence[Revision]]
 
     @property
     def said(self) -> Sequence[SaidOfPhoto]:
         """What the customer says of all photos of the order."""
-        return gather_said(self.photos, self.revisions)
+        return gather_said(self.photos)
 
     def find_open_rework(self, result: Result | None) -> Revision | None:
         """The round that a reviewer began with the result, while it is being made again."""
-        rounds = self.reworks.get(result.id, ()) if result else ()
+        rounds = result.reviewer_rounds if result else ()
         return next((each for each in rounds if each.outcome is None), None)
 
 
@@ -114,17 +110,14 @@ def paginate_settled(session: Session, after: str | None = None, limit: int = PA
 def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Review:
     """Anybody's job with all there is to judge it by, under review or not. Raises NotFound."""
     job = claims.job(session, job_id)
-    photos = quality.photos_of(session, job_id)
+    photos = quality.photos_of(session, job_id, with_rounds=True)
     keys = [key for photo in photos for key in _keys(photo)]
-    rounds = revision_rounds.all_of_job(session, job_id)
     return Review(
         job=job,
         photos=photos,
         previews=previews.get_all(session, keys),
         hold=claims.hold(session, staff_id, job, now),
         effect=decisions.compute_effect(job, photos),
-        revisions={key: [each for each in found if not each.is_rework] for key, found in rounds.items()},
-        reworks={key: [each for each in found if each.is_rework] for key, found in rounds.items()},
     )
 
 
@@ -133,8 +126,8 @@ def next_undecided(session: Session, job_id: str, image_id: str) -> tuple[int, b
     again, going round, and whether there is one; without one, that of the result's own photo.
     """
     results = [photo.result for photo in quality.photos_of(session, job_id)]
-    reworks = revision_rounds.reworks_of_job(session, job_id)
-    busy = {each.result_id for rounds in reworks.values() for each in rounds if each.outcome is None}
+    being_made = (Revision.job_id == job_id, Revision.by_reviewer, Revision.outcome.is_(None))
+    busy = set(session.scalars(select(Revision.result_id).where(*being_made)))
     own = next((place for place, each in enumerate(results) if each and each.id == image_id), 0)
     for place in (*range(own + 1, len(results)), *range(own)):
         each = results[place]
@@ -170,6 +163,6 @@ def _counted(which: ColumnElement[bool]) -> ScalarSelect[int]:
 
 def _not_right() -> ScalarSelect[int]:
     """Results that their owner sent back."""
-    by_owner = (Revision.result_id == Result.id, Revision.round >= FIRST_ROUND)
+    by_owner = (Revision.result_id == Result.id, Revision.by_reviewer.is_(False))
     sent_back = select(Revision.id).where(*by_owner).exists()
     return select(func.count()).where(Result.job_id == Job.id, sent_back).correlate(Job).scalar_subquery()

@@ -17,7 +17,7 @@ from app.services.orders import job_pages
 from app.services.orders.job_pages import OrderStage
 from app.services.orders.order_list import plain
 from app.services.pagination import Page, Query, SortOrder, cut_page
-from app.services.photos import lost_originals, quality, revision_rounds
+from app.services.photos import lost_originals, quality
 from app.services.photos.lost_originals import LostOriginals
 from app.services.security import staff_acts
 from app.services.staff import search as staff_search
@@ -138,6 +138,9 @@ def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
     events = select(Event).where(Event.job_id == job.id)
     sent = select(Delivery).join(Event, Event.id == Delivery.event_id).where(Event.job_id == job.id)
     acts = staff_acts.paginate(session, staff_acts.ActFilter(job_id=job.id), limit=ACTS)
+    open_ = select(Revision).where(
+        Revision.job_id == job.id, Revision.by_reviewer.is_(False), Revision.outcome.is_(None)
+    )
     return JobDetails(
         job=job,
         owner=organisations.owner(session, job.account_id),
@@ -151,11 +154,7 @@ def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
         ).all(),
         acts=acts.rows,
         lost=next(iter(lost_originals.list_lost(session, now, job.id)), None),
-        sent_back={
-            result_id: rounds[-1]
-            for result_id, rounds in revision_rounds.of_job(session, job.id).items()
-            if rounds[-1].outcome is None
-        },
+        sent_back={each.result_id: each for each in session.scalars(open_)},
     )
 
 

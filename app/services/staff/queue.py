@@ -21,10 +21,9 @@ from app.models import (
     Mail,
     MlsPack,
     Photo,
-    PictureVariant,
     Preview,
     Purchase,
-    Revision,
+    StoredPicture,
     Webhook,
 )
 from app.services.photos import lost_originals
@@ -122,7 +121,7 @@ def _works(session: Session, kinds: Sequence[Any], now: datetime) -> Due:
 
 def _photos(session: Session, now: datetime) -> dict[QueueName, Due]:
     """Of the jobs whose time is over first: the photos of a job that ended stay as they were, and are not due. With
-    them the variants of results and those sent back, which wait among them.
+    them their other pictures, which wait among them.
     """
     moments: dict[QueueName, list[datetime]] = {queue_name: [] for queue_name in PHOTO_QUEUES.values()}
     more = False
@@ -137,13 +136,13 @@ def _photos(session: Session, now: datetime) -> dict[QueueName, Due]:
             if since is not None:
                 moments[PHOTO_QUEUES[cost]].append(since)
         more = more or len(rows) > COUNTED or len(job_ids) > JOBS
-    for kind in (PictureVariant, Revision):
-        waits = kind.cost, kind.state, kind.next_attempt_at, kind.lease_until
-        again = select(*waits).where(is_one_of(kind.state, UNDONE)).limit(COUNTED + 1)
-        for cost, state, waits_until, held_until in session.execute(again):
-            since = _since(state, waits_until, held_until, now)
-            if since is not None:
-                moments[PHOTO_QUEUES[cost]].append(since)
+    kind = StoredPicture
+    waits = kind.cost, kind.state, kind.next_attempt_at, kind.lease_until
+    again = select(*waits).where(is_one_of(kind.state, UNDONE)).limit(COUNTED + 1)
+    for cost, state, waits_until, held_until in session.execute(again):
+        since = _since(state, waits_until, held_until, now)
+        if since is not None:
+            moments[PHOTO_QUEUES[cost]].append(since)
     return {queue_name: _due(found, more and bool(found)) for queue_name, found in moments.items()}
 
 

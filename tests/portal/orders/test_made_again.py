@@ -8,7 +8,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.container import Container
-from app.models import PictureVariant, Result
+from app.models import Result, StoredPicture
 from tests.conftest import PHOTO, Api, develop, remake, work
 from tests.fakes import FakeClock
 from tests.portal.person import Person
@@ -41,9 +41,13 @@ def text(page, selector: str) -> str:
     return page.html.select_one(selector).get_text(" ", strip=True)
 
 
-def versions(container: Container) -> list[PictureVariant]:
+def versions(container: Container) -> list[StoredPicture]:
     with container.database.read_session() as session:
-        return list(session.scalars(select(PictureVariant).order_by(PictureVariant.created_at)))
+        return list(
+            session.scalars(
+                select(StoredPicture).where(StoredPicture.is_variant).order_by(StoredPicture.created_at)
+            )
+        )
 
 
 def test_a_version_without_a_step_is_asked_for_and_downloaded(
@@ -95,7 +99,7 @@ def test_what_another_engine_made_is_not_offered(person: Person, api: Api, conta
     results = ordered(api, container)
     page = person.open(results)
     with container.database.unit_of_work() as session:
-        session.scalars(select(Result)).one().engine_version = "0.0.1+00000000"
+        session.scalars(select(Result)).one().picture.engine_version = "0.0.1+00000000"
     refused = ask(person, page, "declutter")
     assert "earlier version of the service" in text(refused, "[role=alert]")
     assert "make-again" not in refused.forms

@@ -12,7 +12,7 @@ from app.domain.limits import GUESSES_PER_MINUTE
 from app.domain.ports import PreviewSize
 from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
 from app.models import Job
-from app.services.photos import lost_originals, photos, public_pages
+from app.services.photos import lost_originals, pictures, public_pages
 from app.services.photos.lost_originals import LostOriginals
 from app.services.previews import previews
 from app.services.retention import expiry
@@ -277,7 +277,7 @@ def test_a_page_that_is_over_takes_no_copy_from_the_next_one(
     container.sweep.purge_files()
     with container.database.unit_of_work() as session:
         for picture in public_pages.find(session, page.removeprefix("/o/"), clock()).pictures:
-            photos.request_public_copy(session, picture.original_key, clock())
+            pictures.request_public_copy(session, picture.original_key, clock())
     container.sweep.purge_public_pages()
     assert develop(container) == 2
     assert app.test_client().get(f"{page}/2/original/full").data == copy_of(PHOTO + b"room")

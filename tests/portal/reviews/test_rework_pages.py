@@ -5,6 +5,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.container import Container
+from app.domain.quality import Figure
 from app.models import Result
 from tests.conftest import PHOTO, Api, develop, revise, work
 from tests.portal.person import Person
@@ -107,9 +108,9 @@ def test_the_page_says_what_was_ordered_for_the_whole_order(reviewer: Person, pa
 def test_a_figure_that_is_held_to_no_limit_is_not_called_passed(
     reviewer: Person, container: Container, path: str
 ) -> None:
-    held, free = {"code": "halo", "value": 0.1, "maximum": 0.5}, {"code": "lit_glass", "value": 0.1}
+    figures = (Figure(code="halo", value=0.1, maximum=0.5), Figure(code="lit_glass", value=0.1))
     with container.database.unit_of_work() as session:
         for result in session.scalars(select(Result)):
-            result.report = {**result.report, "figures": [held, free]}
+            result.picture.report = result.report.model_copy(update={"figures": figures})
     rows = reviewer.open(path).html.select(".report tbody tr")
     assert [row.select("td")[2].text for row in rows] == ["Passed", "Not judged"]

@@ -16,7 +16,7 @@ from app.domain.revisions import MakeChoice
 from app.models import Delivery, StaffAct
 from app.portal import visitors
 from app.services.photos.quality import Decision
-from app.services.reviews import claims, decisions, lists, reworks
+from app.services.reviews import claims, decisions, lists
 from app.services.staff.actions import StaffActions
 from tests.architecture.source import APP
 from tests.conftest import PHOTO, Api, revise, work
@@ -95,7 +95,7 @@ def _rework(deed: str, made: bool = False, **fields: str) -> Case:
             claims.claim(session, staff_id, job_id, clock())
             if deed:
                 seed = MakeChoice(another_seed=True)
-                revision_id = reworks.send_back(session, staff_id, job_id, image, seed, "", clock()).id
+                revision_id = decisions.make_again(session, staff_id, job_id, image, seed, "", clock()).id
         if made:
             revise(container)
         return f"/reviews/{job_id}/results/{image}/rework{deed.format(id=revision_id)}", fields

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType, in_pipeline_order
 from app.domain.edit_requests import EditRequest
 from app.domain.ledger import property_refund_cause
+from app.domain.pictures import AS_ORDERED
 from app.domain.pricing import PricedPhoto, image_price, property_price
 from app.domain.quality import QualityReport, Reason, StepOutcome, Verdict
-from app.models import Job, Photo, Result
+from app.models import Job, Photo, Result, StoredPicture
 from app.services.billing.refunds import list_unusable
 
 OUTSIDE = [entry.id for entry in ENTRIES.values() if entry.group is PhotoType.EXTERIOR]
@@ -31,7 +32,8 @@ def make_photo(index: int, outcomes: dict[Enhancement, bool], verdict: Verdict) 
     )
     # What did nothing at all is rejected, whoever decides.
     verdict = verdict if any(outcomes.values()) else Verdict.REJECTED
-    result = Result(verdict=verdict, message="", report=QualityReport(steps=steps).model_dump(mode="json"))
+    picture = StoredPicture(report=QualityReport(steps=steps), settings=AS_ORDERED)
+    result = Result(verdict=verdict, message="", picture=picture)
     price = image_price(PricedPhoto(PhotoType.EXTERIOR, request))
     return Photo(
         id=f"pho_{index}", type=PhotoType.EXTERIOR, index=index, file_name=f"{index}.jpg", image_credits=price,

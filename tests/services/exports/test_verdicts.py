@@ -17,9 +17,10 @@ from app.domain.reviews import QcMode
 from app.services.accounts import organisations
 from app.services.exports import verdicts
 from app.services.exports.verdicts import Written
-from app.services.photos import quality, revision_requests
+from app.services.photos import quality
 from app.services.photos.quality import Decision
 from app.services.retention import account_deletion
+from app.services.revisions import revisions
 from tests.conftest import PHOTO, Api, order_body, revise, work
 from tests.fakes import FakeClock, FakeImagery, photo
 
@@ -63,7 +64,7 @@ def complain(container: Container, api: Api, job_id: str, flaw: str, note: str =
             assert each.result is not None
             if each.result.verdict is Verdict.APPROVED:
                 facts = (api.account_id, job_id, each.result.id, SendBackText(flaw, note))
-                revision_requests.send_back(session, *facts, container.clock())
+                revisions.send_back(session, *facts, container.clock())
 
 
 def read(text: str) -> list[dict[str, str]]:

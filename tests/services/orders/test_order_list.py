@@ -14,7 +14,7 @@ from app.models import Job, Photo
 from app.services.orders import jobs, order_list
 from app.services.orders.order_list import PAGE, ListSort, OrderFilter
 from app.services.pagination import Cursor, TwoWayPage
-from app.services.photos import photos
+from app.services.photos import pictures
 from tests.conftest import PHOTO, Api, develop, order_body, work
 from tests.fakes import FakeClock, photo
 from tests.statements import counted
@@ -285,7 +285,7 @@ def test_a_result_that_is_not_decided_yet_is_shown_by_its_photo(container: Conta
     work(container, automatic=False)
     with container.database.unit_of_work() as session:
         for each in session.scalars(select(Photo)):
-            photos.request_previews(session, each.storage_key, container.clock())
+            pictures.request_previews(session, each.storage_key, container.clock())
     develop(container)
     (row,) = listed(container, api).rows
     assert [each.is_result for each in row.thumbs.pictures] == [False]

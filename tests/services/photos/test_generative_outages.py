@@ -11,8 +11,8 @@ from app.domain.edit_requests import EditRequest
 from app.domain.ports import EngineContext, Enhanced, ServerBusyError, ServerUnavailableError
 from app.models import Photo
 from app.services.photos import photos
-from app.services.photos.photos import CallLimits
-from app.services.photos.worker import PhotoWorker
+from app.services.photos.make_pictures import PictureWorker
+from app.services.photos.pictures import CallLimits
 from tests.conftest import PHOTO, Api, photo_worker
 from tests.fakes import FakeClock, FakeEngine
 
@@ -39,7 +39,7 @@ def away() -> None:
     raise ServerBusyError("it is left alone")
 
 
-def work_on_due(container: Container, worker: PhotoWorker) -> int:
+def work_on_due(container: Container, worker: PictureWorker) -> int:
     with container.database.read_session() as session:
         due = photos.due(session, container.clock(), 100)
     for photo_id in due:
@@ -47,7 +47,7 @@ def work_on_due(container: Container, worker: PhotoWorker) -> int:
     return len(due)
 
 
-def worker_with(container: Container, check: Callable[[], None] = lambda: None, **limits: int) -> PhotoWorker:
+def worker_with(container: Container, check: Callable[[], None] = lambda: None, **limits: int) -> PictureWorker:
     return replace(photo_worker(container), calls=CallLimits(**{"per_job": 100, **limits}, check=check))
 
 

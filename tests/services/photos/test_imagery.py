@@ -14,7 +14,7 @@ from app.domain.quality import Reason
 from app.models import Photo, Result
 from app.services import audit
 from app.services.photos import imagery, photos
-from app.services.photos.worker import SOURCE_AWAY, PhotoWorker
+from app.services.photos.make_pictures import SOURCE_AWAY, PictureWorker
 from tests.conftest import PHOTO, Api, order_body, photo_worker
 from tests.fakes import FakeImagery, photo
 
@@ -30,7 +30,7 @@ def source(container: Container) -> FakeImagery:
 
 
 @pytest.fixture
-def shop(container: Container, source: FakeImagery) -> PhotoWorker:
+def shop(container: Container, source: FakeImagery) -> PictureWorker:
     return replace(photo_worker(container), imagery=source)
 
 
@@ -43,7 +43,7 @@ def ordered(api: Api, **fields: Any) -> dict[str, Any]:
     return answer.json
 
 
-def work(container: Container, shop: PhotoWorker) -> None:
+def work(container: Container, shop: PictureWorker) -> None:
     """Work on every photo that is due."""
     with container.database.read_session() as session:
         due = photos.due(session, container.clock(), 100)

@@ -13,8 +13,8 @@ from app.domain.lifecycle import WorkState
 from app.models import Job, Photo, Preview
 from app.services.leases import WorkHold
 from app.services.photos import photos
+from app.services.photos.make_pictures import FILE_GONE
 from app.services.photos.shared_appearances import SharedAppearances
-from app.services.photos.worker import FILE_GONE
 from tests.conftest import PHOTO, Api, develop, photo_worker, work
 from tests.fakes import FakeClock, photo
 from tests.faulty_storage import READING, WRITING, FaultyStorage

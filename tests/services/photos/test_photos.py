@@ -14,7 +14,7 @@ from app.domain.quality import QualityReport
 from app.models import Photo
 from app.services.leases import WorkHold
 from app.services.photos import photos
-from app.services.photos.photos import PhotoOutcome
+from app.services.photos.pictures import MadePicture
 from tests.conftest import PHOTO, Api, photo_worker, work
 from tests.fakes import FakeClock, photo
 
@@ -31,7 +31,7 @@ def claim(container: Container, photo_id: str):
 
 def finish(container: Container, held, report: QualityReport | None = None) -> bool:
     with container.database.unit_of_work() as session:
-        return photos.finish(session, held, PhotoOutcome(report or QualityReport()), container.clock())
+        return photos.finish(session, held, MadePicture(report or QualityReport()), container.clock())
 
 
 def test_of_many_workers_one_gets_the_photo(container: Container, photo_id: str) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from app.container import Container
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ledger import LedgerKind
-from app.domain.quality import QualityReport, Verdict
+from app.domain.quality import Verdict
 from app.domain.reviews import QcMode
 from app.models import Event, Job, LedgerLine, Photo, Result
 from app.services.billing.refunds import list_unusable, pay
@@ -291,13 +291,13 @@ def test_changes_that_nobody_ordered_give_nothing_back(api: Api, container: Cont
     work(container)
     with container.database.unit_of_work() as session:
         (made,) = session.scalars(select(Result))
-        report = QualityReport.model_validate(made.report)
+        report = made.report
         step = report.steps[0]
         more = [
             change.model_copy(update={"index": place}) for place in (1, 1, 7) for change in step.declined_changes
         ]
         report = report.model_copy(update={"steps": (step.model_copy(update={"changes": tuple(more)}),)})
-        made.report = report.model_dump(mode="json")
+        made.picture.report = report
         back = list_unusable(session.get_one(Job, order["jobId"]), session.scalars(select(Photo)).all())
         assert [movement.amount for movement in back] == [Decimal(1)]
 

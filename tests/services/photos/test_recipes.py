@@ -33,9 +33,9 @@ def test_a_result_is_kept_with_its_engine_and_the_digests_of_both_files(api: Api
     assert len(found) == 2
     for ordered, result in found:
         assert ordered.sha256 == digest_of(container, ordered.storage_key)
-        assert result.sha256 == result.picture_sha256 == digest_of(container, result.storage_key)
-        assert result.engine_version == engine_version()
-    assert found[0][1].sha256 != found[1][1].sha256
+        assert result.picture.sha256 == result.picture.picture_sha256 == digest_of(container, result.storage_key)
+        assert result.picture.engine_version == engine_version()
+    assert found[0][1].picture.sha256 != found[1][1].picture.sha256
 
 
 def test_a_photo_that_gives_no_picture_has_its_own_digest_alone(api: Api, container: Container) -> None:
@@ -45,8 +45,8 @@ def test_a_photo_that_gives_no_picture_has_its_own_digest_alone(api: Api, contai
     assert len(found) == 2
     for ordered, result in found:
         assert ordered.sha256 == digest_of(container, ordered.storage_key)
-        assert (result.sha256, result.picture_sha256) == (None, None)
-        assert result.engine_version == engine_version()
+        assert (result.picture.sha256, result.picture.picture_sha256) == (None, None)
+        assert result.picture.engine_version == engine_version()
 
 
 def test_what_is_published_says_which_files_these_are_and_who_made_them(api: Api, container: Container) -> None:
@@ -66,16 +66,6 @@ def test_downloads_say_which_engine_made_each_picture(api: Api, container: Conta
     work(container)
     images = api.get(f"/downloads/{job_id}").json["images"]
     assert [each["engineVersion"] for each in images] == [engine_version()]
-
-
-def test_a_result_from_before_versions_were_kept_is_given_without_one(api: Api, container: Container) -> None:
-    job_id = api.order(interior=[PHOTO])["jobId"]
-    work(container)
-    with container.database.unit_of_work() as session:
-        session.scalars(select(Result)).one().engine_version = None
-    images = api.get(f"/downloads/{job_id}").json["images"]
-    assert len(images) == 1
-    assert "engineVersion" not in images[0]
 
 
 def test_recipes_stay_when_the_pictures_go_and_go_with_the_account(

@@ -20,7 +20,7 @@ from app.domain.lifecycle import Status
 from app.domain.ports import PreviewSize
 from app.engine.pipeline import PictureEngine
 from app.engine.preview import PicturePreviews
-from app.models import Job, Photo, PictureVariant, Preview, PublicPicture, Result
+from app.models import Job, Photo, Preview, PublicPicture, Result, StoredPicture
 from app.services.photos import public_pages
 from app.services.previews import previews
 from tests.conftest import PHOTO, Api, develop, photo_worker, remake, work
@@ -65,10 +65,10 @@ def test_a_result_is_signed_and_kept_with_the_digests_of_both_files(
     result = only_result(container)
     content = file_of(container, result.storage_key)
     assert content.endswith(b" SIGNED")
-    assert result.credentials is CredentialKind.DEMO
-    assert result.sha256 == sha256(content).hexdigest()
-    assert result.picture_sha256 == sha256(content.removesuffix(b" SIGNED")).hexdigest()
-    assert result.size_bytes == len(content)
+    assert result.picture.credentials is CredentialKind.DEMO
+    assert result.picture.sha256 == sha256(content).hexdigest()
+    assert result.picture.picture_sha256 == sha256(content.removesuffix(b" SIGNED")).hexdigest()
+    assert result.picture.size_bytes == len(content)
     (claim,) = signer.claims
     assert claim.parent.sha256 == sha256(PHOTO).hexdigest()
     assert claim.parent.content is None
@@ -85,7 +85,7 @@ def test_a_picture_made_again_without_a_step_is_signed_for_what_is_in_it(
     remake(container)
     (made,) = api.get(path).json["variants"]
     with container.database.read_session() as session:
-        variant = session.scalars(select(PictureVariant)).one()
+        variant = session.scalars(select(StoredPicture).where(StoredPicture.is_variant)).one()
     content = file_of(container, variant.storage_key)
     assert content.endswith(b" SIGNED")
     assert (made["contentCredentials"], made["sha256"]) == ("demo", sha256(content).hexdigest())
@@ -98,8 +98,8 @@ def test_without_credentials_a_result_is_as_it_was_encoded_and_says_none(api: Ap
     job_id = api.order(interior=[PHOTO])["jobId"]
     work(container)
     result = only_result(container)
-    assert result.credentials is CredentialKind.NONE
-    assert result.sha256 == result.picture_sha256
+    assert result.picture.credentials is CredentialKind.NONE
+    assert result.picture.sha256 == result.picture.picture_sha256
     assert api.get(f"/downloads/{job_id}").json["images"][0]["contentCredentials"] == "none"
 
 
@@ -116,7 +116,7 @@ def test_a_picture_that_cannot_be_signed_is_kept_as_it_is_and_the_customer_has_i
     work(container)
     assert status_of(container, job_id) is Status.APPROVED
     result = only_result(container)
-    assert (result.credentials, file_of(container, result.storage_key)) == (CredentialKind.NONE, PHOTO)
+    assert (result.picture.credentials, file_of(container, result.storage_key)) == (CredentialKind.NONE, PHOTO)
     assert api.get(f"/downloads/{job_id}").json["images"][0]["contentCredentials"] == "none"
     assert "could not be signed" in caplog.text
 
@@ -140,14 +140,14 @@ def test_a_library_that_ends_its_process_costs_tries_and_never_the_photo(
         clock.pass_(minutes=2)
     assert photo_worker(container).process(photo_id)
     assert len(deaths) == PHOTOS.max_attempts - 1
-    assert only_result(container).credentials is CredentialKind.NONE
+    assert only_result(container).picture.credentials is CredentialKind.NONE
     assert status_of(container, job_id) is Status.APPROVED
 
 
 def test_what_gave_no_picture_is_not_signed(api: Api, container: Container, signer: FakeCredentials) -> None:
     api.order(interior=[photo("DECLINE")])
     work(container)
-    assert only_result(container).credentials is None
+    assert only_result(container).picture.credentials is None
     assert signer.claims == []
 
 
@@ -162,7 +162,7 @@ def test_a_labelled_copy_is_signed_as_made_of_the_result(
     assert file_of(container, previews.key_of(key, PreviewSize.LABELLED)).endswith(b" SIGNED")
     assert not file_of(container, previews.key_of(key, PreviewSize.VIEW)).endswith(b" SIGNED")
     parent = signer.claims[-1].parent
-    assert (parent.sha256, parent.content) == (result.sha256, file_of(container, key))
+    assert (parent.sha256, parent.content) == (result.picture.sha256, file_of(container, key))
     files = {each["variant"]: each for each in api.get(f"/downloads/{job_id}").json["images"][0]["variants"]}
     assert "contentCredentials" not in files["original"]
     assert {files[each]["contentCredentials"] for each in ("altered", "labelled")} == {"demo"}
@@ -197,7 +197,7 @@ def test_a_result_of_the_release_before_says_none(api: Api, container: Container
     work(container)
     develop(container)
     with container.database.unit_of_work() as session:
-        session.scalars(select(Result)).one().credentials = None
+        session.scalars(select(Result)).one().picture.credentials = None
         for preview in session.scalars(select(Preview)):
             preview.credentials = None
     (image,) = api.get(f"/downloads/{job_id}").json["images"]
@@ -237,7 +237,7 @@ def test_the_whole_way_gives_files_that_are_valid_and_tell_nobody_where_or_whose
     develop(container)
     result = only_result(container)
     altered = file_of(container, result.storage_key)
-    told = manifests(altered, result.media_type or "")
+    told = manifests(altered, result.picture.media_type or "")
     (parent,) = told["manifests"][told["active_manifest"]]["ingredients"]
     assert parent["instance_id"] == f"sha256:{sha256(original).hexdigest()}"
     labelled = file_of(container, previews.key_of(result.storage_key or "", PreviewSize.LABELLED))

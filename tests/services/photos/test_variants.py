@@ -4,21 +4,22 @@ from datetime import timedelta
 from hashlib import sha256
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from app.container import Container
-from app.domain.attempts import VARIANTS
+from app.domain.attempts import PICTURES
 from app.domain.catalogue import Cost, Enhancement
 from app.domain.lifecycle import WorkState
 from app.domain.ports import QueueName
-from app.domain.quality import Maker, QualityReport
+from app.domain.quality import Maker
 from app.domain.variants import MAX_VARIANTS, NoVariant
-from app.models import Job, Photo, PictureVariant, Preview, Result
-from app.services.photos import downloads, variants
+from app.models import Job, Photo, Preview, Result, StoredPicture
+from app.services.photos import downloads, pictures, variants
 from app.services.photos.downloads import Variant
-from tests.conftest import Api, develop, photo_worker, remake, variant_worker, work
+from tests.conftest import Api, develop, photo_worker, remake, work
 from tests.fakes import FakeClock, photo
 from tests.faulty_storage import READING, FaultyStorage
+from tests.sent_back import variants_of
 
 HDR, DECLUTTER = Enhancement.HDR, Enhancement.DECLUTTER
 EMPTY, STAGING = Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING
@@ -32,14 +33,21 @@ def order(api: Api, container: Container, *steps: Enhancement, content: bytes | 
     return job_id
 
 
-def made(container: Container, job_id: str) -> list[PictureVariant]:
+def made(container: Container, job_id: str) -> list[StoredPicture]:
     with container.database.read_session() as session:
-        return variants.get_all(session, job_id)
+        return variants_of(session, job_id)
+
+
+def kept_by(container: Container, variant: StoredPicture) -> tuple[Enhancement, ...]:
+    """The steps of the result that it keeps."""
+    with container.database.read_session() as session:
+        both = select(Result, Photo).join(Photo, Photo.id == Result.photo_id).where(Photo.id == variant.photo_id)
+        return variants.list_kept(variant, *session.execute(both).one())
 
 
 def request(
     container: Container, job_id: str, *kept: Enhancement, again: bool = False
-) -> PictureVariant | NoVariant:
+) -> StoredPicture | NoVariant:
     with container.database.unit_of_work() as session:
         result = session.scalars(select(Result).where(Result.job_id == job_id)).one()
         job = session.get_one(Job, job_id)
@@ -50,17 +58,16 @@ def change_result(container: Container, job_id: str, **values: object) -> None:
     with container.database.unit_of_work() as session:
         result = session.scalars(select(Result).where(Result.job_id == job_id)).one()
         for name, value in values.items():
-            setattr(result, name, value)
+            setattr(result.picture, name, value)
 
 
 def files(container: Container, job_id: str) -> set[str]:
     return {each.key for each in container.storage.listed(f"results/{job_id}/")}
 
 
-def base_of(container: Container, job_id: str) -> Variant | PictureVariant | None:
+def base_of(container: Container, job_id: str) -> Variant | StoredPicture | None:
     with container.database.read_session() as session:
-        result, _ = session.execute(downloads.approved(job_id)).one()
-        return downloads.find_base(QualityReport.model_validate(result.report), variants.get_all(session, job_id))
+        return downloads.find_base(*session.execute(downloads.approved(job_id)).one(), variants_of(session, job_id))
 
 
 def test_the_base_of_an_approved_picture_is_made_with_the_exempt_steps_alone(
@@ -68,17 +75,17 @@ def test_the_base_of_an_approved_picture_is_made_with_the_exempt_steps_alone(
 ) -> None:
     job_id = order(api, container, HDR, DECLUTTER)
     [wanted] = made(container, job_id)
-    assert (wanted.kept, wanted.cost, wanted.state) == ([HDR], Cost.LIGHT, WorkState.WAITING)
+    assert (kept_by(container, wanted), wanted.cost, wanted.state) == ((HDR,), Cost.LIGHT, WorkState.WAITING)
     assert wanted.id in container.queue.queues[QueueName.PHOTOS]
     assert base_of(container, job_id) is None
     assert remake(container) == 1
     [done] = made(container, job_id)
-    assert variants.is_settled(done)
+    assert done.is_settled
     with container.storage.open(done.storage_key) as file:
         content = file.read()
     assert (done.sha256, done.size_bytes) == (sha256(content).hexdigest(), len(content))
     assert (done.media_type, done.width, done.height) == ("image/jpeg", 4, 3)
-    assert list(QualityReport.model_validate(done.report).applied) == [HDR]
+    assert done.report.applied == (HDR,)
     assert base_of(container, job_id).id == done.id
 
 
@@ -130,7 +137,7 @@ def test_asking_again_changes_nothing(api: Api, container: Container, clock: Fak
     first = request(container, job_id, STAGING, HDR)
     second = request(container, job_id, HDR, STAGING)
     assert first.id == second.id
-    assert set(first.kept) == {HDR, STAGING}
+    assert set(kept_by(container, first)) == {HDR, STAGING}
     assert container.queue.queues[QueueName.ROOMS].count(first.id) == 1
     remake(container)
     clock.pass_(hours=1)
@@ -151,7 +158,7 @@ def test_the_sweep_notifies_again_of_those_due(api: Api, container: Container, c
     light = next(each for each in made(container, job_id) if each.cost is Cost.LIGHT)
     for waiting in container.queue.queues.values():
         waiting.clear()
-    container.sweep.notify_due_variants()
+    container.sweep.notify_due_pictures()
     assert container.queue.queues[QueueName.ROOMS] == [heavy.id]
     assert container.queue.queues[QueueName.PHOTOS] == [light.id]
 
@@ -163,10 +170,10 @@ def test_nothing_kept_and_nothing_left_out_are_files_there_are(api: Api, contain
     assert request(container, job_id, DECLUTTER, HDR) is NoVariant.NOTHING_LEFT_OUT
 
 
-@pytest.mark.parametrize("version", ["0.0.9+00000000", None])
-def test_a_result_of_another_engine_is_not_made_again(api: Api, container: Container, version: str | None) -> None:
+def test_a_result_of_another_engine_is_not_made_again(api: Api, container: Container) -> None:
     job_id = order(api, container, HDR, DECLUTTER)
-    change_result(container, job_id, engine_version=version)
+    with container.database.unit_of_work() as session:
+        session.execute(update(StoredPicture).values(engine_version="0.0.9+00000000"))
     assert request(container, job_id, DECLUTTER) is NoVariant.ENGINE_CHANGED
     assert remake(container) == 1, "the base was wanted before"
     [base] = made(container, job_id)
@@ -180,23 +187,23 @@ def test_a_step_by_a_generative_server_is_not_made_again_and_may_be_left_out(
 ) -> None:
     job_id = order(api, container, HDR, DECLUTTER, STAGING)
     with container.database.read_session() as session:
-        report = session.scalars(select(Result.report)).one()
+        report = session.scalars(select(Result)).one().report
     by_server = [
-        step | {"maker": Maker.SERVER if step["enhancement"] == STAGING else Maker.WORKER}
-        for step in report["steps"]
+        step.model_copy(update={"maker": Maker.SERVER if step.enhancement is STAGING else Maker.WORKER})
+        for step in report.steps
     ]
-    change_result(container, job_id, report=report | {"steps": by_server})
+    change_result(container, job_id, report=report.model_copy(update={"steps": tuple(by_server)}))
     assert request(container, job_id, STAGING, HDR) is NoVariant.MADE_BY_SERVER
-    assert isinstance(request(container, job_id, DECLUTTER, HDR), PictureVariant)
+    assert isinstance(request(container, job_id, DECLUTTER, HDR), StoredPicture)
 
 
 def test_only_so_many_are_made_of_one_picture(api: Api, container: Container) -> None:
     job_id = order(api, container, HDR, DECLUTTER, EMPTY, STAGING)
     kept = [(HDR, DECLUTTER), (HDR, EMPTY), (HDR, STAGING), (DECLUTTER,), (EMPTY,), (STAGING,), (DECLUTTER, EMPTY)]
-    assert all(isinstance(request(container, job_id, *each), PictureVariant) for each in kept)
+    assert all(isinstance(request(container, job_id, *each), StoredPicture) for each in kept)
     assert len(made(container, job_id)) == MAX_VARIANTS
     assert request(container, job_id, EMPTY, STAGING) is NoVariant.TOO_MANY
-    assert isinstance(request(container, job_id, *kept[0]), PictureVariant)
+    assert isinstance(request(container, job_id, *kept[0]), StoredPicture)
 
 
 def test_a_step_that_declines_alone_leaves_the_original(api: Api, container: Container) -> None:
@@ -212,7 +219,7 @@ def test_a_step_that_declines_alone_leaves_the_original(api: Api, container: Con
         session.scalars(select(Photo)).one().sha256 = None
     remake(container)
     [base] = made(container, job_id)
-    assert (base.declined, base.storage_key, base.error) == (True, None, None)
+    assert (base.has_declined, base.storage_key, base.error) == (True, None, None)
     assert base_of(container, job_id) is Variant.ORIGINAL
 
 
@@ -225,7 +232,7 @@ def test_work_that_breaks_is_tried_again_and_given_up_and_tried_anew_when_asked(
         raise RuntimeError("the engine crashed")
 
     container.engine.before = crash
-    for _ in range(VARIANTS.max_attempts):
+    for _ in range(PICTURES.max_attempts):
         assert remake(container) == 1
         clock.pass_(minutes=2)
     assert remake(container) == 0
@@ -243,10 +250,10 @@ def test_work_that_breaks_is_tried_again_and_given_up_and_tried_anew_when_asked(
 def test_a_worker_that_dies_over_and_over_is_given_up(api: Api, container: Container, clock: FakeClock) -> None:
     job_id = order(api, container, HDR, DECLUTTER)
     [base] = made(container, job_id)
-    for _ in range(VARIANTS.max_attempts + 1):
+    for _ in range(PICTURES.max_attempts + 1):
         with container.database.unit_of_work() as session:
-            last = variants.claim(session, base.id, clock())
-        clock.pass_(seconds=VARIANTS.lease.total_seconds() + 1)
+            last = pictures.claim(session, base.id, clock())
+        clock.pass_(seconds=PICTURES.lease.total_seconds() + 1)
     assert last is None
     assert [each.error for each in made(container, job_id)] == [NoVariant.PROCESSING_FAILED]
 
@@ -257,11 +264,11 @@ def test_who_lost_the_claim_keeps_nothing(api: Api, container: Container, clock:
 
     def another_was_quicker() -> None:
         container.engine.before = lambda: None
-        clock.pass_(seconds=VARIANTS.lease.total_seconds() + 1)
-        variant_worker(container).make(base.id)
+        clock.pass_(seconds=PICTURES.lease.total_seconds() + 1)
+        photo_worker(container).make(base.id)
 
     container.engine.before = another_was_quicker
-    variant_worker(container).make(base.id)
+    photo_worker(container).make(base.id)
     [base] = made(container, job_id)
     assert len(container.engine.requests) == 3
     assert len(files(container, job_id)) == 2
@@ -271,7 +278,7 @@ def test_who_lost_the_claim_keeps_nothing(api: Api, container: Container, clock:
 def test_a_store_that_is_away_puts_it_off_uncounted(api: Api, container: Container, clock: FakeClock) -> None:
     job_id = order(api, container, HDR, DECLUTTER)
     container.storage = store = FaultyStorage(container.storage)
-    for _ in range(VARIANTS.max_attempts + 2):
+    for _ in range(PICTURES.max_attempts + 2):
         with store.away(READING):
             assert remake(container) == 1
         clock.pass_(minutes=10)
@@ -308,7 +315,7 @@ def test_the_copy_that_says_what_is_altered_is_made_of_a_variant_too(api: Api, c
     develop(container)
     with container.database.read_session() as session:
         labels = {each.source_key: each.label for each in session.scalars(select(Preview))}
-    told = {tuple(each.kept): labels[each.storage_key] for each in made(container, job_id)}
+    told = {kept_by(container, each): labels[each.storage_key] for each in made(container, job_id)}
     assert told == {(HDR,): None, (STAGING,): "Virtually staged"}
 
 
@@ -323,7 +330,7 @@ def test_variants_go_with_the_pictures_of_their_order(api: Api, container: Conta
         container.sweep.purge_files()
 
     container.engine.before = expired_meanwhile
-    variant_worker(container).make(late.id)
+    photo_worker(container).make(late.id)
     assert made(container, job_id) == []
     assert files(container, job_id) == set()
     assert photo_worker(container).process("pho_none") is False

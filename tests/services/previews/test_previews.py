@@ -13,7 +13,7 @@ from app.domain.lifecycle import WorkState
 from app.domain.ports import Previews, PreviewSize, QueueName
 from app.domain.quality import QualityReport
 from app.models import Job, Photo, PhotoFacts, Preview, Result
-from app.services.photos import photos
+from app.services.photos import photos, pictures
 from app.services.previews import previews, worker
 from app.services.uploads import uploads
 from tests.conftest import PHOTO, Api, develop, preview_worker, work
@@ -318,7 +318,7 @@ def test_results_and_their_photos_get_previews_with_their_result(api: Api, conta
     assert labels == ["Digitally altered", both, both, "none"]
     assert {known[each.storage_key].label for each, _ in rows} == {None}
     folders = {known[result.storage_key].folder for _, result in rows if result.storage_key}
-    assert folders == {photos.results_prefix(job_id)}
+    assert folders == {pictures.results_prefix(job_id)}
     assert len({known[each.storage_key].folder for each, _ in rows}) == 1
 
 
@@ -337,7 +337,7 @@ def test_previews_of_a_fenced_worker_are_not_wanted(api: Api, container: Contain
     clock.pass_(hours=2)
     container.sweep.fail_overdue_jobs()
     with container.database.unit_of_work() as session:
-        assert not photos.finish(session, held, photos.PhotoOutcome(QualityReport()), clock())
+        assert not photos.finish(session, held, pictures.MadePicture(QualityReport()), clock())
     assert all(key.startswith("uploads/") for key in keys(container))
 
 

@@ -11,8 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.disclosure.listing import caption
 from app.domain.lifecycle import DOWNLOADABLE
-from app.domain.variants import exempt_steps, key_of
-from app.models import Job
+from app.models import Job, StoredPicture
 from app.portal.fragments import render_page_or_fragment
 from app.portal.orders import mls_packs
 from app.portal.orders import shares as share_pages
@@ -22,7 +21,7 @@ from app.portal.orders.public_page import YEARS, describe_held
 from app.portal.visitors import visitor
 from app.services.orders import durations, job_pages, properties
 from app.services.orders.job_pages import JobPage
-from app.services.photos import packs, photos, public_pages, shares, variants
+from app.services.photos import downloads, packs, pictures, public_pages, shares, variants
 from app.web.context import container
 
 FRESH = timedelta(minutes=2)
@@ -97,7 +96,7 @@ def _describe_files(session: Session, pages: Sequence[JobPage]) -> dict[str, Any
     results = [result for result in usable if result is not None]
     return {
         "ready_count": len(results),
-        "ready_bytes": sum(result.size_bytes or 0 for result in results),
+        "ready_bytes": sum(result.picture.size_bytes or 0 for result in results),
         "photo_count": sum(len(page.photos) for page in pages),
         "seen_count": sum(page.usable_count for page in pages),
         "has_bases": bool(ready) and _has_bases(session, ready),
@@ -108,12 +107,12 @@ def _describe_files(session: Session, pages: Sequence[JobPage]) -> dict[str, Any
 
 def _has_bases(session: Session, pages: Sequence[JobPage]) -> bool:
     """Whether some picture has a base that is a file of its own."""
-    there = variants.list_ready(session, [page.job.id for page in pages])
-    every = (each for page in pages for each in page.photos)
+    made = variants.get_variants(session, [page.job.id for page in pages])
+    every = (each.photo for page in pages for each in page.photos if each.has_result)
     return any(
-        (each.photo.result.id, key_of(exempt_steps(each.report))) in there
-        for each in every
-        if each.report is not None and each.photo.result is not None
+        isinstance(downloads.find_base(photo.result, photo, made.get(photo.result.id, ())), StoredPicture)
+        for photo in every
+        if photo.result is not None
     )
 
 
@@ -165,5 +164,5 @@ def _request_previews(pages: Sequence[JobPage], now: datetime) -> None:
             listing = page.job.listing
             for each in page.photos:
                 if each.has_result and each.report is not None:
-                    photos.request_previews(session, each.photo.storage_key, now)
-                    photos.request_result_previews(session, listing, each.picture_key, each.report, now)
+                    pictures.request_previews(session, each.photo.storage_key, now)
+                    pictures.request_result_previews(session, listing, each.picture_key, each.report, now)

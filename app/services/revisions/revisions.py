@@ -7,15 +7,23 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain.complaints import SendBackText, read_sent_back
+from app.domain.complaints import SendBackText, SentBack, read_sent_back
 from app.domain.errors import Conflict, NotFound, RetentionEnded
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
-from app.domain.quality import QualityReport, Verdict
-from app.domain.revisions import MAX_ROUNDS, MESSAGES, REVISABLE_FOR, NoRevision, RevisionOutcome
+from app.domain.quality import Verdict
+from app.domain.revisions import (
+    MESSAGES,
+    REVISABLE_FOR,
+    NoRevision,
+    RevisionOutcome,
+    RevisionReason,
+    plan_round,
+)
 from app.models import Job, Photo, Result, Revision
 from app.services.orders import jobs
-from app.services.photos import downloads, revision_rounds, revisions
+from app.services.photos import downloads, pictures
+from app.services.revisions import settlement
 
 TOO_LATE = "The result can be sent back no longer: its files are gone, or it is too long ago."
 
@@ -48,13 +56,19 @@ def send_back(
     if is_too_late(job, now):
         raise RetentionEnded(TOO_LATE)
     result, photo = _own(session, job.id, image_id)
-    if result.verdict is not Verdict.APPROVED:
-        _refuse(NoRevision.NOT_APPROVED)
-    obstacle = find_obstacle(revision_rounds.of_result(session, result.id))
+    obstacle = NoRevision.NOT_APPROVED if result.verdict is not Verdict.APPROVED else result.revision_obstacle
     if obstacle is not None:
         _refuse(obstacle)
-    said = read_sent_back(text, QualityReport.model_validate(result.report).applied)
-    return revisions.begin(session, job, result, photo, said, now)
+    said = read_sent_back(text, result.report.applied)
+    flaws = [each.flaw for each in result.rounds]
+    revision = begin(session, job, result, said, now)
+    seed = pictures.next_seed(session, photo.id)
+    settings = plan_round(said, result.picture.settings, result.report, seed, flaws)
+    if settings is None:
+        revision.reason = RevisionReason.NO_REMEDY
+    else:
+        settlement.request_picture(session, revision, photo, settings, now)
+    return revision
 
 
 def take_back(
@@ -75,7 +89,9 @@ def take_back(
         return revision
     if revision.outcome is not None:
         _refuse(NoRevision.ROUND_DONE)
-    revision_rounds.close(session, job, revision, RevisionOutcome.WITHDRAWN, now)
+    was_tried = revision.made is not None and (revision.made.attempts > 0 or revision.made.is_settled)
+    revision.counts = was_tried or revision.asked_by is not None
+    settlement.close(session, job, revision, RevisionOutcome.WITHDRAWN, now)
     return revision
 
 
@@ -84,13 +100,32 @@ def is_too_late(job: Job, now: datetime) -> bool:
     return job.expired_at is not None or (job.settled_at is not None and job.settled_at + REVISABLE_FOR <= now)
 
 
-def find_obstacle(rounds: Sequence[Revision]) -> NoRevision | None:
-    """Why a result with these rounds cannot be sent back once more; None where it can."""
-    if any(each.outcome is None for each in rounds):
-        return NoRevision.ROUND_OPEN
-    if any(each.outcome is RevisionOutcome.REFUNDED for each in rounds):
-        return NoRevision.REFUNDED
-    return NoRevision.TOO_MANY_ROUNDS if sum(each.counts for each in rounds) >= MAX_ROUNDS else None
+def list_rounds(session: Session, result_id: str, *, by_reviewer: bool = False) -> Sequence[Revision]:
+    """All rounds in which its owner sent a result back, or those that reviewers began, the first first."""
+    mine = select(Revision).where(Revision.result_id == result_id, Revision.by_reviewer.is_(by_reviewer))
+    return session.scalars(mine.order_by(Revision.round)).all()
+
+
+def begin(
+    session: Session,
+    job: Job,
+    result: Result,
+    said: SentBack,
+    now: datetime,
+    by_reviewer: str | None = None,
+) -> Revision:
+    """Begin the next round of a locked job's result, of which none is open; nothing is asked for yet. It is its
+    owner's, or that of the reviewer with this id.
+    """
+    revision = Revision(account_id=job.account_id, job_id=job.id, photo_id=result.photo_id, result_id=result.id)
+    revision.flaw, revision.message, revision.without = said.flaw, said.words, said.without
+    revision.by_reviewer, revision.asked_by = by_reviewer is not None, by_reviewer
+    earlier = list_rounds(session, result.id, by_reviewer=revision.by_reviewer)
+    revision.round = max((each.round for each in earlier), default=0) + 1
+    revision.before, revision.made, revision.created_at = result.picture, None, now
+    session.add(revision)
+    session.flush()
+    return revision
 
 
 def get_file(
@@ -117,7 +152,7 @@ def list_files(
     job = jobs.get(session, account_id, job_id)
     downloads.require_ready(job)
     result, photo = _own(session, job.id, image_id)
-    rounds = revision_rounds.of_result(session, result.id)
+    rounds = list_rounds(session, result.id)
     return [RevisionFile(each, _url(storage, each, photo, valid_seconds)) for each in rounds]
 
 
@@ -136,7 +171,8 @@ def _own(session: Session, job_id: str, image_id: str) -> tuple[Result, Photo]:
     if not is_id(image_id, Prefix.IMAGE):
         raise NotFound
     both = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
-    row = session.execute(both.where(Result.id == image_id, Result.job_id == job_id)).one_or_none()
+    mine = both.where(Result.id == image_id, Result.job_id == job_id)
+    row = session.execute(mine, execution_options={"populate_existing": True}).one_or_none()
     if row is None:
         raise NotFound
     return row[0], row[1]
@@ -146,7 +182,7 @@ def _round(session: Session, result: Result, revision_id: str) -> Revision:
     """As it stands."""
     known = is_id(revision_id, Prefix.REVISION)
     revision = session.get(Revision, revision_id, populate_existing=True) if known else None
-    if revision is None or revision.result_id != result.id or revision.is_rework:
+    if revision is None or revision.result_id != result.id or revision.by_reviewer:
         raise NotFound
     return revision
 
@@ -158,6 +194,6 @@ def _refuse(why: NoRevision) -> None:
 def _url(storage: Storage, revision: Revision, photo: Photo, valid_seconds: int) -> str | None:
     if revision.is_taken_back:
         return None
-    key = revision.before.storage_key
+    key = revision.before.storage_key or ""
     name = downloads.variant_name(photo.file_name, key, f"before-round-{revision.round}")
     return storage.download_url(key, name, valid_seconds)

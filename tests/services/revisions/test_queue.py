@@ -8,9 +8,9 @@ from sqlalchemy import select
 from app.container import Container
 from app.domain.catalogue import Enhancement
 from app.domain.errors import Conflict, InvalidRequest, NotFound
-from app.domain.revisions import MakeChoice, RevisionOutcome, RevisionReason, RoundSettings
+from app.domain.revisions import MakeChoice, PictureSettings, RevisionOutcome, RevisionReason
 from app.models import Revision, StaffAct
-from app.services.reviews import sent_back
+from app.services.revisions import queue
 from tests.conftest import Api, revise
 from tests.fakes import FakeClock, photo
 from tests.sent_back import (
@@ -30,19 +30,19 @@ def make(container: Container, sent: Revision, *left_out: str, seed: bool = Fals
     rae, shown = hire(container), seal_of(container, sent)
     chosen = MakeChoice(seed, less, [Enhancement(each) for each in left_out])
     with container.database.unit_of_work() as session:
-        sent_back.make(session, rae, sent.id, shown, chosen, container.clock())
+        queue.make(session, rae, sent.id, shown, chosen, container.clock())
 
 
 def approve(container: Container, sent: Revision, seal: str | None = None) -> None:
     rae, shown = hire(container), seal or seal_of(container, sent)
     with container.database.unit_of_work() as session:
-        sent_back.approve(session, rae, sent.id, shown, container.clock())
+        queue.approve(session, rae, sent.id, shown, container.clock())
 
 
 def keep(container: Container, sent: Revision, answer: str = "It shows what is there.") -> None:
     rae, shown = hire(container), seal_of(container, sent)
     with container.database.unit_of_work() as session:
-        sent_back.keep(session, rae, sent.id, shown, answer, container.clock())
+        queue.keep(session, rae, sent.id, shown, answer, container.clock())
 
 
 def acts(container: Container) -> list[tuple[str, str]]:
@@ -52,7 +52,7 @@ def acts(container: Container) -> list[tuple[str, str]]:
 
 def waiting(container: Container) -> list[str]:
     with container.database.read_session() as session:
-        return [row.revision.id for row in sent_back.queue(session).rows]
+        return [row.revision.id for row in queue.queue(session).rows]
 
 
 def test_those_that_wait_for_a_person_are_listed_the_oldest_first_page_by_page(
@@ -64,8 +64,8 @@ def test_those_that_wait_for_a_person_are_listed_the_oldest_first_page_by_page(
         clock.pass_(minutes=1)
         sent.append(send_back(container, job_id, "other", place=place).id)
     with container.database.read_session() as session:
-        first = sent_back.queue(session, limit=2)
-        rest = sent_back.queue(session, first.next, limit=2)
+        first = queue.queue(session, limit=2)
+        rest = queue.queue(session, first.next, limit=2)
     assert ([row.revision.id for row in first.rows], first.total) == (sent[:2], 3)
     assert [row.revision.id for row in rest.rows] == sent[2:]
 
@@ -86,9 +86,9 @@ def test_a_picture_made_as_a_reviewer_chose_is_theirs_to_put_in_place(api: Api, 
     assert waiting(container) == []
     revise(container)
     made = round_of(container, sent)
-    assert (made.reason, made.settings) == (
+    assert (made.reason, made.made.settings) == (
         RevisionReason.BY_REVIEWER,
-        RoundSettings(photo_seed=1, strength=0.65),
+        PictureSettings(photo_seed=1, strength=0.65),
     )
     assert result_of(container, job_id).storage_key == before.storage_key
     make(container, sent, seed=True)
@@ -96,7 +96,7 @@ def test_a_picture_made_as_a_reviewer_chose_is_theirs_to_put_in_place(api: Api, 
     approve(container, sent)
     done, now = round_of(container, sent), result_of(container, job_id)
     assert (done.outcome, done.decided_by) == (RevisionOutcome.REVISED, hire(container))
-    assert (now.settings, now.decided_by) == (RoundSettings(photo_seed=2), hire(container))
+    assert (now.picture.settings, now.decided_by) == (PictureSettings(photo_seed=2), hire(container))
     assert [action for action, _ in acts(container)] == ["make_again", "make_again", "revise"]
 
 
@@ -152,7 +152,7 @@ def test_without_a_new_picture_there_is_none_to_put_in_place(api: Api, container
     with pytest.raises(Conflict):
         approve(container, sent)
     with pytest.raises(NotFound), container.database.unit_of_work() as session:
-        sent_back.approve(session, "usr_x", "rev_" + "0" * 22, "", container.clock())
+        queue.approve(session, "usr_x", "rev_" + "0" * 22, "", container.clock())
 
 
 def test_what_another_reviewer_did_meanwhile_is_not_undone(api: Api, container: Container) -> None:

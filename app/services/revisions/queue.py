@@ -14,34 +14,34 @@ from sqlalchemy.orm import Session
 from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
-from app.domain.lifecycle import WorkState
+from app.domain.lifecycle import UNDONE
 from app.domain.mail_text import one_line
 from app.domain.quality import QualityReport
 from app.domain.reviews import MAX_REASON
-from app.domain.revisions import (
-    AS_ORDERED,
-    FIRST_ROUND,
-    MakeChoice,
-    RevisionOutcome,
-    RevisionStatus,
-    RoundSettings,
-    choose_settings,
-    weaken,
-)
+from app.domain.revisions import MakeChoice, RevisionOutcome, RevisionStatus, choose_settings, weaken
 from app.domain.staff import StaffAction
-from app.models import Job, Photo, Preview, Result, Revision
+from app.models import Job, Photo, Preview, Result, Revision, StoredPicture
 from app.services.billing import refunds
 from app.services.orders import jobs
 from app.services.pagination import Page, SortOrder, cut_page
-from app.services.photos import revision_rounds, revisions
-from app.services.photos.revision_rounds import ReviewerAnswer
+from app.services.photos import pictures, quality
 from app.services.previews import previews
-from app.services.reviews import round_acts
-from app.services.reviews.said import SaidOfPhoto, list_said
+from app.services.revisions import revisions, settlement
+from app.services.revisions.settlement import ReviewerAnswer
+from app.services.security import staff_acts
 
 PAGE = 25
 CHANGED = "Something happened to it since you were shown it. Look at it again."
 _OLDEST_FIRST = SortOrder((Revision.created_at, Revision.id), descending=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SaidOfPhoto:
+    """The rounds in which one photo's result was sent back. `number` is the photo's place in the order, from 1."""
+
+    number: int
+    photo: Photo
+    rounds: Sequence[Revision]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,16 +100,16 @@ def view(session: Session, revision_id: str) -> SentBackView:
     revision = _row(session, revision_id)
     row = SentBackRow(*session.execute(_rows().where(Revision.id == revision.id)).one())
     result = session.get_one(Result, revision.result_id)
-    rounds = revision_rounds.of_result(session, result.id)
-    pictures = [picture for each in (*rounds, revision) for picture in (each.before, each.made) if picture]
-    keys = [row.photo.storage_key, *(each.storage_key for each in pictures)]
+    rounds = revisions.list_rounds(session, result.id)
+    known = [picture for each in (*rounds, revision) for picture in (each.before, each.made) if picture]
+    keys = [row.photo.storage_key, *filter(None, (each.storage_key for each in known))]
     return SentBackView(
         row=row,
         result=result,
         earlier=[each for each in rounds if each.round < revision.round],
         previews=previews.get_all(session, keys),
-        status=revision_rounds.status_of(revision),
-        can_weaken=weaken(_present(revision), _report(revision)) is not None,
+        status=revision.status,
+        can_weaken=weaken(revision.before.settings, _report(revision)) is not None,
         refundable=refunds.total(refunds.list_photo(session, row.job, row.photo, "")),
         step_refunds=_step_refunds(session, row),
         said=list_said(session, row.job.id),
@@ -131,20 +131,20 @@ def make(
     chosen, or what cannot be.
     """
     _, revision, photo = _held(session, revision_id, seal)
-    tried = revision_rounds.list_tried(session, session.get_one(Result, revision.result_id))
-    settings = choose_settings(_present(revision), _report(revision), tried, chosen)
+    seed = pictures.next_seed(session, photo.id)
+    settings = choose_settings(revision.before.settings, _report(revision), seed, chosen)
     revision.asked_by = staff_id
-    revision_rounds.order(session, revision, photo, settings, now)
-    round_acts.record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now)
+    settlement.request_picture(session, revision, photo, settings, now)
+    record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now)
 
 
 def approve(session: Session, staff_id: str, revision_id: str, seal: str, now: datetime) -> None:
     """Put what was made in the result's place. Raises NotFound, and Conflict as make() does, or with no picture."""
     job, revision, photo = _held(session, revision_id, seal)
-    if revision.made is None:
+    if revision.new_picture is None:
         raise Conflict("There is no new picture to put in place.")
-    revisions.put_in_place(session, job, revision, now, staff_id)
-    round_acts.record(session, staff_id, StaffAction.REVISE, revision, photo, now)
+    settlement.put_in_place(session, job, revision, now, staff_id)
+    record(session, staff_id, StaffAction.REVISE, revision, photo, now)
 
 
 def keep(session: Session, staff_id: str, revision_id: str, seal: str, answer: str, now: datetime) -> None:
@@ -153,8 +153,8 @@ def keep(session: Session, staff_id: str, revision_id: str, seal: str, answer: s
     """
     job, revision, photo = _held(session, revision_id, seal)
     words = _read_answer(answer)
-    revision_rounds.close(session, job, revision, RevisionOutcome.KEPT, now, ReviewerAnswer(staff_id, words))
-    round_acts.record(session, staff_id, StaffAction.KEEP, revision, photo, now, words)
+    settlement.close(session, job, revision, RevisionOutcome.KEPT, now, ReviewerAnswer(staff_id, words))
+    record(session, staff_id, StaffAction.KEEP, revision, photo, now, words)
 
 
 def refund(session: Session, staff_id: str, revision_id: str, seal: str, answer: str, now: datetime) -> None:
@@ -163,9 +163,9 @@ def refund(session: Session, staff_id: str, revision_id: str, seal: str, answer:
     """
     job, revision, photo = _held(session, revision_id, seal)
     words = _read_answer(answer)
-    revisions.refund(session, job, revision, words, now, ReviewerAnswer(staff_id, words))
+    settlement.refund(session, job, revision, words, now, ReviewerAnswer(staff_id, words))
     back = f"{revision.credits_refunded:f} credits back. {words}"
-    round_acts.record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, back)
+    record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, back)
 
 
 def refund_step(
@@ -178,10 +178,39 @@ def refund_step(
     words = _read_answer(answer)
     chosen = next((each for each in _report(revision).applied if each == step), None)
     facts = (now, ReviewerAnswer(staff_id, words))
-    if chosen is None or not revisions.refund_step(session, job, revision, chosen, *facts):
+    if chosen is None or not settlement.refund_step(session, job, revision, chosen, *facts):
         raise InvalidRequest({"answer": "Nothing of what this step cost can go back any more."})
     back = f"{ENTRIES[chosen].label}: {revision.credits_refunded:f} credits back. {words}"
-    round_acts.record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, back)
+    record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, back)
+
+
+def record(
+    session: Session,
+    staff_id: str,
+    action: StaffAction,
+    revision: Revision,
+    photo: Photo,
+    now: datetime,
+    words: str = "",
+) -> None:
+    """Write what a reviewer did to a round to the log of what staff did: with the photo's name, which round it was
+    of whose, how it is made, and what was said.
+    """
+    whose = "before delivery, " if revision.by_reviewer else ""
+    how = revision.made.settings.description if action is StaffAction.MAKE_AGAIN and revision.made else ""
+    facts = ", ".join(filter(None, (f"{photo.file_name}, {whose}round {revision.round}", how)))
+    staff_acts.record(session, staff_id, action, revision.job_id, now, f"{facts}. {words}".rstrip(". "))
+
+
+def list_said(session: Session, job_id: str) -> list[SaidOfPhoto]:
+    """What the customer says of the job's photos, in their order; those of which nothing was are left out."""
+    return gather_said(quality.photos_of(session, job_id, with_rounds=True))
+
+
+def gather_said(photos: Sequence[Photo]) -> list[SaidOfPhoto]:
+    """The same of rows at hand, with their rounds."""
+    every = ((number, photo, photo.result.rounds if photo.result else ()) for number, photo in enumerate(photos, 1))
+    return [SaidOfPhoto(number, photo, rounds) for number, photo, rounds in every if rounds]
 
 
 def _step_refunds(session: Session, row: SentBackRow) -> dict[Enhancement, Decimal]:
@@ -191,7 +220,10 @@ def _step_refunds(session: Session, row: SentBackRow) -> dict[Enhancement, Decim
 
 
 def _waiting() -> tuple[ColumnElement[bool], ...]:
-    return (Revision.outcome.is_(None), Revision.state == WorkState.DONE, Revision.round >= FIRST_ROUND)
+    being_made = select(StoredPicture.id).where(
+        StoredPicture.id == Revision.made_id, StoredPicture.state.in_(UNDONE)
+    )
+    return (Revision.outcome.is_(None), Revision.by_reviewer.is_(False), ~being_made.exists())
 
 
 def _rows() -> Select[Revision, Job, Photo]:
@@ -210,25 +242,22 @@ def _held(session: Session, revision_id: str, seal: str) -> tuple[Job, Revision,
     """The round that waits for a reviewer as they were shown it, its job locked."""
     job = jobs.lock(session, _row(session, revision_id).job_id)
     revision = session.get(Revision, revision_id, populate_existing=True)
-    if revision is None or revision.is_rework:
+    if revision is None or revision.by_reviewer:
         raise NotFound
-    if revision_rounds.status_of(revision) is not RevisionStatus.IN_REVIEW or _seal(revision) != seal:
+    if revision.status is not RevisionStatus.IN_REVIEW or _seal(revision) != seal:
         raise Conflict(CHANGED)
     return job, revision, session.get_one(Photo, revision.photo_id)
 
 
 def _seal(revision: Revision) -> str:
     """Differs once anything that a reviewer goes by did."""
-    made = revision.made.storage_key if revision.made else ""
-    return f"{revision.state}:{revision.outcome or ''}:{revision.reason or ''}:{made.rpartition('/')[2]}"
-
-
-def _present(revision: Revision) -> RoundSettings:
-    return revision.before.settings or AS_ORDERED
+    made = revision.made
+    state, key = (made.state, made.storage_key or "") if made else ("", "")
+    return f"{state}:{revision.outcome or ''}:{revision.reason or ''}:{key.rpartition('/')[2]}"
 
 
 def _report(revision: Revision) -> QualityReport:
-    return revision.before.report
+    return revision.before.report or QualityReport()
 
 
 def _read_answer(answer: str) -> str:

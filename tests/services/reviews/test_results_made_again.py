@@ -6,21 +6,25 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
+from app.domain.attempts import PICTURES
 from app.domain.catalogue import Enhancement
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.events import EventName
 from app.domain.lifecycle import Status
+from app.domain.pictures import AS_ORDERED, PictureSettings
 from app.domain.quality import Verdict
 from app.domain.reviews import CLAIM_HOLDS
-from app.domain.revisions import MAX_ROUNDS, MakeChoice, RevisionOutcome, RevisionReason, RoundSettings
-from app.models import Event, Job, Mail, Result, Revision, StaffAct
+from app.domain.revisions import MAX_ROUNDS, MakeChoice, RevisionOutcome, RevisionReason
+from app.models import Event, Job, Mail, Result, Revision, StaffAct, StoredPicture
 from app.services import audit
 from app.services.exports import verdicts
 from app.services.orders import jobs
-from app.services.photos import revision_rounds, revisions
+from app.services.photos import pictures
+from app.services.photos.make_pictures import _AnotherPicture
 from app.services.photos.quality import Decision
-from app.services.reviews import claims, decisions, lists, reworks, sent_back
-from tests.conftest import Api, revise, revision_worker, work
+from app.services.reviews import claims, decisions, lists
+from app.services.revisions import queue
+from tests.conftest import Api, photo_worker, revise, revision_worker, work
 from tests.fakes import FakeClock, photo
 from tests.sent_back import HDR, STAGING, content_of, hire, result_of, rounds, send_back
 
@@ -53,7 +57,7 @@ def rework(
 ) -> Revision:
     rae, image_id = hire(container), result_of(container, job_id, place).id
     with container.database.unit_of_work() as session:
-        return reworks.send_back(session, rae, job_id, image_id, chosen, words, container.clock())
+        return decisions.make_again(session, rae, job_id, image_id, chosen, words, container.clock())
 
 
 def decide(container: Container, job_id: str, verdict: Verdict, *given_back: str, place: int = 0) -> None:
@@ -74,22 +78,23 @@ def finish(container: Container, job_id: str) -> decisions.DecisionEffect:
 
 def kept(container: Container, job_id: str) -> list[Revision]:
     with container.database.read_session() as session:
-        return [each for found in revision_rounds.reworks_of_job(session, job_id).values() for each in found]
+        mine = select(Revision).where(Revision.job_id == job_id, Revision.by_reviewer)
+        return list(session.scalars(mine.order_by(Revision.result_id, Revision.round)))
 
 
 def test_a_photo_is_made_again_otherwise_while_the_rest_is_approved(api: Api, container: Container) -> None:
     job_id = under_review(api, container, photo("ROOM 1"), photo("ROOM 2"))
     before = result_of(container, job_id)
     sent = rework(container, job_id, MakeChoice(another_seed=True, less=True), "The sofa floats.")
-    assert sent.settings == RoundSettings(photo_seed=1, strength=0.65)
+    assert sent.made.settings == PictureSettings(photo_seed=1, strength=0.65)
     decide(container, job_id, Verdict.APPROVED, place=1)
     with pytest.raises(Conflict):
         finish(container, job_id)
     assert revise(container) == 1
     now, (done,) = result_of(container, job_id), kept(container, job_id)
-    assert (now.verdict, now.settings) == (Verdict.UNDECIDED, sent.settings)
+    assert (now.verdict, now.picture.settings) == (Verdict.UNDECIDED, sent.made.settings)
     assert content_of(container, now.storage_key) != content_of(container, before.storage_key)
-    assert (done.outcome, done.number, done.before.storage_key) == (RevisionOutcome.REVISED, 1, before.storage_key)
+    assert (done.outcome, done.round, done.before.storage_key) == (RevisionOutcome.REVISED, 1, before.storage_key)
     decide(container, job_id, Verdict.APPROVED)
     assert finish(container, job_id).becomes is Status.APPROVED
 
@@ -102,7 +107,7 @@ def test_the_customer_hears_nothing_of_it(api: Api, container: Container, job_id
     with container.database.read_session() as session:
         assert EventName.PHOTO_REVISED not in session.scalars(select(Event.name)).all()
         assert [each for each in session.scalars(select(Mail.subject)) if "sent back" in each] == []
-        assert sent_back.queue(session).total == 0
+        assert queue.queue(session).total == 0
     assert rounds(container, job_id) == []
     image_id = result_of(container, job_id).id
     assert api.get(f"/jobs/{job_id}/images/{image_id}/revisions").json == {"revisions": []}
@@ -117,7 +122,7 @@ def test_afterwards_the_customer_has_all_their_rounds_and_other_chances(
     decide(container, job_id, Verdict.APPROVED)
     finish(container, job_id)
     sent = send_back(container, job_id, "furniture_place")
-    assert (sent.round, sent.settings) == (1, RoundSettings(photo_seed=MAX_ROUNDS + 1))
+    assert (sent.round, sent.made.settings) == (1, PictureSettings(photo_seed=MAX_ROUNDS + 1))
 
 
 def test_a_result_is_made_again_so_often_and_no_more(container: Container, job_id: str) -> None:
@@ -126,7 +131,7 @@ def test_a_result_is_made_again_so_often_and_no_more(container: Container, job_i
         revise(container)
     with pytest.raises(Conflict, match="5 times"):
         rework(container, job_id)
-    assert [each.number for each in kept(container, job_id)] == [1, 2, 3, 4, 5]
+    assert [each.round for each in kept(container, job_id)] == [1, 2, 3, 4, 5]
 
 
 def test_the_price_of_a_step_left_out_goes_back_when_the_review_ends_and_not_before(
@@ -182,12 +187,12 @@ def test_the_picture_from_before_can_be_taken_back(container: Container, job_id:
     revise(container)
     rae, image_id = hire(container), before.id
     with container.database.unit_of_work() as session:
-        reworks.undo(session, rae, job_id, image_id, first.id, container.clock())
+        decisions.undo_making(session, rae, job_id, image_id, first.id, container.clock())
     now = result_of(container, job_id)
-    assert (now.storage_key, now.settings, now.report) == (before.storage_key, None, before.report)
+    assert (now.picture_id, now.picture.settings) == (before.picture_id, AS_ORDERED)
     with pytest.raises(Conflict), container.database.unit_of_work() as session:
-        reworks.undo(session, rae, job_id, image_id, first.id, container.clock())
-    assert rework(container, job_id).settings == RoundSettings(photo_seed=2)
+        decisions.undo_making(session, rae, job_id, image_id, first.id, container.clock())
+    assert rework(container, job_id).made.settings == PictureSettings(photo_seed=2)
 
 
 def test_what_is_being_made_is_not_decided_but_can_be_stopped(container: Container, job_id: str) -> None:
@@ -196,19 +201,19 @@ def test_what_is_being_made_is_not_decided_but_can_be_stopped(container: Contain
         with pytest.raises(Conflict, match="being made again"):
             act()
     with container.database.unit_of_work() as session:
-        held = revisions.claim(session, sent.id, container.clock())
+        held = pictures.claim(session, sent.made_id, container.clock())
     assert held is not None
     rae = hire(container)
     with container.database.unit_of_work() as session:
-        reworks.stop(session, rae, job_id, before.id, container.clock())
+        decisions.stop_making(session, rae, job_id, before.id, container.clock())
     with container.database.unit_of_work() as session:
-        assert not revisions.retry(session, held, container.clock())
+        assert not pictures.retry(session, held, container.clock())
     assert revise(container) == 0
     assert result_of(container, job_id).storage_key == before.storage_key
     decide(container, job_id, Verdict.APPROVED)
     assert [each.outcome for each in kept(container, job_id)] == [RevisionOutcome.WITHDRAWN]
     with pytest.raises(Conflict), container.database.unit_of_work() as session:
-        reworks.stop(session, rae, job_id, before.id, container.clock())
+        decisions.stop_making(session, rae, job_id, before.id, container.clock())
 
 
 @pytest.mark.parametrize("end", ["time limit", "failed by staff"])
@@ -217,7 +222,7 @@ def test_an_order_that_ends_meanwhile_ends_the_round_and_its_picture_is_dropped(
 ) -> None:
     sent = rework(container, job_id)
     with container.database.unit_of_work() as session:
-        held = revisions.claim(session, sent.id, container.clock())
+        held = pictures.claim(session, sent.made_id, container.clock())
     assert held is not None
     with container.database.unit_of_work() as session:
         if end == "time limit":
@@ -225,25 +230,26 @@ def test_an_order_that_ends_meanwhile_ends_the_round_and_its_picture_is_dropped(
             jobs.expire(session, job_id, clock())
         else:
             jobs.fail(session, jobs.lock(session, job_id), "Stopped.", clock())
-    revision_worker(container)._work(held)
+    _AnotherPicture(photo_worker(container), held).run()
     (over,) = kept(container, job_id)
     assert over.outcome is RevisionOutcome.DECLINED
-    assert over.made is None
+    assert over.new_picture is None
     assert api.credits() == 100
     with container.database.read_session() as session:
         lying = {file.key for file in container.storage.listed(f"results/{job_id}/")}
-        results = session.scalars(select(Result.storage_key).where(Result.job_id == job_id)).all()
-    assert lying == set(results)
+        results = session.scalars(select(StoredPicture.storage_key).where(StoredPicture.job_id == job_id)).all()
+    assert lying == {key for key in results if key}
 
 
 def test_a_worker_that_dies_leaves_it_to_the_next_and_the_last_leaves_the_picture_as_it_was(
     container: Container, clock: FakeClock, job_id: str
 ) -> None:
     before, sent = result_of(container, job_id), rework(container, job_id)
-    for _ in range(10):
+    for _ in range(PICTURES.max_attempts):
         with container.database.unit_of_work() as session:
-            revisions.claim(session, sent.id, clock())
+            assert pictures.claim(session, sent.made_id, clock()) is not None
         clock.pass_(minutes=5)
+    revision_worker(container).make(sent.id)
     (over,) = kept(container, job_id)
     assert (over.outcome, over.reason) == (RevisionOutcome.DECLINED, RevisionReason.PROCESSING_FAILED)
     assert result_of(container, job_id).storage_key == before.storage_key
@@ -255,7 +261,7 @@ def test_only_who_holds_the_order_sends_back_and_what_cannot_be_is_refused(
     other = under_review(api, container, photo("OTHER"))
     foreign, rae = result_of(container, other).id, hire(container)
     with pytest.raises(NotFound), container.database.unit_of_work() as session:
-        reworks.send_back(session, rae, job_id, foreign, SEED, "", clock())
+        decisions.make_again(session, rae, job_id, foreign, SEED, "", clock())
     every = MakeChoice(left_out=[Enhancement.HDR, Enhancement.STAGING])
     for wrong in (MakeChoice(), every, MakeChoice(left_out=[Enhancement.SKY])):
         with pytest.raises(InvalidRequest):
@@ -292,7 +298,7 @@ def test_the_next_to_decide_is_none_that_is_being_made(api: Api, container: Cont
 def judged(container: Container) -> list[tuple[str, str, str, bool]]:
     """What leaves as verdicts: whose, which, why, and whether on the picture there is now."""
     with container.database.read_session() as session:
-        current = set(session.scalars(select(Result.storage_key)))
+        current = {each.storage_key for each in session.scalars(select(Result))}
         return [
             (each.opinion.judge, each.opinion.decision, each.opinion.reason, each.result_key in current)
             for each in verdicts.list_judged(session)
@@ -316,7 +322,7 @@ def test_what_a_reviewer_had_made_again_is_a_verdict_on_the_picture_before_once_
 def test_what_a_reviewer_stopped_is_no_verdict(container: Container, job_id: str) -> None:
     rework(container, job_id, words="The sofa floats.")
     with container.database.unit_of_work() as session:
-        reworks.stop(session, hire(container), job_id, result_of(container, job_id).id, container.clock())
+        decisions.stop_making(session, hire(container), job_id, result_of(container, job_id).id, container.clock())
     decide(container, job_id, Verdict.APPROVED)
     finish(container, job_id)
     assert [decision for _, decision, _, _ in judged(container)] == ["approved"]

@@ -9,10 +9,10 @@ import pytest
 from app.container import Container
 from app.domain.catalogue import Enhancement
 from app.domain.errors import Conflict, NotFound
+from app.domain.pictures import AS_ORDERED
 from app.domain.revisions import MakeChoice, RevisionOutcome, RevisionReason
 from app.models import Job
-from app.services.photos import revision_requests
-from app.services.reviews import sent_back
+from app.services.revisions import queue, revisions
 from tests.conftest import Api, revise, revision_worker, work
 from tests.fakes import FakeClock, photo
 from tests.sent_back import (
@@ -36,7 +36,7 @@ def refund(container: Container, revision, seal: str | None = None) -> None:
     rae, shown = hire(container), seal or seal_of(container, revision)
     with container.database.unit_of_work() as session:
         facts = (rae, revision.id, shown, ANSWER)
-        sent_back.refund(session, *facts, container.clock())
+        queue.refund(session, *facts, container.clock())
 
 
 def back(container: Container, job_id: str) -> Decimal:
@@ -60,7 +60,7 @@ def test_the_price_of_a_step_that_is_left_out_comes_back_at_once(api: Api, conta
     revise(container)
     assert api.credits() == before + 1
     assert round_of(container, sent).credits_refunded == 1
-    assert result_of(container, job_id).report["steps"][0]["enhancement"] == HDR
+    assert result_of(container, job_id).report.steps[0].enhancement == HDR
 
 
 def test_the_picture_whose_step_came_back_is_handed_out_no_more(api: Api, container: Container) -> None:
@@ -71,9 +71,7 @@ def test_the_picture_whose_step_came_back_is_handed_out_no_more(api: Api, contai
     assert "url" not in api.get(f"{path}/{sent.id}").json["before"]
     assert "url" not in api.get(path).json["revisions"][0]["before"]
     with container.database.read_session() as session, pytest.raises(NotFound):
-        revision_requests.link(
-            session, container.storage, session.get_one(Job, job_id), sent.result_id, sent.id, 60
-        )
+        revisions.link(session, container.storage, session.get_one(Job, job_id), sent.result_id, sent.id, 60)
 
 
 def test_of_what_was_downloaded_a_reviewer_gives_the_price_back_and_no_worker(
@@ -86,10 +84,10 @@ def test_of_what_was_downloaded_a_reviewer_gives_the_price_back_and_no_worker(
     revise(container)
     waiting = round_of(container, sent)
     assert (waiting.outcome, waiting.reason) == (None, RevisionReason.DOWNLOADED)
-    assert (api.credits(), result_of(container, job_id).settings) == (before, None)
+    assert (api.credits(), result_of(container, job_id).picture.settings) == (before, AS_ORDERED)
     rae, seal = hire(container), seal_of(container, sent)
     with container.database.unit_of_work() as session:
-        sent_back.approve(session, rae, sent.id, seal, container.clock())
+        queue.approve(session, rae, sent.id, seal, container.clock())
     assert api.credits() == before + 1
 
 
@@ -232,10 +230,10 @@ def test_a_step_that_a_reviewer_left_out_comes_back_when_the_picture_is_put_in_p
     sent, rae = send_back(container, job_id, "other"), hire(container)
     with container.database.unit_of_work() as session:
         chosen = MakeChoice(left_out=[Enhancement.STAGING])
-        sent_back.make(session, rae, sent.id, seal_of(container, sent), chosen, container.clock())
+        queue.make(session, rae, sent.id, seal_of(container, sent), chosen, container.clock())
     revise(container)
     assert round_of(container, sent).reason is RevisionReason.BY_REVIEWER
     assert back(container, job_id) == 0
     with container.database.unit_of_work() as session:
-        sent_back.approve(session, rae, sent.id, seal_of(container, sent), container.clock())
+        queue.approve(session, rae, sent.id, seal_of(container, sent), container.clock())
     assert back(container, job_id) == 1

@@ -11,20 +11,21 @@ from app.domain.catalogue import Enhancement
 from app.domain.complaints import SendBackText
 from app.domain.errors import InvalidRequest, NotFound, NotReady, RetentionEnded
 from app.domain.lifecycle import Status, WorkState
+from app.domain.pictures import PictureSettings
 from app.domain.ports import QueueName
 from app.domain.quality import QualityReport, Verdict
 from app.domain.revisions import (
     MAX_ROUNDS,
     RevisionOutcome,
     RevisionStatus,
-    RoundSettings,
 )
 from app.domain.variants import NoVariant
-from app.models import Job, Mail, PictureVariant, Preview, Result, Revision
+from app.models import Job, Mail, Preview, Result, Revision, StoredPicture
 from app.services.exports import personal_data
-from app.services.photos import evidence, recipes, revision_requests, variants
-from app.services.photos.revision_rounds import status_of
+from app.services.photos import evidence, pictures, recipes, variants
+from app.services.photos.pictures import MadePicture
 from app.services.retention import account_deletion
+from app.services.revisions import revisions
 from tests.conftest import PHOTO, Api, develop, remake, revise, revision_worker
 from tests.fakes import FakeClock, photo
 from tests.sent_back import (
@@ -39,6 +40,7 @@ from tests.sent_back import (
     round_of,
     rounds,
     send_back,
+    variants_of,
 )
 
 
@@ -48,20 +50,24 @@ def test_a_result_sent_back_is_made_again_otherwise_and_the_picture_before_is_ke
     job_id = ordered(api, container)
     before = result_of(container, job_id)
     sent = send_back(container, job_id, "cast", words="Too blue.")
-    assert (sent.round, sent.settings, status_of(sent)) == (
+    assert (sent.round, sent.made.settings, sent.status) == (
         1,
-        RoundSettings(strength=0.65),
+        PictureSettings(strength=0.65),
         RevisionStatus.MAKING,
     )
-    assert sent.id in container.queue.queues[QueueName.PHOTOS]
+    assert sent.made_id in container.queue.queues[QueueName.PHOTOS]
     assert revise(container) == 1
     done, now = round_of(container, sent), result_of(container, job_id)
     assert (done.outcome, done.reason, done.decided_by) == (RevisionOutcome.REVISED, None, None)
-    assert (now.id, now.verdict, now.settings) == (before.id, Verdict.APPROVED, RoundSettings(strength=0.65))
+    assert (now.id, now.verdict, now.picture.settings) == (
+        before.id,
+        Verdict.APPROVED,
+        PictureSettings(strength=0.65),
+    )
     assert content_of(container, now.storage_key) != content_of(container, before.storage_key)
     assert b"strength 0.65" in content_of(container, now.storage_key)
     assert done.before.storage_key == before.storage_key
-    assert done.before.sha256 == before.sha256 != now.sha256
+    assert done.before.sha256 == before.picture.sha256 != now.picture.sha256
     context = container.engine.contexts[-1]
     assert (context.order_seed, context.strength, context.photo_seed) == (job_id, 0.65, 0)
 
@@ -100,9 +106,9 @@ def test_versions_are_made_anew_from_the_new_picture(api: Api, container: Contai
         variants.request(session, job, session.get_one(Result, result.id), [HDR, DECLUTTER], container.clock())
     remake(container)
 
-    def made() -> dict[str, PictureVariant]:
+    def made() -> dict[str, StoredPicture]:
         with container.database.read_session() as session:
-            return {each.kept_key: each for each in variants.get_all(session, job_id)}
+            return {each.settings.left_out: each for each in variants_of(session, job_id)}
 
     old = made()
     assert len(old) == 2
@@ -119,14 +125,13 @@ def test_versions_are_made_anew_from_the_new_picture(api: Api, container: Contai
 def test_a_version_that_was_being_made_meanwhile_is_dropped(api: Api, container: Container) -> None:
     job_id = ordered(api, container, HDR, DECLUTTER)
     with container.database.unit_of_work() as session:
-        (wanted,) = variants.get_all(session, job_id)
-        held = variants.claim(session, wanted.id, container.clock())
+        (wanted,) = variants_of(session, job_id)
+        held = pictures.claim(session, wanted.id, container.clock())
     send_back(container, job_id)
     revise(container)
     with container.database.unit_of_work() as session:
         assert held is not None
-        outcome = variants.VariantOutcome(QualityReport())
-        assert not variants.finish(session, held, outcome, container.clock())
+        assert not pictures.finish(session, held, MadePicture(QualityReport()), container.clock())
 
 
 def test_a_version_is_asked_for_of_the_picture_that_is_there_not_of_one_read_before(
@@ -135,9 +140,15 @@ def test_a_version_is_asked_for_of_the_picture_that_is_there_not_of_one_read_bef
     job_id = ordered(api, container, HDR, DECLUTTER, STAGING)
     with container.database.unit_of_work() as session:
         job, read_before = session.get_one(Job, job_id), session.scalars(select(Result)).one()
-        steps = [step for step in read_before.report["steps"] if step["enhancement"] != STAGING]
-        replaced = update(Result).values(report={**read_before.report, "steps": steps})
-        session.execute(replaced.execution_options(synchronize_session=False))
+        other = pictures.new(job.photos[0], PictureSettings(left_out=(Enhancement.STAGING,)), container.clock())
+        steps = tuple(step for step in read_before.report.steps if step.enhancement != STAGING)
+        other.report, other.storage_key = (
+            read_before.report.model_copy(update={"steps": steps}),
+            read_before.storage_key,
+        )
+        session.add(other)
+        session.flush()
+        session.execute(update(Result).values(picture_id=other.id).execution_options(synchronize_session=False))
         wanted = [Enhancement.STAGING]
         assert variants.request(session, job, read_before, wanted, container.clock()) is NoVariant.NOTHING_KEPT
 
@@ -151,7 +162,7 @@ def test_only_one_round_at_a_time_and_so_many_in_all(api: Api, container: Contai
     assert refusal(container, job_id) == "too_many_rounds"
     found = rounds(container, job_id)
     assert [each.round for each in found] == list(range(1, MAX_ROUNDS + 1))
-    assert [each.settings.photo_seed for each in found if each.settings] == [1, 2, 3, 4, 5]
+    assert [each.made.settings.photo_seed for each in found if each.made] == [1, 2, 3, 4, 5]
 
 
 def test_only_usable_results_of_ones_own_can_be_sent_back(api: Api, other_api: Api, container: Container) -> None:
@@ -165,11 +176,11 @@ def test_only_usable_results_of_ones_own_can_be_sent_back(api: Api, other_api: A
         (api.account_id, job_id, "x\x00"),
     ):
         with pytest.raises(NotFound), container.database.unit_of_work() as session:
-            revision_requests.send_back(session, account_id, job, image, SendBackText("other"), container.clock())
+            revisions.send_back(session, account_id, job, image, SendBackText("other"), container.clock())
     waiting = api.order(interior=[PHOTO])["jobId"]
     with pytest.raises(NotReady), container.database.unit_of_work() as session:
         facts = (api.account_id, waiting, bad.id, SendBackText("other"))
-        revision_requests.send_back(session, *facts, container.clock())
+        revisions.send_back(session, *facts, container.clock())
     assert rounds(container, job_id) == []
 
 
@@ -189,7 +200,7 @@ def test_once_the_pictures_are_gone_it_is_too_late_and_says_so(
     clock.pass_(days=7)
     container.sweep.expire_jobs()
     with pytest.raises(RetentionEnded), container.database.unit_of_work() as session:
-        revision_requests.send_back(session, api.account_id, job_id, image_id, SendBackText("other"), clock())
+        revisions.send_back(session, api.account_id, job_id, image_id, SendBackText("other"), clock())
 
 
 def test_results_that_are_kept_for_longer_can_be_sent_back_for_fourteen_days(
@@ -242,7 +253,7 @@ def test_they_are_part_of_the_data_that_its_owner_downloads(api: Api, other_api:
         document = personal_data.collect(session, api.account_id, api.account_id, container.clock())
         theirs = personal_data.collect(session, other_api.account_id, other_api.account_id, container.clock())
     (told,) = document["orders"][0]["photos"][0]["result"]["sentBack"]
-    assert (told["id"], told["flaw"], told["words"]) == (sent.id, "cast", "Too blue.")
+    assert (told["id"], told["flaw"], told["message"]) == (sent.id, "cast", "Too blue.")
     assert "Too blue." not in json.dumps(theirs)
 
 
@@ -261,7 +272,7 @@ def test_recipe_and_evidence_tell_of_the_new_picture_also_when_it_is_gone(
             (recipe,) = recipes.read(session, api.account_id, job_id)
             (picture,) = evidence.read(session, api.account_id, job_id).pictures
         assert recipe.edit_request.steps == [HDR]
-        assert recipe.picture_sha256 == now.picture_sha256 != before.picture_sha256
-        assert picture.altered_sha256 == now.sha256
+        assert recipe.picture_sha256 == now.picture.picture_sha256 != before.picture.picture_sha256
+        assert picture.altered_sha256 == now.picture.sha256
         (told,) = picture.revisions
-        assert (told.outcome, told.before_sha256) == (RevisionOutcome.REVISED, before.sha256)
+        assert (told.outcome, told.before_sha256) == (RevisionOutcome.REVISED, before.picture.sha256)

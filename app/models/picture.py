@@ -1,0 +1,72 @@
+"""Pictures made of photos: what each is, or is to be, made with, the work on it, and the file that came of it."""
+
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database import Base, ModelJson, UtcDateTime
+from app.domain.catalogue import Cost
+from app.domain.content_credentials import CredentialKind
+from app.domain.ids import Prefix, new_id
+from app.domain.lifecycle import WorkState
+from app.domain.pictures import PictureSettings
+from app.domain.quality import QualityReport
+from app.domain.variants import NoVariant, VariantState
+from app.models.leased import PostponableWork, due_index
+
+
+class StoredPicture(PostponableWork, Base):
+    """One picture of a photo with these `settings` (`settings_key` is the same as text) by this engine.
+
+    Made, it has a `report`, and a `storage_key` unless every step declined; `error` says why it could not be. The
+    first of a photo is written down when the work on that is done; any other is work of its own, done when nobody
+    wants it any more, too. `is_variant`: its owner may have it beside the result that is of the other steps alike.
+
+    `cost`: of its steps; workers look for pictures by it. `sha256`: of the stored file; `picture_sha256`: of the
+    picture as the engine encodes it, before anything is signed into it, which the same recipe gives again with the
+    same engine; `credentials`: what is.
+    """
+
+    __tablename__ = "picture"
+    __table_args__ = (UniqueConstraint("photo_id", "settings_key", "engine_version"), due_index("picture"))
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.PICTURE))
+    job_id: Mapped[str] = mapped_column(ForeignKey("job.id"), index=True)
+    photo_id: Mapped[str] = mapped_column(ForeignKey("photo.id", ondelete="CASCADE"))
+    settings: Mapped[PictureSettings] = mapped_column(ModelJson(PictureSettings))
+    settings_key: Mapped[str] = mapped_column(String(300))
+    engine_version: Mapped[str] = mapped_column(String(40))
+    is_variant: Mapped[bool] = mapped_column(default=False)
+    cost: Mapped[Cost]
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    made_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    report: Mapped[QualityReport | None] = mapped_column(ModelJson(QualityReport))
+    error: Mapped[NoVariant | None]
+    storage_key: Mapped[str | None] = mapped_column(String(200))
+    media_type: Mapped[str | None] = mapped_column(String(40))
+    width: Mapped[int | None]
+    height: Mapped[int | None]
+    size_bytes: Mapped[int | None]
+    sha256: Mapped[str | None] = mapped_column(String(64))
+    picture_sha256: Mapped[str | None] = mapped_column(String(64))
+    credentials: Mapped[CredentialKind | None]
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing more will happen to it."""
+        return self.state is WorkState.DONE
+
+    @property
+    def has_declined(self) -> bool:
+        """Whether none of its steps could be done, so that the photo itself is the picture."""
+        return self.report is not None and self.storage_key is None
+
+    @property
+    def variant_state(self) -> VariantState:
+        """How it stands as a variant."""
+        if self.error is not None:
+            return VariantState.FAILED
+        if not self.is_settled:
+            return VariantState.MAKING
+        return VariantState.ORIGINAL if self.has_declined else VariantState.READY

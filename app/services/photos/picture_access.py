@@ -1,0 +1,108 @@
+"""Which stored picture a visitor may see: customers those of their own orders, staff those of every order."""
+
+from sqlalchemy import ColumnElement, Select, or_, select, true
+from sqlalchemy.orm import Session
+
+from app.domain.actors import Visitor
+from app.domain.errors import NotFound
+from app.domain.ids import Prefix, is_id
+from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
+from app.domain.ports import PreviewSize
+from app.domain.quality import Verdict
+from app.models import Draft, DraftPhoto, Job, Photo, Preview, Result, Revision, StoredPicture
+from app.services.previews import previews
+
+
+def of_draft(session: Session, visitor: Visitor, draft_id: str, photo_id: str, size: PreviewSize) -> str:
+    """The storage key of a draft photo's preview. Raises NotFound, also when there is none (yet)."""
+    _require(draft_id, Prefix.DRAFT, photo_id, Prefix.DRAFT_PHOTO)
+    own = _made().join(DraftPhoto, DraftPhoto.storage_key == Preview.source_key).join(Draft)
+    own = own.where(Draft.account_id == visitor.account_id, Draft.id == draft_id, DraftPhoto.id == photo_id)
+    return previews.key_of(_found(session.scalar(own)), size)
+
+
+def of_original(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
+    """The storage key of a preview of the photo that was ordered. Raises NotFound like of_draft()."""
+    _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
+    seen = _made().join(Photo, Photo.storage_key == Preview.source_key).join(Job)
+    seen = seen.where(Job.id == job_id, Photo.id == photo_id, *_visible(visitor))
+    return previews.key_of(_found(session.scalar(seen)), size)
+
+
+def of_result(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
+    """The storage key of a result's preview: for customers once it is approved, what a reviewer
+    approved once the whole order is.
+
+    Raises NotFound like of_draft().
+    """
+    _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
+    seen = _made().join(StoredPicture, StoredPicture.storage_key == Preview.source_key)
+    seen = seen.join(Result, Result.picture_id == StoredPicture.id).join(Job, Job.id == Result.job_id)
+    seen = seen.where(Job.id == job_id, Result.photo_id == photo_id, *_visible(visitor), *_released(visitor))
+    return previews.key_of(_found(session.scalar(seen)), size)
+
+
+def of_round(
+    session: Session, visitor: Visitor, job_id: str, revision_id: str, size: PreviewSize, *, made: bool
+) -> str:
+    """The storage key of a preview of the picture that was sent back in a round; for staff also of the one `made`,
+    and of rounds that reviewers began.
+
+    Raises NotFound like of_draft().
+    """
+    _require(job_id, Prefix.JOB, revision_id, Prefix.REVISION)
+    seen = select(Revision).join(Job, Job.id == Revision.job_id)
+    revision = session.scalar(seen.where(Job.id == job_id, Revision.id == revision_id, *_visible(visitor)))
+    if revision is None or ((revision.by_reviewer or made) and not visitor.is_staff):
+        raise NotFound
+    picture = revision.made if made else revision.before
+    key = picture.storage_key if picture else None
+    return previews.key_of(_found(session.scalar(_made().where(Preview.source_key == key))), size)
+
+
+def original_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> str:
+    """The storage key of the photo that was ordered. Raises NotFound."""
+    _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
+    seen = select(Photo.storage_key).join(Job, Job.id == Photo.job_id)
+    return _found(session.scalar(seen.where(Job.id == job_id, Photo.id == photo_id, *_visible(visitor))))
+
+
+def result_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> tuple[str, str]:
+    """The storage key of a result and its media type: for customers once it can be downloaded. Raises NotFound."""
+    _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
+    made = select(StoredPicture.storage_key, StoredPicture.media_type)
+    made = made.join(Result, Result.picture_id == StoredPicture.id).join(Job, Job.id == Result.job_id)
+    made = made.where(Job.id == job_id, Result.photo_id == photo_id, *_visible(visitor))
+    if not visitor.is_staff:
+        made = made.where(Result.verdict == Verdict.APPROVED, Job.status.in_(DOWNLOADABLE))
+    row = session.execute(made).one_or_none()
+    key, media_type = row if row else (None, None)
+    return _found(key), _found(media_type)
+
+
+def _made() -> Select[str]:
+    # The width is there once the pictures are.
+    return select(Preview.source_key).where(Preview.width.is_not(None))
+
+
+def _visible(visitor: Visitor) -> tuple[ColumnElement[bool], ...]:
+    mine = true() if visitor.is_staff else Job.account_id == visitor.account_id
+    return (mine, Job.expired_at.is_(None))
+
+
+def _released(visitor: Visitor) -> tuple[ColumnElement[bool], ...]:
+    if visitor.is_staff:
+        return ()
+    settled = or_(Job.status.in_(DOWNLOADABLE), Result.decided_by.is_(None))
+    return (Result.verdict == Verdict.APPROVED, Job.status.in_(SHOWABLE), settled)
+
+
+def _require(first: str, first_prefix: Prefix, second: str, second_prefix: Prefix) -> None:
+    if not (is_id(first, first_prefix) and is_id(second, second_prefix)):
+        raise NotFound
+
+
+def _found(value: str | None) -> str:
+    if value is None:
+        raise NotFound
+    return value

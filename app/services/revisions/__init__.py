@@ -1,0 +1,1 @@
+"""Results that were sent back: asked for, answered by reviewers, settled."""

@@ -1,0 +1,231 @@
+"""Rounds in which a result was sent back, from the picture that is asked for to how they end, with their credits.
+
+Who holds the job may change its rounds. The owner hears of rounds that are theirs; those that a reviewer began
+before delivery come back into the same review, and no credits move before that ends.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from app.domain.catalogue import Enhancement
+from app.domain.events import RevisionFacts
+from app.domain.lifecycle import Status
+from app.domain.pictures import PictureSettings
+from app.domain.quality import QualityReport, Verdict
+from app.domain.revisions import (
+    ANSWERED_WITHIN,
+    RevisionOutcome,
+    RevisionReason,
+    find_doubt,
+    list_lost,
+)
+from app.domain.variants import NoVariant
+from app.models import Job, Photo, Result, Revision, StoredPicture
+from app.services.billing import refunds
+from app.services.billing.credits import Movement
+from app.services.mail import notices
+from app.services.orders import jobs
+from app.services.photos import packs, pictures, public_pages, variants
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewerAnswer:
+    """Which reviewer ended a round, and what its owner reads of it."""
+
+    reviewer_id: str
+    words: str = ""
+
+
+def request_picture(
+    session: Session, revision: Revision, photo: Photo, settings: PictureSettings, now: datetime
+) -> None:
+    """Have the picture of an open round of a locked job made with these settings, and go on once it is there; at
+    once where it is.
+    """
+    revision.made, revision.reason = pictures.request(session, photo, settings, now), None
+    session.flush()
+    settle(session, revision.made.id, now)
+
+
+def settle(session: Session, picture_id: str, now: datetime) -> None:
+    """Go on with the open round that waits for this picture, if it is made or given up: put it in the place of the
+    one that was sent back, or leave it to a reviewer where something speaks against it; in a round that a reviewer
+    began it takes the place in any case, undecided. Credits for a step that was downloaded are a reviewer's to give
+    back. Holds the job.
+    """
+    open_ = select(Revision).where(Revision.made_id == picture_id, Revision.outcome.is_(None))
+    revision = session.scalar(open_, execution_options={"populate_existing": True})
+    if revision is None or revision.made is None or not revision.made.is_settled:
+        return
+    job = jobs.lock(session, revision.job_id)
+    revision.reason = _find_doubt(revision, revision.made)
+    if revision.by_reviewer:
+        _return_to_review(session, job, revision, now)
+    elif revision.reason is RevisionReason.FILES_GONE:
+        close(session, job, revision, RevisionOutcome.DECLINED, now)
+    elif revision.reason is None:
+        _approve(session, job, revision, now)
+
+
+def put_in_place(
+    session: Session, job: Job, revision: Revision, now: datetime, decided_by: str | None = None
+) -> None:
+    """Put what was made in an open round of a locked job in the result's place, with all that is made of it; the
+    price of steps that it is without is refunded at once.
+    """
+    result, picture = session.get_one(Result, revision.result_id), _made(revision)
+    back = _list_back(session, job, revision)
+    variants.replace(session, job, result, picture, now)
+    result.reason, result.message = None, ""
+    result.decided_by, result.decided_at = decided_by, now
+    session.flush()
+    refunds.pay(session, job, back, now)
+    revision.credits_refunded += refunds.total(back)
+    packs.outdate(session, job.id, now)
+    public_pages.replace(session, job, result, now)
+    revision.reason = None
+    answer = ReviewerAnswer(decided_by) if decided_by else None
+    close(session, job, revision, RevisionOutcome.REVISED, now, answer)
+
+
+def undo(session: Session, job: Job, revision: Revision, undone_by: str, now: datetime) -> None:
+    """Give a result of a locked job under review the picture that it had before a reviewer's round, undecided."""
+    reopen(session.get_one(Result, revision.result_id), revision.before)
+    close(session, job, revision, RevisionOutcome.KEPT, now, ReviewerAnswer(undone_by))
+
+
+def reopen(result: Result, picture: StoredPicture) -> None:
+    """Give a result under review this picture, undecided."""
+    result.picture, result.verdict = picture, Verdict.UNDECIDED
+    result.decided_by = result.decided_at = result.given_back = None
+    result.reason, result.message = None, ""
+
+
+def refund(
+    session: Session, job: Job, revision: Revision, reason: str, now: datetime, answer: ReviewerAnswer | None = None
+) -> None:
+    """End an open round of a locked job with the price of the photo, as far as it was not refunded yet."""
+    back = refunds.list_photo(session, job, session.get_one(Photo, revision.photo_id), reason)
+    refunds.pay(session, job, back, now)
+    revision.credits_refunded += refunds.total(back)
+    close(session, job, revision, RevisionOutcome.REFUNDED, now, answer)
+
+
+def refund_step(
+    session: Session, job: Job, revision: Revision, step: Enhancement, now: datetime, answer: ReviewerAnswer
+) -> bool:
+    """End an open round of a locked job with the price of one step, while the picture stays with it; False, with
+    nothing changed, where nothing of it is left to refund.
+    """
+    photo = session.get_one(Photo, revision.photo_id)
+    back = refunds.list_step(session, job, photo, step, answer.words)
+    if not back:
+        return False
+    refunds.pay(session, job, back, now)
+    revision.credits_refunded += refunds.total(back)
+    close(session, job, revision, RevisionOutcome.KEPT, now, answer)
+    return True
+
+
+def close(
+    session: Session,
+    job: Job,
+    revision: Revision,
+    outcome: RevisionOutcome,
+    now: datetime,
+    answer: ReviewerAnswer | None = None,
+) -> None:
+    """End an open round of a locked job; a picture that is still being made for it is dropped. Its owner gets the
+    event, and the mail unless they took it back; nothing of a round that a reviewer began.
+    """
+    revision.outcome, revision.decided_at = outcome, now
+    if answer is not None:
+        revision.decided_by, revision.answer = answer.reviewer_id, answer.words
+    if revision.made is not None and not revision.made.is_settled:
+        pictures.drop(revision.made)
+    session.flush()
+    if revision.by_reviewer:
+        return
+    facts = RevisionFacts(revision.result_id, revision.id, revision.round, outcome.value)
+    jobs.record_revision(session, job, facts, now)
+    if outcome is not RevisionOutcome.WITHDRAWN:
+        file_name = session.get_one(Photo, revision.photo_id).file_name
+        notices.photo_revised(session, job, file_name, revision, now)
+
+
+def end_unanswered(session: Session, job: Job, now: datetime) -> None:
+    """End the open rounds of a locked job whose files are about to go: who waited longer than ANSWERED_WITHIN gets
+    the photo's price back, who came later learns that it was too late.
+    """
+    for revision in session.scalars(select(Revision).where(Revision.job_id == job.id, Revision.outcome.is_(None))):
+        if now - revision.created_at < ANSWERED_WITHIN:
+            revision.reason = RevisionReason.RETENTION_ENDED
+            close(session, job, revision, RevisionOutcome.DECLINED, now)
+            continue
+        revision.reason = RevisionReason.UNANSWERED
+        refund(session, job, revision, "Nobody answered before its pictures were removed.", now)
+
+
+def forget(session: Session, job_id: str) -> None:
+    """Keep no rounds of the job's results, which are about to go."""
+    gone = delete(Revision).where(Revision.job_id == job_id)
+    session.execute(gone.execution_options(synchronize_session="fetch"))
+
+
+def _approve(session: Session, job: Job, revision: Revision, now: datetime) -> None:
+    if revision.asked_by:
+        revision.reason = RevisionReason.BY_REVIEWER
+    elif job.status is Status.DELIVERED and _list_back(session, job, revision):
+        revision.reason = RevisionReason.DOWNLOADED
+    else:
+        put_in_place(session, job, revision, now)
+
+
+def _return_to_review(session: Session, job: Job, revision: Revision, now: datetime) -> None:
+    """Not where the review is over."""
+    if job.status is not Status.QC_REVIEW or revision.new_picture is None:
+        close(session, job, revision, RevisionOutcome.DECLINED, now)
+        return
+    reopen(session.get_one(Result, revision.result_id), revision.new_picture)
+    close(session, job, revision, RevisionOutcome.REVISED, now)
+
+
+def _find_doubt(revision: Revision, made: StoredPicture) -> RevisionReason | None:
+    """Why a picture that is made, or given up, does not take the place of the one before by itself."""
+    if made.error is not None:
+        return _FAILURES[made.error]
+    if made.report is None or made.has_declined:
+        return RevisionReason.STEP_DECLINED
+    same = made.picture_sha256 is not None and made.picture_sha256 == revision.before.picture_sha256
+    return find_doubt(_report(revision), made.report, made.settings.left_out, same_picture=same)
+
+
+_FAILURES = {
+    NoVariant.FILES_GONE: RevisionReason.FILES_GONE,
+    NoVariant.UNUSABLE: RevisionReason.UNUSABLE,
+    NoVariant.PROCESSING_FAILED: RevisionReason.PROCESSING_FAILED,
+    NoVariant.ENGINE_CHANGED: RevisionReason.PROCESSING_FAILED,
+}
+
+
+def _list_back(session: Session, job: Job, revision: Revision) -> list[Movement]:
+    """What is refunded of a locked job for steps that the picture before had, and the one made again is without."""
+    made = _made(revision).report
+    lost = list_lost(_report(revision), made) if made is not None else []
+    photo = session.get_one(Photo, revision.photo_id)
+    return refunds.list_steps(session, job, photo, lost, "The picture was made again without it.")
+
+
+def _report(revision: Revision) -> QualityReport:
+    if revision.before.report is None:
+        raise LookupError(f"{revision.id} is of a picture that was never made")
+    return revision.before.report
+
+
+def _made(revision: Revision) -> StoredPicture:
+    if revision.new_picture is None:
+        raise LookupError(f"{revision.id} has made no picture")
+    return revision.new_picture

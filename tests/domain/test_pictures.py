@@ -1,0 +1,60 @@
+"""How pictures are made otherwise than ordered, and which is a variant of which."""
+
+from app.domain.catalogue import Enhancement
+from app.domain.edit_requests import EditRequest
+from app.domain.pictures import AS_ORDERED, PictureSettings
+from app.domain.quality import QualityReport, StepOutcome
+
+DECLUTTER, HDR, STAGING = Enhancement.DECLUTTER, Enhancement.HDR, Enhancement.STAGING
+ORDERED = EditRequest.model_validate({"enhancements": [DECLUTTER, STAGING, HDR], "staging": {"style": "coastal"}})
+
+
+def report(*applied: Enhancement) -> QualityReport:
+    return QualityReport(
+        steps=tuple(StepOutcome(enhancement=each, applied=each in applied) for each in ORDERED.steps)
+    )
+
+
+def test_a_request_keeps_all_but_what_is_left_out() -> None:
+    without = PictureSettings(left_out=(DECLUTTER, HDR)).request_for(ORDERED)
+    assert (without.steps, without.staging) == ([STAGING], ORDERED.staging)
+    assert AS_ORDERED.request_for(ORDERED) == EditRequest.model_validate(
+        {"enhancements": ORDERED.steps, "staging": {"style": "coastal"}}
+    )
+
+
+def test_no_two_settings_have_one_key() -> None:
+    every = [
+        AS_ORDERED,
+        PictureSettings(photo_seed=1),
+        PictureSettings(strength=0.4),
+        PictureSettings(left_out=(HDR,)),
+    ]
+    assert len({each.key for each in every}) == len(every)
+
+
+def test_the_same_steps_kept_are_the_same_settings_in_whichever_order_they_are_named() -> None:
+    assert AS_ORDERED.keeping(ORDERED, [HDR, STAGING]) == AS_ORDERED.keeping(ORDERED, [STAGING, HDR])
+
+
+def test_a_picture_with_fewer_of_the_steps_is_a_variant() -> None:
+    kept = AS_ORDERED.keeping(ORDERED, [HDR])
+    assert AS_ORDERED.find_kept(ORDERED, report(DECLUTTER, STAGING, HDR), kept) == (HDR,)
+
+
+def test_what_differs_in_more_than_steps_is_none() -> None:
+    whole = report(DECLUTTER, STAGING, HDR)
+    for other in (PictureSettings(photo_seed=1, left_out=(HDR,)), PictureSettings(strength=0.4, left_out=(HDR,))):
+        assert AS_ORDERED.find_kept(ORDERED, whole, other) is None
+
+
+def test_neither_all_steps_nor_none_are_a_variant() -> None:
+    whole = report(DECLUTTER, STAGING, HDR)
+    assert AS_ORDERED.find_kept(ORDERED, whole, AS_ORDERED) is None
+    assert AS_ORDERED.find_kept(ORDERED, whole, AS_ORDERED.without(ORDERED.steps)) is None
+
+
+def test_a_step_that_declined_in_the_result_is_in_no_variant_of_it() -> None:
+    declined = report(STAGING, HDR)
+    assert AS_ORDERED.find_kept(ORDERED, declined, PictureSettings(left_out=(HDR,))) is None
+    assert AS_ORDERED.find_kept(ORDERED, declined, AS_ORDERED.keeping(ORDERED, [STAGING])) == (STAGING,)
