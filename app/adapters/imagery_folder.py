@@ -4,7 +4,7 @@ import logging
 import os
 from pathlib import Path
 
-from app.domain.addresses import slug
+from app.domain.file_names import slug
 from app.domain.media import HEADER_BYTES, sniff
 from app.domain.ports import ImageryUnavailableError
 
@@ -18,7 +18,7 @@ class ImageryFolder:
     """The imagery port over a folder.
 
     A picture is found when its name without the ending and the address asked for come to the same slug (see
-    domain.addresses): `12 Garden Lane, Springfield, IL 62704.jpg` and `12-garden-lane-springfield-il-62704.jpg`
+    domain.file_names): `12 Garden Lane, Springfield, IL 62704.jpg` and `12-garden-lane-springfield-il-62704.jpg`
     are both that house. Of several the first by name is given. Subfolders are not looked into.
     """
 

@@ -1,17 +1,16 @@
 """Operators' commands about accounts."""
 
 import click
-from flask.cli import with_appcontext
 
 from app.cli.amounts import parse_amount
-from app.cli.cli_errors import report_refusals
+from app.cli.groups import CommandGroup
 from app.cli.tables import container, unit_of_work
 from app.services.accounts import accounts, organisations
 from app.services.billing import credits
 from app.services.security import password_changes
 
 
-@click.group("accounts")
+@click.group("accounts", cls=CommandGroup)
 def accounts_group() -> None:
     """Accounts."""
 
@@ -22,8 +21,6 @@ def accounts_group() -> None:
 @click.option("--password")
 @click.option("--credits", "credits_", default="0", help="Credits to start with.")
 @click.option("--staff", is_flag=True)
-@with_appcontext
-@report_refusals
 def create_account(email: str, name: str, password: str | None, credits_: str, staff: bool) -> None:
     """Make an account. Without a password nobody can sign in to it until `accounts password` makes one."""
     amount, now = parse_amount(credits_), container().clock()
@@ -37,8 +34,6 @@ def create_account(email: str, name: str, password: str | None, credits_: str, s
 @accounts_group.command("password")
 @click.argument("email")
 @click.option("--without-two-factor", is_flag=True, help="Switch two-factor off too, for who lost phone and codes.")
-@with_appcontext
-@report_refusals
 def new_password(email: str, without_two_factor: bool) -> None:
     """Give an account a new random password and print it, alone, on stdout. Every sign-in of it ends."""
     with unit_of_work() as session:
@@ -50,8 +45,6 @@ def new_password(email: str, without_two_factor: bool) -> None:
 @accounts_group.command("weight")
 @click.argument("email")
 @click.argument("weight", type=int)
-@with_appcontext
-@report_refusals
 def set_weight(email: str, weight: int) -> None:
     """Take so many photos of the account in a row, from 1 (as of all) to 10, where others have one taken."""
     with unit_of_work() as session:

@@ -7,7 +7,7 @@ from flask.cli import with_appcontext
 from app.cli import process_commands
 from app.cli.accounts import accounts_group
 from app.cli.amounts import parse_amount
-from app.cli.cli_errors import report_refusals
+from app.cli.groups import CommandGroup
 from app.cli.keys import keys_group
 from app.cli.secrets import secrets_group
 from app.cli.storage import storage_group
@@ -39,7 +39,7 @@ def install(app: Flask) -> None:
         app.cli.add_command(command)
 
 
-@click.group("credits")
+@click.group("credits", cls=CommandGroup)
 def credits_group() -> None:
     """Credits."""
 
@@ -48,8 +48,6 @@ def credits_group() -> None:
 @click.argument("email")
 @click.argument("amount")
 @click.option("--reason", required=True)
-@with_appcontext
-@report_refusals
 def grant_credits(email: str, amount: str, reason: str) -> None:
     """Add credits to an account; `-- -5` takes them away."""
     wanted = parse_amount(amount)
@@ -60,14 +58,13 @@ def grant_credits(email: str, amount: str, reason: str) -> None:
     click.echo(f"{member.user.email} has {balance} credits")
 
 
-@click.group("jobs")
+@click.group("jobs", cls=CommandGroup)
 def jobs_group() -> None:
     """Jobs."""
 
 
 @jobs_group.command("show")
 @click.argument("job_id")
-@with_appcontext
 def show_job(job_id: str) -> None:
     """Print what is known of a job."""
     with container().database.read_session() as session:

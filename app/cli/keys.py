@@ -1,9 +1,8 @@
 """Operators' commands about API keys."""
 
 import click
-from flask.cli import with_appcontext
 
-from app.cli.cli_errors import report_refusals
+from app.cli.groups import CommandGroup
 from app.cli.tables import container, unit_of_work
 from app.domain.actors import Scope
 from app.domain.keys import key_state
@@ -14,7 +13,7 @@ from app.services.accounts import accounts
 from app.services.security import api_keys
 
 
-@click.group("keys")
+@click.group("keys", cls=CommandGroup)
 def keys_group() -> None:
     """API keys."""
 
@@ -23,8 +22,6 @@ def keys_group() -> None:
 @click.argument("email")
 @click.option("--name", default="API key")
 @click.option("--scope", "scopes", multiple=True, type=click.Choice([each.value for each in Scope]))
-@with_appcontext
-@report_refusals
 def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
     """Make an API key and print it, alone, on stdout. It cannot be shown again."""
     with unit_of_work() as session:
@@ -36,8 +33,6 @@ def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
 
 @keys_group.command("list")
 @click.argument("email")
-@with_appcontext
-@report_refusals
 def list_keys(email: str) -> None:
     """Print the account's keys, newest first."""
     with unit_of_work() as session:
@@ -50,8 +45,6 @@ def list_keys(email: str) -> None:
 
 @keys_group.command("revoke")
 @click.argument("key_id")
-@with_appcontext
-@report_refusals
 def revoke_key(key_id: str) -> None:
     """End the key at once, whoever's it is."""
     with unit_of_work() as session:

@@ -1,21 +1,18 @@
 """The operator's command about secrets that are kept: sealed anew when the secret keys changed."""
 
 import click
-from flask.cli import with_appcontext
 
-from app.cli.cli_errors import report_refusals
+from app.cli.groups import CommandGroup
 from app.cli.tables import container, unit_of_work
 from app.services.security import stored_secrets
 
 
-@click.group("secrets")
+@click.group("secrets", cls=CommandGroup)
 def secrets_group() -> None:
     """Stored secrets."""
 
 
 @secrets_group.command("reencrypt")
-@with_appcontext
-@report_refusals
 def reencrypt() -> None:
     """Encrypt every stored secret with the newest key of SECRET_KEYS; harmless when repeated.
 

@@ -5,9 +5,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
-from flask.cli import with_appcontext
 
-from app.cli.cli_errors import report_refusals
+from app.cli.groups import CommandGroup
 from app.cli.tables import container
 from app.domain.errors import Conflict
 from app.domain.ports import StorageUnavailableError
@@ -19,14 +18,12 @@ if TYPE_CHECKING:
 OWN_WAY = "set it where the server itself is configured (docs/storage.md says how), then run `flask storage check`"
 
 
-@click.group("storage")
+@click.group("storage", cls=CommandGroup)
 def storage_group() -> None:
     """The store of photos and results."""
 
 
 @storage_group.command("setup")
-@with_appcontext
-@report_refusals
 def set_up() -> None:
     """Tell the bucket which pages may reach it and what it may clear away; harmless to repeat."""
     rules, _ = _bucket()
@@ -40,8 +37,6 @@ def set_up() -> None:
 
 @storage_group.command("check")
 @click.option("--direct", is_flag=True, help="Try what direct traffic needs, even where STORAGE_DIRECT is off.")
-@with_appcontext
-@report_refusals
 def check(direct: bool) -> None:
     """Try what the service does with the store, a line for each; exit 1 if anything lacks."""
     here = container()

@@ -4,15 +4,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-from flask.cli import with_appcontext
 
+from app.cli.groups import CommandGroup
 from app.cli.tables import container
 from app.services.exports import verdicts
 
 ENDINGS = (".csv", ".zip")
 
 
-@click.group("verdicts")
+@click.group("verdicts", cls=CommandGroup)
 def verdicts_group() -> None:
     """What reviewers decided on results, and customers said of them."""
 
@@ -22,7 +22,6 @@ def verdicts_group() -> None:
 @click.option(
     "--since", type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]), help="Decided or said since then, UTC."
 )
-@with_appcontext
 def export(file: Path, since: datetime | None) -> None:
     """Write reviewers' decisions and customers' "not right" to FILE: .csv for the table alone, .zip with pictures.
 

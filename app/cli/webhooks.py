@@ -5,12 +5,12 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import click
-from flask.cli import with_appcontext
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.cli.cli_errors import report_refusals
+from app.cli.groups import CommandGroup
 from app.cli.tables import container
-from app.domain.errors import InvalidRequest, NotFound
+from app.domain.errors import NotFound
 from app.domain.events import EventName
 from app.domain.sending import AddressNotAllowedError, DeliveryState
 from app.domain.webhooks import read_webhook
@@ -24,31 +24,24 @@ from app.services.webhooks.delivery_log import DeliveryFilter
 MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"])
 
 
-@click.group("webhooks")
+@click.group("webhooks", cls=CommandGroup)
 def webhooks_group() -> None:
     """Customers' webhooks and their deliveries."""
 
 
 @contextmanager
-def _of(webhook_id: str) -> Iterator[tuple[Session, str]]:
-    """A unit of work, and the account whose webhook this is."""
+def _owner_of(some_id: str) -> Iterator[tuple[Session, str]]:
+    """A unit of work, and the account whose webhook or delivery this is. Raises NotFound."""
     with container().database.unit_of_work() as session:
-        webhook = session.get(Webhook, webhook_id)
+        delivery = session.scalar(select(Delivery).where(Delivery.id == some_id))
+        webhook = delivery.webhook if delivery else session.get(Webhook, some_id)
         if webhook is None:
-            raise NotFound(f"There is no webhook {webhook_id}.")
+            raise NotFound(f"There is no {some_id}.")
         yield session, webhook.account_id
-
-
-@contextmanager
-def _of_delivery(delivery_id: str) -> Iterator[tuple[Session, str]]:
-    with container().database.unit_of_work() as session:
-        yield session, delivery_log.account_of(session, delivery_id)
 
 
 @webhooks_group.command("list")
 @click.argument("email")
-@with_appcontext
-@report_refusals
 def list_webhooks(email: str) -> None:
     """An account's webhooks and how they do."""
     with container().database.read_session() as session:
@@ -68,8 +61,6 @@ def list_webhooks(email: str) -> None:
 @click.option("--job")
 @click.option("--since", type=MOMENT, help="UTC")
 @click.option("--after", help="The last delivery of the page before.")
-@with_appcontext
-@report_refusals
 def show_log(
     webhook_id: str,
     state: str | None,
@@ -82,7 +73,7 @@ def show_log(
     wanted = DeliveryFilter(
         DeliveryState(state) if state else None, event, job, since.replace(tzinfo=UTC) if since else None
     )
-    with _of(webhook_id) as (session, account_id):
+    with _owner_of(webhook_id) as (session, account_id):
         page = delivery_log.paginate(session, account_id, webhook_id, wanted, after=after)
         for delivery in page.rows:
             click.echo(_line(delivery))
@@ -92,11 +83,9 @@ def show_log(
 
 @webhooks_group.command("show")
 @click.argument("delivery_id")
-@with_appcontext
-@report_refusals
 def show_delivery(delivery_id: str) -> None:
     """One delivery with its body and every attempt."""
-    with _of_delivery(delivery_id) as (session, account_id):
+    with _owner_of(delivery_id) as (session, account_id):
         delivery = delivery_log.show(session, account_id, delivery_id)
         click.echo(f"{_line(delivery)}\n{delivery.event.body}")
         for attempt in delivery.attempts:
@@ -118,11 +107,9 @@ def _attempt(attempt: Attempt) -> str:
 
 @webhooks_group.command("redeliver")
 @click.argument("delivery_id")
-@with_appcontext
-@report_refusals
 def redeliver(delivery_id: str) -> None:
     """Send one delivery once more."""
-    with _of_delivery(delivery_id) as (session, account_id):
+    with _owner_of(delivery_id) as (session, account_id):
         delivery_log.redeliver(session, account_id, delivery_id, container().clock())
     click.echo("It is on its way.")
 
@@ -131,39 +118,33 @@ def redeliver(delivery_id: str) -> None:
 @click.argument("webhook_id")
 @click.option("--since", type=MOMENT, required=True, help="UTC")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@with_appcontext
-@report_refusals
 def redeliver_failed(webhook_id: str, since: datetime, yes: bool) -> None:
     """Send everything once more that failed since then; says first how many there are."""
     moment = since.replace(tzinfo=UTC)
-    with _of(webhook_id) as (session, account_id):
+    with _owner_of(webhook_id) as (session, account_id):
         found = delivery_log.count_failed(session, account_id, webhook_id, moment)
     click.echo(f"{found} deliveries failed since {iso(moment)}.")
     if not found or not (yes or click.confirm("Send them once more?")):
         return
-    with _of(webhook_id) as (session, account_id):
+    with _owner_of(webhook_id) as (session, account_id):
         sent = delivery_log.redeliver_failed(session, account_id, webhook_id, moment, container().clock())
     click.echo(f"{sent} are on their way.")
 
 
 @webhooks_group.command("off")
 @click.argument("webhook_id")
-@with_appcontext
-@report_refusals
 def switch_off(webhook_id: str) -> None:
     """Switch a webhook off: what happens meanwhile is held."""
-    with _of(webhook_id) as (session, account_id):
+    with _owner_of(webhook_id) as (session, account_id):
         webhooks.switch_off(session, account_id, webhook_id)
 
 
 @webhooks_group.command("on")
 @click.argument("webhook_id")
 @click.option("--release", is_flag=True, help="Send what was held, too.")
-@with_appcontext
-@report_refusals
 def switch_on(webhook_id: str, release: bool) -> None:
     """Switch a webhook on."""
-    with _of(webhook_id) as (session, account_id):
+    with _owner_of(webhook_id) as (session, account_id):
         webhooks.switch_on(session, account_id, webhook_id, container().clock())
         if release:
             held = delivery_log.release_held(session, account_id, webhook_id, container().clock())
@@ -172,11 +153,9 @@ def switch_on(webhook_id: str, release: bool) -> None:
 
 @webhooks_group.command("test")
 @click.argument("webhook_id")
-@with_appcontext
-@report_refusals
 def send_test(webhook_id: str) -> None:
     """Send a test event and print its delivery's id."""
-    with _of(webhook_id) as (session, account_id):
+    with _owner_of(webhook_id) as (session, account_id):
         click.echo(webhooks.send_test(session, account_id, webhook_id, container().clock()).id)
 
 
@@ -184,27 +163,23 @@ def send_test(webhook_id: str) -> None:
 @click.argument("webhook_id")
 @click.option("--url", required=True)
 @click.option("--event", "events", multiple=True, help="None: all.")
-@with_appcontext
-@report_refusals
 def edit(webhook_id: str, url: str, events: tuple[str, ...]) -> None:
     """Give a webhook another address and other events."""
     wanted = read_webhook({"url": url, "events": list(events)})
     try:
         container().transport.vet(wanted.url)
     except AddressNotAllowedError as refused:
-        raise InvalidRequest({"url": str(refused)}) from None
-    with _of(webhook_id) as (session, account_id):
+        raise click.ClickException(str(refused)) from None
+    with _owner_of(webhook_id) as (session, account_id):
         webhooks.edit(session, account_id, webhook_id, wanted)
 
 
 @webhooks_group.command("rotate")
 @click.argument("webhook_id")
 @click.option("--switch", is_flag=True, help="Let the new secret that waits replace the old one now.")
-@with_appcontext
-@report_refusals
 def rotate(webhook_id: str, switch: bool) -> None:
     """Make a new secret and print it, alone, on stdout; it takes over after 24 hours, or with --switch."""
-    with _of(webhook_id) as (session, account_id):
+    with _owner_of(webhook_id) as (session, account_id):
         if switch:
             webhooks.switch_secret(session, account_id, webhook_id)
         else:

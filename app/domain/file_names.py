@@ -1,16 +1,15 @@
-"""Names for files that leave us: safe wherever they are unpacked, no two alike, and how downloads bear them."""
+"""Names of files: safe wherever they are unpacked, no two alike, in plain words, and how downloads bear them."""
 
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from urllib.parse import quote
 
+from pathvalidate import sanitize_filename
+from pathvalidate.handler import ReservedNameHandler
+
 MAX_BYTES = 150
 """Of a name in UTF-8, far below the 255 that file systems take."""
-_RESERVED = "".join(chr(code) for code in range(32)) + '<>:"/\\|?*\x7f'
-_DEVICES = frozenset(
-    {"con", "prn", "aux", "nul", *(f"{name}{digit}" for name in ("com", "lpt") for digit in "123456789")}
-)
 
 
 def make_unique(names: Iterable[str]) -> list[str]:
@@ -44,10 +43,31 @@ def sanitize(name: str) -> str:
     Control and direction marks go, separators become `_`, device names of Windows get a `_` before them, and what
     is too long is cut before its ending. Never empty.
     """
-    kept = "".join(each for each in unicodedata.normalize("NFC", name) if unicodedata.category(each)[0] != "C")
-    stem, ending = _parts("".join("_" if each in _RESERVED else each for each in kept).rstrip(" ."))
-    stem = _cut_stem(stem, ending, MAX_BYTES).strip(" .") or "file"
-    return f"_{stem}{ending}" if stem.partition(".")[0].casefold() in _DEVICES else stem + ending
+    seen = "".join(each for each in unicodedata.normalize("NFC", name) if unicodedata.category(each)[0] != "C")
+    stem, ending = _parts(seen.rstrip(" ."))
+    stem = _cut_stem(stem, ending, MAX_BYTES).strip(" .")
+    whole = (stem if stem.strip() else "file") + ending
+    before = ReservedNameHandler.add_leading_underscore
+    return sanitize_filename(whole, "_", fs_encoding="utf-8", reserved_name_handler=before)
+
+
+def slug(text: str) -> str:
+    """The text folded to lower-case words joined by hyphens, in any script.
+
+    `12 Garden Lane, Springfield, IL 62704` is `12-garden-lane-springfield-il-62704`: compatibility forms and
+    capitals are folded (NFKC, casefold), and every run of anything but letters, digits and their accents is one
+    hyphen, with none at the ends. Empty when the text has no letter and no digit.
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    words = "".join(each if unicodedata.category(each)[0] in "LNM" else " " for each in folded)
+    return "-".join(words.split())
+
+
+def plain_stem(name: str, most: int) -> str:
+    """The name without folders and ending, as at most so many plain letters, digits and hyphens; empty for none."""
+    own = re.split(r"[/\\]", name)[-1]
+    stem = own.rpartition(".")[0] or own
+    return slug(unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode())[:most].strip("-")
 
 
 def cut(name: str, most_bytes: int) -> str:

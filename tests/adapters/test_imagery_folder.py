@@ -9,7 +9,7 @@ import pytest
 
 from app.adapters import imagery_folder
 from app.adapters.imagery_folder import ImageryFolder
-from app.domain.addresses import slug
+from app.domain.file_names import slug
 from app.domain.ports import ImageryUnavailableError
 from tests.fakes import photo
 

@@ -159,7 +159,7 @@ def test_a_published_page_shows_the_new_picture(api: Api, container: Container) 
     develop(container)
     now: Result = result_of(container, job_id)
     shown = api.client.get(url).text
-    assert (now.sha256 in shown, before.sha256 in shown) == (True, False)
+    assert (now.picture.sha256 in shown, before.picture.sha256 in shown) == (True, False)
 
 
 def test_a_round_is_taken_back_and_does_not_count_where_nothing_was_tried(api: Api, container: Container) -> None:

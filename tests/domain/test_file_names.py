@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.file_names import MAX_BYTES, make_unique, sanitize
+from app.domain.file_names import MAX_BYTES, make_unique, plain_stem, sanitize
 
 
 @pytest.mark.parametrize(
@@ -18,12 +18,14 @@ from app.domain.file_names import MAX_BYTES, make_unique, sanitize
         ("lone\ud800surrogate.jpg", "lonesurrogate.jpg"),
         ("nul.jpg", "_nul.jpg"),
         ("COM1.old.jpg", "_COM1.old.jpg"),
+        ("com¹", "_com¹"),
         ("console.jpg", "console.jpg"),
         (" dots and spaces . ", "dots and spaces"),
         (".jpg", "file.jpg"),
         (".hidden", "hidden"),
         ("", "file"),
         ("...", "file"),
+        ("\u2003.jpg", "file.jpg"),
     ],
 )
 def test_a_name_is_made_safe_wherever_it_is_unpacked(given: str, kept: str) -> None:
@@ -49,3 +51,17 @@ def test_no_two_names_are_alike_even_to_those_who_ignore_case_and_composition() 
         "a",
         "a (2)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("given", "plain"),
+    [
+        ("C:\\Bilder\\Küche & Bad (2).JPG", "kuche-bad-2"),
+        ("../../nul.jpg", "nul"),
+        ("x" * 39 + " - y.jpg", "x" * 39),
+        ("居間.jpg", ""),
+        (".jpg", "jpg"),
+    ],
+)
+def test_names_in_packs_are_made_of_plain_letters(given: str, plain: str) -> None:
+    assert plain_stem(given, 40) == plain

@@ -215,7 +215,7 @@ def test_a_process_that_lowers_its_priority_has_the_least_there_is() -> None:
 
 
 def test_every_public_act_of_the_sweep_has_a_timer(container: Container) -> None:
-    timed = {timer.act.__name__ for timer in periodic.timers(container.sweep)}
+    timed = {timer.name.replace(" ", "_") for timer in periodic.timers(container.sweep)}
     acts = {name for name in dir(container.sweep) if not name.startswith("_")}
     fields = set(container.sweep.__slots__)
     assert acts - fields - {"everything", "timers"} == timed

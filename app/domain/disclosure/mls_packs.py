@@ -2,8 +2,6 @@
 
 import hashlib
 import json
-import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -17,6 +15,7 @@ from app.domain.disclosure.listing import (
 )
 from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode
 from app.domain.disclosure.rules import Demand, OriginalPlace, PrimaryPhoto, Rule
+from app.domain.file_names import plain_stem
 from app.domain.image_of import ImageOf
 
 ORIGINALS = "originals"
@@ -276,7 +275,4 @@ def _original(photo: PackPhoto) -> _Chosen:
 
 def _stem(photo: PackPhoto) -> str:
     """The photo's own name in plain letters; of one that has none in them, what it shows."""
-    name = re.split(r"[/\\]", photo.file_name)[-1]
-    stem = name.rpartition(".")[0] or name
-    plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:MAX_STEM].strip("-") or photo.type.value
+    return plain_stem(photo.file_name, MAX_STEM) or photo.type.value

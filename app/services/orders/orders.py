@@ -10,11 +10,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
 from app.domain import ledger, photo_places
-from app.domain.addresses import slug
 from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidFields
 from app.domain.faults import Fault, FaultCode, Location
-from app.domain.file_names import cut, make_stems_unique
+from app.domain.file_names import cut, make_stems_unique, slug
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.order_files import FileRef
 from app.domain.orders import OrderPhoto, PlaceOrder

@@ -7,9 +7,8 @@ from sqlalchemy import Row
 from sqlalchemy.orm import Session
 from zipstream import ZipStream
 
-from app.domain.addresses import slug
 from app.domain.errors import NotFound, TooLarge
-from app.domain.file_names import make_unique
+from app.domain.file_names import make_unique, slug
 from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import PreviewSize, Storage
 from app.models import Job, Photo, Result, StoredPicture

@@ -8,11 +8,11 @@ from enum import StrEnum
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from app.domain.addresses import slug
 from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing
 from app.domain.errors import Conflict, InvalidRequest, NotFound, NotReady
+from app.domain.file_names import slug
 from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
 from app.domain.ports import PreviewSize, Storage
 from app.domain.quality import QualityReport, Verdict

@@ -1,14 +1,19 @@
 """Published originals that are missing: noted when somebody asks for one or the sweep looks, and found again."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
+from app.database import Database
+from app.domain.ports import Storage
 from app.models import Job, PublicPage, PublicPicture
 from app.services.photos import public_pages
+
+log = logging.getLogger(__name__)
 
 LOOKED_EVERY = timedelta(days=1)
 BATCH = 100
@@ -39,6 +44,15 @@ def list_unseen(session: Session, now: datetime) -> list[PublishedOriginal]:
     rows = select(PublicPicture).join(PublicPage, PublicPage.id == PublicPicture.public_page_id)
     found = session.scalars(rows.where(public_pages.is_live(now), unseen).limit(BATCH))
     return [PublishedOriginal(each.public_page_id, each.number, public_pages.original_key(each)) for each in found]
+
+
+def look(database: Database, storage: Storage, original: PublishedOriginal, clock: Callable[[], datetime]) -> None:
+    """See whether the original is in the store, and keep that."""
+    found = storage.stat(original.key) is not None
+    if not found:
+        log.error("public page %s: the original of picture %s is lost", original.page_id, original.number)
+    with database.unit_of_work() as session:
+        note(session, original.page_id, original.number, clock(), found=found)
 
 
 def note(session: Session, page_id: str, number: int, now: datetime, *, found: bool) -> None:

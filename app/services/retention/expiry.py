@@ -1,15 +1,16 @@
 """Retention: files and image records go when their time is over; the order and its ledger lines stay."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from app.database import Database
 from app.domain.ports import Storage
 from app.models import Job, Photo, Result, StoredPicture
 from app.services.orders import jobs
-from app.services.photos import evidence, packs, pictures, recipes, shares
+from app.services.photos import evidence, packs, pictures, public_pages, recipes, shares
 from app.services.previews import previews
 from app.services.revisions import settlement
 from app.services.uploads import uploads
@@ -36,7 +37,7 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
     """Remove the job's image records, variants among them: from now on the API answers 404, but for their recipes
     and the job's evidence.
 
-    Its files go next, see purge_files().
+    Its files go next, see purge().
     """
     job = jobs.lock(session, job_id)
     if job.expired_at is None:
@@ -58,6 +59,17 @@ def list_unpurged(session: Session) -> list[str]:
     """Some expired jobs whose files may still lie in the store."""
     left = select(Job.id).where(Job.expired_at.is_not(None), Job.purged_at.is_(None))
     return list(session.scalars(left.limit(BATCH)))
+
+
+def purge(database: Database, storage: Storage, job_id: str, clock: Callable[[], datetime]) -> None:
+    """Remove the files of an expired job but those that are published, and note that they are gone."""
+    # Noted only once the files are gone: a crash or a disk that refuses in between repeats it.
+    with database.read_session() as session:
+        session_id = session.get_one(Job, job_id).upload_session_id
+        kept = public_pages.list_kept_keys(session, job_id, clock())
+    purge_files(storage, session_id, job_id, kept)
+    with database.unit_of_work() as session:
+        jobs.lock(session, job_id).purged_at = clock()
 
 
 def purge_files(storage: Storage, session_id: str, job_id: str, kept: Collection[str]) -> None:

@@ -96,15 +96,6 @@ def _number(session: Session, webhook: Webhook, delivery_id: str) -> int:
     return number
 
 
-def account_of(session: Session, delivery_id: str) -> str:
-    """Whose delivery it is, for the operator. Raises NotFound."""
-    owner = select(Webhook.account_id).join(Delivery).where(Delivery.id == delivery_id)
-    account_id = session.scalar(owner)
-    if account_id is None:
-        raise NotFound(f"There is no delivery {delivery_id}.")
-    return account_id
-
-
 def show(session: Session, account_id: str, delivery_id: str) -> Delivery:
     """One delivery of the account with its webhook, its event and all its attempts. Raises NotFound."""
     return get(session, account_id, delivery_id, selectinload(Delivery.attempts))

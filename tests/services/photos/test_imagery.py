@@ -8,8 +8,8 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain import limits
-from app.domain.addresses import slug
 from app.domain.attempts import PHOTOS
+from app.domain.file_names import slug
 from app.domain.quality import Reason
 from app.models import Photo, Result
 from app.services import audit
