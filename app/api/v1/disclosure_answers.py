@@ -108,11 +108,6 @@ def answer_rule(rule: Rule, today: date) -> RuleAnswer:
     return RuleAnswer.model_validate({**dict(rule), **worked_out, "changes": changes, "effects": effects})
 
 
-def answer_listing(listing: Listing) -> ListingAnswer:
-    """Where the property is advertised."""
-    return ListingAnswer(jurisdiction=listing.jurisdiction, mls=listing.mls)
-
-
 def answer_disclosures(listing: Listing, enhancements: Iterable[Enhancement]) -> list[DisclosureAnswer]:
     """What is to be told of a picture with these enhancements."""
     return [_answer(each) for each in find_disclosures(listing, enhancements)]

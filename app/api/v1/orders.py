@@ -3,7 +3,7 @@
 from flask import Blueprint
 
 from app.api.v1.answers import ORDER_MESSAGE, Asset, FrameAnswer, OrderResult, QuoteAnswer, QuoteLineAnswer
-from app.api.v1.disclosure_answers import PhotoDisclosuresAnswer, answer_disclosures, answer_listing
+from app.api.v1.disclosure_answers import ListingAnswer, PhotoDisclosuresAnswer, answer_disclosures
 from app.api.v1.multipart import MOST_BYTES, MultipartOrder, received_order
 from app.api.v1.operations import Operation, serve
 from app.api.v1.presets import find_preset
@@ -90,7 +90,7 @@ def quote_order() -> QuoteAnswer:
         credit_cost=price.credits,
         lines=[QuoteLineAnswer.model_validate(line) for line in price.lines],
         warnings=[*price.warnings, *warn_of_barred(listing, steps)],
-        listing=answer_listing(listing),
+        listing=ListingAnswer.model_validate(listing),
         photos=[
             PhotoDisclosuresAnswer(
                 type=photo.type,
@@ -139,6 +139,6 @@ def _result(placed: PlacedOrder) -> OrderResult:
             for photo in uploaded
         ],
         message=ORDER_MESSAGE,
-        listing=answer_listing(listing),
+        listing=ListingAnswer.model_validate(listing),
         credits_refunded=job.credits_refunded or None,
     )

@@ -16,7 +16,7 @@ from app.domain.errors import Conflict, InvalidFields, NotFound
 from app.domain.faults import Fault, shape_faults
 from app.domain.fields import FilePath
 from app.domain.lifecycle import Status
-from app.domain.order_files import FileRef, GroupsRequest
+from app.domain.order_files import GroupsRequest
 from app.domain.photo_groups import GroupProblemCode
 from app.domain.wire import WireAnswer
 from app.services.orders import upload_groups
@@ -135,14 +135,10 @@ def _answer(found: UploadGroups) -> GroupsAnswer:
         return GroupsAnswer(status=GroupsStatus.PENDING, pending_count=found.pending)
     return GroupsAnswer(
         status=GroupsStatus.READY,
-        interior_files=[_file(each) for each in found.files[PhotoType.INTERIOR]],
-        exterior_files=[_file(each) for each in found.files[PhotoType.EXTERIOR]],
+        interior_files=[GroupedFileAnswer.model_validate(each) for each in found.files[PhotoType.INTERIOR]],
+        exterior_files=[GroupedFileAnswer.model_validate(each) for each in found.files[PhotoType.EXTERIOR]],
         problems=[
             GroupProblemAnswer(code=each.code, message=GROUP_MESSAGES[each.code], file_paths=list(each.ids))
             for each in found.problems
         ],
     )
-
-
-def _file(file: FileRef) -> GroupedFileAnswer:
-    return GroupedFileAnswer(file_path=file.file_path, file_name=file.file_name, group=file.group)

@@ -168,14 +168,10 @@ def find_preset(body: Mapping[str, Any], content: Mapping[str, Any]) -> PresetCo
 
 
 def _answer(preset: Preset) -> PresetAnswer:
-    content = preset.content
     return PresetAnswer(
+        **dict(preset.content),
         id=preset.id,
         name=preset.name,
-        exterior_enhancements=list(content.exterior_enhancements),
-        interior_enhancements=list(content.interior_enhancements),
-        options=content.options,
-        staging_style=content.staging_style,
         is_default=preset.is_default,
         created_at=preset.created_at,
         updated_at=preset.updated_at,

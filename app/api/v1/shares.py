@@ -17,7 +17,7 @@ from app.domain.requests import Request
 from app.domain.retention import MAX_SHARE_LINK_DAYS, SHARE_LINK_DAYS
 from app.domain.shares import MAX_LIVE_LINKS, MAX_TITLE, ShareVerdict
 from app.domain.wire import Line, WireAnswer
-from app.models import ShareComment, ShareLink, ShareResponse
+from app.models import ShareComment, ShareLink
 from app.services.photos import shares
 from app.services.photos.shares import SharePlan
 from app.web import idempotency
@@ -183,14 +183,8 @@ def _answer(link: ShareLink) -> ShareLinkAnswer:
         expires_at=link.expires_at,
         revoked_at=link.revoked_at,
         last_seen_at=link.last_seen_at,
-        response=_response(link.response) if link.response else None,
+        response=link.response and ShareResponseAnswer.model_validate(link.response),
         comments=[_comment(each) for each in link.comments],
-    )
-
-
-def _response(said: ShareResponse) -> ShareResponseAnswer:
-    return ShareResponseAnswer(
-        verdict=said.verdict, name=said.name, email=said.email, message=said.message, said_at=said.said_at
     )
 
 
