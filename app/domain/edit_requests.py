@@ -58,6 +58,11 @@ class RenovationChange(_Part):
         """What is to change; only in a draft may it still be open."""
         return self.change_type or ChangeType.OTHER
 
+    @property
+    def reference_image_count(self) -> int:
+        """How many pictures it refers to."""
+        return len(self.reference_images)
+
 
 class EditRequest(_Part):
     """What is to happen to one photo.

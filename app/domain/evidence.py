@@ -1,17 +1,39 @@
 """What is kept of an order's pictures as evidence, also once the pictures themselves are gone."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date
 from enum import StrEnum
+from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.domain.catalogue import Enhancement, PhotoType, RoomType, Style
 from app.domain.complaints import Flaw
+from app.domain.disclosure.listing import BarredEnhancement
+from app.domain.disclosure.rules import RuleKind
 from app.domain.edit_requests import EditRequest
+from app.domain.fields import (
+    Address,
+    Caption,
+    Digest,
+    EngineVersion,
+    Expiry,
+    FileName,
+    FrameDigests,
+    ImageId,
+    JobId,
+    PageUrl,
+    PersonName,
+    RuleId,
+    SourceUrl,
+)
+from app.domain.lifecycle import Status
 from app.domain.options import EffectOptions
 from app.domain.quality import Figure, QualityReport, Verdict
 from app.domain.revisions import RevisionOutcome
+from app.domain.wire import Kept, Moment, WireAnswer
+
+NOTE = "Kept by the service as it happened. Not legal advice."
 
 
 class DecidedBy(StrEnum):
@@ -21,65 +43,73 @@ class DecidedBy(StrEnum):
     AUTOMATIC = "automatic"
 
 
-class EditEvidence(BaseModel):
-    """One enhancement that was ordered, whether it was done, and how it was wanted.
-
-    `changes` of a renovation are `TYPE: description`; `options` what was chosen of those of the enhancement.
-    """
-
-    model_config = ConfigDict(frozen=True)
+class EditEvidence(Kept, title="EditEvidenceAnswer"):
+    """One enhancement that was ordered."""
 
     enhancement: Enhancement
-    applied: bool
+    applied: bool = Field(description="Whether it was done; false while undecided.")
     style: Style | None = None
     room_type: RoomType | None = None
-    changes: tuple[str, ...] = ()
-    options: EffectOptions | None = Field(default=None, exclude_if=lambda options: options is None)
+    changes: tuple[str, ...] = Field(
+        default=(), description="Of a renovation, each as `type: description`.", examples=[[]]
+    )
+    options: EffectOptions | None = Field(
+        default=None,
+        exclude_if=lambda options: options is None,
+        description="What was chosen of its options.",
+    )
 
 
-class RevisionEvidence(BaseModel):
-    """One round in which the result was sent back: what its owner found not right, and how it ended.
+class EvidenceFigure(WireAnswer):
+    """One measured value."""
 
-    `before_sha256`: of the file that was sent back.
-    """
+    code: str = Field(description="What was measured, as in the quality report.", examples=["outside_difference"])
+    label: str = Field(
+        description="The same for people.", examples=["Colour change where nothing may change (CIEDE2000)"]
+    )
+    value: float = Field(examples=[0.21])
+    minimum: float | None = None
+    maximum: float | None = Field(default=None, examples=[1])
+    passed: bool
 
-    model_config = ConfigDict(frozen=True)
 
-    round: int
-    flaw: Flaw
-    sent_back_at: datetime
-    outcome: RevisionOutcome | None = None
+class RevisionEvidence(Kept, title="RevisionEvidenceAnswer"):
+    """One round in which the result was sent back as not right."""
+
+    round: int = Field(examples=[1])
+    flaw: Flaw = Field(description="What its owner said was wrong.", examples=[Flaw.LAWN_ON_BUSH])
+    sent_back_at: Moment
+    outcome: RevisionOutcome | None = Field(default=None, description="Absent while it is open.")
     decided_by: DecidedBy | None = None
-    decided_at: datetime | None = None
-    before_sha256: str | None = None
+    decided_at: Moment | None = None
+    before_sha256: Digest | None = Field(default=None, description="Of the altered file that was sent back.")
 
 
-class PictureEvidence(BaseModel):
-    """One photo of an order; `number` is its place in it, from 1.
+Measured = TypeVar("Measured", Figure, EvidenceFigure)
+"""Evidence keeps figures whole, and programs get of them what is evidence."""
 
-    `caption` is what the listing has to say of it, `label` what its labelled copy says; None where nothing. The
-    digests are those of the files, `frame_sha256s` of all that became the photo where they were more than one, the
-    original among them; None for what was made before they were kept, or where no picture came of it.
-    """
 
-    model_config = ConfigDict(frozen=True)
+class PictureEvidence(Kept, Generic[Measured], title="PictureEvidenceAnswer"):
+    """What became of one photo."""
 
-    number: int
+    number: int = Field(description="Its place in the order, from 1; the number on its public page.", examples=[1])
     type: PhotoType
-    file_name: str
-    image_id: str | None = None
+    file_name: FileName
+    image_id: ImageId | None = Field(default=None, description="Absent where no result came of it, or not yet.")
     edits: tuple[EditEvidence, ...]
-    caption: str | None = None
-    label: str | None = None
-    verdict: Verdict = Verdict.UNDECIDED
-    decided_by: DecidedBy | None = None
-    decided_at: datetime | None = None
-    original_sha256: str | None = None
-    frame_sha256s: tuple[str, ...] = ()
-    altered_sha256: str | None = None
-    engine_version: str | None = None
-    figures: tuple[Figure, ...] = ()
-    revisions: tuple[RevisionEvidence, ...] = ()
+    caption: Caption | None = Field(default=None, description="What the listing has to say of it.")
+    label: Caption | None = Field(default=None, description="What its labelled copy says.")
+    verdict: Verdict = Field(default=Verdict.UNDECIDED, examples=[Verdict.APPROVED])
+    decided_by: DecidedBy | None = Field(
+        default=None, description="A reviewer, or the measures alone.", examples=[DecidedBy.AUTOMATIC]
+    )
+    decided_at: Moment | None = Field(default=None, description="When a reviewer decided.")
+    original_sha256: Digest | None = Field(default=None, description="Of the original file.")
+    frame_sha256s: FrameDigests = None
+    altered_sha256: Digest | None = Field(default=None, description="Of the altered file.")
+    engine_version: EngineVersion | None = Field(default=None, description="Of the engine that made it.")
+    figures: tuple[Measured, ...] = ()
+    revisions: tuple[RevisionEvidence, ...] = Field(default=(), description="The rounds in which it was sent back.")
 
 
 class PicturesEvidence(BaseModel):
@@ -87,7 +117,58 @@ class PicturesEvidence(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    pictures: tuple[PictureEvidence, ...] = ()
+    pictures: tuple[PictureEvidence[Figure], ...] = ()
+
+
+class HeldRule(Kept, title="HeldRuleAnswer"):
+    """A rule on altered pictures that holds for the order."""
+
+    id: RuleId
+    kind: RuleKind = Field(examples=[RuleKind.MLS])
+    name: str = Field(examples=["CRMLS, rule 11.5.2"])
+    version: int | None = Field(default=None, description="On the day of the order.", examples=[1])
+    version_now: int = Field(description="That of now.", examples=[1])
+    checked: date = Field(description="When it was last compared with its source.", examples=["2026-11-26"])
+    in_force: date | None = Field(default=None, description="From which day it holds; absent where we know none.")
+    source: SourceUrl | None = Field(default=None, description="Where it was read.")
+
+
+class Accepted(BarredEnhancement, Kept, title="AcceptedAnswer"):
+    """What a rule bars, and was ordered knowingly."""
+
+    accepted_at: Moment
+
+
+class PageEvidence(Kept, title="PublicPageEvidenceAnswer"):
+    """One public page of the originals."""
+
+    url: PageUrl
+    published_at: Moment
+    expires_at: Expiry
+    revoked_at: Moment | None = None
+    shows_address: bool
+    pictures: tuple[int, ...] = Field(description="The numbers of the pictures on it.", examples=[[1]])
+    lost_originals: tuple[int, ...] = Field(
+        description="Those whose original is missing from the store.", examples=[[]]
+    )
+
+
+class Evidence(Kept, Generic[Measured], title="EvidenceAnswer"):
+    """The evidence of one order. It is no legal advice."""
+
+    job_id: JobId
+    ordered_by: PersonName = Field(description="The name of the account.")
+    ordered_at: Moment
+    address: Address
+    status: Status = Field(examples=[Status.DELIVERED])
+    settled_at: Moment | None = None
+    expired_at: Moment | None = Field(default=None, description="When the pictures and their records went.")
+    rules: tuple[HeldRule, ...]
+    accepted_barred: tuple[Accepted, ...]
+    complete: bool = Field(description="False for orders that expired before this was kept.")
+    pictures: tuple[PictureEvidence[Measured], ...]
+    public_pages: tuple[PageEvidence, ...]
+    note: str = Field(default=NOTE, examples=[NOTE])
 
 
 def list_edits(wanted: EditRequest, report: QualityReport | None) -> Iterator[EditEvidence]:

@@ -121,25 +121,16 @@ def _is_unsaid(value: object) -> bool:
 
 
 class EffectOptions(BaseModel):
-    """What was chosen of options; None: what holds where nothing is chosen. A dump has what was chosen alone, so
-    that an option that comes later changes no digest.
-    """
+    """The options that were chosen; absent ones keep the usual look."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    # A dump has what was chosen alone, so that an option that comes later changes no digest.
+    model_config = ConfigDict(frozen=True, extra="ignore", title="OptionsAnswer")
 
-    sky: SkyKind | None = Field(
-        default=None, exclude_if=_is_unsaid, description="For sky_enhancement; left out: light_clouds."
-    )
-    dusk: DuskKind | None = Field(
-        default=None, exclude_if=_is_unsaid, description="For twilight_conversion; left out: deep."
-    )
-    lawn: LawnLook | None = Field(
-        default=None, exclude_if=_is_unsaid, description="For grass_enhancement; left out: natural."
-    )
+    sky: SkyKind | None = Field(default=None, exclude_if=_is_unsaid, description="For sky_enhancement.")
+    dusk: DuskKind | None = Field(default=None, exclude_if=_is_unsaid, description="For twilight_conversion.")
+    lawn: LawnLook | None = Field(default=None, exclude_if=_is_unsaid, description="For grass_enhancement.")
     brightness: Brightness | None = Field(
-        default=None,
-        exclude_if=_is_unsaid,
-        description="For hdr_enhancement and flambient_enhancement; left out: as_is.",
+        default=None, exclude_if=_is_unsaid, description="For hdr_enhancement and flambient_enhancement."
     )
 
     @property
@@ -170,7 +161,13 @@ def drop_empty(options: EffectOptions | None) -> EffectOptions | None:
     return options if options and options.chosen else None
 
 
+def _say_usual(schema: dict[str, Any]) -> None:
+    for each in OPTIONS:
+        field = schema["properties"][each.name]
+        field["description"] = f"{field['description'][:-1]}; left out: {each.usual}."
+
+
 class OptionsRequest(EffectOptions):
     """What is chosen of single effects; each option left out keeps what holds for all, at last the usual look."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(extra="forbid", title="OptionsRequest", json_schema_extra=_say_usual)

@@ -18,6 +18,12 @@ MAX_FRAMES = 9
 """Files that become one photo."""
 MAX_FILES = MAX_PHOTOS * MAX_FRAMES
 """Of each type, in one order."""
+SAMPLE_SESSION = "ups_2Xc8vPq1LmT5rWz0aBnE7d"
+
+
+def sample_path(photo_type: PhotoType, place: int) -> str:
+    """A file's path for the documentation."""
+    return f"uploads/{SAMPLE_SESSION}/{photo_type}-{place}"
 
 
 def _ascii(file_path: str) -> str:
@@ -80,7 +86,7 @@ class UploadRequest(Request):
     interior_count: Count = Field(
         default=0, description="How many URLs for interior photos. At least one of both kinds."
     )
-    exterior_count: Count = Field(default=0, description="How many URLs for exterior photos.")
+    exterior_count: Count = Field(default=0, description="How many URLs for exterior photos.", examples=[1])
     frames_per_photo: Annotated[StrictInt, Field(ge=1, le=MAX_FRAMES), BeforeValidator(whole_number)] = Field(
         default=1, description="How many files each photo is made of: so many URLs for each."
     )
@@ -89,7 +95,15 @@ class UploadRequest(Request):
 class GroupsRequest(Request):
     """Which files of an upload session to group; without any, all that were uploaded."""
 
-    interior_files: Files = Field(description="Interior files; their own names help where cameras note no time.")
+    interior_files: Files = Field(
+        description="Interior files; their own names help where cameras note no time.",
+        examples=[
+            [
+                {"filePath": sample_path(PhotoType.INTERIOR, place), "fileName": f"IMG_{4101 + place}.jpg"}
+                for place in range(3)
+            ]
+        ],
+    )
     exterior_files: Files = Field(description="Exterior files.")
 
     def files(self, photo_type: PhotoType) -> list[FileRef]:

@@ -44,9 +44,20 @@ from app.domain.edit_requests import (
     RenovationChange,
     Staging,
 )
+from app.domain.events import SAMPLE_ADDRESS
 from app.domain.faults import FaultCode
 from app.domain.options import NO_OPTIONS, EffectOptions, OptionsRequest
-from app.domain.order_files import MAX_PHOTOS, Count, FilePath, FileRef, Files, group_files, whole_number
+from app.domain.order_files import (
+    MAX_PHOTOS,
+    SAMPLE_SESSION,
+    Count,
+    FilePath,
+    FileRef,
+    Files,
+    group_files,
+    sample_path,
+    whole_number,
+)
 from app.domain.presets import PresetContent
 from app.domain.pricing import PricedPhoto
 from app.domain.requests import MOST_FIELDS, AtMost, Request
@@ -160,11 +171,16 @@ Changes = Annotated[list[RenovationEntry], Field(min_length=1), AtMost(MAX_CHANG
 class OrderFields(Request):
     """What an order and its quote have in common: everything but the photos themselves."""
 
-    service_type: ServiceType = Field(description="Which photos come with the order.")
-    exterior_enhancements: Enhancements = Field(description="For all exterior photos.")
-    interior_enhancements: Enhancements = Field(description="For all interior photos.")
+    service_type: ServiceType = Field(description="Which photos come with the order.", examples=[ServiceType.BOTH])
+    exterior_enhancements: Enhancements = Field(
+        description="For all exterior photos.", examples=[[Enhancement.SKY, Enhancement.GRASS]]
+    )
+    interior_enhancements: Enhancements = Field(
+        description="For all interior photos.", examples=[[Enhancement.HDR]]
+    )
     photo_configs: Annotated[list[PhotoConfig], AtMost(4 * MAX_PHOTOS), Field(default_factory=list)] = Field(
-        description="For single photos, in place of those lists."
+        description="For single photos, in place of those lists.",
+        examples=[[{"photoType": PhotoType.INTERIOR, "photoIndex": 0, "enhancements": [Enhancement.STAGING]}]],
     )
     renovations: Annotated[dict[str, Changes], AtMost(MAX_PHOTOS)] = Field(
         default_factory=dict,
@@ -173,9 +189,12 @@ class OrderFields(Request):
     virtual_staging: Annotated[dict[str, StagingWish], AtMost(MAX_PHOTOS)] = Field(
         default_factory=dict,
         description="For virtual staging: by the photo's place among the interior ones, from 0, how to furnish it.",
+        examples=[{"0": {"style": Style.SCANDINAVIAN, "roomType": RoomType.LIVING_ROOM}}],
     )
     listing: ListingRequest | None = Field(
-        default=None, description="Where the property is advertised; left out: by the law of the address's state."
+        default=None,
+        description="Where the property is advertised; left out: by the law of the address's state.",
+        examples=[{"jurisdiction": "california", "mls": "crmls", "acceptsBarred": True}],
     )
     options: Options | None = Field(default=None, description="Of single effects, for all photos that get them.")
     preset_id: Name | None = Field(
@@ -274,10 +293,10 @@ class OrderPhoto:
 class QuoteRequest(OrderFields):
     """An order to be priced: counts stand in for the files."""
 
-    address: Address | None = Field(default=None, description="Changes no price.")
+    address: Address | None = Field(default=None, description="Changes no price.", examples=[SAMPLE_ADDRESS])
     upload_session_id: Name | None = Field(default=None, description="Changes no price.")
-    interior_count: Count = Field(default=0, description="How many interior photos.")
-    exterior_count: Count = Field(default=0, description="How many exterior photos.")
+    interior_count: Count = Field(default=0, description="How many interior photos.", examples=[2])
+    exterior_count: Count = Field(default=0, description="How many exterior photos.", examples=[1])
 
     def photos(self) -> list[OrderPhoto]:
         """Every photo, exterior ones first, without files."""
@@ -293,14 +312,17 @@ class PlaceOrder(OrderFields):
     """An order for photos already uploaded; public imagery stands in where the outside has none."""
 
     address: Address = Field(
-        description="Of the property: street, city, state, ZIP; at least one letter and one digit."
+        description="Of the property: street, city, state, ZIP; at least one letter and one digit.",
+        examples=[SAMPLE_ADDRESS],
     )
-    upload_session_id: Name = Field(description="From step 1.")
+    upload_session_id: Name = Field(description="From step 1.", examples=[SAMPLE_SESSION])
     interior_files: Files = Field(
-        description="The interior photos; their order is the photo index, of frames that of the first."
+        description="The interior photos; their order is the photo index, of frames that of the first.",
+        examples=[[{"filePath": sample_path(PhotoType.INTERIOR, 0), "fileName": "living.jpg"}]],
     )
     exterior_files: Files = Field(
-        description="The exterior photos. None: public imagery of the address, where a source is configured."
+        description="The exterior photos. None: public imagery of the address, where a source is configured.",
+        examples=[[{"filePath": sample_path(PhotoType.EXTERIOR, 0), "fileName": "front.jpg"}]],
     )
 
     def files(self, photo_type: PhotoType) -> list[FileRef]:

@@ -5,12 +5,12 @@ from typing import Annotated, Any
 
 from pydantic import Field, StrictBool, StringConstraints, ValidationError
 
-from app.domain.catalogue import PhotoType, Style
+from app.domain.catalogue import Enhancement, PhotoType, Style
 from app.domain.errors import InvalidFields
 from app.domain.faults import Fault, FaultCode, Faults, shape_faults
 from app.domain.order_rules import find_list_faults
 from app.domain.orders import Enhancements, Options
-from app.domain.presets import MAX_PRESET_NAME, PresetContent
+from app.domain.presets import MAX_PRESET_NAME, SAMPLE_NAME, PresetContent
 from app.domain.requests import Request
 from app.domain.wire import Line
 
@@ -20,12 +20,20 @@ PresetName = Annotated[Line, StringConstraints(min_length=1, max_length=MAX_PRES
 class PresetRequest(Request):
     """Choices to be kept under a name; what is left out the preset does not say."""
 
-    name: PresetName = Field(description="What it is called; no two presets of an account have the same name.")
-    exterior_enhancements: Enhancements = Field(description="For all exterior photos.")
-    interior_enhancements: Enhancements = Field(description="For all interior photos.")
+    name: PresetName = Field(
+        description="What it is called; no two presets of an account have the same name.", examples=[SAMPLE_NAME]
+    )
+    exterior_enhancements: Enhancements = Field(
+        description="For all exterior photos.", examples=[[Enhancement.GRASS]]
+    )
+    interior_enhancements: Enhancements = Field(
+        description="For all interior photos.", examples=[[Enhancement.HDR]]
+    )
     options: Options | None = Field(default=None, description="Of single effects, for all photos that get them.")
     staging_style: Style | None = Field(
-        default=None, description="The style of staged rooms for which the order says none."
+        default=None,
+        description="The style of staged rooms for which the order says none.",
+        examples=[Style.SCANDINAVIAN],
     )
     is_default: StrictBool = Field(
         default=False, description="Whether new orders of the portal begin with it; it is the only one then."

@@ -12,6 +12,7 @@ from app.domain.options import EffectOptions, drop_empty
 MAX_PRESETS = 50
 """Of one account."""
 MAX_PRESET_NAME = 100
+SAMPLE_NAME = "Our listings"
 
 
 class PresetContent(BaseModel):

@@ -1,46 +1,73 @@
 """What a result can be made again from, without a copy of it."""
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 
 from app.domain.catalogue import Enhancement, PhotoType
-from app.domain.edit_requests import EditRequest
+from app.domain.edit_requests import EditRequest, RenovationChange
+from app.domain.fields import Digest, EngineVersion, FrameDigests, ImageId, Index, JobId
+from app.domain.options import EffectOptions
 from app.domain.quality import Maker
 from app.domain.shared_appearance import SharedAppearance
+from app.domain.wire import Kept
 
 
-class RecipeStep(BaseModel):
-    """One enhancement of the recipe: whether it was done, and who made it."""
-
-    model_config = ConfigDict(frozen=True)
+class RecipeStep(Kept, title="RecipeStepAnswer"):
+    """One enhancement of the recipe."""
 
     enhancement: Enhancement
-    applied: bool
-    maker: Maker | None = None
+    applied: bool = Field(description="Whether it was done.")
+    made_by: Maker | None = Field(
+        default=None, description="Who made it; absent where it was not done.", examples=[Maker.WORKER]
+    )
 
 
-class Recipe(BaseModel):
+class RecipeFacts(Kept):
     """How one picture was made: with the original, this and the same engine it comes out the same, byte for byte,
-    unless a generative server made a step.
-
-    `frame_sha256s`: of the files that became the photo, where they were more than one; the original is one of them.
-    `seed` decides what chance decides, with `photo_seed` where that is not 0 what it decides for this photo alone;
-    `strength` (0-1) is how much of their change those steps do that can do less. `appearance` is what the order's
-    photos share. `picture_sha256` is that of the picture before anything is signed into it. What is None was not
-    kept when it was made.
+    unless a generative server made a step. What is None was not kept when it was made.
     """
 
-    model_config = ConfigDict(frozen=True)
-
-    image_id: str
+    image_id: ImageId
     type: PhotoType
-    index: int
-    engine_version: str | None
-    seed: str
-    photo_seed: int = 0
-    strength: float = 1.0
-    original_sha256: str | None
-    picture_sha256: str | None
-    frame_sha256s: tuple[str, ...] = ()
+    index: Index = Field(description="Its place among those of its type, from 0.")
+    engine_version: EngineVersion | None = Field(
+        default=None, description="With the same one the bytes are the same."
+    )
+    seed: JobId = Field(description="Decides what chance decides, such as the clouds.")
+    photo_seed: int = Field(
+        default=0,
+        description="0, or the number of another try: what chance decides for this picture alone is decided anew.",
+        examples=[0],
+    )
+    strength: float = Field(
+        default=1,
+        description="1, or the share of their change that steps did which can do less.",
+        examples=[1],
+    )
+    original_sha256: Digest | None = Field(default=None, description="Of the photo as it was ordered.")
+    frame_sha256s: FrameDigests = None
+    picture_sha256: Digest | None = Field(
+        default=None, description="Of the picture as it was encoded, before anything was signed into it."
+    )
     steps: tuple[RecipeStep, ...]
-    edit_request: EditRequest
     appearance: SharedAppearance
+
+
+class Recipe(RecipeFacts):
+    """A recipe as it is kept, with the photo's whole edit request."""
+
+    edit_request: EditRequest
+
+    @property
+    def staging(self) -> EditRequest | None:
+        """What says how the room was to be furnished; None where it was not."""
+        return self.edit_request if Enhancement.STAGING in self.edit_request.steps else None
+
+    @property
+    def changes(self) -> tuple[RenovationChange, ...]:
+        """The changes of a renovation."""
+        return self.edit_request.changes
+
+    @property
+    def options(self) -> EffectOptions | None:
+        """What was chosen of options."""
+        return self.edit_request.options

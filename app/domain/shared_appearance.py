@@ -2,10 +2,13 @@
 
 import math
 from collections.abc import Sequence
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
-Colour = tuple[float, float, float]
+from app.domain.wire import Kept
+
+Colour = Annotated[tuple[float, float, float], WithJsonSchema({"type": "array", "items": {"type": "number"}})]
 
 # Photos that say less than this of their white do not decide the order's.
 LEAST_CERTAINTY = 0.1
@@ -30,12 +33,10 @@ class LightEstimate(BaseModel):
     sun_side: float = 0.0
 
 
-class SharedAppearance(BaseModel):
-    """The white point, brightness and side of the sun that all photos of an order get; None where no photo
-    tells.
+class SharedAppearance(Kept, title="AppearanceAnswer"):
+    """What the photos of the order share: white points as factors of red, green and blue, the median luma (0-1),
+    the side of the sun (-1 left, 1 right). Absent where no photo tells.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     cast_outdoors: Colour | None = None
     cast_indoors: Colour | None = None

@@ -43,6 +43,7 @@ OFF_AFTER = timedelta(days=3)
 OFF_FAILURES = 20
 """A webhook is switched off after OFF_AFTER without one success and with so many failed deliveries."""
 GONE = 410
+SAMPLE_URL = "https://agency.example/hooks/brightlist"
 
 
 _chance = secrets.SystemRandom()
@@ -52,7 +53,8 @@ class WebhookRequest(Request):
     """A receiver to register: `events` left out or empty means all."""
 
     url: Annotated[Text, StringConstraints(min_length=1, max_length=MAX_URL)] = Field(
-        description="Where deliveries are sent: https, a public host, no credentials; port 443, 80 or 8000-9999."
+        description="Where deliveries are sent: https, a public host, no credentials; port 443, 80 or 8000-9999.",
+        examples=[SAMPLE_URL],
     )
     events: Annotated[list[EventName], AtMost(len(EventName)), Field(default_factory=list)]
 

@@ -3,7 +3,8 @@
 import unicodedata
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Annotated
+from inspect import getdoc
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, PlainSerializer, StrictStr, WithJsonSchema
 from pydantic.alias_generators import to_camel
@@ -26,6 +27,22 @@ class WireAnswer(BaseModel):
     def to_json(self) -> str:
         """As it is sent, absent fields left out."""
         return self.model_dump_json(by_alias=True, exclude_none=True)
+
+
+def _promise_all(schema: dict[str, Any], model: type[BaseModel]) -> None:
+    schema.pop("additionalProperties", None)
+    schema["description"] = getdoc(model)
+    for field in schema["properties"].values():
+        if field.get("default") is not None:
+            del field["default"]
+    if required := [name for name, field in schema["properties"].items() if "default" not in field]:
+        schema["required"] = required
+
+
+class Kept(WireAnswer):
+    """A model that is kept by its own names and sent as it is: with every field that is not None."""
+
+    model_config = ConfigDict(json_schema_extra=_promise_all)
 
 
 def iso(moment: datetime) -> str:

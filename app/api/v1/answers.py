@@ -15,10 +15,24 @@ from app.domain import wire
 from app.domain.catalogue import ChangeType, Enhancement, MediaAlteration, PhotoType
 from app.domain.content_credentials import CredentialKind
 from app.domain.events import EventName
-from app.domain.figures import Unit
+from app.domain.fields import (
+    Address,
+    Caption,
+    EngineVersion,
+    FileName,
+    FilePath,
+    FileUrl,
+    ImageId,
+    Index,
+    JobId,
+    PersonName,
+    PhotoId,
+    SessionId,
+)
+from app.domain.figures import FigureCode, Unit
 from app.domain.lifecycle import Status
-from app.domain.quality import Maker, Reason, Verdict
-from app.domain.revisions import RevisionOutcome
+from app.domain.quality import Figure, Maker, Reason, Verdict
+from app.domain.webhooks import SAMPLE_URL
 from app.domain.wire import WireAnswer, number
 from app.services.photos.downloads import Variant
 
@@ -28,14 +42,16 @@ CreditsNumber = Annotated[Decimal, PlainSerializer(number), WithJsonSchema({"typ
 OrAbsent = BeforeValidator(lambda value: value or None)
 """A field that is left out where there is nothing to tell."""
 Moment = wire.Moment
+WebhookId = Annotated[str, Field(examples=["whk_6Lq0VbYt3NcRj9Xo2KdWmA"])]
+_FIGURE = Figure(code=FigureCode.SIZE_KEPT, value=1, minimum=1)
 
 
 class UploadTarget(WireAnswer):
     """Where one photo is to be PUT."""
 
-    upload_url: str = Field(description="PUT the photo's raw bytes here; no key is needed.")
-    file_path: str = Field(description="Names the photo in the order.")
-    index: int = Field(description="Its place among those of its type, from 0.")
+    upload_url: FileUrl = Field(description="PUT the photo's raw bytes here; no key is needed.")
+    file_path: FilePath = Field(description="Names the photo in the order.")
+    index: Index = Field(description="Its place among those of its type, from 0.")
     type: PhotoType
     photo: int | None = Field(
         default=None, description="With framesPerPhoto: the photo it is of, by its place among its type, from 0."
@@ -49,11 +65,13 @@ class UploadTarget(WireAnswer):
 class UploadSessionAnswer(WireAnswer):
     """Upload URLs for one order."""
 
-    upload_session_id: str = Field(description="Names the session in the order; it becomes one order.")
-    interior_urls: list[UploadTarget] = Field(description="One for each file of an interior photo asked for.")
+    upload_session_id: SessionId = Field(description="Names the session in the order; it becomes one order.")
+    interior_urls: list[UploadTarget] = Field(
+        description="One for each file of an interior photo asked for.", examples=[[]]
+    )
     exterior_urls: list[UploadTarget] = Field(description="One for each file of an exterior photo asked for.")
-    expires_in: int = Field(description="Seconds for which the URLs hold.")
-    message: str = Field(description="What to do next, for people.")
+    expires_in: int = Field(description="Seconds for which the URLs hold.", examples=[3600])
+    message: str = Field(description="What to do next, for people.", examples=[UPLOAD_MESSAGE])
 
 
 class FrameAnswer(WireAnswer):
@@ -67,10 +85,10 @@ class FrameAnswer(WireAnswer):
 class Asset(WireAnswer):
     """One photo of a job."""
 
-    id: str = Field(description="Names the photo.")
-    file_name: str = Field(description="Your own name of it, or one of ours.")
+    id: PhotoId = Field(description="Names the photo.")
+    file_name: FileName = Field(description="Your own name of it, or one of ours.")
     type: PhotoType
-    index: int = Field(description="Its place among those of its type, from 0.")
+    index: Index = Field(description="Its place among those of its type, from 0.")
     disclosures: list[DisclosureAnswer] = Field(
         description="What is to be told of it, once all is done as ordered."
     )
@@ -83,12 +101,12 @@ class OrderResult(WireAnswer):
     """The job that an order became."""
 
     success: bool = Field(description="Always true: a refused order has another status.")
-    job_id: str = Field(description="Ask for the job by it.")
+    job_id: JobId = Field(description="Ask for the job by it.")
     status: Status = Field(description="Where the job stood at that moment.")
-    credit_cost: CreditsNumber = Field(description="What was charged, in credits.")
-    photos_uploaded: int = Field(description="How many photos came with the order.")
+    credit_cost: CreditsNumber = Field(description="What was charged, in credits.", examples=[1])
+    photos_uploaded: int = Field(description="How many photos came with the order.", examples=[1])
     assets: list[Asset] = Field(description="Those photos.")
-    message: str = Field(description="What to do next, for people.")
+    message: str = Field(description="What to do next, for people.", examples=[ORDER_MESSAGE])
     listing: ListingAnswer
     credits_refunded: CreditsNumber | None = Field(
         default=None, description="What came back since, in credits; absent while nothing has."
@@ -98,22 +116,25 @@ class OrderResult(WireAnswer):
 class QuoteLineAnswer(WireAnswer):
     """One line of a price."""
 
-    label: str = Field(description="What it is for, for people.")
+    label: str = Field(description="What it is for, for people.", examples=["HDR balance"])
     enhancement: Enhancement | None = Field(
-        default=None, description="What it is for; absent where it is for the property as a whole."
+        default=None,
+        description="What it is for; absent where it is for the property as a whole.",
+        examples=[Enhancement.HDR],
     )
-    quantity: int = Field(description="How often.")
-    unit_credits: CreditsNumber = Field(description="The price of one.")
-    credits: CreditsNumber = Field(description="The price of all of them.")
+    quantity: int = Field(description="How often.", examples=[5])
+    unit_credits: CreditsNumber = Field(description="The price of one.", examples=[0.5])
+    credits: CreditsNumber = Field(description="The price of all of them.", examples=[2.5])
 
 
 class QuoteAnswer(WireAnswer):
     """What an order would cost."""
 
-    credit_cost: CreditsNumber = Field(description="What the order would be charged.")
+    credit_cost: CreditsNumber = Field(description="What the order would be charged.", examples=[2.5])
     lines: list[QuoteLineAnswer] = Field(description="How that comes about.")
     warnings: list[str] = Field(
-        description="Combinations that make little sense, and what is barred where it is advertised, for people."
+        description="Combinations that make little sense, and what is barred where it is advertised, for people.",
+        examples=[[]],
     )
     listing: ListingAnswer
     photos: list[PhotoDisclosuresAnswer] = Field(description="What is to be told of each photo; exterior first.")
@@ -122,22 +143,22 @@ class QuoteAnswer(WireAnswer):
 class ProgressAnswer(WireAnswer):
     """How far a job is."""
 
-    total: int = Field(description="How many pictures will come out.")
-    completed: int = Field(description="How many are finished.")
-    percentage: int = Field(description="A whole number, 0 to 100.")
+    total: int = Field(description="How many pictures will come out.", examples=[2])
+    completed: int = Field(description="How many are finished.", examples=[1])
+    percentage: int = Field(description="A whole number, 0 to 100.", examples=[50])
 
 
 class UndeliverableAnswer(WireAnswer):
     """Why nothing usable came out."""
 
-    reason: str = Field(description="For people.")
+    reason: str = Field(description="For people.", examples=["No photo could be used."])
     credits_refunded: CreditsNumber = Field(description="In credits: all that was charged.")
 
 
 class JobStatusAnswer(WireAnswer):
     """Where a job stands."""
 
-    job_id: str
+    job_id: JobId
     status: Status = Field(description="Where the job stands now.")
     progress: ProgressAnswer
     created_at: Moment = Field(description="When the order was placed.")
@@ -176,7 +197,9 @@ class StepAnswer(WireAnswer):
         default=None, description="Why it declined, for people; only then."
     )
     maker: Maker | None = Field(
-        default=None, description="Who made the picture: our worker by itself, or the operator's generative server."
+        default=None,
+        description="Who made the picture: our worker by itself, or the operator's generative server.",
+        examples=[Maker.WORKER],
     )
     changes: Annotated[list[ChangeAnswer] | None, OrAbsent] = Field(
         default=None, description="What became of each change of a renovation that was worked change by change."
@@ -186,15 +209,19 @@ class StepAnswer(WireAnswer):
 class FigureAnswer(WireAnswer):
     """One measured value, with the limits it is held to where it has any."""
 
-    code: str = Field(description="What was measured, for programs. New figures may come.")
-    label: str = Field(description="What was measured, for people.")
-    unit: Unit | None = Field(default=None, description="What the value counts: a share is 0 to 1, yes is 1.")
+    code: str = Field(description="What was measured, for programs. New figures may come.", examples=[_FIGURE.code])
+    label: str = Field(description="What was measured, for people.", examples=[_FIGURE.label])
+    unit: Unit | None = Field(
+        default=None, description="What the value counts: a share is 0 to 1, yes is 1.", examples=[_FIGURE.unit]
+    )
     edit: Annotated[str | None, OrAbsent] = Field(
         default=None,
         description="The edit by a generative server that was measured; absent for the whole.",
     )
-    value: float
-    minimum: float | None = Field(default=None, description="The value may not be below it.")
+    value: float = Field(examples=[_FIGURE.value])
+    minimum: float | None = Field(
+        default=None, description="The value may not be below it.", examples=[_FIGURE.minimum]
+    )
     maximum: float | None = Field(default=None, description="The value may not be above it.")
     passed: bool = Field(description="Whether the value keeps its limits.")
     fault: Reason | None = Field(default=None, description="The reason for a rejection that a broken limit is.")
@@ -203,12 +230,14 @@ class FigureAnswer(WireAnswer):
 class PhotoQualityAnswer(WireAnswer):
     """What the checks found on the picture made of one photo."""
 
-    id: str = Field(description="The photo, as in the order result's assets.")
-    file_name: str = Field(description="Your own name of it, or one of ours.")
+    id: PhotoId = Field(description="The photo, as in the order result's assets.")
+    file_name: FileName = Field(description="Your own name of it, or one of ours.")
     type: PhotoType
-    index: int = Field(description="Its place among those of its type, from 0.")
-    verdict: Verdict = Field(description="Only what is `approved` can be downloaded.")
-    image_id: str | None = Field(default=None, description="The picture, as in the downloads; absent without one.")
+    index: Index = Field(description="Its place among those of its type, from 0.")
+    verdict: Verdict = Field(description="Only what is `approved` can be downloaded.", examples=[Verdict.APPROVED])
+    image_id: ImageId | None = Field(
+        default=None, description="The picture, as in the downloads; absent without one."
+    )
     reason: Reason | None = Field(default=None, description="Why it was rejected, for programs; only then.")
     message: str | None = Field(default=None, description="Why it was rejected, for people; only then.")
     steps: list[StepAnswer] = Field(description="What became of each enhancement, in the order of the work.")
@@ -218,30 +247,33 @@ class PhotoQualityAnswer(WireAnswer):
 class QualityAnswer(WireAnswer):
     """The quality report of a job."""
 
-    job_id: str
-    status: Status = Field(description="Where the job stands now.")
+    job_id: JobId
+    status: Status = Field(description="Where the job stands now.", examples=[Status.APPROVED])
     photos: list[PhotoQualityAnswer] = Field(description="Every photo of the job, at most 100: exterior first.")
 
 
 class VariantAnswer(WireAnswer):
     """One file of a picture."""
 
-    variant: Variant
-    url: str = Field(description="The file, for a time; Range and HEAD work.")
+    variant: Variant = Field(examples=[Variant.ALTERED])
+    url: FileUrl = Field(description="The file, for a time; Range and HEAD work.")
     content_credentials: CredentialKind | None = Field(
         default=None,
         description="The C2PA content credentials that we wrote into it; not for original and base.",
+        examples=[CredentialKind.CERTIFICATE],
     )
 
 
 class ImageAnswer(WireAnswer):
     """One approved picture."""
 
-    id: str = Field(description="Names the picture.")
-    file_name: str = Field(description="The name that the download has.")
-    type: str = Field(pattern="^generated_(exterior|interior)$", description="What was enhanced.")
-    url: str = Field(description="The picture, for a time; Range and HEAD work.")
-    original_url: str = Field(
+    id: ImageId = Field(description="Names the picture.")
+    file_name: FileName = Field(description="The name that the download has.")
+    type: str = Field(
+        pattern="^generated_(exterior|interior)$", description="What was enhanced.", examples=["generated_exterior"]
+    )
+    url: FileUrl = Field(description="The picture, for a time; Range and HEAD work.")
+    original_url: FileUrl = Field(
         description="The photo it was made from, for a time; of several frames the one exposed best."
     )
     frame_urls: list[str] | None = Field(
@@ -249,37 +281,40 @@ class ImageAnswer(WireAnswer):
         description="All frames it was made from, for a time, in the order of its recipe's `frameSha256s`; absent "
         "for a photo of one file.",
     )
-    width: int = Field(description="In pixels.")
-    height: int = Field(description="In pixels.")
-    bytes: int = Field(description="The size of the file.")
+    width: int = Field(description="In pixels.", examples=[6000])
+    height: int = Field(description="In pixels.", examples=[4000])
+    bytes: int = Field(description="The size of the file.", examples=[9214377])
     enhancements: list[Enhancement] = Field(description="What was really done, in this order.")
-    caption: str | None = Field(
+    caption: Caption | None = Field(
         default=None, description="What the listing says of it; absent where nothing need be."
     )
-    media_alteration: list[MediaAlteration] = Field(description="The same as RESO's Data Dictionary has it.")
+    media_alteration: list[MediaAlteration] = Field(
+        description="The same as RESO's Data Dictionary has it.", examples=[[MediaAlteration.ENHANCED]]
+    )
     disclosures: list[DisclosureAnswer] = Field(description="What each rule has told of it, or bars.")
     variants: list[VariantAnswer] = Field(
         description="Every file of it there is. `base` has only those steps of which nothing need be told: where "
         "there are none it is the original, where there are no others the altered file, else it comes some seconds "
         "after the approval."
     )
-    engine_version: str | None = Field(
+    engine_version: EngineVersion | None = Field(
         default=None,
         description="The engine that made it: with the same one the same recipe gives the same bytes. Absent for "
         "results from before it was kept.",
     )
     content_credentials: CredentialKind = Field(
         description="The C2PA content credentials in the file: none, of the demo, which nobody trusts, or by the "
-        "certificate of whoever runs the service."
+        "certificate of whoever runs the service.",
+        examples=[CredentialKind.CERTIFICATE],
     )
 
 
 class DownloadAnswer(WireAnswer):
     """Every approved picture of a job."""
 
-    job_id: str
-    address: str = Field(description="Of the property, as ordered.")
-    image_count: int = Field(description="How many pictures there are.")
+    job_id: JobId
+    address: Address = Field(description="Of the property, as ordered.")
+    image_count: int = Field(description="How many pictures there are.", examples=[1])
     listing: ListingAnswer
     images: list[ImageAnswer] = Field(description="The approved ones; those rejected are refunded and not here.")
 
@@ -287,23 +322,23 @@ class DownloadAnswer(WireAnswer):
 class Profile(WireAnswer):
     """Whose account it is."""
 
-    name: str
-    email: str
+    name: PersonName
+    email: str = Field(examples=["jo@example.com"])
 
 
 class CreditAccount(WireAnswer):
     """An account's balance."""
 
-    credits: CreditsNumber = Field(description="The balance; halves occur.")
+    credits: CreditsNumber = Field(description="The balance; halves occur.", examples=[97.5])
     profile: Profile = Field(description="Whose it is.")
 
 
 class WebhookAnswer(WireAnswer):
     """A registered receiver; `secret` stands only in the answer to its registration."""
 
-    id: str = Field(description="Names the webhook.")
-    url: str = Field(description="Where deliveries are sent.")
-    events: list[EventName] = Field(description="What it is told of.")
+    id: WebhookId = Field(description="Names the webhook.")
+    url: str = Field(description="Where deliveries are sent.", examples=[SAMPLE_URL])
+    events: list[EventName] = Field(description="What it is told of.", examples=[[EventName.JOB_APPROVED]])
     active: bool = Field(description="False once it is switched off: deliveries are held.")
     secret: str | None = Field(default=None, description="Signs the deliveries; keep it, no other answer has it.")
     created_at: Moment
@@ -319,39 +354,7 @@ class WebhookDeleted(WireAnswer):
     """A receiver that is no more."""
 
     success: bool
-    id: str = Field(description="The webhook that is no more.")
-
-
-class PhotoCount(WireAnswer):
-    """How many photos a job has."""
-
-    interior: int
-    exterior: int
-
-
-class EventData(WireAnswer):
-    """The job an event tells of, as it stood right after."""
-
-    job_id: str
-    status: Status = Field(description="Where the job stood right after the event.")
-    profile_id: str = Field(description="The account.")
-    address: str = Field(description="Of the property, as ordered.")
-    credit_cost: CreditsNumber = Field(description="What was charged, in credits.")
-    photo_count: PhotoCount
-    timestamp: Moment = Field(description="When it happened.")
-    engine_version: str = Field(description="The engine of the release that wrote the event.")
-    image_id: str | None = Field(default=None, description="`photo.revised` alone: the result that was sent back.")
-    revision_id: str | None = Field(default=None, description="`photo.revised` alone: names the round.")
-    round: int | None = Field(default=None, description="`photo.revised` alone: which round it was, from 1.")
-    outcome: RevisionOutcome | None = Field(default=None, description="`photo.revised` alone: how the round ended.")
-
-
-class EventBody(WireAnswer):
-    """What is sent to a webhook."""
-
-    event: EventName = Field(description="What happened.")
-    timestamp: Moment = Field(description="When it happened.")
-    data: EventData = Field(description="To which job.")
+    id: WebhookId = Field(description="The webhook that is no more.")
 
 
 class ErrorAnswer(WireAnswer):

@@ -3,7 +3,6 @@
 from flask import Blueprint
 
 from app.api.v1.answers import CreditAccount, Profile
-from app.api.v1.examples import CREDITS
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.services.accounts import organisations
@@ -21,7 +20,6 @@ blueprint = Blueprint("credits_v1", __name__)
         scope=Scope.CREDITS_READ,
         summary="Ask for the balance",
         answer=CreditAccount,
-        answer_example=CREDITS,
     ),
 )
 def show_credits() -> CreditAccount:

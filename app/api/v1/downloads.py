@@ -3,8 +3,7 @@
 from flask import Blueprint
 
 from app.api.v1.answers import DownloadAnswer, ImageAnswer, VariantAnswer
-from app.api.v1.disclosure_answers import answer_disclosures, answer_listing
-from app.api.v1.examples import DOWNLOADS
+from app.api.v1.disclosure_answers import ListingAnswer, answer_disclosures
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.catalogue import media_alterations_of
@@ -26,7 +25,6 @@ blueprint = Blueprint("downloads_v1", __name__)
         scope=Scope.JOBS_READ,
         summary="Get fresh download URLs for all approved images",
         answer=DownloadAnswer,
-        answer_example=DOWNLOADS,
         refusals=(NotReady, NotFound),
     ),
 )
@@ -41,7 +39,7 @@ def show_downloads(job_id: str) -> DownloadAnswer:
         job_id=job.id,
         address=job.address,
         image_count=len(images),
-        listing=answer_listing(job.listing),
+        listing=ListingAnswer.model_validate(job.listing),
         images=images,
     )
 

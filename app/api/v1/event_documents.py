@@ -1,14 +1,19 @@
 """The `webhooks` section of the OpenAPI document: every event with its schema, a sample and its headers."""
 
+from datetime import UTC, datetime
+from typing import Any
+
 from openapi_pydantic import MediaType, Parameter, PathItem, Reference, RequestBody
 from openapi_pydantic import Operation as Documented
 from openapi_pydantic import Response as DocumentedResponse
 from openapi_pydantic.util import PydanticSchema
+from pydantic import Field
 
-from app.api.v1.answers import EventBody
-from app.api.v1.examples import EVENTS
-from app.domain.events import EventName
-from app.domain.lifecycle import MOVES
+from app.api.v1.answers import CreditsNumber, Moment
+from app.domain.events import SAMPLE_REVISION, EventName, payload, sample_facts
+from app.domain.lifecycle import MOVES, Status
+from app.domain.revisions import RevisionOutcome
+from app.domain.wire import WireAnswer
 
 HEADERS = {
     "X-Service-Signature": "`sha256=` and the hex HMAC-SHA256 of the body, keyed with the whole secret string.",
@@ -37,6 +42,38 @@ _MEANINGS = {
 }
 
 
+class PhotoCount(WireAnswer):
+    """How many photos a job has."""
+
+    interior: int
+    exterior: int
+
+
+class EventData(WireAnswer):
+    """The job an event tells of, as it stood right after."""
+
+    job_id: str
+    status: Status = Field(description="Where the job stood right after the event.")
+    profile_id: str = Field(description="The account.")
+    address: str = Field(description="Of the property, as ordered.")
+    credit_cost: CreditsNumber = Field(description="What was charged, in credits.")
+    photo_count: PhotoCount
+    timestamp: Moment = Field(description="When it happened.")
+    engine_version: str = Field(description="The engine of the release that wrote the event.")
+    image_id: str | None = Field(default=None, description="`photo.revised` alone: the result that was sent back.")
+    revision_id: str | None = Field(default=None, description="`photo.revised` alone: names the round.")
+    round: int | None = Field(default=None, description="`photo.revised` alone: which round it was, from 1.")
+    outcome: RevisionOutcome | None = Field(default=None, description="`photo.revised` alone: how the round ended.")
+
+
+class EventBody(WireAnswer):
+    """What is sent to a webhook."""
+
+    event: EventName = Field(description="What happened.")
+    timestamp: Moment = Field(description="When it happened.")
+    data: EventData = Field(description="To which job.")
+
+
 def event_documents() -> dict[str, PathItem | Reference]:
     """Every event as the document describes it."""
     return {name.value: PathItem(post=_documented(name)) for name in EventName}
@@ -45,7 +82,7 @@ def event_documents() -> dict[str, PathItem | Reference]:
 def _documented(name: EventName) -> Documented:
     states = sorted({to.value for (_, to), event in MOVES.items() if event is name})
     status = f" `data.status` is `{'` or `'.join(states)}`." if states else ""
-    body = MediaType.model_validate({"schema": PydanticSchema(schema_class=EventBody), "example": EVENTS[name]})
+    body = MediaType.model_validate({"schema": PydanticSchema(schema_class=EventBody), "example": _sample(name)})
     return Documented(
         operationId=name.value.replace(".", "_"),
         summary=_MEANINGS[name],
@@ -56,6 +93,15 @@ def _documented(name: EventName) -> Documented:
             "2XX": DocumentedResponse(description="Answer 2xx within 10 seconds; anything else is tried again.")
         },
     )
+
+
+def _sample(name: EventName) -> dict[str, Any]:
+    """A sample of the event, made by the builder that makes the real ones."""
+    revision = SAMPLE_REVISION if name is EventName.PHOTO_REVISED else None
+    usual = Status.DELIVERED if revision else Status.PENDING
+    status = next((to for (_, to), event in reversed(MOVES.items()) if event is name), usual)
+    at = datetime(2026, 11, 20, 14, 3, 27, 512_000, tzinfo=UTC)
+    return payload(name, sample_facts("acc_3Tz8FhUe5SgIw1Pr7BnCxM", status), at, revision)
 
 
 def _header(name: str, text: str) -> Parameter | Reference:

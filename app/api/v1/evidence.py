@@ -2,14 +2,13 @@
 
 from flask import Blueprint
 
-from app.api.v1.evidence_example import EVIDENCE
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import NotFound
+from app.domain.evidence import Evidence, EvidenceFigure
 from app.services.photos import evidence
 from app.web.authentication import actor
 from app.web.context import container
-from app.web.evidence_document import EvidenceAnswer, write_evidence
 
 blueprint = Blueprint("evidence_v1", __name__)
 
@@ -21,15 +20,15 @@ blueprint = Blueprint("evidence_v1", __name__)
         path="/jobs/{jobId}/evidence",
         scope=Scope.JOBS_READ,
         summary="Read the evidence of a job, for whoever must answer for an altered picture",
-        answer=EvidenceAnswer,
-        answer_example=EVIDENCE,
+        answer=Evidence[EvidenceFigure],
         refusals=(NotFound,),
         notes="There also after the pictures are gone, for as long as the order is kept. Until the whole job is "
         "decided every verdict is `undecided`. Reading it delivers nothing. It is not legal advice.",
     ),
 )
-def show_evidence(job_id: str) -> EvidenceAnswer:
+def show_evidence(job_id: str) -> Evidence[EvidenceFigure]:
     """The evidence of the account's job."""
     here = container()
     with here.database.read_session() as session:
-        return write_evidence(evidence.read(session, actor().account_id, job_id), here.settings.base_url)
+        found = evidence.read(session, actor().account_id, job_id, here.settings.base_url)
+    return Evidence[EvidenceFigure].model_validate(found)

@@ -12,7 +12,6 @@ from app.api.v1.answers import (
     UndeliverableAnswer,
 )
 from app.api.v1.disclosure_answers import answer_job_disclosures
-from app.api.v1.examples import JOB_STATUS, QUALITY
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import NotFound
@@ -35,7 +34,6 @@ blueprint = Blueprint("jobs_v1", __name__)
         scope=Scope.JOBS_READ,
         summary="Ask where a job stands (every 30 seconds is often enough)",
         answer=JobStatusAnswer,
-        answer_example=JOB_STATUS,
         refusals=(NotFound,),
         reads_with_key=ReadWithKey(jobs.status_with_key, jobs.of_job),
     ),
@@ -53,7 +51,6 @@ def show_job_status(job_id: str) -> JobStatusAnswer:
         scope=Scope.JOBS_READ,
         summary="Read what the checks found on every photo of a job",
         answer=QualityAnswer,
-        answer_example=QUALITY,
         refusals=(NotFound,),
         notes="Until the whole job is decided every verdict is `undecided`, without steps and figures. "
         "Reading the report delivers nothing.",

@@ -5,7 +5,7 @@ from pydantic import Field, StrictBool, ValidationError
 from sqlalchemy.orm import Session
 
 from app.api.v1.answers import Moment
-from app.api.v1.examples import MLS_PACK, MLS_PACK_REQUEST, MLS_PACKS
+from app.api.v1.examples import example_of
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.catalogue import Enhancement
@@ -15,6 +15,7 @@ from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import Rule
 from app.domain.errors import InvalidFields, NotFound, NotReady
 from app.domain.faults import shape_faults
+from app.domain.fields import RuleId
 from app.domain.requests import Request
 from app.domain.wire import WireAnswer
 from app.models import MlsPack
@@ -32,7 +33,7 @@ blueprint = Blueprint("mls_packs_v1", __name__)
 class MlsPackRequest(Request):
     """For which listing service."""
 
-    mls: MlsId = Field(description="The listing service, see GET /rules.")
+    mls: MlsId = Field(description="The listing service, see GET /rules.", examples=["crmls"])
     labelled: StrictBool = Field(
         default=False, description="Draw the label into altered pictures where the rule leaves that open."
     )
@@ -41,31 +42,46 @@ class MlsPackRequest(Request):
 class PackWarningAnswer(WireAnswer):
     """What is otherwise than ordered, or left to do."""
 
-    code: PackWarningCode = Field(description="What it is, for programs.")
-    message: str = Field(description="The same for people.")
-    photos: list[int] = Field(description="Which photos it is about: their places in the order, from 1.")
+    code: PackWarningCode = Field(
+        description="What it is, for programs.", examples=[PackWarningCode.BARRED_STEPS_LEFT_OUT]
+    )
+    message: str = Field(
+        description="The same for people.",
+        examples=["CRMLS bars green lawn: photo 1 is in the pack without it."],
+    )
+    photos: list[int] = Field(
+        description="Which photos it is about: their places in the order, from 1.", examples=[[1]]
+    )
     enhancements: list[Enhancement] = Field(description="What is barred; only where something is.")
 
 
 class MlsPackAnswer(WireAnswer):
     """A pack of a job's pictures for a listing service."""
 
-    id: str
-    mls: str = Field(description="The listing service, see GET /rules.")
-    rule_version: int = Field(description="The version of its rule that the pack was made by.")
+    id: str = Field(examples=["pck_5Nq2LmXw9RtB7Hc0ZsVyKd"])
+    mls: RuleId = Field(description="The listing service, see GET /rules.")
+    rule_version: int = Field(description="The version of its rule that the pack was made by.", examples=[1])
     labelled: bool
-    status: PackStatus = Field(description="Ask again every few seconds while it is being made.")
+    status: PackStatus = Field(
+        description="Ask again every few seconds while it is being made.", examples=[PackStatus.READY]
+    )
     created_at: Moment
-    picture_count: int | None = Field(default=None, description="How many pictures are in it; once it is ready.")
-    bytes: int | None = Field(default=None, description="Of the ZIP; once it is ready.")
+    picture_count: int | None = Field(
+        default=None, description="How many pictures are in it; once it is ready.", examples=[6]
+    )
+    bytes: int | None = Field(default=None, description="Of the ZIP; once it is ready.", examples=[4127904])
     outdated: bool = Field(
-        description="Whether a picture that it holds has another in its place since: ask for the pack again."
+        description="Whether a picture that it holds has another in its place since: ask for the pack again.",
+        examples=[False],
     )
     warnings: list[PackWarningAnswer] = Field(description="What to know before it is used; once it is ready.")
     error: str | None = Field(default=None, description="Why it could not be made, for people; only then.")
     url: str | None = Field(
         default=None, description="The ZIP, for 24 hours; once it is ready, and not in the list of packs."
     )
+
+
+_WITH_URL = {**example_of(MlsPackAnswer), "url": "https://brightlist.example/files/WyJrZ…"}
 
 
 class MlsPackList(WireAnswer):
@@ -82,9 +98,8 @@ class MlsPackList(WireAnswer):
         scope=Scope.ORDERS_WRITE,
         summary="Ask for a job's pictures as a listing service takes them",
         body=MlsPackRequest,
-        example=MLS_PACK_REQUEST,
         answer=MlsPackAnswer,
-        answer_example=MLS_PACK,
+        answer_example=_WITH_URL,
         status=202,
         refusals=(NotFound, NotReady),
         notes="Free of charge. Asked again it is the same pack while nothing it is made from has changed, else a "
@@ -115,7 +130,6 @@ def request_mls_pack(job_id: str) -> MlsPackAnswer:
         scope=Scope.JOBS_READ,
         summary="List a job's packs for listing services",
         answer=MlsPackList,
-        answer_example=MLS_PACKS,
         refusals=(NotFound,),
     ),
 )
@@ -134,7 +148,7 @@ def list_mls_packs(job_id: str) -> MlsPackList:
         scope=Scope.JOBS_READ,
         summary="Ask about a pack, and get a fresh URL once it is ready",
         answer=MlsPackAnswer,
-        answer_example=MLS_PACK,
+        answer_example=_WITH_URL,
         refusals=(NotFound,),
         notes="A pack is replaced when it is asked for with other choices, or after what it is made from changed: "
         "the id of the one before is unknown then.",

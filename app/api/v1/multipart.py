@@ -12,9 +12,10 @@ from pydantic import ConfigDict, Field
 
 from app.api.v1.presets import find_preset
 from app.domain import limits
-from app.domain.catalogue import PhotoType
+from app.domain.catalogue import Enhancement, PhotoType, ServiceType
 from app.domain.errors import InvalidFields, TooLarge, UnsupportedMedia
 from app.domain.faults import Fault, FaultCode, Faults, Location, suggest
+from app.domain.fields import Address
 from app.domain.order_files import MAX_FILES, MAX_PHOTOS
 from app.domain.order_rules import read_order
 from app.domain.orders import PlaceOrder
@@ -51,9 +52,9 @@ class MultipartOrder(Wire):
 
     model_config = ConfigDict(extra="allow")
 
-    address: str
-    service_type: str
-    exterior_enhancements: JsonText = "[]"
+    address: Address
+    service_type: str = Field(examples=[ServiceType.EXTERIOR])
+    exterior_enhancements: JsonText = Field(default="[]", examples=[f'["{Enhancement.SKY}"]'])
     interior_enhancements: JsonText = "[]"
     photo_configs: JsonText = "[]"
     renovations: JsonText = "{}"

@@ -1,5 +1,6 @@
 """The OpenAPI 3.1 document, made from the declarations that route and the models that validate."""
 
+import re
 from functools import cache
 from typing import Any
 
@@ -14,16 +15,19 @@ from openapi_pydantic import (
     PathItem,
     Reference,
     RequestBody,
+    Schema,
     SecurityScheme,
     Server,
     Tag,
 )
 from openapi_pydantic import Operation as Documented
 from openapi_pydantic import Response as DocumentedResponse
-from openapi_pydantic.util import PydanticSchema, construct_open_api_with_schema_class
+from openapi_pydantic.util import PydanticSchema, construct_open_api_with_schema_class, ref_prefix
+from pydantic import BaseModel
 
 from app.api.v1.answers import ErrorAnswer
 from app.api.v1.event_documents import event_documents
+from app.api.v1.examples import example_of
 from app.api.v1.operations import OPERATIONS, Operation
 from app.domain.errors import Refusal
 from app.web import documents, idempotency, rate_limits
@@ -91,8 +95,17 @@ def _document(base_url: str) -> str:
         ),
         security=[{_KEY: []}],
     )
-    whole = construct_open_api_with_schema_class(document)
-    return whole.model_dump_json(by_alias=True, exclude_none=True, exclude_unset=True, indent=1)
+    return _write(construct_open_api_with_schema_class(document))
+
+
+def _write(whole: OpenAPI) -> str:
+    """The document as JSON, each schema by its title: classes of the domain are answered under names of ours."""
+    components = whole.components or Components()
+    schemas = components.schemas or {}
+    titles = {name: schema.title or name for name, schema in schemas.items() if isinstance(schema, Schema)}
+    components.schemas = {titles[name]: schemas[name] for name in sorted(schemas, key=titles.__getitem__)}
+    text = whole.model_dump_json(by_alias=True, exclude_none=True, exclude_unset=True, indent=1)
+    return re.sub(f'(?<="{ref_prefix})[^"]+', lambda name: titles[name[0]], text)
 
 
 def _in_reading_order() -> dict[str, Operation]:
@@ -147,19 +160,19 @@ def _parameter(name: str, where: str, text: str | None = None, *, required: bool
 def _body(operation: Operation) -> RequestBody | None:
     if operation.body is None:
         return None
-    content = _content(PydanticSchema(schema_class=operation.body), operation.example)
+    content = _content(operation.body, operation.example or example_of(operation.body))
     return RequestBody(required=True, content={operation.media_type: content})
 
 
 def _good(operation: Operation) -> DocumentedResponse:
-    content = _content(PydanticSchema(schema_class=operation.answer), operation.answer_example)
+    content = _content(operation.answer, operation.answer_example or example_of(operation.answer))
     return DocumentedResponse(
         description=operation.summary, content={"application/json": content}, headers=_headers(*_ON_EVERY_ANSWER)
     )
 
 
 def _other(operation: Operation, text: str) -> DocumentedResponse:
-    content = _content(PydanticSchema(schema_class=operation.answer), None)
+    content = _content(operation.answer, None)
     return DocumentedResponse(
         description=text, content={"application/json": content}, headers=_headers(*_ON_EVERY_ANSWER)
     )
@@ -172,7 +185,7 @@ def _refusals(operation: Operation) -> dict[str, DocumentedResponse]:
     return {
         str(status): DocumentedResponse(
             description=" ".join(f"`{refusal.code}`: {refusal.__doc__}" for refusal in refusals),
-            content={"application/json": _content(PydanticSchema(schema_class=ErrorAnswer), None)},
+            content={"application/json": _content(ErrorAnswer, None)},
             headers=_headers(*_ON_EVERY_ANSWER, *_ALSO.get(status, ())),
         )
         for status, refusals in sorted(by_status.items())
@@ -187,5 +200,5 @@ def _headers(*names: str) -> dict[str, Header | Reference]:
     return {name: Reference.model_validate({"$ref": f"#/components/headers/{name}"}) for name in names}
 
 
-def _content(schema: PydanticSchema[Any], example: Any) -> MediaType:
-    return MediaType.model_validate({"schema": schema, "example": example})
+def _content(model: type[BaseModel], example: Any) -> MediaType:
+    return MediaType.model_validate({"schema": PydanticSchema(schema_class=model), "example": example})

@@ -3,8 +3,7 @@
 from flask import Blueprint
 
 from app.api.v1.answers import ORDER_MESSAGE, Asset, FrameAnswer, OrderResult, QuoteAnswer, QuoteLineAnswer
-from app.api.v1.disclosure_answers import PhotoDisclosuresAnswer, answer_disclosures, answer_listing
-from app.api.v1.examples import MULTIPART, ORDER, ORDER_RESULT, QUOTE, QUOTE_RESULT
+from app.api.v1.disclosure_answers import ListingAnswer, PhotoDisclosuresAnswer, answer_disclosures
 from app.api.v1.multipart import MOST_BYTES, MultipartOrder, received_order
 from app.api.v1.operations import Operation, serve
 from app.api.v1.presets import find_preset
@@ -35,9 +34,7 @@ blueprint = Blueprint("orders_v1", __name__)
         scope=Scope.ORDERS_WRITE,
         summary="Create an order from uploaded photos",
         body=PlaceOrder,
-        example=ORDER,
         answer=OrderResult,
-        answer_example=ORDER_RESULT,
         refusals=(InsufficientCredits, Conflict),
     ),
 )
@@ -58,9 +55,7 @@ def create_order_from_uploads() -> OrderResult:
         summary="Create an order with its photos in one request",
         body=MultipartOrder,
         media_type="multipart/form-data",
-        example=MULTIPART,
         answer=OrderResult,
-        answer_example=ORDER_RESULT,
         refusals=(InsufficientCredits, UnsupportedMedia),
         most_bytes=MOST_BYTES,
     ),
@@ -80,9 +75,7 @@ def create_order() -> OrderResult:
         scope=Scope.ORDERS_WRITE,
         summary="Price an order without placing it",
         body=QuoteRequest,
-        example=QUOTE,
         answer=QuoteAnswer,
-        answer_example=QUOTE_RESULT,
     ),
 )
 def quote_order() -> QuoteAnswer:
@@ -97,7 +90,7 @@ def quote_order() -> QuoteAnswer:
         credit_cost=price.credits,
         lines=[QuoteLineAnswer.model_validate(line) for line in price.lines],
         warnings=[*price.warnings, *warn_of_barred(listing, steps)],
-        listing=answer_listing(listing),
+        listing=ListingAnswer.model_validate(listing),
         photos=[
             PhotoDisclosuresAnswer(
                 type=photo.type,
@@ -146,6 +139,6 @@ def _result(placed: PlacedOrder) -> OrderResult:
             for photo in uploaded
         ],
         message=ORDER_MESSAGE,
-        listing=answer_listing(listing),
+        listing=ListingAnswer.model_validate(listing),
         credits_refunded=job.credits_refunded or None,
     )

@@ -8,14 +8,15 @@ from flask import Blueprint, request
 from pydantic import Field, ValidationError
 
 from app.api.v1.answers import OrAbsent
-from app.api.v1.examples import GROUPS, GROUPS_REQUEST
+from app.api.v1.examples import example_of
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidFields, NotFound
 from app.domain.faults import Fault, shape_faults
+from app.domain.fields import FilePath
 from app.domain.lifecycle import Status
-from app.domain.order_files import FileRef, GroupsRequest
+from app.domain.order_files import GroupsRequest
 from app.domain.photo_groups import GroupProblemCode
 from app.domain.wire import WireAnswer
 from app.services.orders import upload_groups
@@ -49,8 +50,8 @@ class GroupProblemAnswer(WireAnswer):
     """Why files were not put in one group, or what a group lacks."""
 
     code: GroupProblemCode = Field(description="For programs. New codes may come.")
-    message: str = Field(description="For people.")
-    file_paths: list[str]
+    message: str = Field(description="For people.", examples=[GROUP_MESSAGES[GroupProblemCode.MISSING_EXPOSURE]])
+    file_paths: list[FilePath]
 
 
 class GroupsAnswer(WireAnswer):
@@ -80,9 +81,15 @@ def _status(answer: WireAnswer) -> int:
         scope=Scope.ORDERS_WRITE,
         summary="Propose which uploaded files are frames of one photo",
         body=GroupsRequest,
-        example=GROUPS_REQUEST,
         answer=GroupsAnswer,
-        answer_example=GROUPS,
+        answer_example={
+            "status": GroupsStatus.READY,
+            "interiorFiles": [
+                {**each, "group": "interior-0"} for each in example_of(GroupsRequest)["interiorFiles"]
+            ],
+            "exteriorFiles": [],
+            "problems": [example_of(GroupProblemAnswer)],
+        },
         refusals=(NotFound, Conflict),
         status_of=_status,
         other_statuses={202: "Files are still being looked at."},
@@ -128,14 +135,10 @@ def _answer(found: UploadGroups) -> GroupsAnswer:
         return GroupsAnswer(status=GroupsStatus.PENDING, pending_count=found.pending)
     return GroupsAnswer(
         status=GroupsStatus.READY,
-        interior_files=[_file(each) for each in found.files[PhotoType.INTERIOR]],
-        exterior_files=[_file(each) for each in found.files[PhotoType.EXTERIOR]],
+        interior_files=[GroupedFileAnswer.model_validate(each) for each in found.files[PhotoType.INTERIOR]],
+        exterior_files=[GroupedFileAnswer.model_validate(each) for each in found.files[PhotoType.EXTERIOR]],
         problems=[
             GroupProblemAnswer(code=each.code, message=GROUP_MESSAGES[each.code], file_paths=list(each.ids))
             for each in found.problems
         ],
     )
-
-
-def _file(file: FileRef) -> GroupedFileAnswer:
-    return GroupedFileAnswer(file_path=file.file_path, file_name=file.file_name, group=file.group)

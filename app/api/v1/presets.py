@@ -1,18 +1,18 @@
 """Presets: made, listed, changed, deleted, and found for the orders that name them."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from flask import Blueprint
 from pydantic import Field
 
 from app.api.v1.operations import Operation, serve
-from app.api.v1.preset_examples import PRESET, PRESET_DELETED, PRESET_REQUEST, PRESETS
 from app.domain.actors import Scope
 from app.domain.catalogue import Enhancement, Style
 from app.domain.errors import Conflict, NotFound
+from app.domain.options import EffectOptions
 from app.domain.preset_rules import PresetRequest, read_preset
-from app.domain.presets import MAX_PRESETS, PresetContent
+from app.domain.presets import MAX_PRESETS, SAMPLE_NAME, PresetContent
 from app.domain.wire import Moment, WireAnswer
 from app.models import Preset
 from app.services.orders import presets
@@ -20,21 +20,25 @@ from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
-from app.web.option_answers import OptionsAnswer
 
 blueprint = Blueprint("presets_v1", __name__)
 PATH = "/presets"
+PresetId = Annotated[str, Field(examples=["pre_8Hc0ZsVyKd5Nq2LmXw9RtB"])]
 
 
 class PresetAnswer(WireAnswer):
     """Choices that are kept under a name."""
 
-    id: str = Field(description="Names the preset in orders.")
-    name: str
+    id: PresetId = Field(description="Names the preset in orders.")
+    name: str = Field(examples=[SAMPLE_NAME])
     exterior_enhancements: list[Enhancement] = Field(description="For all exterior photos.")
-    interior_enhancements: list[Enhancement] = Field(description="For all interior photos.")
-    options: OptionsAnswer | None = Field(default=None, description="Absent where none was chosen.")
-    staging_style: Style | None = Field(default=None, description="Absent where none was chosen.")
+    interior_enhancements: list[Enhancement] = Field(
+        description="For all interior photos.", examples=[[Enhancement.HDR]]
+    )
+    options: EffectOptions | None = Field(default=None, description="Absent where none was chosen.")
+    staging_style: Style | None = Field(
+        default=None, description="Absent where none was chosen.", examples=[Style.SCANDINAVIAN]
+    )
     is_default: bool = Field(description="Whether new orders of the portal begin with it.")
     created_at: Moment
     updated_at: Moment
@@ -50,7 +54,7 @@ class PresetDeleted(WireAnswer):
     """A preset that is no more."""
 
     success: bool
-    id: str = Field(description="The preset that is no more.")
+    id: PresetId = Field(description="The preset that is no more.")
 
 
 @serve(
@@ -61,9 +65,7 @@ class PresetDeleted(WireAnswer):
         scope=Scope.ORDERS_WRITE,
         summary="Make a preset",
         body=PresetRequest,
-        example=PRESET_REQUEST,
         answer=PresetAnswer,
-        answer_example=PRESET,
         status=201,
         refusals=(Conflict,),
         notes=f"An account may have {MAX_PRESETS} presets, each with a name of its own (409).",
@@ -88,7 +90,6 @@ def create_preset() -> PresetAnswer:
         scope=Scope.ORDERS_WRITE,
         summary="List presets",
         answer=PresetList,
-        answer_example=PRESETS,
     ),
 )
 def list_presets() -> PresetList:
@@ -105,7 +106,6 @@ def list_presets() -> PresetList:
         scope=Scope.ORDERS_WRITE,
         summary="Get a preset",
         answer=PresetAnswer,
-        answer_example=PRESET,
         refusals=(NotFound,),
     ),
 )
@@ -123,9 +123,7 @@ def show_preset(preset_id: str) -> PresetAnswer:
         scope=Scope.ORDERS_WRITE,
         summary="Change a preset",
         body=PresetRequest,
-        example=PRESET_REQUEST,
         answer=PresetAnswer,
-        answer_example=PRESET,
         refusals=(NotFound, Conflict),
         notes="The whole preset becomes what is sent. Orders placed with it stay as they are.",
     ),
@@ -145,7 +143,6 @@ def change_preset(preset_id: str) -> PresetAnswer:
         scope=Scope.ORDERS_WRITE,
         summary="Delete a preset",
         answer=PresetDeleted,
-        answer_example=PRESET_DELETED,
         refusals=(NotFound,),
         notes="Orders placed with it stay as they are.",
     ),
@@ -171,14 +168,10 @@ def find_preset(body: Mapping[str, Any], content: Mapping[str, Any]) -> PresetCo
 
 
 def _answer(preset: Preset) -> PresetAnswer:
-    content = preset.content
     return PresetAnswer(
+        **dict(preset.content),
         id=preset.id,
         name=preset.name,
-        exterior_enhancements=list(content.exterior_enhancements),
-        interior_enhancements=list(content.interior_enhancements),
-        options=OptionsAnswer.model_validate(content.options) if content.options else None,
-        staging_style=content.staging_style,
         is_default=preset.is_default,
         created_at=preset.created_at,
         updated_at=preset.updated_at,

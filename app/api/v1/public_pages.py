@@ -6,12 +6,11 @@ from flask import Blueprint
 from pydantic import Field, StrictBool, StrictInt, ValidationError
 from sqlalchemy.orm import Session
 
-from app.api.v1.answers import Moment
-from app.api.v1.examples import PUBLIC_PAGE, PUBLIC_PAGE_DELETED, PUBLIC_PAGE_REQUEST
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
 from app.domain.faults import shape_faults
+from app.domain.fields import Expiry, ImageId, PageUrl
 from app.domain.photo_facts import PersonalDetail
 from app.domain.requests import Request
 from app.domain.retention import MAX_PUBLIC_PAGE_MONTHS, PUBLIC_PAGES_KEPT_MONTHS
@@ -29,15 +28,17 @@ blueprint = Blueprint("public_pages_v1", __name__)
 class PublicPageRequest(Request):
     """What is published, and for how long."""
 
-    shows_address: StrictBool = Field(default=False, description="Show the address of the property.")
+    shows_address: StrictBool = Field(
+        default=False, description="Show the address of the property.", examples=[True]
+    )
     months: Annotated[StrictInt, Field(ge=1, le=MAX_PUBLIC_PAGE_MONTHS)] = PUBLIC_PAGES_KEPT_MONTHS
 
 
 class PublicPictureAnswer(WireAnswer):
     """One altered picture on a public page."""
 
-    image_id: str = Field(description="The picture, as in the downloads.")
-    url: str = Field(description="It alone beside its original.")
+    image_id: ImageId = Field(description="The picture, as in the downloads.")
+    url: PageUrl = Field(description="It alone beside its original.")
     withheld: list[PersonalDetail] | None = Field(
         default=None, description="What its file says beside the picture, which is not published."
     )
@@ -46,10 +47,12 @@ class PublicPictureAnswer(WireAnswer):
 class PublicPageAnswer(WireAnswer):
     """Where the originals are published."""
 
-    url: str = Field(description="The page: open to anybody, not indexed.")
-    qr_url: str = Field(description="Its QR code, an SVG file.")
+    url: PageUrl = Field(description="The page: open to anybody, not indexed.")
+    qr_url: str = Field(
+        description="Its QR code, an SVG file.", examples=["https://brightlist.example/o/7Hq2LmXw9RtB/qr.svg"]
+    )
     shows_address: bool = Field(description="Whether the address of the property is shown.")
-    expires_at: Moment = Field(description="Until when; publish again for longer, the address stays.")
+    expires_at: Expiry = Field(description="Until when; publish again for longer, the address stays.")
     pictures: list[PublicPictureAnswer]
 
 
@@ -67,9 +70,7 @@ class PublicPageDeleted(WireAnswer):
         scope=Scope.ORDERS_WRITE,
         summary="Publish the originals of a job's altered pictures",
         body=PublicPageRequest,
-        example=PUBLIC_PAGE_REQUEST,
         answer=PublicPageAnswer,
-        answer_example=PUBLIC_PAGE,
         refusals=(NotFound, NotReady, Conflict),
         notes="Sent again it changes what is shown and for how long. What is published outlives the job; of "
         "originals it is copies without metadata.",
@@ -105,7 +106,6 @@ def publish_originals(job_id: str) -> PublicPageAnswer:
         scope=Scope.JOBS_READ,
         summary="Ask where a job's originals are published",
         answer=PublicPageAnswer,
-        answer_example=PUBLIC_PAGE,
         refusals=(NotFound,),
     ),
 )
@@ -127,7 +127,6 @@ def show_public_page(job_id: str) -> PublicPageAnswer:
         scope=Scope.ORDERS_WRITE,
         summary="Publish a job's originals no more",
         answer=PublicPageDeleted,
-        answer_example=PUBLIC_PAGE_DELETED,
         refusals=(NotFound,),
     ),
 )

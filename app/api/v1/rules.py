@@ -6,7 +6,6 @@ from functools import lru_cache
 from flask import Blueprint
 
 from app.api.v1.disclosure_answers import RuleAnswer, RuleList, answer_rule
-from app.api.v1.examples import RULE
 from app.api.v1.operations import Operation, serve
 from app.domain.disclosure.listing import list_rules
 from app.domain.disclosure.rule_files import all_rules
@@ -25,7 +24,6 @@ blueprint = Blueprint("rules_v1", __name__)
         scope=None,
         summary="List what laws and listing services ask of altered pictures",
         answer=RuleList,
-        answer_example={"rules": [RULE]},
     ),
 )
 def list_all() -> RuleList:
@@ -41,7 +39,6 @@ def list_all() -> RuleList:
         scope=None,
         summary="Read one rule",
         answer=RuleAnswer,
-        answer_example=RULE,
         refusals=(NotFound,),
     ),
 )

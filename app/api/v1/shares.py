@@ -7,16 +7,17 @@ from flask import Blueprint
 from pydantic import Field, StrictBool, StrictInt, ValidationError
 
 from app.api.v1.answers import Moment
+from app.api.v1.examples import example_of
 from app.api.v1.operations import Operation, serve
-from app.api.v1.share_examples import SHARE_LINK, SHARE_LINK_REVOKED, SHARE_LINKS, SHARE_REQUEST
 from app.domain.actors import Scope
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
 from app.domain.faults import shape_faults
+from app.domain.fields import Expiry, ImageId, PersonName
 from app.domain.requests import Request
 from app.domain.retention import MAX_SHARE_LINK_DAYS, SHARE_LINK_DAYS
 from app.domain.shares import MAX_LIVE_LINKS, MAX_TITLE, ShareVerdict
 from app.domain.wire import Line, WireAnswer
-from app.models import ShareComment, ShareLink, ShareResponse
+from app.models import ShareComment, ShareLink
 from app.services.photos import shares
 from app.services.photos.shares import SharePlan
 from app.web import idempotency
@@ -25,12 +26,16 @@ from app.web.bodies import json_object
 from app.web.context import container
 
 blueprint = Blueprint("shares_v1", __name__)
+ShareId = Annotated[str, Field(examples=["shr_6Tq8RbTz1KcWj4Xm3LdYhE"])]
+_TITLE = "Your new listing photos"
 
 
 class ShareRequest(Request):
     """What a link offers, and for how long."""
 
-    title: Annotated[Line, Field(max_length=MAX_TITLE, description="What the client reads above it.")] = ""
+    title: Annotated[Line, Field(max_length=MAX_TITLE)] = Field(
+        default="", description="What the client reads above it.", examples=[_TITLE]
+    )
     days: Annotated[
         StrictInt,
         Field(ge=1, le=MAX_SHARE_LINK_DAYS, description="For how many days; never longer than the pictures."),
@@ -42,32 +47,38 @@ class ShareResponseAnswer(WireAnswer):
     """What a client says of all pictures."""
 
     verdict: ShareVerdict
-    name: str = Field(description="Who says so, as they wrote it; may be empty.")
-    email: str = Field(description="Where they can be reached, as they wrote it; may be empty.")
-    message: str
+    name: PersonName = Field(description="Who says so, as they wrote it; may be empty.")
+    email: str = Field(
+        description="Where they can be reached, as they wrote it; may be empty.", examples=["kim@example.com"]
+    )
+    message: str = Field(examples=["The kitchen a little brighter, please."])
     said_at: Moment
 
 
 class ShareCommentAnswer(WireAnswer):
     """What a client says of one picture."""
 
-    photo: int = Field(description="The photo's place in the order, from 1.")
-    image_id: str = Field(description="The picture, as in the downloads.")
+    photo: int = Field(description="The photo's place in the order, from 1.", examples=[1])
+    image_id: ImageId = Field(description="The picture, as in the downloads.")
     favourite: bool
-    text: str
+    text: str = Field(examples=["This one first."])
     said_at: Moment
 
 
 class ShareLinkAnswer(WireAnswer):
     """A link by which a client sees a job's results, and what they answered."""
 
-    id: str
-    url: str | None = Field(default=None, description="Whoever has it sees the pictures; not indexed.")
-    title: str
+    id: ShareId
+    url: str | None = Field(
+        default=None,
+        description="Whoever has it sees the pictures; not indexed.",
+        examples=["https://brightlist.example/shared/7Hq2LmXw9RtBc0ZsVyKd4N"],
+    )
+    title: str = Field(examples=[_TITLE])
     may_download: bool
     active: bool = Field(description="Whether it opens: neither revoked nor over.")
     created_at: Moment
-    expires_at: Moment
+    expires_at: Expiry
     revoked_at: Moment | None = Field(default=None, description="Only once it is revoked.")
     last_seen_at: Moment | None = Field(default=None, description="When a client last looked, if one did.")
     response: ShareResponseAnswer | None = Field(default=None, description="Once the client answered.")
@@ -84,7 +95,7 @@ class ShareLinkRevoked(WireAnswer):
     """A link that opens nothing any more."""
 
     success: bool
-    id: str
+    id: ShareId
 
 
 @serve(
@@ -95,9 +106,8 @@ class ShareLinkRevoked(WireAnswer):
         scope=Scope.ORDERS_WRITE,
         summary="Make a link by which a client sees a job's results",
         body=ShareRequest,
-        example=SHARE_REQUEST,
         answer=ShareLinkAnswer,
-        answer_example=SHARE_LINK,
+        answer_example={**example_of(ShareLinkAnswer), "comments": []},
         status=201,
         refusals=(NotFound, NotReady, Conflict),
         notes="The client needs no account: they compare, choose favourites, comment, approve or ask for changes. "
@@ -130,7 +140,6 @@ def create_share(job_id: str) -> ShareLinkAnswer:
         scope=Scope.JOBS_READ,
         summary="List a job's share links with what clients answered",
         answer=ShareLinkList,
-        answer_example=SHARE_LINKS,
         refusals=(NotFound,),
         notes="Links and answers go with the job's pictures.",
     ),
@@ -150,7 +159,6 @@ def list_shares(job_id: str) -> ShareLinkList:
         scope=Scope.ORDERS_WRITE,
         summary="Revoke a share link",
         answer=ShareLinkRevoked,
-        answer_example=SHARE_LINK_REVOKED,
         refusals=(NotFound,),
         notes="What the client answered stays in the list.",
     ),
@@ -175,14 +183,8 @@ def _answer(link: ShareLink) -> ShareLinkAnswer:
         expires_at=link.expires_at,
         revoked_at=link.revoked_at,
         last_seen_at=link.last_seen_at,
-        response=_response(link.response) if link.response else None,
+        response=link.response and ShareResponseAnswer.model_validate(link.response),
         comments=[_comment(each) for each in link.comments],
-    )
-
-
-def _response(said: ShareResponse) -> ShareResponseAnswer:
-    return ShareResponseAnswer(
-        verdict=said.verdict, name=said.name, email=said.email, message=said.message, said_at=said.said_at
     )
 
 

@@ -5,7 +5,6 @@ from typing import Any
 from flask import Blueprint
 
 from app.api.v1.answers import UPLOAD_MESSAGE, UploadSessionAnswer, UploadTarget
-from app.api.v1.examples import UPLOAD_SESSION
 from app.api.v1.operations import Operation, serve
 from app.domain import limits
 from app.domain.actors import Scope
@@ -38,9 +37,7 @@ URL, 410 for one past its time, 409 once the files are ordered. A URL that leads
         scope=Scope.ORDERS_WRITE,
         summary="Get signed URLs to upload photos to",
         body=UploadRequest,
-        example={"interiorCount": 1, "exteriorCount": 1},
         answer=UploadSessionAnswer,
-        answer_example=UPLOAD_SESSION,
         notes=PUT,
         refusals=(OpenSessionsExceeded,),
     ),

@@ -1,31 +1,28 @@
-"""Variants of a job's pictures, made again without some steps; and the recipes by which they are."""
+"""Variants of a job's pictures, made again without some steps."""
 
 from typing import Annotated
 
 from flask import Blueprint
 from pydantic import Field, ValidationError
 
-from app.api.v1.answers import Moment, OrAbsent
+from app.api.v1.answers import Moment
 from app.api.v1.operations import Operation, serve
-from app.api.v1.variant_examples import RECIPES, VARIANT, VARIANTS, WITHOUT_REQUEST
+from app.api.v1.variant_examples import VARIANT, VARIANTS, WITHOUT_REQUEST
 from app.domain.actors import Scope
-from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, Style
+from app.domain.catalogue import Enhancement
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, caption
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
 from app.domain.faults import shape_faults
-from app.domain.quality import Maker
-from app.domain.recipes import Recipe
 from app.domain.requests import AtMost, Request
 from app.domain.variants import MAX_VARIANTS, NoVariant, VariantState
 from app.domain.wire import WireAnswer
-from app.services.photos import downloads, recipes
+from app.services.photos import downloads
 from app.services.photos.downloads import VariantFile
 from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
-from app.web.option_answers import OptionsAnswer
 
 blueprint = Blueprint("variants_v1", __name__)
 
@@ -70,76 +67,6 @@ class MadeAgainListAnswer(WireAnswer):
     """All variants of a picture, the base among them where it is a file of its own."""
 
     variants: list[MadeAgainAnswer]
-
-
-class RecipeStepAnswer(WireAnswer):
-    """One enhancement of the recipe."""
-
-    enhancement: Enhancement
-    applied: bool = Field(description="Whether it was done.")
-    made_by: Maker | None = Field(default=None, description="Who made it; absent where it was not done.")
-
-
-class RecipeStagingAnswer(WireAnswer):
-    """How the room was to be furnished."""
-
-    style: Style
-    room_type: RoomType
-
-
-class RecipeChangeAnswer(WireAnswer):
-    """One change of a renovation, as it was ordered."""
-
-    change_type: ChangeType
-    change_description: str
-    reference_text: str | None = None
-    reference_image_count: int = 0
-
-
-class AppearanceAnswer(WireAnswer):
-    """What the photos of the order share: white points as factors of red, green and blue, the median luma (0-1),
-    the side of the sun (-1 left, 1 right). Absent where no photo tells.
-    """
-
-    cast_outdoors: list[float] | None = None
-    cast_indoors: list[float] | None = None
-    brightness_indoors: float | None = None
-    sun_side: float | None = None
-
-
-class RecipeAnswer(WireAnswer):
-    """What one picture was made from."""
-
-    image_id: str
-    type: PhotoType
-    index: int = Field(description="Its place among those of its type, from 0.")
-    engine_version: str | None = Field(default=None, description="With the same one the bytes are the same.")
-    seed: str = Field(description="Decides what chance decides, such as the clouds.")
-    photo_seed: int = Field(
-        description="0, or the number of another try: what chance decides for this picture alone is decided anew."
-    )
-    strength: float = Field(description="1, or the share of their change that steps did which can do less.")
-    original_sha256: str | None = Field(default=None, description="Of the photo as it was ordered.")
-    frame_sha256s: Annotated[list[str] | None, OrAbsent] = Field(
-        default=None,
-        alias="frameSha256s",
-        description="Of all files that became the photo; absent where it was one.",
-    )
-    picture_sha256: str | None = Field(
-        default=None, description="Of the picture as it was encoded, before anything was signed into it."
-    )
-    steps: list[RecipeStepAnswer]
-    staging: RecipeStagingAnswer | None = None
-    changes: list[RecipeChangeAnswer]
-    options: OptionsAnswer | None = Field(default=None, description="Those chosen; absent where none was.")
-    appearance: AppearanceAnswer
-
-
-class RecipesAnswer(WireAnswer):
-    """The recipes of a job's approved pictures."""
-
-    job_id: str
-    recipes: list[RecipeAnswer]
 
 
 @serve(
@@ -200,26 +127,6 @@ def list_variants(job_id: str, image_id: str) -> MadeAgainListAnswer:
     return MadeAgainListAnswer(variants=[_file(each, listing) for each in files])
 
 
-@serve(
-    blueprint,
-    Operation(
-        method="GET",
-        path="/jobs/{jobId}/recipes",
-        scope=Scope.JOBS_READ,
-        summary="Get what a job's approved pictures were made from",
-        answer=RecipesAnswer,
-        answer_example=RECIPES,
-        refusals=(NotReady, NotFound),
-        notes="They stay with the order when its pictures are gone.",
-    ),
-)
-def show_recipes(job_id: str) -> RecipesAnswer:
-    """The recipes."""
-    with container().database.read_session() as session:
-        found = recipes.read(session, actor().account_id, job_id)
-    return RecipesAnswer(job_id=job_id, recipes=[_recipe(each) for each in found])
-
-
 def _asked(file: VariantFile) -> MadeAgainAnswer:
     return MadeAgainAnswer(
         id=file.variant.id,
@@ -248,37 +155,4 @@ def _file(file: VariantFile, listing: Listing) -> MadeAgainAnswer:
         sha256=variant.sha256,
         content_credentials=variant.credentials,
         caption=caption(listing, done) if variant.storage_key else None,
-    )
-
-
-def _recipe(recipe: Recipe) -> RecipeAnswer:
-    asked = recipe.edit_request
-    staged = Enhancement.STAGING in asked.steps
-    return RecipeAnswer(
-        image_id=recipe.image_id,
-        type=recipe.type,
-        index=recipe.index,
-        engine_version=recipe.engine_version,
-        seed=recipe.seed,
-        photo_seed=recipe.photo_seed,
-        strength=recipe.strength,
-        original_sha256=recipe.original_sha256,
-        frame_sha256s=recipe.frame_sha256s,
-        picture_sha256=recipe.picture_sha256,
-        steps=[
-            RecipeStepAnswer(enhancement=each.enhancement, applied=each.applied, made_by=each.maker)
-            for each in recipe.steps
-        ],
-        staging=RecipeStagingAnswer(style=asked.style, room_type=asked.room_type) if staged else None,
-        changes=[
-            RecipeChangeAnswer(
-                change_type=each.type,
-                change_description=each.change_description,
-                reference_text=each.reference_text,
-                reference_image_count=len(each.reference_images),
-            )
-            for each in asked.changes
-        ],
-        options=OptionsAnswer.model_validate(asked.options) if asked.options else None,
-        appearance=AppearanceAnswer.model_validate(recipe.appearance),
     )

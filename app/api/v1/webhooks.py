@@ -3,7 +3,7 @@
 from flask import Blueprint, request
 
 from app.api.v1.answers import WebhookAnswer, WebhookDeleted, WebhookList
-from app.api.v1.examples import WEBHOOK, WEBHOOK_DELETED, WEBHOOK_REQUEST, WEBHOOKS
+from app.api.v1.examples import example_of
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import Conflict, InvalidRequest, NotFound
@@ -29,9 +29,8 @@ PATH = "/webhooks"
         scope=Scope.WEBHOOKS_MANAGE,
         summary="Register a webhook",
         body=WebhookRequest,
-        example=WEBHOOK_REQUEST,
         answer=WebhookAnswer,
-        answer_example=WEBHOOK,
+        answer_example={**example_of(WebhookAnswer), "secret": "whsec_" + "shown/only/now/" * 2 + "0123456789abc="},
         status=201,
         refusals=(Conflict,),
         notes=f"The `secret` is shown only in this answer. An account may have {MAX_WEBHOOKS} webhooks (409).",
@@ -60,7 +59,6 @@ def create_webhook() -> WebhookAnswer:
         scope=Scope.WEBHOOKS_MANAGE,
         summary="List webhooks",
         answer=WebhookList,
-        answer_example=WEBHOOKS,
     ),
 )
 def list_webhooks() -> WebhookList:
@@ -78,7 +76,6 @@ def list_webhooks() -> WebhookList:
         summary="Delete a webhook",
         query={"id": "The webhook to delete."},
         answer=WebhookDeleted,
-        answer_example=WEBHOOK_DELETED,
         refusals=(NotFound,),
         notes="What was still to be delivered to it is not.",
     ),

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from app.domain.address_lines import split
@@ -22,12 +22,12 @@ _US_POSTCODE = re.compile(r"\d{5}(-\d{4})?")
 
 
 class BarredEnhancement(BaseModel):
-    """An enhancement that a rule bars, which the customer ordered knowingly; `version` is that of the rule."""
+    """An enhancement that a rule bars, which the customer ordered knowingly."""
 
     model_config = ConfigDict(frozen=True)
 
-    rule: str
-    version: int
+    rule: str = Field(examples=["crmls"])
+    version: int = Field(description="Of the rule whose words were shown.", examples=[1])
     enhancement: Enhancement
 
 

@@ -5,14 +5,20 @@ from datetime import date
 from enum import StrEnum
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, HttpUrl, StringConstraints, model_validator
+from pydantic import ConfigDict, Field, HttpUrl, StringConstraints, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from app.domain.catalogue import ENTRIES, Disclosure, Enhancement
+from app.domain.wire import Kept
 
-RuleId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{1,39}$")]
-Sentence = Annotated[str, StringConstraints(min_length=3, max_length=1000, strip_whitespace=True)]
-RegionCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$")]
+# Answers promise no more than that these are texts and numbers.
+_TEXT = WithJsonSchema({"type": "string"})
+_WORDS = WithJsonSchema({"type": "object", "additionalProperties": {"type": "string"}})
+RuleId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{1,39}$"), _TEXT]
+Sentence = Annotated[str, StringConstraints(min_length=3, max_length=1000, strip_whitespace=True), _TEXT]
+RegionCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$"), _TEXT]
+Positive = Annotated[int, Field(gt=0), WithJsonSchema({"type": "integer"})]
+LabelWords = Annotated[str, StringConstraints(min_length=3, max_length=40)]
 
 
 class RuleKind(StrEnum):
@@ -71,16 +77,17 @@ class PrimaryPhoto(StrEnum):
     UNALTERED_EXTERIOR = "unaltered_exterior"
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+class _Part(Kept):
+    model_config = ConfigDict(extra="forbid")
 
 
-class Source(_Part):
-    """Where a rule was read. `primary`: its own text, by whoever made it or word by word."""
+class Source(_Part, title="SourceAnswer"):
+    """Where a rule was read."""
 
-    title: Sentence
-    url: HttpUrl
-    primary: bool
+    title: Sentence = Field(examples=["CRMLS, rule 11.5.2"])
+    url: Annotated[HttpUrl, _TEXT] = Field(examples=["https://kb.crmls.org/?p=10900"])
+    # By whoever made it, or word by word.
+    primary: bool = Field(description="Whether it is the rule's own text.")
 
 
 class EffectRule(_Part):
@@ -97,17 +104,18 @@ class EffectRule(_Part):
         return self
 
 
-class LabelRule(_Part):
-    """Where an altered picture is labelled: `picture`, in its `caption`, by the first words of the `remarks`.
+class LabelRule(_Part, title="LabelRuleAnswer"):
+    """Where an altered picture is labelled, and with what."""
 
-    `original_link`: whether a link to the public original belongs beside it.
-    """
-
-    picture: Demand
-    caption: Demand
-    words: dict[Disclosure, Annotated[str, StringConstraints(min_length=3, max_length=40)]]
-    remarks: Sentence | None = None
-    original_link: Demand = Demand.ALLOWED
+    picture: Demand = Field(description="Words written into the picture.")
+    caption: Demand = Field(description="Words in the description beside it.")
+    words: Annotated[dict[Disclosure, LabelWords], _WORDS] = Field(
+        description="By the kind of alteration.", examples=[dict.fromkeys(Disclosure, "Digitally altered")]
+    )
+    remarks: Sentence | None = Field(
+        default=None, description="With what the remarks of the listing begin, if they must."
+    )
+    original_link: Demand = Field(default=Demand.ALLOWED, description="A link to the public original beside it.")
 
     @model_validator(mode="after")
     def _every_word(self) -> Self:
@@ -116,48 +124,54 @@ class LabelRule(_Part):
         return self
 
 
-class PictureLimits(_Part):
-    """What a listing service takes: bytes below `max_bytes`, `max_count` pictures, the ideal size in pixels."""
+class PictureLimits(_Part, title="PictureLimitsAnswer"):
+    """What a listing service takes; what is absent it does not say, or we do not know."""
 
-    max_bytes: int | None = Field(default=None, gt=0)
-    max_count: int | None = Field(default=None, gt=0)
-    width: int | None = Field(default=None, gt=0)
-    height: int | None = Field(default=None, gt=0)
+    max_bytes: Positive | None = Field(default=None, description="A file has fewer bytes.")
+    max_count: Positive | None = Field(default=None, examples=[50])
+    width: Positive | None = Field(default=None, description="The ideal width in pixels.")
+    height: Positive | None = Field(default=None, description="The ideal height in pixels.")
 
 
 class RuleChange(_Part):
-    """What of a rule changes on a day of its own, `begins`, and where that was read."""
+    """What of a rule changes on a day of its own."""
 
     begins: date
     summary: Sentence
     source: Source
 
 
-class Rule(_Part):
-    """One rule. `regions`: the states where it holds, by their postal codes; none: where its `area` says.
+class RuleText(_Part):
+    """What a rule says of itself, as it is kept and answered alike."""
 
-    `bill`: where it stands that is no law yet; such a rule holds nowhere.
-    """
-
-    id: RuleId
-    kind: RuleKind
-    version: int = Field(gt=0)
-    name: Sentence
-    area: Sentence
-    country: RegionCode | None = None
-    regions: tuple[RegionCode, ...] = ()
-    in_force: date | None = None
-    bill: Sentence | None = None
-    checked: date
-    certainty: RuleCertainty
-    summary: Sentence
-    changes: tuple[RuleChange, ...] = ()
+    id: RuleId = Field(examples=["crmls"])
+    kind: RuleKind = Field(examples=[RuleKind.MLS])
+    version: Positive = Field(description="Grows with every change.", examples=[1])
+    name: Sentence = Field(examples=["CRMLS, rule 11.5.2"])
+    area: Sentence = Field(examples=["California"])
+    country: RegionCode | None = Field(default=None, examples=["US"])
+    regions: tuple[RegionCode, ...] = Field(
+        default=(), description="The states where it holds, by their postal codes.", examples=[["CA"]]
+    )
+    in_force: date | None = Field(default=None, description="From which day; absent where we know none.")
+    bill: Sentence | None = Field(default=None, description="Where a bill stands that is no law yet.")
+    checked: date = Field(description="When we last compared it with its sources.", examples=["2026-11-26"])
+    certainty: RuleCertainty = Field(description="How we know.")
+    summary: Sentence = Field(
+        description="What it asks, for people.", examples=["Virtual staging is said in the public remarks."]
+    )
     sources: tuple[Source, ...] = ()
-    effects: dict[Enhancement, EffectRule]
     label: LabelRule
-    original: OriginalPlace
-    primary_photo: PrimaryPhoto = PrimaryPhoto.ANY
+    original: OriginalPlace = Field(description="Where the original is shown.")
+    primary_photo: PrimaryPhoto = Field(default=PrimaryPhoto.ANY, description="What the first picture must be.")
     pictures: PictureLimits = PictureLimits()
+
+
+class Rule(RuleText):
+    """One rule. Without `regions` it holds where its `area` says; a `bill` holds nowhere."""
+
+    changes: tuple[RuleChange, ...] = ()
+    effects: dict[Enhancement, EffectRule]
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

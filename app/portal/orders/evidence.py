@@ -4,16 +4,16 @@ from flask import Response, render_template
 from flask.typing import ResponseReturnValue
 
 from app.domain.complaints import LABELS
+from app.domain.disclosure.rule_files import all_rules
+from app.domain.evidence import Evidence, EvidenceFigure
 from app.domain.file_names import attachment
 from app.domain.quality import Verdict
 from app.portal.figures import describe_figures
 from app.portal.orders.revision_words import OUTCOME_WORDS
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.photos import evidence, public_pages
-from app.services.photos.evidence import Evidence
+from app.services.photos import evidence
 from app.web.context import container
-from app.web.evidence_document import EvidenceAnswer, write_evidence
 
 VERDICTS = {Verdict.UNDECIDED: "Not decided yet", Verdict.APPROVED: "Approved", Verdict.REJECTED: "Rejected"}
 blueprint = for_signed_in(PageBlueprint("evidence", __name__, url_prefix="/orders/<job_id>"))
@@ -24,18 +24,17 @@ def show(job_id: str) -> ResponseReturnValue:
     """The evidence as a page."""
     here = container()
     with here.database.read_session() as session:
-        found = evidence.read(session, visitor().account_id, job_id)
-        return render_template(
-            "portal/orders/evidence.html",
-            found=found,
-            job=found.job,
-            urls={page.id: public_pages.url_of(here.settings.base_url, page) for page in found.pages},
-            figures={each.number: describe_figures(each.figures) for each in found.pictures},
-            verdicts=VERDICTS,
-            flaw_labels=LABELS,
-            outcome_words=OUTCOME_WORDS,
-            now=here.clock(),
-        )
+        found = evidence.read(session, visitor().account_id, job_id, here.settings.base_url)
+    return render_template(
+        "portal/orders/evidence.html",
+        found=found,
+        rules=all_rules(),
+        figures={each.number: describe_figures(each.figures) for each in found.pictures},
+        verdicts=VERDICTS,
+        flaw_labels=LABELS,
+        outcome_words=OUTCOME_WORDS,
+        now=here.clock(),
+    )
 
 
 @blueprint.get("/evidence.json", endpoint="file")
@@ -43,8 +42,8 @@ def download(job_id: str) -> ResponseReturnValue:
     """The same as a file: what programs get of it."""
     here = container()
     with here.database.read_session() as session:
-        found: Evidence = evidence.read(session, visitor().account_id, job_id)
-        document: EvidenceAnswer = write_evidence(found, here.settings.base_url)
+        found = evidence.read(session, visitor().account_id, job_id, here.settings.base_url)
+    document = Evidence[EvidenceFigure].model_validate(found)
     response = Response(document.to_json(), mimetype="application/json")
     response.headers["Content-Disposition"] = attachment(f"evidence-{job_id}.json")
     response.headers["Cache-Control"] = "private, no-store"

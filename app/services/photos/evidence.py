@@ -4,61 +4,72 @@ For whoever must answer a listing service's question about an altered picture.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
-from app.domain.disclosure.listing import BarredEnhancement, Listing, caption, picture_label
+from app.domain.disclosure.listing import Listing, caption, picture_label
 from app.domain.disclosure.rules import Rule
-from app.domain.evidence import DecidedBy, PictureEvidence, PicturesEvidence, RevisionEvidence, list_edits
+from app.domain.evidence import (
+    Accepted,
+    DecidedBy,
+    Evidence,
+    HeldRule,
+    PageEvidence,
+    PictureEvidence,
+    PicturesEvidence,
+    RevisionEvidence,
+    list_edits,
+)
 from app.domain.lifecycle import TIMED
-from app.domain.quality import Verdict
+from app.domain.quality import Figure, Verdict
 from app.domain.revisions import RevisionOutcome
 from app.models import Job, Photo, PhotoFrame, PublicPage, Revision
 from app.services.accounts import organisations
 from app.services.orders import jobs
-from app.services.photos import frames, quality
+from app.services.photos import frames, public_pages, quality
 
 
-@dataclass(frozen=True, slots=True)
-class HeldRule:
-    """A rule that holds for the order; `version` is that of the day of the order, None where it was not kept."""
-
-    rule: Rule
-    version: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """All that is known of one order. `complete`: of the pictures, too; not where the order expired before such
-    evidence was kept. `pages` are all public pages that it ever had.
+def read(session: Session, account_id: str, job_id: str, base_url: str) -> Evidence[Figure]:
+    """The evidence of the account's order, also after its pictures are gone; `base_url` is where the service is
+    reached. Raises NotFound.
     """
-
-    job: Job
-    account_name: str
-    rules: Sequence[HeldRule]
-    accepted: Sequence[BarredEnhancement]
-    pictures: Sequence[PictureEvidence]
-    complete: bool
-    pages: Sequence[PublicPage]
-
-
-def read(session: Session, account_id: str, job_id: str) -> Evidence:
-    """The evidence of the account's order, also after its pictures are gone. Raises NotFound."""
     job = jobs.get_any(session, account_id, job_id)
     listing = job.listing
     kept = collect(session, job) if job.expired_at is None else job.evidence
     pages = select(PublicPage).where(PublicPage.job_id == job.id, PublicPage.account_id == account_id)
     pages = pages.options(selectinload(PublicPage.pictures)).order_by(PublicPage.created_at, PublicPage.id)
     return Evidence(
-        job=job,
-        account_name=organisations.owner(session, account_id).user.name,
-        rules=[HeldRule(rule, listing.versions.get(rule.id)) for rule in listing.rules],
-        accepted=listing.accepted,
-        pictures=kept.pictures if kept else (),
+        job_id=job.id,
+        ordered_by=organisations.owner(session, account_id).user.name,
+        ordered_at=job.created_at,
+        address=job.address,
+        status=job.status,
+        settled_at=job.settled_at,
+        expired_at=job.expired_at,
+        rules=tuple(_hold(rule, listing.versions.get(rule.id)) for rule in listing.rules),
+        accepted_barred=tuple(Accepted(**dict(each), accepted_at=job.created_at) for each in listing.accepted),
         complete=kept is not None,
-        pages=session.scalars(pages).all(),
+        pictures=kept.pictures if kept else (),
+        public_pages=tuple(_page(each, base_url) for each in session.scalars(pages)),
+    )
+
+
+def _hold(rule: Rule, version: int | None) -> HeldRule:
+    source = str(rule.sources[0].url) if rule.sources else None
+    now = {"version": version, "version_now": rule.version, "source": source}
+    return HeldRule.model_validate({**dict(rule), **now})
+
+
+def _page(page: PublicPage, base_url: str) -> PageEvidence:
+    return PageEvidence(
+        url=public_pages.url_of(base_url, page),
+        published_at=page.created_at,
+        expires_at=page.expires_at,
+        revoked_at=page.revoked_at,
+        shows_address=page.address is not None,
+        pictures=tuple(each.number for each in page.pictures),
+        lost_originals=tuple(each.number for each in page.pictures if each.original_lost_at is not None),
     )
 
 
@@ -76,7 +87,7 @@ def collect(session: Session, job: Job) -> PicturesEvidence:
 
 def _picture(
     number: int, photo: Photo, listing: Listing, framed: Sequence[PhotoFrame], *, decided: bool
-) -> PictureEvidence:
+) -> PictureEvidence[Figure]:
     result = photo.result if decided else None
     report = result.report if result else None
     shown = {
@@ -88,9 +99,9 @@ def _picture(
         "frame_sha256s": tuple(frame.sha256 for frame in framed if frame.sha256),
     }
     if result is None or report is None:
-        return PictureEvidence.model_validate(shown)
+        return PictureEvidence[Figure].model_validate(shown)
     usable = result.verdict is Verdict.APPROVED
-    return PictureEvidence.model_validate(
+    return PictureEvidence[Figure].model_validate(
         {
             **shown,
             "image_id": result.id,

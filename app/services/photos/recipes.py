@@ -61,4 +61,4 @@ def _recipe(result: Result, photo: Photo, appearance: SharedAppearance, framed: 
 
 
 def _step(outcome: StepOutcome) -> RecipeStep:
-    return RecipeStep(enhancement=outcome.enhancement, applied=outcome.applied, maker=outcome.maker)
+    return RecipeStep(enhancement=outcome.enhancement, applied=outcome.applied, made_by=outcome.maker)

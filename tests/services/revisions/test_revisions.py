@@ -270,7 +270,7 @@ def test_recipe_and_evidence_tell_of_the_new_picture_also_when_it_is_gone(
         container.sweep.expire_jobs()
         with container.database.read_session() as session:
             (recipe,) = recipes.read(session, api.account_id, job_id)
-            (picture,) = evidence.read(session, api.account_id, job_id).pictures
+            (picture,) = evidence.read(session, api.account_id, job_id, "https://a.example").pictures
         assert recipe.edit_request.steps == [HDR]
         assert recipe.picture_sha256 == now.picture.picture_sha256 != before.picture.picture_sha256
         assert picture.altered_sha256 == now.picture.sha256
