@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from app.container import Container
 from app.domain.attempts import PICTURES
 from app.domain.catalogue import Cost, Enhancement
+from app.domain.errors import NotFound
 from app.domain.lifecycle import WorkState
 from app.domain.ports import QueueName
 from app.domain.quality import Maker
@@ -346,3 +347,17 @@ def test_once_the_pictures_are_gone_none_is_made_again(api: Api, container: Cont
         answer = variants.request(session, job, result, [DECLUTTER], clock())
         session.rollback()
     assert answer is NoVariant.FILES_GONE
+
+
+def test_a_version_of_another_photo_is_not_downloaded_as_one_of_this(
+    api: Api, other_api: Api, container: Container
+) -> None:
+    mine, theirs = order(api, container, HDR, DECLUTTER), order(other_api, container, HDR, DECLUTTER)
+    remake(container)
+    [own], [foreign] = made(container, mine), made(container, theirs)
+    with container.database.read_session() as session:
+        image_id = session.scalars(select(Result.id).where(Result.job_id == mine)).one()
+        assert downloads.link_variant(session, container.storage, mine, image_id, own.id, 60)
+        for variant_id in (foreign.id, "pic_none"):
+            with pytest.raises(NotFound):
+                downloads.link_variant(session, container.storage, mine, image_id, variant_id, 60)

@@ -20,6 +20,7 @@ from app.domain.revisions import (
     RevisionStatus,
 )
 from app.domain.variants import NoVariant
+from app.engine_version import engine_version
 from app.models import Job, Mail, Preview, Result, Revision, StoredPicture
 from app.services.exports import personal_data
 from app.services.photos import evidence, pictures, recipes, variants
@@ -276,3 +277,51 @@ def test_recipe_and_evidence_tell_of_the_new_picture_also_when_it_is_gone(
         assert picture.altered_sha256 == now.picture.sha256
         (told,) = picture.revisions
         assert (told.outcome, told.before_sha256) == (RevisionOutcome.REVISED, before.picture.sha256)
+
+
+def want_without(container: Container, job_id: str, step: Enhancement) -> StoredPicture:
+    """The variant of the job's one result without this step."""
+    with container.database.unit_of_work() as session:
+        job, result = session.get_one(Job, job_id), result_of(container, job_id)
+        kept = [each for each in result.report.applied if each != step]
+        wanted = variants.request(session, job, session.get_one(Result, result.id), kept, container.clock())
+        assert isinstance(wanted, StoredPicture)
+        return wanted
+
+
+def test_a_picture_that_is_there_as_a_version_is_put_in_place_at_once(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, STAGING)
+    version = want_without(container, job_id, Enhancement.STAGING)
+    assert remake(container) == 1
+    sent = send_back(container, job_id, "melted", without=STAGING)
+    assert (sent.outcome, sent.credits_refunded) == (RevisionOutcome.REVISED, 1)
+    assert result_of(container, job_id).picture_id == version.id
+    assert remake(container) == 0
+    with container.database.read_session() as session:
+        assert variants_of(session, job_id) == [], "it is the result itself now"
+
+
+def test_a_version_that_is_being_made_is_made_once_for_a_round_too_and_outlives_it(
+    api: Api, container: Container
+) -> None:
+    job_id = ordered(api, container, HDR, STAGING)
+    version = want_without(container, job_id, Enhancement.STAGING)
+    sent = send_back(container, job_id, "melted", without=STAGING)
+    assert sent.made_id == version.id
+    with container.database.unit_of_work() as session:
+        whose = (api.account_id, job_id, sent.result_id, sent.id)
+        revisions.take_back(session, *whose, container.clock())
+    assert remake(container) == 1
+    assert result_of(container, job_id).picture_id != version.id
+    with container.database.read_session() as session:
+        assert [each.storage_key is not None for each in variants_of(session, job_id)] == [True]
+
+
+def test_a_round_is_made_by_the_engine_of_the_day(api: Api, container: Container) -> None:
+    job_id = ordered(api, container)
+    sent = send_back(container, job_id)
+    with container.database.unit_of_work() as session:
+        session.execute(update(StoredPicture).values(engine_version="0.0.9+00000000"))
+    revise(container)
+    assert round_of(container, sent).outcome is RevisionOutcome.REVISED
+    assert result_of(container, job_id).picture.engine_version == engine_version()
