@@ -212,7 +212,8 @@ def finish(session: Session, held: PictureLease, made: MadePicture, now: datetim
     the claim was lost or the job's pictures are gone.
     """
     job = jobs.lock(session, held.job_id)
-    if job.expired_at is not None or not QUEUE.finish(session, held, **made.columns, made_at=now):
+    # Of a job whose pictures are gone the row is gone, too.
+    if not QUEUE.finish(session, held, **made.columns, made_at=now):
         return False
     if made.key is not None:
         request_result_previews(session, job.listing, made.key, made.report, now)
