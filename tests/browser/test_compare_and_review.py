@@ -191,7 +191,7 @@ def test_a_review_is_done_with_keys_alone(here: World, new_page: Visits) -> None
     expect(page.get_by_role("main")).to_contain_text("Nothing can be changed afterwards")
     page.get_by_role("button", name=re.compile("^Finish")).press("Enter")
     expect(page.get_by_role("main")).to_contain_text("Finished")
-    assert here.status is Status.APPROVED
+    assert status_of(here) is Status.APPROVED
 
 
 def test_outside_the_frame_no_key_decides_anything(here: World, new_page: Visits) -> None:

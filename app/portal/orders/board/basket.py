@@ -5,6 +5,7 @@ from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
 from flask import request, url_for
+from sqlalchemy.orm import Session
 
 from app.domain import packs
 from app.domain.catalogue import ENTRIES, PhotoType
@@ -21,12 +22,11 @@ from app.services.orders import draft_orders, durations
 from app.web.context import container
 
 
-def describe_basket() -> dict[str, Any]:
+def describe_basket(session: Session) -> dict[str, Any]:
     """All of it for the templates."""
     here, order = container(), page().order
-    with here.database.read_session() as session:
-        balance = credits.balance(session, visitor().account_id)
-        usual = durations.foresee(session, order, here.clock())
+    balance = credits.balance(session, visitor().account_id)
+    usual = durations.foresee(session, order, here.clock())
     try:
         mark = draft_orders.mark(order)
     except InvalidFields:

@@ -10,7 +10,7 @@ from app.domain.errors import NotFound, Refusal
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.other_files import is_live_half, lies_beside
 from app.portal.orders.board.page import answer, blueprint, render_board
-from app.portal.orders.wizard.steps import page, reload_page
+from app.portal.orders.wizard.steps import draft_id, page, reload_page
 from app.portal.orders.wizard.uploads import explain_refusal, receive, usual_type
 from app.portal.visitors import require_visitor, visitor
 from app.services.orders import draft_photos, drafts
@@ -75,7 +75,7 @@ def forget_unfinished() -> ResponseReturnValue:
     """Give up files that never came. Raises NotFound where none of them is to be had."""
     ids = request.form.getlist("file")
     with container().database.unit_of_work() as session:
-        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
+        draft = drafts.get_open(session, visitor().account_id, draft_id())
         if not draft_photos.forget_unfinished(session, draft, ids):
             raise NotFound
     reload_page()

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from app.domain.photo_groups import GroupProblem, GroupProblemCode
 from app.portal.orders.wizard.steps import page
 from app.services.orders.draft_groups import GroupProposal, propose
@@ -12,9 +14,9 @@ MOST_NAMES = 3
 """So many files are named beside one that did not join them."""
 
 
-def describe_frames() -> dict[str, Any]:
+def describe_frames(session: Session) -> dict[str, Any]:
     """The proposal for the templates, and the words for each photo with a problem, by its id."""
-    proposal = find_proposal()
+    proposal = _find_proposal(session)
     words: dict[str, str] = {}
     for problem in proposal.problems:
         for photo_id in _told_at(problem):
@@ -22,13 +24,11 @@ def describe_frames() -> dict[str, Any]:
     return {"proposed": proposal.groups, "frame_problems": words, "unseen": _has_unseen()}
 
 
-def find_proposal() -> GroupProposal:
+def _find_proposal(session: Session) -> GroupProposal:
     """Which photos are frames of one view; nothing until all files were looked at."""
     if any(photo.storage_key not in page().facts for photo in page().order.photos):
         return GroupProposal()
-    here = container()
-    with here.database.read_session() as session:
-        return propose(session, page().draft, here.clock())
+    return propose(session, page().draft, container().clock())
 
 
 def _has_unseen() -> bool:

@@ -3,7 +3,7 @@
 from flask.typing import ResponseReturnValue
 
 from app.portal.orders.board.page import answer, blueprint, refuse
-from app.portal.orders.wizard.steps import page, reload_page
+from app.portal.orders.wizard.steps import draft_id, reload_page
 from app.portal.visitors import visitor
 from app.services.orders import draft_groups, drafts
 from app.web.context import container
@@ -14,7 +14,7 @@ def merge_proposed() -> ResponseReturnValue:
     """Merge all that is proposed as things stand now; where files were not looked at yet, have that done."""
     here = container()
     with here.database.unit_of_work() as session:
-        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
+        draft = drafts.get_open(session, visitor().account_id, draft_id())
         proposal = draft_groups.propose(session, draft, here.clock())
         count = draft_groups.apply(session, draft, proposal, here.clock())
     reload_page()

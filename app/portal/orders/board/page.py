@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
+from sqlalchemy.orm import Session
 
 from app.domain import limits
 from app.domain.catalogue import ChangeType, PhotoType, RoomType, Style
@@ -18,7 +19,13 @@ from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.orders.board.basket import describe_basket
 from app.portal.orders.board.frames import describe_frames
 from app.portal.orders.wizard.enhancements import find_barred_here, list_groups, list_presets, price_exterior
-from app.portal.orders.wizard.steps import describe_page, make_blueprint, page, redirect_to_problem
+from app.portal.orders.wizard.steps import (
+    describe_page,
+    make_blueprint,
+    page,
+    read_page,
+    redirect_to_problem,
+)
 from app.portal.visitors import visitor
 from app.services.orders import presets
 from app.web.context import container
@@ -33,10 +40,14 @@ def render_board(
 
     htmx takes no other answers than good ones and 422: it gets that one in place of any other fault.
     """
-    if astray := redirect_to_problem(Step.PHOTOS):
-        return astray
-    given = describe_page() | _describe_photos() | _describe_house_styles() | describe_frames() | describe_basket()
-    given |= {"said": said, "selected": frozenset(selected), "stale": http_status == 409, "faults": []}
+    with container().database.read_session() as session:
+        rows = read_page(session).rows
+        if astray := redirect_to_problem(Step.PHOTOS):
+            return astray
+        given = describe_page() | _describe_photos() | _describe_house_styles(session)
+        given |= describe_frames(session) | describe_basket(session)
+    given |= {"said": said, "stale": http_status == 409, "faults": []}
+    given |= {"selected": frozenset(each for each in selected if each in rows)}
     given |= {"open_menu": "", "filled_in": {}}
     if wants_fragment() and http_status >= 400:
         http_status = 422
@@ -90,11 +101,9 @@ def _describe_photos() -> dict[str, Any]:
     }
 
 
-def _describe_house_styles() -> dict[str, Any]:
-    with container().database.read_session() as session:
-        found = list(presets.get_all(session, visitor().account_id))
+def _describe_house_styles(session: Session) -> dict[str, Any]:
     return {
-        "house_styles": found,
+        "house_styles": list(presets.get_all(session, visitor().account_id)),
         "style_faults": {},
         "max_style_name": MAX_PRESET_NAME,
         "typed_style_name": "",

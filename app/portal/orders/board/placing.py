@@ -10,7 +10,7 @@ from app.domain.errors import InsufficientCredits, InvalidFields
 from app.portal.orders.board.basket import describe_lacks
 from app.portal.orders.board.page import blueprint, render_board
 from app.portal.orders.wizard.problems import problems_of
-from app.portal.orders.wizard.steps import is_leaving, leave, page, reload_page
+from app.portal.orders.wizard.steps import draft_id, is_leaving, leave, page, reload_page
 from app.portal.visitors import visitor
 from app.services.orders.draft_orders import AgreedOrder, DraftOrders, Outcome
 from app.web.context import container
@@ -30,7 +30,7 @@ def place() -> ResponseReturnValue:
     here = container()
     desk = DraftOrders(here.database, here.storage, here.imagery is not None, here.time_limit, here.upload_quota)
     try:
-        outcome = desk.place(visitor().account_id, page().draft.id, _read_agreed_order(), here.clock())
+        outcome = desk.place(visitor().account_id, draft_id(), _read_agreed_order(), here.clock())
     except InsufficientCredits as refusal:
         return render_board(402, amounts=refusal.details or {})
     except InvalidFields as refusal:
@@ -50,7 +50,7 @@ def _lead_to(outcome: Outcome) -> ResponseReturnValue:
         else f"{count} orders are placed. We are working on them"
     )
     flash(f"Your {what} now, and this page follows the work.")
-    return redirect(url_for("properties.show", property_id=page().draft.id), 303)
+    return redirect(url_for("properties.show", property_id=draft_id()), 303)
 
 
 def _read_agreed_order() -> AgreedOrder:

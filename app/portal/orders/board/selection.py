@@ -16,7 +16,7 @@ from app.domain.orders import MIN_DESCRIPTION
 from app.models import Draft
 from app.portal.orders.board.page import answer, blueprint, refuse
 from app.portal.orders.wizard.enhancements import read_preset
-from app.portal.orders.wizard.steps import page, reload_page, strip_unprintable
+from app.portal.orders.wizard.steps import draft_id, reload_page, strip_unprintable
 from app.portal.visitors import visitor
 from app.services.orders import draft_groups, draft_removals, draft_selections, drafts
 from app.web.context import container
@@ -54,13 +54,13 @@ def change() -> ResponseReturnValue:
         return _refuse(InvalidRequest({PHOTO: NOTHING_SELECTED}), name, ids)
     try:
         with here.database.unit_of_work() as session:
-            draft = drafts.get_open(session, visitor().account_id, page().draft.id)
+            draft = drafts.get_open(session, visitor().account_id, draft_id())
             said = act(Selected(session, draft, ids, detail, here.clock()))
     except InvalidRequest as refusal:
         reload_page()
         return _refuse(refusal, name, ids)
     reload_page()
-    return answer(said, [each for each in ids if each in page().rows])
+    return answer(said, ids)
 
 
 @blueprint.post("/<draft_id>/undo")
@@ -68,7 +68,7 @@ def undo() -> ResponseReturnValue:
     """Let photos that were taken out come back."""
     ids, here = request.form.getlist(PHOTO), container()
     with here.database.unit_of_work() as session:
-        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
+        draft = drafts.get_open(session, visitor().account_id, draft_id())
         restored = draft_removals.restore(session, draft, ids, here.clock())
     reload_page()
     twins = f" {restored.twins} already here." if restored.twins else ""

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from app.domain.limits import MAX_DRAFT_FILES
 from app.portal.fragments import render_page_or_fragment
 from app.portal.orders.board.page import blueprint, render_board
-from app.portal.orders.wizard.steps import describe_page, page, reload_page
+from app.portal.orders.wizard.steps import describe_page, draft_id, page, reload_page
 from app.portal.visitors import visitor
 from app.services.orders import draft_selections, drafts
 from app.web.context import container
@@ -44,7 +44,7 @@ def _take_guesses() -> bool:
         return False
     here = container()
     with here.database.unit_of_work() as session:
-        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
+        draft = drafts.get_open(session, visitor().account_id, draft_id())
         there = {photo.id for photo in page().order.photos}
         for kind, ids in guesses.items():
             mine = [each for each in ids if each in there]

@@ -4,7 +4,7 @@ from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.drafts import Step
-from app.portal.orders.wizard.steps import PAGES, blueprint, page, render_step, url_of
+from app.portal.orders.wizard.steps import PAGES, blueprint, draft_id, page, render_step, url_of
 from app.portal.visitors import visitor
 from app.services.orders import drafts
 from app.web.context import container
@@ -37,7 +37,7 @@ def delete() -> ResponseReturnValue:
     """Discard the draft with its photos."""
     here = container()
     with here.database.unit_of_work() as session:
-        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
+        draft = drafts.get_open(session, visitor().account_id, draft_id())
         drafts.discard(session, here.storage, draft)
     flash("The order you had begun was discarded.")
     return redirect(url_for("orders.index"), 303)

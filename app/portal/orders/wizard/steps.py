@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
 from app.domain.drafts import Content, Step
 from app.domain.errors import NotFound
-from app.models import Draft, DraftPhoto
+from app.models import DraftPhoto
 from app.portal.orders.property import page as property_page
 from app.portal.orders.wizard.draft_page import DraftPage, load_draft_page
 from app.portal.orders.wizard.problems import Problem
@@ -46,10 +46,9 @@ def _find_draft() -> ResponseReturnValue | None:
     """Another account's draft does not exist; one that was placed is the page of its orders now."""
     if g.draft_id is None:
         return None
+    g.page = None
     with container().database.read_session() as session:
-        draft = _find_unplaced(session)
-        if draft is not None:
-            g.page = load_draft_page(session, draft)
+        if _is_unplaced(session):
             return None
     if request.endpoint == BOARD_PAGE:
         return property_page.render(g.draft_id)
@@ -59,16 +58,15 @@ def _find_draft() -> ResponseReturnValue | None:
     return redirect(target, 303)
 
 
-def _find_unplaced(session: Session) -> Draft | None:
-    """The draft; None once it is placed. Raises NotFound."""
+def _is_unplaced(session: Session) -> bool:
+    """Whether the draft is one still. Raises NotFound where there is none, and no order of it."""
     try:
-        draft = drafts.get(session, visitor().account_id, g.draft_id)
+        return drafts.get(session, visitor().account_id, g.draft_id).job_id is None
     except NotFound:
         # Drafts that were placed are forgotten before their orders are.
         if properties.find(session, visitor().account_id, g.draft_id):
-            return None
+            return False
         raise
-    return draft if draft.job_id is None else None
 
 
 def make_blueprint(name: str, url_prefix: str) -> PageBlueprint:
@@ -89,16 +87,32 @@ def _labels(chosen: Iterable[Enhancement]) -> str:
     return ", ".join(ENTRIES[each].label for each in chosen)
 
 
+def draft_id() -> str:
+    """The id of the draft of this request."""
+    found: str = g.draft_id
+    return found
+
+
 def page() -> DraftPage:
     """The draft of this request, as it is now."""
+    if g.page is None:
+        with container().database.read_session() as session:
+            return read_page(session)
+    found: DraftPage = g.page
+    return found
+
+
+def read_page(session: Session) -> DraftPage:
+    """The same, read in this session unless it was read since the last change."""
+    if g.page is None:
+        g.page = load_draft_page(session, drafts.get(session, visitor().account_id, g.draft_id))
     found: DraftPage = g.page
     return found
 
 
 def reload_page() -> None:
-    """See the draft as it is after a change."""
-    with container().database.read_session() as session:
-        g.page = load_draft_page(session, drafts.get(session, visitor().account_id, g.draft_id))
+    """See the draft as it is after a change, when it is looked at next."""
+    g.page = None
 
 
 def find_photo(photo_id: str) -> DraftPhoto:

@@ -19,7 +19,7 @@ from app.domain.faults import Fault, FaultCode
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.ports import StorageUnavailableError
 from app.models import DraftPhoto
-from app.portal.orders.wizard.steps import blueprint, page
+from app.portal.orders.wizard.steps import blueprint, draft_id, page
 from app.portal.visitors import visitor
 from app.services.orders import draft_duplicates, draft_photos, drafts
 from app.services.orders.draft_duplicates import UploadPlace
@@ -62,9 +62,9 @@ def receive(part: FilePart, file: NewFile) -> DraftPhoto:
 
     Raises a Refusal with its reason; then nothing is left of the file.
     """
-    here, account_id, draft_id = container(), visitor().account_id, page().draft.id
+    here, whose = container(), (visitor().account_id, draft_id())
     with here.database.unit_of_work() as session:
-        draft = drafts.get_open(session, account_id, draft_id)
+        draft = drafts.get_open(session, *whose)
         (photo,) = draft_photos.add_photos(session, draft, [file], here.clock())
     reservation = Reservation(here.database, uploads.session_of(photo.storage_key), here.upload_quota)
     content = hashlib.sha256()
@@ -76,7 +76,7 @@ def receive(part: FilePart, file: NewFile) -> DraftPhoto:
             reception.finish()
             # An order placed meanwhile must keep the photos it was placed for.
             with here.database.unit_of_work() as session:
-                draft = drafts.get_open(session, account_id, draft_id)
+                draft = drafts.get_open(session, *whose)
                 reception.end(session)
                 arrived = draft_photos.confirm(session, here.storage, draft, photo.id, here.clock())
                 if file.is_reference:
@@ -84,7 +84,7 @@ def receive(part: FilePart, file: NewFile) -> DraftPhoto:
                 return draft_duplicates.settle(session, here.storage, draft, arrived, content.hexdigest())
     except Exception as broken:
         with here.database.unit_of_work() as session:
-            draft_photos.forget_unfinished(session, drafts.get(session, account_id, draft_id), [photo.id])
+            draft_photos.forget_unfinished(session, drafts.get(session, *whose), [photo.id])
         if isinstance(broken, StorageUnavailableError):
             raise Unavailable from broken
         raise
@@ -124,7 +124,7 @@ def make_places() -> ResponseReturnValue:
     kind, here = wanted.type or usual_type(), container()
     files = [NewFile(kind, name, False, digest, size or 0) for name, size, digest in details if name is not None]
     with here.database.unit_of_work() as session:
-        draft = drafts.get_open(session, visitor().account_id, page().draft.id)
+        draft = drafts.get_open(session, visitor().account_id, draft_id())
         found = draft_duplicates.find_places(session, draft, files, here.clock())
     return jsonify(
         places=[_describe_place(place, file.size_bytes) for place, file in zip(found, files, strict=True)]
@@ -162,7 +162,7 @@ def note_arrival(photo_id: str) -> ResponseReturnValue:
         raise refuse(message(Fault((), fault)))
     digest = _read_digest(photo_id, key)
     with here.database.unit_of_work() as session:
-        draft = drafts.get_open(session, account_id, page().draft.id)
+        draft = drafts.get_open(session, account_id, draft_id())
         photo = draft_photos.confirm(session, here.storage, draft, photo_id, here.clock())
         if digest is not None:
             photo = draft_duplicates.settle(session, here.storage, draft, photo, digest)
