@@ -49,9 +49,10 @@ def add(page: Page, *wanted: str) -> list[str]:
 
 
 def test_photos_go_to_the_bucket_itself(over_bucket: World, store: S3Server, new_page: Visits) -> None:
-    new_page.expect("^500: PUT")  # of files that come at the same moment into a new folder rclone refuses some
     page = at(over_bucket, new_page, "service")
-    sent = add(page, *NAMES)
+    # One goes ahead: of files that come at the same moment into a new folder rclone refuses or loses some.
+    sent = add(page, NAMES[0])
+    sent += add(page, *NAMES[1:])
     assert names(page) == NAMES
     assert len({urlsplit(url).path for url in sent}) == len(NAMES)
     assert all(url.startswith(f"{store.url}/photos/{INCOMING}") for url in sent)
