@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -312,11 +313,9 @@ def other_api(app: Flask, kim: Known) -> Api:
 
 def photo_worker(container: Container, automatic: bool = True, mode: QcMode | None = None) -> PictureWorker:
     """The work on pictures as a worker does it, without a watch; `mode` where it is not said by `automatic`."""
-    watch = lambda *_: nullcontext()  # noqa: E731  (a fixture-sized stand-in)
-    parts = (container.database, container.storage, container.engine, container.clock, watch)
-    decides = mode or (QcMode.AUTO if automatic else QcMode.MANUAL)
-    more = (container.call_limits, container.imagery, container.credentials)
-    return PictureWorker(*parts, decides, settlement.settle, *more)
+    parts = (container.database, container.storage, container.engine, container.clock, lambda *_: nullcontext())
+    more = (settlement.settle, container.call_limits, container.imagery, container.credentials)
+    return PictureWorker(*parts, mode or (QcMode.AUTO if automatic else QcMode.MANUAL), *more)
 
 
 def work(container: Container, automatic: bool = True, mode: QcMode | None = None) -> int:
@@ -339,9 +338,8 @@ def encode_logos(container: Container) -> None:
     with container.database.read_session() as session:
         due = logos.QUEUE.due(session, container.clock(), 1000)
     for account_id in due:
-        LogoWorker(container.database, container.encode_logo, container.clock, lambda _: nullcontext()).make(
-            account_id
-        )
+        parts = (container.database, container.encode_logo, container.clock)
+        LogoWorker(*parts, lambda _: nullcontext()).make(account_id)
 
 
 def develop(container: Container) -> int:
@@ -362,33 +360,26 @@ def remake(container: Container) -> int:
     return len(due)
 
 
-@dataclass(frozen=True)
-class RevisionWorker:
-    """The work on results sent back, by the ids of their rounds."""
+def revision_worker(container: Container) -> SimpleNamespace:
+    """The work on results sent back, to `make` by the ids of their rounds."""
 
-    container: Container
-
-    def make(self, revision_id: str) -> None:
-        """Make what the round waits for."""
-        with self.container.database.read_session() as session:
+    def make(revision_id: str) -> None:
+        with container.database.read_session() as session:
             picture_id = session.get_one(Revision, revision_id).made_id
-        photo_worker(self.container).make(picture_id or "")
+        photo_worker(container).make(picture_id or "")
 
-
-def revision_worker(container: Container) -> RevisionWorker:
-    """That work, without a watch."""
-    return RevisionWorker(container)
+    return SimpleNamespace(make=make)
 
 
 def revise(container: Container) -> int:
-    """Make every result sent back again that is due, as workers would; how many there were."""
+    """Make what open rounds wait for and is due, as workers would; how many there were."""
     with container.database.read_session() as session:
         due = pictures.QUEUE.due(session, container.clock(), 1000)
-        waiting = select(Revision.id).where(Revision.made_id.in_(due), Revision.outcome.is_(None))
-        rounds = session.scalars(waiting.order_by(Revision.created_at)).all()
-    for revision_id in rounds:
-        revision_worker(container).make(revision_id)
-    return len(rounds)
+        waiting = select(Revision.made_id).where(Revision.made_id.in_(due), Revision.outcome.is_(None))
+        found = session.scalars(waiting.order_by(Revision.created_at)).all()
+    for picture_id in found:
+        photo_worker(container).make(picture_id or "")
+    return len(found)
 
 
 def pack_worker(container: Container) -> PackWorker:

@@ -39,14 +39,15 @@ class PictureSettings(BaseModel):
         staying = set(kept)
         return self.without(each for each in ordered.steps if each not in staying)
 
-    def find_kept(self, ordered: EditRequest, report: QualityReport, of: Self) -> tuple[Enhancement, ...] | None:
-        """Those that a picture `of` such settings keeps of the steps done in one with these and this report; None
-        where it differs in anything else, keeps all, or none.
+    def list_kept(self, ordered: EditRequest, report: QualityReport, other: Self) -> tuple[Enhancement, ...]:
+        """The steps that a picture with `other` settings keeps of those done in one with these settings and this
+        report; none where it is no variant of that: it keeps all of them, or differs in anything else.
         """
         declined = set(ordered.steps) - set(report.applied)
-        kept = tuple(in_pipeline_order(set(report.applied) - set(of.left_out)))
-        alike = (self.photo_seed, self.strength) == (of.photo_seed, of.strength) and declined <= set(of.left_out)
-        return kept if alike and 0 < len(kept) < len(report.applied) else None
+        kept = tuple(in_pipeline_order(set(report.applied) - set(other.left_out)))
+        seeds = (self.photo_seed, self.strength) == (other.photo_seed, other.strength)
+        is_variant = seeds and declined <= set(other.left_out) and len(kept) < len(report.applied)
+        return kept if is_variant else ()
 
     @property
     def description(self) -> str:

@@ -9,8 +9,8 @@ from app.domain.catalogue import Enhancement
 from app.domain.complaints import Flaw, SentBack
 from app.domain.errors import InvalidRequest
 from app.domain.pictures import PictureSettings
-from app.domain.quality import Certainty, Maker, QualityReport
-from app.domain.variants import leave_out
+from app.domain.quality import Certainty, QualityReport
+from app.domain.variants import has_server_step, leave_out
 
 MAX_ROUNDS = 5
 """Of one photo: so often its owner may send it back, and a reviewer before that."""
@@ -187,8 +187,7 @@ def weaken(present: PictureSettings, report: QualityReport) -> PictureSettings |
 
 def has_chance(report: QualityReport) -> bool:
     """Whether a result with this report comes out another where chance decides anew."""
-    by_server = any(step.applied and step.maker is Maker.SERVER for step in report.steps)
-    return by_server or bool(SEEDED & set(report.applied))
+    return has_server_step(report) or bool(SEEDED & set(report.applied))
 
 
 def find_doubt(

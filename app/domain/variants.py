@@ -67,6 +67,11 @@ def exempt_steps(report: QualityReport) -> tuple[Enhancement, ...]:
     return keep_steps(report, [each for each in report.applied if ENTRIES[each].disclosure is None])
 
 
+def has_server_step(report: QualityReport) -> bool:
+    """Whether a generative server made a step of a picture with this report."""
+    return any(step.applied and step.maker is Maker.SERVER for step in report.steps)
+
+
 def find_obstacle(report: QualityReport, kept: Sequence[Enhancement]) -> NoVariant | None:
     """Why a result with this report cannot be made again with the kept steps of it; None where it can."""
     if not kept:

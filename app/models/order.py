@@ -208,9 +208,7 @@ class Result(Base):
     @property
     def report(self) -> QualityReport:
         """What was done and found."""
-        if self.picture.report is None:
-            raise LookupError(f"{self.id} has a picture that was never made")
-        return self.picture.report
+        return self.picture.made_report
 
     @property
     def storage_key(self) -> str | None:

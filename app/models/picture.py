@@ -19,9 +19,9 @@ from app.models.leased import PostponableWork, due_index
 class StoredPicture(PostponableWork, Base):
     """One picture of a photo with these `settings` (`settings_key` is the same as text) by this engine.
 
-    Made, it has a `report`, and a `storage_key` unless every step declined; `error` says why it could not be. The
-    first of a photo is written down when the work on that is done; any other is work of its own, done when nobody
-    wants it any more, too. `is_variant`: its owner may have it beside the result that is of the other steps alike.
+    Made, it has a `report`, and a `storage_key` unless every step declined; `error` says why it could not be. Done
+    with neither, nobody waits for it any more. The first of a photo is written down when the work on that is done;
+    any other is work of its own. `is_variant`: it was asked for as one, to be had beside the result.
 
     `cost`: of its steps; workers look for pictures by it. `sha256`: of the stored file; `picture_sha256`: of the
     picture as the engine encodes it, before anything is signed into it, which the same recipe gives again with the
@@ -56,6 +56,13 @@ class StoredPicture(PostponableWork, Base):
     def is_settled(self) -> bool:
         """Whether nothing more will happen to it."""
         return self.state is WorkState.DONE
+
+    @property
+    def made_report(self) -> QualityReport:
+        """The report of one that is made."""
+        if self.report is None:
+            raise LookupError(f"{self.id} was never made")
+        return self.report
 
     @property
     def has_declined(self) -> bool:

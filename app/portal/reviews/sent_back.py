@@ -158,7 +158,7 @@ def _page(
         flaw_labels=LABELS,
         outcome_words=OUTCOME_WORDS,
         reason_words=words.REVISION_REASONS,
-        findings=describe_figures(made.report.figures) if made and made.report else [],
+        findings=describe_figures(made.made_report.figures) if made else [],
         max_rounds=MAX_ROUNDS,
         max_answer=MAX_REASON,
     )
@@ -167,5 +167,5 @@ def _page(
 
 def _list_steps(found: SentBackView) -> list[tuple[str, str]]:
     """The steps that can be left out: all that were done, where there are several."""
-    report = found.row.revision.before.report
-    return list_choices(report.applied) if report and can_leave_out(report) else []
+    report = found.row.revision.before.made_report
+    return list_choices(report.applied) if can_leave_out(report) else []

@@ -146,7 +146,7 @@ def _judged_before(result: Result, photo: Photo, sent: Revision, opinion: Opinio
     return Judged(
         id=result.id if sent.before_id == result.picture_id else sent.id,
         edit_request=photo.edit_request,
-        report=sent.before.report or QualityReport(),
+        report=sent.before.made_report,
         opinion=opinion,
         photo_key=photo.storage_key,
         result_key=sent.before.storage_key or "",

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain.catalogue import Enhancement
-from app.domain.variants import MAX_VARIANTS, NoVariant, exempt_steps, find_obstacle, keep_steps
+from app.domain.variants import MAX_VARIANTS, NoVariant, exempt_steps, find_obstacle, has_server_step, keep_steps
 from app.engine_version import engine_version
 from app.models import Job, Photo, Result, StoredPicture
 from app.services.orders import jobs
@@ -43,6 +43,8 @@ def request(
     photo = session.get_one(Photo, result.photo_id)
     settings = result.picture.settings.keeping(photo.edit_request, steps)
     found = pictures.find(session, photo, settings)
+    if found is not None and found.report is not None and has_server_step(found.report):
+        return NoVariant.MADE_BY_SERVER
     if found is not None and found.is_variant and not (again and found.error):
         return found
     obstacle = _find_obstacle(session, job, result, found)
@@ -80,7 +82,9 @@ def list_kept(picture: StoredPicture, result: Result, photo: Photo) -> tuple[Enh
     has = result.picture
     if (picture.photo_id, picture.engine_version) != (photo.id, has.engine_version):
         return ()
-    return has.settings.find_kept(photo.edit_request, result.report, picture.settings) or ()
+    if picture.report is not None and has_server_step(picture.report):
+        return ()
+    return has.settings.list_kept(photo.edit_request, result.report, picture.settings)
 
 
 def find_variant(

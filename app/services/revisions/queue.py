@@ -16,7 +16,6 @@ from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import UNDONE
 from app.domain.mail_text import one_line
-from app.domain.quality import QualityReport
 from app.domain.reviews import MAX_REASON
 from app.domain.revisions import MakeChoice, RevisionOutcome, RevisionStatus, choose_settings, weaken
 from app.domain.staff import StaffAction
@@ -109,7 +108,7 @@ def view(session: Session, revision_id: str) -> SentBackView:
         earlier=[each for each in rounds if each.round < revision.round],
         previews=previews.get_all(session, keys),
         status=revision.status,
-        can_weaken=weaken(revision.before.settings, _report(revision)) is not None,
+        can_weaken=weaken(revision.before.settings, revision.before.made_report) is not None,
         refundable=refunds.total(refunds.list_photo(session, row.job, row.photo, "")),
         step_refunds=_step_refunds(session, row),
         said=list_said(session, row.job.id),
@@ -132,7 +131,7 @@ def make(
     """
     _, revision, photo = _held(session, revision_id, seal)
     seed = pictures.next_seed(session, photo.id)
-    settings = choose_settings(revision.before.settings, _report(revision), seed, chosen)
+    settings = choose_settings(revision.before.settings, revision.before.made_report, seed, chosen)
     revision.asked_by = staff_id
     settlement.request_picture(session, revision, photo, settings, now)
     record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now)
@@ -176,7 +175,7 @@ def refund_step(
     """
     job, revision, photo = _held(session, revision_id, seal)
     words = _read_answer(answer)
-    chosen = next((each for each in _report(revision).applied if each == step), None)
+    chosen = next((each for each in revision.before.made_report.applied if each == step), None)
     facts = (now, ReviewerAnswer(staff_id, words))
     if chosen is None or not settlement.refund_step(session, job, revision, chosen, *facts):
         raise InvalidRequest({"answer": "Nothing of what this step cost can go back any more."})
@@ -214,7 +213,7 @@ def gather_said(photos: Sequence[Photo]) -> list[SaidOfPhoto]:
 
 
 def _step_refunds(session: Session, row: SentBackRow) -> dict[Enhancement, Decimal]:
-    applied = _report(row.revision).applied
+    applied = row.revision.before.made_report.applied
     back = {step: refunds.total(refunds.list_step(session, row.job, row.photo, step, "")) for step in applied}
     return {step: amount for step, amount in back.items() if amount}
 
@@ -254,10 +253,6 @@ def _seal(revision: Revision) -> str:
     made = revision.made
     state, key = (made.state, made.storage_key or "") if made else ("", "")
     return f"{state}:{revision.outcome or ''}:{revision.reason or ''}:{key.rpartition('/')[2]}"
-
-
-def _report(revision: Revision) -> QualityReport:
-    return revision.before.report or QualityReport()
 
 
 def _read_answer(answer: str) -> str:

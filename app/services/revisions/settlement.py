@@ -4,6 +4,7 @@ Who holds the job may change its rounds. The owner hears of rounds that are thei
 before delivery come back into the same review, and no credits move before that ends.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,7 +15,7 @@ from app.domain.catalogue import Enhancement
 from app.domain.events import RevisionFacts
 from app.domain.lifecycle import Status
 from app.domain.pictures import PictureSettings
-from app.domain.quality import QualityReport, Verdict
+from app.domain.quality import Verdict
 from app.domain.revisions import (
     ANSWERED_WITHIN,
     RevisionOutcome,
@@ -29,6 +30,14 @@ from app.services.billing.credits import Movement
 from app.services.mail import notices
 from app.services.orders import jobs
 from app.services.photos import packs, pictures, public_pages, variants
+
+_FAILURES: Mapping[NoVariant, RevisionReason] = {
+    NoVariant.FILES_GONE: RevisionReason.FILES_GONE,
+    NoVariant.UNUSABLE: RevisionReason.UNUSABLE,
+    NoVariant.PROCESSING_FAILED: RevisionReason.PROCESSING_FAILED,
+    NoVariant.ENGINE_CHANGED: RevisionReason.PROCESSING_FAILED,
+}
+"""Why a picture could not be made, as a round says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,32 +206,17 @@ def _find_doubt(revision: Revision, made: StoredPicture) -> RevisionReason | Non
     """Why a picture that is made, or given up, does not take the place of the one before by itself."""
     if made.error is not None:
         return _FAILURES[made.error]
-    if made.report is None or made.has_declined:
+    if made.has_declined:
         return RevisionReason.STEP_DECLINED
     same = made.picture_sha256 is not None and made.picture_sha256 == revision.before.picture_sha256
-    return find_doubt(_report(revision), made.report, made.settings.left_out, same_picture=same)
-
-
-_FAILURES = {
-    NoVariant.FILES_GONE: RevisionReason.FILES_GONE,
-    NoVariant.UNUSABLE: RevisionReason.UNUSABLE,
-    NoVariant.PROCESSING_FAILED: RevisionReason.PROCESSING_FAILED,
-    NoVariant.ENGINE_CHANGED: RevisionReason.PROCESSING_FAILED,
-}
+    return find_doubt(revision.before.made_report, made.made_report, made.settings.left_out, same_picture=same)
 
 
 def _list_back(session: Session, job: Job, revision: Revision) -> list[Movement]:
     """What is refunded of a locked job for steps that the picture before had, and the one made again is without."""
-    made = _made(revision).report
-    lost = list_lost(_report(revision), made) if made is not None else []
+    lost = list_lost(revision.before.made_report, _made(revision).made_report)
     photo = session.get_one(Photo, revision.photo_id)
     return refunds.list_steps(session, job, photo, lost, "The picture was made again without it.")
-
-
-def _report(revision: Revision) -> QualityReport:
-    if revision.before.report is None:
-        raise LookupError(f"{revision.id} is of a picture that was never made")
-    return revision.before.report
 
 
 def _made(revision: Revision) -> StoredPicture:

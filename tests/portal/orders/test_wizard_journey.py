@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 from app.container import Container
 from app.domain.catalogue import Enhancement
 from app.models import Job, LedgerLine, Photo
+from app.portal.orders.wizard import steps
 from tests.fakes import FakeImagery
 from tests.portal.conftest import NewPerson
 from tests.portal.orders.wizard import (
@@ -271,3 +272,15 @@ def test_what_the_photos_show_decides_what_the_order_is_for(
     assert "1 outside, 1 inside: an order for both" in " ".join(page.text.split())
     page = act(person, page, "type-interior", "a.jpg")
     assert "2 inside: an order for the inside" in " ".join(page.text.split())
+
+
+def test_an_order_placed_just_after_it_was_looked_for_leads_to_its_page_too(
+    person: Person, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = at_review(person)
+    path, form = board_of(person, container), page.forms["place"]
+    person.send(form)
+    monkeypatch.setattr(steps, "_is_unplaced", lambda _: True)
+    again = person.web.post(f"{path}/place", form.submit_fields())
+    assert (again.status_code, again.headers["Location"]) == (303, path)
+    assert person.web.get(path).headers["Location"] == path

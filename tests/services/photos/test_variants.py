@@ -361,3 +361,16 @@ def test_a_version_of_another_photo_is_not_downloaded_as_one_of_this(
         for variant_id in (foreign.id, "pic_none"):
             with pytest.raises(NotFound):
                 downloads.link_variant(session, container.storage, mine, image_id, variant_id, 60)
+
+
+def test_what_a_server_made_is_no_variant_whoever_asked_for_it(api: Api, container: Container) -> None:
+    job_id = order(api, container, DECLUTTER, STAGING)
+    wanted = request(container, job_id, STAGING)
+    remake(container)
+    assert [each.id for each in made(container, job_id)] == [wanted.id]
+    with container.database.unit_of_work() as session:
+        by_server = session.get_one(StoredPicture, wanted.id)
+        steps = tuple(step.model_copy(update={"maker": Maker.SERVER}) for step in by_server.report.steps)
+        by_server.report = by_server.report.model_copy(update={"steps": steps})
+    assert made(container, job_id) == []
+    assert request(container, job_id, STAGING) is NoVariant.MADE_BY_SERVER

@@ -325,3 +325,14 @@ def test_a_round_is_made_by_the_engine_of_the_day(api: Api, container: Container
     revise(container)
     assert round_of(container, sent).outcome is RevisionOutcome.REVISED
     assert result_of(container, job_id).picture.engine_version == engine_version()
+
+
+def test_a_server_is_asked_for_a_round_and_not_for_what_is_a_version_too(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, STAGING)
+    send_back(container, job_id, "melted")
+    revise(container)
+    assert container.engine.contexts[-1].asks_server is True
+    want_without(container, job_id, Enhancement.STAGING)
+    send_back(container, job_id, "melted", without=STAGING)
+    revise(container)
+    assert container.engine.contexts[-1].asks_server is False

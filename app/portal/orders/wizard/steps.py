@@ -42,6 +42,10 @@ def _give_draft_id(endpoint: str, values: dict[str, Any]) -> None:
             values.setdefault(BACK, BOARD)
 
 
+class _PlacedError(Exception):
+    """The draft was placed: it is the page of its orders now."""
+
+
 def _find_draft() -> ResponseReturnValue | None:
     """Another account's draft does not exist; one that was placed is the page of its orders now."""
     if g.draft_id is None:
@@ -52,6 +56,10 @@ def _find_draft() -> ResponseReturnValue | None:
             return None
     if request.endpoint == BOARD_PAGE:
         return property_page.render(g.draft_id)
+    return _lead_to_orders()
+
+
+def _lead_to_orders(_: Exception | None = None) -> ResponseReturnValue:
     target = url_for("properties.show", property_id=g.draft_id)
     if request.is_json:
         return jsonify(message="This order was placed already.", next=target), 409
@@ -76,6 +84,7 @@ def make_blueprint(name: str, url_prefix: str) -> PageBlueprint:
     made.url_value_preprocessor(_take_draft_id)
     made.url_defaults(_give_draft_id)
     made.before_request(_find_draft)
+    made.register_error_handler(_PlacedError, _lead_to_orders)
     return made
 
 
@@ -97,17 +106,21 @@ def page() -> DraftPage:
     """The draft of this request, as it is now."""
     if g.page is None:
         with container().database.read_session() as session:
-            return read_page(session)
+            read_page(session)
     found: DraftPage = g.page
     return found
 
 
 def read_page(session: Session) -> DraftPage:
-    """The same, read in this session unless it was read since the last change."""
+    """The same, read in this session unless it was read since the last change. One that was placed meanwhile leads
+    to the page of its orders.
+    """
     if g.page is None:
-        g.page = load_draft_page(session, drafts.get(session, visitor().account_id, g.draft_id))
-    found: DraftPage = g.page
-    return found
+        draft = drafts.get(session, visitor().account_id, g.draft_id)
+        if draft.job_id is not None:
+            raise _PlacedError
+        g.page = load_draft_page(session, draft)
+    return page()
 
 
 def reload_page() -> None:
