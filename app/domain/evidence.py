@@ -14,6 +14,7 @@ from app.domain.disclosure.rules import RuleKind
 from app.domain.edit_requests import EditRequest
 from app.domain.fields import (
     Address,
+    AlteredDigest,
     Caption,
     Digest,
     EngineVersion,
@@ -82,7 +83,7 @@ class RevisionEvidence(Kept, title="RevisionEvidenceAnswer"):
     outcome: RevisionOutcome | None = Field(default=None, description="Absent while it is open.")
     decided_by: DecidedBy | None = None
     decided_at: Moment | None = None
-    before_sha256: Digest | None = Field(default=None, description="Of the altered file that was sent back.")
+    before_sha256: AlteredDigest | None = Field(default=None, description="Of the altered file that was sent back.")
 
 
 Measured = TypeVar("Measured", Figure, EvidenceFigure)
@@ -106,7 +107,7 @@ class PictureEvidence(Kept, Generic[Measured], title="PictureEvidenceAnswer"):
     decided_at: Moment | None = Field(default=None, description="When a reviewer decided.")
     original_sha256: Digest | None = Field(default=None, description="Of the original file.")
     frame_sha256s: FrameDigests = None
-    altered_sha256: Digest | None = Field(default=None, description="Of the altered file.")
+    altered_sha256: AlteredDigest | None = Field(default=None, description="Of the altered file.")
     engine_version: EngineVersion | None = Field(default=None, description="Of the engine that made it.")
     figures: tuple[Measured, ...] = ()
     revisions: tuple[RevisionEvidence, ...] = Field(default=(), description="The rounds in which it was sent back.")

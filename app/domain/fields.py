@@ -20,6 +20,7 @@ PageUrl = Annotated[str, Field(examples=["https://brightlist.example/o/7Hq2LmXw9
 Address = Annotated[str, Field(examples=[SAMPLE_ADDRESS])]
 Index = Annotated[int, Field(examples=[0])]
 Digest = Annotated[str, Field(examples=["9f2c4e7a1b80d63f5a49c2e8b7106d5f3e94a8c07b1d26f5e83a90c4d7b2165f"])]
+AlteredDigest = Annotated[str, Field(examples=["41be07d2c95a8e63f1d04b7a92c68f35e07b1d4a86c3f92e5d70b8a4c1f63e29"])]
 EngineVersion = Annotated[str, Field(examples=[SAMPLE_ENGINE_VERSION])]
 Caption = Annotated[str, Field(examples=["Digitally altered"])]
 RuleId = Annotated[str, Field(examples=["crmls"])]

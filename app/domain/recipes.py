@@ -4,7 +4,7 @@ from pydantic import Field
 
 from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.edit_requests import EditRequest, RenovationChange
-from app.domain.fields import Digest, EngineVersion, FrameDigests, ImageId, Index, JobId
+from app.domain.fields import AlteredDigest, Digest, EngineVersion, FrameDigests, ImageId, Index, JobId
 from app.domain.options import EffectOptions
 from app.domain.quality import Maker
 from app.domain.shared_appearance import SharedAppearance
@@ -45,7 +45,7 @@ class RecipeFacts(Kept):
     )
     original_sha256: Digest | None = Field(default=None, description="Of the photo as it was ordered.")
     frame_sha256s: FrameDigests = None
-    picture_sha256: Digest | None = Field(
+    picture_sha256: AlteredDigest | None = Field(
         default=None, description="Of the picture as it was encoded, before anything was signed into it."
     )
     steps: tuple[RecipeStep, ...]

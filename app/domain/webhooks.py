@@ -56,7 +56,9 @@ class WebhookRequest(Request):
         description="Where deliveries are sent: https, a public host, no credentials; port 443, 80 or 8000-9999.",
         examples=[SAMPLE_URL],
     )
-    events: Annotated[list[EventName], AtMost(len(EventName)), Field(default_factory=list)]
+    events: Annotated[list[EventName], AtMost(len(EventName))] = Field(
+        default_factory=list, examples=[[EventName.JOB_APPROVED, EventName.JOB_FAILED]]
+    )
 
 
 def read_webhook(data: Mapping[str, Any]) -> WebhookRequest:

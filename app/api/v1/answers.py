@@ -43,13 +43,22 @@ OrAbsent = BeforeValidator(lambda value: value or None)
 """A field that is left out where there is nothing to tell."""
 Moment = wire.Moment
 WebhookId = Annotated[str, Field(examples=["whk_6Lq0VbYt3NcRj9Xo2KdWmA"])]
+SAMPLE_LINES = [
+    {"label": "Exterior, two or more enhancements", "quantity": 1, "unitCredits": 2, "credits": 2},
+    {"label": "Virtual staging", "enhancement": Enhancement.STAGING, "quantity": 1, "unitCredits": 1, "credits": 1},
+    {"label": "HDR balance", "enhancement": Enhancement.HDR, "quantity": 1, "unitCredits": 0.5, "credits": 0.5},
+]
+"""Of the order that is the example of a request."""
 _FIGURE = Figure(code=FigureCode.SIZE_KEPT, value=1, minimum=1)
 
 
 class UploadTarget(WireAnswer):
     """Where one photo is to be PUT."""
 
-    upload_url: FileUrl = Field(description="PUT the photo's raw bytes here; no key is needed.")
+    upload_url: FileUrl = Field(
+        description="PUT the photo's raw bytes here; no key is needed.",
+        examples=["https://brightlist.example/uploads/WyJ1c…"],
+    )
     file_path: FilePath = Field(description="Names the photo in the order.")
     index: Index = Field(description="Its place among those of its type, from 0.")
     type: PhotoType
@@ -103,8 +112,8 @@ class OrderResult(WireAnswer):
     success: bool = Field(description="Always true: a refused order has another status.")
     job_id: JobId = Field(description="Ask for the job by it.")
     status: Status = Field(description="Where the job stood at that moment.")
-    credit_cost: CreditsNumber = Field(description="What was charged, in credits.", examples=[1])
-    photos_uploaded: int = Field(description="How many photos came with the order.", examples=[1])
+    credit_cost: CreditsNumber = Field(description="What was charged, in credits.", examples=[3])
+    photos_uploaded: int = Field(description="How many photos came with the order.", examples=[2])
     assets: list[Asset] = Field(description="Those photos.")
     message: str = Field(description="What to do next, for people.", examples=[ORDER_MESSAGE])
     listing: ListingAnswer
@@ -116,22 +125,20 @@ class OrderResult(WireAnswer):
 class QuoteLineAnswer(WireAnswer):
     """One line of a price."""
 
-    label: str = Field(description="What it is for, for people.", examples=["HDR balance"])
+    label: str = Field(description="What it is for, for people.")
     enhancement: Enhancement | None = Field(
-        default=None,
-        description="What it is for; absent where it is for the property as a whole.",
-        examples=[Enhancement.HDR],
+        default=None, description="What it is for; absent where it is for the property as a whole."
     )
-    quantity: int = Field(description="How often.", examples=[5])
-    unit_credits: CreditsNumber = Field(description="The price of one.", examples=[0.5])
-    credits: CreditsNumber = Field(description="The price of all of them.", examples=[2.5])
+    quantity: int = Field(description="How often.")
+    unit_credits: CreditsNumber = Field(description="The price of one.")
+    credits: CreditsNumber = Field(description="The price of all of them.")
 
 
 class QuoteAnswer(WireAnswer):
     """What an order would cost."""
 
-    credit_cost: CreditsNumber = Field(description="What the order would be charged.", examples=[2.5])
-    lines: list[QuoteLineAnswer] = Field(description="How that comes about.")
+    credit_cost: CreditsNumber = Field(description="What the order would be charged.", examples=[3.5])
+    lines: list[QuoteLineAnswer] = Field(description="How that comes about.", examples=[SAMPLE_LINES])
     warnings: list[str] = Field(
         description="Combinations that make little sense, and what is barred where it is advertised, for people.",
         examples=[[]],
@@ -159,7 +166,7 @@ class JobStatusAnswer(WireAnswer):
     """Where a job stands."""
 
     job_id: JobId
-    status: Status = Field(description="Where the job stands now.")
+    status: Status = Field(description="Where the job stands now.", examples=[Status.PROCESSING])
     progress: ProgressAnswer
     created_at: Moment = Field(description="When the order was placed.")
     error: str | None = Field(default=None, description="Why it failed; only then.")

@@ -17,12 +17,14 @@ class DisclosureAnswer(WireAnswer):
 
     disclosure: Disclosure = Field(description="What kind of alteration it is.", examples=[Disclosure.ALTERED])
     treatment: Treatment = Field(
-        description="Whether it is to be told, or barred altogether.", examples=[Treatment.BARRED]
+        description="Whether it is to be told, or barred altogether.", examples=[Treatment.REQUIRED]
     )
     words: Caption = Field(description="What the listing says, in the rule's words.")
-    rule: RuleId = Field(description="The rule, see GET /rules.")
+    rule: RuleId = Field(description="The rule, see GET /rules.", examples=["california"])
     source: SourceUrl | None = Field(
-        default=None, description="Where it was read; absent where the rule is our own."
+        default=None,
+        description="Where it was read; absent where the rule is our own.",
+        examples=["https://codes.findlaw.com/ca/business-and-professions-code/bpc-sect-10140-8/"],
     )
 
 
@@ -78,14 +80,10 @@ class RuleAnswer(RuleText):
     stage: RuleStage = Field(
         description="How far it has come today, by UTC. A bill holds nowhere and no order can name it; an "
         "enacted one counts before its day, since a listing outlives its order.",
-        examples=[RuleStage.IN_FORCE],
     )
     has_primary_source: bool = Field(description="Whether its own text is among the sources.")
-    changes: list[RuleChangeAnswer] = Field(description="What changes by itself, each on its day.", examples=[[]])
-    effects: dict[str, EffectRuleAnswer] = Field(
-        description="By enhancement.",
-        examples=[{Enhancement.HDR: {"treatment": Treatment.EXEMPT, "certainty": RuleCertainty.TEXT_READ}}],
-    )
+    changes: list[RuleChangeAnswer] = Field(description="What changes by itself, each on its day.")
+    effects: dict[str, EffectRuleAnswer] = Field(description="By enhancement.")
 
 
 class RuleList(WireAnswer):

@@ -61,7 +61,7 @@ class MlsPackAnswer(WireAnswer):
     id: str = Field(examples=["pck_5Nq2LmXw9RtB7Hc0ZsVyKd"])
     mls: RuleId = Field(description="The listing service, see GET /rules.")
     rule_version: int = Field(description="The version of its rule that the pack was made by.", examples=[1])
-    labelled: bool
+    labelled: bool = Field(examples=[False])
     status: PackStatus = Field(
         description="Ask again every few seconds while it is being made.", examples=[PackStatus.READY]
     )

@@ -165,7 +165,7 @@ def _body(operation: Operation) -> RequestBody | None:
 
 
 def _good(operation: Operation) -> DocumentedResponse:
-    content = _content(operation.answer, operation.answer_example or example_of(operation.answer))
+    content = _content(operation.answer, _example_of_answer(operation))
     return DocumentedResponse(
         description=operation.summary, content={"application/json": content}, headers=_headers(*_ON_EVERY_ANSWER)
     )
@@ -198,6 +198,11 @@ def _header(description: str) -> Header:
 
 def _headers(*names: str) -> dict[str, Header | Reference]:
     return {name: Reference.model_validate({"$ref": f"#/components/headers/{name}"}) for name in names}
+
+
+def _example_of_answer(operation: Operation) -> Any:
+    made = operation.answer_example
+    return (made() if callable(made) else made) or example_of(operation.answer)
 
 
 def _content(model: type[BaseModel], example: Any) -> MediaType:

@@ -35,7 +35,7 @@ class Operation:
     One without a `scope` is public. `query` holds its required query parameters, each with its description;
     `status` is that of a good answer, unless `status_of` tells another of `other_statuses`, each with its meaning:
     such an answer is not kept for a repeated request. A body may have `most_bytes`. `reads_with_key` is read in one
-    query with the key. The examples are for where those of the fields would not go together.
+    query with the key. The examples, or what makes one, are for where those of the fields would not go together.
     """
 
     method: str

@@ -38,7 +38,9 @@ class PublicPictureAnswer(WireAnswer):
     """One altered picture on a public page."""
 
     image_id: ImageId = Field(description="The picture, as in the downloads.")
-    url: PageUrl = Field(description="It alone beside its original.")
+    url: PageUrl = Field(
+        description="It alone beside its original.", examples=["https://brightlist.example/o/7Hq2LmXw9RtB/1"]
+    )
     withheld: list[PersonalDetail] | None = Field(
         default=None, description="What its file says beside the picture, which is not published."
     )

@@ -1,7 +1,9 @@
 """Rules on altered pictures: all of them, and one; public, as they are for whoever advertises."""
 
+import json
 from datetime import date
 from functools import lru_cache
+from typing import Any
 
 from flask import Blueprint
 
@@ -16,6 +18,11 @@ from app.web.context import container
 blueprint = Blueprint("rules_v1", __name__)
 
 
+def _sample() -> Any:
+    """One rule as it is, for the documentation: an invented one would tell falsehoods of who is named."""
+    return json.loads(answer_rule(all_rules()["oregon-rmls"], date(2026, 11, 20)).to_json())
+
+
 @serve(
     blueprint,
     Operation(
@@ -24,6 +31,7 @@ blueprint = Blueprint("rules_v1", __name__)
         scope=None,
         summary="List what laws and listing services ask of altered pictures",
         answer=RuleList,
+        answer_example=lambda: {"rules": [_sample()]},
     ),
 )
 def list_all() -> RuleList:
@@ -39,6 +47,7 @@ def list_all() -> RuleList:
         scope=None,
         summary="Read one rule",
         answer=RuleAnswer,
+        answer_example=_sample,
         refusals=(NotFound,),
     ),
 )

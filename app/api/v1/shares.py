@@ -12,7 +12,7 @@ from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
 from app.domain.faults import shape_faults
-from app.domain.fields import Expiry, ImageId, PersonName
+from app.domain.fields import ImageId, PersonName
 from app.domain.requests import Request
 from app.domain.retention import MAX_SHARE_LINK_DAYS, SHARE_LINK_DAYS
 from app.domain.shares import MAX_LIVE_LINKS, MAX_TITLE, ShareVerdict
@@ -38,7 +38,12 @@ class ShareRequest(Request):
     )
     days: Annotated[
         StrictInt,
-        Field(ge=1, le=MAX_SHARE_LINK_DAYS, description="For how many days; never longer than the pictures."),
+        Field(
+            ge=1,
+            le=MAX_SHARE_LINK_DAYS,
+            description="For how many days; never longer than the pictures.",
+            examples=[SHARE_LINK_DAYS],
+        ),
     ] = SHARE_LINK_DAYS
     may_download: StrictBool = Field(default=True, description="Let the client download the pictures.")
 
@@ -78,7 +83,7 @@ class ShareLinkAnswer(WireAnswer):
     may_download: bool
     active: bool = Field(description="Whether it opens: neither revoked nor over.")
     created_at: Moment
-    expires_at: Expiry
+    expires_at: Moment = Field(examples=["2026-11-27T14:03:27.512Z"])
     revoked_at: Moment | None = Field(default=None, description="Only once it is revoked.")
     last_seen_at: Moment | None = Field(default=None, description="When a client last looked, if one did.")
     response: ShareResponseAnswer | None = Field(default=None, description="Once the client answered.")

@@ -84,8 +84,8 @@ class _Part(Kept):
 class Source(_Part, title="SourceAnswer"):
     """Where a rule was read."""
 
-    title: Sentence = Field(examples=["CRMLS, rule 11.5.2"])
-    url: Annotated[HttpUrl, _TEXT] = Field(examples=["https://kb.crmls.org/?p=10900"])
+    title: Sentence
+    url: Annotated[HttpUrl, _TEXT]
     # By whoever made it, or word by word.
     primary: bool = Field(description="Whether it is the rule's own text.")
 
@@ -109,9 +109,7 @@ class LabelRule(_Part, title="LabelRuleAnswer"):
 
     picture: Demand = Field(description="Words written into the picture.")
     caption: Demand = Field(description="Words in the description beside it.")
-    words: Annotated[dict[Disclosure, LabelWords], _WORDS] = Field(
-        description="By the kind of alteration.", examples=[dict.fromkeys(Disclosure, "Digitally altered")]
-    )
+    words: Annotated[dict[Disclosure, LabelWords], _WORDS] = Field(description="By the kind of alteration.")
     remarks: Sentence | None = Field(
         default=None, description="With what the remarks of the listing begin, if they must."
     )
@@ -128,7 +126,7 @@ class PictureLimits(_Part, title="PictureLimitsAnswer"):
     """What a listing service takes; what is absent it does not say, or we do not know."""
 
     max_bytes: Positive | None = Field(default=None, description="A file has fewer bytes.")
-    max_count: Positive | None = Field(default=None, examples=[50])
+    max_count: Positive | None = None
     width: Positive | None = Field(default=None, description="The ideal width in pixels.")
     height: Positive | None = Field(default=None, description="The ideal height in pixels.")
 
@@ -144,22 +142,20 @@ class RuleChange(_Part):
 class RuleText(_Part):
     """What a rule says of itself, as it is kept and answered alike."""
 
-    id: RuleId = Field(examples=["crmls"])
-    kind: RuleKind = Field(examples=[RuleKind.MLS])
-    version: Positive = Field(description="Grows with every change.", examples=[1])
-    name: Sentence = Field(examples=["CRMLS, rule 11.5.2"])
-    area: Sentence = Field(examples=["California"])
-    country: RegionCode | None = Field(default=None, examples=["US"])
+    id: RuleId
+    kind: RuleKind
+    version: Positive = Field(description="Grows with every change.")
+    name: Sentence
+    area: Sentence
+    country: RegionCode | None = None
     regions: tuple[RegionCode, ...] = Field(
-        default=(), description="The states where it holds, by their postal codes.", examples=[["CA"]]
+        default=(), description="The states where it holds, by their postal codes."
     )
     in_force: date | None = Field(default=None, description="From which day; absent where we know none.")
     bill: Sentence | None = Field(default=None, description="Where a bill stands that is no law yet.")
-    checked: date = Field(description="When we last compared it with its sources.", examples=["2026-11-26"])
+    checked: date = Field(description="When we last compared it with its sources.")
     certainty: RuleCertainty = Field(description="How we know.")
-    summary: Sentence = Field(
-        description="What it asks, for people.", examples=["Virtual staging is said in the public remarks."]
-    )
+    summary: Sentence = Field(description="What it asks, for people.")
     sources: tuple[Source, ...] = ()
     label: LabelRule
     original: OriginalPlace = Field(description="Where the original is shown.")
