@@ -47,6 +47,10 @@ def install(app: Flask) -> None:
         return _Asset(folder / filename)
 
     def asset(filename: str) -> str:
+        return name(filename, request.script_root)
+
+    @cache
+    def name(filename: str, _script_root: str) -> str:
         return url_for("static", filename=filename, v=find(filename).version)
 
     def send(filename: str) -> Response:

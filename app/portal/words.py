@@ -46,13 +46,17 @@ STATUS_WORDS: dict[Status, Word] = {
     Status.UNDELIVERABLE: Word("Not deliverable", "bad", "Nothing usable came out; all credits were refunded."),
     Status.FAILED: Word("Failed", "bad", "The processing broke; all credits were refunded."),
 }
+STATUS_TAGS = {
+    status: Markup('<span class="tag {}">{}</span>').format(word.tone, word.label)
+    for status, word in STATUS_WORDS.items()
+}
 
 
 def install(app: Flask) -> None:
     """Give every template these words as filters and globals."""
     filters = (amount, breakable, credits_, day, distance, moment, money, size, spoken)
     app.jinja_env.filters.update({each.__name__.rstrip("_"): each for each in filters})
-    app.jinja_env.globals.update(status_words=STATUS_WORDS, entries=ENTRIES)
+    app.jinja_env.globals.update(status_words=STATUS_WORDS, status_tags=STATUS_TAGS, entries=ENTRIES)
 
 
 def moment(at: datetime | None) -> Markup:

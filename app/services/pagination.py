@@ -65,17 +65,16 @@ def paginate_both_ways(
     read: Callable[[Cursor[Key] | None], Query],
     at: Cursor[Key] | None,
     limit: int,
-    row: Callable[[Any], Row],
-    key: Callable[[Row], Key],
-) -> TwoWayPage[Row, Key]:
+    key: Callable[[Any], Key],
+) -> TwoWayPage[Any, Key]:
     """`limit` rows after or before `at`, in two queries at most; the first page where nothing is there any more.
 
     `read` gives the rows from a cursor on, in the order in which they are met: the newest first, and backwards, for
     newer ones, the nearest first. A page that would be short at the newest end is the first one, whole.
     """
 
-    def some(cursor: Cursor[Key] | None) -> tuple[list[Row], bool]:
-        found = [row(each) for each in session.execute(read(cursor).limit(limit + 1))]
+    def some(cursor: Cursor[Key] | None) -> tuple[Sequence[Any], bool]:
+        found = session.execute(read(cursor).limit(limit + 1)).all()
         return found[:limit], len(found) > limit
 
     if at is not None:

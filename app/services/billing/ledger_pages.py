@@ -1,7 +1,7 @@
 """The ledger of an account: filtered, page by page in both directions, and whole in batches for a file."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 
@@ -109,7 +109,8 @@ def paginate(
         narrowed = span.newer(cursor.key) if cursor.newer else span.older(cursor.key)
         return _ORDER.sort(narrowed.of(query), backwards=cursor.newer)
 
-    return paginate_both_ways(session, read, at, PAGE, lambda row: LedgerRow(*row), lambda row: row.line_id)
+    page = paginate_both_ways(session, read, at, PAGE, lambda row: row.id)
+    return replace(page, rows=[LedgerRow(*each) for each in page.rows])
 
 
 def batches(database: Database, account_id: str, wanted: LedgerFilter) -> Iterator[Sequence[LedgerRow]]:

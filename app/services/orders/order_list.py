@@ -7,7 +7,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, bindparam, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from app.domain.errors import NotFound
@@ -65,6 +65,7 @@ class OrderFilter:
 class OrderRow:
     """One order in the list."""
 
+    thumbs: OrderThumbs
     job_id: str
     address: str
     status: Status
@@ -74,7 +75,6 @@ class OrderRow:
     created_at: datetime
     expired: bool
     property_id: str
-    thumbs: OrderThumbs = NO_THUMBS
 
     @property
     def downloadable(self) -> bool:
@@ -92,17 +92,22 @@ class OrderRow:
         return self.status is Status.APPROVED and self.expired
 
 
-_COLUMNS = (
+_ROWS = select(
     Job.id,
     Job.address,
     Job.status,
-    Job.interior_count,
-    Job.exterior_count,
+    Job.interior_count + Job.exterior_count,
     Job.credit_cost,
     Job.credits_refunded,
     Job.created_at,
-    Job.expired_at,
-    Job.draft_id,
+    Job.expired_at.is_not(None).label("expired"),
+    func.coalesce(Job.draft_id, Job.id),
+)
+_LAST_PRICE = (
+    select(Job.credit_cost)
+    .where(Job.account_id == bindparam("account_id"))
+    .order_by(Job.created_at.desc(), Job.id.desc())
+    .limit(1)
 )
 
 
@@ -120,7 +125,7 @@ def paginate(
     """
     wanted = OrderFilter() if wanted is None else wanted
     order = _SORT_ORDERS[wanted.sort]
-    query = select(*_COLUMNS).where(Job.account_id == account_id, *_conditions(wanted))
+    query = _ROWS.where(Job.account_id == account_id, *_conditions(wanted))
     place = _place(session, account_id, at.key, order.columns) if at else ()
 
     def read(cursor: Cursor[str] | None) -> Query:
@@ -129,20 +134,14 @@ def paginate(
         beyond = query.where(order.beyond(place, backwards=cursor.newer))
         return order.sort(beyond, backwards=cursor.newer)
 
-    page = paginate_both_ways(session, read, at, PAGE, _row, lambda row: row.job_id)
-    return replace(page, rows=_with_thumbs(session, page.rows))
-
-
-def _with_thumbs(session: Session, rows: Sequence[OrderRow]) -> Sequence[OrderRow]:
-    """The rows with what there is to see of orders whose pictures are kept."""
-    found = order_thumbs.read(session, [each.job_id for each in rows if not each.expired])
-    return [replace(each, thumbs=found.get(each.job_id, each.thumbs)) for each in rows]
+    page = paginate_both_ways(session, read, at, PAGE, lambda row: row.id)
+    thumbs = order_thumbs.read(session, {each.id: each.status for each in page.rows if not each.expired})
+    return replace(page, rows=[OrderRow(thumbs.get(each.id, NO_THUMBS), *each) for each in page.rows])
 
 
 def get_last_price(session: Session, account_id: str) -> Decimal | None:
     """What the account's last order cost; None when it never ordered."""
-    mine = select(Job.credit_cost).where(Job.account_id == account_id)
-    return session.scalar(mine.order_by(Job.created_at.desc(), Job.id.desc()).limit(1))
+    return session.scalar(_LAST_PRICE, {"account_id": account_id})
 
 
 def _conditions(wanted: OrderFilter) -> list[ColumnElement[bool]]:
@@ -174,17 +173,3 @@ def _place(
     if row is None:
         raise NotFound
     return tuple(row)
-
-
-def _row(found: Any) -> OrderRow:
-    return OrderRow(
-        job_id=found.id,
-        address=found.address,
-        status=found.status,
-        photo_count=found.interior_count + found.exterior_count,
-        credit_cost=found.credit_cost,
-        credits_refunded=found.credits_refunded,
-        created_at=found.created_at,
-        expired=found.expired_at is not None,
-        property_id=found.draft_id or found.id,
-    )

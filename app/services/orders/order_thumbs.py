@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, func, select
+from sqlalchemy import Row, bindparam, func, select
 from sqlalchemy.orm import Session, aliased
 
-from app.domain.lifecycle import DOWNLOADABLE, WorkState
+from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status, WorkState
 from app.domain.quality import Verdict
 from app.models import Job, Photo, Preview, Result, StoredPicture
 
@@ -26,7 +26,7 @@ class OrderThumb:
 
 @dataclass(frozen=True, slots=True)
 class OrderThumbs:
-    """The first pictures of one order, and how many of its photos were worked on; None where that is not known."""
+    """The first pictures of one order, and how many of its photos are done while it still moves by itself."""
 
     pictures: Sequence[OrderThumb] = ()
     done_count: int | None = None
@@ -34,32 +34,39 @@ class OrderThumbs:
 
 NO_THUMBS = OrderThumbs()
 
+# Built once: the list asks these, and building them takes longer than answering them.
+_JOBS = Photo.job_id.in_(bindparam("job_ids", expanding=True))
+_DONE = func.count().filter(Photo.state == WorkState.DONE)
+_COUNTS = select(Photo.job_id, _DONE).where(_JOBS).group_by(Photo.job_id)
+_BEFORE, _AFTER = aliased(Preview), aliased(Preview)
+_COLUMNS = (Job.id, Job.status, Result.verdict, _BEFORE.width.label("before"), _AFTER.width.label("after"))
+_PICTURES = (
+    select(Photo.id.label("photo_id"), *_COLUMNS)
+    .join(Job, Job.id == Photo.job_id)
+    .outerjoin(Result, Result.photo_id == Photo.id)
+    .outerjoin(_BEFORE, _BEFORE.source_key == Photo.storage_key)
+    .outerjoin(StoredPicture, StoredPicture.id == Result.picture_id)
+    .outerjoin(_AFTER, _AFTER.source_key == StoredPicture.storage_key)
+    .where(_JOBS, Photo.index < MOST)
+    .order_by(Photo.type, Photo.index)
+)
 
-def read(session: Session, job_ids: Sequence[str]) -> Mapping[str, OrderThumbs]:
-    """Those of these jobs that have photos, in two queries however many there are."""
-    if not job_ids:
-        return {}
-    done = func.count().filter(Photo.state == WorkState.DONE)
-    counted = select(Photo.job_id, done).where(Photo.job_id.in_(job_ids)).group_by(Photo.job_id)
-    counts: dict[str, int] = {row[0]: row[1] for row in session.execute(counted)}
-    return {job_id: OrderThumbs(each, counts.get(job_id)) for job_id, each in _pictures(session, job_ids).items()}
+
+def read(session: Session, jobs: Mapping[str, Status]) -> Mapping[str, OrderThumbs]:
+    """Those of these jobs that have photos, in two queries at most however many there are."""
+    working = [job_id for job_id, status in jobs.items() if status in TIMED]
+    counts = _count_done(session, working) if working else {}
+    pictures = _pictures(session, list(jobs)) if jobs else {}
+    return {job_id: OrderThumbs(each, counts.get(job_id)) for job_id, each in pictures.items()}
+
+
+def _count_done(session: Session, job_ids: Sequence[str]) -> Mapping[str, int]:
+    return dict(session.execute(_COUNTS, {"job_ids": job_ids}).tuples().all())
 
 
 def _pictures(session: Session, job_ids: Sequence[str]) -> Mapping[str, Sequence[OrderThumb]]:
-    before, after = aliased(Preview), aliased(Preview)
-    columns = (Job.id, Job.status, Result.verdict, before.width.label("before"), after.width.label("after"))
-    asked = (
-        select(Photo.id.label("photo_id"), *columns)
-        .join(Job, Job.id == Photo.job_id)
-        .outerjoin(Result, Result.photo_id == Photo.id)
-        .outerjoin(before, before.source_key == Photo.storage_key)
-        .outerjoin(StoredPicture, StoredPicture.id == Result.picture_id)
-        .outerjoin(after, after.source_key == StoredPicture.storage_key)
-        .where(Photo.job_id.in_(job_ids), Photo.index < MOST)
-        .order_by(Photo.type, Photo.index)
-    )
     found: dict[str, list[OrderThumb]] = defaultdict(list)
-    for row in session.execute(asked):
+    for row in session.execute(_PICTURES, {"job_ids": job_ids}):
         thumb = _thumb(row)
         kept = found[row.id]
         if thumb is not None and len(kept) < MOST:

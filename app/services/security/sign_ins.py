@@ -4,7 +4,7 @@ import hashlib
 import secrets
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, Select, delete, func, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from app.domain.actors import Browser, Visitor
@@ -20,6 +20,28 @@ from app.services.security import known_browsers
 SEEN_EVERY = timedelta(minutes=1)
 """A sign-in notes no more often than this that it was used."""
 MAX_USER_AGENT, MAX_ADDRESS = 300, 64
+# Built once: every page asks this, and building it takes longer than answering it.
+_BY_DIGEST = (
+    select(
+        SignIn.id,
+        SignIn.last_seen_at,
+        SignIn.created_at,
+        User.id.label("user_id"),
+        Organisation.id.label("account_id"),
+        User.email,
+        User.name,
+        User.is_staff,
+        Organisation.credits,
+        User.totp_since.is_not(None).label("two_factor"),
+    )
+    .join(User, User.id == SignIn.user_id)
+    .join(Membership, Membership.user_id == User.id)
+    .join(Organisation, Organisation.id == Membership.organisation_id)
+    .where(SignIn.digest == bindparam("digest"), SignIn.expires_at > bindparam("now"))
+    .where(User.deleted_at.is_(None), Organisation.deleted_at.is_(None), Organisation.suspended_at.is_(None))
+    .order_by(Membership.created_at, Membership.organisation_id)
+    .limit(1)
+)
 
 
 def begin(session: Session, user_id: str, browser: Browser, now: datetime, holds: timedelta) -> str:
@@ -54,24 +76,7 @@ def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visit
     """Who holds this secret, and whether the use should be noted; None when it is unknown, ended or over, or when
     there is nothing left to act for. The first of the user's organisations that is open is acted for.
     """
-    columns = (
-        SignIn.id,
-        SignIn.last_seen_at,
-        SignIn.created_at,
-        User.id.label("user_id"),
-        Organisation.id.label("account_id"),
-        User.email,
-        User.name,
-        User.is_staff,
-        Organisation.credits,
-        User.totp_since.is_not(None).label("two_factor"),
-    )
-    held = select(*columns).join(User, User.id == SignIn.user_id).join(Membership, Membership.user_id == User.id)
-    held = held.join(Organisation, Organisation.id == Membership.organisation_id)
-    open_ = (User.deleted_at.is_(None), Organisation.deleted_at.is_(None), Organisation.suspended_at.is_(None))
-    mine = held.where(SignIn.digest == _digest(secret), SignIn.expires_at > now, *open_)
-    oldest = mine.order_by(Membership.created_at, Membership.organisation_id).limit(1)
-    row = connection.execute(oldest).one_or_none()
+    row = connection.execute(_BY_DIGEST, {"digest": _digest(secret), "now": now}).one_or_none()
     if row is None:
         return None
     facts = (row.email, row.name, row.is_staff, row.credits, row.two_factor)
