@@ -51,7 +51,7 @@ check: setup
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/bandit -q -c pyproject.toml -r app deploy wsgi.py
+	$(BIN)/bandit -q -c pyproject.toml -r app engine deploy wsgi.py
 
 # Known faults of the pinned packages. It asks their registries, so it is no part of `check`, which needs no network.
 audit: setup

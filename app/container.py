@@ -127,7 +127,7 @@ class Container:
     @cached_property
     def encode_logo(self) -> LogoEncoder:
         """Makes logos of what customers send; in workers alone."""
-        made: LogoEncoder = load("app.engine.logo").encode_logo
+        made: LogoEncoder = load("engine.logo").encode_logo
         return made
 
     @cached_property
@@ -258,7 +258,7 @@ def _observe_step(step: str, seconds: float) -> None:
 def _pictures() -> tuple[Callable[..., Engine], Callable[[], PreviewMaker], Callable[[], ListingPictureMaker]]:
     """What works on pictures. Loaded late: it is heavy, and web processes never need it."""
     return (
-        load("app.engine.pipeline").PictureEngine,
-        load("app.engine.preview").PicturePreviews,
-        load("app.engine.listing_picture").JpegListingPictures,
+        load("engine.pipeline").PictureEngine,
+        load("engine.preview").PicturePreviews,
+        load("engine.listing_picture").JpegListingPictures,
     )

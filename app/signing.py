@@ -8,9 +8,9 @@ from app import metrics
 from app.adapters import signing_identity
 from app.adapters.signing_identity import EXPIRES_SOON, IdentityError, SigningIdentity
 from app.domain.content_credentials import ContentCredentials, CredentialKind, SigningError
-from app.engine_version import engine_version
 from app.loading import load
 from app.settings import Settings, SettingsError
+from engine.version import engine_version
 
 log = logging.getLogger(__name__)
 

@@ -20,10 +20,10 @@ from typing import Any, BinaryIO
 from playwright.sync_api import Browser, Page
 
 from app.database import Database
-from app.domain.catalogue import PhotoType
-from app.domain.ports import Previews, PreviewSize, WantedPreviews
 from app.migrations import migrate
 from bench.tables import say_where, show
+from engine.types.enhancements import PhotoType
+from engine.types.pictures import Previews, PreviewSize, WantedPreviews
 from tests import scenes
 from tests.browser import drafting, seeds, visits
 from tests.browser.bars import COUNT_SHIFTS

@@ -18,14 +18,15 @@ from functools import cache
 import cv2
 import numpy as np
 
-from app.domain.catalogue import ENTRIES, Enhancement, PhotoType, RoomType, Style
-from app.domain.edit_requests import EditRequest, RenovationChange, Staging
-from app.domain.ports import EngineContext, WantedPreviews
-from app.engine.io.photo import decode, encode
-from app.engine.pipeline import PictureEngine
-from app.engine.preview import PicturePreviews
 from bench.quality.places import PHOTOS, pictures
 from bench.tables import say_where, show
+from engine.io.photo import decode, encode
+from engine.pipeline import PictureEngine
+from engine.preview import PicturePreviews
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest, RenovationChange, Staging
+from engine.types.enhancements import ENHANCEMENTS, Enhancement, PhotoType, RoomType, Style
+from engine.types.pictures import WantedPreviews
 
 MEGAPIXELS = 12
 PRICES = {"a core-hour": 0.036, "a spot core-hour": 0.012}
@@ -84,7 +85,7 @@ def _enlarge(content: bytes) -> bytes:
 
 def rows(count: int, core_hour: float, spot: float) -> Iterator[Sequence[object]]:
     """One line for each enhancement, the cheapest group first."""
-    for entry in ENTRIES.values():
+    for entry in ENHANCEMENTS.values():
         photos = empty_room() if entry.id is Enhancement.STAGING else enlarged(entry.group, count)
         costs = measure(entry.id, photos)
         seconds = [each.seconds for each in costs]

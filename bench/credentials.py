@@ -17,11 +17,11 @@ from pathlib import Path
 
 from app.adapters.content_credentials import open_credentials
 from app.adapters.signing_identity import keep_demo_identity
-from app.domain.catalogue import Enhancement
 from app.domain.content_credentials import CredentialKind, claim_labelled, claim_result
-from app.domain.media import MediaType
-from app.domain.quality import Maker, QualityReport, StepOutcome
-from app.engine.io.photo import DecodedPhoto, decode, encode
+from engine.io.photo import DecodedPhoto, decode, encode
+from engine.types.enhancements import Enhancement
+from engine.types.media import MediaType
+from engine.types.report import Maker, QualityReport, StepOutcome
 from tests import scenes
 
 MEDIA_TYPES = {"JPEG": MediaType.JPEG, "PNG": MediaType.PNG, "WEBP": MediaType.WEBP}

@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from app.engine.arrays import Pixels
-from app.engine.fusion.brackets import fuse_brackets
-from app.engine.fusion.shots import open_shots
-from app.engine.io.photo import DecodedPhoto, decode
+from engine.arrays import Pixels
+from engine.fusion.brackets import fuse_brackets
+from engine.fusion.shots import open_shots
+from engine.io.photo import DecodedPhoto, decode
 
 Values = NDArray[np.float64]
 Window = Callable[[Values], Values]

@@ -17,12 +17,12 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageOps
 
-from app.domain.order_files import MAX_FRAMES
-from app.domain.photo_groups import CandidateFrame, propose_groups
-from app.engine.io.exif import read_flash_fired, read_settings_value, read_taken_at
 from bench import shoots
 from bench.shoots import ALONE, TWO, WAYS, Picture, Shot, Way, shoot, two_cameras
 from bench.tables import say_where, show
+from engine.grouping.photo_groups import CandidateFrame, propose_groups
+from engine.io.exif import read_flash_fired, read_settings_value, read_taken_at
+from engine.types.photo_limits import MAX_FRAMES
 
 PICTURES = Path(__file__).parents[2] / "shared" / "eval" / "houses"
 VIEWS, SHOOTS = 12, 3

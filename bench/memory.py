@@ -14,12 +14,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from app.domain.catalogue import ChangeType, Enhancement, RoomType
-from app.domain.edit_requests import EditRequest, RenovationChange, Staging
-from app.domain.ports import EngineContext
-from app.engine.batch.photo import PhotoTask, process_photo
-from app.engine.effects.table import EFFECTS
-from app.engine.pipeline import PictureEngine
+from engine.batch.photo import PhotoTask, process_photo
+from engine.effects.table import EFFECTS
+from engine.pipeline import PictureEngine
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest, RenovationChange, Staging
+from engine.types.enhancements import ChangeType, Enhancement, RoomType
 from tests import scenes
 from tests.engine.box_rooms import BoxRoom
 

@@ -25,7 +25,6 @@ from sqlalchemy.orm import Session
 
 from app.application import create_app
 from app.container import Container
-from app.domain.catalogue import Cost
 from app.domain.ports import QueueName
 from app.migrations import migrate
 from app.models import User
@@ -42,6 +41,7 @@ from bench.ledger_pages import get, signed_in
 from bench.pages import PASSWORD, person
 from bench.soak.places import fresh_database
 from bench.tables import say_where, show
+from engine.types.enhancements import WorkSize
 from tests import crowds
 from tests.conftest import Api
 from tests.fakes import FakeClock, FakeQueue
@@ -69,10 +69,10 @@ STAFF = {
     "staff: queue": "/staff/queue",
 }
 WORK: dict[str, Callable[[Session], object]] = {
-    "worker: whose turn it is": lambda s: photos.next_due(s, NOW, Cost.LIGHT),
+    "worker: whose turn it is": lambda s: photos.next_due(s, NOW, WorkSize.LIGHT),
     "worker: claim a photo": lambda s: photos.claim(s, f"pho_{1:022d}", NOW),
     "worker: claim a mail": lambda s: outbox.claim(s, f"mai_{1:022d}", NOW),
-    "sweep: photos that are due": lambda s: photos.due(s, NOW, 100, Cost.LIGHT),
+    "sweep: photos that are due": lambda s: photos.due(s, NOW, 100, WorkSize.LIGHT),
     "sweep: mails that are due": lambda s: outbox.QUEUE.due(s, NOW, 100),
     "sweep: previews that are due": lambda s: previews.QUEUE.due(s, NOW, 100),
     "sweep: deliveries that are due": lambda s: deliveries.due(s, NOW, 100, QueueName.HOOKS_FAST),

@@ -24,10 +24,8 @@ from sqlalchemy import select
 from app import monitoring
 from app.connections import WORK
 from app.container import Container
-from app.domain.edit_requests import EditRequest
 from app.domain.lifecycle import TIMED
-from app.domain.ports import Engine, EngineContext, Enhanced, QueueName
-from app.domain.shared_appearance import LightEstimate
+from app.domain.ports import Engine, QueueName
 from app.models import Job
 from app.settings import load_settings
 from app.supervision.programs import of_service
@@ -35,6 +33,10 @@ from app.tasks.worker import work
 from bench.customers import Customer
 from bench.serving import Place, place
 from bench.tables import say_where, show
+from engine.types.appearance import LightEstimate
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.pictures import Enhanced
 from tests import databases, scenes
 
 WORKERS = 2

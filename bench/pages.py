@@ -23,9 +23,6 @@ from sqlalchemy.orm import Session
 
 from app.application import create_app
 from app.container import Container
-from app.domain.ports import EditRequest, EngineContext, Enhanced
-from app.domain.quality import Figure
-from app.engine.quality.limits import LIMITS
 from app.migrations import migrate
 from app.models import Job
 from app.services.accounts import accounts
@@ -36,6 +33,11 @@ from app.settings import Settings
 from bench.empty_view import application
 from bench.queries import Statements
 from bench.tables import say_where, show
+from engine.quality.limits import LIMITS
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.pictures import Enhanced
+from engine.types.report import Figure
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, FakeEngine, FakeQueue
 

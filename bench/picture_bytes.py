@@ -18,16 +18,18 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext, GenerativeRequest
-from app.engine.canvas import ServerAccess
-from app.engine.geometry.surface import Surface
-from app.engine.io.photo import DecodedPhoto, decode, encode
-from app.engine.pipeline import apply_effects
-from app.engine.segmentation.scene import Scene
 from bench.quality.places import PHOTOS, pictures
 from bench.sheets.edit_requests import request_for
+from engine.canvas import ServerAccess
+from engine.effects.table import EFFECTS
+from engine.geometry.surface import Surface
+from engine.io.photo import DecodedPhoto, decode, encode
+from engine.pipeline import apply_effects
+from engine.segmentation.scene import Scene
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import ENHANCEMENTS, Enhancement, PhotoType
+from engine.types.server import GenerativeRequest
 from tests.engine.box_rooms import BoxRoom, KnownScene
 from tests.scenes import encoded
 
@@ -107,13 +109,13 @@ def compare(before: dict[str, Entry], after: dict[str, Entry]) -> list[str]:
 
 
 def _requests(stem: str, number: int, group: PhotoType) -> Iterator[tuple[str, EditRequest, bool]]:
-    for step, sold in ENTRIES.items():
+    for step in ENHANCEMENTS:
         request = request_for(step, stem, number)
         yield step.value, request, False
-        if sold.generative and group is PhotoType.INTERIOR:
+        if EFFECTS[step].by_server and group is PhotoType.INTERIOR:
             yield f"{step.value} by a server", request, True
     for steps in SEVERAL:
-        if ENTRIES[steps[0]].group is group:
+        if ENHANCEMENTS[steps[0]].group is group:
             yield " + ".join(step.value for step in steps), EditRequest(enhancements=tuple(steps)), False
 
 

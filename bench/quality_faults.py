@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.domain.catalogue import Enhancement
-from app.engine.io.photo import decode
 from bench.tables import show
+from engine.io.photo import decode
+from engine.types.enhancements import Enhancement
 from tests.engine.faults import BOUND, FAULTS, HOURS, ROOMS, Result, results
 
 PHOTOS = Path(__file__).resolve().parents[2] / "shared" / "photos"

@@ -10,12 +10,12 @@ from collections import Counter
 from pathlib import Path
 from unittest import mock
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.engine.effects import declutter, furniture_removal
-from app.engine.io.photo import decode
-from app.engine.pipeline import apply_effects
 from bench.tables import show
+from engine.effects import declutter, furniture_removal
+from engine.io.photo import decode
+from engine.pipeline import apply_effects
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
 from training.verdicts import SHARED, Half, half, shortened
 
 VERDICTS = Path(__file__).with_name("removal_verdicts.csv")

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.photo_facts import FileFacts
-from app.engine.photo_facts import SIDE, FrameLook, read_look
+from engine.photo_facts import SIDE, FrameLook, read_look
+from engine.types.file_facts import FileFacts
 
 Picture = NDArray[np.uint8]
 Light = NDArray[np.float32]

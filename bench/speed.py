@@ -19,18 +19,18 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, PhotoType, RoomType, Style
-from app.domain.edit_requests import EditRequest, RenovationChange, Staging
-from app.domain.ports import EngineContext
-from app.engine.arrays import Pixels
-from app.engine.canvas import Canvas, Declined
-from app.engine.effects.table import EFFECTS
-from app.engine.io.photo import DecodedPhoto, decode, encode
-from app.engine.pipeline import PictureEngine, apply_effects
-from app.engine.segmentation.scene import make_scene
 from bench import memory
 from bench.quality.places import PHOTOS
 from bench.tables import say_where, show
+from engine.arrays import Pixels
+from engine.canvas import Canvas, Declined
+from engine.effects.table import EFFECTS
+from engine.io.photo import DecodedPhoto, decode, encode
+from engine.pipeline import PictureEngine, apply_effects
+from engine.segmentation.scene import make_scene
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest, RenovationChange, Staging
+from engine.types.enhancements import ENHANCEMENTS, ChangeType, Enhancement, PhotoType, RoomType, Style
 from tests import scenes
 
 Line = tuple[object, ...]
@@ -130,7 +130,7 @@ def timed(content: bytes, group: PhotoType) -> list[Line]:
 
 def _quick(group: PhotoType) -> list[Enhancement]:
     """The steps that are to take no longer than a few times the floor."""
-    return [entry.id for entry in ENTRIES.values() if entry.group is group and not entry.generative]
+    return [each.id for each in ENHANCEMENTS.values() if each.group is group and not EFFECTS[each.id].by_server]
 
 
 def generous() -> list[Line]:

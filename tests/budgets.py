@@ -153,8 +153,8 @@ def count_product() -> None:
     """Count what the product itself does, in the modules that the tests have loaded; harmless when done twice."""
     for module, owner, name, dear, counts in (
         ("app.migrations", "", "_move", Dear.DATABASES, None),
-        ("app.engine.pipeline", "", "Canvas", Dear.LARGE_PICTURES, _is_large),
-        ("app.engine.rendering.tracing", "Outlines", "trace", Dear.ROOMS, None),
+        ("engine.pipeline", "", "Canvas", Dear.LARGE_PICTURES, _is_large),
+        ("engine.rendering.tracing", "Outlines", "trace", Dear.ROOMS, None),
     ):
         if module in sys.modules:
             of = getattr(sys.modules[module], owner) if owner else sys.modules[module]

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from app.domain.catalogue import ChangeType, Enhancement, PhotoType, ServiceType
+from app.domain.catalogue import ServiceType
 from app.domain.drafts import Content, DraftedPhoto, DraftOrder
-from app.domain.edit_requests import EditRequest, RenovationChange
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import ChangeType, Enhancement, PhotoType
 
 E = Enhancement
 

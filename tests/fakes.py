@@ -6,26 +6,23 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, BinaryIO
 
-from app.domain.catalogue import Enhancement
 from app.domain.content_credentials import CredentialKind, PictureClaim, SigningError
-from app.domain.photo_facts import FileFacts, PersonalDetail
-from app.domain.ports import (
-    EditRequest,
-    EngineContext,
+from app.domain.ports import ImageryUnavailableError, QueueName, QueueUnavailableError, WorkerSign
+from engine.types.appearance import LightEstimate
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.file_facts import FileFacts, PersonalDetail
+from engine.types.pictures import (
     Enhanced,
-    ImageryUnavailableError,
     ListingPicture,
     Picture,
     Previews,
     PreviewSize,
-    QueueName,
-    QueueUnavailableError,
     UnusablePhotoError,
     WantedPreviews,
-    WorkerSign,
 )
-from app.domain.quality import ChangeOutcome, Figure, QualityReport, Reason, StepOutcome
-from app.domain.shared_appearance import LightEstimate
+from engine.types.report import ChangeOutcome, Figure, QualityReport, Reason, StepOutcome
 
 
 class FakeClock:
@@ -211,7 +208,7 @@ class FakeListingPictureMaker:
             raise UnusablePhotoError(Reason.UNDECODABLE, "The photo cannot be decoded.")
         if b"CRASH" in content:
             raise RuntimeError("making the picture crashed")
-        said = f"label={wanted.label} disclosure={wanted.disclosure} limits={wanted.limits.max_bytes}"
+        said = f"label={wanted.label} disclosure={wanted.disclosure} limits={wanted.max_bytes}"
         return Picture(content + said.encode(), "image/jpeg", 4, 3)
 
 

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
-from app.domain.media import MediaType
 from app.domain.ports import ListedFile, Storage, StorageUnavailableError, Stored, Writing
+from engine.types.media import MediaType
 
 READING = frozenset({"stat", "peek", "listed", "open", "read"})
 WRITING = frozenset({"create", "write", "publish", "copy", "delete", "delete_prefix", "tidy"})

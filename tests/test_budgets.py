@@ -87,7 +87,7 @@ def test_what_the_product_does_is_counted_once_for_each_time(monkeypatch: pytest
     monkeypatch.setattr(budgets, "spend", counted.append)
     tracing = SimpleNamespace(Outlines=type("Outlines", (), {"trace": lambda self, view: view}))
     pipeline = SimpleNamespace(Canvas=lambda pixels, scene: pixels)
-    for name, module in (("app.engine.rendering.tracing", tracing), ("app.engine.pipeline", pipeline)):
+    for name, module in (("engine.rendering.tracing", tracing), ("engine.pipeline", pipeline)):
         monkeypatch.setitem(budgets.sys.modules, name, module)
     budgets.count_product()
     budgets.count_product()

@@ -98,8 +98,6 @@ def test_only_a_whole_run_in_which_all_passed_is_kept(
         "tests/edit_server.py",
         "bench/quality/removal.py",
         "app/adapters/generative_http.py",
-        "app/domain/photo_groups.py",
-        "app/domain/exposure_patterns.py",
         "app/portal/style_pictures.py",
         "static/img/favicon.svg",
     ],

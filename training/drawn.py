@@ -6,7 +6,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from app.engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind
 from training.skies import Map, Picture, noise
 
 SIZE = (288, 432)

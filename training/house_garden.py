@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.segmentation.labels import NUMBER, Label
+from engine.segmentation.labels import NUMBER, Label
 from training.house_blocks import Block
 from training.house_plants import Cut, crown, leaves
 from training.house_view import Ground, Light, View

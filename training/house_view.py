@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.segmentation.labels import NUMBER, Label
+from engine.segmentation.labels import NUMBER, Label
 from training.house_parts import LabelledTexture
 from training.house_plants import leaves
 from training.house_skins import DENSITY, Map, Skins

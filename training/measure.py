@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.segmentation import network
-from app.engine.segmentation.labels import FACTS, Kind, Label, labels_to_kinds, labels_to_surfaces
+from engine.geometry.surface import PLACE, Surface
+from engine.segmentation import network
+from engine.segmentation.labels import FACTS, Kind, Label, labels_to_kinds, labels_to_surfaces
 from training.sources import Source, facades, outlined
 
 EVAL = Path(__file__).resolve().parents[2] / "shared" / "eval"

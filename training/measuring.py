@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.segmentation.labels import Kind
+from engine.geometry.surface import PLACE, Surface
+from engine.segmentation.labels import Kind
 
 FOLDER = Path(__file__).with_name("measuring")
 PHOTOS = Path(__file__).resolve().parents[2] / "shared" / "photos"

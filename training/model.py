@@ -9,7 +9,7 @@ from efficientnet_lite_pytorch import EfficientNet
 from torch import Tensor, nn
 from torch.nn import functional
 
-from app.engine.segmentation.labels import FACTS, Label
+from engine.segmentation.labels import FACTS, Label
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.segmentation.labels import FACTS, NUMBER, Label
+from engine.segmentation.labels import FACTS, NUMBER, Label
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "photos" / "training"
 FOLDER = Path(__file__).with_name("outlined")

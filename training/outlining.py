@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.segmentation.labels import NUMBER, Label
+from engine.segmentation.labels import NUMBER, Label
 from training.outlines import IGNORED, SIDE, VEGETATION, Labels, Picture, fitted, located, opened, painted, read
 from training.snapping import snapped
 

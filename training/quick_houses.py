@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.segmentation.labels import NUMBER, Label
+from engine.segmentation.labels import NUMBER, Label
 from training import house_blocks as blocks
 from training.house_blocks import Block, Finish
 from training.house_garden import around, ground_of

@@ -2,7 +2,7 @@
 
 For measuring, never for learning: NAME.furnished.png, NAME.empty.png, the same with .labels.png (numbers of
 surfaces), NAME.other.png (the empty one with other boards and grain of the same sort, for what nobody can know) and
-NAME.json (the room as app.engine.geometry.room writes it).
+NAME.json (the room as engine.geometry.room writes it).
 """
 
 import argparse

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.sky import clouds
-from app.engine.sky.moods import DAY, DUSK, GOLDEN
-from app.engine.sky.view import SkyView
+from engine.sky import clouds
+from engine.sky.moods import DAY, DUSK, GOLDEN
+from engine.sky.view import SkyView
 
 Picture = NDArray[np.uint8]
 Map = NDArray[np.float32]

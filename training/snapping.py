@@ -3,7 +3,7 @@
 import numpy as np
 from skimage.segmentation import slic
 
-from app.engine.segmentation.labels import NUMBER, Label
+from engine.segmentation.labels import NUMBER, Label
 from training.outlines import IGNORED, Labels, Picture
 
 # Too thin for superpixels: as drawn.

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.geometry.surface import Surface
-from app.engine.segmentation.labels import FACTS, INDOOR_KINDS, NUMBER, Kind, Label
+from engine.geometry.surface import Surface
+from engine.segmentation.labels import FACTS, INDOOR_KINDS, NUMBER, Kind, Label
 from training.drawn import drawn_scene
 from training.outlines import FOLDER, IGNORED, SHARED, VEGETATION, Outline, fitted, opened, paint_set, painted, read
 from training.render.sets import load

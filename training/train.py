@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from app.engine.segmentation.labels import FACTS, Label
+from engine.segmentation.labels import FACTS, Label
 from training.dataset import Pools, batches, ground, group_masks, skies
 from training.export import read_onnx, write_onnx
 from training.model import TRUNKS, LabelNet

@@ -14,7 +14,7 @@ import mitsuba as mi
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind
 from training.render.light import Light, clouded, daylight, dusk, light_on
 from training.render.outdoors import setting, view
 from training.render.panes import atlas, evening_panes

@@ -1,7 +1,7 @@
 """Real results to be judged: for each order a picture of before and after, and what the engine said of it.
 
 They come by the functions of the command for folders: one photo is one order there, so that
-`python -m app.engine PHOTO --steps STEP --out DIR` gives the same result byte by byte. What is seen in a photo is
+`python -m engine PHOTO --steps STEP --out DIR` gives the same result byte by byte. What is seen in a photo is
 found once for all that is ordered of it.
 """
 
@@ -21,20 +21,21 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.ports import EngineContext, Picture, UnusablePhotoError
-from app.domain.quality import QualityReport, Reason
-from app.domain.shared_appearance import find_shared_appearance
-from app.engine.arrays import Pixels
-from app.engine.batch.files import write_whole
-from app.engine.batch.photo import look_at_photo
-from app.engine.batch.processes import Workers
-from app.engine.fusion.frames import merge_frames
-from app.engine.fusion.shots import BracketError
-from app.engine.io.photo import DecodedPhoto, decode, encode
-from app.engine.pipeline import apply_effects
-from app.engine.segmentation.scene import Scene, make_scene
 from bench.sheets.edit_requests import request_for
+from engine.arrays import Pixels
+from engine.batch.files import write_whole
+from engine.batch.photo import look_at_photo
+from engine.batch.processes import Workers
+from engine.fusion.frames import merge_frames
+from engine.fusion.shots import BracketError
+from engine.io.photo import DecodedPhoto, decode, encode
+from engine.pipeline import apply_effects
+from engine.segmentation.scene import Scene, make_scene
+from engine.types.appearance import find_shared_appearance
+from engine.types.context import EngineContext
+from engine.types.enhancements import ENHANCEMENTS, Enhancement, PhotoType
+from engine.types.pictures import Picture, UnusablePhotoError
+from engine.types.report import QualityReport, Reason
 from training.verdicts import DIGITS, FRAMES, ROOM, STYLE, Order, as_options, csv_lines, read, shortened, steps_of
 
 LONG, LARGER = 1000, 2.0
@@ -166,9 +167,9 @@ def _suiting(
     photo: str, effects: Sequence[Sequence[Enhancement]] | None, shared: Path
 ) -> list[tuple[Enhancement, ...]]:
     """Those of the effects, or of all, that one orders for such a photo."""
-    wanted = [(each,) for each in ENTRIES] if effects is None else [tuple(each) for each in effects]
+    wanted = [(each,) for each in ENHANCEMENTS] if effects is None else [tuple(each) for each in effects]
     shown = _shown_in(photo, shared)
-    return [steps for steps in wanted if all(ENTRIES[step].group is shown for step in steps)]
+    return [steps for steps in wanted if all(ENHANCEMENTS[step].group is shown for step in steps)]
 
 
 def _shown_in(photo: str, shared: Path) -> PhotoType:
@@ -257,7 +258,7 @@ def _opened(path: Path) -> DecodedPhoto:
 
 
 def _context_of(frames: Sequence[Path]) -> EngineContext:
-    """Seed and appearance as app.engine.batch.run has them for these files."""
+    """Seed and appearance as engine.batch.run has them for these files."""
     glances = [look_at_photo(path) for path in frames]
     seed = hashlib.sha256("".join(sorted(each.digest for each in glances)).encode()).hexdigest()
     appearance = find_shared_appearance([each.light for each in glances if each.light is not None])

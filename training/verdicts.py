@@ -22,8 +22,8 @@ from datetime import date
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 
-from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style, in_pipeline_order
-from app.domain.edit_requests import EditRequest, RenovationChange, Staging
+from engine.types.edit_request import EditRequest, RenovationChange, Staging
+from engine.types.enhancements import ChangeType, Enhancement, RoomType, Style, in_pipeline_order
 
 VERDICTS = Path(__file__).with_name("verdicts.csv")
 SHARED = Path(__file__).resolve().parents[2] / "shared"

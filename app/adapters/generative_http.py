@@ -23,7 +23,7 @@ from urllib3.filepost import encode_multipart_formdata
 
 from app.adapters.deadlines import Deadline
 from app.adapters.outgoing_http import HttpRequest, TooLongError, read_whole, send_to_host, target_of
-from app.domain.ports import GenerativeRequest, ServerBusyError, ServerRefusedError
+from engine.types.server import GenerativeRequest, ServerBusyError, ServerRefusedError
 
 ANSWER_BYTES = 64 * 1024 * 1024
 """The most that is read of an answer: a picture of 4K size in base64 stays well below."""

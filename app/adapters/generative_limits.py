@@ -14,7 +14,7 @@ from redis.exceptions import LockError
 from redis.lock import Lock
 
 from app.adapters import redis_connection
-from app.domain.ports import GenerativeRequest, GenerativeServer, ServerBusyError, ServerRefusedError
+from engine.types.server import GenerativeRequest, GenerativeServer, ServerBusyError, ServerRefusedError
 
 log = logging.getLogger(__name__)
 

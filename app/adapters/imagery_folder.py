@@ -5,8 +5,8 @@ import os
 from pathlib import Path
 
 from app.domain.file_names import slug
-from app.domain.media import HEADER_BYTES, sniff
 from app.domain.ports import ImageryUnavailableError
+from engine.types.media import HEADER_BYTES, sniff
 
 log = logging.getLogger(__name__)
 

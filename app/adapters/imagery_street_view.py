@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from app.adapters.deadlines import Deadline
 from app.adapters.outgoing_http import HttpAnswer, HttpRequest, read_whole, send_to_host, target_of
-from app.domain.media import HEADER_BYTES, sniff
 from app.domain.ports import ImageryUnavailableError
+from engine.types.media import HEADER_BYTES, sniff
 
 DEADLINE_SECONDS = 20.0
 """For both calls together."""

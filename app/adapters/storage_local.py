@@ -14,8 +14,8 @@ from typing import Any, BinaryIO
 
 from app import metrics
 from app.adapters.signed_urls import FILES, UPLOADS, Permission, SignedUrls
-from app.domain.media import HEADER_BYTES, MediaType
 from app.domain.ports import ListedFile, StorageUnavailableError, Stored, TooLargeError, split_key
+from engine.types.media import HEADER_BYTES, MediaType
 
 log = logging.getLogger(__name__)
 

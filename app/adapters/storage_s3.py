@@ -16,7 +16,6 @@ from boto3.s3.transfer import TransferConfig
 from app.adapters.s3_client import Access, code_of, make_client, reaching
 from app.adapters.signed_urls import FILES, UPLOADS, Permission, SignedUrls
 from app.domain.file_names import attachment
-from app.domain.media import HEADER_BYTES, MediaType, sniff
 from app.domain.ports import (
     INCOMING,
     UPLOAD_TYPE,
@@ -26,6 +25,7 @@ from app.domain.ports import (
     TooLargeError,
     split_key,
 )
+from engine.types.media import HEADER_BYTES, MediaType, sniff
 
 if TYPE_CHECKING:
     from botocore.response import StreamingBody

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from app.domain.errors import InvalidRequest
 from app.domain.mail_text import one_line
-from app.domain.media import HEADER_BYTES, MediaType, sniff
+from engine.types.media import HEADER_BYTES, MediaType, sniff
 
 MAX_STUDIO_NAME = 120
 MAX_LOGO_MEGABYTES = 2

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.domain.catalogue import Enhancement
 from app.domain.errors import InvalidRequest
 from app.domain.mail_text import one_line
+from engine.types.enhancements import Enhancement
 
 MAX_NOTE = 500
 """Characters of a customer's own words."""

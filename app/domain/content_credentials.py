@@ -8,9 +8,9 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.domain.catalogue import ENTRIES
-from app.domain.media import MediaType
-from app.domain.quality import Maker, QualityReport
-from app.domain.source_types import SourceType, find_source_type
+from engine.types.media import MediaType
+from engine.types.report import Maker, QualityReport
+from engine.types.source_types import SourceType, find_source_type
 
 
 class CredentialKind(StrEnum):

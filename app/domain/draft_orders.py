@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.disclosure.listing import Listing, find_jurisdiction, find_jurisdiction_of
 from app.domain.drafts import DraftedPhoto, DraftOrder
-from app.domain.edit_requests import RenovationChange
-from app.domain.options import EffectOptions
 from app.domain.order_rules import read_order
 from app.domain.orders import PlaceOrder
+from engine.types.edit_request import RenovationChange
+from engine.types.enhancements import Enhancement, PhotoType
+from engine.types.options import EffectOptions
 
 
 def as_order(draft: DraftOrder, *, accepts_barred: bool = True) -> PlaceOrder:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from app.domain.catalogue import PhotoType
 from app.domain.drafts import DraftOrder
 from app.domain.faults import Fault, Location
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.pricing import Quote, QuoteLine, quote
+from engine.types.enhancements import PhotoType
 
 
 def split(draft: DraftOrder, most: int = MAX_PHOTOS) -> list[DraftOrder]:

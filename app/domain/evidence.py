@@ -7,11 +7,9 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.domain.catalogue import Enhancement, PhotoType, RoomType, Style
 from app.domain.complaints import Flaw
 from app.domain.disclosure.listing import BarredEnhancement
 from app.domain.disclosure.rules import RuleKind
-from app.domain.edit_requests import EditRequest
 from app.domain.fields import (
     Address,
     AlteredDigest,
@@ -29,10 +27,12 @@ from app.domain.fields import (
     SourceUrl,
 )
 from app.domain.lifecycle import Status
-from app.domain.options import EffectOptions
-from app.domain.quality import Figure, QualityReport, Verdict
 from app.domain.revisions import RevisionOutcome
 from app.domain.wire import Kept, Moment, WireAnswer
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement, PhotoType, RoomType, Style
+from engine.types.options import EffectOptions
+from engine.types.report import Figure, QualityReport, Verdict
 
 NOTE = "Kept by the service as it happened. Not legal advice."
 

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from app.domain.catalogue import PhotoType
 from app.domain.events import SAMPLE_ADDRESS, SAMPLE_ENGINE_VERSION, SAMPLE_JOB, SAMPLE_REVISION
 from app.domain.order_files import SAMPLE_SESSION, sample_path
 from app.domain.wire import Moment
+from engine.types.enhancements import PhotoType
 
 JobId = Annotated[str, Field(examples=[SAMPLE_JOB])]
 ImageId = Annotated[str, Field(examples=[SAMPLE_REVISION.image_id])]

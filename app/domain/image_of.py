@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 
-from app.domain.catalogue import RoomType
+from engine.types.enhancements import RoomType
 
 
 class ImageOf(StrEnum):

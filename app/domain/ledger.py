@@ -3,7 +3,7 @@
 import hashlib
 from enum import StrEnum
 
-from app.domain.catalogue import Enhancement
+from engine.types.enhancements import Enhancement
 
 
 class LedgerKind(StrEnum):

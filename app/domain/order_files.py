@@ -7,15 +7,15 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, StrictInt, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from app.domain.catalogue import PhotoType
 from app.domain.faults import FaultCode
 from app.domain.requests import AtMost, Request
-from app.domain.wire import Line, Text
+from app.domain.wire import Line
+from engine.types.enhancements import PhotoType
+from engine.types.photo_limits import MAX_FRAMES
+from engine.types.text import Text
 
 MAX_PHOTOS = 50
 """Of each type, in one order or one request for upload URLs."""
-MAX_FRAMES = 9
-"""Files that become one photo."""
 MAX_FILES = MAX_PHOTOS * MAX_FRAMES
 """Of each type, in one order."""
 SAMPLE_SESSION = "ups_2Xc8vPq1LmT5rWz0aBnE7d"

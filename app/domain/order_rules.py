@@ -8,14 +8,16 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError, create_model
 
-from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
+from app.domain.catalogue import ENTRIES
 from app.domain.disclosure.listing import find_barred
 from app.domain.errors import InvalidFields
 from app.domain.faults import MOST_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
-from app.domain.options import OPTIONS
-from app.domain.order_files import MAX_FILES, MAX_FRAMES, MAX_PHOTOS, UploadRequest
+from app.domain.order_files import MAX_FILES, MAX_PHOTOS, UploadRequest
 from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest
 from app.domain.presets import PresetContent
+from engine.types.enhancements import Enhancement, PhotoType
+from engine.types.options import OPTIONS
+from engine.types.photo_limits import MAX_FRAMES
 
 Found = Iterator[Fault]
 Model = TypeVar("Model", bound=OrderFields)

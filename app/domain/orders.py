@@ -18,15 +18,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from app.domain.catalogue import (
-    ChangeType,
-    Enhancement,
-    PhotoType,
-    RoomType,
-    ServiceType,
-    Style,
-    in_pipeline_order,
-)
+from app.domain.catalogue import ServiceType
 from app.domain.disclosure.listing import (
     JurisdictionId,
     Listing,
@@ -35,18 +27,9 @@ from app.domain.disclosure.listing import (
     find_jurisdiction,
     find_ordered_disclosures,
 )
-from app.domain.edit_requests import (
-    MAX_CHANGES,
-    MAX_REFERENCE_IMAGES,
-    USUAL_ROOM,
-    USUAL_STYLE,
-    EditRequest,
-    RenovationChange,
-    Staging,
-)
 from app.domain.events import SAMPLE_ADDRESS
 from app.domain.faults import FaultCode
-from app.domain.options import NO_OPTIONS, EffectOptions, OptionsRequest
+from app.domain.option_requests import OptionsRequest
 from app.domain.order_files import (
     MAX_PHOTOS,
     SAMPLE_SESSION,
@@ -61,7 +44,19 @@ from app.domain.order_files import (
 from app.domain.presets import PresetContent
 from app.domain.pricing import PricedPhoto
 from app.domain.requests import MOST_FIELDS, AtMost, Request
-from app.domain.wire import Line, Text
+from app.domain.wire import Line
+from engine.types.edit_request import (
+    MAX_CHANGES,
+    MAX_REFERENCE_IMAGES,
+    USUAL_ROOM,
+    USUAL_STYLE,
+    EditRequest,
+    RenovationChange,
+    Staging,
+)
+from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomType, Style, in_pipeline_order
+from engine.types.options import NO_OPTIONS, EffectOptions
+from engine.types.text import Text
 
 MIN_DESCRIPTION = 10
 

@@ -5,8 +5,8 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 from typing import Any
 
-from app.domain.camera_raw import is_camera_raw
-from app.domain.media import FORMATS, is_avif, list_endings
+from engine.types.camera_raw import is_camera_raw
+from engine.types.media import FORMATS, is_avif, list_endings
 
 
 class OtherFile(StrEnum):

@@ -5,9 +5,10 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
-from app.domain.catalogue import ENTRIES, Enhancement, in_pipeline_order
-from app.domain.edit_requests import EditRequest
-from app.domain.quality import QualityReport
+from app.domain.catalogue import ENTRIES
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement, in_pipeline_order
+from engine.types.report import QualityReport
 
 
 class PictureSettings(BaseModel):

@@ -4,84 +4,17 @@ The ways out to customers, webhooks and mail, have theirs in domain/sending.py.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import BinaryIO, Protocol
 
-from app.domain.catalogue import Cost
-from app.domain.disclosure.rules import PictureLimits
-from app.domain.edit_requests import EditRequest
-from app.domain.media import MediaType
-from app.domain.photo_facts import FileFacts, PersonalDetail
-from app.domain.quality import QualityReport, Reason
-from app.domain.shared_appearance import LightEstimate, SharedAppearance
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """An encoded picture with its size in pixels."""
-
-    content: bytes
-    media_type: str
-    width: int
-    height: int
-
-    @property
-    def extension(self) -> str:
-        """The file name ending that fits the media type, without the dot."""
-        return {"image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"}[self.media_type]
-
-
-@dataclass(frozen=True, slots=True)
-class Enhanced:
-    """What the engine made: `picture` is None when every step declined."""
-
-    picture: Picture | None
-    report: QualityReport
-
-
-class UnusablePhotoError(Exception):
-    """The photo cannot be worked on, whoever tries and however often: broken, bombed or beyond the limits."""
-
-    def __init__(self, reason: Reason, message: str) -> None:
-        super().__init__(message)
-        self.reason = reason
-        self.message = message
-
-
-def _nothing_to_spend() -> bool:
-    return False
-
-
-def _no_reference(key: str) -> BinaryIO:
-    raise FileNotFoundError(key)
-
-
-@dataclass(frozen=True, slots=True)
-class EngineContext:
-    """What the engine has beside the edit request of one photo: paid calls, reference pictures, and what all photos
-    of its order share.
-
-    `spend` says whether one more call to the generative server may be paid, and counts it; it raises
-    ServerUnavailableError or ServerBusyError while the server is not to be asked at all. `open_reference` opens a
-    reference picture of the order by its storage key. Whatever chance decides for the order, such as its clouds, is
-    the same for the same `order_seed`; another `photo_seed` than 0 decides anew what it decides for this photo.
-    `may_wait`: the photo may be done later, where the generative server cannot be asked now. Without `asks_server`
-    it is not asked at all: everything is made on this machine. `frames` open the files of a photo that was taken in
-    several exposures, each as often as it is needed, one after the other. `strength` (0-1) is how much of their
-    change those steps do that can do less.
-    """
-
-    spend: Callable[[], bool] = _nothing_to_spend
-    open_reference: Callable[[str], BinaryIO] = _no_reference
-    order_seed: str = ""
-    appearance: SharedAppearance = field(default_factory=SharedAppearance)
-    may_wait: bool = False
-    asks_server: bool = True
-    frames: Sequence[Callable[[], BinaryIO]] = ()
-    photo_seed: int = 0
-    strength: float = 1.0
+from engine.types.appearance import LightEstimate
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import WorkSize
+from engine.types.media import MediaType
+from engine.types.pictures import Enhanced, ListingPicture, Logo, Picture, Previews, WantedPreviews
 
 
 class Engine(Protocol):
@@ -98,38 +31,6 @@ class Engine(Protocol):
         """What the photo says of its light, quickly. Raises UnusablePhotoError as `enhance` does."""
 
 
-class PreviewSize(StrEnum):
-    """The pictures made of a stored one: for pages, the copy with its disclosure, the one without metadata."""
-
-    THUMB = "thumb"
-    VIEW = "view"
-    LABELLED = "labelled"
-    PUBLIC = "public"
-
-
-@dataclass(frozen=True, slots=True)
-class Previews:
-    """JPEG files by size, made of a picture that is `width` x `height` pixels when upright, what its file `holds`
-    beside the picture, and its `facts` where they were wanted.
-    """
-
-    pictures: Mapping[PreviewSize, bytes]
-    width: int
-    height: int
-    facts: FileFacts | None = None
-    holds: tuple[PersonalDetail, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class WantedPreviews:
-    """Besides the small ones: with the `label` or `public` at full size; `facts`, in them a `guess` of the type."""
-
-    label: str | None = None
-    facts: bool = False
-    guess: bool = False
-    public: bool = False
-
-
 class PreviewMaker(Protocol):
     """Makes small pictures for pages."""
 
@@ -140,30 +41,8 @@ class PreviewMaker(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class Logo:
-    """A studio's logo as it is shown: a PNG of this size in pixels."""
-
-    content: bytes
-    width: int
-    height: int
-
-
 LogoEncoder = Callable[[BinaryIO], Logo]
 """Makes a Logo of what somebody sent. Raises UnusablePhotoError for what is none."""
-
-
-@dataclass(frozen=True, slots=True)
-class ListingPicture:
-    """How a picture is to be made for a listing service.
-
-    `limits`: what the service takes. `label` is drawn into it. `disclosure`: the words that its file carries, of an
-    altered one.
-    """
-
-    limits: PictureLimits = field(default_factory=PictureLimits)
-    label: str | None = None
-    disclosure: str | None = None
 
 
 class ListingPictureMaker(Protocol):
@@ -174,42 +53,6 @@ class ListingPictureMaker(Protocol):
 
         Raises UnusablePhotoError when it cannot be decoded within the limits, or made as small as is wanted.
         """
-
-
-class ServerBusyError(Exception):
-    """The generative server cannot answer now; `retry_after_seconds` is its own word on when it can."""
-
-    def __init__(self, message: str, retry_after_seconds: float | None = None) -> None:
-        super().__init__(message)
-        self.retry_after_seconds = retry_after_seconds
-
-
-class ServerUnavailableError(Exception):
-    """The generative server cannot be asked now, and the photo may be done later."""
-
-
-class ServerRefusedError(Exception):
-    """The generative server will not do this, however often it is asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class GenerativeRequest:
-    """One edit asked of the generative server: PNG bytes of the picture, of the mask (transparent where it may
-    change, same size) and of pictures to go by; `timeout_seconds` is for the whole call.
-    """
-
-    image: bytes
-    mask: bytes | None
-    prompt: str
-    timeout_seconds: float
-    references: Sequence[bytes] = ()
-
-
-class GenerativeServer(Protocol):
-    """Edits a picture by a prompt. What it gives back may be anything and is judged by whoever asked."""
-
-    def edit(self, request: GenerativeRequest) -> bytes:
-        """The edited picture, encoded. Raises ServerBusyError and ServerRefusedError."""
 
 
 class ImageryUnavailableError(Exception):
@@ -238,7 +81,7 @@ class QueueName(StrEnum):
     PREVIEWS = "previews"
 
 
-PHOTO_QUEUES: Mapping[Cost, QueueName] = {Cost.LIGHT: QueueName.PHOTOS, Cost.HEAVY: QueueName.ROOMS}
+PHOTO_QUEUES: Mapping[WorkSize, QueueName] = {WorkSize.LIGHT: QueueName.PHOTOS, WorkSize.HEAVY: QueueName.ROOMS}
 """Where photos wait: so those that take seconds never wait for those that take most of a minute."""
 PICTURE_QUEUES = frozenset({*PHOTO_QUEUES.values(), QueueName.PREVIEWS})
 """Queues whose work decodes what customers sent: a file that ends its process ends no other's work."""

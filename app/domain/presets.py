@@ -5,9 +5,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
-from app.domain.catalogue import Enhancement, PhotoType, Style
-from app.domain.edit_requests import Chosen
-from app.domain.options import EffectOptions, drop_empty
+from engine.types.edit_request import Chosen
+from engine.types.enhancements import Enhancement, PhotoType, Style
+from engine.types.options import EffectOptions, drop_empty
 
 MAX_PRESETS = 50
 """Of one account."""

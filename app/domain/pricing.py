@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from app.domain.catalogue import ENTRIES, NOTHING, ONE, TWO, Enhancement, PhotoType, in_pipeline_order
-from app.domain.edit_requests import EditRequest, RenovationChange
+from app.domain.catalogue import ENTRIES, NOTHING, ONE, TWO
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ def _property_lines(distinct: Sequence[Enhancement]) -> list[QuoteLine]:
 
 def _image_lines(photos: Sequence[PricedPhoto]) -> list[QuoteLine]:
     lines, requests = [], [photo.edit_request for photo in photos]
-    for entry in sorted(ENTRIES.values(), key=lambda entry: entry.place):
+    for entry in ENTRIES.values():
         wanted = [each for each in requests if entry.image_price and entry.id in each.steps]
         quantity = sum(len(each.changes) if entry.id is Enhancement.RENOVATION else 1 for each in wanted)
         if quantity:

@@ -2,13 +2,13 @@
 
 from pydantic import Field
 
-from app.domain.catalogue import Enhancement, PhotoType
-from app.domain.edit_requests import EditRequest, RenovationChange
 from app.domain.fields import AlteredDigest, Digest, EngineVersion, FrameDigests, ImageId, Index, JobId
-from app.domain.options import EffectOptions
-from app.domain.quality import Maker
-from app.domain.shared_appearance import SharedAppearance
 from app.domain.wire import Kept
+from engine.types.appearance import SharedAppearance
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import Enhancement, PhotoType
+from engine.types.options import EffectOptions
+from engine.types.report import Maker
 
 
 class RecipeStep(Kept, title="RecipeStepAnswer"):
@@ -19,6 +19,12 @@ class RecipeStep(Kept, title="RecipeStepAnswer"):
     made_by: Maker | None = Field(
         default=None, description="Who made it; absent where it was not done.", examples=[Maker.WORKER]
     )
+
+
+class RecipeAppearance(SharedAppearance, Kept, title="AppearanceAnswer"):
+    """What the photos of the order share: white points as factors of red, green and blue, the median luma (0-1),
+    the side of the sun (-1 left, 1 right). Absent where no photo tells.
+    """
 
 
 class RecipeFacts(Kept):
@@ -49,7 +55,7 @@ class RecipeFacts(Kept):
         default=None, description="Of the picture as it was encoded, before anything was signed into it."
     )
     steps: tuple[RecipeStep, ...]
-    appearance: SharedAppearance
+    appearance: RecipeAppearance
 
 
 class Recipe(RecipeFacts):

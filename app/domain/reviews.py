@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from app.domain.mail_text import one_line
-from app.domain.quality import Certainty, QualityReport, Verdict
+from engine.types.report import Certainty, QualityReport, Verdict
 
 CLAIM_HOLDS = timedelta(minutes=20)
 """Every act on the review renews it; after this another reviewer may take the job over."""

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
-from app.domain.catalogue import Enhancement
 from app.domain.complaints import Flaw, SentBack
 from app.domain.errors import InvalidRequest
 from app.domain.pictures import PictureSettings
-from app.domain.quality import Certainty, QualityReport
 from app.domain.variants import has_server_step, leave_out
+from engine.types.enhancements import Enhancement
+from engine.types.report import Certainty, QualityReport
 
 MAX_ROUNDS = 5
 """Of one photo: so often its owner may send it back, and a reviewer before that."""
@@ -126,7 +126,7 @@ REMEDIES: Mapping[Flaw, Remedy] = {
 SEEDED = frozenset({Enhancement.GRASS, Enhancement.SKY, Enhancement.TWILIGHT, Enhancement.STAGING})
 """Steps in which chance decides something that can be seen, whoever makes them."""
 FADING = frozenset({Enhancement.GRASS, Enhancement.HDR, Enhancement.FLAMBIENT})
-"""Steps that can do less of their change, see app.engine.effect."""
+"""Steps that can do less of their change, see engine.effect."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 
-from app.domain.catalogue import ENTRIES, Enhancement, in_pipeline_order
-from app.domain.quality import Maker, QualityReport
+from app.domain.catalogue import ENTRIES
+from engine.types.enhancements import Enhancement, in_pipeline_order
+from engine.types.report import Maker, QualityReport
 
 MAX_VARIANTS = 8
 """Of one picture, the base among them."""

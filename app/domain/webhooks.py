@@ -13,7 +13,7 @@ from app.domain.errors import InvalidFields
 from app.domain.events import EventName
 from app.domain.faults import Fault, FaultCode, Faults, shape_faults
 from app.domain.requests import AtMost, Request
-from app.domain.wire import Text
+from engine.types.text import Text
 
 MAX_WEBHOOKS = 20
 MAX_URL = 2048

@@ -7,10 +7,10 @@ from sqlalchemy import JSON, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, ModelJson, UtcDateTime
-from app.domain.catalogue import PhotoType
-from app.domain.edit_requests import EditRequest
 from app.domain.ids import Prefix, new_id
 from app.models.leased import partial_index
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import PhotoType
 
 IS_REMOVED = "removed_at IS NOT NULL"
 HAS_CONTENT = "sha256 IS NOT NULL AND removed_at IS NULL"

@@ -9,9 +9,8 @@ from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, Credits, ModelJson, UtcDateTime
-from app.domain.catalogue import Cost, PhotoType, ServiceType
+from app.domain.catalogue import ServiceType
 from app.domain.disclosure.listing import Listing
-from app.domain.edit_requests import EditRequest
 from app.domain.evidence import PicturesEvidence
 from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import TIMED, UNDONE, WORKABLE, Status
@@ -19,12 +18,14 @@ from app.domain.photo_addresses import find_elsewhere
 from app.domain.photo_places import FAR_METERS
 from app.domain.pictures import AS_ORDERED
 from app.domain.presets import PresetContent
-from app.domain.quality import QualityReport, Verdict
 from app.domain.revisions import MAX_ROUNDS, NoRevision, RevisionOutcome
 from app.models.leased import PostponableWork, due_index, one_of, partial_index
 from app.models.photo_frame import PhotoFrame
 from app.models.picture import StoredPicture
 from app.models.revision import Revision
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import PhotoType, WorkSize
+from engine.types.report import QualityReport, Verdict
 
 UNEXPIRED = "expired_at IS NULL"
 UNPURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
@@ -169,7 +170,7 @@ class Photo(PostponableWork, Base):
     size_bytes: Mapped[int]
     from_imagery: Mapped[bool] = mapped_column(default=False)
     edit_request: Mapped[EditRequest] = mapped_column(ModelJson(EditRequest))
-    cost: Mapped[Cost]
+    cost: Mapped[WorkSize]
     image_credits: Mapped[Decimal] = mapped_column(Credits)
     sha256: Mapped[str | None] = mapped_column(String(64))
 

@@ -8,8 +8,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, Credits, UtcDateTime
 from app.domain.billing_details import BillingDetails
-from app.domain.catalogue import Cost
 from app.domain.ids import Prefix, new_id
+from engine.types.enhancements import WorkSize
 
 LOW_BALANCE = Decimal(5)
 """Below so many credits a new organisation's members are told."""
@@ -79,6 +79,6 @@ class AccountTurn(Base):
     __tablename__ = "account_turn"
 
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
-    cost: Mapped[Cost] = mapped_column(primary_key=True)
+    cost: Mapped[WorkSize] = mapped_column(primary_key=True)
     turns: Mapped[int] = mapped_column(default=0)
     served_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -6,12 +6,12 @@ from sqlalchemy import JSON, DateTime, Double, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base
-from app.domain.catalogue import PhotoType
-from app.domain.quality import Reason
+from engine.types.enhancements import PhotoType
+from engine.types.report import Reason
 
 
 class PhotoFacts(Base):
-    """What a worker read of one file when it made its previews, with which the row goes; see domain.photo_facts.
+    """What a worker read of one file when it made its previews, with which the row goes; see FileFacts.
 
     `fault` says why nothing could be read: then all but `sha256` is NULL.
     """

@@ -6,14 +6,14 @@ from sqlalchemy import ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, ModelJson, UtcDateTime
-from app.domain.catalogue import Cost
 from app.domain.content_credentials import CredentialKind
 from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import WorkState
 from app.domain.pictures import PictureSettings
-from app.domain.quality import QualityReport
 from app.domain.variants import NoVariant, VariantState
 from app.models.leased import PostponableWork, due_index
+from engine.types.enhancements import WorkSize
+from engine.types.report import QualityReport
 
 
 class StoredPicture(PostponableWork, Base):
@@ -38,7 +38,7 @@ class StoredPicture(PostponableWork, Base):
     settings_key: Mapped[str] = mapped_column(String(300))
     engine_version: Mapped[str] = mapped_column(String(40))
     is_variant: Mapped[bool] = mapped_column(default=False)
-    cost: Mapped[Cost]
+    cost: Mapped[WorkSize]
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     made_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     report: Mapped[QualityReport | None] = mapped_column(ModelJson(QualityReport))

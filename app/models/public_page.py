@@ -8,8 +8,8 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from app.database import Base, ModelJson, UtcDateTime
 from app.domain.content_credentials import CredentialKind
 from app.domain.ids import Prefix, new_id
-from app.domain.quality import QualityReport
 from app.models.leased import partial_index
+from engine.types.report import QualityReport
 
 
 class PublicPage(Base):

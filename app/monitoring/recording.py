@@ -15,10 +15,10 @@ from sqlalchemy.orm import ORMExecuteState, Session
 from app import metrics
 from app.database import UNAVAILABLE, call_after_commit
 from app.domain.lifecycle import SETTLED
-from app.domain.quality import Verdict
 from app.domain.sending import DeliveryState
 from app.models import Delivery, Job, LedgerLine, Result
 from app.services import security_log
+from engine.types.report import Verdict
 
 Count = Callable[[], None]
 _ENDED = frozenset({DeliveryState.SUCCEEDED, DeliveryState.FAILED})

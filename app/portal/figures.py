@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from app.domain.figures import Unit
-from app.domain.quality import Figure
+from engine.types.figures import Unit
+from engine.types.report import Figure
 
 NO_LIMIT = "\N{EN DASH}"
 

@@ -5,9 +5,10 @@ from enum import StrEnum
 
 from flask import Flask, request
 
-from app.domain.catalogue import ENTRIES, Enhancement, PhotoType, Style
+from app.domain.catalogue import ENTRIES
 from app.domain.drafts import read
-from app.domain.options import OPTIONS, EffectOptions, Option, drop_empty
+from engine.types.enhancements import Enhancement, PhotoType, Style
+from engine.types.options import OPTIONS, EffectOptions, Option, drop_empty
 
 _PREFIX = "option-"
 STAGING_STYLE = "staging_style"

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.options import OPTIONS, EffectOptions
 from app.portal.public import examples
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.options import OPTIONS, EffectOptions
 
 FOLDER = "img/options"
 WIDTH, HEIGHT = 360, 240

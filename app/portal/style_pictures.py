@@ -3,9 +3,9 @@
 deploy/landing makes them; a test holds the files to what the engine does now.
 """
 
-from app.domain.catalogue import Enhancement, RoomType, Style
-from app.domain.edit_requests import EditRequest, Staging
 from app.portal.public import examples
+from engine.types.edit_request import EditRequest, Staging
+from engine.types.enhancements import Enhancement, RoomType, Style
 
 FOLDER = "img/styles"
 WIDTH, HEIGHT = 240, 160

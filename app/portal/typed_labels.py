@@ -3,11 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, RoomType, Style
+from app.domain.catalogue import ENTRIES
 from app.domain.kept_forms import TypedFields
-from app.domain.options import OPTIONS
 from app.portal.option_forms import name_option_field
 from app.portal.words import spoken
+from engine.types.enhancements import ChangeType, Enhancement, RoomType, Style
+from engine.types.options import OPTIONS
 
 LABELS: Mapping[str, str] = {
     "street": "Street address",

@@ -10,7 +10,6 @@ from app.domain import ledger
 from app.domain.lifecycle import DOWNLOADABLE, REFUNDED, WorkState
 from app.domain.payments import PurchaseState
 from app.domain.ports import Storage
-from app.domain.quality import Verdict
 from app.models import (
     Job,
     LedgerLine,
@@ -27,6 +26,7 @@ from app.models import (
     StoredPicture,
 )
 from app.services.uploads import quotas
+from engine.types.report import Verdict
 
 
 def find_mismatches(session: Session, storage: Storage) -> Iterator[str]:

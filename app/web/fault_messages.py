@@ -6,8 +6,8 @@ from app.domain import limits
 from app.domain.errors import InvalidFields, InvalidRequest
 from app.domain.faults import Fault, FaultCode, Location
 from app.domain.other_files import NO_PHOTO, WORDS, OtherFile
-from app.domain.photo_groups import GroupProblemCode
 from app.web.group_messages import GROUP_FAULTS
+from engine.grouping.photo_groups import GroupProblemCode
 
 MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.REQUIRED: "Required.",

@@ -13,13 +13,13 @@ from app.adapters.signed_urls import FILES, UPLOADS
 from app.domain import limits
 from app.domain.errors import NotFound, TooLarge
 from app.domain.file_names import attachment
-from app.domain.media import fitting_name, sniff
 from app.domain.ports import Stored
 from app.services.previews import previews
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation
 from app.web.bodies import arrival_time, receive, takes
 from app.web.context import container
+from engine.types.media import fitting_name, sniff
 
 blueprint = Blueprint("files", __name__)
 

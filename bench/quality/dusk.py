@@ -9,11 +9,11 @@ from statistics import mean
 import cv2
 import numpy as np
 
-from app.domain.catalogue import Enhancement
-from app.engine.arrays import Pixels
 from bench.quality.measures import scales_apart
 from bench.quality.results import result, upright
 from bench.quality.rows import Row, skipped
+from engine.arrays import Pixels
+from engine.types.enhancements import Enhancement
 
 # A plain grade multiplies linear light: by an exposure in stops, red and green by less than blue.
 STOPS = (-0.5, -1.0, -1.5, -2.0, -2.5, -3.0, -3.5, -4.0)

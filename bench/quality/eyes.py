@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.arrays import Mask
-from app.engine.color.profiles import ColorProfile
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.segmentation.labels import NUMBER, Label
-from app.engine.segmentation.network import run_network
-from app.engine.segmentation.scene import Scene
 from bench.quality.measures import overlap
 from bench.quality.rows import Row, skipped
+from engine.arrays import Mask
+from engine.color.profiles import ColorProfile
+from engine.geometry.surface import PLACE, Surface
+from engine.segmentation.labels import NUMBER, Label
+from engine.segmentation.network import run_network
+from engine.segmentation.scene import Scene
 from training.outlines import IGNORED, MEASURED, UNSEEN, Labels, Picture, fitted, opened, painted, read
 
 LEAST = 0.02

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.arrays import Mask, Matte, Pixels, Plane, plane
-from app.engine.color.difference import compute_delta_e, srgb_to_lab
-from app.engine.filters.morphology import dilate
+from engine.arrays import Mask, Matte, Pixels, Plane, plane
+from engine.color.difference import compute_delta_e, srgb_to_lab
+from engine.filters.morphology import dilate
 
 HALF = 128
 # Share of the diagonal by which an outline may be off and still count as found, as in the DAVIS benchmark.

@@ -8,13 +8,13 @@ from statistics import mean
 
 import numpy as np
 
-from app.domain.catalogue import Enhancement
-from app.domain.shared_appearance import SharedAppearance, find_shared_appearance
-from app.engine.arrays import Pixels, Plane, plane
-from app.engine.batch.photo import look_at_photo
-from app.engine.color.difference import compute_delta_e, srgb_to_lab
 from bench.quality.results import Result, result
 from bench.quality.rows import Row
+from engine.arrays import Pixels, Plane, plane
+from engine.batch.photo import look_at_photo
+from engine.color.difference import compute_delta_e, srgb_to_lab
+from engine.types.appearance import SharedAppearance, find_shared_appearance
+from engine.types.enhancements import Enhancement
 from tests import scenes
 
 SIZE = (960, 640)

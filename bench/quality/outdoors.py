@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from app.domain.catalogue import Enhancement
-from app.engine.arrays import Pixels, Plane
 from bench.quality.measures import colour_differences, newly_clipped, outside, overshoot
 from bench.quality.places import PHOTOS, pictures
 from bench.quality.results import Result, result, upright
 from bench.quality.rows import Row, skipped
+from engine.arrays import Pixels, Plane
+from engine.types.enhancements import Enhancement
 
 HELD, MOST_MEAN, MOST_HIGH = (Enhancement.SKY, Enhancement.GRASS), 1.0, 3.0
 LIGHT = (Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)

@@ -13,23 +13,23 @@ from statistics import mean
 import cv2
 import numpy as np
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.engine.arrays import Mask, Pixels, Plane, plane
-from app.engine.canvas import Canvas, Declined
-from app.engine.color.difference import srgb_to_lab
-from app.engine.color.profiles import ColorProfile
-from app.engine.geometry.estimation import scale_room
-from app.engine.geometry.room import Room, read_room
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.inpainting.emptying import color_to_log, log_to_color
-from app.engine.inpainting.patch_offsets import InpaintingHole
-from app.engine.inpainting.removal import FURNITURE, remove_things
-from app.engine.inpainting.texture import inpaint
-from app.engine.inpainting.things import find_things
-from app.engine.segmentation.scene import Scene
 from bench.quality.results import upright
 from bench.quality.rows import Row, skipped
+from engine.arrays import Mask, Pixels, Plane, plane
+from engine.canvas import Canvas, Declined
+from engine.color.difference import srgb_to_lab
+from engine.color.profiles import ColorProfile
+from engine.geometry.estimation import scale_room
+from engine.geometry.room import Room, read_room
+from engine.geometry.surface import PLACE, Surface
+from engine.inpainting.emptying import color_to_log, log_to_color
+from engine.inpainting.patch_offsets import InpaintingHole
+from engine.inpainting.removal import FURNITURE, remove_things
+from engine.inpainting.texture import inpaint
+from engine.inpainting.things import find_things
+from engine.segmentation.scene import Scene
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
 
 LEAST_SSIM, MOST_ERROR = 0.85, 0.5
 TELEA_RADIUS = 5

@@ -8,14 +8,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext
-from app.domain.quality import QualityReport
-from app.domain.shared_appearance import SharedAppearance
-from app.engine.arrays import Matte, Pixels
-from app.engine.batch.photo import PhotoTask, process_photo
-from app.engine.io.photo import decode
+from engine.arrays import Matte, Pixels
+from engine.batch.photo import PhotoTask, process_photo
+from engine.io.photo import decode
+from engine.types.appearance import SharedAppearance
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.report import QualityReport
 
 SEED = "bench"
 

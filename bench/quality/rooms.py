@@ -9,17 +9,17 @@ from statistics import median
 import cv2
 import numpy as np
 
-from app.engine.arrays import Mask, Pixels, Plane
-from app.engine.geometry.agreement import fit_surfaces_to_room
-from app.engine.geometry.camera import Camera
-from app.engine.geometry.estimation import RoomUnclear, estimate_room
-from app.engine.geometry.room import Room, Wall, read_room
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.io.photo import decode
-from app.engine.segmentation.scene import Scene
 from bench.quality.measures import overlap
 from bench.quality.places import LABELLED, pictures
 from bench.quality.rows import Row, skipped
+from engine.arrays import Mask, Pixels, Plane
+from engine.geometry.agreement import fit_surfaces_to_room
+from engine.geometry.camera import Camera
+from engine.geometry.estimation import RoomUnclear, estimate_room
+from engine.geometry.room import Room, Wall, read_room
+from engine.geometry.surface import PLACE, Surface
+from engine.io.photo import decode
+from engine.segmentation.scene import Scene
 
 MOST_DEGREES, MOST_HEIGHT, LEAST_FLOOR = 1.0, 0.05, 0.90
 # Labels of eval/floor: floor, what is to be left out, the rest.

@@ -8,14 +8,14 @@ from statistics import median
 import cv2
 import numpy as np
 
-from app.domain.catalogue import Enhancement
-from app.engine.arrays import Mask
-from app.engine.io.photo import decode
-from app.engine.segmentation.scene import make_scene
 from bench.quality.measures import HALF, outline_score, overlap
 from bench.quality.places import LABELLED, PHOTOS, pictures
 from bench.quality.results import result
 from bench.quality.rows import Row, skipped
+from engine.arrays import Mask
+from engine.io.photo import decode
+from engine.segmentation.scene import make_scene
+from engine.types.enhancements import Enhancement
 
 # A label with less sky than this shows a glint of it through a window or none.
 LEAST_SKY = 0.01

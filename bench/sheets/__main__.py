@@ -12,15 +12,15 @@ from pathlib import Path
 
 from PIL import Image
 
-from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.edit_requests import EditRequest
-from app.domain.shared_appearance import SharedAppearance, find_shared_appearance
-from app.engine.batch.photo import PhotoTask, look_at_photo, process_photo
 from bench.quality.places import PHOTOS, ROOT, pictures
 from bench.quality.results import Result, edited, result, upright
 from bench.sheets.crops import interesting
 from bench.sheets.edit_requests import request_for, words_of
 from bench.sheets.page import ROW_HEIGHT, crop, fitted, page
+from engine.batch.photo import PhotoTask, look_at_photo, process_photo
+from engine.types.appearance import SharedAppearance, find_shared_appearance
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import ENHANCEMENTS, Enhancement, PhotoType
 
 ROWS_A_PAGE = 5
 ORDER_HEIGHT, ORDER_COLUMNS = 260, 4
@@ -94,7 +94,7 @@ def _look(paths: Sequence[Path]) -> SharedAppearance:
 
 def sheets() -> dict[str, tuple[PhotoType, Sequence[Enhancement]]]:
     """The effects and orders there are sheets of, by name."""
-    each = {entry.id.value: (entry.group, [entry.id]) for entry in ENTRIES.values()}
+    each = {entry.id.value: (entry.group, [entry.id]) for entry in ENHANCEMENTS.values()}
     return each | {
         "order_exterior": (PhotoType.EXTERIOR, [Enhancement.GRASS, Enhancement.SKY]),
         "order_golden_hour": (PhotoType.EXTERIOR, [Enhancement.GOLDEN_HOUR]),

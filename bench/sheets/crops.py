@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from app.engine.arrays import Matte, Pixels, Plane, plane
-from app.engine.color.channels import rgb_to_gray
-from app.engine.filters.smoothing import gradient_magnitude
+from engine.arrays import Matte, Pixels, Plane, plane
+from engine.color.channels import rgb_to_gray
+from engine.filters.smoothing import gradient_magnitude
 
 SMALL_SIDE = 512
 

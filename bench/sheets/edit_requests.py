@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
-from app.domain.edit_requests import EditRequest, RenovationChange, Staging
+from engine.types.edit_request import EditRequest, RenovationChange, Staging
+from engine.types.enhancements import ChangeType, Enhancement, RoomType, Style
 
 ROOMS = {
     "living": RoomType.LIVING_ROOM,

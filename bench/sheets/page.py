@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from app.engine.arrays import Matte, Pixels
+from engine.arrays import Matte, Pixels
 
 ROW_HEIGHT = 400
 GAP, TEXT = 8, 22

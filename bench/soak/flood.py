@@ -17,11 +17,10 @@ from typing import BinaryIO
 from sqlalchemy import func, select
 
 from app.container import Container
-from app.domain.catalogue import Cost
 from app.domain.lifecycle import Status, WorkState
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.order_rules import read_order
-from app.domain.ports import EditRequest, EngineContext, Enhanced, QueueName, Stored
+from app.domain.ports import QueueName, Stored
 from app.migrations import migrate
 from app.models import Job, Photo
 from app.services.accounts import accounts
@@ -30,6 +29,10 @@ from app.services.orders import orders
 from app.services.uploads import uploads
 from app.settings import Settings
 from bench.tables import say_where, show, spread
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import WorkSize
+from engine.types.pictures import Enhanced
 from tests.conftest import PHOTO, photo_worker
 from tests.fakes import FakeEngine, FakeQueue
 
@@ -97,7 +100,7 @@ def run(container: Container, stop: threading.Event) -> None:
         except IndexError:
             stop.wait(PAUSE_SECONDS)
             continue
-        photo_worker(container).answer(photo_id, Cost.LIGHT)
+        photo_worker(container).answer(photo_id, WorkSize.LIGHT)
 
 
 def waits(container: Container, account_id: str, count: int) -> list[float]:

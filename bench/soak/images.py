@@ -21,18 +21,19 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import IO
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.media import HEADER_BYTES, sniff
-from app.domain.ports import EngineContext, UnusablePhotoError, WantedPreviews
-from app.engine.io.photo import decode
-from app.engine.pipeline import PictureEngine
-from app.engine.preview import PicturePreviews
 from app.tasks import limits
 from app.tasks.previews import WORK_SECONDS
 from bench.soak import image_orders
 from bench.soak.mutants import mutant
 from bench.tables import say_where, show
+from engine.io.photo import decode
+from engine.pipeline import PictureEngine
+from engine.preview import PicturePreviews
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.media import HEADER_BYTES, sniff
+from engine.types.pictures import UnusablePhotoError, WantedPreviews
 
 GLIMPSE_SIDE = 64
 ENHANCED_ONE_IN = 50

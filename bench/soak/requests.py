@@ -37,7 +37,6 @@ from app.adapters import redis_embedded
 from app.application import create_app
 from app.container import Container
 from app.domain.actors import Scope
-from app.domain.catalogue import Enhancement
 from app.migrations import migrate
 from app.services import audit
 from app.services.accounts import accounts
@@ -46,6 +45,7 @@ from app.services.security import api_keys
 from app.settings import Settings
 from bench.soak.places import fresh_database
 from bench.tables import say_where, show
+from engine.types.enhancements import Enhancement
 from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import FakeEngine, FakePreviewMaker, FakeQueue
 

@@ -9,9 +9,9 @@ import numpy as np
 from files import FOLDER, write_within
 from PIL import Image
 
-from app.domain.ports import EngineContext
-from app.engine.pipeline import PictureEngine
 from app.portal.public import examples
+from engine.pipeline import PictureEngine
+from engine.types.context import EngineContext
 
 MOST_BYTES, MOST_NARROW_BYTES = 150_000, 45_000
 

@@ -6,10 +6,10 @@ import numpy as np
 from files import FOLDER, write_within
 from PIL import Image
 
-from app.domain.ports import EngineContext
-from app.engine.pipeline import PictureEngine
 from app.portal import option_pictures
 from app.portal.public import examples
+from engine.pipeline import PictureEngine
+from engine.types.context import EngineContext
 
 MOST_BYTES = 20_000
 

@@ -6,11 +6,11 @@ import numpy as np
 from files import FOLDER, write_within
 from PIL import Image
 
-from app.domain.catalogue import Style
-from app.domain.ports import EngineContext
-from app.engine.pipeline import PictureEngine
 from app.portal import style_pictures
 from app.portal.public import examples
+from engine.pipeline import PictureEngine
+from engine.types.context import EngineContext
+from engine.types.enhancements import Style
 
 MOST_BYTES = 7_400
 

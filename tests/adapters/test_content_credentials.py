@@ -13,11 +13,12 @@ from PIL import Image
 from app import metrics
 from app.adapters.content_credentials import C2paCredentials, open_credentials
 from app.adapters.signing_identity import keep_demo_identity
-from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.catalogue import ENTRIES
 from app.domain.content_credentials import CredentialKind, PictureClaim, SigningError, claim_labelled, claim_result
-from app.domain.media import MediaType
-from app.domain.quality import Maker, QualityReport, StepOutcome
-from app.engine.io.photo import decode
+from engine.io.photo import decode
+from engine.types.enhancements import Enhancement
+from engine.types.media import MediaType
+from engine.types.report import Maker, QualityReport, StepOutcome
 from tests.fakes import FakeClock
 from tests.manifests import words_of
 from tests.scenes import decoded, encoded, house

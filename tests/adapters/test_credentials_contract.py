@@ -15,7 +15,7 @@ from app.domain.content_credentials import (
     PictureClaim,
     SigningError,
 )
-from app.domain.media import MediaType
+from engine.types.media import MediaType
 from tests.fakes import FakeClock, FakeCredentials
 from tests.scenes import encoded, room
 

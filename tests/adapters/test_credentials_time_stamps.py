@@ -16,7 +16,7 @@ from app import metrics
 from app.adapters.content_credentials import open_credentials
 from app.adapters.signing_identity import SigningIdentity, keep_demo_identity
 from app.domain.content_credentials import CredentialKind, ParentPicture, PictureClaim
-from app.domain.media import MediaType
+from engine.types.media import MediaType
 from tests import receivers
 from tests.certificates import CertificateAuthority, key_pem, new_key
 from tests.receivers import Handler, Visit

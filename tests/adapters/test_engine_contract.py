@@ -5,10 +5,12 @@ import io
 import pytest
 
 from app.adapters.generative_http import ImagesEditServer
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import Engine, EngineContext, UnusablePhotoError
-from app.engine.pipeline import PictureEngine
+from app.domain.ports import Engine
+from engine.pipeline import PictureEngine
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.pictures import UnusablePhotoError
 from tests import scenes
 from tests.fakes import FakeEngine, photo
 

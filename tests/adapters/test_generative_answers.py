@@ -13,7 +13,7 @@ import pytest
 
 from app.adapters import generative_http
 from app.adapters.generative_http import ImagesEditServer
-from app.domain.ports import ServerBusyError, ServerRefusedError
+from engine.types.server import ServerBusyError, ServerRefusedError
 from tests import edit_server
 from tests.adapters.test_generative_http import REQUEST, good, inverted
 from tests.ports import kept_port

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.adapters.generative_http import ImagesEditServer
-from app.domain.ports import GenerativeRequest, GenerativeServer
+from engine.types.server import GenerativeRequest, GenerativeServer
 from tests import edit_server
 
 PICTURE = np.full((32, 48, 3), 90, np.uint8)

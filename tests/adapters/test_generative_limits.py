@@ -9,7 +9,7 @@ import pytest
 from redis import Redis
 
 from app.adapters.generative_limits import MOST_FAILURES, NAMESPACE, PAUSE_SECONDS, LimitedServer
-from app.domain.ports import GenerativeRequest, ServerBusyError, ServerRefusedError
+from engine.types.server import GenerativeRequest, ServerBusyError, ServerRefusedError
 from tests.waiting import PATIENCE_SECONDS
 
 REQUEST = GenerativeRequest(b"picture", None, "a sofa", PATIENCE_SECONDS)

@@ -5,8 +5,8 @@ from app.adapters.generative_limits import LimitedServer
 from app.application import create_app
 from app.container import Container
 from app.domain.catalogue import ENTRIES
-from app.engine.pipeline import PictureEngine
 from app.settings import Settings
+from engine.pipeline import PictureEngine
 
 URL = "https://pictures.example/v1"
 

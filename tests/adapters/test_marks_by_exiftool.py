@@ -13,16 +13,16 @@ import pytest
 
 from app.adapters.content_credentials import C2paCredentials, open_credentials
 from app.adapters.signing_identity import keep_demo_identity
-from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.catalogue import ENTRIES
 from app.domain.content_credentials import CredentialKind, claim_labelled, claim_result
-from app.domain.disclosure.listing import describe
-from app.domain.media import MediaType
-from app.domain.ports import PreviewSize, WantedPreviews
-from app.domain.quality import Maker, QualityReport, StepOutcome
-from app.domain.source_types import SourceType
-from app.engine.io.photo import decode, encode
-from app.engine.pipeline import PipelineResult
-from app.engine.preview import PicturePreviews
+from engine.io.photo import decode, encode
+from engine.pipeline import PipelineResult
+from engine.preview import PicturePreviews
+from engine.types.enhancements import Enhancement, describe_disclosure
+from engine.types.media import MediaType
+from engine.types.pictures import PreviewSize, WantedPreviews
+from engine.types.report import Maker, QualityReport, StepOutcome
+from engine.types.source_types import SourceType
 from tests.fakes import FakeClock
 from tests.scenes import encoded, house
 
@@ -66,7 +66,7 @@ def tags(folder: Path, files: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
 
 def assert_marked(found: dict[str, Any], source_type: SourceType) -> None:
     assert found["XMP-iptcExt:DigitalSourceType"] == source_type.uri
-    assert found["XMP-dc:Description"].endswith(describe("").removeprefix(". "))
+    assert found["XMP-dc:Description"].endswith(describe_disclosure("").removeprefix(". "))
     assert "ExifTool:Warning" not in found
     assert "ExifTool:Error" not in found
 

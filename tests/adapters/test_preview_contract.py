@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from app.domain.ports import PreviewMaker, PreviewSize, UnusablePhotoError, WantedPreviews
-from app.engine.preview import PicturePreviews
+from app.domain.ports import PreviewMaker
+from engine.preview import PicturePreviews
+from engine.types.pictures import PreviewSize, UnusablePhotoError, WantedPreviews
 from tests.fakes import FakePreviewMaker, photo
 from tests.scenes import encoded, room
 

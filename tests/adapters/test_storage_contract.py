@@ -10,8 +10,8 @@ from app.adapters.signed_urls import FILES, UPLOADS, SignedUrls
 from app.adapters.storage_local import LocalStorage
 from app.adapters.storage_s3 import S3Storage
 from app.domain.errors import LinkExpired, LinkForged
-from app.domain.media import HEADER_BYTES
 from app.domain.ports import Storage, StorageUnavailableError, TooLargeError
+from engine.types.media import HEADER_BYTES
 from tests import s3_servers
 from tests.fakes import FakeClock
 from tests.faulty_storage import FaultyStorage

@@ -11,8 +11,8 @@ import requests
 
 from app.adapters.signed_urls import SignedUrls
 from app.adapters.storage_s3 import PART_BYTES, S3Storage
-from app.domain.media import MediaType
 from app.domain.ports import UPLOAD_TYPE, StorageUnavailableError
+from engine.types.media import MediaType
 from tests import s3_servers
 from tests.fakes import FakeClock
 from tests.ports import kept_port

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from werkzeug.http import parse_options_header
 
-from app.domain.media import MediaType, fitting_name
+from engine.types.media import MediaType, fitting_name
 from tests.conformance.shapes import ADDRESS, stored_files
 from tests.conftest import PHOTO, Api, work
 

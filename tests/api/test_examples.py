@@ -4,8 +4,8 @@ import pytest
 from pydantic import Field
 
 from app.api.v1.examples import example_of
-from app.domain.catalogue import PhotoType
 from app.domain.wire import Kept, Moment, WireAnswer
+from engine.types.enhancements import PhotoType
 
 
 class Part(WireAnswer):

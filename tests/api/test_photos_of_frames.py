@@ -9,13 +9,14 @@ import pytest
 from sqlalchemy import func, select
 
 from app.container import Container
-from app.domain.order_files import MAX_FRAMES, MAX_PHOTOS
+from app.domain.order_files import MAX_PHOTOS
 from app.models import Job, Photo, PhotoFrame
 from app.services.accounts import organisations
 from app.services.exports import personal_data
 from app.services.orders import draft_photos, drafts, reorders
 from app.services.photos import archives
 from app.services.photos.make_pictures import FILE_GONE
+from engine.types.photo_limits import MAX_FRAMES
 from tests.conftest import Api, develop, order_body, remake, revise, work
 from tests.fakes import FakeClock, make_facts, photo
 from tests.sent_back import send_back

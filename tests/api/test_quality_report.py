@@ -4,12 +4,12 @@ import pytest
 
 from app.container import Container
 from app.domain.actors import Scope
-from app.domain.ports import Enhanced, Picture
-from app.domain.quality import Figure, Reason, judge
 from app.models import Job
 from app.services.photos import quality
 from app.services.photos.quality import Decision, Verdict
 from app.services.security import api_keys
+from engine.types.pictures import Enhanced, Picture
+from engine.types.report import Figure, Reason, judge
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeEngine, photo
 from tests.statements import counted

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
-from app.engine_version import engine_version
 from app.models import Result, StoredPicture
+from engine.version import engine_version
 from tests.conftest import PHOTO, Api, develop, remake, work
 from tests.fakes import FakeClock, photo
 

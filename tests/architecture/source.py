@@ -8,15 +8,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 APP = ROOT / "app"
+ENGINE = ROOT / "engine"
 TESTS = ROOT / "tests"
 MIGRATIONS = APP / "migrations" / "versions"
 
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    """Every module of the app by its path from there, but for the migrations, which keep what was."""
+    """Every module of the app by its path from there, but for the migrations, which keep what was; the engine's."""
     paths = (path for path in sorted(APP.rglob("*.py")) if MIGRATIONS not in path.parents)
-    return {str(path.relative_to(APP)): ast.parse(path.read_text()) for path in paths}
+    served = {str(path.relative_to(APP)): ast.parse(path.read_text()) for path in paths}
+    return served | {str(path.relative_to(ROOT)): ast.parse(path.read_text()) for path in ENGINE.rglob("*.py")}
 
 
 @cache

@@ -11,23 +11,24 @@ import pytest
 
 from app.api.v1.event_documents import HEADERS
 from app.domain import errors, lifecycle
-from app.domain.catalogue import ENTRIES, Enhancement, Entry
-from app.domain.edit_requests import EditRequest
+from app.domain.catalogue import ENTRIES, Entry
 from app.domain.events import EventName
 from app.domain.lifecycle import Status
-from app.domain.quality import Reason
 from app.domain.webhooks import new_secret
-from app.engine.canvas import Canvas, Declined
-from app.engine.color.profiles import ColorProfile
-from app.engine.effects.table import EFFECTS
-from app.engine.segmentation.scene import Scene
 from app.services.webhooks.signing import DeliveryLabel, Secrets, headers
 from app.settings import Settings
 from app.web.errors import STATUS
+from engine.canvas import Canvas, Declined
+from engine.color.profiles import ColorProfile
+from engine.effects.table import EFFECTS
+from engine.segmentation.scene import Scene
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.report import Reason
 from tests.architecture.source import ROOT, modules, nodes, spelt
 
 FACTS = [
-    pytest.param({each.value for each in Enhancement}, "domain/catalogue.py", id="enhancements"),
+    pytest.param({each.value for each in Enhancement}, "engine/types/enhancements.py", id="enhancements"),
     pytest.param({each.value for each in EventName}, "domain/events.py", id="events"),
     pytest.param({each.value for each in Status} - {"approved", "failed"}, "domain/lifecycle.py", id="states"),
 ]
@@ -103,7 +104,8 @@ def test_every_refusal_has_its_status_and_its_line_in_the_tree() -> None:
 def test_every_enhancement_is_an_effect_of_the_engine_in_the_module_of_its_name() -> None:
     assert set(EFFECTS) == set(ENTRIES)
     for name, effect in EFFECTS.items():
-        assert importlib.import_module(f"app.engine.effects.{name}").EFFECT is effect
+        assert importlib.import_module(f"engine.effects.{name}").EFFECT is effect
+        assert ENTRIES[name].generative == (effect.by_server is not None)
 
 
 @pytest.mark.parametrize("entry", [entry for entry in ENTRIES.values() if entry.generative])
@@ -119,7 +121,7 @@ def test_suppressions_are_few_and_each_has_its_reason() -> None:
     marks = ("# noqa", "# type: ignore")
     lines = [
         line
-        for folder in ("app", "tests", "bench", "deploy")
+        for folder in ("app", "engine", "tests", "bench", "deploy")
         for path in (ROOT / folder).rglob("*.py")
         if path != Path(__file__)
         for line in path.read_text().splitlines()

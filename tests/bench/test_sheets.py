@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from app.domain.catalogue import Enhancement
 from bench.quality.results import Result
 from bench.sheets.__main__ import row
 from bench.sheets.crops import interesting
 from bench.sheets.page import ROW_HEIGHT, crop, fitted, page
+from engine.types.enhancements import Enhancement
 from tests import scenes
 
 

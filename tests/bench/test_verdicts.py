@@ -5,11 +5,11 @@ from datetime import date
 
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.domain.quality import QualityReport, Reason
 from bench.quality.places import PAGE
 from bench.quality.rows import written_between
 from bench.verdicts import ALL, MARK, as_markdown, by_fault, compared, reached, table, wrong
+from engine.types.enhancements import Enhancement
+from engine.types.report import QualityReport, Reason
 from training.verdict_results import Kept, as_json, from_json
 from training.verdicts import Fault, Fit, Half, Judged, Order, half
 

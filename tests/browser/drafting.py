@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
-from app.domain.catalogue import ChangeType, Enhancement, PhotoType, RoomType, ServiceType, Style
+from app.domain.catalogue import ServiceType
 from app.domain.drafts import Content
-from app.domain.edit_requests import EditRequest, RenovationChange, Staging
 from app.domain.limits import MAX_FILE_BYTES
 from app.services.orders import draft_groups, draft_photos, draft_removals, drafts
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads import quotas
+from engine.types.edit_request import EditRequest, RenovationChange, Staging
+from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomType, Style
 from tests.browser.world import Who, World, inside, outside
 
 LINES = {"street": "7 Elm Street", "city": "Springfield", "region": "IL", "postcode": "62704"}

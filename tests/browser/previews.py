@@ -4,7 +4,8 @@ import io
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from app.domain.ports import PreviewMaker, Previews, WantedPreviews
+from app.domain.ports import PreviewMaker
+from engine.types.pictures import Previews, WantedPreviews
 
 _made: dict[tuple[bytes, WantedPreviews], Previews] = {}
 """Of all worlds of this process. What a photo shows is the dear part: a network looks at it."""

@@ -18,9 +18,12 @@ from PIL import Image
 from playwright.sync_api import Page
 
 from app.adapters.generative_http import ImagesEditServer
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import Engine, EngineContext, Enhanced, LightEstimate
-from app.engine.pipeline import PictureEngine
+from app.domain.ports import Engine
+from engine.pipeline import PictureEngine
+from engine.types.appearance import LightEstimate
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.pictures import Enhanced
 from tests import databases, edit_server
 from tests.browser import bars, generative, seeds, visits
 from tests.browser.state import State

@@ -6,9 +6,7 @@ from dataclasses import replace
 
 from sqlalchemy import select
 
-from app.domain.catalogue import Enhancement
 from app.domain.ids import Prefix, new_id
-from app.domain.quality import Verdict
 from app.models import Job, PublicPage
 from app.services.accounts import sign_ups
 from app.services.accounts.sign_ups import Applicant, Pages
@@ -22,6 +20,8 @@ from app.services.retention import expiry
 from app.services.reviews import claims as review_claims
 from app.services.reviews import decisions
 from app.services.security import email_changes, password_resets, totp
+from engine.types.enhancements import Enhancement
+from engine.types.report import Verdict
 from tests.browser import (
     drafting,
     seeds_credits,

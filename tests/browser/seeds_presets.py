@@ -1,8 +1,8 @@
 """What there is to see of house styles: one to begin with, one with a long name; the newcomer has none."""
 
-from app.domain.catalogue import Enhancement, Style
 from app.domain.preset_rules import read_preset
 from app.services.orders import presets
+from engine.types.enhancements import Enhancement, Style
 from tests.browser.world import Who, World
 
 LONG = "The office in Springfield for houses above one million that go into print and onto the big screens"

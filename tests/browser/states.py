@@ -1,6 +1,6 @@
 """Every page in every state it can be in. Tests and screenshots go through all of them."""
 
-from app.domain.catalogue import Enhancement
+from engine.types.enhancements import Enhancement
 from tests.browser.state import State, fill, follow, press, spoil, tick, unfold
 from tests.browser.world import PASSWORD, Day, Who
 

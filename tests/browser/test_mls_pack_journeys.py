@@ -16,10 +16,10 @@ from playwright.sync_api import expect
 from sqlalchemy import select
 
 from app.domain.lifecycle import Status
-from app.domain.quality import Verdict
 from app.models import Job, Result
 from app.services.photos import quality
 from app.services.photos.quality import Decision
+from engine.types.report import Verdict
 from tests import scenes
 from tests.browser import board_hands
 from tests.browser.board_hands import photo_file

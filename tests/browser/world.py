@@ -18,14 +18,17 @@ from werkzeug.test import TestResponse
 
 from app.application import create_app
 from app.container import Container
-from app.domain.ports import EditRequest, Engine, EngineContext, Enhanced
-from app.domain.ports import Picture as Made
-from app.domain.quality import Figure, Reason
+from app.domain.ports import Engine
 from app.models import User
 from app.services.accounts import accounts
 from app.services.billing import credits
 from app.services.security import api_keys
 from app.settings import Settings
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.pictures import Enhanced
+from engine.types.pictures import Picture as Made
+from engine.types.report import Figure, Reason
 from tests import scenes
 from tests.browser.previews import KeptPreviews
 from tests.browser.site import Site

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.engine_version import engine_version
+from engine.version import engine_version
 from tests.conformance.shapes import ADDRESS, events, is_moment, is_number
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import photo

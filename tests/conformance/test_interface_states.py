@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from app.domain.quality import Verdict
 from app.models import Result
 from app.services.photos import quality
 from app.services.photos.quality import Decision
+from engine.types.report import Verdict
 from tests.conformance.shapes import events, ledger, rows
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import photo

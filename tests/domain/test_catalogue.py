@@ -4,18 +4,17 @@ from decimal import Decimal
 
 import pytest
 
-from app.domain.catalogue import (
-    ENTRIES,
-    PRESETS,
-    Cost,
-    Enhancement,
-    MediaAlteration,
-    PhotoType,
-    cost_of,
-    in_pipeline_order,
-)
-from app.domain.edit_requests import EditRequest, RenovationChange
+from app.domain.catalogue import ENTRIES, PRESETS, MediaAlteration
 from app.domain.pricing import PricedPhoto, quote
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import (
+    ENHANCEMENTS,
+    Enhancement,
+    PhotoType,
+    WorkSize,
+    in_pipeline_order,
+    work_size_of,
+)
 
 E = Enhancement
 
@@ -66,10 +65,9 @@ def test_what_stands_in_a_room_changes_before_the_light_on_it() -> None:
     assert in_pipeline_order(mixed) == expected
 
 
-def test_every_enhancement_is_sold_and_has_its_own_place_in_its_group() -> None:
+def test_every_enhancement_is_sold_in_the_order_in_which_it_is_applied() -> None:
     assert set(ENTRIES) == set(Enhancement)
-    places = [(entry.group, entry.place) for entry in ENTRIES.values()]
-    assert len(places) == len(set(places))
+    assert list(ENTRIES) == list(ENHANCEMENTS)
 
 
 def test_presets_pair_enhancements_of_one_group() -> None:
@@ -95,7 +93,7 @@ def test_all_but_plain_light_is_disclosed_and_what_shows_what_was_not_there_is_a
 
 def test_a_photo_takes_as_long_as_the_longest_of_what_is_made_of_it() -> None:
     # As measured: docs/performance.md, "What a photo costs".
-    assert [each for each in Enhancement if cost_of([each]) is Cost.HEAVY] == [E.STAGING]
-    assert EditRequest(enhancements=(E.FURNITURE_REMOVAL, E.STAGING)).cost is Cost.HEAVY
-    assert EditRequest(enhancements=(E.DECLUTTER, E.HDR)).cost is Cost.LIGHT
-    assert EditRequest().cost is Cost.LIGHT
+    assert [each for each in Enhancement if work_size_of([each]) is WorkSize.HEAVY] == [E.STAGING]
+    assert EditRequest(enhancements=(E.FURNITURE_REMOVAL, E.STAGING)).work_size is WorkSize.HEAVY
+    assert EditRequest(enhancements=(E.DECLUTTER, E.HDR)).work_size is WorkSize.LIGHT
+    assert EditRequest().work_size is WorkSize.LIGHT

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.domain.quality import Certainty, Figure, QualityReport, Reason, StepOutcome, Verdict, judge
 from app.domain.reviews import QcMode
+from engine.types.enhancements import Enhancement
+from engine.types.report import Certainty, Figure, QualityReport, Reason, StepOutcome, Verdict, judge
 
 LIMIT = Figure(code="noise_added", value=0, maximum=2, fault=Reason.NOISY, margin=0.1)
 

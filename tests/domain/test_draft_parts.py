@@ -5,11 +5,12 @@ from decimal import Decimal
 import pytest
 
 from app.domain import draft_parts
-from app.domain.catalogue import PhotoType, ServiceType
+from app.domain.catalogue import ServiceType
 from app.domain.draft_orders import as_order
-from app.domain.edit_requests import EditRequest
 from app.domain.faults import Fault, FaultCode
 from app.domain.pricing import quote
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import PhotoType
 from tests.drafts import draft_of
 
 

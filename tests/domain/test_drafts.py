@@ -4,12 +4,13 @@ from decimal import Decimal
 
 import pytest
 
-from app.domain.catalogue import PhotoType, ServiceType
+from app.domain.catalogue import ServiceType
 from app.domain.draft_orders import as_order, to_body
 from app.domain.drafts import Content, read
-from app.domain.edit_requests import EditRequest
 from app.domain.errors import InvalidFields
 from app.domain.pricing import quote
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import PhotoType
 from tests.drafts import FLOOR, E, draft_of, renovated
 
 

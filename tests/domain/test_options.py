@@ -2,14 +2,15 @@
 
 import pytest
 
-from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
-from app.domain.edit_requests import EditRequest, RenovationChange, Staging
+from app.domain.catalogue import ENTRIES
 from app.domain.errors import InvalidFields
-from app.domain.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind
 from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder
 from app.domain.presets import PresetContent
 from app.domain.recipes import Recipe
+from engine.types.edit_request import EditRequest, RenovationChange, Staging
+from engine.types.enhancements import Enhancement, PhotoType
+from engine.types.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind
 
 BODY = {
     "address": "12 Garden Lane, Springfield, IL 62704",

@@ -4,7 +4,6 @@ import struct
 
 import pytest
 
-from app.domain.media import HEADER_BYTES, MediaType, list_endings, sniff
 from app.domain.other_files import (
     ENDINGS,
     NO_PHOTO,
@@ -15,6 +14,7 @@ from app.domain.other_files import (
     lies_beside,
     recognise,
 )
+from engine.types.media import HEADER_BYTES, MediaType, list_endings, sniff
 
 SHORT, LONG = 3, 4
 

@@ -1,9 +1,9 @@
 """How pictures are made otherwise than ordered, and which is a variant of which."""
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
 from app.domain.pictures import AS_ORDERED, PictureSettings
-from app.domain.quality import QualityReport, StepOutcome
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.report import QualityReport, StepOutcome
 
 DECLUTTER, HDR, STAGING = Enhancement.DECLUTTER, Enhancement.HDR, Enhancement.STAGING
 ORDERED = EditRequest.model_validate({"enhancements": [DECLUTTER, STAGING, HDR], "staging": {"style": "coastal"}})

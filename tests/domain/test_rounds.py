@@ -2,10 +2,8 @@
 
 import pytest
 
-from app.domain.catalogue import Enhancement
 from app.domain.complaints import Flaw, SentBack
 from app.domain.pictures import AS_ORDERED, PictureSettings
-from app.domain.quality import Figure, Maker, QualityReport, Reason, StepOutcome
 from app.domain.revisions import (
     FADING,
     MESSAGES,
@@ -17,7 +15,9 @@ from app.domain.revisions import (
     list_lost,
     plan_round,
 )
-from app.engine.effects.table import EFFECTS
+from engine.effects.table import EFFECTS
+from engine.types.enhancements import Enhancement
+from engine.types.report import Figure, Maker, QualityReport, Reason, StepOutcome
 
 DECLUTTER, HDR, RENOVATION = Enhancement.DECLUTTER, Enhancement.HDR, Enhancement.RENOVATION
 SKY, STAGING = Enhancement.SKY, Enhancement.STAGING

@@ -7,12 +7,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.color.profiles import ColorProfile
-from app.engine.geometry.camera import Camera
-from app.engine.geometry.estimation import RoomUnclear, Unclear
-from app.engine.geometry.room import Room, Wall
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.segmentation.scene import Scene
+from engine.color.profiles import ColorProfile
+from engine.geometry.camera import Camera
+from engine.geometry.estimation import RoomUnclear, Unclear
+from engine.geometry.room import Room, Wall
+from engine.geometry.surface import PLACE, Surface
+from engine.segmentation.scene import Scene
 
 Values = NDArray[np.float64]
 Box = tuple[float, float, float, float, float, float]

@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.arrays import Pixels, Plane
-from app.engine.geometry.camera import Camera
-from app.engine.geometry.pose import rotation_matrix
-from app.engine.geometry.surface import PLACE, Surface
+from engine.arrays import Pixels, Plane
+from engine.geometry.camera import Camera
+from engine.geometry.pose import rotation_matrix
+from engine.geometry.surface import PLACE, Surface
 
 Numbers = NDArray[np.float64]
 Paint = Callable[[Numbers, NDArray[np.bool_], Numbers, NDArray[np.int64]], None]

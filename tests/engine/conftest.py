@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.engine.quality import room_figures
-from app.engine.rendering import materials, render
-from app.engine.rendering.furniture import decor, patterns, styles
-from app.engine.segmentation import network, scene
+from engine.quality import room_figures
+from engine.rendering import materials, render
+from engine.rendering.furniture import decor, patterns, styles
+from engine.segmentation import network, scene
 from tests.engine.remembering import Remembering
 
 SEEN = ("run_network", "look_closer", "segment_sky", "segment_room", "estimate_room", "fit_surfaces_to_room")
-"""Names in app.engine.segmentation.scene of what takes most of a test's time and depends on its arguments alone."""
+"""Names in engine.segmentation.scene of what takes most of a test's time and depends on its arguments alone."""
 ORIGINAL = {name: getattr(scene, name) for name in SEEN}
 REMEMBERED, ROUGHLY = ({name: Remembering(ORIGINAL[name]) for name in SEEN} for _ in range(2))
 """The same scenes are drawn in most files, so that what is seen in them is kept from one to the next."""

@@ -2,10 +2,11 @@
 
 import io
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext, Enhanced
-from app.engine.pipeline import PictureEngine
+from engine.pipeline import PictureEngine
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.pictures import Enhanced
 from tests import scenes
 
 

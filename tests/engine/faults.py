@@ -9,17 +9,17 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext
-from app.domain.quality import QualityReport, Reason, judge
-from app.engine.arrays import Plane
-from app.engine.canvas import Canvas, Declined
-from app.engine.effects.table import EFFECTS
-from app.engine.filters.morphology import dilate
-from app.engine.io.photo import DecodedPhoto
-from app.engine.quality.metrics import measure_figures
-from app.engine.segmentation.scene import make_scene
+from engine.arrays import Plane
+from engine.canvas import Canvas, Declined
+from engine.effects.table import EFFECTS
+from engine.filters.morphology import dilate
+from engine.io.photo import DecodedPhoto
+from engine.quality.metrics import measure_figures
+from engine.segmentation.scene import make_scene
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.report import QualityReport, Reason, judge
 from tests.scenes import Picture
 
 BOUND = (Enhancement.SKY, Enhancement.GRASS)

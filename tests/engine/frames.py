@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from app.engine.fusion import brackets, flash, frames
-from app.engine.fusion.shots import hold_photo, open_shots
-from app.engine.io.photo import DecodedPhoto
+from engine.fusion import brackets, flash, frames
+from engine.fusion.shots import hold_photo, open_shots
+from engine.io.photo import DecodedPhoto
 
 
 def fuse(photos: Sequence[DecodedPhoto]) -> DecodedPhoto:

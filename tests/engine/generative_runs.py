@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from app.adapters.generative_http import ImagesEditServer
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest, RenovationChange
-from app.domain.ports import EngineContext, Enhanced
-from app.domain.quality import Reason, StepOutcome
-from app.engine.pipeline import PictureEngine
+from engine.pipeline import PictureEngine
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import Enhancement
+from engine.types.pictures import Enhanced
+from engine.types.report import Reason, StepOutcome
 from tests import scenes
 from tests.edit_server import EditServer
 

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.arrays import Plane
-from app.engine.geometry.estimation import scale_room
-from app.engine.geometry.planes import FLOOR, get_ceiling_number, get_metres_to_pixels, number_planes
-from app.engine.geometry.room import Room
-from app.engine.geometry.surface import PLACE, Surface
+from engine.arrays import Plane
+from engine.geometry.estimation import scale_room
+from engine.geometry.planes import FLOOR, get_ceiling_number, get_metres_to_pixels, number_planes
+from engine.geometry.room import Room
+from engine.geometry.surface import PLACE, Surface
 from tests.engine.seeded_rooms import HEIGHT, WIDTH, Hole, box_room
 from tests.scenes import Picture
 

@@ -15,14 +15,15 @@ from pathlib import Path
 import cv2
 from PIL import Image
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest, RenovationChange
-from app.domain.ports import EngineContext, Picture
-from app.domain.shared_appearance import SharedAppearance
-from app.engine.geometry.surface import Surface
-from app.engine.io.photo import decode, encode
-from app.engine.pipeline import PictureEngine, apply_effects
-from app.engine.rendering import render
+from engine.geometry.surface import Surface
+from engine.io.photo import decode, encode
+from engine.pipeline import PictureEngine, apply_effects
+from engine.rendering import render
+from engine.types.appearance import SharedAppearance
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import Enhancement
+from engine.types.pictures import Picture
 from tests import scenes
 from tests.engine.box_rooms import BoxRoom, KnownScene
 from tests.engine.lived_rooms import lived_room

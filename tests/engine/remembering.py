@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from app.engine.segmentation.network import NetworkOutput
+from engine.segmentation.network import NetworkOutput
 
 KEPT = 64 << 20
 """As many bytes of answers of each are kept: those for a large picture take 20 MB."""

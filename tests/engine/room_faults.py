@@ -10,11 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.catalogue import Enhancement
-from app.domain.quality import Reason
-from app.engine.geometry.camera import Camera
-from app.engine.geometry.planes import get_metres_to_pixels
-from app.engine.geometry.surface import PLACE, Surface
+from engine.geometry.camera import Camera
+from engine.geometry.planes import get_metres_to_pixels
+from engine.geometry.surface import PLACE, Surface
+from engine.types.enhancements import Enhancement
+from engine.types.report import Reason
 from tests.engine import faults
 from tests.engine.lived_rooms import view
 from tests.engine.room_results import RoomResult

@@ -7,32 +7,32 @@ from typing import cast
 import cv2
 import numpy as np
 
-from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
-from app.domain.edit_requests import EditRequest, RenovationChange, Staging
-from app.domain.ports import EngineContext
-from app.domain.quality import Figure, QualityReport, judge
-from app.engine.arrays import Plane, plane
-from app.engine.canvas import Canvas, Declined, EffectResult, ServerAccess, create_order_rng
-from app.engine.color.profiles import ColorProfile
-from app.engine.effects.table import EFFECTS
-from app.engine.effects.virtual_renovation import renovate_room
-from app.engine.effects.virtual_staging import furnish_room
-from app.engine.generative.agreement import compare_edit
-from app.engine.generative.frame import frame_photo
-from app.engine.generative.paste import paste_edit
-from app.engine.geometry.estimation import RoomUnclear, Unclear
-from app.engine.geometry.room import Room
-from app.engine.geometry.surface import Surface
-from app.engine.inpainting.removal import FURNITURE, remove_things
-from app.engine.quality.metrics import measure_figures
-from app.engine.quality.room_figures import RoomChange, RoomRules, measure_room_figures
-from app.engine.rendering.furniture.factory import FurnitureFactory
-from app.engine.rendering.furniture.model import join_by_material
-from app.engine.rendering.layout.ground import Ground
-from app.engine.rendering.layout.placed import PlacedPiece
-from app.engine.rendering.layout.plan import plan_furniture
-from app.engine.rendering.tracing import Outlines, RenderView
-from app.engine.segmentation.scene import Scene
+from engine.arrays import Plane, plane
+from engine.canvas import Canvas, Declined, EffectResult, ServerAccess, create_order_rng
+from engine.color.profiles import ColorProfile
+from engine.effects.table import EFFECTS
+from engine.effects.virtual_renovation import renovate_room
+from engine.effects.virtual_staging import furnish_room
+from engine.generative.agreement import compare_edit
+from engine.generative.frame import frame_photo
+from engine.generative.paste import paste_edit
+from engine.geometry.estimation import RoomUnclear, Unclear
+from engine.geometry.room import Room
+from engine.geometry.surface import Surface
+from engine.inpainting.removal import FURNITURE, remove_things
+from engine.quality.metrics import measure_figures
+from engine.quality.room_figures import RoomChange, RoomRules, measure_room_figures
+from engine.rendering.furniture.factory import FurnitureFactory
+from engine.rendering.furniture.model import join_by_material
+from engine.rendering.layout.ground import Ground
+from engine.rendering.layout.placed import PlacedPiece
+from engine.rendering.layout.plan import plan_furniture
+from engine.rendering.tracing import Outlines, RenderView
+from engine.segmentation.scene import Scene
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest, RenovationChange, Staging
+from engine.types.enhancements import ChangeType, Enhancement, RoomType, Style
+from engine.types.report import Figure, QualityReport, judge
 from tests.engine.box_rooms import BoxRoom
 from tests.engine.edits import rendered
 from tests.engine.lived_rooms import lived_room

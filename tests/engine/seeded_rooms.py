@@ -6,10 +6,10 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from app.engine.arrays import Plane
-from app.engine.geometry.camera import Camera
-from app.engine.geometry.room import Room, Wall
-from app.engine.geometry.surface import PLACE, Surface
+from engine.arrays import Plane
+from engine.geometry.camera import Camera
+from engine.geometry.room import Room, Wall
+from engine.geometry.surface import PLACE, Surface
 
 WIDTH, HEIGHT = 384, 256
 

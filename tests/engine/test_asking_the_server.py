@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 from app.adapters.generative_http import ImagesEditServer
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext, GenerativeRequest, ServerBusyError, ServerUnavailableError
-from app.domain.quality import Reason
-from app.engine.pipeline import PATIENCE_SECONDS, PictureEngine
+from engine.pipeline import PATIENCE_SECONDS, PictureEngine
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.report import Reason
+from engine.types.server import GenerativeRequest, ServerBusyError, ServerUnavailableError
 from tests import edit_server
 from tests.engine import edits
 from tests.engine.generative_runs import FakeTime, Purse, Studio

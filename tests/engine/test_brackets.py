@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.color.profiles import ColorProfile
-from app.engine.fusion import pyramid_blending
-from app.engine.fusion.brackets import refuse_doubles
-from app.engine.fusion.shots import BracketError
-from app.engine.io.photo import DecodedPhoto
 from bench.fusion import mef_ssim
+from engine.color.profiles import ColorProfile
+from engine.fusion import pyramid_blending
+from engine.fusion.brackets import refuse_doubles
+from engine.fusion.shots import BracketError
+from engine.io.photo import DecodedPhoto
 from tests import scenes
 from tests.engine.frames import fuse
 
@@ -136,7 +136,7 @@ def test_a_person_who_walks_through_is_seen_once() -> None:
 
 
 def test_frames_that_do_not_lie_on_each_other_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.fusion.brackets.estimate_motion", lambda *_: (None, 1.0))
+    monkeypatch.setattr("engine.fusion.brackets.estimate_motion", lambda *_: (None, 1.0))
     shaken = [*brackets()[:2], frame(moved(light(), 3, 1.5), STOPS[2])]
     with pytest.raises(BracketError, match="seen twice"):
         fuse(shaken)

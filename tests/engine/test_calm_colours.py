@@ -5,12 +5,12 @@ import colorsys
 import numpy as np
 import pytest
 
-from app.engine.arrays import Plane, plane
-from app.engine.color.channels import rgb_to_gray
-from app.engine.filters import strips
-from app.engine.relighting import tone_mapping
-from app.engine.relighting.daylight import _plain
-from app.engine.relighting.tone_mapping import Development, map_tones
+from engine.arrays import Plane, plane
+from engine.color.channels import rgb_to_gray
+from engine.filters import strips
+from engine.relighting import tone_mapping
+from engine.relighting.daylight import _plain
+from engine.relighting.tone_mapping import Development, map_tones
 
 SIDE = 120
 NEUTRAL = (1.0, 1.0, 1.0)

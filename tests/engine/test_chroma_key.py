@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from app.engine.arrays import Pixels, Plane, plane
-from app.engine.segmentation.chroma_key import ON_WIRE, KeyMaps, key_sky
+from engine.arrays import Pixels, Plane, plane
+from engine.segmentation.chroma_key import ON_WIRE, KeyMaps, key_sky
 
 SIDE = 240
 BLUE, WHITE, GREY = (80, 140, 230), (248, 249, 250), (120, 120, 122)

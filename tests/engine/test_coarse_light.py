@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.domain.quality import Reason
-from app.engine.filters import strips
-from app.engine.quality.tones import measure_new_clipping
+from engine.filters import strips
+from engine.quality.tones import measure_new_clipping
+from engine.types.enhancements import Enhancement
+from engine.types.report import Reason
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced, picture_of
 

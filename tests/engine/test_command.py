@@ -10,21 +10,21 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
-from app.domain.catalogue import Enhancement, RoomType, Style
-from app.domain.edit_requests import EditRequest, Staging
-from app.domain.ports import EngineContext
-from app.domain.quality import QualityReport, Reason
-from app.engine.__main__ import command
-from app.engine.batch.arguments import BatchRequest
-from app.engine.batch.verify import VerifyRequest
-from app.engine.io.photo import DecodedPhoto
-from app.engine.pipeline import PipelineResult
+from engine.__main__ import command
+from engine.batch.arguments import BatchRequest
+from engine.batch.verify import VerifyRequest
+from engine.io.photo import DecodedPhoto
+from engine.pipeline import PipelineResult
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest, Staging
+from engine.types.enhancements import Enhancement, RoomType, Style
+from engine.types.report import QualityReport, Reason
 from tests import scenes
 
 pytestmark = pytest.mark.usefixtures("seen_roughly")
 
 HERE = Path(__file__).parents[2]
-RUN = "python -m app.engine "
+RUN = "python -m engine "
 SKY, GRASS, HDR = (each.value for each in (Enhancement.SKY, Enhancement.GRASS, Enhancement.HDR))
 
 
@@ -150,7 +150,7 @@ def test_photos_of_one_run_share_their_chance_whatever_they_are_called(tmp_path:
 def test_a_result_that_fails_its_checks_is_marked_in_its_name(
     photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.engine.batch.photo.apply_effects", _blackened)
+    monkeypatch.setattr("engine.batch.photo.apply_effects", _blackened)
     done = ran(photos / "house.jpg", "--steps", SKY, "--out", tmp_path / "out")
     assert (done.exit_code, files(tmp_path / "out")) == (1, ["house.rejected.jpg"])
     assert "house.jpg: not done (kept as " in done.stderr
@@ -263,7 +263,7 @@ def test_a_folder_that_cannot_be_written_is_said_in_one_line(photos: Path, tmp_p
 
 
 def _written_down() -> list[str]:
-    """The words after `python -m app.engine` in every shell block of the README and of docs."""
+    """The words after `python -m engine` in every shell block of the README and of docs."""
     found = []
     for page in (HERE / "README.md", *sorted((HERE / "docs").glob("*.md"))):
         blocks = page.read_text().split("```")[1::2]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image, ImageCms
 
-from app.domain.ports import UnusablePhotoError
-from app.engine.color.declared import ADOBE_GAMMA, DeclaredSpace
-from app.engine.io.photo import DecodedPhoto, decode, encode
+from engine.color.declared import ADOBE_GAMMA, DeclaredSpace
+from engine.io.photo import DecodedPhoto, decode, encode
+from engine.types.pictures import UnusablePhotoError
 from tests import scenes
 
 P3 = (0.680, 0.320, 0.265, 0.690, 0.150, 0.060, 0.3127, 0.3290)

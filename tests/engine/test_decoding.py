@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.domain.ports import UnusablePhotoError
-from app.domain.quality import Reason
-from app.engine.io.photo import decode
+from engine.io.photo import decode
+from engine.types.pictures import UnusablePhotoError
+from engine.types.report import Reason
 from tests import scenes
 
 

@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from app.domain.quality import Reason, judge
-from app.engine.generative.agreement import compare_edit
-from app.engine.generative.drift import EMPTYING, FOUND, LIMITS, MODEST, Gate
-from app.engine.quality.limits import Limit
+from engine.generative.agreement import compare_edit
+from engine.generative.drift import EMPTYING, FOUND, LIMITS, MODEST, Gate
+from engine.quality.limits import Limit
+from engine.types.report import Reason, judge
 from tests import scenes
 from tests.engine import edits
 from tests.engine.rooms import ROOMS

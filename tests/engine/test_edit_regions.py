@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.edit_requests import EditRequest, RenovationChange
-from app.engine.canvas import Canvas
-from app.engine.filters.morphology import dilate
-from app.engine.generative import regions
-from app.engine.generative.drift import CUT, LIMITS, measure_cut_edge
-from app.engine.generative.regions import Region
-from app.engine.geometry.room import Room
-from app.engine.geometry.surface import PLACE, Surface
+from engine.canvas import Canvas
+from engine.filters.morphology import dilate
+from engine.generative import regions
+from engine.generative.drift import CUT, LIMITS, measure_cut_edge
+from engine.generative.regions import Region
+from engine.geometry.room import Room
+from engine.geometry.surface import PLACE, Surface
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import ChangeType, Enhancement
 from tests import edit_server
 from tests.engine import box_rooms, edits
 from tests.engine.box_rooms import KnownScene

@@ -5,15 +5,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.options import OPTIONS, EffectOptions
-from app.domain.ports import EngineContext
-from app.engine.arrays import Pixels
-from app.engine.canvas import Canvas
-from app.engine.color.profiles import ColorProfile
-from app.engine.effects.table import EFFECTS
-from app.engine.segmentation.scene import Scene
+from engine.arrays import Pixels
+from engine.canvas import Canvas
+from engine.color.profiles import ColorProfile
+from engine.effects.table import EFFECTS
+from engine.segmentation.scene import Scene
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.options import OPTIONS, EffectOptions
 from tests import scenes
 
 pytestmark = pytest.mark.usefixtures("seen_roughly")

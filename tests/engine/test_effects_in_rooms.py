@@ -6,17 +6,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
-from app.domain.edit_requests import EditRequest, RenovationChange, Staging
-from app.domain.ports import EngineContext
-from app.domain.quality import Maker, Reason
-from app.engine.canvas import Canvas, Declined
-from app.engine.effects.table import EFFECTS
-from app.engine.geometry.agreement import uncover_surfaces
-from app.engine.geometry.room import Room
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.io.photo import decode
-from app.engine.pipeline import apply_effects
+from engine.canvas import Canvas, Declined
+from engine.effects.table import EFFECTS
+from engine.geometry.agreement import uncover_surfaces
+from engine.geometry.room import Room
+from engine.geometry.surface import PLACE, Surface
+from engine.io.photo import decode
+from engine.pipeline import apply_effects
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest, RenovationChange, Staging
+from engine.types.enhancements import ChangeType, Enhancement, RoomType, Style
+from engine.types.report import Maker, Reason
 from tests import scenes
 from tests.engine.box_rooms import BoxRoom, KnownScene
 from tests.engine.engine_runs import enhanced
@@ -84,7 +84,7 @@ def test_a_photo_taken_outside_is_no_room(step: Enhancement) -> None:
 def test_the_report_says_that_the_worker_made_it(monkeypatch: pytest.MonkeyPatch) -> None:
     small = replace(BARE, width=300, height=200)
     pixels, labels = small.drawn(furnished=True)
-    monkeypatch.setattr("app.engine.pipeline.make_scene", lambda _: KnownScene(pixels, labels, small.room))
+    monkeypatch.setattr("engine.pipeline.make_scene", lambda _: KnownScene(pixels, labels, small.room))
     source = decode(io.BytesIO(scenes.encoded(pixels, "PNG")))
     done = apply_effects(
         source,

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image, ImageCms, JpegImagePlugin
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext
-from app.engine.canvas import Canvas
-from app.engine.color.profiles import ColorProfile
-from app.engine.effects.table import EFFECTS
-from app.engine.io.photo import decode, encode
-from app.engine.segmentation.scene import Scene
+from engine.canvas import Canvas
+from engine.color.profiles import ColorProfile
+from engine.effects.table import EFFECTS
+from engine.io.photo import decode, encode
+from engine.segmentation.scene import Scene
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
 from tests import scenes
 from tests.engine.engine_runs import enhanced
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from app.domain.catalogue import ENTRIES, Enhancement
 from app.domain.ports import Engine
-from app.engine.effects.table import EFFECTS
-from app.engine.pipeline import PictureEngine
+from engine.effects.table import EFFECTS
+from engine.pipeline import PictureEngine
+from engine.types.enhancements import ENHANCEMENTS, Enhancement
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced
 
@@ -18,7 +18,7 @@ def test_the_engine_keeps_the_contract_of_the_services() -> None:
 
 
 def test_every_enhancement_sold_has_its_step() -> None:
-    assert set(EFFECTS) == set(ENTRIES)
+    assert set(EFFECTS) == set(ENHANCEMENTS)
 
 
 def test_a_step_that_declines_is_named_while_the_others_go_on() -> None:
@@ -36,5 +36,5 @@ def test_steps_run_in_the_catalogues_order_however_they_are_listed() -> None:
 
 def test_a_tiny_picture_gets_a_verdict_not_a_crash() -> None:
     for size in ((1, 1), (3, 200), (200, 2), (9, 9)):
-        done = enhanced(scenes.encoded(scenes.house()[: size[0], : size[1]], "PNG"), *ENTRIES)
+        done = enhanced(scenes.encoded(scenes.house()[: size[0], : size[1]], "PNG"), *ENHANCEMENTS)
         assert done.report.steps

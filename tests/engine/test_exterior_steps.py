@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.domain.quality import Reason
+from engine.types.enhancements import Enhancement
+from engine.types.report import Reason
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from app.engine.color.profiles import ColorProfile
-from app.engine.fusion.shots import BracketError
-from app.engine.io.photo import DecodedPhoto
+from engine.color.profiles import ColorProfile
+from engine.fusion.shots import BracketError
+from engine.io.photo import DecodedPhoto
 from tests import scenes
 from tests.engine.frames import blend, merged
 
@@ -127,7 +127,7 @@ def test_any_size_comes_out_as_it_is(shape: tuple[int, int]) -> None:
 
 
 def test_flash_frames_that_do_not_lie_on_each_other_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.fusion.flash.estimate_full_motion", lambda *_: (None, 1.0))
+    monkeypatch.setattr("engine.fusion.flash.estimate_full_motion", lambda *_: (None, 1.0))
     other = replace(flash(), pixels=np.roll(flash().pixels, 3, 1), digest="moved")
     with pytest.raises(BracketError, match="seen twice"):
         blend(ambient(), [flash(), other])

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from app.domain.catalogue import Enhancement
-from app.engine.__main__ import command as engine
-from app.engine.batch.files import write_whole
-from app.engine.batch.processes import Workers
+from engine.__main__ import command as engine
+from engine.batch.files import write_whole
+from engine.batch.processes import Workers
+from engine.types.enhancements import Enhancement
 from tests import scenes
 from tests.waiting import eventually
 
@@ -23,7 +23,7 @@ SIZES = ((240, 160), (1200, 800))
 
 
 def command(*words: object) -> list[str]:
-    return [sys.executable, "-m", "app.engine", *(str(word) for word in words)]
+    return [sys.executable, "-m", "engine", *(str(word) for word in words)]
 
 
 @pytest.fixture

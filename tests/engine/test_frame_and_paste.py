@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.domain.catalogue import Enhancement
-from app.engine.color.profiles import ColorProfile
-from app.engine.generative.agreement import compare_edit
-from app.engine.generative.frame import ServerFrame, frame_photo
-from app.engine.generative.paste import paste_edit
+from engine.color.profiles import ColorProfile
+from engine.generative.agreement import compare_edit
+from engine.generative.frame import ServerFrame, frame_photo
+from engine.generative.paste import paste_edit
+from engine.types.enhancements import Enhancement
 from tests import edit_server, scenes
 from tests.engine import edits
 from tests.engine.generative_runs import Studio

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.arrays import Pixels, Plane, plane
-from app.engine.filters.guided import fit_color_model, refine_mask
-from app.engine.filters.smoothing import box_filter
-from app.engine.filters.strips import compute_light, enlarge_map, find_runs, start_thread, widen_columns
+from engine.arrays import Pixels, Plane, plane
+from engine.filters.guided import fit_color_model, refine_mask
+from engine.filters.smoothing import box_filter
+from engine.filters.strips import compute_light, enlarge_map, find_runs, start_thread, widen_columns
 
 NOISE = np.random.default_rng(7)
 

@@ -7,12 +7,12 @@ from itertools import combinations, pairwise, product
 import numpy as np
 import pytest
 
-from app.domain.catalogue import RoomType, Style
-from app.engine.geometry.room import Wall
-from app.engine.rendering.furniture.factory import FurnitureFactory
-from app.engine.rendering.layout.ground import DOOR_CLEAR, Ground
-from app.engine.rendering.layout.placed import PlacedPiece, overlap
-from app.engine.rendering.layout.plan import plan_furniture
+from engine.geometry.room import Wall
+from engine.rendering.furniture.factory import FurnitureFactory
+from engine.rendering.layout.ground import DOOR_CLEAR, Ground
+from engine.rendering.layout.placed import PlacedPiece, overlap
+from engine.rendering.layout.plan import plan_furniture
+from engine.types.enhancements import RoomType, Style
 from tests.engine.seeded_rooms import BoxRoom, Hole, box_room
 
 KINDS = list(product(RoomType, Style))

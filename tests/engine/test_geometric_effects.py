@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext
-from app.engine import pipeline
-from app.engine.canvas import Canvas, EffectResult
-from app.engine.effect import Effect, Needs, start_at_once
-from app.engine.io.photo import DecodedPhoto, decode
-from app.engine.quality.limits import IN_PLACE, LOST
+from engine import pipeline
+from engine.canvas import Canvas, EffectResult
+from engine.effect import Effect, Needs, start_at_once
+from engine.io.photo import DecodedPhoto, decode
+from engine.quality.limits import IN_PLACE, LOST
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
 from tests import scenes
 
 pytestmark = pytest.mark.usefixtures("seen_roughly")

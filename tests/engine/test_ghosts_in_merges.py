@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.arrays import Plane, plane
-from app.engine.fusion.shots import BracketError
-from app.engine.io.photo import DecodedPhoto, decode
-from app.engine.quality import limits
-from app.engine.quality.ghosting import measure_ghosting
+from engine.arrays import Plane, plane
+from engine.fusion.shots import BracketError
+from engine.io.photo import DecodedPhoto, decode
+from engine.quality import limits
+from engine.quality.ghosting import measure_ghosting
 from tests.engine.frames import merged
 
 PHOTOS = Path(__file__).resolve().parents[3] / "shared" / "photos" / "flambient"

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext
-from app.domain.quality import Reason
-from app.domain.shared_appearance import SharedAppearance
-from app.engine.canvas import Canvas, Declined
-from app.engine.color.profiles import ColorProfile
-from app.engine.effects.golden_hour import EFFECT
-from app.engine.segmentation.labels import Kind
-from app.engine.segmentation.scene import Scene
+from engine.canvas import Canvas, Declined
+from engine.color.profiles import ColorProfile
+from engine.effects.golden_hour import EFFECT
+from engine.segmentation.labels import Kind
+from engine.segmentation.scene import Scene
+from engine.types.appearance import SharedAppearance
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.report import Reason
 from tests import scenes
 from tests.engine.remembering import Remembering
 

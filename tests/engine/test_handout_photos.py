@@ -17,10 +17,10 @@ from pathlib import Path
 limit = 3584 << 20
 resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
 warnings.simplefilter("ignore")
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import UnusablePhotoError
-from app.engine.pipeline import PictureEngine
+from engine.pipeline import PictureEngine
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.pictures import UnusablePhotoError
 for path in sorted(Path(sys.argv[1]).iterdir()):
     try:
         with path.open("rb") as photo:

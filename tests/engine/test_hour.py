@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from app.engine.arrays import Plane, plane
-from app.engine.canvas import Canvas, Declined, EditRequest
-from app.engine.color.profiles import ColorProfile
-from app.engine.effect import Needs, check_needs
-from app.engine.io.exif import read_exposure_value
-from app.engine.segmentation.labels import Kind
-from app.engine.segmentation.scene import Scene
-from app.engine.segmentation.time_of_day import is_low_sun, is_taken_in_dark
+from engine.arrays import Plane, plane
+from engine.canvas import Canvas, Declined, EditRequest
+from engine.color.profiles import ColorProfile
+from engine.effect import Needs, check_needs
+from engine.io.exif import read_exposure_value
+from engine.segmentation.labels import Kind
+from engine.segmentation.scene import Scene
+from engine.segmentation.time_of_day import is_low_sun, is_taken_in_dark
 from tests import scenes
 
 pytestmark = pytest.mark.usefixtures("seen_roughly")

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext
-from app.domain.shared_appearance import Colour, SharedAppearance
-from app.engine.arrays import Pixels
-from app.engine.canvas import Canvas
-from app.engine.color.profiles import ColorProfile
-from app.engine.effects.table import EFFECTS
-from app.engine.segmentation.scene import Scene
 from app.portal.public.examples import STATIC
+from engine.arrays import Pixels
+from engine.canvas import Canvas
+from engine.color.profiles import ColorProfile
+from engine.effects.table import EFFECTS
+from engine.segmentation.scene import Scene
+from engine.types.appearance import Colour, SharedAppearance
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
 from tests import scenes
 from tests.engine.remembering import Remembering
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
+from engine.types.enhancements import Enhancement
 from tests import scenes
 from tests.engine.engine_runs import after
 

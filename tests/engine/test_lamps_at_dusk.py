@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext
-from app.engine.arrays import Pixels, Plane
-from app.engine.canvas import Canvas
-from app.engine.color.profiles import ColorProfile
-from app.engine.effects.twilight_conversion import EFFECT
-from app.engine.relighting import lamps
-from app.engine.segmentation.labels import Kind
-from app.engine.segmentation.lamps import MOST, LampPlace, find_lamps
-from app.engine.segmentation.scene import Scene
+from engine.arrays import Pixels, Plane
+from engine.canvas import Canvas
+from engine.color.profiles import ColorProfile
+from engine.effects.twilight_conversion import EFFECT
+from engine.relighting import lamps
+from engine.segmentation.labels import Kind
+from engine.segmentation.lamps import MOST, LampPlace, find_lamps
+from engine.segmentation.scene import Scene
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
 from tests import scenes
 
 pytestmark = pytest.mark.usefixtures("seen_roughly")

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.segmentation.labels import NUMBER, Label
-from app.engine.segmentation.network import NetworkOutput
-from app.engine.segmentation.room_surfaces import segment_room
+from engine.geometry.surface import PLACE, Surface
+from engine.segmentation.labels import NUMBER, Label
+from engine.segmentation.network import NetworkOutput
+from engine.segmentation.room_surfaces import segment_room
 
 PICTURE = np.full((192, 256, 3), 180, np.uint8)
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.domain.catalogue import Enhancement
-from app.domain.ports import EngineContext
-from app.engine.pipeline import PictureEngine
 from app.portal.public import examples
 from app.portal.public.examples import EXAMPLES, SEED, STATIC, Example
+from engine.pipeline import PictureEngine
+from engine.types.context import EngineContext
+from engine.types.enhancements import Enhancement
 from tests.scenes import Picture
 
 ALIKE, APART = 2.5, 20.0

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from app.engine.arrays import Plane
-from app.engine.segmentation.labels import Kind
-from app.engine.segmentation.lawn_mask import segment_lawn
+from engine.arrays import Plane
+from engine.segmentation.labels import Kind
+from engine.segmentation.lawn_mask import segment_lawn
 from tests import scenes
 
 HEIGHT, WIDTH = 320, 480

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.engine.arrays import Plane, plane
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.quality import limits, room_figures
-from app.engine.quality.remains import measure_cut_things, measure_unclear
+from engine.arrays import Plane, plane
+from engine.geometry.surface import PLACE, Surface
+from engine.quality import limits, room_figures
+from engine.quality.remains import measure_cut_things, measure_unclear
+from engine.types.enhancements import Enhancement
 from tests.engine.room_results import rules_of
 from tests.scenes import Picture
 

@@ -8,15 +8,15 @@ import pytest
 from PIL import ExifTags, Image
 from PIL.TiffImagePlugin import IFDRational
 
-from app.domain.ports import UnusablePhotoError
-from app.domain.quality import Reason
-from app.engine.color.profiles import ColorProfile
-from app.engine.io.photo import decode
-from app.engine.relighting.light_estimate import SIDE, estimate_light, estimate_scene_light
-from app.engine.relighting.sun_position import compute_sun_position, find_sun_side_by_compass, find_sun_side_by_sky
-from app.engine.relighting.white_point import estimate_white_point
-from app.engine.segmentation.labels import Kind
-from app.engine.segmentation.scene import Scene
+from engine.color.profiles import ColorProfile
+from engine.io.photo import decode
+from engine.relighting.light_estimate import SIDE, estimate_light, estimate_scene_light
+from engine.relighting.sun_position import compute_sun_position, find_sun_side_by_compass, find_sun_side_by_sky
+from engine.relighting.white_point import estimate_white_point
+from engine.segmentation.labels import Kind
+from engine.segmentation.scene import Scene
+from engine.types.pictures import UnusablePhotoError
+from engine.types.report import Reason
 from tests import scenes
 
 pytestmark = pytest.mark.usefixtures("seen_roughly")

@@ -6,17 +6,15 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from app.domain.disclosure.rule_files import all_rules
-from app.domain.disclosure.rules import PictureLimits
-from app.domain.ports import ListingPicture, Picture, UnusablePhotoError
-from app.engine.color.profiles import ColorProfile
-from app.engine.io.source_type import SourceType, make_save_options, read_source_type
-from app.engine.listing_picture import JpegListingPictures
+from engine.color.profiles import ColorProfile
+from engine.io.source_type import SourceType, make_save_options, read_source_type
+from engine.listing_picture import JpegListingPictures
+from engine.types.pictures import ListingPicture, Picture, UnusablePhotoError
 from tests.scenes import camera_exif, encoded, house, room, turned, wide_rgb_profile
 
 pytestmark = pytest.mark.usefixtures("seen_roughly")
 
-SMARTMLS = all_rules()["smartmls"].pictures
+SMARTMLS = {"width": 1024, "height": 768}
 
 
 def made(content: bytes, **wanted) -> Picture:
@@ -34,9 +32,9 @@ def plain(width: int, height: int) -> bytes:
 @pytest.mark.parametrize(
     ("size", "limits", "wanted"),
     [
-        ((3000, 2000), PictureLimits(), (2048, 1365)),
-        ((2000, 3000), PictureLimits(), (1365, 2048)),
-        ((800, 600), PictureLimits(), (800, 600)),
+        ((3000, 2000), {}, (2048, 1365)),
+        ((2000, 3000), {}, (1365, 2048)),
+        ((800, 600), {}, (800, 600)),
         ((3000, 2000), SMARTMLS, (1152, 768)),
         ((2000, 3000), SMARTMLS, (768, 1152)),
         ((1600, 1200), SMARTMLS, (1024, 768)),
@@ -46,7 +44,7 @@ def plain(width: int, height: int) -> bytes:
     ],
 )
 def test_the_size_covers_the_ideal_of_the_service_and_nothing_grows(size, limits, wanted) -> None:
-    picture = made(plain(*size), limits=limits)
+    picture = made(plain(*size), **limits)
     assert (picture.width, picture.height) == opened(picture).size == wanted
 
 
@@ -56,7 +54,7 @@ def noise(width: int, height: int) -> bytes:
 
 @pytest.mark.parametrize("most", [400_000, 20_000])
 def test_a_noisy_picture_ends_below_the_bytes_that_the_service_takes(most: int) -> None:
-    picture = made(noise(900, 600), limits=PictureLimits(max_bytes=most), label="Virtually staged")
+    picture = made(noise(900, 600), max_bytes=most, label="Virtually staged")
     assert len(picture.content) < most
     assert opened(picture).size == (picture.width, picture.height)
     assert (picture.width == 900) == (most > 20_000), "smaller only where no quality does"
@@ -64,7 +62,7 @@ def test_a_noisy_picture_ends_below_the_bytes_that_the_service_takes(most: int) 
 
 def test_what_can_be_no_smaller_is_refused_in_words() -> None:
     with pytest.raises(UnusablePhotoError) as refused:
-        made(noise(900, 600), limits=PictureLimits(max_bytes=100))
+        made(noise(900, 600), max_bytes=100)
     assert refused.value.message == "The picture cannot be made as small as the service asks."
 
 

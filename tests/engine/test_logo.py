@@ -7,8 +7,8 @@ import zlib
 import pytest
 from PIL import Image
 
-from app.domain.ports import UnusablePhotoError
-from app.engine.logo import LOGO_BOX, encode_logo
+from engine.logo import LOGO_BOX, encode_logo
+from engine.types.pictures import UnusablePhotoError
 
 
 def picture(kind: str, size: tuple[int, int] = (1200, 400), mode: str = "RGB", **options: object) -> bytes:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.catalogue import Enhancement
+from engine.types.enhancements import Enhancement
 
 ROOT = Path(__file__).resolve().parents[2]
 PHOTOS = sorted((ROOT.parent / "shared" / "photos" / "exterior").glob("ext07*.jpg"))

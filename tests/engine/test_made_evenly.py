@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from app.engine.arrays import Mask, Plane, plane
-from app.engine.color.channels import rgb_to_gray
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.quality.changes import PictureChange
-from app.engine.quality.continued_lines import measure_continued_lines
-from app.engine.quality.fixed_parts import measure_softened_edges
-from app.engine.quality.smearing import measure_lost_detail, measure_smearing
-from app.engine.quality.standing import measure_floating
+from engine.arrays import Mask, Plane, plane
+from engine.color.channels import rgb_to_gray
+from engine.geometry.surface import PLACE, Surface
+from engine.quality.changes import PictureChange
+from engine.quality.continued_lines import measure_continued_lines
+from engine.quality.fixed_parts import measure_softened_edges
+from engine.quality.smearing import measure_lost_detail, measure_smearing
+from engine.quality.standing import measure_floating
 from tests.engine.box_rooms import BoxRoom
 
 ROOM = BoxRoom(floor="plain", width=768, height=512)

@@ -5,12 +5,12 @@ from io import BytesIO
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext
-from app.engine.arrays import Pixels
-from app.engine.io.photo import decode
-from app.engine.pipeline import apply_effects
+from engine.arrays import Pixels
+from engine.io.photo import decode
+from engine.pipeline import apply_effects
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
 from tests import scenes
 from tests.engine.remembering import Remembering
 

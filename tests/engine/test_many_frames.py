@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.color.profiles import ColorProfile
-from app.engine.fusion import pyramid_blending, shots
-from app.engine.fusion.brackets import fuse_brackets
-from app.engine.fusion.frames import merge_frames
-from app.engine.fusion.shots import BracketError, open_shots
-from app.engine.io.photo import DecodedPhoto
 from bench import memory
+from engine.color.profiles import ColorProfile
+from engine.fusion import pyramid_blending, shots
+from engine.fusion.brackets import fuse_brackets
+from engine.fusion.frames import merge_frames
+from engine.fusion.shots import BracketError, open_shots
+from engine.io.photo import DecodedPhoto
 from tests import scenes
 from tests.engine.frames import openers
 
@@ -75,7 +75,7 @@ def test_no_more_of_many_frames_is_held_than_comes_to_three_of_them() -> None:
 @pytest.mark.long
 def test_flash_frames_in_bands_make_the_same_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     fired = [replace(each, exif=b"fired") for each in bracket()[2:6]]
-    monkeypatch.setattr("app.engine.fusion.frames.read_flash_fired", lambda exif: exif == b"fired")
+    monkeypatch.setattr("engine.fusion.frames.read_flash_fired", lambda exif: exif == b"fired")
     frames = [*fired, bracket()[6]]
     banded = merge_frames(openers(frames)).pixels
     monkeypatch.setattr(shots, "KEPT", len(frames))

@@ -6,12 +6,13 @@ from functools import partial
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext, Picture, UnusablePhotoError
-from app.domain.quality import Reason
-from app.engine.io.photo import decode
-from app.engine.pipeline import PictureEngine
+from engine.io.photo import decode
+from engine.pipeline import PictureEngine
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.pictures import Picture, UnusablePhotoError
+from engine.types.report import Reason
 from tests import scenes
 from tests.engine.lived_rooms import lived_room
 

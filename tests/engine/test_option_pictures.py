@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.domain.options import OPTIONS
-from app.domain.ports import EngineContext
-from app.engine.pipeline import PictureEngine
 from app.portal.option_pictures import FOLDER, HEIGHT, WIDTH, OptionPicture, list_pictures
 from app.portal.public.examples import SEED, STATIC
+from engine.pipeline import PictureEngine
+from engine.types.context import EngineContext
+from engine.types.options import OPTIONS
 from tests.scenes import Picture
 
 ALIKE, APART = 4.0, 1.8

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from app.engine.segmentation.labels import NUMBER, Label
-from app.engine.segmentation.network import NetworkOutput
-from app.engine.segmentation.outdoors import is_one_tone, is_only_noise, is_outdoors
+from engine.segmentation.labels import NUMBER, Label
+from engine.segmentation.network import NetworkOutput
+from engine.segmentation.outdoors import is_one_tone, is_only_noise, is_outdoors
 from tests import scenes
 
 

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from app.domain.catalogue import PhotoType
-from app.domain.photo_facts import FileFacts, NotKept
-from app.domain.photo_groups import LEAST_LIKENESS, CandidateFrame, propose_groups
-from app.domain.ports import WantedPreviews
-from app.domain.view_signatures import ViewSignature, measure_likeness
-from app.engine.photo_facts import SIDE, FrameLook, read_look
-from app.engine.preview import PicturePreviews
-from app.engine.segmentation.scene import shrink_to
+from engine.grouping.photo_groups import LEAST_LIKENESS, CandidateFrame, propose_groups
+from engine.grouping.view_signatures import ViewSignature, measure_likeness
+from engine.photo_facts import SIDE, FrameLook, read_look
+from engine.preview import PicturePreviews
+from engine.segmentation.scene import shrink_to
+from engine.types.enhancements import PhotoType
+from engine.types.file_facts import FileFacts, NotKept
+from engine.types.pictures import WantedPreviews
 from tests import scenes
 
 BASE = ExifTags.Base

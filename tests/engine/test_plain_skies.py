@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from app.engine.arrays import plane
-from app.engine.color.profiles import ColorProfile
-from app.engine.segmentation.labels import NUMBER, Label
-from app.engine.segmentation.network import NetworkOutput
-from app.engine.segmentation.outdoors import restrict_to_outdoors
-from app.engine.segmentation.scene import Scene
+from engine.arrays import plane
+from engine.color.profiles import ColorProfile
+from engine.segmentation.labels import NUMBER, Label
+from engine.segmentation.network import NetworkOutput
+from engine.segmentation.outdoors import restrict_to_outdoors
+from engine.segmentation.scene import Scene
 from tests import scenes
 
 pytestmark = pytest.mark.usefixtures("seen_roughly")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from app.domain.disclosure.rule_files import all_rules
-from app.domain.photo_facts import PersonalDetail
-from app.domain.ports import Previews, PreviewSize, WantedPreviews
-from app.engine.preview import PicturePreviews
+from engine.preview import PicturePreviews
+from engine.types.enhancements import Disclosure
+from engine.types.file_facts import PersonalDetail
+from engine.types.pictures import Previews, PreviewSize, WantedPreviews
 from tests.scenes import camera_exif, decoded, encoded, house, room, turned, wide_rgb_profile
 
 THUMB, VIEW, LABELLED, PUBLIC = PreviewSize
@@ -173,7 +173,7 @@ def test_every_label_can_be_read_in_a_thumbnail_of_240_pixels(
     width: int, height: int, least: float, ground: int
 ) -> None:
     scale = THUMBNAIL / max(width, height)
-    for label in {words for rule in all_rules().values() for words in rule.label.words.values()}:
+    for label in (words for each in Disclosure for words in (each.words, each.words.title())):
         labelled = decoded(made(encoded(np.full((height, width, 3), ground, np.uint8)), label).pictures[LABELLED])
         changed = np.abs(labelled[..., 0].astype(float) - ground) > 30 if ground else labelled[..., 0] > 60
         rows, columns = (np.flatnonzero(changed.any(axis=each)) for each in (1, 0))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.engine.color.difference import compute_delta_e, srgb_to_lab
+from engine.color.difference import compute_delta_e, srgb_to_lab
 
 # L*a*b* of both colours and their difference, from Sharma, Wu and Dalal (2005), table 1.
 PUBLISHED = [

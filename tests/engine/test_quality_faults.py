@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.engine.io.photo import decode
+from engine.io.photo import decode
+from engine.types.enhancements import Enhancement
 from tests import scenes
 from tests.engine.faults import BOUND, FAULTS, HOURS, ROOMS, Result, results
 

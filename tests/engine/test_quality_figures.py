@@ -4,14 +4,14 @@ import cv2
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.domain.quality import Figure, Reason, judge
-from app.engine.arrays import Plane
-from app.engine.color.profiles import ColorProfile
-from app.engine.effects.table import EFFECTS
-from app.engine.quality import limits
-from app.engine.quality.limits import LIMITS, ReportRules, combine_limits
-from app.engine.quality.metrics import measure_figures
+from engine.arrays import Plane
+from engine.color.profiles import ColorProfile
+from engine.effects.table import EFFECTS
+from engine.quality import limits
+from engine.quality.limits import LIMITS, ReportRules, combine_limits
+from engine.quality.metrics import measure_figures
+from engine.types.enhancements import Enhancement
+from engine.types.report import Figure, Reason, judge
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced
 

@@ -6,10 +6,10 @@ from typing import BinaryIO
 import numpy as np
 import pytest
 
-from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.edit_requests import RenovationChange
-from app.domain.quality import Reason
-from app.engine.generative.renovation import MOST_CHANGES, MOST_REFERENCES, split_into_batches
+from engine.generative.renovation import MOST_CHANGES, MOST_REFERENCES, split_into_batches
+from engine.types.edit_request import RenovationChange
+from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.report import Reason
 from tests import edit_server, scenes
 from tests.engine import edits
 from tests.engine.generative_runs import Studio

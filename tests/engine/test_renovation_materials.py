@@ -6,15 +6,15 @@ from functools import cache
 import numpy as np
 import pytest
 
-from app.domain.catalogue import ChangeType
-from app.engine.arrays import Plane, plane
-from app.engine.color.channels import rgb_to_gray
-from app.engine.materials.colors import estimate_reflectance
-from app.engine.materials.finish import Finish, MaterialKind, Pattern
-from app.engine.materials.lexicon import parse_finish
-from app.engine.materials.material import Material, make_material
-from app.engine.materials.noise import make_waves
-from app.engine.materials.pieces import lay_pieces
+from engine.arrays import Plane, plane
+from engine.color.channels import rgb_to_gray
+from engine.materials.colors import estimate_reflectance
+from engine.materials.finish import Finish, MaterialKind, Pattern
+from engine.materials.lexicon import parse_finish
+from engine.materials.material import Material, make_material
+from engine.materials.noise import make_waves
+from engine.materials.pieces import lay_pieces
+from engine.types.enhancements import ChangeType
 
 OAK = Finish(MaterialKind.WOOD, (0.72, 0.56, 0.38), Pattern.PLANKS, (1.8, 0.14))
 QUICK = (MaterialKind.WOOD, MaterialKind.CERAMIC, MaterialKind.MARBLE)

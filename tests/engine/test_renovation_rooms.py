@@ -8,22 +8,22 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.edit_requests import EditRequest, RenovationChange
-from app.domain.ports import EngineContext
-from app.domain.quality import Reason
-from app.engine.arrays import Mask, Pixels, Plane, plane
-from app.engine.canvas import Canvas, Declined, EffectResult
-from app.engine.color.channels import rgb_to_gray
-from app.engine.color.difference import compute_delta_e, srgb_to_lab
-from app.engine.color.profiles import ColorProfile
-from app.engine.color.srgb import linear_to_srgb, srgb_to_linear
-from app.engine.effects.virtual_renovation import measure_kept_shading, renovate_room
-from app.engine.geometry.camera import Camera
-from app.engine.geometry.room import Room, Wall
-from app.engine.geometry.seen_plane import project_plane
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.segmentation.scene import Scene
+from engine.arrays import Mask, Pixels, Plane, plane
+from engine.canvas import Canvas, Declined, EffectResult
+from engine.color.channels import rgb_to_gray
+from engine.color.difference import compute_delta_e, srgb_to_lab
+from engine.color.profiles import ColorProfile
+from engine.color.srgb import linear_to_srgb, srgb_to_linear
+from engine.effects.virtual_renovation import measure_kept_shading, renovate_room
+from engine.geometry.camera import Camera
+from engine.geometry.room import Room, Wall
+from engine.geometry.seen_plane import project_plane
+from engine.geometry.surface import PLACE, Surface
+from engine.segmentation.scene import Scene
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.report import Reason
 
 WIDTH, HEIGHT, FOCAL = 768, 512, 520.0
 LEVEL = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])

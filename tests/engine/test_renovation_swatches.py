@@ -6,17 +6,17 @@ import cv2
 import numpy as np
 import pytest
 
-from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.edit_requests import EditRequest, RenovationChange
-from app.domain.ports import EngineContext
-from app.domain.quality import Reason
-from app.engine.arrays import plane
-from app.engine.canvas import Canvas, Declined, EffectResult
-from app.engine.color.profiles import ColorProfile
-from app.engine.effects.virtual_renovation import renovate_room
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.materials.swatch import WIDE, cut_swatch
-from app.engine.segmentation.scene import Scene
+from engine.arrays import plane
+from engine.canvas import Canvas, Declined, EffectResult
+from engine.color.profiles import ColorProfile
+from engine.effects.virtual_renovation import renovate_room
+from engine.geometry.surface import PLACE, Surface
+from engine.materials.swatch import WIDE, cut_swatch
+from engine.segmentation.scene import Scene
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.report import Reason
 from tests import scenes
 from tests.engine.box_rooms import BoxRoom
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from app.domain.catalogue import ChangeType as Change
-from app.domain.quality import Reason
-from app.engine.canvas import Declined
-from app.engine.materials.color_names import COLOURS, RAL
-from app.engine.materials.finish import Finish, MaterialKind, Pattern
-from app.engine.materials.lexicon import parse_finish, parse_surface
-from app.engine.materials.materials import LAYINGS, LOOSE, MATERIALS, WOODS
+from engine.canvas import Declined
+from engine.materials.color_names import COLOURS, RAL
+from engine.materials.finish import Finish, MaterialKind, Pattern
+from engine.materials.lexicon import parse_finish, parse_surface
+from engine.materials.materials import LAYINGS, LOOSE, MATERIALS, WOODS
+from engine.types.enhancements import ChangeType as Change
+from engine.types.report import Reason
 
 
 def code(finish: Finish) -> str:

@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 
-from app.engine.geometry.camera import Camera
-from app.engine.geometry.room import Room, Wall, read_room
+from engine.geometry.camera import Camera
+from engine.geometry.room import Room, Wall, read_room
 
 LEVEL = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
 CAMERA = Camera(800.0, (500.0, 400.0), LEVEL, 1.5)

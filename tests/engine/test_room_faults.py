@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.domain.quality import Figure, Reason
-from app.engine.quality import limits
-from app.engine.quality.room_figures import find_worst_figures
+from engine.quality import limits
+from engine.quality.room_figures import find_worst_figures
+from engine.types.report import Figure, Reason
 from tests.engine import room_results
 from tests.engine.room_faults import FAULTS
 from tests.engine.room_results import RoomResult

@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.geometry import estimation
-from app.engine.geometry.camera import Camera
-from app.engine.geometry.estimation import MESSAGES, RoomUnclear, Unclear, estimate_room
-from app.engine.geometry.outline import BACK, LEFT, RIGHT, Stretch
-from app.engine.geometry.room import Room, read_room
-from app.engine.geometry.surface import PLACE, Surface
+from engine.geometry import estimation
+from engine.geometry.camera import Camera
+from engine.geometry.estimation import MESSAGES, RoomUnclear, Unclear, estimate_room
+from engine.geometry.outline import BACK, LEFT, RIGHT, Stretch
+from engine.geometry.room import Room, read_room
+from engine.geometry.surface import PLACE, Surface
 from tests.engine.boxes import KITCHEN, SOFA, Box, camera, directions_off
 
 FURNISHED, EMPTY = Box(blocks=(SOFA, KITCHEN)), Box(blocks=())

@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from app.engine.geometry.camera import Camera
-from app.engine.geometry.planes import (
+from engine.geometry.camera import Camera
+from engine.geometry.planes import (
     FLOOR,
     NOTHING,
     get_ceiling_number,
     get_metres_to_pixels,
     number_planes,
 )
-from app.engine.geometry.pose import rotation_matrix
-from app.engine.geometry.room import Room, Wall
+from engine.geometry.pose import rotation_matrix
+from engine.geometry.room import Room, Wall
 
 CAMERA = Camera(420.0, (384.0, 240.0), rotation_matrix(0.2, 0.05, 0.01), 1.4)
 WALLS = (Wall((-2.0, 1.0), (-2.0, 5.0)), Wall((-2.0, 5.0), (2.5, 5.0)), Wall((2.5, 5.0), (2.5, 1.0)))

@@ -5,12 +5,12 @@ from typing import cast
 import numpy as np
 import pytest
 
-from app.domain.catalogue import ChangeType, Enhancement
-from app.domain.edit_requests import EditRequest, RenovationChange
-from app.domain.ports import EngineContext
-from app.engine.canvas import Canvas, EffectResult, ServerAccess
-from app.engine.effects.table import EFFECTS
-from app.engine.quality.limits import MOVED, OPENINGS, SMEARED, VIEW
+from engine.canvas import Canvas, EffectResult, ServerAccess
+from engine.effects.table import EFFECTS
+from engine.quality.limits import MOVED, OPENINGS, SMEARED, VIEW
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import ChangeType, Enhancement
 from tests.engine.box_rooms import BoxRoom, KnownScene
 
 ROOM = BoxRoom()

@@ -8,21 +8,21 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from app.domain.edit_requests import EditRequest
-from app.domain.quality import Reason
-from app.engine.arrays import plane
-from app.engine.canvas import Canvas, Declined, EffectResult
-from app.engine.color.profiles import ColorProfile
-from app.engine.geometry.estimation import scale_room
-from app.engine.geometry.faces import NOTHING, list_faces, number_faces
-from app.engine.geometry.rectified_plane import rectify_face
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.inpainting.hidden_openings import complete_opening, is_continued, learn_habits
-from app.engine.inpainting.openings import Walls, find_openings
-from app.engine.inpainting.patch_offsets import InpaintingHole, choose_offsets
-from app.engine.inpainting.removal import CLUTTER, FURNITURE, remove_things
-from app.engine.segmentation.scene import Scene
 from bench.quality.removal import ssim_map
+from engine.arrays import plane
+from engine.canvas import Canvas, Declined, EffectResult
+from engine.color.profiles import ColorProfile
+from engine.geometry.estimation import scale_room
+from engine.geometry.faces import NOTHING, list_faces, number_faces
+from engine.geometry.rectified_plane import rectify_face
+from engine.geometry.surface import PLACE, Surface
+from engine.inpainting.hidden_openings import complete_opening, is_continued, learn_habits
+from engine.inpainting.openings import Walls, find_openings
+from engine.inpainting.patch_offsets import InpaintingHole, choose_offsets
+from engine.inpainting.removal import CLUTTER, FURNITURE, remove_things
+from engine.segmentation.scene import Scene
+from engine.types.edit_request import EditRequest
+from engine.types.report import Reason
 from tests.engine.box_rooms import BoxRoom
 
 Picture = NDArray[np.uint8]

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.engine.arrays import Plane
-from app.engine.color.profiles import ColorProfile
-from app.engine.segmentation import network
-from app.engine.segmentation.labels import INDOOR_KINDS, NUMBER, Kind, Label
-from app.engine.segmentation.network import run_network
-from app.engine.segmentation.scene import Scene, shrink_to
-from app.engine.segmentation.shares import insert_sky, resize_shares
+from engine.arrays import Plane
+from engine.color.profiles import ColorProfile
+from engine.segmentation import network
+from engine.segmentation.labels import INDOOR_KINDS, NUMBER, Kind, Label
+from engine.segmentation.network import run_network
+from engine.segmentation.scene import Scene, shrink_to
+from engine.segmentation.shares import insert_sky, resize_shares
 from tests import scenes
 
 PHOTOS = Path(__file__).resolve().parents[3] / "shared" / "photos"

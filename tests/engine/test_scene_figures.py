@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.quality import Reason, judge
-from app.engine.arrays import Plane
-from app.engine.canvas import Canvas
-from app.engine.effects.table import EFFECTS
-from app.engine.quality.scene_figures import estimate_sky_doubt
-from app.engine.segmentation.labels import Label
+from engine.arrays import Plane
+from engine.canvas import Canvas
+from engine.effects.table import EFFECTS
+from engine.quality.scene_figures import estimate_sky_doubt
+from engine.segmentation.labels import Label
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.report import Reason, judge
 
 SKY, GOLDEN, TWILIGHT = Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.engine.arrays import Plane
-from app.engine.color.channels import rgb_to_gray
-from app.engine.filters.smoothing import gradient_magnitude
-from app.engine.sky.atmosphere import compute_sun_direction
-from app.engine.sky.cloud_field import make_cumulus_field
-from app.engine.sky.clouds import Mood, draw_sky
-from app.engine.sky.moods import DAY, DUSK, GOLDEN
-from app.engine.sky.view import SkyView
+from engine.arrays import Plane
+from engine.color.channels import rgb_to_gray
+from engine.filters.smoothing import gradient_magnitude
+from engine.sky.atmosphere import compute_sun_direction
+from engine.sky.cloud_field import make_cumulus_field
+from engine.sky.clouds import Mood, draw_sky
+from engine.sky.moods import DAY, DUSK, GOLDEN
+from engine.sky.view import SkyView
 
 VIEW = SkyView(height=300, width=450, horizon=0.6, sun_side=0.9, rows=180)
 HOURS = pytest.mark.parametrize("mood", [DAY, GOLDEN, DUSK], ids=["day", "golden", "dusk"])

@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.arrays import Plane, plane
-from app.engine.filters.smoothing import gaussian_blur
-from app.engine.segmentation.labels import Kind
-from app.engine.segmentation.sky_mask import segment_sky
+from engine.arrays import Plane, plane
+from engine.filters.smoothing import gaussian_blur
+from engine.segmentation.labels import Kind
+from engine.segmentation.sky_mask import segment_sky
 
 HEIGHT, WIDTH = 200, 300
 BLUE, WHITE, DARK, CREAM = (0.45, 0.62, 0.86), (0.97, 0.97, 0.98), (0.16, 0.14, 0.12), (0.93, 0.92, 0.89)

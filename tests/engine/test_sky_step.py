@@ -6,25 +6,20 @@ import cv2
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext
-from app.domain.quality import Reason
-from app.domain.shared_appearance import SharedAppearance
-from app.engine.arrays import Matte, Pixels, Plane, plane
-from app.engine.canvas import Canvas, Declined
-from app.engine.color.profiles import ColorProfile
-from app.engine.effects import sky_enhancement as sky_step
-from app.engine.effects.sky_enhancement import EFFECT
-from app.engine.filters import strips
-from app.engine.quality.tones import measure_new_clipping
-from app.engine.segmentation.labels import Kind
-from app.engine.segmentation.scene import Scene
-from app.engine.sky.atmosphere import compute_sun_direction
-from app.engine.sky.clouds import Mood
-from app.engine.sky.exchange import SkyChange
-from app.engine.sky.moods import DAY, DUSK, GOLDEN
-from app.engine.sky.replacement import (
+from engine.arrays import Matte, Pixels, Plane, plane
+from engine.canvas import Canvas, Declined
+from engine.color.profiles import ColorProfile
+from engine.effects import sky_enhancement as sky_step
+from engine.effects.sky_enhancement import EFFECT
+from engine.filters import strips
+from engine.quality.tones import measure_new_clipping
+from engine.segmentation.labels import Kind
+from engine.segmentation.scene import Scene
+from engine.sky.atmosphere import compute_sun_direction
+from engine.sky.clouds import Mood
+from engine.sky.exchange import SkyChange
+from engine.sky.moods import DAY, DUSK, GOLDEN
+from engine.sky.replacement import (
     choose_sun_side,
     estimate_horizon_row,
     make_sky_change,
@@ -33,7 +28,12 @@ from app.engine.sky.replacement import (
     start_sky_drawing,
     start_weather,
 )
-from app.engine.sky.view import project_direction
+from engine.sky.view import project_direction
+from engine.types.appearance import SharedAppearance
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.report import Reason
 from tests import scenes
 from tests.engine.engine_runs import after
 

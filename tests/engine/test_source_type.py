@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.domain.catalogue import ENTRIES, Disclosure, Enhancement, Entry
-from app.domain.ports import WantedPreviews
-from app.domain.quality import Maker, QualityReport, StepOutcome
-from app.domain.source_types import SourceType
-from app.engine.io.photo import decode, encode
-from app.engine.io.source_type import UNSEEN, find_strongest, make_save_options, read_source_type
-from app.engine.pipeline import PipelineResult
-from app.engine.preview import PicturePreviews
+from engine.io.photo import decode, encode
+from engine.io.source_type import UNSEEN, find_strongest, make_save_options, read_source_type
+from engine.pipeline import PipelineResult
+from engine.preview import PicturePreviews
+from engine.types.enhancements import ENHANCEMENTS, Disclosure, Enhancement, EnhancementInfo
+from engine.types.pictures import WantedPreviews
+from engine.types.report import Maker, QualityReport, StepOutcome
+from engine.types.source_types import SourceType
 
 GREY = np.full((40, 60, 3), 128, np.uint8)
 FORMATS = ("JPEG", "PNG", "WEBP")
@@ -90,8 +90,8 @@ def test_the_strongest_word_stands() -> None:
     assert find_strongest(None, None) is None
 
 
-@pytest.mark.parametrize("entry", [each for each in ENTRIES.values() if each.disclosure])
-def test_every_step_that_is_disclosed_marks_its_file(entry: Entry) -> None:
+@pytest.mark.parametrize("entry", [each for each in ENHANCEMENTS.values() if each.disclosure])
+def test_every_step_that_is_disclosed_marks_its_file(entry: EnhancementInfo) -> None:
     step = entry.id
     own = StepOutcome(enhancement=step, applied=True, maker=Maker.WORKER)
     asked = StepOutcome(enhancement=step, applied=True, maker=Maker.SERVER)
@@ -101,10 +101,10 @@ def test_every_step_that_is_disclosed_marks_its_file(entry: Entry) -> None:
 
 
 def test_light_marks_nothing() -> None:
-    plain = [each for each in Enhancement if ENTRIES[each].disclosure is None]
+    plain = [each for each in Enhancement if ENHANCEMENTS[each].disclosure is None]
     steps = [StepOutcome(enhancement=each, applied=True, maker=Maker.WORKER) for each in plain]
     assert finished(*steps).source_type is None
-    assert set(Disclosure) == {each.disclosure for each in ENTRIES.values() if each.disclosure}
+    assert set(Disclosure) == {each.disclosure for each in ENHANCEMENTS.values() if each.disclosure}
 
 
 @pytest.mark.parametrize("format_name", FORMATS)

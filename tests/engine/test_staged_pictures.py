@@ -8,19 +8,15 @@ import cv2
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement, RoomType, Style
-from app.domain.edit_requests import EditRequest, Staging
-from app.domain.ports import EngineContext
-from app.domain.quality import Reason
-from app.engine.canvas import Canvas, Declined, EffectResult
-from app.engine.color.profiles import ColorProfile
-from app.engine.effects.virtual_staging import furnish_room
-from app.engine.geometry.camera import Camera
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.rendering import render
-from app.engine.rendering.compositing import measure_grain
-from app.engine.rendering.materials import make_cloth
-from app.engine.rendering.meshes import (
+from engine.canvas import Canvas, Declined, EffectResult
+from engine.color.profiles import ColorProfile
+from engine.effects.virtual_staging import furnish_room
+from engine.geometry.camera import Camera
+from engine.geometry.surface import PLACE, Surface
+from engine.rendering import render
+from engine.rendering.compositing import measure_grain
+from engine.rendering.materials import make_cloth
+from engine.rendering.meshes import (
     build_block,
     build_lathed,
     build_pillow,
@@ -28,10 +24,14 @@ from app.engine.rendering.meshes import (
     build_swept,
     outline_rounded_rectangle,
 )
-from app.engine.rendering.render import extend_shadow
-from app.engine.rendering.tracing import Outlines, RenderView
-from app.engine.segmentation.labels import Label
-from app.engine.segmentation.scene import Scene
+from engine.rendering.render import extend_shadow
+from engine.rendering.tracing import Outlines, RenderView
+from engine.segmentation.labels import Label
+from engine.segmentation.scene import Scene
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest, Staging
+from engine.types.enhancements import Enhancement, RoomType, Style
+from engine.types.report import Reason
 from tests.engine.seeded_rooms import BoxRoom, box_room, drawn
 
 WIDTH = 240

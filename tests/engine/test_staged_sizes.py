@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from app.engine.arrays import Plane, plane
-from app.engine.geometry.camera import Camera
-from app.engine.rendering import compositing, render
-from app.engine.rendering.compositing import Composite, composite_render
-from app.engine.rendering.furniture.model import Model
-from app.engine.rendering.layout.placed import PlacedPiece
-from app.engine.rendering.materials import make_cloth
-from app.engine.rendering.meshes import build_block
-from app.engine.rendering.render import render_furniture
-from app.engine.rendering.room_light import RoomLight
-from app.engine.rendering.tracing import RenderView
+from engine.arrays import Plane, plane
+from engine.geometry.camera import Camera
+from engine.rendering import compositing, render
+from engine.rendering.compositing import Composite, composite_render
+from engine.rendering.furniture.model import Model
+from engine.rendering.layout.placed import PlacedPiece
+from engine.rendering.materials import make_cloth
+from engine.rendering.meshes import build_block
+from engine.rendering.render import render_furniture
+from engine.rendering.room_light import RoomLight
+from engine.rendering.tracing import RenderView
 
 # Each is rounded otherwise: up or down, the shorter or the longer side, once or at each of the sizes on the way.
 SIZES = [

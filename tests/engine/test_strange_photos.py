@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.domain.ports import Enhanced
-from app.domain.quality import Reason
+from engine.types.enhancements import Enhancement
+from engine.types.pictures import Enhanced
+from engine.types.report import Reason
 from tests import scenes
 from tests.engine.engine_runs import enhanced
 

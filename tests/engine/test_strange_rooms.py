@@ -5,11 +5,12 @@ from collections.abc import Iterable
 
 import pytest
 
-from app.domain.catalogue import ChangeType, Enhancement, RoomType, Style
-from app.domain.edit_requests import EditRequest, RenovationChange, Staging
-from app.domain.ports import EngineContext, Enhanced
-from app.domain.quality import Reason
-from app.engine.pipeline import PictureEngine
+from engine.pipeline import PictureEngine
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest, RenovationChange, Staging
+from engine.types.enhancements import ChangeType, Enhancement, RoomType, Style
+from engine.types.pictures import Enhanced
+from engine.types.report import Reason
 from tests import scenes
 from tests.engine.strange_rooms import STRANGE
 

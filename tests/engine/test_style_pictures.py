@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.domain.catalogue import Style
-from app.domain.ports import EngineContext
-from app.engine.arrays import Pixels
-from app.engine.canvas import Canvas
-from app.engine.effects.virtual_staging import stage_room
-from app.engine.io.photo import decode
-from app.engine.rendering import compositing, render
-from app.engine.segmentation.scene import Scene, make_scene
 from app.portal.public.examples import SEED, STATIC
 from app.portal.style_pictures import BOX, FOLDER, HEIGHT, SCENE, WIDTH, ask_for, name_file
+from engine.arrays import Pixels
+from engine.canvas import Canvas
+from engine.effects.virtual_staging import stage_room
+from engine.io.photo import decode
+from engine.rendering import compositing, render
+from engine.segmentation.scene import Scene, make_scene
+from engine.types.context import EngineContext
+from engine.types.enhancements import Style
 
 ALIKE = 3.4
 """Levels of 255, on average of places BLOCK pixels wide: these files are small and light, and what is made here

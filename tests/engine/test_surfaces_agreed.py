@@ -3,9 +3,9 @@
 import cv2
 import numpy as np
 
-from app.engine.geometry.agreement import fit_surfaces_to_room
-from app.engine.geometry.room import Room, Wall
-from app.engine.geometry.surface import PLACE, Surface
+from engine.geometry.agreement import fit_surfaces_to_room
+from engine.geometry.room import Room, Wall
+from engine.geometry.surface import PLACE, Surface
 from tests.engine.boxes import SOFA, Box, camera
 
 VIEW = camera(yaw=15)

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.filters.edge_aware import snap_to_edges
+from engine.filters.edge_aware import snap_to_edges
 from tests.scenes import Picture
 
 WIDTH, HEIGHT, EDGE = 160, 96, 80

@@ -8,11 +8,11 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import ExifTags, Image
 
-from app.engine.__main__ import command
-from app.engine.geometry.estimation import Unclear
-from app.engine.geometry.room import read_room
-from app.engine.geometry.surface import Surface
-from app.engine.io.exif import read_focal_ratio
+from engine.__main__ import command
+from engine.geometry.estimation import Unclear
+from engine.geometry.room import read_room
+from engine.geometry.surface import Surface
+from engine.io.exif import read_focal_ratio
 from tests import scenes
 from tests.engine.boxes import SOFA, Box, camera
 

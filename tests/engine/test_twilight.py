@@ -4,16 +4,16 @@ import cv2
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext
-from app.domain.quality import Reason
-from app.engine.canvas import Canvas, Declined
-from app.engine.color.profiles import ColorProfile
-from app.engine.effects.twilight_conversion import EFFECT
-from app.engine.quality.tones import measure_new_clipping
-from app.engine.segmentation.labels import Kind
-from app.engine.segmentation.scene import Scene
+from engine.canvas import Canvas, Declined
+from engine.color.profiles import ColorProfile
+from engine.effects.twilight_conversion import EFFECT
+from engine.quality.tones import measure_new_clipping
+from engine.segmentation.labels import Kind
+from engine.segmentation.scene import Scene
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.report import Reason
 from tests import scenes
 from tests.engine.remembering import Remembering
 

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from app.domain.catalogue import Enhancement
-from app.engine.color.profiles import ColorProfile
-from app.engine.io.photo import decode
-from app.engine.quality.alignment import Fit, NotComparable
-from app.engine.quality.verification import Verification, VerificationFault, verify_pictures
+from engine.color.profiles import ColorProfile
+from engine.io.photo import decode
+from engine.quality.alignment import Fit, NotComparable
+from engine.quality.verification import Verification, VerificationFault, verify_pictures
+from engine.types.enhancements import Enhancement
 from tests import scenes
 from tests.engine.engine_runs import after
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from app.domain.catalogue import Enhancement
-from app.engine.__main__ import command
+from engine.__main__ import command
+from engine.types.enhancements import Enhancement
 from tests import scenes
 from tests.engine.engine_runs import enhanced
 

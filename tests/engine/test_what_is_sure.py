@@ -3,25 +3,25 @@
 import numpy as np
 import pytest
 
-from app.domain.catalogue import ChangeType
-from app.domain.quality import Reason
-from app.engine.arrays import Plane, plane
-from app.engine.canvas import Declined
-from app.engine.effects.grass_enhancement import _measure_turf_likeness
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.inpainting.removal import CLUTTER, FURNITURE
-from app.engine.inpainting.things import check_places, find_things
-from app.engine.materials.regions import check_certainty
-from app.engine.rendering.layout.ground import Ground
-from app.engine.segmentation.labels import Kind
-from app.engine.segmentation.window_boxes import propose_boxes
-from app.engine.segmentation.window_mask import (
+from engine.arrays import Plane, plane
+from engine.canvas import Declined
+from engine.effects.grass_enhancement import _measure_turf_likeness
+from engine.geometry.surface import PLACE, Surface
+from engine.inpainting.removal import CLUTTER, FURNITURE
+from engine.inpainting.things import check_places, find_things
+from engine.materials.regions import check_certainty
+from engine.rendering.layout.ground import Ground
+from engine.segmentation.labels import Kind
+from engine.segmentation.window_boxes import propose_boxes
+from engine.segmentation.window_mask import (
     GlassMaps,
     add_seen_panes,
     exclude_other_glass,
     exclude_partial_windows,
 )
-from app.engine.sky.reflections import compute_mirrored_change
+from engine.sky.reflections import compute_mirrored_change
+from engine.types.enhancements import ChangeType
+from engine.types.report import Reason
 from tests.engine.box_rooms import BoxRoom
 
 WIDE, TALL = 200, 150

@@ -5,17 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.domain.catalogue import RoomType, Style
-from app.engine.geometry.room import Room, Wall
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.rendering.furniture import sets
-from app.engine.rendering.furniture.factory import FurnitureFactory
-from app.engine.rendering.layout import plan
-from app.engine.rendering.layout.ground import Ground
-from app.engine.rendering.layout.placed import LEAST_TOWARDS, SEATS, PlacedPiece
-from app.engine.rendering.layout.placing import Layout
-from app.engine.rendering.layout.plan import plan_furniture
-from app.engine.rendering.layout.search import rate_anchor
+from engine.geometry.room import Room, Wall
+from engine.geometry.surface import PLACE, Surface
+from engine.rendering.furniture import sets
+from engine.rendering.furniture.factory import FurnitureFactory
+from engine.rendering.layout import plan
+from engine.rendering.layout.ground import Ground
+from engine.rendering.layout.placed import LEAST_TOWARDS, SEATS, PlacedPiece
+from engine.rendering.layout.placing import Layout
+from engine.rendering.layout.plan import plan_furniture
+from engine.rendering.layout.search import rate_anchor
+from engine.types.enhancements import RoomType, Style
 from tests.engine.box_rooms import BoxRoom
 from tests.engine.seeded_rooms import box_room
 

@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.arrays import Plane
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.quality.changes import PictureChange
-from app.engine.quality.fixed_parts import measure_changed_view
+from engine.arrays import Plane
+from engine.geometry.surface import PLACE, Surface
+from engine.quality.changes import PictureChange
+from engine.quality.fixed_parts import measure_changed_view
 from tests.engine.lived_rooms import view
 from tests.scenes import Picture
 

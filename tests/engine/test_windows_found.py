@@ -4,13 +4,13 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.arrays import Pixels, Plane
-from app.engine.segmentation.close_up import CloseUp, look_closer
-from app.engine.segmentation.labels import NUMBER, Kind, Label
-from app.engine.segmentation.network import NetworkOutput
-from app.engine.segmentation.window_boxes import propose_boxes
-from app.engine.segmentation.window_features import find_common_colors, select_best_boxes
-from app.engine.segmentation.window_mask import segment_windows
+from engine.arrays import Pixels, Plane
+from engine.segmentation.close_up import CloseUp, look_closer
+from engine.segmentation.labels import NUMBER, Kind, Label
+from engine.segmentation.network import NetworkOutput
+from engine.segmentation.window_boxes import propose_boxes
+from engine.segmentation.window_features import find_common_colors, select_best_boxes
+from engine.segmentation.window_mask import segment_windows
 from tests import scenes
 
 Box = tuple[float, float, float, float]
@@ -195,7 +195,7 @@ def looked_at(
         labels[..., NUMBER[Label.PANE]], labels[..., NUMBER[Label.LAMP]] = answer, LAMP_ANSWER
         return NetworkOutput(labels, {})
 
-    monkeypatch.setattr("app.engine.segmentation.close_up.run_network", see)
+    monkeypatch.setattr("engine.segmentation.close_up.run_network", see)
     return look_closer(np.zeros((*kinds.shape[:2], 3), np.uint8), kinds), looks
 
 

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from app.engine.arrays import Pixels, Plane
-from app.engine.segmentation.wires import segment_wires
+from engine.arrays import Pixels, Plane
+from engine.segmentation.wires import segment_wires
 
 SIZE = (1000, 1500)
 

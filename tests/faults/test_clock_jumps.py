@@ -10,7 +10,6 @@ from sqlalchemy import func, select
 
 from app.container import Container
 from app.domain.attempts import PHOTOS
-from app.domain.catalogue import Cost
 from app.domain.errors import InFlight
 from app.domain.lifecycle import WorkState
 from app.domain.sending import DeliveryState, Email
@@ -20,6 +19,7 @@ from app.services.idempotency.idempotency_records import KeyUse
 from app.services.mail import outbox
 from app.services.mail.outbox import MailWorker
 from app.services.photos import photos
+from engine.types.enhancements import WorkSize
 from tests.conftest import PHOTO, Api, order_body, photo_worker, work
 from tests.fakes import FakeClock, photo
 from tests.services.hooks import FakeTransport, all_deliveries, deliver_all, register, sweep
@@ -173,7 +173,7 @@ def test_an_account_served_before_the_clock_was_set_back_waits_for_no_flood_of_a
     turns = []
     for _ in range(6):
         with container.database.read_session() as session:
-            turns.append(photos.next_due(session, clock(), Cost.LIGHT))
+            turns.append(photos.next_due(session, clock(), WorkSize.LIGHT))
         photo_worker(container).process(turns[-1])
         clock.pass_(seconds=1)
     assert turns.index(mine) <= 1

@@ -13,11 +13,11 @@ from redis import Redis
 from app.adapters.generative_http import ImagesEditServer
 from app.adapters.generative_limits import LimitedServer
 from app.container import Container
-from app.domain.ports import GenerativeRequest, ServerRefusedError
-from app.domain.quality import Reason
-from app.engine.pipeline import PictureEngine
 from app.models import Job, Photo
 from app.services.photos.pictures import CallLimits
+from engine.pipeline import PictureEngine
+from engine.types.report import Reason
+from engine.types.server import GenerativeRequest, ServerRefusedError
 from tests import scenes
 from tests.conftest import Api, photo_worker
 from tests.diffusion_process import DiffusionProcess, install

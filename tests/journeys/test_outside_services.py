@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.domain.quality import Reason
+from engine.types.report import Reason
 from tests import edit_server, scenes
 from tests.edit_server import EditServer
 from tests.engine import edits

@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 
 from app.container import Container
-from app.domain.catalogue import Cost
 from app.domain.errors import InvalidRequest
 from app.domain.limits import MAX_WEIGHT
 from app.domain.order_files import MAX_PHOTOS
@@ -14,6 +13,7 @@ from app.models import Job, Photo
 from app.services.accounts import organisations
 from app.services.photos import photos
 from bench.soak.flood import customer, order
+from engine.types.enhancements import WorkSize
 from tests.conftest import photo_worker
 from tests.fakes import FakeClock
 
@@ -26,7 +26,7 @@ def turn(container: Container, clock: FakeClock) -> str:
     """One worker answers the wake-up that waited longest; whose photo it took up."""
     container.engine.before = lambda: clock.pass_(seconds=PHOTO_SECONDS)
     done = len(worked(container))
-    photo_worker(container).answer(container.queue.notified.pop(0), Cost.LIGHT)
+    photo_worker(container).answer(container.queue.notified.pop(0), WorkSize.LIGHT)
     assert len(worked(container)) == done + 1
     return worked(container)[-1]
 
@@ -59,7 +59,7 @@ def test_photos_of_a_flood_leave_the_processor_to_others_and_the_last_ones_no_lo
     while container.queue.notified:
         worker = replace(photo_worker(container), lower_priority=lambda: lowered.append(""))
         before, count = len(worked(container)), len(lowered)
-        worker.answer(container.queue.notified.pop(0), Cost.LIGHT)
+        worker.answer(container.queue.notified.pop(0), WorkSize.LIGHT)
         if len(lowered) > count:
             lowered[-1] = worked(container)[before]
         clock.pass_(seconds=1)
@@ -119,11 +119,11 @@ def test_every_photo_gets_its_turn_and_a_wake_up_too_many_does_nothing(
     ]
     assert len({turn(container, clock) for _ in range(7)}) == 2
     with container.database.read_session() as session:
-        assert photos.next_due(session, clock(), Cost.LIGHT) is None
+        assert photos.next_due(session, clock(), WorkSize.LIGHT) is None
         assert {session.get_one(Job, job_id).status for job_id in jobs} == {"approved"}
         assert session.query(Photo).filter(Photo.attempts != 1).count() == 0
         (some, *_) = session.query(Photo)
-    photo_worker(container).answer(some.id, Cost.LIGHT)
+    photo_worker(container).answer(some.id, WorkSize.LIGHT)
     assert len(container.engine.requests) == 7
 
 

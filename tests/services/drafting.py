@@ -1,12 +1,12 @@
 """Drafts as tests of services need them."""
 
 from app.container import Container
-from app.domain.catalogue import PhotoType
 from app.domain.drafts import Content
 from app.models import Draft, DraftPhoto
 from app.services.orders import draft_photos, drafts
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads import quotas
+from engine.types.enhancements import PhotoType
 from tests.conftest import PHOTO
 
 

@@ -8,9 +8,9 @@ from sqlalchemy import update
 from app.container import Container
 from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import Status, WorkState
-from app.domain.quality import Verdict
 from app.models import Job, LedgerMonth, Organisation, Photo, Result
 from app.services import audit
+from engine.types.report import Verdict
 from tests.conftest import PHOTO, Api, work
 
 

@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy.orm import Session
 
 from app.database import Database
-from app.domain.catalogue import Cost
 from app.domain.ports import QueueName
 from app.models import ApiKey, Job
 from app.services.accounts import mailed_links
@@ -22,6 +21,7 @@ from app.services.retention import expiry
 from app.services.security import known_browsers, sign_ins
 from app.services.uploads import quotas, uploads
 from app.services.webhooks import deliveries, delivery_log
+from engine.types.enhancements import WorkSize
 from tests import crowds, databases
 from tests.plans import heavy, plan
 
@@ -33,11 +33,11 @@ NOW = crowds.later(60)
 FIRST = f"{1:022d}"
 Act = Callable[[Session], object]
 CLAIMS: dict[str, Act] = {
-    "whose turn it is": lambda s: photos.next_due(s, NOW, Cost.LIGHT),
-    "whose turn it is for a room": lambda s: photos.next_due(s, NOW, Cost.HEAVY),
+    "whose turn it is": lambda s: photos.next_due(s, NOW, WorkSize.LIGHT),
+    "whose turn it is for a room": lambda s: photos.next_due(s, NOW, WorkSize.HEAVY),
     "a photo is claimed": lambda s: photos.claim(s, f"pho_{FIRST}", NOW),
-    "photos that are due": lambda s: photos.due(s, NOW, 100, Cost.LIGHT),
-    "rooms that are due": lambda s: photos.due(s, NOW, 100, Cost.HEAVY),
+    "photos that are due": lambda s: photos.due(s, NOW, 100, WorkSize.LIGHT),
+    "rooms that are due": lambda s: photos.due(s, NOW, 100, WorkSize.HEAVY),
     "a mail is claimed": lambda s: outbox.claim(s, f"mai_{FIRST}", NOW),
     "mails that are due": lambda s: outbox.QUEUE.due(s, NOW, 100),
     "previews are claimed": lambda s: previews.claim(s, "uploads/1/interior-0", NOW),

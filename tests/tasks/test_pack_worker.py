@@ -20,13 +20,13 @@ from app.domain.attempts import PACKS
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.lifecycle import WorkState
 from app.domain.ports import QueueName
-from app.engine.listing_picture import JpegListingPictures
 from app.models import MlsPack
 from app.services.photos import pack_worker as packs_made
 from app.services.photos import packs
 from app.services.photos.pack_plans import PackChoice
 from app.tasks import previews as task
 from app.tasks import runtime, watch
+from engine.listing_picture import JpegListingPictures
 from tests.conftest import Api, work
 from tests.fakes import FakeListingPictureMaker
 from tests.scenes import encoded, house, room, wide_rgb_profile

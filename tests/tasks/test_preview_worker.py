@@ -16,13 +16,14 @@ from app.adapters.queue_rq import RqQueue
 from app.container import Container
 from app.domain.attempts import PREVIEWS
 from app.domain.lifecycle import WorkState
-from app.domain.ports import PreviewSize, QueueName
-from app.engine.preview import PicturePreviews
+from app.domain.ports import QueueName
 from app.models import Preview
 from app.services.previews import previews
 from app.services.previews import worker as preview_worker
 from app.tasks import limits, runtime, watch, worker
 from app.tasks import previews as task
+from engine.preview import PicturePreviews
+from engine.types.pictures import PreviewSize
 from tests.conftest import PHOTO
 from tests.fakes import FakePreviewMaker
 from tests.scenes import encoded, room

@@ -9,7 +9,7 @@ import pytest
 if importlib.util.find_spec("skimage") is None:
     pytest.skip("needs the dependency group training", allow_module_level=True)
 
-from app.engine.segmentation.labels import FACTS, NUMBER, Label
+from engine.segmentation.labels import FACTS, NUMBER, Label
 from training.dataset import (
     SCALE,
     SIZES,

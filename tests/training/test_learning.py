@@ -12,7 +12,7 @@ if any(importlib.util.find_spec(name) is None for name in ("torch", "onnx", "eff
 
 import torch
 
-from app.engine.segmentation.labels import FACTS, NUMBER, Label
+from engine.segmentation.labels import FACTS, NUMBER, Label
 from training.export import read_onnx, write_onnx
 from training.model import TRUNKS, LabelNet
 from training.outlines import IGNORED

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.segmentation.labels import INDOOR_KINDS, Kind
+from engine.geometry.surface import PLACE, Surface
+from engine.segmentation.labels import INDOOR_KINDS, Kind
 from training.measuring import IGNORED, Area, Outline, Part, labels, opened, outlines, read, surfaces
 
 SKY_BLUE, LEAF, WALL = (120, 170, 230), (40, 70, 30), (230, 228, 220)

@@ -9,7 +9,7 @@ import pytest
 if importlib.util.find_spec("skimage") is None:
     pytest.skip("needs the dependency group training", allow_module_level=True)
 
-from app.engine.segmentation.labels import NUMBER, Label
+from engine.segmentation.labels import NUMBER, Label
 from training import quick_houses
 from training.outlines import IGNORED
 from training.sources import GROWN_AND_LYING, NOT_SKY, fact_numbers, made_houses

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.engine.geometry.surface import PLACE, Surface
+from engine.geometry.surface import PLACE, Surface
 from training import quick_rooms
 from training.quick_variety import varied_room
 from training.render.room import measured

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.engine.segmentation.labels import INDOOR_KINDS, Kind
+from engine.segmentation.labels import INDOOR_KINDS, Kind
 
 if importlib.util.find_spec("torch") is None:
     pytest.skip("needs the dependency group training", allow_module_level=True)

@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, RoomType, Style
+from app.domain.catalogue import ENTRIES
 from app.domain.complaints import Flaw
-from app.domain.edit_requests import EditRequest
-from app.engine.batch.photo import PhotoTask, process_photo
 from app.services.exports import verdicts
+from engine.batch.photo import PhotoTask, process_photo
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import ChangeType, Enhancement, RoomType, Style
 from tests import scenes
 from training import verdict_results
 from training.verdict_results import Ending, Kept, kept_in, open_rows, orders_in, run, side_by_side

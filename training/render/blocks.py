@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind
 from training.render.roofs import Block, flat, gable, hip
 from training.render.shapes import Model
 from training.render.textures import Random

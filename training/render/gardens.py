@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from app.engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind
 from training.render.plants import bare, broadleaf, bush, conifer, palm, tufts
 from training.render.shapes import Material, Model, Plane, Point, tubes, wobbly
 from training.render.textures import Random, bonded, grained, lawn, speckled, varied

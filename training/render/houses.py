@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind
 from training.render.blocks import block_walls, garage
 from training.render.lamps import hanging_lamp, post_lamp
 from training.render.modern import modern

@@ -2,8 +2,8 @@
 
 from enum import IntEnum
 
-from app.engine.geometry.surface import PLACE, Surface
-from app.engine.segmentation.labels import Kind
+from engine.geometry.surface import PLACE, Surface
+from engine.segmentation.labels import Kind
 
 _FIRST = 32
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind
 from training.render.shapes import Material, Model, Plane, Point, tubes
 from training.render.textures import Random, speckled, varied
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind
 from training.render.blocks import garage, rest_of_walls
 from training.render.roofs import Block, flat
 from training.render.shapes import Model

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind
 from training.render import gardens
 from training.render.houses import house
 from training.render.light import Light, daylight, dusk

@@ -10,7 +10,7 @@ import mitsuba as mi
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind
 from training.render.labels import Label
 from training.render.light import Light
 from training.render.shapes import Material, Model, Part, Plane

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind
 from training.render.labels import Label
 from training.render.shapes import Material, Model, Plane, Point, tubes
 from training.render.textures import Random, foliage, speckled, varied

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind
 from training.render.shapes import Material, Model
 from training.render.textures import Random
 from training.render.walls import Opening, Skin, Wall, build_wall

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from app.engine.geometry.camera import Camera as Lens
-from app.engine.geometry.room import Room as Measured
-from app.engine.geometry.room import Wall
+from engine.geometry.camera import Camera as Lens
+from engine.geometry.room import Room as Measured
+from engine.geometry.room import Wall
 from training.render.picture import Camera
 
 

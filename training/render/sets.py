@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app.engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind
 from training.render.labels import RoomPart
 from training.render.lamps import LampMade, metal, wall_lamp
 from training.render.light import Light, daylight, light_on

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind
 from training.render.blocks import block_walls
 from training.render.roofs import Block, chimney, flat, gable
 from training.render.shapes import Model

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from app.engine.color.srgb import srgb_to_linear
+from engine.color.srgb import srgb_to_linear
 from training.render.shapes import Material, Plane
 
 Random = np.random.Generator

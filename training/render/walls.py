@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from app.engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind
 from training.render.labels import Label
 from training.render.lamps import LampMade, wall_lamp
 from training.render.panes import cell

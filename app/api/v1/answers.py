@@ -12,7 +12,7 @@ from app.api.v1.disclosure_answers import (
     PhotoDisclosuresAnswer,
 )
 from app.domain import wire
-from app.domain.catalogue import ChangeType, Enhancement, MediaAlteration, PhotoType
+from app.domain.catalogue import MediaAlteration
 from app.domain.content_credentials import CredentialKind
 from app.domain.events import EventName
 from app.domain.fields import (
@@ -29,12 +29,13 @@ from app.domain.fields import (
     PhotoId,
     SessionId,
 )
-from app.domain.figures import FigureCode, Unit
 from app.domain.lifecycle import Status
-from app.domain.quality import Figure, Maker, Reason, Verdict
 from app.domain.webhooks import SAMPLE_URL
 from app.domain.wire import WireAnswer, number
 from app.services.photos.downloads import Variant
+from engine.types.enhancements import ChangeType, Enhancement, PhotoType
+from engine.types.figures import FigureCode, Unit
+from engine.types.report import Figure, Maker, Reason, Verdict
 
 UPLOAD_MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploadSessionId."
 ORDER_MESSAGE = "Order created; ask for the job's status every 30 seconds."

@@ -5,11 +5,11 @@ from datetime import date
 
 from pydantic import Field
 
-from app.domain.catalogue import Disclosure, Enhancement, PhotoType
 from app.domain.disclosure.listing import Listing, OrderedDisclosure, ToldDisclosure, find_disclosures
 from app.domain.disclosure.rules import Rule, RuleCertainty, RuleChange, RuleStage, RuleText, Treatment
 from app.domain.fields import Caption, Index, RuleId, SourceUrl
 from app.domain.wire import WireAnswer
+from engine.types.enhancements import Disclosure, Enhancement, PhotoType
 
 
 class DisclosureAnswer(WireAnswer):

@@ -8,7 +8,6 @@ from app.api.v1.answers import Moment
 from app.api.v1.examples import example_of
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
-from app.domain.catalogue import Enhancement
 from app.domain.disclosure.listing import MlsId
 from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode, describe_warning
 from app.domain.disclosure.rule_files import all_rules
@@ -26,6 +25,7 @@ from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
+from engine.types.enhancements import Enhancement
 
 blueprint = Blueprint("mls_packs_v1", __name__)
 

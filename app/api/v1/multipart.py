@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field
 
 from app.api.v1.presets import find_preset
 from app.domain import limits
-from app.domain.catalogue import Enhancement, PhotoType, ServiceType
+from app.domain.catalogue import ServiceType
 from app.domain.errors import InvalidFields, TooLarge, UnsupportedMedia
 from app.domain.faults import Fault, FaultCode, Faults, Location, suggest
 from app.domain.fields import Address
@@ -25,6 +25,7 @@ from app.services.uploads.quotas import Reservation
 from app.web.bodies import parse
 from app.web.context import container
 from app.web.form_parts import FilePart, FormPart, parts
+from engine.types.enhancements import Enhancement, PhotoType
 
 PHOTO_NAME = re.compile(r"(exterior|interior)Photo(0|[1-9][0-9]{0,2})")
 PLAIN_FIELDS = ("address", "serviceType", "presetId")

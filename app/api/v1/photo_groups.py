@@ -11,13 +11,11 @@ from app.api.v1.answers import OrAbsent
 from app.api.v1.examples import example_of
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
-from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidFields, NotFound
 from app.domain.faults import Fault, shape_faults
 from app.domain.fields import FilePath
 from app.domain.lifecycle import Status
 from app.domain.order_files import GroupsRequest
-from app.domain.photo_groups import GroupProblemCode
 from app.domain.wire import WireAnswer
 from app.services.orders import upload_groups
 from app.services.orders.upload_groups import UploadGroups
@@ -27,6 +25,8 @@ from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
 from app.web.group_messages import GROUP_MESSAGES
+from engine.grouping.photo_groups import GroupProblemCode
+from engine.types.enhancements import PhotoType
 
 blueprint = Blueprint("photo_groups_v1", __name__)
 

@@ -8,9 +8,7 @@ from pydantic import Field
 
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
-from app.domain.catalogue import Enhancement, Style
 from app.domain.errors import Conflict, NotFound
-from app.domain.options import EffectOptions
 from app.domain.preset_rules import PresetRequest, read_preset
 from app.domain.presets import MAX_PRESETS, SAMPLE_NAME, PresetContent
 from app.domain.wire import Moment, WireAnswer
@@ -20,6 +18,8 @@ from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
+from engine.types.enhancements import Enhancement, Style
+from engine.types.options import EffectOptions
 
 blueprint = Blueprint("presets_v1", __name__)
 PATH = "/presets"

@@ -11,7 +11,6 @@ from app.domain.actors import Scope
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
 from app.domain.faults import shape_faults
 from app.domain.fields import Expiry, ImageId, PageUrl
-from app.domain.photo_facts import PersonalDetail
 from app.domain.requests import Request
 from app.domain.retention import MAX_PUBLIC_PAGE_MONTHS, PUBLIC_PAGES_KEPT_MONTHS
 from app.domain.wire import WireAnswer
@@ -21,6 +20,7 @@ from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
+from engine.types.file_facts import PersonalDetail
 
 blueprint = Blueprint("public_pages_v1", __name__)
 

@@ -7,15 +7,15 @@ from pydantic import BeforeValidator, Field
 
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
-from app.domain.catalogue import ChangeType, RoomType, Style
 from app.domain.errors import NotFound, NotReady
 from app.domain.fields import JobId
-from app.domain.options import EffectOptions
 from app.domain.recipes import RecipeFacts
 from app.domain.wire import WireAnswer
 from app.services.photos import recipes
 from app.web.authentication import actor
 from app.web.context import container
+from engine.types.enhancements import ChangeType, RoomType, Style
+from engine.types.options import EffectOptions
 
 blueprint = Blueprint("recipes_v1", __name__)
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from app.domain.catalogue import Enhancement
 from app.domain.complaints import Flaw
 from app.domain.events import SAMPLE_ENGINE_VERSION, SAMPLE_REVISION
+from engine.types.enhancements import Enhancement
 
 REVISION_REQUEST: dict[str, Any] = {
     "reason": Flaw.LAWN_ON_BUSH.value,

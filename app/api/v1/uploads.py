@@ -8,9 +8,7 @@ from app.api.v1.answers import UPLOAD_MESSAGE, UploadSessionAnswer, UploadTarget
 from app.api.v1.operations import Operation, serve
 from app.domain import limits
 from app.domain.actors import Scope
-from app.domain.catalogue import PhotoType
 from app.domain.errors import OpenSessionsExceeded
-from app.domain.media import FORMATS
 from app.domain.order_files import UploadRequest
 from app.domain.order_rules import read_upload_request
 from app.models import UploadSession
@@ -19,6 +17,8 @@ from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
+from engine.types.enhancements import PhotoType
+from engine.types.media import FORMATS
 
 blueprint = Blueprint("uploads_v1", __name__)
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.domain.catalogue import Enhancement
+from engine.types.enhancements import Enhancement
 
 _SHA256 = "9f2c4e7a1b80d63f5a49c2e8b7106d5f3e94a8c07b1d26f5e83a90c4d7b2165f"
 WITHOUT_REQUEST: dict[str, Any] = {"without": [Enhancement.GRASS.value]}

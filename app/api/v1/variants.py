@@ -9,7 +9,6 @@ from app.api.v1.answers import Moment
 from app.api.v1.operations import Operation, serve
 from app.api.v1.variant_examples import VARIANT, VARIANTS, WITHOUT_REQUEST
 from app.domain.actors import Scope
-from app.domain.catalogue import Enhancement
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, caption
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
@@ -23,6 +22,7 @@ from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
+from engine.types.enhancements import Enhancement
 
 blueprint = Blueprint("variants_v1", __name__)
 

@@ -9,11 +9,12 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from app.domain.address_lines import split
-from app.domain.catalogue import ENTRIES, Disclosure, Enhancement, PhotoType
+from app.domain.catalogue import ENTRIES
 from app.domain.disclosure.rule_files import DEFAULT_RULE, all_rules
 from app.domain.disclosure.rules import Demand, Rule, RuleKind, Treatment
 from app.domain.faults import FaultCode, suggest
-from app.domain.wire import Text
+from engine.types.enhancements import Disclosure, Enhancement, PhotoType
+from engine.types.text import Text
 
 _STATE_AND_ZIP = re.compile(
     r"[, ](?P<region>[A-Za-z]{2}),? \d{5}(-\d{4})?(, *(USA?|United States))?", re.IGNORECASE
@@ -213,11 +214,6 @@ def caption(listing: Listing, applied: Iterable[Enhancement]) -> str | None:
 def say_with_original(words: str, url: str, *, many: bool = False) -> str:
     """The words, and where the original is published, or the originals of `many` pictures: as California has it."""
     return f"{words}. Original, unaltered {'images' if many else 'image'}: {url}"
-
-
-def describe(label: str) -> str:
-    """The sentence that a file carries beside its label, for whoever opens it far from its listing."""
-    return f"{label}. This picture shows the property other than it is."
 
 
 def picture_label(listing: Listing, applied: Iterable[Enhancement]) -> str | None:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from app.domain.catalogue import Enhancement, MediaAlteration, PhotoType, media_alterations_of
+from app.domain.catalogue import MediaAlteration, media_alterations_of
 from app.domain.disclosure.listing import (
     Listing,
     caption,
@@ -17,6 +17,7 @@ from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode
 from app.domain.disclosure.rules import Demand, OriginalPlace, PrimaryPhoto, Rule
 from app.domain.file_names import plain_stem
 from app.domain.image_of import ImageOf
+from engine.types.enhancements import Enhancement, PhotoType
 
 ORIGINALS = "originals"
 """The folder of what stands beside the set."""

@@ -5,8 +5,9 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
-from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.catalogue import ENTRIES
 from app.domain.disclosure.rules import Rule
+from engine.types.enhancements import Enhancement
 
 
 class PackWarningCode(StrEnum):

@@ -8,8 +8,9 @@ from typing import Annotated, Self
 from pydantic import ConfigDict, Field, HttpUrl, StringConstraints, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from app.domain.catalogue import ENTRIES, Disclosure, Enhancement
+from app.domain.catalogue import ENTRIES
 from app.domain.wire import Kept
+from engine.types.enhancements import Disclosure, Enhancement, join_disclosures, list_disclosures
 
 # Answers promise no more than that these are texts and numbers.
 _TEXT = WithJsonSchema({"type": "string"})
@@ -206,11 +207,9 @@ class Rule(RuleText):
 
     def disclosures_of(self, applied: Iterable[Enhancement]) -> list[Disclosure]:
         """What is to be told of a picture with these enhancements, each once, in the order of labels."""
-        told = {ENTRIES[each].disclosure for each in applied if self.treatment_of(each) is not Treatment.EXEMPT}
-        return [each for each in Disclosure if each in told]
+        return list_disclosures(each for each in applied if self.treatment_of(each) is not Treatment.EXEMPT)
 
     def label_for(self, applied: Iterable[Enhancement]) -> str | None:
         """What a listing says of such a picture: `Virtually staged, digitally altered`; None where nothing."""
-        words = list(dict.fromkeys(self.label.words[each] for each in self.disclosures_of(applied)))
-        # Words in titles stay as the rule writes them, others go on within the sentence.
-        return ", ".join(words[:1] + [each if each.istitle() else each.lower() for each in words[1:]]) or None
+        found = self.disclosures_of(applied)
+        return join_disclosures(self.label.words[each] for each in found) if found else None

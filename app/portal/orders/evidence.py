@@ -7,13 +7,13 @@ from app.domain.complaints import LABELS
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.evidence import Evidence, EvidenceFigure
 from app.domain.file_names import attachment
-from app.domain.quality import Verdict
 from app.portal.figures import describe_figures
 from app.portal.orders.revision_words import OUTCOME_WORDS
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.photos import evidence
 from app.web.context import container
+from engine.types.report import Verdict
 
 VERDICTS = {Verdict.UNDECIDED: "Not decided yet", Verdict.APPROVED: "Approved", Verdict.REJECTED: "Rejected"}
 blueprint = for_signed_in(PageBlueprint("evidence", __name__, url_prefix="/orders/<job_id>"))

@@ -6,13 +6,13 @@ from flask import Response, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import NotFound
-from app.domain.media import SHOWN_BY_BROWSERS, MediaType, sniff
-from app.domain.ports import PreviewSize
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.photos import picture_access
 from app.web.context import container
 from app.web.files import ACCEL, stored_file
+from engine.types.media import SHOWN_BY_BROWSERS, MediaType, sniff
+from engine.types.pictures import PreviewSize
 
 blueprint = for_signed_in(PageBlueprint("pictures", __name__, url_prefix="/pictures"))
 

@@ -7,12 +7,12 @@ from typing import Final
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.domain.photo_facts import PersonalDetail
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders.job_pages import JobPage
 from app.services.photos import public_pages
 from app.web.context import container
+from engine.types.file_facts import PersonalDetail
 
 blueprint = for_signed_in(PageBlueprint("public_page", __name__, url_prefix="/orders/<job_id>/public-page"))
 

@@ -3,7 +3,6 @@
 from flask import flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.domain.catalogue import Enhancement
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.portal.fragments import wants_fragment
 from app.portal.orders.property.photo import url_of_image
@@ -11,6 +10,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.photos import downloads, results
 from app.web.context import container
+from engine.types.enhancements import Enhancement
 
 blueprint = for_signed_in(
     PageBlueprint("variants", __name__, url_prefix="/orders/<job_id>/results/<image_id>/variants")

@@ -3,13 +3,14 @@
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from app.domain.catalogue import ENTRIES, Enhancement, RoomType
-from app.domain.edit_requests import EditRequest, RenovationChange
+from app.domain.catalogue import ENTRIES
 from app.domain.lifecycle import Status
-from app.domain.quality import StepOutcome
 from app.portal.option_forms import list_chosen
 from app.portal.words import STATUS_WORDS, Word, spoken
 from app.services.orders.job_pages import JobPhoto, PhotoState, StageState
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import Enhancement, RoomType
+from engine.types.report import StepOutcome
 
 
 @dataclass(frozen=True, slots=True)

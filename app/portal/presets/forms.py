@@ -6,17 +6,17 @@ from typing import Any
 
 from flask import request
 
-from app.domain.catalogue import Enhancement, PhotoType, Style
 from app.domain.drafts import keep_known
 from app.domain.errors import InvalidFields
 from app.domain.faults import Fault
 from app.domain.mail_text import one_line
-from app.domain.options import OPTIONS, EffectOptions
 from app.domain.preset_rules import PresetRequest, read_preset
 from app.domain.presets import PresetContent
 from app.models import Preset
 from app.portal.option_forms import STAGING_STYLE, name_option_field, read_typed_options
 from app.web.fault_messages import message
+from engine.types.enhancements import Enhancement, PhotoType, Style
+from engine.types.options import OPTIONS, EffectOptions
 
 NAME, DEFAULT = "name", "is_default"
 NO_NAME, NOTHING = "Enter a name.", "Choose something: an enhancement, an option or a style."

@@ -3,7 +3,7 @@
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.domain.catalogue import ENTRIES, Enhancement, PhotoType, Style
+from app.domain.catalogue import ENTRIES
 from app.domain.errors import Conflict
 from app.domain.presets import MAX_PRESET_NAME, MAX_PRESETS
 from app.models import Preset
@@ -13,6 +13,7 @@ from app.portal.presets.forms import NAME, PresetForm, read_form
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import presets
 from app.web.context import container
+from engine.types.enhancements import Enhancement, PhotoType, Style
 
 blueprint = for_signed_in(PageBlueprint("presets", __name__, url_prefix="/presets"))
 

@@ -4,11 +4,11 @@ import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from app.domain.figures import FigureCode
-from app.domain.quality import Figure
 from app.models import PublicPicture
 from app.portal.figures import percent, plain
 from app.services.photos import public_pages
+from engine.types.figures import FigureCode
+from engine.types.report import Figure
 
 COLOUR = (FigureCode.OUTSIDE_DIFFERENCE, FigureCode.OUTSIDE_DIFFERENCE_P99)
 SHAPES = (FigureCode.EDGE_DISPLACEMENT, FigureCode.WORST_SHAPE_LOSS, FigureCode.WORST_SHAPE_CHANGE)
@@ -51,7 +51,7 @@ def _write_command(picture: PublicPicture) -> str:
         return ""
     files = file_name(picture, "original"), file_name(picture, "altered")
     steps = ",".join(picture.enhancements)
-    words = ("python", "-m", "app.engine", "--verify", *files, "--steps", steps, "--sha256", *map(str, digests))
+    words = ("python", "-m", "engine", "--verify", *files, "--steps", steps, "--sha256", *map(str, digests))
     return shlex.join(words)
 
 

@@ -6,9 +6,7 @@ from datetime import timedelta
 from flask import render_template
 from flask.typing import ResponseReturnValue
 
-from app.domain import limits, photo_limits, retention, webhooks
-from app.domain.media import FORMATS
-from app.domain.order_files import MAX_FRAMES
+from app.domain import limits, retention, webhooks
 from app.portal import safe_html
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.reference import RefusalReference, read_reference
@@ -16,6 +14,9 @@ from app.portal.snippets import list_receivers, sample_delivery, write_programs
 from app.web import documents
 from app.web.context import container
 from app.web.errors import STATUS
+from engine.types import photo_limits
+from engine.types.media import FORMATS
+from engine.types.photo_limits import MAX_FRAMES
 
 blueprint = PageBlueprint("docs", __name__)
 for write in (safe_html.paragraphs, safe_html.line, safe_html.code):

@@ -7,14 +7,15 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, PhotoType, ServiceType
-from app.domain.edit_requests import MAX_CHANGES
+from app.domain.catalogue import ENTRIES, ServiceType
 from app.domain.errors import InvalidFields
 from app.domain.faults import Fault
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.order_rules import read_quote
 from app.domain.packs import Offer, offer, on_sale
 from app.domain.pricing import Quote, quote
+from engine.types.edit_request import MAX_CHANGES
+from engine.types.enhancements import ChangeType, Enhancement, PhotoType
 
 _CHANGE = {"changeType": ChangeType.OTHER, "changeDescription": "Not described yet.", "referenceText": "Words."}
 """A change that stands for any: what it says changes no price."""

@@ -11,9 +11,10 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, RoomType, Style
-from app.domain.edit_requests import EditRequest, RenovationChange, Staging
-from app.domain.quality import QualityReport
+from app.domain.catalogue import ENTRIES
+from engine.types.edit_request import EditRequest, RenovationChange, Staging
+from engine.types.enhancements import ChangeType, Enhancement, RoomType, Style
+from engine.types.report import QualityReport
 
 STATIC = Path(__file__).parents[3] / "static"
 FOLDER = "img/landing"

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from flask import Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.domain.catalogue import ENTRIES, PhotoType
+from app.domain.catalogue import ENTRIES
 from app.portal.figures import describe_figures
 from app.portal.fragments import render_page_or_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public import examples
 from app.web.context import container
 from app.web.health import parts
+from engine.types.enhancements import PhotoType
 
 blueprint = PageBlueprint("front", __name__)
 

@@ -4,9 +4,8 @@ from flask import render_template
 from flask.typing import ResponseReturnValue
 
 from app.domain import limits
-from app.domain.catalogue import ENTRIES, PhotoType, in_pipeline_order
+from app.domain.catalogue import ENTRIES
 from app.domain.disclosure.rule_files import DEFAULT_RULE, all_rules
-from app.domain.media import FORMATS
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.revisions import REVISABLE_FOR
 from app.portal.figures import describe_figures
@@ -14,6 +13,8 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.public import examples
 from app.settings import QcMode
 from app.web.context import container
+from engine.types.enhancements import PhotoType, in_pipeline_order
+from engine.types.media import FORMATS
 
 blueprint = PageBlueprint("how", __name__)
 

@@ -11,8 +11,6 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.disclosure.listing import Listing
 from app.domain.errors import NotFound
-from app.domain.media import MediaType, sniff
-from app.domain.ports import PreviewSize
 from app.models import PublicPage, PublicPicture
 from app.portal.figures import describe_figures
 from app.portal.page_blueprint import PageBlueprint
@@ -22,6 +20,8 @@ from app.services.previews import previews
 from app.web import attempt_limits, rate_limits
 from app.web.context import container
 from app.web.files import ACCEL, stored_file
+from engine.types.media import MediaType, sniff
+from engine.types.pictures import PreviewSize
 
 log = logging.getLogger(__name__)
 blueprint = PageBlueprint("originals", __name__, url_prefix=f"{public_pages.PATH}/<token>")

@@ -6,8 +6,7 @@ from flask import request
 from flask.typing import ResponseReturnValue
 
 from app.domain import packs
-from app.domain.catalogue import ENTRIES, Enhancement, Entry, PhotoType, ServiceType
-from app.domain.edit_requests import MAX_CHANGES
+from app.domain.catalogue import ENTRIES, Entry, ServiceType
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.pricing import photo_with, quote
 from app.portal.fragments import render_page_or_fragment, wants_fragment
@@ -15,6 +14,8 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.estimates import EstimateRequest, estimate
 from app.portal.visitors import own_address
 from app.web.context import container
+from engine.types.edit_request import MAX_CHANGES
+from engine.types.enhancements import Enhancement, PhotoType
 
 blueprint = PageBlueprint("prices", __name__)
 

@@ -6,14 +6,15 @@ from flask_wtf import FlaskForm
 from wtforms import BooleanField, RadioField, SelectField, SelectMultipleField, TextAreaField
 from wtforms.validators import InputRequired
 
-from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.catalogue import ENTRIES
 from app.domain.errors import InvalidRequest
-from app.domain.quality import Verdict
 from app.domain.reviews import USUAL_REASONS, join_reason, split_reason
 from app.domain.revisions import MakeChoice
 from app.models import Result
 from app.portal.forms import clean_text
 from app.services.photos.quality import Decision
+from engine.types.enhancements import Enhancement
+from engine.types.report import Verdict
 
 
 class DecisionForm(FlaskForm):

@@ -4,10 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.domain.catalogue import Enhancement, PhotoType, in_pipeline_order
 from app.domain.disclosure.rules import Rule
-from app.domain.edit_requests import EditRequest
-from app.domain.quality import QualityReport, Verdict
 from app.domain.revisions import weaken
 from app.models import Photo, Result, Revision
 from app.portal import figures
@@ -16,6 +13,9 @@ from app.portal.reviews import words
 from app.portal.words import Word
 from app.services.reviews import decisions
 from app.services.reviews.lists import Review
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
+from engine.types.report import QualityReport, Verdict
 
 
 @dataclass(frozen=True, slots=True)

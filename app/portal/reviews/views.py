@@ -5,8 +5,6 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.complaints import LABELS, MAX_NOTE
 from app.domain.errors import Conflict, InvalidRequest
-from app.domain.ports import PreviewSize
-from app.domain.quality import Verdict
 from app.domain.reviews import MAX_REASON, ClaimState
 from app.domain.revisions import MAX_ROUNDS
 from app.portal.fragments import render_page_or_fragment, wants_fragment
@@ -18,6 +16,8 @@ from app.portal.visitors import require_staff, visitor, way_back
 from app.services.reviews import claims, decisions, lists
 from app.services.reviews.lists import Review
 from app.web.context import container
+from engine.types.pictures import PreviewSize
+from engine.types.report import Verdict
 
 blueprint = require_staff(PageBlueprint("reviews", __name__, url_prefix="/reviews"))
 

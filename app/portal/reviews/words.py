@@ -8,13 +8,13 @@ from markupsafe import Markup
 from app.domain.amounts import credits_
 from app.domain.lifecycle import WORKABLE, Status
 from app.domain.pictures import PictureSettings
-from app.domain.quality import Certainty, QualityReport, Verdict
 from app.domain.reviews import WARN_BEFORE, ReviewClaim
 from app.domain.revisions import RevisionOutcome, RevisionReason
 from app.domain.staff import StaffAction
 from app.models import Result
 from app.portal.words import STATUS_WORDS, Word
 from app.services.reviews.decisions import DecisionEffect
+from engine.types.report import Certainty, QualityReport, Verdict
 
 SOON = timedelta(minutes=30)
 ASKS_AGAIN_SECONDS = 30

@@ -7,14 +7,14 @@ from flask.typing import ResponseReturnValue
 
 from app.domain import branding
 from app.domain.errors import NotFound
-from app.domain.media import MediaType
-from app.domain.ports import PreviewSize
 from app.portal.shared.shared_blueprint import SharedBlueprint, find_link
 from app.services.accounts import brandings
 from app.services.accounts.brandings import StudioLook
 from app.services.photos import shared_pages
 from app.web.context import container
 from app.web.files import ACCEL, stored_file
+from engine.types.media import MediaType
+from engine.types.pictures import PreviewSize
 
 blueprint = SharedBlueprint("shared_pictures", __name__)
 

@@ -8,10 +8,11 @@ from datetime import datetime
 from io import BytesIO
 
 from app.database import Database
-from app.domain.ports import LogoEncoder, UnusablePhotoError
+from app.domain.ports import LogoEncoder
 from app.services.accounts import logos
 from app.services.accounts.logos import LogoClaim
 from app.services.leases import WorkHold
+from engine.types.pictures import UnusablePhotoError
 
 log = logging.getLogger(__name__)
 

@@ -10,9 +10,10 @@ from sqlalchemy.orm import Session
 from app.database import notify_after_commit
 from app.domain.attempts import LOGOS
 from app.domain.lifecycle import WorkState
-from app.domain.ports import Logo, QueueName
+from app.domain.ports import QueueName
 from app.models import Branding
 from app.services.leases import Lease, WorkQueue
+from engine.types.pictures import Logo
 
 QUEUE = WorkQueue(Branding.account_id, Branding.attempts, LOGOS)
 MAX_FAULT = 300

@@ -9,12 +9,13 @@ from sqlalchemy.orm import Session
 
 from app.domain import ledger
 from app.domain.amounts import credits_
-from app.domain.catalogue import ENTRIES, Enhancement, PhotoType, in_pipeline_order
+from app.domain.catalogue import ENTRIES
 from app.domain.pricing import price_outside, step_price
-from app.domain.quality import StepOutcome, Verdict
 from app.models import Job, LedgerLine, Photo, Result
 from app.services.billing import credits
 from app.services.billing.credits import Movement
+from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
+from engine.types.report import StepOutcome, Verdict
 
 MAX_REASON = 500
 HUNDREDTH = Decimal("0.01")

@@ -13,7 +13,6 @@ from sqlalchemy import ColumnElement, Row, select
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session, selectinload
 
 from app.domain.disclosure.listing import Listing
-from app.domain.edit_requests import EditRequest
 from app.domain.evidence import PicturesEvidence
 from app.domain.presets import PresetContent
 from app.domain.wire import iso, number
@@ -45,6 +44,7 @@ from app.models import (
 from app.services.accounts import brandings, organisations, users
 from app.services.accounts.brandings import StudioLook
 from app.services.photos import shares
+from engine.types.edit_request import EditRequest
 
 Document = dict[str, Any]
 

@@ -20,15 +20,15 @@ from typing import Any, BinaryIO, TypeVarTuple
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from app.domain.edit_requests import EditRequest
-from app.domain.media import HEADER_BYTES, fitting_name, sniff
 from app.domain.ports import Storage
-from app.domain.quality import Figure, QualityReport, Verdict
 from app.domain.revisions import RevisionOutcome
 from app.domain.spreadsheets import escape_formula
 from app.domain.wire import iso
 from app.models import Job, Organisation, Photo, Result, Revision
 from app.services.photos.archives import CHUNK_BYTES
+from engine.types.edit_request import EditRequest
+from engine.types.media import HEADER_BYTES, fitting_name, sniff
+from engine.types.report import Figure, QualityReport, Verdict
 
 TABLE, PICTURES = "verdicts.csv", "pictures"
 COLUMNS = (

@@ -14,7 +14,6 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.database import Database
-from app.domain.catalogue import PhotoType
 from app.domain.drafts import DraftOrder
 from app.domain.errors import Conflict
 from app.domain.ports import Storage, StorageUnavailableError
@@ -22,6 +21,7 @@ from app.models import Draft, DraftPhoto, Photo, PhotoFrame
 from app.services.previews import photo_facts, previews
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation, UploadQuota
+from engine.types.enhancements import PhotoType
 
 log = logging.getLogger(__name__)
 

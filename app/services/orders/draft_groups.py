@@ -10,17 +10,17 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain import photo_groups
-from app.domain.catalogue import PhotoType
 from app.domain.drafts import DraftOrder
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, new_id
-from app.domain.order_files import MAX_FRAMES
-from app.domain.photo_groups import CandidateFrame, GroupProblem, GroupProblemCode, propose_groups
 from app.models import Draft, DraftPhoto, PhotoFacts
 from app.services.orders import draft_photos
 from app.services.previews import photo_facts, previews
 from app.services.uploads import uploads
+from engine.grouping import photo_groups
+from engine.grouping.photo_groups import CandidateFrame, GroupProblem, GroupProblemCode, propose_groups
+from engine.types.enhancements import PhotoType
+from engine.types.photo_limits import MAX_FRAMES
 
 
 @dataclass(frozen=True, slots=True)

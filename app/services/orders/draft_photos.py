@@ -13,9 +13,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from app.domain import limits
-from app.domain.catalogue import PhotoType
 from app.domain.drafts import DraftedFrame, DraftedPhoto, DraftOrder
-from app.domain.edit_requests import EditRequest
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
@@ -23,6 +21,8 @@ from app.models import Draft, DraftPhoto
 from app.services.orders import drafts
 from app.services.previews import previews
 from app.services.uploads import arrivals, quotas, uploads
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import PhotoType
 
 MAX_FILE_NAME = 255
 

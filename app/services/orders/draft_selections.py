@@ -9,11 +9,12 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import ENTRIES, Enhancement, PhotoType, RoomType, Style, in_pipeline_order
-from app.domain.edit_requests import MAX_CHANGES, EditRequest, RenovationChange, Staging
+from app.domain.catalogue import ENTRIES
 from app.domain.errors import NotFound
 from app.models import Draft, DraftPhoto
 from app.services.orders import draft_photos, drafts
+from engine.types.edit_request import MAX_CHANGES, EditRequest, RenovationChange, Staging
+from engine.types.enhancements import Enhancement, PhotoType, RoomType, Style, in_pipeline_order
 
 Change = Callable[[DraftPhoto, EditRequest], EditRequest]
 

@@ -8,10 +8,10 @@ from typing import Any
 from sqlalchemy import Row, Select, select
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import Cost
 from app.domain.drafts import DraftOrder
 from app.domain.lifecycle import WORKABLE
 from app.models import Job, Photo
+from engine.types.enhancements import WorkSize
 
 LATELY = timedelta(days=3)
 """Older orders tell of other machines and other crowds."""
@@ -40,7 +40,7 @@ def foresee(session: Session, draft: DraftOrder, now: datetime) -> timedelta | N
     None for a draft without photos, and where too few were done lately.
     """
     photos = draft.priced()
-    has_rooms = any(photo.edit_request.cost is Cost.HEAVY for photo in photos)
+    has_rooms = any(photo.edit_request.work_size is WorkSize.HEAVY for photo in photos)
     return _find_usual(session, len(photos), has_rooms, now) if photos else None
 
 
@@ -62,7 +62,7 @@ def _newest(now: datetime) -> Select[*tuple[Any, ...]]:
 
 
 def _find_with_rooms(session: Session, job_ids: Sequence[str]) -> set[str]:
-    rooms = select(Photo.job_id).where(Photo.job_id.in_(job_ids), Photo.cost == Cost.HEAVY)
+    rooms = select(Photo.job_id).where(Photo.job_id.in_(job_ids), Photo.cost == WorkSize.HEAVY)
     return set(session.scalars(rooms.distinct()))
 
 

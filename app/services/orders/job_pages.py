@@ -10,14 +10,14 @@ from enum import StrEnum
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
-from app.domain.catalogue import Enhancement
 from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, TIMED, Status, WorkState
 from app.domain.pricing import PricedPhoto, QuoteLine, quote
-from app.domain.quality import QualityReport, StepOutcome, Verdict
 from app.models import Job, LedgerLine, Photo, Preview, Result, Revision
 from app.services.orders.jobs import Progress
 from app.services.previews import previews
+from engine.types.enhancements import Enhancement
+from engine.types.report import QualityReport, StepOutcome, Verdict
 
 
 class PhotoState(StrEnum):

@@ -11,21 +11,21 @@ from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from app.database import is_one_of, notify_after_commit
-from app.domain.catalogue import Cost
 from app.domain.disclosure.listing import OrderedDisclosure
 from app.domain.errors import NotFound
 from app.domain.events import EventName, JobFacts, RevisionFacts, encode, payload
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState, advance
 from app.domain.ports import PHOTO_QUEUES
-from app.domain.quality import Verdict
 from app.domain.revisions import RevisionOutcome
-from app.engine_version import engine_version
 from app.models import ApiKey, Event, Job, Photo, Result, Revision, StoredPicture
 from app.services.billing import refunds
 from app.services.mail import notices
 from app.services.security import api_keys
 from app.services.webhooks import deliveries
+from engine.types.enhancements import WorkSize
+from engine.types.report import Verdict
+from engine.version import engine_version
 
 BATCH = 100
 
@@ -62,7 +62,7 @@ def lock(session: Session, job_id: str) -> Job:
     return session.get_one(Job, job_id, with_for_update=True, populate_existing=True)
 
 
-def notify_workers(session: Session, photos: Iterable[tuple[str, Cost]]) -> None:
+def notify_workers(session: Session, photos: Iterable[tuple[str, WorkSize]]) -> None:
     """Wake workers for these photos, given by id and cost, each in its queue, once this unit of work commits."""
     for photo_id, cost in photos:
         notify_after_commit(session, PHOTO_QUEUES[cost], [photo_id])

@@ -9,8 +9,8 @@ from sqlalchemy import Row, bindparam, func, select
 from sqlalchemy.orm import Session, aliased
 
 from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status, WorkState
-from app.domain.quality import Verdict
 from app.models import Job, Photo, Preview, Result, StoredPicture
+from engine.types.report import Verdict
 
 MOST = 3
 """Small pictures of one order in the list."""

@@ -10,14 +10,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
 from app.domain import ledger, photo_places
-from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidFields
 from app.domain.faults import Fault, FaultCode, Location
 from app.domain.file_names import cut, make_stems_unique, slug
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.order_files import FileRef
 from app.domain.orders import OrderPhoto, PlaceOrder
-from app.domain.photo_facts import find_middle_frame
 from app.domain.ports import Stored
 from app.domain.pricing import image_price, property_price, quote
 from app.models import Job, Photo, PhotoFacts, PhotoFrame, UploadSession
@@ -25,6 +23,8 @@ from app.services.billing import credits
 from app.services.orders import jobs, upload_groups
 from app.services.previews import photo_facts
 from app.services.uploads import quotas, uploads
+from engine.types.enhancements import PhotoType
+from engine.types.file_facts import find_middle_frame
 
 MAX_FILE_NAME_BYTES = 190
 """With a number, and the ending of the picture that is made, it has 200 at most; file systems take 255."""
@@ -206,7 +206,7 @@ def _photo(
         size_bytes=found[file.file_path].size_bytes if file else 0,
         from_imagery=file is None,
         edit_request=ordered.edit_request,
-        cost=ordered.edit_request.cost,
+        cost=ordered.edit_request.work_size,
         image_credits=image_price(ordered.priced),
         next_attempt_at=now,
     )

@@ -10,17 +10,17 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
 from app.database import Database
-from app.domain.catalogue import PhotoType
 from app.domain.disclosure.listing import find_jurisdiction
 from app.domain.drafts import Content
-from app.domain.edit_requests import EditRequest
 from app.domain.errors import Conflict
-from app.domain.options import OPTIONS, EffectOptions
 from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto, Job, Photo, PhotoFrame
 from app.services.orders import draft_groups, draft_photos, drafts, jobs
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads.quotas import Reservation, UploadQuota
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import PhotoType
+from engine.types.options import OPTIONS, EffectOptions
 
 GONE = "The photos of this order are no longer kept. Begin a new order and upload them again."
 

@@ -7,19 +7,19 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain import photo_groups
-from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, NotFound
 from app.domain.faults import Fault, FaultCode, Location
 from app.domain.ids import Prefix, is_id
 from app.domain.order_files import FileRef, GroupsRequest
 from app.domain.orders import PlaceOrder
-from app.domain.photo_groups import CandidateFrame, GroupProblem, propose_groups
 from app.domain.ports import Stored
-from app.domain.quality import Reason
 from app.models import PhotoFacts, UploadSession
 from app.services.previews import photo_facts, previews
 from app.services.uploads import uploads
+from engine.grouping import photo_groups
+from engine.grouping.photo_groups import CandidateFrame, GroupProblem, propose_groups
+from engine.types.enhancements import PhotoType
+from engine.types.report import Reason
 
 UNUSABLE = frozenset({Reason.UNDECODABLE, Reason.TOO_MANY_PIXELS})
 """Faults of a file itself: another try would find the same."""

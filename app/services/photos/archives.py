@@ -9,11 +9,12 @@ from zipstream import ZipStream
 
 from app.domain.errors import NotFound, TooLarge
 from app.domain.file_names import make_unique, slug
-from app.domain.media import HEADER_BYTES, fitting_name, sniff
-from app.domain.ports import PreviewSize, Storage
+from app.domain.ports import Storage
 from app.models import Job, Photo, Result, StoredPicture
 from app.services.photos import downloads, frames, variants
 from app.services.previews import previews
+from engine.types.media import HEADER_BYTES, fitting_name, sniff
+from engine.types.pictures import PreviewSize
 
 CHUNK_BYTES = 256 * 1024
 MAX_FOLDER = 60

@@ -8,19 +8,20 @@ from enum import StrEnum
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import Enhancement, PhotoType
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing
 from app.domain.errors import Conflict, InvalidRequest, NotFound, NotReady
 from app.domain.file_names import slug
 from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
-from app.domain.ports import PreviewSize, Storage
-from app.domain.quality import QualityReport, Verdict
+from app.domain.ports import Storage
 from app.domain.variants import MESSAGES, NoVariant, exempt_steps, leave_out
 from app.models import Job, Photo, PhotoFrame, Preview, Result, StoredPicture
 from app.services.orders import jobs
 from app.services.photos import frames, variants
 from app.services.previews import previews
+from engine.types.enhancements import Enhancement, PhotoType
+from engine.types.pictures import PreviewSize
+from engine.types.report import QualityReport, Verdict
 
 
 class Variant(StrEnum):

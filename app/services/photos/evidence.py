@@ -22,12 +22,12 @@ from app.domain.evidence import (
     list_edits,
 )
 from app.domain.lifecycle import TIMED
-from app.domain.quality import Figure, Verdict
 from app.domain.revisions import RevisionOutcome
 from app.models import Job, Photo, PhotoFrame, PublicPage, Revision
 from app.services.accounts import organisations
 from app.services.orders import jobs
 from app.services.photos import frames, public_pages, quality
+from engine.types.report import Figure, Verdict
 
 
 def read(session: Session, account_id: str, job_id: str, base_url: str) -> Evidence[Figure]:

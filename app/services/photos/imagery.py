@@ -5,11 +5,12 @@ from sqlalchemy.orm import Session
 
 from app.database import Database
 from app.domain.errors import TooLarge, UnsupportedMedia
-from app.domain.ports import Imagery, ImageryUnavailableError, Storage, UnusablePhotoError
-from app.domain.quality import Reason
+from app.domain.ports import Imagery, ImageryUnavailableError, Storage
 from app.models import Job, Photo
 from app.services.photos.pictures import PictureLease
 from app.services.uploads import uploads
+from engine.types.pictures import UnusablePhotoError
+from engine.types.report import Reason
 
 NOTHING_FOUND = "No public imagery was found for this address."
 NO_PICTURE = "The public imagery of this address is no picture that can be worked on."

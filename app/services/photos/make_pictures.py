@@ -20,24 +20,9 @@ from typing import ClassVar
 from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
-from app.domain.catalogue import Cost
 from app.domain.content_credentials import ContentCredentials, claim_result
-from app.domain.media import HEADER_BYTES, MediaType, sniff
-from app.domain.ports import (
-    Engine,
-    EngineContext,
-    Enhanced,
-    Imagery,
-    ImageryUnavailableError,
-    ServerBusyError,
-    ServerUnavailableError,
-    Storage,
-    StorageUnavailableError,
-    UnusablePhotoError,
-)
-from app.domain.quality import QualityReport, Reason
+from app.domain.ports import Engine, Imagery, ImageryUnavailableError, Storage, StorageUnavailableError
 from app.domain.reviews import QcMode
-from app.domain.shared_appearance import SharedAppearance
 from app.domain.variants import NoVariant
 from app.operations import operation
 from app.services import credentials
@@ -47,6 +32,13 @@ from app.services.photos import frames, imagery, packs, photos, pictures, qualit
 from app.services.photos.frames import ReadFrames
 from app.services.photos.pictures import CallLimits, MadePicture, PictureLease
 from app.services.photos.shared_appearances import SharedAppearances
+from engine.types.appearance import SharedAppearance
+from engine.types.context import EngineContext
+from engine.types.enhancements import WorkSize
+from engine.types.media import HEADER_BYTES, MediaType, sniff
+from engine.types.pictures import Enhanced, UnusablePhotoError
+from engine.types.report import QualityReport, Reason
+from engine.types.server import ServerBusyError, ServerUnavailableError
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +75,7 @@ class PictureWorker:
     pause: Callable[[float], None] = field(default=time.sleep)
     lower_priority: Callable[[], object] = lambda: None
 
-    def answer(self, photo_id: str, cost: Cost) -> None:
+    def answer(self, photo_id: str, cost: WorkSize) -> None:
         """Answer a wake-up: work on the photo of this cost whose turn it is, or on `photo_id` where none is.
 
         There are as many wake-ups as photos, so each gets its turn.

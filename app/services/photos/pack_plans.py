@@ -6,15 +6,15 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import Enhancement
 from app.domain.disclosure.listing import Listing, find_barred
 from app.domain.disclosure.mls_packs import PackPhoto, PackPicture, PackPlan, plan_pack
 from app.domain.disclosure.rules import Rule
 from app.domain.image_of import find_image_of
-from app.domain.quality import QualityReport
 from app.domain.variants import leave_out
 from app.models import Job, Photo, Result, StoredPicture
 from app.services.photos import downloads, public_pages, variants
+from engine.types.enhancements import Enhancement
+from engine.types.report import QualityReport
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,22 +15,14 @@ from app.domain.disclosure.mls_packs import PackEntry, PackPlan
 from app.domain.disclosure.pack_files import PackedPicture, list_pack_files
 from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode, PackWarnings
 from app.domain.disclosure.rules import Rule
-from app.domain.ports import (
-    ListingPicture,
-    ListingPictureMaker,
-    Picture,
-    Storage,
-    StorageUnavailableError,
-    TooLargeError,
-    UnusablePhotoError,
-    Writing,
-)
+from app.domain.ports import ListingPictureMaker, Storage, StorageUnavailableError, TooLargeError, Writing
 from app.models import Job
 from app.operations import operation
 from app.services.leases import WorkHold
 from app.services.photos import pack_plans, packs
 from app.services.photos.pack_plans import PackChoice
 from app.services.photos.packs import MadePack, PackClaim
+from engine.types.pictures import ListingPicture, Picture, UnusablePhotoError
 
 log = logging.getLogger(__name__)
 
@@ -154,7 +146,10 @@ class PackWorker:
             source = self._source(held, entry)
         if source is None:
             return None
-        wanted = ListingPicture(rule.pictures, entry.label, entry.disclosure)
+        limits = rule.pictures
+        wanted = ListingPicture(
+            limits.max_bytes, limits.width, limits.height, label=entry.label, disclosure=entry.disclosure
+        )
         with self.watch(self._hold(held, partial(self._give_up, error=_about(entry, TOO_SLOW)))):
             try:
                 return self.maker.make(source, wanted)

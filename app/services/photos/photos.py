@@ -9,16 +9,16 @@ from sqlalchemy.orm import Session
 
 from app.database import is_one_of
 from app.domain.attempts import PHOTOS
-from app.domain.catalogue import Cost
 from app.domain.lifecycle import WORKABLE, Status, WorkState
 from app.domain.pictures import AS_ORDERED
-from app.domain.quality import QualityReport, Reason
 from app.models import AccountTurn, Job, Photo, Result
 from app.services.leases import WorkQueue
 from app.services.orders import jobs
 from app.services.photos import frames, pictures
 from app.services.photos.pictures import MadePicture, PictureLease
 from app.services.uploads import quotas
+from engine.types.enhancements import WorkSize
+from engine.types.report import QualityReport, Reason
 
 QUEUE = WorkQueue(Photo.id, Photo.attempts, PHOTOS)
 MANY = 10
@@ -108,7 +108,7 @@ def retry(session: Session, held: PictureLease, now: datetime) -> bool:
     return QUEUE.retry(session, replace(held, attempt=photo.attempts), now)
 
 
-def next_due(session: Session, now: datetime, cost: Cost) -> str | None:
+def next_due(session: Session, now: datetime, cost: WorkSize) -> str | None:
     """The photo of this cost whose turn it is: of the account that waited longest for one, in its oldest job,
     longest due.
 
@@ -127,7 +127,7 @@ def next_due(session: Session, now: datetime, cost: Cost) -> str | None:
     return session.scalar(mine.order_by(Photo.next_attempt_at, Photo.type, Photo.index).limit(1))
 
 
-def due(session: Session, now: datetime, limit: int, cost: Cost | None = None) -> list[str]:
+def due(session: Session, now: datetime, limit: int, cost: WorkSize | None = None) -> list[str]:
     """The photos longest due, of this cost or of any: waiting ones whose time has come, and claims whose lease ran
     out.
     """

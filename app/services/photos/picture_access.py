@@ -7,10 +7,10 @@ from app.domain.actors import Visitor
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
-from app.domain.ports import PreviewSize
-from app.domain.quality import Verdict
 from app.models import Draft, DraftPhoto, Job, Photo, Preview, Result, Revision, StoredPicture
 from app.services.previews import previews
+from engine.types.pictures import PreviewSize
+from engine.types.report import Verdict
 
 
 def of_draft(session: Session, visitor: Visitor, draft_id: str, photo_id: str, size: PreviewSize) -> str:

@@ -15,23 +15,24 @@ from sqlalchemy.orm import Session
 
 from app.database import notify_after_commit
 from app.domain.attempts import PICTURES
-from app.domain.catalogue import Cost
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, picture_label
-from app.domain.edit_requests import EditRequest
 from app.domain.lifecycle import WorkState
 from app.domain.pictures import AS_ORDERED, PictureSettings
-from app.domain.ports import PHOTO_QUEUES, Picture
-from app.domain.quality import QualityReport
-from app.domain.shared_appearance import SharedAppearance
+from app.domain.ports import PHOTO_QUEUES
 from app.domain.variants import NoVariant
-from app.engine_version import engine_version
 from app.models import Job, Photo, Revision, StoredPicture
 from app.services.leases import Lease, WorkQueue
 from app.services.orders import jobs
 from app.services.photos import frames
 from app.services.photos.frames import FrameFile
 from app.services.previews import previews
+from engine.types.appearance import SharedAppearance
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import WorkSize
+from engine.types.pictures import Picture
+from engine.types.report import QualityReport
+from engine.version import engine_version
 
 QUEUE = WorkQueue(StoredPicture.id, StoredPicture.attempts, PICTURES)
 WAITS_FOR_SERVER = timedelta(minutes=30)
@@ -120,7 +121,7 @@ def results_prefix(job_id: str) -> str:
 def new(photo: Photo, settings: PictureSettings, now: datetime) -> StoredPicture:
     """A picture of a photo as yet unmade, which waits for nobody."""
     picture = StoredPicture(job_id=photo.job_id, photo_id=photo.id, settings=settings, settings_key=settings.key)
-    picture.engine_version, picture.cost = engine_version(), settings.request_for(photo.edit_request).cost
+    picture.engine_version, picture.cost = engine_version(), settings.request_for(photo.edit_request).work_size
     picture.created_at = picture.next_attempt_at = now
     picture.state, picture.is_variant = WorkState.DONE, False
     return picture
@@ -234,7 +235,7 @@ def retry(session: Session, held: PictureLease, now: datetime) -> bool:
     return QUEUE.retry(session, held, now)
 
 
-def due(session: Session, now: datetime, limit: int, cost: Cost) -> list[str]:
+def due(session: Session, now: datetime, limit: int, cost: WorkSize) -> list[str]:
     """The pictures of this cost longest due."""
     mine = select(StoredPicture.id).where(QUEUE.is_due(now), StoredPicture.cost == cost)
     return list(session.scalars(mine.order_by(StoredPicture.next_attempt_at).limit(limit)))

@@ -9,13 +9,14 @@ from sqlalchemy.orm import Session, selectinload
 from app.domain.disclosure.listing import caption
 from app.domain.errors import Conflict, LinkExpired, NotFound
 from app.domain.ids import random_base62
-from app.domain.photo_facts import PersonalDetail
-from app.domain.ports import PreviewSize, Storage
+from app.domain.ports import Storage
 from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
 from app.models import Job, PublicPage, PublicPicture, Result
 from app.services.orders import jobs
 from app.services.photos import downloads, pictures
 from app.services.previews import previews
+from engine.types.file_facts import PersonalDetail
+from engine.types.pictures import PreviewSize
 
 PATH = "/o"
 """Below it lie all pages, by their tokens: short, to be typed from print."""

@@ -7,16 +7,16 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
-from app.domain.catalogue import Enhancement, in_pipeline_order
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.lifecycle import Status
-from app.domain.quality import Reason, Verdict
 from app.domain.reviews import QcMode
 from app.models import Job, Photo, Result
 from app.services.billing import refunds
 from app.services.billing.credits import Movement
 from app.services.orders import jobs
 from app.services.photos import photos, variants
+from engine.types.enhancements import Enhancement, in_pipeline_order
+from engine.types.report import Reason, Verdict
 
 FAILED_MESSAGE = "Processing failed for every photo."
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from sqlalchemy.orm import Session
 
 from app.domain.lifecycle import TIMED
-from app.domain.quality import QualityReport, Reason, Verdict
 from app.models import Job, Photo
 from app.services.orders import jobs
 from app.services.photos import quality
+from engine.types.report import QualityReport, Reason, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain.lifecycle import DOWNLOADABLE
-from app.domain.quality import StepOutcome, Verdict
 from app.domain.recipes import Recipe, RecipeStep
-from app.domain.shared_appearance import SharedAppearance
 from app.models import Job, Photo, PhotoFrame, Result
 from app.services.orders import jobs
 from app.services.photos import downloads, frames
+from engine.types.appearance import SharedAppearance
+from engine.types.report import StepOutcome, Verdict
 
 
 def read(session: Session, account_id: str, job_id: str) -> list[Recipe]:

@@ -9,12 +9,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
 from app.domain import ledger
-from app.domain.catalogue import ChangeType, Enhancement
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, ToldDisclosure, caption, find_disclosures, picture_label
 from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
-from app.domain.ports import PreviewSize, Storage
-from app.domain.quality import QualityReport, StepOutcome, Verdict
+from app.domain.ports import Storage
 from app.domain.revisions import NoRevision, RevisionStatus
 from app.domain.variants import (
     MESSAGES,
@@ -23,7 +21,6 @@ from app.domain.variants import (
     find_obstacle,
     leave_out,
 )
-from app.engine_version import engine_version
 from app.models import (
     Job,
     LedgerLine,
@@ -44,6 +41,10 @@ from app.services.photos import (
     variants,
 )
 from app.services.previews import previews
+from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.pictures import PreviewSize
+from engine.types.report import QualityReport, StepOutcome, Verdict
+from engine.version import engine_version
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,11 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from app.database import Database
-from app.domain.catalogue import PhotoType
-from app.domain.ports import Engine, Storage, StorageUnavailableError, UnusablePhotoError
-from app.domain.shared_appearance import LightEstimate, SharedAppearance, find_shared_appearance
+from app.domain.ports import Engine, Storage, StorageUnavailableError
 from app.models import Job, Photo
+from engine.types.appearance import LightEstimate, SharedAppearance, find_shared_appearance
+from engine.types.enhancements import PhotoType
+from engine.types.pictures import UnusablePhotoError
 
 log = logging.getLogger(__name__)
 

@@ -7,12 +7,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import Select, or_, select, update
 from sqlalchemy.orm import Session, selectinload
 
-from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, NotFound
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.order_files import MAX_PHOTOS
-from app.domain.ports import PreviewSize, Storage
-from app.domain.quality import Verdict
+from app.domain.ports import Storage
 from app.domain.shares import MAX_CHANGES, ClientAnswer
 from app.models import (
     Job,
@@ -33,6 +31,9 @@ from app.services.photos.archives import ArchiveEntry
 from app.services.photos.downloads import Variant
 from app.services.photos.results import ResultsPage
 from app.services.previews import previews
+from engine.types.enhancements import PhotoType
+from engine.types.pictures import PreviewSize
+from engine.types.report import Verdict
 
 FILE_URL_SECONDS = 300
 """So long a client may begin to download what they asked for."""

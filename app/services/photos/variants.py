@@ -10,12 +10,12 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import Enhancement
 from app.domain.variants import MAX_VARIANTS, NoVariant, exempt_steps, find_obstacle, has_server_step, keep_steps
-from app.engine_version import engine_version
 from app.models import Job, Photo, Result, StoredPicture
 from app.services.orders import jobs
 from app.services.photos import pictures
+from engine.types.enhancements import Enhancement
+from engine.version import engine_version
 
 
 def request(

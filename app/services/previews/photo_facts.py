@@ -10,10 +10,10 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.domain.ids import Prefix, is_id
-from app.domain.photo_facts import FileFacts, NotKept
 from app.domain.photo_places import Place
-from app.domain.quality import Reason
 from app.models import Draft, PhotoFacts, UploadSession
+from engine.types.file_facts import FileFacts, NotKept
+from engine.types.report import Reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,12 @@ from app.database import notify_after_commit
 from app.domain.attempts import PREVIEWS
 from app.domain.content_credentials import CredentialKind
 from app.domain.lifecycle import WorkState
-from app.domain.ports import Previews, PreviewSize, QueueName, WantedPreviews
+from app.domain.ports import QueueName
 from app.models import Preview, PublicPicture
 from app.services.leases import Lease, WorkQueue
 from app.services.previews import photo_facts
 from app.services.previews.photo_facts import UNREAD, ReadFile
+from engine.types.pictures import Previews, PreviewSize, WantedPreviews
 
 QUEUE = WorkQueue(Preview.source_key, Preview.attempts, PREVIEWS)
 MISSING_FOR = timedelta(hours=1)

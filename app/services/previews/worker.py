@@ -11,20 +11,14 @@ from io import BytesIO
 
 from app.database import Database
 from app.domain.content_credentials import ContentCredentials, CredentialKind, claim_labelled
-from app.domain.media import HEADER_BYTES, MediaType, sniff
-from app.domain.ports import (
-    PreviewMaker,
-    Previews,
-    PreviewSize,
-    Storage,
-    StorageUnavailableError,
-    UnusablePhotoError,
-)
+from app.domain.ports import PreviewMaker, Storage, StorageUnavailableError
 from app.services import credentials
 from app.services.leases import WorkHold
 from app.services.previews import previews
 from app.services.previews.photo_facts import UNREAD, ReadFile
 from app.services.previews.previews import PreviewClaim
+from engine.types.media import HEADER_BYTES, MediaType, sniff
+from engine.types.pictures import Previews, PreviewSize, UnusablePhotoError
 
 log = logging.getLogger(__name__)
 

@@ -8,13 +8,12 @@ from decimal import Decimal
 
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.catalogue import ENTRIES
 from app.domain.complaints import MAX_NOTE, Flaw, SentBack
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.mail_text import one_line
-from app.domain.quality import Verdict
 from app.domain.reviews import MAX_REASON
 from app.domain.revisions import MAX_ROUNDS, MakeChoice, RevisionOutcome, choose_settings
 from app.domain.staff import StaffAction
@@ -26,6 +25,8 @@ from app.services.reviews import claims
 from app.services.revisions import queue, revisions, settlement
 from app.services.revisions.settlement import ReviewerAnswer
 from app.services.security import staff_acts
+from engine.types.enhancements import Enhancement
+from engine.types.report import Verdict
 
 BEING_MADE = "It is being made again. Wait until it is there, or stop that."
 _ACTIONS = {Verdict.APPROVED: StaffAction.APPROVE, Verdict.REJECTED: StaffAction.REJECT}

@@ -11,7 +11,6 @@ from app.domain import reviews as rules
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
-from app.domain.quality import Verdict
 from app.domain.reviews import ClaimState, ReviewClaim
 from app.models import Job, Photo, Preview, Result, Revision, User
 from app.services.pagination import Page, SortOrder, cut_page
@@ -20,6 +19,7 @@ from app.services.previews import previews
 from app.services.reviews import claims, decisions
 from app.services.reviews.decisions import DecisionEffect
 from app.services.revisions.queue import SaidOfPhoto, gather_said
+from engine.types.report import Verdict
 
 PAGE = 25
 _DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)

@@ -11,7 +11,7 @@ from decimal import Decimal
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import ENTRIES, Enhancement
+from app.domain.catalogue import ENTRIES
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import UNDONE
@@ -28,6 +28,7 @@ from app.services.previews import previews
 from app.services.revisions import revisions, settlement
 from app.services.revisions.settlement import ReviewerAnswer
 from app.services.security import staff_acts
+from engine.types.enhancements import Enhancement
 
 PAGE = 25
 CHANGED = "Something happened to it since you were shown it. Look at it again."

@@ -11,7 +11,6 @@ from app.domain.complaints import SendBackText, SentBack, read_sent_back
 from app.domain.errors import Conflict, NotFound, RetentionEnded
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
-from app.domain.quality import Verdict
 from app.domain.revisions import (
     MESSAGES,
     REVISABLE_FOR,
@@ -24,6 +23,7 @@ from app.models import Job, Photo, Result, Revision
 from app.services.orders import jobs
 from app.services.photos import downloads, pictures
 from app.services.revisions import settlement
+from engine.types.report import Verdict
 
 TOO_LATE = "The result can be sent back no longer: its files are gone, or it is too long ago."
 

@@ -11,11 +11,9 @@ from datetime import datetime
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import Enhancement
 from app.domain.events import RevisionFacts
 from app.domain.lifecycle import Status
 from app.domain.pictures import PictureSettings
-from app.domain.quality import Verdict
 from app.domain.revisions import (
     ANSWERED_WITHIN,
     RevisionOutcome,
@@ -30,6 +28,8 @@ from app.services.billing.credits import Movement
 from app.services.mail import notices
 from app.services.orders import jobs
 from app.services.photos import packs, pictures, public_pages, variants
+from engine.types.enhancements import Enhancement
+from engine.types.report import Verdict
 
 _FAILURES: Mapping[NoVariant, RevisionReason] = {
     NoVariant.FILES_GONE: RevisionReason.FILES_GONE,

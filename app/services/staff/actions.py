@@ -14,7 +14,6 @@ from sqlalchemy.orm import Session
 
 from app.domain import ledger, staff
 from app.domain.amounts import credits_
-from app.domain.catalogue import Cost
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.lifecycle import MOVES, WORKABLE, Status, WorkState
 from app.domain.staff import MOST_GRANTED, StaffAction
@@ -29,6 +28,7 @@ from app.services.staff import deliveries as staff_deliveries
 from app.services.staff import jobs as staff_jobs
 from app.services.staff import payments as staff_payments
 from app.services.webhooks import delivery_log
+from engine.types.enhancements import WorkSize
 
 _Given = ParamSpec("_Given")
 
@@ -185,7 +185,7 @@ class StaffActions:
     def _belongs_to(self, organisation: Organisation) -> bool:
         return self.session.get(Membership, (self.staff_id, organisation.id)) is not None
 
-    def _put_back(self, job: Job) -> tuple[list[tuple[str, Cost]], list[tuple[str, Cost]]]:
+    def _put_back(self, job: Job) -> tuple[list[tuple[str, WorkSize]], list[tuple[str, WorkSize]]]:
         mine, which = Photo.job_id == job.id, (Photo.id, Photo.cost)
         waiting = update(Photo).where(mine, Photo.state == WorkState.WAITING).values(next_attempt_at=self.now)
         moved = waiting.returning(*which).execution_options(synchronize_session=False)

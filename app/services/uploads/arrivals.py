@@ -15,13 +15,13 @@ from app.database import Database
 from app.domain import limits
 from app.domain.errors import Conflict, NotFound, TooLarge
 from app.domain.faults import FaultCode
-from app.domain.media import MediaType, sniff
 from app.domain.other_files import OtherFile, recognise
 from app.domain.ports import INCOMING, ListedFile, Storage, StorageUnavailableError, Stored
 from app.models import Draft, DraftPhoto, IncomingFile, UploadSession
 from app.services.previews import previews
 from app.services.uploads import quotas, uploads
 from app.services.uploads.quotas import UploadQuota
+from engine.types.media import MediaType, sniff
 
 log = logging.getLogger(__name__)
 

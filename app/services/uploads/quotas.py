@@ -13,9 +13,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
-from app.domain.catalogue import Cost
 from app.domain.errors import NotFound, OpenSessionsExceeded, UploadQuotaExceeded
 from app.models import AccountTurn, AccountUse, IncomingFile, Organisation, UploadSession
+from engine.types.enhancements import WorkSize
 
 log = logging.getLogger(__name__)
 
@@ -105,7 +105,7 @@ def find_miscounts(session: Session) -> list[Miscount]:
     return [Miscount(*each) for each in both if each[1] != each[2]]
 
 
-def record_turn(session: Session, account_id: str, cost: Cost, now: datetime) -> None:
+def record_turn(session: Session, account_id: str, cost: WorkSize, now: datetime) -> None:
     """Note that a worker has taken up a photo of the account: the last one of its turn, after which all others come
     before its next one of this cost, or, where the account's weight is more than 1, one before the last.
     """

@@ -8,10 +8,8 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from app.domain import limits
-from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, InvalidFields, InvalidRequest, NotFound, TooLarge, UnsupportedMedia
 from app.domain.faults import Fault, FaultCode, Location
-from app.domain.media import HEADER_BYTES, is_told, sniff
 from app.domain.other_files import explain
 from app.domain.ports import Storage, Stored, Writing
 from app.domain.retention import UPLOADS_KEPT
@@ -19,6 +17,8 @@ from app.models import Draft, UploadSession
 from app.services.previews import previews
 from app.services.uploads import quotas
 from app.services.uploads.quotas import Reservation, UploadQuota
+from engine.types.enhancements import PhotoType
+from engine.types.media import HEADER_BYTES, is_told, sniff
 
 BATCH = 100
 MOST_STATS = 100

@@ -15,11 +15,11 @@ from app.domain.lifecycle import Status
 from app.domain.security_events import SecurityEvent
 from app.domain.sending import DeliveryState, Vault
 from app.domain.webhooks import MAX_WEBHOOKS, ROTATION, WebhookRequest, new_secret
-from app.engine_version import engine_version
 from app.models import Delivery, Event, Organisation, Webhook
 from app.services import security_log
 from app.services.webhooks import deliveries
 from app.services.webhooks.signing import Secrets
+from engine.version import engine_version
 
 OFF_BY_HAND = "You switched it off."
 

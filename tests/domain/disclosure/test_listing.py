@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.catalogue import Enhancement, MediaAlteration, media_alterations_of
+from app.domain.catalogue import MediaAlteration, media_alterations_of
 from app.domain.disclosure.listing import (
     Listing,
     caption,
@@ -12,6 +12,7 @@ from app.domain.disclosure.listing import (
     picture_label,
     warn_of_barred,
 )
+from engine.types.enhancements import Enhancement
 
 E = Enhancement
 LOS_ANGELES = Listing(jurisdiction="california", mls="crmls")

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.domain.catalogue import Enhancement, PhotoType, RoomType
 from app.domain.disclosure.listing import Listing, list_rules
 from app.domain.disclosure.mls_packs import PackPhoto, PackPicture, PackPlan, plan_pack
 from app.domain.disclosure.pack_files import PackedPicture, list_pack_files
@@ -16,6 +15,7 @@ from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode, de
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import Demand, OriginalPlace, PictureLimits, PrimaryPhoto, Rule, RuleKind
 from app.domain.image_of import ImageOf, find_image_of
+from engine.types.enhancements import Enhancement, PhotoType, RoomType
 
 E = Enhancement
 MLS = [rule.id for rule in list_rules(RuleKind.MLS)]

@@ -8,8 +8,8 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.domain.order_files import MAX_PHOTOS
-from app.domain.photo_facts import FileFacts
 from app.models import Photo, PhotoFrame
+from engine.types.file_facts import FileFacts
 from tests.conftest import develop
 from tests.fakes import make_facts
 from tests.portal.orders.wizard import act, add, at_enhancements, at_photos, board_of, names, photos_of, tick

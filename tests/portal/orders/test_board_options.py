@@ -5,9 +5,9 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.drafts import Content
-from app.domain.options import EffectOptions
 from app.models import Job, Preset
 from app.services.orders import drafts
+from engine.types.options import EffectOptions
 from tests.conformance.shapes import edit_requests
 from tests.portal.conftest import NewPerson
 from tests.portal.orders import wizard

@@ -4,9 +4,9 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
-from app.domain.catalogue import Enhancement, PhotoType
 from app.models import DraftPhoto, PhotoFacts
 from app.services.uploads import uploads
+from engine.types.enhancements import Enhancement, PhotoType
 from tests.portal.orders.wizard import (
     act,
     add,

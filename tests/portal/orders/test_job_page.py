@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 
 from app.container import Container
-from app.domain.quality import Figure
 from app.portal.figures import describe_figures
+from engine.types.report import Figure
 from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import FakeClock, photo
 from tests.portal.person import Person

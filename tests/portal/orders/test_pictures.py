@@ -8,13 +8,13 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.lifecycle import Status
-from app.domain.ports import PreviewSize
-from app.domain.quality import Verdict
 from app.models import DraftPhoto, Job, Photo
 from app.services.orders import drafts
 from app.services.photos import quality
 from app.services.photos.quality import Decision
 from app.services.previews import previews
+from engine.types.pictures import PreviewSize
+from engine.types.report import Verdict
 from tests.conftest import PHOTO, develop, work
 from tests.fakes import photo
 from tests.portal.conftest import NewPerson

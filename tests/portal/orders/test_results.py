@@ -9,8 +9,8 @@ from sqlalchemy import delete
 from app.container import Container
 from app.domain.content_credentials import CredentialKind
 from app.domain.lifecycle import Status
-from app.domain.quality import Figure
 from app.models import Preview
+from engine.types.report import Figure
 from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import FakeCredentials, photo
 from tests.portal.orders.result_pages import STAGED, Ordered, board, deliveries, results, status

@@ -6,10 +6,10 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.lifecycle import Status
-from app.domain.quality import Verdict
 from app.domain.reviews import QcMode
 from app.models import Job, Photo, Result
 from app.services.photos import quality
+from engine.types.report import Verdict
 from tests.conftest import PHOTO, Api, develop, photo_worker, work
 from tests.fakes import photo
 from tests.portal.conftest import NewPerson

@@ -7,9 +7,10 @@ from sqlalchemy import delete
 
 from app.adapters.generative_http import ImagesEditServer
 from app.container import Container
-from app.domain.catalogue import ENTRIES, Enhancement
-from app.domain.edit_requests import EditRequest
+from app.domain.catalogue import ENTRIES
 from app.models import SignIn
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
 from tests.portal.conftest import NewPerson
 from tests.portal.orders.wizard import (
     ADDRESS,

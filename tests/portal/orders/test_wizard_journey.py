@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import func, select
 
 from app.container import Container
-from app.domain.catalogue import Enhancement
 from app.models import Job, LedgerLine, Photo
 from app.portal.orders.wizard import steps
+from engine.types.enhancements import Enhancement
 from tests.fakes import FakeImagery
 from tests.portal.conftest import NewPerson
 from tests.portal.orders.wizard import (

@@ -8,11 +8,11 @@ from webtest import Upload
 
 from app.container import Container
 from app.domain import limits
-from app.domain.photo_facts import NotKept
-from app.domain.ports import Previews
 from app.models import DraftPhoto, Job
 from app.services.previews import previews
 from app.services.uploads import quotas
+from engine.types.file_facts import NotKept
+from engine.types.pictures import Previews
 from tests.conftest import develop
 from tests.domain.test_other_files import NIKON
 from tests.fakes import FakeImagery, make_facts, photo

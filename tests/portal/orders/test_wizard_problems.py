@@ -4,15 +4,16 @@ from decimal import Decimal
 
 import pytest
 
-from app.domain.catalogue import RoomType, ServiceType, Style
+from app.domain.catalogue import ServiceType
 from app.domain.draft_orders import as_order, to_body
 from app.domain.drafts import Content, DraftOrder, Step
-from app.domain.edit_requests import EditRequest, RenovationChange, Staging
 from app.domain.faults import Fault, FaultCode
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.pricing import quote
 from app.portal.orders.wizard.problems import Problem, find_problems, problems_of
 from app.web.fault_messages import MESSAGES
+from engine.types.edit_request import EditRequest, RenovationChange, Staging
+from engine.types.enhancements import RoomType, Style
 from tests.drafts import FLOOR, E, draft_of, renovated
 
 

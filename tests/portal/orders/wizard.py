@@ -9,11 +9,12 @@ from sqlalchemy.orm import Session
 from webtest import TestResponse, Upload
 
 from app.container import Container
-from app.domain.catalogue import PhotoType, ServiceType
+from app.domain.catalogue import ServiceType
 from app.models import Draft, DraftPhoto
 from app.services.orders import draft_duplicates, draft_photos, drafts
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads import quotas
+from engine.types.enhancements import PhotoType
 from tests.fakes import photo
 from tests.portal.person import Person
 

@@ -2,10 +2,10 @@
 
 import shlex
 
-from app.domain.figures import FigureCode
-from app.domain.quality import Figure, QualityReport, Reason
 from app.models import PublicPicture
 from app.portal.public.certificates import certify
+from engine.types.figures import FigureCode
+from engine.types.report import Figure, QualityReport, Reason
 
 
 def picture(*figures: Figure, **columns: object) -> PublicPicture:
@@ -71,6 +71,6 @@ def test_without_measures_or_digests_nothing_is_claimed() -> None:
 def test_the_command_names_both_files_what_was_altered_and_both_digests() -> None:
     told = certify(picture(original_sha256="c" * 64, copy_sha256="a" * 64, altered_sha256="b" * 64))
     assert shlex.split(told.command) == [
-        *("python", "-m", "app.engine", "--verify", "picture-3-original.jpg", "picture-3-altered.jpg"),
+        *("python", "-m", "engine", "--verify", "picture-3-original.jpg", "picture-3-altered.jpg"),
         *("--steps", "sky_enhancement,grass_enhancement", "--sha256", "a" * 64, "b" * 64),
     ]

@@ -9,13 +9,13 @@ from flask import Flask
 from app.container import Container
 from app.domain.content_credentials import CredentialKind
 from app.domain.limits import GUESSES_PER_MINUTE
-from app.domain.ports import PreviewSize
 from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
 from app.models import Job
 from app.services.photos import lost_originals, pictures, public_pages
 from app.services.photos.lost_originals import LostOriginals
 from app.services.previews import previews
 from app.services.retention import expiry
+from engine.types.pictures import PreviewSize
 from tests.conftest import PHOTO, Api, develop, new_api, work
 from tests.fakes import FakeClock, FakeCredentials
 from tests.portal.person import Person
@@ -391,7 +391,7 @@ def test_the_digests_on_the_page_are_those_of_the_files_that_it_leads_to(app: Fl
                     f'inline; filename="picture-{number}-{which}.'
                 )
     command = client.get(f"{published}/1").text.split('<pre class="command"><code>')[1].split("</code>")[0]
-    assert command.startswith("python -m app.engine --verify picture-1-original.")
+    assert command.startswith("python -m engine --verify picture-1-original.")
     assert "--steps sky_enhancement --sha256 " in command
 
 

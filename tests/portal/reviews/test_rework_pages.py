@@ -5,8 +5,8 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.container import Container
-from app.domain.quality import Figure
 from app.models import Result
+from engine.types.report import Figure
 from tests.conftest import PHOTO, Api, develop, revise, work
 from tests.portal.person import Person
 from tests.portal.programs import api_of

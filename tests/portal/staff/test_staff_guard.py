@@ -11,13 +11,13 @@ from sqlalchemy import select
 from app.container import Container
 from app.database import Base
 from app.domain.payments import PurchaseState
-from app.domain.quality import Verdict
 from app.domain.revisions import MakeChoice
 from app.models import Delivery, StaffAct
 from app.portal import visitors
 from app.services.photos.quality import Decision
 from app.services.reviews import claims, decisions, lists
 from app.services.staff.actions import StaffActions
+from engine.types.report import Verdict
 from tests.architecture.source import APP
 from tests.conftest import PHOTO, Api, revise, work
 from tests.fakes import FakeClock, photo

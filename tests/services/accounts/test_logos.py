@@ -9,11 +9,12 @@ import pytest
 from PIL import Image
 
 from app.container import Container
-from app.domain.ports import Logo, QueueName
+from app.domain.ports import QueueName
 from app.services.accounts import brandings, logos
 from app.services.accounts.brandings import StudioLook
 from app.services.accounts.logo_worker import TOO_SLOW, LogoWorker
 from app.services.leases import WorkHold
+from engine.types.pictures import Logo
 from tests.conftest import encode_logos
 from tests.fakes import FakeClock
 

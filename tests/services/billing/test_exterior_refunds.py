@@ -5,14 +5,15 @@ from decimal import Decimal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.catalogue import ENTRIES, Enhancement, PhotoType, in_pipeline_order
-from app.domain.edit_requests import EditRequest
+from app.domain.catalogue import ENTRIES
 from app.domain.ledger import property_refund_cause
 from app.domain.pictures import AS_ORDERED
 from app.domain.pricing import PricedPhoto, image_price, property_price
-from app.domain.quality import QualityReport, Reason, StepOutcome, Verdict
 from app.models import Job, Photo, Result, StoredPicture
 from app.services.billing.refunds import list_unusable
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
+from engine.types.report import QualityReport, Reason, StepOutcome, Verdict
 
 OUTSIDE = [entry.id for entry in ENTRIES.values() if entry.group is PhotoType.EXTERIOR]
 OUTCOMES = st.dictionaries(st.sampled_from(OUTSIDE), st.booleans(), min_size=1)

@@ -12,7 +12,6 @@ import pytest
 
 from app.container import Container
 from app.domain.complaints import SendBackText
-from app.domain.quality import Verdict
 from app.domain.reviews import QcMode
 from app.services.accounts import organisations
 from app.services.exports import verdicts
@@ -21,6 +20,7 @@ from app.services.photos import quality
 from app.services.photos.quality import Decision
 from app.services.retention import account_deletion
 from app.services.revisions import revisions
+from engine.types.report import Verdict
 from tests.conftest import PHOTO, Api, order_body, revise, work
 from tests.fakes import FakeClock, FakeImagery, photo
 

@@ -5,15 +5,16 @@ from datetime import datetime, timedelta
 import pytest
 
 from app.container import Container
-from app.domain.catalogue import Enhancement, ServiceType
+from app.domain.catalogue import ServiceType
 from app.domain.draft_orders import to_body
 from app.domain.drafts import DraftOrder
-from app.domain.edit_requests import EditRequest
 from app.domain.errors import InvalidRequest, NotFound
-from app.domain.photo_groups import GroupProblemCode
 from app.models import Draft, DraftPhoto
 from app.services.orders import draft_groups, draft_photos, drafts
 from app.services.orders.draft_groups import GroupProposal
+from engine.grouping.photo_groups import GroupProblemCode
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
 from tests.conftest import Api, develop
 from tests.fakes import make_facts
 from tests.services.drafting import add_photo, begin

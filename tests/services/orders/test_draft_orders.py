@@ -7,12 +7,13 @@ import pytest
 from sqlalchemy import func, select
 
 from app.container import Container
-from app.domain.catalogue import Enhancement, ServiceType
+from app.domain.catalogue import ServiceType
 from app.domain.drafts import Content
 from app.domain.errors import InsufficientCredits, InvalidFields, NotFound
 from app.models import Draft, Job
 from app.services.orders import draft_orders, draft_photos, drafts
 from app.services.orders.draft_orders import AgreedOrder, DraftOrders
+from engine.types.enhancements import Enhancement
 from tests.conftest import Api
 from tests.services.drafting import add_photo, begin
 

@@ -4,14 +4,14 @@ import pytest
 
 from app.container import Container
 from app.domain import limits
-from app.domain.catalogue import Enhancement, PhotoType
-from app.domain.edit_requests import EditRequest, RenovationChange
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ports import QueueName
 from app.models import Draft, DraftPhoto, UploadSession
 from app.services.orders import draft_photos, drafts
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads import uploads
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import Enhancement, PhotoType
 from tests.conftest import PHOTO, Api
 from tests.services.drafting import add_photo, begin
 

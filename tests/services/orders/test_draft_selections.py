@@ -7,15 +7,15 @@ import pytest
 from sqlalchemy.orm import Session
 
 from app.container import Container
-from app.domain.catalogue import Enhancement, PhotoType, RoomType, Style
 from app.domain.drafts import Content
-from app.domain.edit_requests import RenovationChange
 from app.domain.errors import NotFound
 from app.domain.retention import REMOVED_PHOTOS_KEPT
 from app.models import Draft, DraftPhoto
 from app.services.orders import draft_groups, draft_photos, draft_removals, draft_selections, drafts
 from app.services.orders.draft_removals import Restored
 from app.services.orders.draft_selections import add_enhancements, drop_enhancements, set_type
+from engine.types.edit_request import RenovationChange
+from engine.types.enhancements import Enhancement, PhotoType, RoomType, Style
 from tests.conftest import Api
 from tests.fakes import FakeClock
 from tests.services.drafting import add_photo, begin

@@ -6,13 +6,13 @@ from functools import partial
 import pytest
 
 from app.container import Container
-from app.domain.catalogue import Enhancement
 from app.domain.errors import NotFound
 from app.domain.lifecycle import Status
 from app.domain.pricing import photo_with
 from app.models import Job
 from app.services.orders import job_pages, jobs
 from app.services.orders.job_pages import JobPage, PhotoState, StageState
+from engine.types.enhancements import Enhancement
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
 from tests.statements import counted

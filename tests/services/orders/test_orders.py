@@ -6,11 +6,11 @@ import pytest
 from sqlalchemy import func, select
 
 from app.container import Container
-from app.domain.catalogue import PhotoType
-from app.domain.edit_requests import EditRequest
 from app.domain.orders import OrderPhoto
 from app.models import Event, Job, Photo
 from app.services.orders import orders
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import PhotoType
 from tests.conftest import PHOTO, Api, order_body
 from tests.fakes import FakeImagery
 

@@ -6,16 +6,16 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
-from app.domain.catalogue import Enhancement
 from app.domain.drafts import Content
 from app.domain.errors import Conflict, InvalidFields, NotFound
-from app.domain.options import EffectOptions
 from app.domain.preset_rules import PresetRequest, read_preset
 from app.domain.presets import MAX_PRESETS
 from app.models import Membership, Preset
 from app.services.exports import personal_data
 from app.services.orders import drafts, presets
 from app.services.retention import account_deletion
+from engine.types.enhancements import Enhancement
+from engine.types.options import EffectOptions
 from tests.conftest import Api
 from tests.fakes import FakeClock
 

@@ -6,11 +6,12 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
-from app.domain.catalogue import Enhancement, PhotoType, ServiceType
+from app.domain.catalogue import ServiceType
 from app.domain.drafts import Content
 from app.domain.errors import Conflict, NotFound
 from app.models import Draft, DraftPhoto, Job, Photo, UploadSession
 from app.services.orders import draft_photos, drafts, reorders
+from engine.types.enhancements import Enhancement, PhotoType
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeImagery, photo
 

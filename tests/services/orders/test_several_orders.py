@@ -9,15 +9,16 @@ from sqlalchemy import func, select
 
 from app.container import Container
 from app.domain import draft_parts
-from app.domain.catalogue import ChangeType, Enhancement, PhotoType, ServiceType
+from app.domain.catalogue import ServiceType
 from app.domain.drafts import Content
-from app.domain.edit_requests import EditRequest, RenovationChange
 from app.domain.errors import Conflict, InsufficientCredits, OpenSessionsExceeded
 from app.models import Draft, Job, LedgerLine, Photo, UploadSession
 from app.services.billing import credits
 from app.services.orders import draft_orders, draft_photos, draft_removals, draft_selections, drafts, orders
 from app.services.orders.draft_orders import AgreedOrder, DraftOrders
 from app.services.uploads import quotas, uploads
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import ChangeType, Enhancement, PhotoType
 from tests.conftest import Api
 from tests.services.drafting import add_photo, begin
 

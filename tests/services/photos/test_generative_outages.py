@@ -7,12 +7,14 @@ from typing import BinaryIO
 import pytest
 
 from app.container import Container
-from app.domain.edit_requests import EditRequest
-from app.domain.ports import EngineContext, Enhanced, ServerBusyError, ServerUnavailableError
 from app.models import Photo
 from app.services.photos import photos
 from app.services.photos.make_pictures import PictureWorker
 from app.services.photos.pictures import CallLimits
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.pictures import Enhanced
+from engine.types.server import ServerBusyError, ServerUnavailableError
 from tests.conftest import PHOTO, Api, photo_worker
 from tests.fakes import FakeClock, FakeEngine
 

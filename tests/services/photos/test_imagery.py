@@ -10,11 +10,11 @@ from app.container import Container
 from app.domain import limits
 from app.domain.attempts import PHOTOS
 from app.domain.file_names import slug
-from app.domain.quality import Reason
 from app.models import Photo, Result
 from app.services import audit
 from app.services.photos import imagery, photos
 from app.services.photos.make_pictures import SOURCE_AWAY, PictureWorker
+from engine.types.report import Reason
 from tests.conftest import PHOTO, Api, order_body, photo_worker
 from tests.fakes import FakeImagery, photo
 

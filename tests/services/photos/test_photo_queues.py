@@ -7,7 +7,6 @@ from sqlalchemy import update
 
 from app.container import Container
 from app.domain.attempts import PHOTOS
-from app.domain.catalogue import Cost
 from app.domain.ports import QueueName
 from app.models import Photo
 from app.services.accounts import accounts
@@ -15,6 +14,7 @@ from app.services.photos import photos
 from app.services.staff import queue as staff_queue
 from app.services.staff.actions import StaffActions
 from app.services.staff.queue import Due
+from engine.types.enhancements import WorkSize
 from tests.conftest import PHOTO, Api, photo_worker
 from tests.fakes import FakeClock
 
@@ -29,7 +29,7 @@ def order(api: Api, rooms: int, light: int) -> tuple[list[str], list[str]]:
     return ids[:rooms], ids[rooms:]
 
 
-def next_due(container: Container, cost: Cost) -> str | None:
+def next_due(container: Container, cost: WorkSize) -> str | None:
     with container.database.read_session() as session:
         return photos.next_due(session, container.clock(), cost)
 
@@ -53,12 +53,12 @@ def test_each_photo_of_an_order_is_told_to_the_queue_of_its_cost(api: Api, conta
 
 def test_a_wake_up_is_answered_by_a_photo_of_its_cost(api: Api, container: Container) -> None:
     (room,), (light,) = order(api, rooms=1, light=1)
-    assert (next_due(container, Cost.HEAVY), next_due(container, Cost.LIGHT)) == (room, light)
+    assert (next_due(container, WorkSize.HEAVY), next_due(container, WorkSize.LIGHT)) == (room, light)
     # Whichever photo it names.
-    photo_worker(container).answer(room, Cost.LIGHT)
-    assert (next_due(container, Cost.HEAVY), next_due(container, Cost.LIGHT)) == (room, None)
-    photo_worker(container).answer(light, Cost.HEAVY)
-    assert next_due(container, Cost.HEAVY) is None
+    photo_worker(container).answer(room, WorkSize.LIGHT)
+    assert (next_due(container, WorkSize.HEAVY), next_due(container, WorkSize.LIGHT)) == (room, None)
+    photo_worker(container).answer(light, WorkSize.HEAVY)
+    assert next_due(container, WorkSize.HEAVY) is None
 
 
 def test_turns_of_one_kind_take_none_of_the_other(
@@ -69,10 +69,10 @@ def test_turns_of_one_kind_take_none_of_the_other(
     taken = []
     for _ in range(2):
         # Were turns counted together, who has both would wait for its rooms until the others have none.
-        photo_worker(container).answer(my_others[0], Cost.LIGHT)
+        photo_worker(container).answer(my_others[0], WorkSize.LIGHT)
         clock.pass_(seconds=1)
-        taken.append(next_due(container, Cost.HEAVY))
-        photo_worker(container).answer(mine[0], Cost.HEAVY)
+        taken.append(next_due(container, WorkSize.HEAVY))
+        photo_worker(container).answer(mine[0], WorkSize.HEAVY)
         clock.pass_(seconds=1)
     assert {each in mine for each in taken} == {True, False}
     assert {each in theirs for each in taken} == {True, False}
@@ -92,14 +92,14 @@ def test_staff_put_each_photo_back_into_its_own_queue(api: Api, container: Conta
     assert (sorted(rooms), others) == (sorted([dead, waiting]), [light])
 
 
-@pytest.mark.parametrize("cost", Cost)
-def test_what_is_due_is_told_by_queue(api: Api, container: Container, clock: FakeClock, cost: Cost) -> None:
+@pytest.mark.parametrize("cost", WorkSize)
+def test_what_is_due_is_told_by_queue(api: Api, container: Container, clock: FakeClock, cost: WorkSize) -> None:
     order(api, rooms=2, light=3)
     with container.database.unit_of_work() as session:
         earlier = clock() - timedelta(minutes=5)
         session.execute(update(Photo).where(Photo.cost == cost).values(next_attempt_at=earlier))
     with container.database.read_session() as session:
         queues = staff_queue.health(session, clock()).queues
-    since = {each: earlier if each is cost else clock() for each in Cost}
-    assert queues[QueueName.ROOMS] == Due(2, since[Cost.HEAVY])
-    assert queues[QueueName.PHOTOS] == Due(3, since[Cost.LIGHT])
+    since = {each: earlier if each is cost else clock() for each in WorkSize}
+    assert queues[QueueName.ROOMS] == Due(2, since[WorkSize.HEAVY])
+    assert queues[QueueName.PHOTOS] == Due(3, since[WorkSize.LIGHT])

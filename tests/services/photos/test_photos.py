@@ -10,11 +10,11 @@ import pytest
 
 from app.container import Container
 from app.domain.attempts import PHOTOS
-from app.domain.quality import QualityReport
 from app.models import Photo
 from app.services.leases import WorkHold
 from app.services.photos import photos
 from app.services.photos.pictures import MadePicture
+from engine.types.report import QualityReport
 from tests.conftest import PHOTO, Api, photo_worker, work
 from tests.fakes import FakeClock, photo
 

@@ -9,12 +9,12 @@ from sqlalchemy.exc import IntegrityError
 from app.container import Container
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ledger import LedgerKind
-from app.domain.quality import Verdict
 from app.domain.reviews import QcMode
 from app.models import Event, Job, LedgerLine, Photo, Result
 from app.services.billing.refunds import list_unusable, pay
 from app.services.photos import quality
 from app.services.photos.quality import Decision
+from engine.types.report import Verdict
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
 

@@ -5,11 +5,11 @@ from hashlib import sha256
 from sqlalchemy import select
 
 from app.container import Container
-from app.engine_version import engine_version
 from app.models import Job, Photo, PublicPicture, Result
 from app.services.exports import personal_data
 from app.services.photos import public_pages, recipes
 from app.services.retention import account_deletion
+from engine.version import engine_version
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
 

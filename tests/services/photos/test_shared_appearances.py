@@ -7,9 +7,9 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.attempts import PHOTOS
-from app.domain.shared_appearance import SharedAppearance
 from app.models import Job
 from app.services.photos.shared_appearances import MOST_ESTIMATES, SharedAppearances
+from engine.types.appearance import SharedAppearance
 from tests.conftest import PHOTO, Api, photo_worker, work
 from tests.fakes import NEUTRAL, WARM, FakeClock, FakeImagery, photo
 

@@ -17,12 +17,12 @@ from app.container import Container
 from app.domain.attempts import PHOTOS
 from app.domain.content_credentials import CredentialKind, PictureClaim, SigningError
 from app.domain.lifecycle import Status
-from app.domain.ports import PreviewSize
-from app.engine.pipeline import PictureEngine
-from app.engine.preview import PicturePreviews
 from app.models import Job, Photo, Preview, PublicPicture, Result, StoredPicture
 from app.services.photos import public_pages
 from app.services.previews import previews
+from engine.pipeline import PictureEngine
+from engine.preview import PicturePreviews
+from engine.types.pictures import PreviewSize
 from tests.conftest import PHOTO, Api, develop, photo_worker, remake, work
 from tests.fakes import FakeClock, FakeCredentials, photo
 from tests.manifests import words_of

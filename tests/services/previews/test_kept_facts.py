@@ -7,15 +7,15 @@ import pytest
 from sqlalchemy import func, select
 
 from app.container import Container
-from app.domain.catalogue import PhotoType
-from app.domain.ports import Previews
-from app.domain.quality import Reason
 from app.domain.retention import UPLOADS_KEPT
 from app.models import PhotoFacts, Preview
 from app.services.orders import draft_photos, drafts
 from app.services.previews import photo_facts, previews
 from app.services.retention import account_deletion
 from app.services.uploads import uploads
+from engine.types.enhancements import PhotoType
+from engine.types.pictures import Previews
+from engine.types.report import Reason
 from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import FakeClock, make_facts, photo
 from tests.services.drafting import add_photo, begin

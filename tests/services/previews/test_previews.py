@@ -8,14 +8,15 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.attempts import PHOTOS, PREVIEWS
-from app.domain.catalogue import PhotoType
 from app.domain.lifecycle import WorkState
-from app.domain.ports import Previews, PreviewSize, QueueName
-from app.domain.quality import QualityReport
+from app.domain.ports import QueueName
 from app.models import Job, Photo, PhotoFacts, Preview, Result
 from app.services.photos import photos, pictures
 from app.services.previews import previews, worker
 from app.services.uploads import uploads
+from engine.types.enhancements import PhotoType
+from engine.types.pictures import Previews, PreviewSize
+from engine.types.report import QualityReport
 from tests.conftest import PHOTO, Api, develop, preview_worker, work
 from tests.fakes import FakeClock, make_facts, photo
 

@@ -7,7 +7,6 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.actors import Browser
-from app.domain.catalogue import PhotoType
 from app.domain.errors import Conflict, NotFound
 from app.domain.links import LinkPurpose
 from app.domain.shares import ClientAnswer, ShareVerdict
@@ -37,6 +36,7 @@ from app.services.photos.shares import SharePlan
 from app.services.retention import account_deletion
 from app.services.security import api_keys, sign_ins
 from app.services.uploads import uploads
+from engine.types.enhancements import PhotoType
 from tests.conftest import PHOTO, Api, work
 from tests.services.hooks import register
 from tests.services.retention.test_sweep import files

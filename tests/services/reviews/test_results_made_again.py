@@ -7,12 +7,10 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.attempts import PICTURES
-from app.domain.catalogue import Enhancement
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.events import EventName
 from app.domain.lifecycle import Status
 from app.domain.pictures import AS_ORDERED, PictureSettings
-from app.domain.quality import Verdict
 from app.domain.reviews import CLAIM_HOLDS
 from app.domain.revisions import MAX_ROUNDS, MakeChoice, RevisionOutcome, RevisionReason
 from app.models import Event, Job, Mail, Result, Revision, StaffAct, StoredPicture
@@ -24,6 +22,8 @@ from app.services.photos.make_pictures import _AnotherPicture
 from app.services.photos.quality import Decision
 from app.services.reviews import claims, decisions, lists
 from app.services.revisions import queue
+from engine.types.enhancements import Enhancement
+from engine.types.report import Verdict
 from tests.conftest import Api, photo_worker, revise, revision_worker, work
 from tests.fakes import FakeClock, photo
 from tests.sent_back import HDR, STAGING, content_of, hire, result_of, rounds, send_back

@@ -12,7 +12,6 @@ from sqlalchemy.orm import Session
 from app.container import Container
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.lifecycle import Status
-from app.domain.quality import Verdict
 from app.domain.reviews import CLAIM_HOLDS, MAX_REASON, USUAL_REASONS, ClaimState, join_reason, split_reason
 from app.models import Job, Result
 from app.services import audit
@@ -21,6 +20,7 @@ from app.services.billing import credits
 from app.services.photos.quality import Decision
 from app.services.reviews import claims, decisions, lists
 from app.services.reviews.decisions import DecisionEffect
+from engine.types.report import Verdict
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
 

@@ -6,11 +6,11 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
-from app.domain.catalogue import Enhancement
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.revisions import MakeChoice, PictureSettings, RevisionOutcome, RevisionReason
 from app.models import Revision, StaffAct
 from app.services.revisions import queue
+from engine.types.enhancements import Enhancement
 from tests.conftest import Api, revise
 from tests.fakes import FakeClock, photo
 from tests.sent_back import (

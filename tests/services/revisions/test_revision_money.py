@@ -7,12 +7,12 @@ from threading import Barrier, Thread
 import pytest
 
 from app.container import Container
-from app.domain.catalogue import Enhancement
 from app.domain.errors import Conflict, NotFound
 from app.domain.pictures import AS_ORDERED
 from app.domain.revisions import MakeChoice, RevisionOutcome, RevisionReason
 from app.models import Job
 from app.services.revisions import queue, revisions
+from engine.types.enhancements import Enhancement
 from tests.conftest import Api, revise, revision_worker, work
 from tests.fakes import FakeClock, photo
 from tests.sent_back import (

@@ -7,26 +7,26 @@ import pytest
 from sqlalchemy import select, update
 
 from app.container import Container
-from app.domain.catalogue import Enhancement
 from app.domain.complaints import SendBackText
 from app.domain.errors import InvalidRequest, NotFound, NotReady, RetentionEnded
 from app.domain.lifecycle import Status, WorkState
 from app.domain.pictures import PictureSettings
 from app.domain.ports import QueueName
-from app.domain.quality import QualityReport, Verdict
 from app.domain.revisions import (
     MAX_ROUNDS,
     RevisionOutcome,
     RevisionStatus,
 )
 from app.domain.variants import NoVariant
-from app.engine_version import engine_version
 from app.models import Job, Mail, Preview, Result, Revision, StoredPicture
 from app.services.exports import personal_data
 from app.services.photos import evidence, pictures, recipes, variants
 from app.services.photos.pictures import MadePicture
 from app.services.retention import account_deletion
 from app.services.revisions import revisions
+from engine.types.enhancements import Enhancement
+from engine.types.report import QualityReport, Verdict
+from engine.version import engine_version
 from tests.conftest import PHOTO, Api, develop, remake, revise, revision_worker
 from tests.fakes import FakeClock, photo
 from tests.sent_back import (

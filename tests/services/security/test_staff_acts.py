@@ -8,7 +8,6 @@ from sqlalchemy.exc import DBAPIError
 
 from app.container import Container
 from app.domain.errors import Conflict
-from app.domain.quality import Verdict
 from app.domain.reviews import CLAIM_HOLDS
 from app.domain.staff import StaffAction
 from app.services.accounts import accounts
@@ -16,6 +15,7 @@ from app.services.photos.quality import Decision
 from app.services.reviews import claims, decisions, lists
 from app.services.security import staff_acts
 from app.services.security.staff_acts import ActFilter
+from engine.types.report import Verdict
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 

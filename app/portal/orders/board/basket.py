@@ -8,7 +8,7 @@ from flask import request, url_for
 from sqlalchemy.orm import Session
 
 from app.domain import packs
-from app.domain.catalogue import ENTRIES, PhotoType
+from app.domain.catalogue import ENTRIES
 from app.domain.disclosure.listing import find_barred
 from app.domain.draft_orders import listing_of
 from app.domain.drafts import DraftOrder
@@ -20,6 +20,7 @@ from app.portal.visitors import visitor
 from app.services.billing import credits
 from app.services.orders import draft_orders, durations
 from app.web.context import container
+from engine.types.enhancements import PhotoType
 
 
 def describe_basket(session: Session) -> dict[str, Any]:

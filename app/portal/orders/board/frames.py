@@ -4,11 +4,11 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from app.domain.photo_groups import GroupProblem, GroupProblemCode
 from app.portal.orders.wizard.steps import page
 from app.services.orders.draft_groups import GroupProposal, propose
 from app.web.context import container
 from app.web.group_messages import GROUP_MESSAGES
+from engine.grouping.photo_groups import GroupProblem, GroupProblemCode
 
 MOST_NAMES = 3
 """So many files are named beside one that did not join them."""

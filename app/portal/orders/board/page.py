@@ -8,9 +8,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from app.domain import limits
-from app.domain.catalogue import ChangeType, PhotoType, RoomType, Style
 from app.domain.drafts import Step
-from app.domain.edit_requests import MAX_CHANGES
 from app.domain.orders import MIN_DESCRIPTION
 from app.domain.other_files import describe_for_browsers
 from app.domain.presets import MAX_PRESET_NAME
@@ -29,6 +27,8 @@ from app.portal.orders.wizard.steps import (
 from app.portal.visitors import visitor
 from app.services.orders import presets
 from app.web.context import container
+from engine.types.edit_request import MAX_CHANGES
+from engine.types.enhancements import ChangeType, PhotoType, RoomType, Style
 
 blueprint = make_blueprint("board", "/properties")
 

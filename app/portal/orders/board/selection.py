@@ -8,9 +8,8 @@ from flask import request
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import ENTRIES, ChangeType, Enhancement, PhotoType, RoomType, Style
+from app.domain.catalogue import ENTRIES
 from app.domain.drafts import read
-from app.domain.edit_requests import RenovationChange
 from app.domain.errors import InvalidRequest
 from app.domain.orders import MIN_DESCRIPTION
 from app.models import Draft
@@ -20,6 +19,8 @@ from app.portal.orders.wizard.steps import draft_id, reload_page, strip_unprinta
 from app.portal.visitors import visitor
 from app.services.orders import draft_groups, draft_removals, draft_selections, drafts
 from app.web.context import container
+from engine.types.edit_request import RenovationChange
+from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomType, Style
 
 PHOTO, ACT = "photo", "do"
 NOTHING_SELECTED = "Select photos first."

@@ -9,11 +9,8 @@ from typing import Final
 from sqlalchemy.orm import Session
 
 from app.domain import draft_parts
-from app.domain.catalogue import PhotoType
 from app.domain.drafts import Content, DraftOrder, Step
 from app.domain.photo_addresses import find_elsewhere
-from app.domain.photo_facts import NotKept
-from app.domain.photo_groups import GroupProblemCode
 from app.domain.photo_places import find_strays
 from app.domain.pricing import Quote
 from app.domain.retention import DRAFTS_KEPT
@@ -23,6 +20,9 @@ from app.services.orders import draft_groups, draft_orders, draft_photos, draft_
 from app.services.previews import photo_facts, previews
 from app.web.context import container
 from app.web.group_messages import GROUP_FAULTS
+from engine.grouping.photo_groups import GroupProblemCode
+from engine.types.enhancements import PhotoType
+from engine.types.file_facts import NotKept
 
 UNFIT = "{}: {} Split it, or take out what does not belong."
 NOT_KEPT: Final = {

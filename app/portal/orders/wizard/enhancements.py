@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import request
 
-from app.domain.catalogue import ENTRIES, PRESETS, Enhancement, Entry, PhotoType
+from app.domain.catalogue import ENTRIES, PRESETS, Entry
 from app.domain.disclosure.listing import barred_by
 from app.domain.disclosure.rules import Rule
 from app.domain.draft_orders import listing_of
@@ -14,6 +14,7 @@ from app.domain.drafts import Content, read
 from app.domain.pricing import photo_with, quote
 from app.portal.option_forms import STAGING_STYLE, read_options_for_all, read_staging_style
 from app.portal.orders.wizard.steps import page
+from engine.types.enhancements import Enhancement, PhotoType
 
 GROUPS = {group: [entry for entry in ENTRIES.values() if entry.group is group] for group in PhotoType}
 PRESET = "preset"

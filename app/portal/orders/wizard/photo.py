@@ -8,9 +8,7 @@ from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain import limits
-from app.domain.catalogue import ChangeType, PhotoType, RoomType, Style
 from app.domain.drafts import Step
-from app.domain.edit_requests import MAX_CHANGES, MAX_REFERENCE_IMAGES, EditRequest
 from app.domain.errors import InvalidFields, InvalidRequest, Refusal
 from app.domain.orders import MIN_DESCRIPTION
 from app.models import DraftPhoto
@@ -37,6 +35,8 @@ from app.web.context import container
 from app.web.fault_messages import message
 from app.web.file_forms import read_form
 from app.web.form_parts import FilePart
+from engine.types.edit_request import MAX_CHANGES, MAX_REFERENCE_IMAGES, EditRequest
+from engine.types.enhancements import ChangeType, PhotoType, RoomType, Style
 
 _PICTURE_FIELDS = frozenset(map(picture_field, range(MAX_CHANGES)))
 _REMOVE_CHANGE = re.compile(r"remove-change-(\d{1,3})")

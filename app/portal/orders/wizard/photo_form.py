@@ -8,12 +8,12 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 from wtforms import FieldList, Form, FormField, MultipleFileField, SelectMultipleField, StringField
 
-from app.domain.catalogue import Enhancement
 from app.domain.drafts import read
-from app.domain.edit_requests import MAX_CHANGES, EditRequest
 from app.domain.faults import Location
 from app.portal.option_forms import name_option_field, read_typed_options
 from app.portal.orders.wizard.steps import strip_unprintable
+from engine.types.edit_request import MAX_CHANGES, EditRequest
+from engine.types.enhancements import Enhancement
 
 OWN = "own"
 _LONGEST_NAME = 60

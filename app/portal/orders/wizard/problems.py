@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from app.domain.catalogue import PhotoType
 from app.domain.draft_orders import as_order, list_own_lists
 from app.domain.draft_parts import split
 from app.domain.drafts import DraftOrder, Step
@@ -11,6 +10,7 @@ from app.domain.errors import InvalidFields
 from app.domain.faults import Fault, FaultCode
 from app.domain.orders import MIN_DESCRIPTION
 from app.web.fault_messages import message, path
+from engine.types.enhancements import PhotoType
 
 SENTENCES: Mapping[FaultCode, str] = {
     FaultCode.NO_UPLOAD_SESSION: "These files are no longer kept. Start a new order.",

@@ -5,7 +5,7 @@ from decimal import Decimal
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from app.domain.catalogue import ENTRIES, PhotoType, ServiceType
+from app.domain.catalogue import ENTRIES, ServiceType
 from app.domain.drafts import Step
 from app.domain.pricing import PricedPhoto, photo_with, quote
 from app.portal.orders.wizard.steps import (
@@ -18,6 +18,7 @@ from app.portal.orders.wizard.steps import (
     render_step,
     save_content,
 )
+from engine.types.enhancements import PhotoType
 
 
 @blueprint.get("/<draft_id>/service")

@@ -7,7 +7,7 @@ from flask import current_app, flash, g, jsonify, redirect, render_template, req
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import ENTRIES, Enhancement, PhotoType
+from app.domain.catalogue import ENTRIES
 from app.domain.drafts import Content, Step
 from app.domain.errors import NotFound
 from app.models import DraftPhoto
@@ -18,6 +18,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import drafts, properties
 from app.web.context import container
+from engine.types.enhancements import Enhancement, PhotoType
 
 BACK = "back"
 GO, LEAVE = "go", "leave"

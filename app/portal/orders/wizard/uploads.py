@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from app.adapters.signed_urls import UPLOADS, Permission
 from app.domain import limits
-from app.domain.catalogue import PhotoType, ServiceType
+from app.domain.catalogue import ServiceType
 from app.domain.drafts import read
 from app.domain.errors import InvalidRequest, Refusal, TooLarge, Unavailable, UnsupportedMedia
 from app.domain.faults import Fault, FaultCode
@@ -31,6 +31,7 @@ from app.web.context import container
 from app.web.errors import STATUS
 from app.web.fault_messages import describe_faults, message
 from app.web.form_parts import FilePart
+from engine.types.enhancements import PhotoType
 
 FileName = Annotated[str, StringConstraints(max_length=1000)]
 Size = Annotated[int, Field(ge=1, le=limits.MAX_FILE_BYTES)]

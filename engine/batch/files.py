@@ -1,0 +1,66 @@
+"""Finds the photos named on the command line and chooses the names of their results."""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from engine.types.media import MediaType, fitting_name
+
+
+class NothingFound(Exception):
+    """A folder was named that has no photo in it; the message says which and what was looked for."""
+
+
+def find_photos(places: Iterable[Path]) -> list[Path]:
+    """The files named, and of each folder named its photos by name; a file that is meant twice comes once.
+
+    In a folder what counts is the ending of a visible file: the content is judged when it is read. Folders in it
+    are not entered. Raises NothingFound for a folder without photos.
+    """
+    found: dict[Path, Path] = {}
+    for place in places:
+        for path in _inside(place) if place.is_dir() else [place]:
+            found.setdefault(path.resolve(), path)
+    return list(found.values())
+
+
+def _inside(folder: Path) -> list[Path]:
+    photos = sorted(path for path in folder.iterdir() if path.is_file() and _has_photo_name(path.name))
+    if not photos:
+        raise NothingFound(f"{folder} has no JPEG, PNG, WebP, HEIC or TIFF file in it")
+    return photos
+
+
+def _has_photo_name(name: str) -> bool:
+    return not name.startswith(".") and any(fitting_name(name, each) == name for each in MediaType)
+
+
+def choose_stems(paths: Sequence[Path]) -> list[str]:
+    """A name without ending for each result: its photo's, with -2, -3 … where an earlier photo has that name.
+
+    Case does not tell names apart, as it does not on all file systems; no result takes the own name of another.
+    """
+    own = {path.stem.casefold() for path in paths}
+    taken: set[str] = set()
+    chosen = []
+    for path in paths:
+        stem, count = path.stem, 1
+        while stem.casefold() in taken or (count > 1 and stem.casefold() in own):
+            count += 1
+            stem = f"{path.stem}-{count}"
+        taken.add(stem.casefold())
+        chosen.append(stem)
+    return chosen
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write the file in one go over whatever had its name; interrupted at any point it is as it was before.
+
+    A link of that name is replaced, never written through. Raises OSError.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        draft.write_bytes(content)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,147 @@
+"""Processes one photo: first its light for the order's shared appearance, then its effects; runs in other
+processes too.
+"""
+
+import hashlib
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from engine.arrays import Matte
+from engine.filters.guided import refine_mask
+from engine.fusion.frames import merge_frames
+from engine.fusion.shots import BracketError
+from engine.geometry.estimation import RoomUnclear, scale_room
+from engine.geometry.surface import PLACE, Surface
+from engine.io.photo import DecodedPhoto, decode, encode
+from engine.pipeline import PictureEngine, apply_effects
+from engine.segmentation.scene import Scene, make_scene
+from engine.types.appearance import LightEstimate
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import ENHANCEMENTS, Enhancement, PhotoType
+from engine.types.pictures import Picture, UnusablePhotoError
+from engine.types.report import QualityReport, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoLight:
+    """The SHA-256 of a file and what its photo says of the light; None where it cannot be read."""
+
+    digest: str
+    light: LightEstimate | None
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoTask:
+    """What is to happen to one photo, and what its order shares. Several frames are one photo."""
+
+    frames: Sequence[Path]
+    request: EditRequest
+    with_masks: bool = False
+    with_surfaces: bool = False
+    with_result: bool = True
+    context: EngineContext = field(default_factory=EngineContext)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOutcome:
+    """The outcome of a photo; `picture` is None when nothing did. `masks` are grey PNGs of the photo's size.
+
+    `surfaces` are files by the ends of their names.
+    """
+
+    report: QualityReport
+    picture: Picture | None = None
+    masks: Mapping[Enhancement, bytes] = field(default_factory=dict)
+    surfaces: Mapping[str, bytes] = field(default_factory=dict)
+
+
+def look_at_photo(path: Path) -> PhotoLight:
+    """Look at a photo before any is worked; never raises for what is wrong with the file."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return PhotoLight("", None)
+    digest = hashlib.sha256(content).hexdigest()
+    try:
+        return PhotoLight(digest, PictureEngine().estimate_light(io.BytesIO(content)))
+    except (UnusablePhotoError, MemoryError):
+        return PhotoLight(digest, None)
+
+
+def select_fitting_steps(steps: Sequence[Enhancement], light: LightEstimate | None) -> list[Enhancement]:
+    """The steps for this photo: those for what it shows, where houses' and rooms' are mixed."""
+    if light is None:
+        return list(steps)
+    shown = PhotoType.EXTERIOR if light.outdoors else PhotoType.INTERIOR
+    return [each for each in steps if ENHANCEMENTS[each].group is shown] or list(steps)
+
+
+def process_photo(task: PhotoTask) -> BatchOutcome:
+    """Read the photo, work its steps, encode the result. Whatever is wrong with the photo ends in the report."""
+    try:
+        return _process_frames(task)
+    except UnusablePhotoError as error:
+        return _report_failure(error.reason, error.message)
+    except BracketError as error:
+        return _report_failure(Reason.FRAMES_UNFIT, str(error))
+    except OSError as error:
+        return _report_failure(Reason.UNDECODABLE, f"The file cannot be read: {error.strerror}.")
+    except Exception as error:  # One photo's trouble must not cost the other four hundred.
+        return _report_failure(Reason.PROCESSING_FAILED, f"The engine failed: {type(error).__name__}: {error}")
+
+
+def _process_frames(task: PhotoTask) -> BatchOutcome:
+    openers = [partial(_read, path) for path in task.frames]
+    photo = openers[0]() if len(openers) == 1 else merge_frames(openers)
+    surfaces = dict(encode_surfaces(photo)) if task.with_surfaces else {}
+    if not task.request.steps:
+        picture = encode(photo.pixels, photo) if task.with_result else None
+        return BatchOutcome(QualityReport(), picture, surfaces=surfaces)
+    done = apply_effects(photo, task.request, context=task.context, keep_mattes=task.with_masks)
+    masks = {step: _png(matte) for step, matte in done.mattes.items()}
+    picture = None if done.pixels is None else encode(done.pixels, photo, done.source_type, done.description)
+    return BatchOutcome(done.report, picture, masks, surfaces)
+
+
+def _read(path: Path) -> DecodedPhoto:
+    with path.open("rb") as stream:
+        return decode(stream)
+
+
+def _png(matte: Matte) -> bytes:
+    written, content = cv2.imencode(".png", matte)
+    if not written:
+        raise ValueError("the map cannot be written as PNG")
+    return bytes(content)
+
+
+def _report_failure(reason: Reason, message: str) -> BatchOutcome:
+    return BatchOutcome(QualityReport(reason=reason, message=message))
+
+
+def encode_surfaces(photo: DecodedPhoto) -> Iterator[tuple[str, bytes]]:
+    """The ends of the files' names and what is in them: SURFACE.png (8-bit, the photo's size) and camera.json.
+
+    The camera is that of the photo's full size; {"unclear": reason} where the room cannot be measured.
+    """
+    scene = make_scene(photo)
+    yield "camera.json", _camera(scene)
+    for surface in Surface:
+        share = np.ascontiguousarray(scene.surfaces[..., PLACE[surface]])
+        yield f"{surface}.png", _png(refine_mask(share, scene.own_small, photo.pixels, radius=4, softness=1e-3))
+
+
+def _camera(scene: Scene) -> bytes:
+    try:
+        content = scale_room(scene.room, scene.pixels.shape[1] / scene.small.shape[1]).as_json()
+    except RoomUnclear as error:
+        content = {"unclear": error.reason}
+    return (json.dumps(content, indent=2) + "\n").encode()

@@ -1,0 +1,67 @@
+"""The report of a run as JSON: the same for the same photos, whenever and wherever it ran."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from engine.types.appearance import SharedAppearance
+from engine.types.enhancements import Enhancement
+from engine.types.report import Figure, QualityReport, StepOutcome, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLine:
+    """One photo of the run and the files written for it; `output` is None when there is no result."""
+
+    photo: str
+    report: QualityReport
+    output: Path | None
+    masks: Mapping[Enhancement, Path] = field(default_factory=dict)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What a person should know: why there is no good result, or which steps did not work."""
+        if not self.report.passed:
+            kept = f" (kept as {self.output})" if self.output else ""
+            return [f"{self.photo}: not done{kept}: {self.report.message}"]
+        return [
+            f"{self.photo}: {step.enhancement} declined: {step.message}"
+            for step in self.report.steps
+            if not step.applied
+        ]
+
+
+def write_json(
+    lines: Sequence[ReportLine], steps: Sequence[Enhancement], seed: str, appearance: SharedAppearance
+) -> bytes:
+    """The report as a JSON document."""
+    document = {
+        "steps": list(steps),
+        "seed": seed,
+        "look": appearance.model_dump(mode="json"),
+        "photos": [_photo(line) for line in lines],
+    }
+    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _photo(line: ReportLine) -> dict[str, object]:
+    report = line.report
+    return {
+        "photo": line.photo,
+        "output": None if line.output is None else str(line.output),
+        "masks": {step: str(path) for step, path in line.masks.items()},
+        "verdict": Verdict.APPROVED if report.passed else Verdict.REJECTED,
+        "reason": report.reason,
+        "message": report.message,
+        "figures": [_figure(each) for each in report.figures],
+        "steps": [_step(each) for each in report.steps],
+    }
+
+
+def _figure(figure: Figure) -> dict[str, object]:
+    return {**figure.model_dump(mode="json"), "passed": figure.passed}
+
+
+def _step(step: StepOutcome) -> dict[str, object]:
+    return step.model_dump(mode="json")

@@ -1,0 +1,99 @@
+"""One run over a folder: estimates the light of all photos, then processes and writes each."""
+
+import hashlib
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from engine.batch.arguments import BatchRequest
+from engine.batch.files import choose_stems, write_whole
+from engine.batch.photo import (
+    BatchOutcome,
+    PhotoLight,
+    PhotoTask,
+    look_at_photo,
+    process_photo,
+    select_fitting_steps,
+)
+from engine.batch.processes import Workers
+from engine.batch.report import ReportLine, write_json
+from engine.types.appearance import find_shared_appearance
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+
+Item = TypeVar("Item")
+
+
+def run_batch(asked: BatchRequest, paths: Sequence[Path]) -> list[ReportLine]:
+    """Work the photos at these paths as one order and write results, masks and report; raises OSError.
+
+    With `asked.brackets` they are the frames of one photo. Results that fail their checks are written as
+    NAME.rejected.EXT, to be looked at.
+    """
+    for folder in (asked.out, asked.masks, asked.surfaces, asked.report and asked.report.parent):
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+    with Workers(min(asked.jobs, len(paths))) as workers:
+        glances = list(_show_progress(workers.map_in_order(look_at_photo, paths), len(paths), "Looking"))
+        seed = asked.seed if asked.seed is not None else _make_seed(glances)
+        appearance = find_shared_appearance([each.light for each in glances if each.light is not None])
+        tasks = _tasks(asked, paths, glances, EngineContext(order_seed=seed, appearance=appearance))
+        names = [f"{paths[0].stem}-merged"] if asked.brackets else choose_stems(paths)
+        outcomes = _show_progress(workers.map_in_order(process_photo, tasks), len(tasks), "Working")
+        lines = [
+            _write_outcome(asked, str(task.frames[0]), name, done)
+            for task, name, done in zip(tasks, names, outcomes, strict=True)
+        ]
+    if asked.report is not None:
+        write_whole(asked.report, write_json(lines, asked.steps, seed, appearance))
+    return lines
+
+
+def _make_seed(glances: Sequence[PhotoLight]) -> str:
+    """The same for the same photos, however they are named and in whatever order."""
+    return hashlib.sha256("".join(sorted(each.digest for each in glances)).encode()).hexdigest()
+
+
+def _tasks(
+    asked: BatchRequest, paths: Sequence[Path], glances: Sequence[PhotoLight], context: EngineContext
+) -> list[PhotoTask]:
+    wanted = asked.masks is not None, asked.surfaces is not None, asked.with_results, context
+    if asked.brackets:
+        return [PhotoTask(paths, _request(asked, asked.steps), *wanted)]
+    return [
+        PhotoTask([path], _request(asked, select_fitting_steps(asked.steps, each.light)), *wanted)
+        for path, each in zip(paths, glances, strict=True)
+    ]
+
+
+def _request(asked: BatchRequest, steps: Sequence[Enhancement]) -> EditRequest:
+    return EditRequest(enhancements=tuple(steps), staging=asked.staging, changes=asked.changes)
+
+
+def _show_progress(items: Iterator[Item], length: int, label: str) -> Iterator[Item]:
+    """The items, with a bar of how many have come; none where nobody watches."""
+    hidden = not sys.stderr.isatty()
+    with click.progressbar(length=length, label=label, file=sys.stderr, show_pos=True, hidden=hidden) as bar:
+        for item in items:
+            yield item
+            bar.update(1)
+
+
+def _write_outcome(asked: BatchRequest, photo: str, name: str, done: BatchOutcome) -> ReportLine:
+    target, masks = None, {}
+    if done.picture is not None and asked.out is not None:
+        mark = "" if done.report.passed else ".rejected"
+        target = asked.out / f"{name}{mark}.{done.picture.extension}"
+        write_whole(target, done.picture.content)
+    if asked.masks is not None:
+        masks = {step: asked.masks / f"{name}.{step}.png" for step in done.masks}
+        for step, path in masks.items():
+            write_whole(path, done.masks[step])
+    if asked.surfaces is not None:
+        for end, content in done.surfaces.items():
+            write_whole(asked.surfaces / f"{name}.{end}", content)
+    return ReportLine(photo, done.report, target, masks)

@@ -1,0 +1,76 @@
+"""How different two colours look: CIEDE2000.
+
+After Sharma, Wu and Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes, Supplementary Test Data,
+and Mathematical Observations" (2005).
+"""
+
+import cv2
+import numpy as np
+
+from engine.arrays import Pixels, Plane, plane
+
+# 25 to the seventh: where chroma starts to weigh differences in hue and chroma.
+_TURN = np.float32(25.0**7)
+
+
+def srgb_to_lab(pixels: Pixels) -> Plane:
+    """CIE L*a*b* (D65; L 0-100) of height x width x 3 sRGB bytes, in the same shape."""
+    return plane(cv2.cvtColor(plane(pixels) / np.float32(255), cv2.COLOR_RGB2Lab))
+
+
+def compute_delta_e(one: Plane, other: Plane) -> Plane:
+    """CIEDE2000 between two arrays of L*a*b* colours (... x 3), without the last axis; 1 is just noticeable."""
+    grown_one, grown_other = _separate_neutrals(one, other)
+    chroma, hue = _chroma_and_hue(grown_one)
+    other_chroma, other_hue = _chroma_and_hue(grown_other)
+    turn = np.mod(other_hue - hue + 180, 360) - 180
+    coloured = (chroma * other_chroma) > 0
+    middle_hue = np.where(coloured, np.mod(hue + turn / 2, 360), hue + other_hue)
+    lightness = (one[..., 0] + other[..., 0]) / 2 - 50
+    middle = (chroma + other_chroma) / 2
+    bright = (other[..., 0] - one[..., 0]) / (1 + 0.015 * lightness**2 / np.sqrt(20 + lightness**2))
+    strong = (other_chroma - chroma) / (1 + 0.045 * middle)
+    turned = 2 * np.sqrt(chroma * other_chroma) * np.sin(np.radians(np.where(coloured, turn, 0) / 2))
+    turned = turned / (1 + 0.015 * middle * _hue_weight(plane(middle_hue)))
+    together = _rotation(plane(middle), plane(middle_hue)) * strong * turned
+    return plane(np.sqrt(np.maximum(bright**2 + strong**2 + turned**2 + together, 0)))
+
+
+def _separate_neutrals(one: Plane, other: Plane) -> tuple[Plane, Plane]:
+    """The a* and b* of both, a* stretched so that greys are told apart as well as colours."""
+    mean = (np.hypot(one[..., 1], one[..., 2]) + np.hypot(other[..., 1], other[..., 2])) / 2
+    stretch = 1 + 0.5 * (1 - _saturate(plane(mean)))
+    return _stretch(one, plane(stretch)), _stretch(other, plane(stretch))
+
+
+def _stretch(colours: Plane, stretch: Plane) -> Plane:
+    return plane(np.stack([colours[..., 1] * stretch, colours[..., 2]], -1))
+
+
+def _saturate(chroma: Plane) -> Plane:
+    squared = chroma * chroma
+    seventh = squared * squared * squared * chroma
+    return plane(np.sqrt(seventh / (seventh + _TURN)))
+
+
+def _chroma_and_hue(opponents: Plane) -> tuple[Plane, Plane]:
+    """Chroma and hue angle (degrees, 0-360)."""
+    first, second = opponents[..., 0], opponents[..., 1]
+    return plane(np.hypot(first, second)), plane(np.mod(np.degrees(np.arctan2(second, first)), 360))
+
+
+def _hue_weight(hue: Plane) -> Plane:
+    angles = np.radians(hue)
+    return plane(
+        1
+        - 0.17 * np.cos(angles - np.radians(30))
+        + 0.24 * np.cos(2 * angles)
+        + 0.32 * np.cos(3 * angles + np.radians(6))
+        - 0.20 * np.cos(4 * angles - np.radians(63))
+    )
+
+
+def _rotation(chroma: Plane, hue: Plane) -> Plane:
+    """The term for blues, where differences of chroma and hue look like one."""
+    turn = 30 * np.exp(-(((hue - 275) / 25) ** 2))
+    return plane(-2 * _saturate(chroma) * np.sin(np.radians(2 * turn)))

@@ -1,0 +1,45 @@
+"""Furniture removal: the room empty, floor and walls continued behind what stood there."""
+
+from engine.canvas import Canvas, EffectResult
+from engine.effect import Effect, Needs, start_at_once
+from engine.generative import prompts
+from engine.generative.drift import EMPTYING
+from engine.generative.editing import EditTask, edit_by_server
+from engine.generative.regions import find_furniture_region
+from engine.geometry.surface import Surface
+from engine.inpainting.removal import FURNITURE, remove_things
+from engine.inpainting.things import check_places
+from engine.quality.limits import EDITED
+from engine.quality.room_figures import RoomRules
+from engine.types.enhancements import Enhancement
+
+NAME = "Furniture removal"
+
+
+def remove_furniture(canvas: Canvas) -> EffectResult:
+    """All furniture goes. Raises Declined as check_places and remove_things do."""
+    surfaces = canvas.find_surfaces()
+    check_places(canvas.scene.small, surfaces, FURNITURE)
+    return remove_things(canvas, canvas.scene.room, surfaces, FURNITURE)
+
+
+def remove_furniture_by_server(canvas: Canvas) -> EffectResult:
+    """All furniture goes. Raises Declined as editing.edit_by_server does."""
+    return edit_by_server(canvas, EditTask(NAME, prompts.emptying, find_furniture_region, EMPTYING))
+
+
+EFFECT = Effect(
+    Enhancement.FURNITURE_REMOVAL,
+    NAME,
+    Needs.ROOM,
+    start_at_once(remove_furniture),
+    by_server=remove_furniture_by_server,
+    rules=EDITED,
+    # A server may show cupboards and windows that furniture hid.
+    room_rules=lambda canvas: RoomRules(
+        removes=(Surface.FURNITURE, Surface.RUG, Surface.CLUTTER),
+        continues_lines=True,
+        bares=canvas.server_access is None,
+    ),
+    empties=True,
+)

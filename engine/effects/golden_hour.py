@@ -1,0 +1,173 @@
+"""Golden hour: a low warm sun from the order's side, cooler shade low down and away from it, its haze, its sky."""
+
+from collections.abc import Callable
+from functools import partial
+
+import cv2
+import numpy as np
+
+from engine.arrays import Pixels, Plane, matte, plane, smoothstep
+from engine.canvas import Canvas, EffectResult
+from engine.color.channels import rgb_to_gray, scale_channels
+from engine.effect import Effect, Needs, Step
+from engine.filters.guided import fit_gray_model
+from engine.filters.smoothing import gaussian_blur
+from engine.filters.strips import compute_light, enlarge_map, find_runs, make_dither, map_rows, widen_columns
+from engine.quality.limits import CAST, TORN, Limit, ReportRules
+from engine.relighting.hour_of_day import (
+    Relight,
+    change_sky_under,
+    compute_row_ramp,
+    compute_sun_ramp,
+    find_growth,
+    measure_tone_below_sky,
+    relight_picture,
+    start_new_sky,
+)
+from engine.segmentation.labels import Kind
+from engine.sky.atmosphere import compute_sun_direction
+from engine.sky.clouds import Weather
+from engine.sky.moods import GOLDEN
+from engine.sky.replacement import add_mirroring, add_mirrors, choose_sun_side, make_sky_view, start_weather
+from engine.sky.view import project_direction
+from engine.types.enhancements import Enhancement
+from engine.types.report import Reason
+
+# What each colour is multiplied by in the shade, in the sun, and in the sun where it is nearly white.
+SHADE, SUN, SUN_ON_WHITE = (0.78, 0.83, 0.91), (1.15, 0.955, 0.69), (1.0, 0.91, 0.745)
+HAZE = (255, 206, 140)
+MOST_HAZE, LEAST_HAZE = 0.26, 0.004
+# Enough noise in the mixture that walls without grain do not band.
+DITHER = 0.02
+# Between these lumas, relative to the middle of the picture, tones pass from shade to sun.
+SHADED, SUNLIT = 0.45, 1.25
+WHITISH, WHITE = 0.55, 0.97
+# How far hard light and shade of the day are brought together, by what it falls on, and what that counts from.
+SOFTENED = {Kind.LAWN: 1.0, Kind.GROUND: 1.0, Kind.BUILDING: 0.55, Kind.THINGS: 0.5}
+SOFTNESS, DARKEST = 0.55, 0.06
+LEAST_SOFT, MOST_SOFT = 0.8, 1.7
+LIT_SHARE = 0.6
+# The sun may stand so far outside the frame, in half widths from its middle, and still veil its side.
+MOST_ASIDE = 1.3
+# Shares of the long side, and luma squared: shadows are at least this wide, blades and bricks vary less.
+SHADOW, TEXTURE = 1 / 40, 0.003
+
+
+def start_golden_hour(canvas: Canvas) -> Step:
+    """Begin to draw the order's weather, while the photo is looked at."""
+    return partial(light_golden_hour, weather=start_weather(canvas, GOLDEN))
+
+
+def light_golden_hour(canvas: Canvas, weather: Callable[[], Weather]) -> EffectResult:
+    """Low warm sun from the order's side, cooler shade, the day's hard shadows softened, a sky warm at the horizon.
+
+    Water and panes mirror that sky.
+    """
+    sky = start_new_sky(canvas, weather)
+    relight = _make_low_sun(canvas)
+    if sky is None:
+        return EffectResult(relight_picture(canvas, relight, None))
+    change, mirrors = add_mirroring(canvas, change_sky_under(canvas, relight, sky))
+    return EffectResult(
+        relight_picture(canvas, relight, change), region=add_mirrors(canvas.scene.sky_through, mirrors)
+    )
+
+
+def _make_low_sun(canvas: Canvas) -> Relight:
+    """Each tone between its look in the sun and in the shade, with haze before what is near the sun."""
+    haze, soft = _compute_haze(canvas), _compute_softening(canvas)
+    hazy = np.asarray(haze > LEAST_HAZE)
+    clear, glow = plane(1 - haze), scale_channels(haze, HAZE)
+    lit, white = (matte(each) for each in _tones(canvas))
+    maps = plane(cv2.merge([_compute_sun_reach(canvas), *_find_day_shadows(canvas)]))
+    colours = plane(np.array((SHADE, np.subtract(SUN, SHADE), np.subtract(SUN_ON_WHITE, SUN))).T)
+
+    def gains_of(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
+        grey = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
+        reached, slope, offset, softened = cv2.split(enlarge_map(maps, shape, rows, columns))
+        base = cv2.add(cv2.multiply(grey, slope, dtype=cv2.CV_32F), offset, dtype=cv2.CV_8U)
+        evened = cv2.multiply(cv2.LUT(base, soft), softened) + np.float32(1)
+        gain = cv2.multiply(evened, enlarge_map(clear, shape, rows, columns))
+        sunny = cv2.multiply(gain, reached + make_dither(shape, rows, columns) * np.float32(DITHER))
+        sunny = cv2.multiply(cv2.LUT(grey, lit), sunny, scale=1 / 255, dtype=cv2.CV_32F)
+        whitish = cv2.multiply(cv2.LUT(grey, white), sunny, scale=1 / 255, dtype=cv2.CV_32F)
+        return plane(cv2.transform(cv2.merge([gain, sunny, whitish]), colours))
+
+    def relight(pixels: Pixels, rows: slice, columns: slice) -> Pixels:
+        gains, shape = compute_light(pixels, rows, columns, gains_of), pixels.shape
+        done = np.asarray(cv2.multiply(pixels[rows, columns], gains, dtype=cv2.CV_8U), np.uint8)
+        for run in find_runs(hazy[map_rows(rows, shape[0], len(hazy))]):
+            wide = widen_columns(run, hazy.shape[1], shape[1])
+            here = slice(max(wide.start, columns.start), min(wide.stop, columns.stop))
+            if here.start < here.stop:
+                part = done[:, here.start - columns.start : here.stop - columns.start]
+                part[:] = cv2.add(part, enlarge_map(glow, shape, rows, here), dtype=cv2.CV_8U)
+        return done
+
+    return relight
+
+
+def _find_day_shadows(canvas: Canvas) -> tuple[Plane, Plane, Plane]:
+    """Small maps: the luma around each place as slope and offset (0-255), and how much its light is softened, 0-1.
+
+    The first two follow the edges of shadows.
+    """
+    grey = rgb_to_gray(canvas.scene.own_small)
+    slope, offset = fit_gray_model(grey, round(max(grey.shape) * SHADOW), TEXTURE)
+    share = sum((weight * canvas.scene.share(kind) for kind, weight in SOFTENED.items()), np.zeros_like(grey))
+    share = plane(gaussian_blur(plane(share), 2.0))
+    return slope, plane(offset * 255), share
+
+
+def _compute_softening(canvas: Canvas) -> Plane:
+    """By the light of a place's surroundings in bytes: what to add to a gain of 1 to bring it nearer to the lit."""
+    lit = measure_tone_below_sky(canvas.scene.own_small, canvas.scene.sky, LIT_SHARE)
+    base = plane(np.arange(256) / 255)
+    gain = ((base + DARKEST) / (lit + DARKEST)) ** -SOFTNESS
+    return plane(np.clip(gain, LEAST_SOFT, MOST_SOFT) - 1)
+
+
+def _tones(canvas: Canvas) -> tuple[Plane, Plane]:
+    """By luma in bytes, 0-1: how far a tone may be sunlit, and how near to white it is."""
+    middle = float(np.clip(measure_tone_below_sky(canvas.scene.own_small, canvas.scene.sky, 0.5), 0.2, 0.6))
+    levels = plane(np.arange(256) / 255)
+    return smoothstep(levels, SHADED * middle, min(SUNLIT * middle, 0.8)), smoothstep(levels, WHITISH, WHITE)
+
+
+def _compute_sun_reach(canvas: Canvas) -> Plane:
+    """Small map, 0-1: how much of the low sun reaches each place; what is low down lies in the shade of others."""
+    side = compute_sun_ramp(canvas, choose_sun_side(canvas))
+    high = smoothstep(compute_row_ramp(canvas), 1.05, 0.5)
+    relief = _facing_sun(canvas)
+    return plane(np.clip((0.62 + 0.38 * side) * (0.45 + 0.55 * high) + relief, 0, 1))
+
+
+def _facing_sun(canvas: Canvas) -> Plane:
+    """Small map, about -0.3 to 0.3: leaves that turn to the sun or away from it, told by their light and shade."""
+    grey = rgb_to_gray(canvas.scene.own_small)
+    sigma = max(grey.shape) / 160
+    soft = gaussian_blur(grey, sigma)
+    slope = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=3, scale=0.125, borderType=cv2.BORDER_REPLICATE)
+    towards = -np.sign(choose_sun_side(canvas)) * slope * sigma * 2
+    return plane(np.clip(towards, -0.3, 0.3) * gaussian_blur(find_growth(canvas), sigma))
+
+
+def _compute_haze(canvas: Canvas) -> Plane:
+    """Small map, 0-1: warm light scattered in front of the picture near the sun low over the horizon."""
+    view = make_sky_view(canvas, *canvas.scene.sky.shape)
+    place, height = project_direction(view, compute_sun_direction(GOLDEN.air, view.sun_side))
+    aside = compute_sun_ramp(canvas, view.sun_side) - min(abs(2 * place - 1), MOST_ASIDE)
+    low = compute_row_ramp(canvas) - (height + view.horizon) / 2
+    return plane(MOST_HAZE * np.exp(-(aside**2 / 0.32 + low**2 / 0.08)))
+
+
+EFFECT = Effect(
+    Enhancement.GOLDEN_HOUR,
+    "Golden hour",
+    Needs.DAYLIGHT,
+    start_golden_hour,
+    # Other hours have their own colour, and hard shadows of the day go.
+    rules=ReportRules({CAST: Limit(Reason.COLOUR_CAST, maximum=4)}, white_shift=(3.0, 18.0)),
+    # Of golden hours not fit to sell 5 of 16 have more, of publishable ones none of 11.
+    scene_limits={TORN: Limit(Reason.SKY_UNCLEAR, maximum=0.065)},
+)

@@ -1,0 +1,25 @@
+"""HDR enhancement: room and window view both evenly exposed."""
+
+from dataclasses import replace
+
+from engine.canvas import Canvas, EffectResult
+from engine.effect import Effect, Needs, start_at_once
+from engine.quality.limits import BALANCED
+from engine.relighting.exposure import LightingStyle, light_room
+from engine.types.enhancements import Enhancement
+
+HDR = LightingStyle(white=0.87, middle=0.61, detail=0.22, fill=0.25, balance=0.95, local_balance=0.7)
+
+
+def balance_exposure(canvas: Canvas) -> EffectResult:
+    """Shadows opened, highlights kept, whites neutral, local contrast up; edges hold without halos.
+
+    Where flambient follows, that makes the room as light as was chosen.
+    """
+    last = Enhancement.FLAMBIENT not in canvas.request.steps
+    return light_room(canvas, replace(HDR, brightness=canvas.request.brightness) if last else HDR)
+
+
+EFFECT = Effect(
+    Enhancement.HDR, "HDR balance", Needs.ANY_PHOTO, start_at_once(balance_exposure), rules=BALANCED, fades=True
+)

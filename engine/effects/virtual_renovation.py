@@ -1,0 +1,238 @@
+"""Virtual renovation: surfaces change as described; here each change that can be done is, the others are
+declined.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from engine.arrays import Matte, Pixels, Plane, plane
+from engine.canvas import Canvas, Declined, EffectResult, create_order_rng
+from engine.color.channels import gray_to_rgb, rgb_to_gray
+from engine.color.srgb import srgb_to_linear
+from engine.effect import Effect, Needs, start_at_once
+from engine.filters.guided import refine_mask
+from engine.filters.morphology import erode
+from engine.filters.smoothing import gaussian_blur
+from engine.generative.renovation import ANYTHING, NAME, renovate_by_server
+from engine.geometry.room import Room
+from engine.materials import regions
+from engine.materials.finish import Finish, MaterialKind, Pattern
+from engine.materials.lexicon import parse_finish, parse_surface
+from engine.materials.material import Material, make_material
+from engine.materials.reference import choose_finish
+from engine.materials.texture_mapping import NewSurface, SurfacePart, map_texture
+from engine.quality.limits import EDITED, OPENINGS, SMEARED, Limit
+from engine.quality.room_figures import RoomRules
+from engine.relighting.shading import Lamp, Shading, estimate_lamp, estimate_reflections, estimate_shading
+from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
+from engine.types.edit_request import RenovationChange
+from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.report import ChangeOutcome, Reason
+
+UNCLEAR = "The shape of the room could not be made out well enough to lay a pattern in perspective."
+LEAST_ALIKE = 0.8
+"""Correlation of the coarse light before and after inside the surface, below which a change is not handed over."""
+COARSE, EVENLY_LIT = 12.0, 0.03
+EDGING = 2.5
+LEVEL = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS})
+SOFTENING, SOFTEST = 0.3, 0.6
+SHINE_KEPT = (0.4, 1.0)
+"""What is left of what the old surface mirrored, on a matt new one and on a polished one."""
+LATER = {
+    ChangeType.FIXTURES: "Taps, basins and showers cannot be exchanged yet.",
+    ChangeType.LIGHTING: "Lamps cannot be exchanged yet.",
+    ChangeType.APPLIANCES: "Appliances cannot be exchanged yet.",
+    ChangeType.EXTERIOR: "This photo shows a room: the outside of the house cannot be changed in it.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    pixels: Pixels
+    share: Plane
+    matte: Matte
+    notes: tuple[str, ...]
+
+
+def renovate(canvas: Canvas) -> EffectResult:
+    """The surfaces change as described. Raises Declined as renovate_room does."""
+    room, unclear = canvas.find_room()
+    return renovate_room(canvas, room, canvas.find_surfaces(), canvas.request.changes, unclear)
+
+
+def renovate_room(
+    canvas: Canvas, room: Room | None, surfaces: Plane, changes: Sequence[RenovationChange], unclear: str = UNCLEAR
+) -> EffectResult:
+    """The changes done one after the other on the canvas's picture; the answer tells the outcome of each.
+
+    `room` is that of the small picture, None where it is not clear, for the reason `unclear`; `surfaces` small
+    shares, height x width x len(Surface). Raises Declined when none could be done.
+    """
+    if not changes:
+        raise Declined(Reason.NOT_CHANGED, f"{NAME} was not done: no change was described.")
+    lamp = estimate_lamp(canvas.scene)
+    outcomes: list[ChangeOutcome] = []
+    region, matte = plane(np.zeros(surfaces.shape[:2])), np.zeros(canvas.pixels.shape[:2], np.uint8)
+    for index, change in enumerate(changes):
+        try:
+            done = _apply_change(canvas, room, surfaces, change, index, lamp, unclear)
+        except Declined as declined:
+            outcomes.append(_outcome(index, change, declined))
+            continue
+        canvas = replace(canvas, pixels=done.pixels)
+        region = plane(np.maximum(region, done.share))
+        matte = np.maximum(matte, done.matte)
+        outcomes.append(ChangeOutcome(index=index, type=change.type, applied=True, message=" ".join(done.notes)))
+    if not any(each.applied for each in outcomes):
+        reasons = {each.reason for each in outcomes if each.reason}
+        reason = reasons.pop() if len(reasons) == 1 else Reason.NOT_AVAILABLE
+        raise Declined(reason, " ".join(dict.fromkeys(each.message for each in outcomes)))
+    return EffectResult(canvas.pixels, region, (), matte, tuple(outcomes))
+
+
+def _outcome(index: int, change: RenovationChange, declined: Declined) -> ChangeOutcome:
+    return ChangeOutcome(
+        index=index, type=change.type, applied=False, reason=declined.reason, message=declined.message
+    )
+
+
+def _apply_change(
+    canvas: Canvas,
+    room: Room | None,
+    surfaces: Plane,
+    change: RenovationChange,
+    index: int,
+    lamp: Lamp,
+    unclear: str,
+) -> _Done:
+    kind = _find_surface(change)
+    wanted = choose_finish(canvas.context, kind, change)
+    finish = wanted.finish
+    share = regions.find_surface_share(kind, surfaces, room)
+    regions.check_certainty(kind, surfaces)
+    needed = finish.kind is not MaterialKind.PAINT or finish.pattern is not Pattern.PLAIN
+    if needed and room is None:
+        raise Declined(Reason.NOT_AVAILABLE, unclear)
+    small = plane(shrink_to(canvas.pixels, ANALYSIS_SIDE)) / np.float32(255)
+    if kind is ChangeType.WALLS and room is not None:
+        share = regions.exclude_trim(share, small, room)
+    if kind is not ChangeType.BACKSPLASH:  # It ends where the wall goes on.
+        regions.check_edges(kind, share, small, room)
+    things = None if kind in LEVEL else regions.find_things_on_surface(share, rgb_to_gray(small))
+    parts, small_parts = regions.split_into_planes(kind, share, room if needed else None, canvas.pixels.shape)
+    old = estimate_shading(
+        small, share, _measure_pixels_per_metre(small_parts), lamp, patterned=kind in LEVEL, things=things
+    )
+    shine = _compute_shine(kind, finish, small, share, old, lamp, room)
+    rng = np.random.Generator(np.random.PCG64(create_order_rng(canvas).integers(2**62, size=index + 1)[index]))
+    material = make_material(finish, rng, wanted.sample)
+    shade = soften_shade(old, material, share)
+    light = plane(shade * material.levels[-1].reshape(-1, 3).mean(0) + shine)
+    if measure_kept_shading(srgb_to_linear(small), light, share) < LEAST_ALIKE:
+        raise Declined(Reason.NOT_AVAILABLE, "The light on this surface is too uneven to be kept on a new one.")
+    matte = _narrow_edges(refine_mask(share, small, canvas.pixels, radius=2, softness=3e-4))
+    pixels = map_texture(canvas.pixels, matte, NewSurface(material, parts, shade, shine, old.even, things))
+    return _Done(pixels, plane(gaussian_blur(share, 1.5) > 0.02), matte, finish.notes)
+
+
+def _narrow_edges(matte: Matte) -> Matte:
+    """The matte with narrower edges: where the picture shows none, they come out wide."""
+    levels = np.clip((np.arange(256) - 127.5) * EDGING + 127.5, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(matte, levels), dtype=np.uint8)
+
+
+def _find_surface(change: RenovationChange) -> ChangeType:
+    """The surface a change is about. Raises Declined for what cannot be exchanged."""
+    kind = change.type
+    if kind is ChangeType.OTHER:
+        named = parse_surface(change.change_description)
+        if named is None:
+            parse_finish(kind, change.change_description, change.reference_text)
+            raise Declined(Reason.NOT_UNDERSTOOD, "Please name one surface: floor, walls, cabinets or countertop.")
+        kind = named
+    if kind in LATER:
+        # A request to hide damage is told first, whatever it is about.
+        parse_finish(kind, change.change_description, change.reference_text)
+        raise Declined(Reason.NOT_AVAILABLE, LATER[kind])
+    return kind
+
+
+def _measure_pixels_per_metre(parts: Sequence[SurfacePart]) -> Plane | None:
+    """How many small pixels a metre of the surface is, across the shorter way; None where no plane is known."""
+    found: Plane | None = None
+    for part in parts:
+        if part.seen is None:
+            return None
+        spots = part.seen.spots(slice(0, part.share.shape[0]), slice(0, part.share.shape[1]))
+        own = part.share / np.maximum(np.minimum(spots.level, spots.upright), 1e-4)
+        found = plane(own) if found is None else plane(np.maximum(found, own))
+    return found
+
+
+def _compute_shine(
+    kind: ChangeType, finish: Finish, small: Plane, share: Plane, old: Shading, lamp: Lamp, room: Room | None
+) -> Plane:
+    """All that the new surface mirrors: what the old one did, as its gloss allows, and the room if polished."""
+    low, high = SHINE_KEPT
+    kept = old.shine if finish.gloss > 0.25 else gaussian_blur(old.shine, 4.0)
+    shine = gray_to_rgb(plane(kept * (low + (high - low) * finish.gloss))) * lamp.white
+    if kind is not ChangeType.FLOOR or room is None:
+        return plane(shine)
+    height, width = share.shape
+    y, x = np.mgrid[:height, :width] + 0.5
+    rays = room.camera.rays(np.stack([x.ravel(), y.ravel()], 1))
+    glance = np.abs(rays[:, 2]) / np.linalg.norm(rays, axis=1)
+    own = np.asarray(share > 0.5)
+    mirrored = estimate_reflections(srgb_to_linear(small), own, plane(glance.reshape(height, width)), finish.gloss)
+    return plane(np.maximum(shine, mirrored))
+
+
+def soften_shade(old: Shading, material: Material, share: Plane) -> Plane:
+    """The old shade for the new material: light things throw light into their own shadows, dark things do not."""
+    new = float(rgb_to_gray(material.levels[-1]).mean())
+    times = float(np.clip((old.albedo / max(new, 0.02)) ** SOFTENING, SOFTEST, 1.0))
+    grey = rgb_to_gray(old.shade)
+    usual = np.float32(np.median(grey[share > 0.5 * share.max()]))
+    return plane(old.shade * gray_to_rgb(plane((np.maximum(grey, 1e-4) / usual) ** (times - 1))))
+
+
+def measure_kept_shading(before: Plane, after: Plane, share: Plane) -> float:
+    """Correlation of the logarithm of coarse luminance inside the surface, 1 where it is lit evenly.
+
+    The pictures are small and linear, x 3.
+    """
+    inside = plane(erode(np.asarray(share > 0.9), 3))
+    if inside.sum() < 30:
+        return 1.0
+    weight = np.maximum(gaussian_blur(inside, COARSE), 1e-3)
+    coarse = [gaussian_blur(plane(_stops(each) * inside), COARSE) / weight for each in (before, after)]
+    one, other = (each[inside > 0] for each in coarse)
+    if float(one.std()) < EVENLY_LIT:
+        return 1.0
+    return float(np.corrcoef(one, other)[0, 1])
+
+
+def _stops(light: Plane) -> Plane:
+    return plane(np.log(np.maximum(rgb_to_gray(light), 0.004)))
+
+
+def find_room_rules(canvas: Canvas) -> RoomRules:
+    """The rules inside the room: a new door may be the very thing that was asked for."""
+    limits: dict[str, Limit] = {SMEARED: Limit(Reason.MELTED, maximum=0.12)}
+    if any(change.type in ANYTHING for change in canvas.request.changes):
+        limits[OPENINGS] = Limit(Reason.OPENING_ADDED)
+    return RoomRules(limits, renews=True)
+
+
+EFFECT = Effect(
+    Enhancement.RENOVATION,
+    NAME,
+    Needs.INDOORS,
+    start_at_once(renovate),
+    by_server=renovate_by_server,
+    rules=EDITED,
+    room_rules=find_room_rules,
+)

@@ -1,0 +1,179 @@
+"""Virtual staging: furniture and decor in the style asked; on this machine planned, lit, rendered and laid in."""
+
+from functools import partial
+
+import cv2
+import numpy as np
+
+from engine.arrays import Mask, Matte, Pixels, Plane, plane
+from engine.canvas import Canvas, Declined, EffectResult, create_furniture_rng, create_photo_rng
+from engine.color.srgb import srgb_to_linear
+from engine.effect import Effect, Needs, start_at_once
+from engine.filters.guided import refine_mask
+from engine.filters.smoothing import gaussian_blur
+from engine.generative import prompts
+from engine.generative.editing import EditTask, edit_by_server
+from engine.generative.regions import find_staging_region
+from engine.geometry.room import Room
+from engine.geometry.scale import DOOR
+from engine.geometry.surface import PLACE, Surface
+from engine.quality.limits import EDITED, OPENINGS, SMEARED, Limit
+from engine.quality.room_figures import RoomRules
+from engine.rendering import tracing
+from engine.rendering.compositing import composite_render, measure_grain
+from engine.rendering.furniture.factory import FurnitureFactory
+from engine.rendering.layout.fronts import USED
+from engine.rendering.layout.ground import Ground
+from engine.rendering.layout.placed import PlacedPiece
+from engine.rendering.layout.plan import plan_furniture
+from engine.rendering.render import render_furniture
+from engine.rendering.room_light import estimate_room_light
+from engine.segmentation.labels import Label
+from engine.types.enhancements import ENHANCEMENTS, Enhancement
+from engine.types.report import Reason
+
+NAME = "Virtual staging"
+LEAST_FLOOR = 0.04
+"""The share of the picture that must be floor."""
+MOST_FURNITURE, MOST_LARGE = 0.12, 0.04
+"""The shares of the picture of all furniture, and of beds, seats, tables and the like, from which adding more makes
+no sense. Of 36 photos of empty rooms one had more than 0.03 of the latter; furnished ones had 0.04 and more.
+"""
+BLOWN = 250
+"""Of 255: what is as bright as this in every channel is a source of light or the view of one."""
+LOWEST_EYE, HIGHEST_EYE = 0.8, 2.0
+"""Metres over the floor between which photos of rooms are taken."""
+LARGE = (Label.BED, Label.SOFA, Label.TABLE, Label.CHAIR, Label.FURNITURE)
+_STANDING = (Surface.FURNITURE, Surface.CABINET, Surface.COUNTERTOP, Surface.OTHER, Surface.CLUTTER)
+_NO_RENDERER = "Virtual staging needs the package mitsuba, which is not installed."
+_NO_FLOOR = "Virtual staging needs a photo that shows more of the floor."
+_FURNISHED = (
+    "Virtual staging was not done: the room is furnished. "
+    f"Order “{ENHANCEMENTS[Enhancement.FURNITURE_REMOVAL].label}” with it, or send a photo of the empty room."
+)
+_NO_SCALE = "Virtual staging was not done: how large the room is cannot be told with enough certainty."
+_NO_PLACE = (
+    "Virtual staging found no free place for furniture: every spot was before a door, too small or out of view."
+)
+
+
+def stage_room(canvas: Canvas) -> EffectResult:
+    """Furniture and decor appear. Raises Declined as furnish_room does, and NOT_AVAILABLE without a renderer."""
+    if not tracing.is_available():
+        raise Declined(Reason.NOT_AVAILABLE, _NO_RENDERER)
+    return furnish_room(canvas, canvas.scene.room, canvas.find_surfaces())
+
+
+def stage_room_by_server(canvas: Canvas) -> EffectResult:
+    """Furniture and decor appear. Raises Declined as editing.edit_by_server does."""
+    words = partial(prompts.staging, canvas.request.style, canvas.request.room_type)
+    return edit_by_server(canvas, EditTask(NAME, words, find_staging_region))
+
+
+def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
+    """Furnish the room. `surfaces` (h x w x surfaces, 0-1) is of the size that the room's camera is for.
+
+    Raises Declined: NO_FREE_PLACE where there is too little floor or no place for the least that the room type
+    needs, ALREADY_FURNISHED, ROOM_UNCLEAR where the size of the room cannot be told.
+    """
+    floor = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
+    if float(floor.mean()) < LEAST_FLOOR:
+        raise Declined(Reason.NO_FREE_PLACE, _NO_FLOOR)
+    furniture = float(surfaces[..., PLACE[Surface.FURNITURE]].mean())
+    if furniture > MOST_FURNITURE or float(_find_left(canvas, surfaces, *LARGE).mean()) > MOST_LARGE:
+        raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
+    _check_scale(room)
+    ground = Ground(
+        room, surfaces, _find_left(canvas, surfaces, *USED), _find_left(canvas, surfaces, Label.FIREPLACE)
+    )
+    placed = plan_furniture(
+        ground,
+        FurnitureFactory(
+            canvas.request.room_type, canvas.request.style, int(create_furniture_rng(canvas).integers(1 << 30))
+        ),
+        canvas.context.photo_seed,
+    )
+    if not placed:
+        raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
+    height, width = canvas.pixels.shape[:2]
+    across = (ground.width, ground.height)
+    small = np.asarray(cv2.resize(canvas.pixels, across, interpolation=cv2.INTER_AREA), np.uint8)
+    light = estimate_room_light(ground, surfaces, srgb_to_linear(plane(small) / 255))
+    camera = room.camera.rescale(width / ground.width)
+    made = render_furniture(placed, light, camera, (width, height), _find_shadow_catchers(surfaces, small))
+    before = _find_occluders(canvas, placed, surfaces, room)
+    done = composite_render(canvas.pixels, made, before, measure_grain(canvas.pixels), create_photo_rng(canvas))
+    across = canvas.scene.small.shape[1::-1]
+    region = plane(cv2.resize(done.matte, across, interpolation=cv2.INTER_AREA)) / 255
+    return EffectResult(done.pixels, region=plane(region), matte=done.matte, things=made.find_cover(across))
+
+
+def _check_scale(room: Room) -> None:
+    """Refuse, as Declined ROOM_UNCLEAR, a room whose scale a door or worktop contradicts or that shows it to be
+    wrong: but for doors, what tells it may be an odd thing, and nobody holds a camera at the ceiling or the floor.
+    """
+    odd = room.measure != DOOR and not LOWEST_EYE <= room.camera.height <= HIGHEST_EYE
+    if room.disputed or odd:
+        raise Declined(Reason.ROOM_UNCLEAR, _NO_SCALE)
+
+
+def _find_left(canvas: Canvas, surfaces: Plane, *labels: Label) -> Plane:
+    """As large as `surfaces`, 0-1: how much of each pixel is of these labels, less what earlier steps took away."""
+    seen = canvas.scene.label_share(*labels)
+    left = seen if canvas.gone is None else seen * (1 - canvas.gone)
+    return plane(cv2.resize(plane(left), surfaces.shape[1::-1], interpolation=cv2.INTER_LINEAR))
+
+
+def _find_shadow_catchers(surfaces: Plane, small: Pixels) -> Plane:
+    """Where shadows fall: on everything but glass, what is behind it, and the ceiling; nor on what is blown out.
+
+    `small` is the picture (bytes) at the size of the surfaces.
+    """
+    away = (Surface.WINDOW, Surface.CEILING, Surface.DOOR)
+    solid = plane(np.clip(1 - sum(surfaces[..., PLACE[each]] for each in away), 0, 1))
+    solid[small.min(2) >= BLOWN] = 0
+    return gaussian_blur(solid, surfaces.shape[1] / 90)
+
+
+def _find_occluders(canvas: Canvas, placed: tuple[PlacedPiece, ...], surfaces: Plane, room: Room) -> Matte:
+    """Where things of the photo stand nearer to the camera than the furniture behind them, at full size."""
+    standing = plane(sum(surfaces[..., PLACE[each]] for each in _STANDING))
+    count, parts = cv2.connectedComponents((standing > 0.5).astype(np.uint8))
+    mask: Mask = np.zeros(parts.shape, bool)
+    for number in range(1, count):
+        rows, columns = np.nonzero(parts == number)
+        foot = rows.max()
+        feet = [_find_foot(piece, room, columns.min(), columns.max()) for piece in placed]
+        if feet and foot > max(feet) and max(feet) >= 0:
+            mask[rows, columns] = True
+    height, width = canvas.pixels.shape[:2]
+    if not mask.any():
+        return np.zeros((height, width), np.uint8)
+    small = cv2.resize(canvas.pixels, (surfaces.shape[1], surfaces.shape[0]), interpolation=cv2.INTER_AREA)
+    return refine_mask(plane(mask), plane(small) / np.float32(255), canvas.pixels, radius=3, softness=1e-3)
+
+
+def _find_foot(piece: PlacedPiece, room: Room, left: int, right: int) -> float:
+    """The lowest row of a piece in the picture; -1 where it is not between these columns."""
+    corners = np.column_stack([piece.corners, np.full(4, piece.raised)])
+    pixels, depth = room.camera.project(corners)
+    if (depth < 0.1).any() or pixels[:, 0].max() < left or pixels[:, 0].min() > right:
+        return -1.0
+    return float(pixels[:, 1].max())
+
+
+_BY_SERVER = RoomRules({SMEARED: Limit(Reason.MELTED, maximum=0.26)}, furnishes=True)
+_LOCAL = RoomRules({OPENINGS: Limit(Reason.OPENING_ADDED), SMEARED: Limit(Reason.MELTED)}, furnishes=True)
+"""Furniture of ours is rendered from its models: it has no doors and is not smeared, but a picture that was hung
+looks like a window to these figures, and a soft cushion like a smear.
+"""
+
+EFFECT = Effect(
+    Enhancement.STAGING,
+    NAME,
+    Needs.ROOM,
+    start_at_once(stage_room),
+    by_server=stage_room_by_server,
+    rules=EDITED,
+    room_rules=lambda canvas: _LOCAL if canvas.server_access is None else _BY_SERVER,
+)

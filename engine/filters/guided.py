@@ -1,0 +1,108 @@
+"""The guided filter: a small map follows the real edges of the full-size picture.
+
+After He, Sun and Tang, "Guided Image Filtering" (2010), and its fast form of He and Sun (2015): the local
+linear model is found at a small size and applied at full size.
+"""
+
+import cv2
+import numpy as np
+
+from engine.arrays import Matte, Pixels, Plane, plane
+from engine.color.channels import gray_to_rgb, max_channel
+from engine.filters.smoothing import box_filter
+from engine.filters.strips import enlarge_map, find_runs, map_rows, round_to_bytes, run_strips, widen_columns
+
+# What the slope and offset of the model may come to where there is nothing to follow.
+EVEN = 1e-3
+# Smaller steps from pixel to pixel of a mask count as none.
+LEAST_STEP = 1e-4
+
+
+def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness: float) -> Matte:
+    """A full-size matte (height x width, 0-255) from a small mask of 0-1, its edges where the picture has them.
+
+    `guide` is the small picture (0-1, x 3) the mask was found on, in the colour space of `pixels`.
+    """
+    slope, offset = _where_uneven(mask, guide, radius, softness)
+    model = plane(cv2.merge([*cv2.split(slope), offset]))
+    # Beyond the filter's reach the mask is even, all or nothing, and so is the matte.
+    uneven = max_channel(np.abs(slope)) > EVEN
+    uneven |= (np.abs(offset) > EVEN) & (np.abs(offset - 1) > EVEN)
+    height, width = pixels.shape[:2]
+    result = np.empty((height, width), np.uint8)
+
+    def fill(rows: slice) -> None:
+        near = map_rows(rows, height, len(mask))
+        usual = offset[near.start : near.start + 1]
+        result[rows] = round_to_bytes(plane(cv2.resize(usual, (width, 1), interpolation=cv2.INTER_NEAREST) * 255))
+        for each in find_runs(uneven[near]):
+            columns = widen_columns(each, mask.shape[1], width)
+            # The fourth channel is 255: what the offset counts for.
+            colours = cv2.cvtColor(pixels[rows, columns], cv2.COLOR_RGB2RGBA)
+            model_here = enlarge_map(model, pixels.shape, rows, columns)
+            first, second, third, rest = cv2.split(cv2.multiply(colours, model_here, dtype=cv2.CV_32F))
+            result[rows, columns] = cv2.add(cv2.add(first, second), cv2.add(third, rest), dtype=cv2.CV_8U)
+
+    run_strips(pixels.shape, fill)
+    return result
+
+
+def _where_uneven(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
+    """The colour model where the mask is not even; elsewhere it has no slope, and the mask itself is the offset."""
+    slope, offset = np.zeros_like(guide), mask.copy()
+    around = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > LEAST_STEP
+    places = [np.flatnonzero(around.any(axis)) for axis in (1, 0)]
+    if all(place.size for place in places):
+        # As far as the model reaches; beyond it finds nothing but even mask.
+        reach = 2 * radius + 1
+        box = tuple(slice(max(0, int(place[0]) - reach), int(place[-1]) + reach + 1) for place in places)
+        slope[box], offset[box] = fit_color_model(mask[box], guide[box], radius, softness)
+    return slope, offset
+
+
+def fit_color_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
+    """Slope (x 3) and offset of the local model mask = slope . colour + offset; `softness` is their epsilon."""
+    mean = box_filter(guide, radius)
+    mask_mean = box_filter(mask, radius)
+    shared = box_filter(plane(guide * gray_to_rgb(mask)), radius) - mean * gray_to_rgb(mask_mean)
+
+    def covariance(one: int, other: int) -> Plane:
+        product = box_filter(plane(guide[..., one] * guide[..., other]), radius)
+        return plane(product - mean[..., one] * mean[..., other])
+
+    apart = [covariance(place, place) + np.float32(softness) for place in range(3)]
+    slope = _solve_symmetric(apart, [covariance(1, 0), covariance(2, 0), covariance(2, 1)], shared)
+    offset = plane(mask_mean - cv2.transform(slope * mean, np.ones((1, 3), np.float32)))
+    return box_filter(slope, radius), box_filter(offset, radius)
+
+
+def _solve_symmetric(diagonal: list[Plane], below: list[Plane], right: Plane) -> Plane:
+    """For every pixel the x of A x = `right`, A symmetric and positive, by its factors L D L'.
+
+    `diagonal` holds A's elements 11, 22 and 33, `below` 21, 31 and 32.
+    """
+    first = diagonal[0]
+    lower_21, lower_31 = below[0] / first, below[1] / first
+    second = diagonal[1] - lower_21 * below[0]
+    lower_32 = (below[2] - lower_21 * below[1]) / second
+    third = diagonal[2] - lower_31 * below[1] - lower_32 * lower_32 * second
+    one, two, three = cv2.split(right)
+    two = two - lower_21 * one
+    three = (three - lower_31 * one - lower_32 * two) / third
+    two = two / second - lower_32 * three
+    one = one / first - lower_21 * two - lower_31 * three
+    return plane(cv2.merge([plane(one), plane(two), plane(three)]))
+
+
+def fit_gray_model(values: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
+    """Slope and offset of the edge-keeping smoothing of a grey plane by itself: base = slope * value + offset."""
+    return fit_gray_map_model(values, values, radius, softness)
+
+
+def fit_gray_map_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
+    """Slope and offset of the local model mask = slope * guide + offset, both grey planes of one size."""
+    mean, mask_mean = box_filter(guide, radius), box_filter(mask, radius)
+    variance = box_filter(guide * guide, radius) - mean * mean
+    slope = plane((box_filter(guide * mask, radius) - mean * mask_mean) / (variance + softness))
+    offset = plane(mask_mean - slope * mean)
+    return box_filter(slope, radius), box_filter(offset, radius)

@@ -1,0 +1,197 @@
+"""Processing of full-size pictures strip by strip, so that no full-size float copy is needed; enlarging of
+maps, dither.
+"""
+
+import math
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Mask, Matte, Pixels, Plane, plane
+
+_Done = TypeVar("_Done")
+# Small enough for the processor's cache, where float arithmetic is fastest, and for memory that is kept for reuse.
+STRIP_PIXELS = 200_000
+THREADS = min(4, os.cpu_count() or 1)
+DITHER_SIDE = 256
+# Work on two pieces this near costs more than on both and what is between, in columns of a small map.
+GAP = 12
+# The long side from which pictures are large enough for the light of two by two pixels together.
+LARGE = 3000
+# Finds the light of a piece of a picture: its bytes, its rows and columns, and the shape of the whole.
+Light = Callable[[Pixels, slice, slice, tuple[int, ...]], Plane]
+
+
+def split_into_strips(shape: tuple[int, ...], within: slice | None = None) -> Iterator[slice]:
+    """Slices of rows that cover a picture of this shape from the top, each small enough for float arithmetic.
+
+    Those `within` some rows only, where these are given; they begin where a strip of the whole does.
+    """
+    height, width = shape[:2]
+    rows = max(1, STRIP_PIXELS // width)
+    first, last = (0, height) if within is None else (within.start, within.stop)
+    return (slice(top, min(top + rows, height)) for top in range(first, last, rows))
+
+
+def enlarge_map(small: Plane, shape: tuple[int, ...], rows: slice, columns: slice | None = None) -> Plane:
+    """These rows, and of them these columns, of the small map as it would be at the full `shape`.
+
+    Bilinear, pixel centres aligned.
+    """
+    (height, width), (small_height, small_width) = shape[:2], small.shape[:2]
+    at = (np.arange(rows.start, rows.stop) + 0.5) * (small_height / height) - 0.5
+    at = np.clip(at, 0, small_height - 1)
+    first, last = int(at[0]), min(int(at[-1]) + 2, small_height)
+    # Small and full columns begin at one place every so many.
+    times = math.gcd(width, small_width)
+    step = width // times
+    left, right = _steps(columns or slice(0, width), step, times)
+    near = small[first:last, left * small_width // times : right * small_width // times]
+    # Mixed before they are widened, and in one go: the fewer the calls, the less threads wait for each other.
+    mixed = _nearness(at - first, len(near)) @ near.reshape(len(near), -1)
+    narrow = mixed.reshape(len(at), *near.shape[1:])
+    wide = cv2.resize(narrow, ((right - left) * step, len(at)), interpolation=cv2.INTER_LINEAR)
+    return plane(wide if columns is None else wide[:, columns.start - left * step : columns.stop - left * step])
+
+
+def _steps(columns: slice, step: int, times: int) -> tuple[int, int]:
+    """First and last of the steps that hold these columns, with one more on either side to be mixed with."""
+    return max(0, columns.start // step - 1), min(times, -(-columns.stop // step) + 1)
+
+
+def _nearness(places: NDArray[np.float64], count: int) -> Plane:
+    """Places x count: the shares that the rows before and after each place have in it."""
+    above = places.astype(np.intp)
+    share, each = places - above, np.arange(len(places))
+    weights = np.zeros((len(places), count), np.float32)
+    weights[each, above] = 1 - share
+    weights[each, np.minimum(above + 1, count - 1)] += plane(share)
+    return weights
+
+
+def compute_light(pixels: Pixels, rows: slice, columns: slice, found: Light) -> Plane:
+    """What is `found` of the light at these rows and columns of a picture, rows x columns (x 3).
+
+    In large pictures it is found on the means of two by two pixels: light has no finer edges than those can show.
+    """
+    height, width = pixels.shape[:2]
+    if max(height, width) < LARGE:
+        return found(pixels[rows, columns], rows, columns, pixels.shape)
+    shape = -(-height // 2), -(-width // 2), *pixels.shape[2:]
+    down, across = _find_halves(rows, shape[0]), _find_halves(columns, shape[1])
+    part = pixels[2 * down.start : 2 * down.stop, 2 * across.start : 2 * across.stop]
+    light = found(_halve(part), down, across, shape)
+    large = cv2.resize(light, (2 * light.shape[1], 2 * light.shape[0]), interpolation=cv2.INTER_LINEAR)
+    top, left = rows.start - 2 * down.start, columns.start - 2 * across.start
+    return plane(large[top : top + rows.stop - rows.start, left : left + columns.stop - columns.start])
+
+
+def _find_halves(places: slice, most: int) -> slice:
+    """Rows or columns of half the size that hold these, and one more on either side.
+
+    What is enlarged ends as it goes on in the next piece.
+    """
+    return slice(max(0, places.start // 2 - 1), min(most, -(-places.stop // 2) + 1))
+
+
+def _halve(pixels: Pixels) -> Pixels:
+    """The means of two by two pixels; a last odd row or column counts twice."""
+    height, width = pixels.shape[:2]
+    if height % 2 or width % 2:
+        pixels = np.asarray(
+            cv2.copyMakeBorder(pixels, 0, height % 2, 0, width % 2, cv2.BORDER_REPLICATE), dtype=np.uint8
+        )
+    size = pixels.shape[1] // 2, pixels.shape[0] // 2
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def map_rows(rows: slice, height: int, small_height: int) -> slice:
+    """The rows of a small map that these rows of a picture of this height lie on, and one more on either side."""
+    first, last = rows.start * small_height // height - 1, -(-rows.stop * small_height // height) + 1
+    return slice(max(0, first), last)
+
+
+def find_runs(mask: Mask) -> list[slice]:
+    """The runs of columns with anything in them, from the left; runs with less than GAP columns between are one."""
+    found = np.flatnonzero(mask.any(0))
+    if not found.size:
+        return []
+    apart = np.flatnonzero(np.diff(found) > GAP)
+    firsts, lasts = found[np.r_[0, apart + 1]], found[np.r_[apart, found.size - 1]]
+    return [slice(int(first), int(last) + 1) for first, last in zip(firsts, lasts, strict=True)]
+
+
+def widen_columns(columns: slice, small_width: int, width: int) -> slice:
+    """These columns of a small map in a picture of this width, with all that stretching them reaches."""
+    first, last = (columns.start - 1) * width // small_width, -(-(columns.stop + 1) * width // small_width)
+    return slice(max(0, first), min(last, width))
+
+
+def round_to_bytes(values: Plane) -> Pixels:
+    """Values of 0-255 as bytes, cut at both ends."""
+    return (np.clip(values, 0, 255) + np.float32(0.5)).astype(np.uint8)
+
+
+def apply_lut(values: Matte | Pixels, table: Plane) -> Plane:
+    """Each byte replaced by its entry in a table of 256 floats."""
+    return plane(cv2.LUT(values, table))
+
+
+def make_dither(shape: tuple[int, ...], rows: slice, columns: slice | None = None) -> Plane:
+    """Triangular noise of one level, so that smooth gradients do not band; the same every time.
+
+    For these rows of a picture of this shape, and of them for these columns.
+    """
+    across = columns or slice(0, shape[1])
+    first = across.start % DITHER_SIDE
+    repeats = -(-(first + across.stop - across.start) // DITHER_SIDE)
+    lines = np.arange(rows.start, rows.stop) % DITHER_SIDE
+    return np.tile(_DITHER[lines], (1, repeats))[:, first : first + across.stop - across.start]
+
+
+def map_strips(pixels: Pixels, work: Callable[[Pixels, slice], Pixels]) -> Pixels:
+    """A new picture made strip by strip: `work` gets a strip and its rows and returns the strip's new bytes."""
+    result = np.empty_like(pixels)
+
+    def fill(rows: slice) -> None:
+        result[rows] = work(pixels[rows], rows)
+
+    run_strips(pixels.shape, fill)
+    return result
+
+
+def run_strips(shape: tuple[int, ...], work: Callable[[slice], None], within: slice | None = None) -> None:
+    """Do the work for all strips, several at a time; strips must not depend on each other."""
+    with ThreadPoolExecutor(THREADS) as threads:
+        list(threads.map(work, split_into_strips(shape, within)))
+
+
+def start_thread(work: Callable[[], _Done]) -> Callable[[], _Done]:
+    """Start the work in a thread of its own; calling what is returned waits for its end and returns its result."""
+    thread = ThreadPoolExecutor(1)
+    outcome = thread.submit(work)
+    thread.shutdown(wait=False)
+    return outcome.result
+
+
+def _dither_tile() -> Plane:
+    noise = np.random.Generator(np.random.PCG64(20240229))
+    first, second = noise.random((2, DITHER_SIDE, DITHER_SIDE), dtype=np.float32)
+    return plane(first - second)
+
+
+_DITHER = _dither_tile()
+
+
+def enlarge_picture(small: Plane, shape: tuple[int, ...], rows: slice) -> Plane:
+    """These rows of a small picture at the full `shape`: bicubic, pixel centres aligned."""
+    across, down = small.shape[1] / shape[1], small.shape[0] / shape[0]
+    places = np.array(((across, 0, across / 2 - 0.5), (0, down, (rows.start + 0.5) * down - 0.5)))
+    size = (shape[1], rows.stop - rows.start)
+    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+    return plane(cv2.warpAffine(small, places, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))

@@ -1,0 +1,187 @@
+"""Alignment of the frames of one photo: estimated at a small size, applied at full size strip by strip."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Mask, Pixels, Plane, plane
+from engine.color.channels import rgb_to_gray
+from engine.filters.smoothing import gaussian_blur
+
+Motion = NDArray[np.float32]
+SMALL_SIDE = 800
+# From this one down to a third of it, whole steps of the search for large movements.
+STEPS = (16, 4, 1)
+ROUNDS = 40
+CLOSE_ENOUGH = 1e-5
+DARKEST, LIGHTEST = 0.02, 0.98
+# Where fewer pixels than this are well exposed in both frames, nothing can be said of their movement.
+LEAST_COMMON = 0.02
+# Movements below this many pixels of full size are not seen, but moving by them would blur.
+STILL = 0.8
+# Beside a place, a cubic takes in two pixels; one more for what is lost in rounding.
+CUBIC_REACH = 3
+
+_ALL = slice(None)
+
+
+@dataclass(frozen=True, slots=True)
+class AlignmentFrame:
+    """A frame and its movement: `motion` (2 x 3) leads from places of the result to places of the frame.
+
+    A cut one begins with the row `top` of the whole.
+    """
+
+    pixels: Pixels
+    motion: Motion | None = None
+    top: int = 0
+
+    def part(self, rows: slice, columns: slice = _ALL) -> Pixels:
+        """This part of the frame, moved to where it belongs; beyond its border, the border is repeated."""
+        if self.motion is None:
+            return self.pixels[rows.start - self.top : rows.stop - self.top, columns]
+        left, right, _ = columns.indices(self.pixels.shape[1])
+        motion = self.motion.copy()
+        motion[:, 2] += motion[:, 0] * left + motion[:, 1] * rows.start
+        # In doubles, so that a cut frame is moved by exactly as much as a whole one.
+        from_top = motion.astype(np.float64)
+        from_top[1, 2] -= self.top
+        size = (right - left, rows.stop - rows.start)
+        how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+        return np.asarray(
+            cv2.warpAffine(self.pixels, from_top, size, flags=how, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8
+        )
+
+    def crop_to(self, rows: slice) -> "AlignmentFrame":
+        """A copy of a whole frame that holds only what these rows of the result need of it."""
+        needed = find_source_rows(self.motion, rows, self.pixels.shape)
+        return AlignmentFrame(self.pixels[needed].copy(), self.motion, needed.start)
+
+
+def find_source_rows(motion: Motion | None, rows: slice, shape: tuple[int, ...]) -> slice:
+    """The rows of a moved frame of this shape that these rows of the result are made of; never none."""
+    if motion is None:
+        return rows
+    height, width = shape[:2]
+    corners = np.array([(x, y, 1) for x in (0, width) for y in (rows.start, rows.stop)], np.float64)
+    down = corners @ motion[1]
+    first = int(np.clip(np.floor(down.min()) - CUBIC_REACH, 0, height - 1))
+    return slice(first, int(np.clip(np.ceil(down.max()) + CUBIC_REACH, first + 1, height)))
+
+
+def warp_frame(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> Pixels:
+    """A small picture of a frame of this shape, moved as the frame is."""
+    if motion is None:
+        return small
+    return AlignmentFrame(small, _rescale_motion(motion, 1 / _scale(shape, small))).part(slice(0, len(small)))
+
+
+def warp_coverage(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> Mask:
+    """Where the small picture, so moved, shows something of the frame."""
+    full = np.ones(small.shape[:2], np.uint8)
+    if motion is None:
+        return full > 0
+    there = _rescale_motion(motion, 1 / _scale(shape, small))
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(full, there, full.shape[::-1], flags=how) > 0, dtype=np.bool_)
+
+
+def estimate_motion(reference: Pixels, other: Pixels, shape: tuple[int, ...]) -> tuple[Motion | None, float]:
+    """How the other frame lies to the reference, and how like each other they are then (correlation, -1 to 1).
+
+    Both come small, of one size (long side at most SMALL_SIDE); `shape` is that of the frames, for which the
+    movement is. Turned and shifted only. None: not at all moved, or too little in common to tell. The likeness is
+    that of local contrast where both are well exposed; it is 1 where nothing can be said.
+    """
+    one, two = _grey(reference), _grey(other)
+    common = (_well_exposed(one) & _well_exposed(two)).astype(np.uint8)
+    if common.mean() < LEAST_COMMON or min(one.shape) < 2 * STEPS[0]:
+        return None, 1.0
+    one, two = _local_contrast(one), _local_contrast(two)
+    found = np.eye(2, 3, dtype=np.float32)
+    for step in STEPS:
+        found = _search_motion(one, two, common, found, step)
+    still = _measure_likeness(one, two, common, np.eye(2, 3, dtype=np.float32))
+    then = _measure_likeness(one, two, common, found)
+    motion = _rescale_motion(found, _scale(shape, reference))
+    if then <= still + 1e-3 or _largest_shift(motion, shape) < STILL:
+        return None, still
+    return motion, then
+
+
+def compose_motions(first: Motion | None, second: Motion | None) -> Motion | None:
+    """The movement of a frame's neighbour's neighbour: first to the neighbour, from there on by the second."""
+    if first is None or second is None:
+        return first if second is None else second
+    whole = _square(second) @ _square(first)
+    return np.asarray(whole[:2], dtype=np.float32)
+
+
+def _square(motion: Motion) -> NDArray[np.float64]:
+    return np.vstack([motion.astype(np.float64), [0, 0, 1]])
+
+
+def _grey(pixels: Pixels) -> Plane:
+    return rgb_to_gray(plane(pixels) / np.float32(255))
+
+
+def _well_exposed(grey: Plane) -> Mask:
+    return (grey > DARKEST) & (grey < LIGHTEST)
+
+
+def _local_contrast(grey: Plane) -> Plane:
+    """What is left when exposure is taken out: the grey against its surroundings, in units of their contrast."""
+    sigma = max(2.0, max(grey.shape) / 60)
+    away = plane(grey - gaussian_blur(grey, sigma))
+    return plane(away / (np.sqrt(gaussian_blur(plane(away * away), sigma)) + 0.01))
+
+
+def _search_motion(one: Plane, two: Plane, common: NDArray[np.uint8], start: Motion, step: int) -> Motion:
+    """The movement found on pictures shrunk by `step`, starting from another; the start when none is found.
+
+    After Evangelidis and Psarakis, "Parametric Image Alignment using Enhanced Correlation Coefficient
+    Maximization" (2008).
+    """
+    size = (one.shape[1] // step, one.shape[0] // step)
+    if min(size) < 16:
+        return start
+    parts = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (one, two)]
+    mask = np.asarray(cv2.resize(common, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, ROUNDS, CLOSE_ENOUGH)
+    begin = _rescale_motion(start, 1 / step)
+    try:
+        _, found = cv2.findTransformECC(parts[0], parts[1], begin, cv2.MOTION_EUCLIDEAN, stop, mask, 5)
+    except cv2.error:
+        # It does not settle: there is nothing in common at this size.
+        return start
+    return _rescale_motion(np.asarray(found, dtype=np.float32), step)
+
+
+def _measure_likeness(one: Plane, two: Plane, common: NDArray[np.uint8], motion: Motion) -> float:
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    moved = plane(cv2.warpAffine(two, motion, one.shape[::-1], flags=how))
+    first, second = one[common > 0], moved[common > 0]
+    first, second = first - first.mean(), second - second.mean()
+    strength = float(np.sqrt((first * first).sum() * (second * second).sum()))
+    return float((first * second).sum() / strength) if strength > 1e-6 else 1.0
+
+
+def _rescale_motion(motion: Motion, scale: float) -> Motion:
+    """The same movement for pictures `scale` times as large; pixel centres stay centres."""
+    result = motion.copy()
+    centre = motion[:, :2] @ np.full(2, 0.5, np.float32) + motion[:, 2] - 0.5
+    result[:, 2] = centre * scale + 0.5 - motion[:, :2] @ np.full(2, 0.5, np.float32)
+    return result
+
+
+def _scale(shape: tuple[int, ...], small: Pixels) -> float:
+    return float(max(shape) / max(small.shape))
+
+
+def _largest_shift(motion: Motion, shape: tuple[int, ...]) -> float:
+    """How far, in pixels, the corner that moves most moves."""
+    height, width = shape[:2]
+    corners = np.array([(0, 0, 1), (width, 0, 1), (0, height, 1), (width, height, 1)], np.float32)
+    return float(np.abs(corners @ motion.T - corners[:, :2]).max())

@@ -1,0 +1,113 @@
+"""Flash and ambient frames of one photo become one picture: the flash's clean colour, the ambient light's shape."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import cv2
+import numpy as np
+
+from engine.arrays import Matte, Pixels, Plane, plane, smoothstep
+from engine.color.channels import gray_to_rgb, max_channel, rgb_to_gray
+from engine.filters.guided import fit_color_model, refine_mask
+from engine.filters.smoothing import gaussian_blur
+from engine.filters.strips import enlarge_map, make_dither, round_to_bytes, run_strips, split_into_strips
+from engine.fusion.alignment import AlignmentFrame
+from engine.fusion.brackets import (
+    LEAST_LIKENESS,
+    check_brackets,
+    estimate_full_motion,
+    join_digests,
+    refuse_doubles,
+)
+from engine.fusion.shots import AlignedShot, BracketError, Shot, read_bands
+from engine.io.photo import DecodedPhoto
+
+# How far the picture's light and shade follow the ambient frame; the rest is the flash's, which fills corners.
+AMBIENT_SHARE = 0.6
+LEAST_LIGHT = 0.03
+LEAST_GAIN, MOST_GAIN = 0.4, 2.5
+# The light tones of the room end up here.
+WHITE = 0.88
+SHOULDER = 0.84
+JUST_BELOW_WHITE = 0.985
+
+
+@dataclass(frozen=True, slots=True)
+class AmbientShade:
+    """Small maps that turn the flash picture's colours into the gain each place needs: slope (x 3) and offset."""
+
+    slope: Plane
+    offset: Plane
+
+
+def blend_flash(ambient: Shot, flashes: Sequence[Shot]) -> DecodedPhoto:
+    """One picture of a frame without flash and one or more with it, of the same view; data of the ambient frame.
+
+    Colour comes from the flash, brightness in the large from the ambient frame, the view out of windows from the
+    darker one. Raises BracketError as `fuse` does.
+    """
+    check_brackets([ambient, *flashes])
+    laid = [_align_flash(ambient, flash) for flash in flashes]
+    small = AlignedShot(ambient).small()
+    lit = [each.small() for each in laid]
+    flash = _remove_hot_spots(lit)
+    window = refine_mask(_find_window_light(small, flash), small, ambient.whole().pixels, radius=4, softness=1e-3)
+    pixels = _merge(laid, _compute_shade(small, flash), window)
+    refuse_doubles([small, *lit], pixels)
+    return replace(ambient.about, pixels=pixels, digest=join_digests([ambient, *flashes]))
+
+
+def _align_flash(ambient: Shot, flash: Shot) -> AlignedShot:
+    motion, likeness = estimate_full_motion(ambient, flash)
+    if likeness < LEAST_LIKENESS:
+        raise BracketError("The frames do not show the same view.")
+    return AlignedShot(flash, motion)
+
+
+def _remove_hot_spots(flashes: Sequence[Plane]) -> Plane:
+    """The flash frames (0-1) as one: where one is near white, the others count."""
+    weights = [plane(1.02 - smoothstep(max_channel(flash), 0.75, 0.97)) for flash in flashes]
+    total = plane(np.sum(weights, axis=0))
+    mixed = np.zeros_like(flashes[0])
+    for flash, weight in zip(flashes, weights, strict=True):
+        mixed += flash * gray_to_rgb(plane(weight / total))
+    return mixed
+
+
+def _compute_shade(ambient: Plane, flash: Plane) -> AmbientShade:
+    """Gains that give the flash picture the ambient one's light and shade, but for edges, which stay its own."""
+    wanted, own = (rgb_to_gray(each) + LEAST_LIGHT for each in (ambient, flash))
+    gain = np.clip(wanted / own, LEAST_GAIN, MOST_GAIN) ** AMBIENT_SHARE
+    lit = float(np.quantile(gaussian_blur(rgb_to_gray(plane(flash * gain[..., None])), 2), 0.85))
+    gain = np.clip(gain * WHITE / max(lit, 0.1), LEAST_GAIN, MOST_GAIN)
+    return AmbientShade(*fit_color_model(plane(gain), flash, radius=max(2, max(gain.shape) // 40), softness=0.003))
+
+
+def _find_window_light(ambient: Plane, flash: Plane) -> Plane:
+    """Where the ambient frame is lit from outside, 0-1: light there, and the flash adds less than in the room."""
+    light = smoothstep(max_channel(ambient), 0.55, 0.85)
+    gain = plane((rgb_to_gray(flash) + LEAST_LIGHT) / (rgb_to_gray(ambient) + LEAST_LIGHT))
+    darker = smoothstep(plane(gain / np.median(gain)), 0.85, 0.6)
+    return gaussian_blur(plane(light * darker), 1.5)
+
+
+def _merge(laid: Sequence[AlignedShot], shade: AmbientShade, window: Matte) -> Pixels:
+    shape = laid[0].shot.shape
+    result = np.empty(shape, np.uint8)
+
+    def fill(frames: Sequence[AlignmentFrame], rows: slice) -> None:
+        flash = _remove_hot_spots([plane(frame.part(rows)) * np.float32(1 / 255) for frame in frames])
+        gain = plane(cv2.transform(flash * enlarge_map(shade.slope, shape, rows), np.ones((1, 3), np.float32)))
+        gain = np.clip(gain + enlarge_map(shade.offset, shape, rows), LEAST_GAIN, MOST_GAIN)
+        outside = plane(window[rows]) * np.float32(1 / 255)
+        gain += (1 - gain) * outside
+        peak = np.maximum(max_channel(flash) * gain, 1e-3)
+        over = np.maximum(peak - SHOULDER, 0) / (1 - SHOULDER)
+        gain *= (np.minimum(peak, SHOULDER) + (1 - SHOULDER) * over / (1 + over)) / peak
+        value = np.minimum(flash * gray_to_rgb(plane(gain)), JUST_BELOW_WHITE)
+        result[rows] = round_to_bytes(value * 255 + gray_to_rgb(make_dither(shape, rows)) * 0.5)
+
+    for band, frames in read_bands(laid, next(split_into_strips(shape)).stop, 0):
+        run_strips(shape, partial(fill, frames), band)
+    return result

@@ -1,0 +1,24 @@
+"""Several frames of one photo become one: which of them were taken with flash decides how."""
+
+from collections.abc import Sequence
+
+from engine.fusion.brackets import fuse_brackets
+from engine.fusion.flash import blend_flash
+from engine.fusion.shots import Opener, hold_photo, open_shots
+from engine.io.exif import read_flash_fired
+from engine.io.photo import DecodedPhoto
+
+
+def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
+    """One photo of the frames, in any order: flash and ambient frames are blended, exposures fused.
+
+    Several ambient frames are fused first. Each frame may be opened several times, so that few need be held at
+    once. Raises BracketError when they are not of one photo.
+    """
+    shots = open_shots(frames)
+    fired = [shot for shot in shots if read_flash_fired(shot.about.exif)]
+    calm = [shot for shot in shots if not read_flash_fired(shot.about.exif)]
+    if not fired or not calm:
+        return fuse_brackets(shots)
+    ambient = calm[0] if len(calm) == 1 else hold_photo(fuse_brackets(calm))
+    return blend_flash(ambient, sorted(fired, key=lambda shot: shot.about.digest))

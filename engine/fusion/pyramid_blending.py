@@ -1,0 +1,278 @@
+"""Frames of several exposures blended level by level of a pyramid, piece by piece, within bounded memory.
+
+After Mertens, Kautz and Van Reeth, "Exposure Fusion" (2007); in the fine levels frames count by the energy of
+their own detail as well, after Burt and Kolczynski, "Enhanced Image Capture Through Fusion" (1993).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from engine.arrays import Pixels, Plane, plane
+from engine.color.channels import gray_to_rgb, rgb_to_gray
+from engine.filters.smoothing import box_filter
+from engine.filters.strips import THREADS, make_dither, round_to_bytes
+from engine.fusion.alignment import AlignmentFrame
+from engine.fusion.shots import AlignedShot, read_bands
+
+# Levels of the pyramid that are made piece by piece; the rest is small enough to be held whole.
+FINE_LEVELS = 3
+COARSEST_SIDE = 4
+MARGIN, TILE_SIDE = 40, 512
+# Frames that are too light count less than those too dark: they lay a veil over window views.
+WELL_EXPOSED, DARKER_WIDTH, LIGHTER_WIDTH = 0.62, 0.25, 0.15
+ENERGY_RADIUS, LEAST_ENERGY = 3, 0.012
+# How little a badly exposed frame counts for detail that it alone may have.
+LEAST_SHARE = 0.01
+SHOULDER, BEND = 0.82, 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Tones:
+    """The tones of the blend: `black` (0-1) becomes black, `gain` stretches what is above it.
+
+    The light tones are bent below white in the coarse levels only, so that they keep their detail.
+    """
+
+    black: float
+    gain: float
+
+    def stretch(self, values: Plane) -> Plane:
+        """Values of 0-1 with the blacks and the gain, perhaps beyond 0-1."""
+        return plane((values - np.float32(self.black)) * np.float32(self.gain))
+
+    def bend(self, values: Plane) -> Plane:
+        """The same with the light tones bent, so that they end at white."""
+        stretched = self.stretch(values)
+        over = np.maximum(stretched - SHOULDER, 0) / (1 - SHOULDER)
+        return plane(np.minimum(stretched, SHOULDER) + (1 - SHOULDER) * over / (1 + BEND * over))
+
+
+def compute_exposure_weights(smalls: Iterable[Plane]) -> list[Plane]:
+    """How much each frame counts at each place of a small size, by exposure and colour; they sum to 1."""
+    weights = []
+    for small in smalls:
+        away = rgb_to_gray(small) - WELL_EXPOSED
+        away /= np.where(away < 0, np.float32(DARKER_WIDTH), np.float32(LIGHTER_WIDTH))
+        red, green, blue = cv2.split(small)
+        colour = cv2.max(cv2.max(red, green), blue) - cv2.min(cv2.min(red, green), blue)
+        vivid = cv2.pow(plane(colour + np.float32(0.1)), 0.3)
+        weights.append(plane(cv2.exp(plane(-0.5 * away * away)) * vivid + np.float32(1e-6)))
+    total = plane(np.sum(weights, axis=0))
+    return [plane(weight / total) for weight in weights]
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A piece of the picture, and the same with what its pyramid needs around it, where the picture has that."""
+
+    rows: slice
+    columns: slice
+    wide_rows: slice
+    wide_columns: slice
+
+    @property
+    def inner(self) -> tuple[slice, slice]:
+        """Where the piece lies in the wide one."""
+        top, left = (self.rows.start - self.wide_rows.start, self.columns.start - self.wide_columns.start)
+        height, width = self.rows.stop - self.rows.start, self.columns.stop - self.columns.start
+        return slice(top, top + height), slice(left, left + width)
+
+
+def blend_pyramids(laid: Sequence[AlignedShot], weights: Sequence[Plane], tones: Tones) -> Pixels:
+    """The frames as one picture; `weights` (small, 0-1) sum to 1.
+
+    Holds, besides bands of the frames (see `read_bands`) and the result, a few tiles and a 64th of each frame.
+    """
+    shape = laid[0].shot.shape
+    result = np.empty(shape, np.uint8)
+    reduced: list[Plane] = []
+    base = np.zeros((0, 0, 3), np.float32)
+    with ThreadPoolExecutor(min(2, THREADS)) as threads:
+        bands = read_bands(laid, TILE_SIDE, MARGIN, lambda whole: reduced.append(_reduce_frame(whole, threads)))
+        for rows, frames in bands:
+            if reduced:
+                base = tones.bend(_coarse(reduced, weights))
+                reduced.clear()
+            blend = _Blend(frames, weights, base, tones, result)
+            list(threads.map(blend.fill, _tiles(shape, rows)))
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Blend:
+    """What the tiles of a band are made of, and the result that they are written to."""
+
+    frames: Sequence[AlignmentFrame]
+    weights: Sequence[Plane]
+    base: Plane
+    tones: Tones
+    result: Pixels
+
+    def fill(self, tile: Tile) -> None:
+        """Make the tile."""
+        shape = self.result.shape
+        values = _fine(self, tile)
+        noise = make_dither(shape, tile.rows)[:, tile.columns]
+        self.result[tile.rows, tile.columns] = round_to_bytes(values * 255 + gray_to_rgb(noise) * 0.5)
+
+
+def _tiles(shape: tuple[int, ...], within: slice) -> Iterator[Tile]:
+    """The rows in pieces that start where a pixel of the last fine level does, small enough for the processor's
+    cache.
+    """
+    for top in range(within.start, within.stop, TILE_SIDE):
+        for left in range(0, shape[1], TILE_SIDE):
+            rows, columns = slice(top, min(top + TILE_SIDE, shape[0])), slice(left, min(left + TILE_SIDE, shape[1]))
+            yield Tile(rows, columns, _widely(rows, shape[0]), _widely(columns, shape[1]))
+
+
+def _widely(span: slice, size: int) -> slice:
+    return slice(max(0, span.start - MARGIN), min(size, span.stop + MARGIN))
+
+
+def _reduce_frame(frame: AlignmentFrame, threads: Executor) -> Plane:
+    """The whole frame, 0-1, as the first coarse level has it, made piece by piece."""
+    shape = frame.pixels.shape
+    height, width = (-(-side >> FINE_LEVELS) for side in shape[:2])
+    result = np.empty((height, width, 3), np.float32)
+
+    def fill(tile: Tile) -> None:
+        values = plane(frame.part(tile.wide_rows, tile.wide_columns))
+        for _ in range(FINE_LEVELS):
+            values = plane(cv2.pyrDown(values))
+        inner = tuple(slice(each.start >> FINE_LEVELS, -(-each.stop >> FINE_LEVELS)) for each in tile.inner)
+        top, left = tile.rows.start >> FINE_LEVELS, tile.columns.start >> FINE_LEVELS
+        piece = values[inner] * np.float32(1 / 255)
+        result[top : top + piece.shape[0], left : left + piece.shape[1]] = piece
+
+    list(threads.map(fill, _tiles(shape, slice(0, shape[0]))))
+    return result
+
+
+def _coarse(smalls: Sequence[Plane], weights: Sequence[Plane]) -> Plane:
+    """The blend of all levels from the first coarse one on."""
+    levels = max(0, int(np.log2(max(1, min(smalls[0].shape[:2]) // COARSEST_SIDE))))
+    size = smalls[0].shape[1::-1]
+    shares = [
+        _build_pyramid(plane(cv2.resize(each, size, interpolation=cv2.INTER_AREA)), levels) for each in weights
+    ]
+    pyramids = [_build_pyramid(small, levels) for small in smalls]
+    total = np.zeros((1, 1, 3), np.float32)
+    for level in range(levels, -1, -1):
+        at_level = [pyramid[level] for pyramid in pyramids]
+        share = [each[level] for each in shares]
+        share = _weight_by_energy(at_level, share) if level == 0 else _normalize(share)
+        if level == levels:
+            total = _mix(at_level, share)
+            continue
+        mixed = _mix((_detail(pyramid[level], pyramid[level + 1]) for pyramid in pyramids), share)
+        total = plane(_enlarge(total, mixed) + mixed)
+    return total
+
+
+def _fine(blend: _Blend, tile: Tile) -> Plane:
+    """The blend of a tile, 0-1, held between the darkest and the lightest frame, so that no edge rings."""
+    mixed: list[_Mixture] = []
+    low, high = np.zeros(0, np.uint8), np.zeros(0, np.uint8)
+    for number, (frame, weight) in enumerate(zip(blend.frames, blend.weights, strict=True)):
+        pixels = frame.part(tile.wide_rows, tile.wide_columns)
+        own = pixels[tile.inner]
+        low, high = (np.minimum(low, own), np.maximum(high, own)) if number else (own, own)
+        values = plane(pixels) * np.float32(1 / 255)
+        for level in range(FINE_LEVELS):
+            smaller = plane(cv2.pyrDown(values))
+            detail = _detail(values, smaller)
+            share = _measure_energy(values, _stretch_weight(weight, blend.result.shape, tile, level))
+            if number:
+                mixed[level].add(detail, share)
+            else:
+                mixed.append(_Mixture(detail, share))
+            values = smaller
+    total = _cut_piece(blend.base, tile)
+    for mixture in reversed(mixed):
+        detail = mixture.mean()
+        total = plane(cv2.scaleAdd(detail, blend.tones.gain, _enlarge(total, detail)))
+    least, most = (blend.tones.stretch(plane(each) * np.float32(1 / 255)) for each in (low, high))
+    return plane(np.clip(total[tile.inner], np.maximum(least, 0), np.minimum(most, 1)))
+
+
+def _cut_piece(base: Plane, tile: Tile) -> Plane:
+    """The tile as the first coarse level has it."""
+    rows, columns = (
+        slice(each.start >> FINE_LEVELS, -(-each.stop >> FINE_LEVELS))
+        for each in (tile.wide_rows, tile.wide_columns)
+    )
+    return plane(base[rows, columns])
+
+
+def _stretch_weight(weight: Plane, shape: tuple[int, ...], tile: Tile, level: int) -> Plane:
+    """The small map on the wide tile, at this level of its pyramid: bilinear, pixel centres aligned."""
+    rows, columns = tile.wide_rows, tile.wide_columns
+    size = tuple(-(-(each.stop - each.start) >> level) for each in (columns, rows))
+    # How many pixels of the small map one of the level is, and where the tile begins in it.
+    across, down = (
+        small * 2**level / full for small, full in ((weight.shape[1], shape[1]), (len(weight), shape[0]))
+    )
+    left, top = columns.start / 2**level, rows.start / 2**level
+    place = np.array([[across, 0, (left + 0.5) * across - 0.5], [0, down, (top + 0.5) * down - 0.5]])
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return plane(cv2.warpAffine(weight, place, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
+
+
+class _Mixture:
+    """A weighted mean of planes, gathered one after the other."""
+
+    def __init__(self, values: Plane, weight: Plane) -> None:
+        self.total, self.weight = plane(cv2.multiply(values, gray_to_rgb(weight))), weight
+
+    def add(self, values: Plane, weight: Plane) -> None:
+        cv2.accumulateProduct(values, gray_to_rgb(weight), self.total)
+        self.weight += weight
+
+    def mean(self) -> Plane:
+        return plane(cv2.divide(self.total, gray_to_rgb(self.weight)))
+
+
+def _weight_by_energy(at_level: Sequence[Plane], weights: Sequence[Plane]) -> list[Plane]:
+    """The weights, turned towards the frames that have the most detail here."""
+    return _normalize([_measure_energy(values, weight) for values, weight in zip(at_level, weights, strict=True)])
+
+
+def _measure_energy(values: Plane, weight: Plane) -> Plane:
+    """The weight of a frame times the energy of its detail; somewhat above 0 wherever it may be used at all."""
+    grey = rgb_to_gray(values)
+    mean = box_filter(grey, ENERGY_RADIUS)
+    energy = box_filter(plane(grey * grey), ENERGY_RADIUS) - mean * mean + np.float32(LEAST_ENERGY**2)
+    return plane((weight + np.float32(LEAST_SHARE) * (weight > 0)) * energy)
+
+
+def _normalize(weights: Sequence[Plane]) -> list[Plane]:
+    total = plane(np.sum(weights, axis=0) + 1e-12)
+    return [plane(weight / total) for weight in weights]
+
+
+def _mix(parts: Iterable[Plane], weights: Sequence[Plane]) -> Plane:
+    total = np.zeros((*weights[0].shape, 3), np.float32)
+    for part, weight in zip(parts, weights, strict=True):
+        total += part * gray_to_rgb(weight)
+    return total
+
+
+def _build_pyramid(values: Plane, levels: int) -> list[Plane]:
+    """The values and ever smaller versions, each half as large as the last."""
+    result = [values]
+    for _ in range(levels):
+        result.append(plane(cv2.pyrDown(result[-1])))
+    return result
+
+
+def _detail(values: Plane, smaller: Plane) -> Plane:
+    return plane(values - _enlarge(smaller, values))
+
+
+def _enlarge(smaller: Plane, like: Plane) -> Plane:
+    return plane(cv2.pyrUp(smaller, dstsize=like.shape[1::-1]))

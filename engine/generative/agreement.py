@@ -1,0 +1,110 @@
+"""Compares an edited picture with its original: where light, content and fine structure are the same."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from engine.arrays import Mask, Pixels, Plane, plane, smoothstep
+from engine.color.channels import rgb_to_gray
+from engine.filters.morphology import dilate, erode
+from engine.filters.smoothing import box_filter
+
+SAME, OTHER = 3.0, 9.0
+"""Levels (of 255) beyond what stands near by up to which a pixel is the same, and from which it is another."""
+LEAST_PATCH = 0.0001
+"""Share of the picture below which a changed patch is a slip of texture, not an edit."""
+MOST_GAIN = 1.3
+"""By how much the light of a whole edit may be brought back; beyond this it is no slip of tone."""
+DARK, WHITE = 24, 238
+"""Levels below which the ratio of two channels says nothing, and from which a channel may have been cut off."""
+FINE = 4.0
+"""Variance (levels squared) that counts as nothing but grain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """An edit in the light of its picture, beside where it differs.
+
+    `edit` is height x width x 3 bytes, sRGB. `changed` (height x width, 0-1): where there is other content.
+    `alike` (0-1): where the fine structure is the same, whatever the colour.
+    """
+
+    edit: Pixels
+    changed: Plane
+    alike: Plane
+
+    @property
+    def share(self) -> float:
+        """How much of the picture has other content."""
+        return float((self.changed > 0.5).mean())
+
+
+def compare_edit(sent: Pixels, edit: Pixels, unchanged: Mask | None) -> Agreement:
+    """Compare an edit with its picture, both height x width x 3 bytes in sRGB.
+
+    `unchanged`: where nothing was to change, which tells the tone of the edit. None: all that is alike tells it.
+    """
+    alike = _correlate(sent, edit)
+    level = _match_levels(sent, edit, alike > 0.7 if unchanged is None else unchanged)
+    white = cv2.min(sent, edit) >= WHITE
+    return Agreement(level, _find_changed(sent, level, np.asarray(white, dtype=np.bool_)), alike)
+
+
+def _match_levels(sent: Pixels, edit: Pixels, trusted: Mask) -> Pixels:
+    """The edit with each channel brought to the level that it had; models shift the tone of all they give back."""
+    channels = []
+    for before, after in zip(cv2.split(sent), cv2.split(edit), strict=True):
+        known = trusted & (before > DARK) & (after > DARK) & (before < 250) & (after < 250)
+        gain = 1.0
+        if known.mean() > 0.02:
+            ratios = before[known].astype(np.float32) / after[known]
+            gain = float(np.clip(np.median(ratios), 1 / MOST_GAIN, MOST_GAIN))
+        channels.append(cv2.convertScaleAbs(after, alpha=gain))
+    return np.asarray(cv2.merge(channels), dtype=np.uint8)
+
+
+def _find_changed(sent: Pixels, edit: Pixels, white: Mask) -> Plane:
+    """Beyond all that stands within a pixel or two: an edge redrawn a little beside its place is no change.
+
+    Nor is anything in a channel that is `white` (height x width x 3) in both: what lies above it was cut off.
+    """
+    # Both ways: a cable taken away is beyond nothing that stood there, but what stood there is beyond the floor.
+    apart = np.where(white, 0, cv2.max(_measure_excess(edit, sent), _measure_excess(sent, edit))).max(-1)
+    beyond = plane(cv2.GaussianBlur(plane(apart), (0, 0), 1.0))
+    soft = smoothstep(beyond, SAME, OTHER)
+    patches = _large_patches(np.asarray(soft > 0.5, dtype=np.bool_))
+    # An outline inside a patch may by chance agree with what stands there now; left behind it would be a ghost.
+    return plane(np.maximum(patches, np.where(dilate(patches, 2 * _reach(sent)), soft, 0)))
+
+
+def _measure_excess(picture: Pixels, other: Pixels) -> Pixels:
+    """How far each channel is above or below all that the other picture has near by."""
+    near = np.ones((2 * _reach(picture) + 1,) * 2, np.uint8)
+    above, below = cv2.subtract(picture, cv2.dilate(other, near)), cv2.subtract(cv2.erode(other, near), picture)
+    return np.asarray(cv2.max(above, below), dtype=np.uint8)
+
+
+def _large_patches(mask: Mask) -> Mask:
+    """The mask without its small islands, its gaps of less than about 1.6 % of the long side closed."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
+    large = stats[:, cv2.CC_STAT_AREA] >= LEAST_PATCH * mask.size
+    large[0] = False
+    radius = max(1, round(0.008 * max(mask.shape)))
+    return erode(dilate(np.asarray(large[labels], dtype=np.bool_), radius), radius)
+
+
+def _correlate(sent: Pixels, edit: Pixels) -> Plane:
+    """The correlation of luma in a small window; flat beside flat counts as the same."""
+    before, after = rgb_to_gray(plane(sent)), rgb_to_gray(plane(edit))
+    radius = 2 * _reach(sent)
+    mean_before, mean_after = box_filter(before, radius), box_filter(after, radius)
+    shared = box_filter(plane(before * after), radius) - mean_before * mean_after
+    spread_before = np.maximum(box_filter(plane(before * before), radius) - mean_before**2, 0)
+    spread_after = np.maximum(box_filter(plane(after * after), radius) - mean_after**2, 0)
+    return smoothstep(plane((shared + FINE) / np.sqrt((spread_before + FINE) * (spread_after + FINE))), 0.5, 0.9)
+
+
+def _reach(picture: Pixels) -> int:
+    """Pixels by which an edge may be redrawn beside its place: about one at a long side of 768."""
+    return max(1, round(float(max(picture.shape)) / 768))

@@ -1,0 +1,150 @@
+"""The drift gate: checks that an edit shows the same room from the same viewpoint.
+
+Everything is measured at a long side of GATE_SIDE, between the sRGB picture that was sent and the part of the
+answer that belongs to it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from engine.arrays import Mask, Pixels, Plane, plane
+from engine.color.channels import rgb_to_gray
+from engine.filters.morphology import dilate, erode
+from engine.generative.agreement import Agreement
+from engine.generative.block_matching import match_blocks
+from engine.geometry.lines import Slopes, detect_lines, measure_kept_lines
+from engine.quality.limits import Limit, make_figure
+from engine.quality.openings import count_new_openings
+from engine.quality.structure import measure_kept_edges
+from engine.segmentation.scene import shrink_to
+from engine.types.figures import FigureCode
+from engine.types.report import Figure, Reason
+
+GATE_SIDE = 768
+STRAYED = 0.0011
+"""Share of the long side by which a part of the picture may have moved: 0.8 pixels at GATE_SIDE."""
+LONG_LINE = 0.08
+"""Share of the long side from which a straight line is one of the room's."""
+ABOVE_FURNITURE = 0.45
+"""Share of the height above which most lines belong to the room: walls, ceiling, windows, doors."""
+
+CROSSED = 0.01
+"""Share of the long side beyond a region's edge from which a change crosses it: models blend in what they make."""
+MOVED = 12.0
+"""Levels, over a few pixels, from which something did change there, and is no gap closed between two changes."""
+PLAIN_EDGE = 0.03
+"""Luma a pixel from which an edge is no grain: models take that away."""
+
+SHAPE, VARIETY, CHANGED, REPAINTED, FOUND, IN_PLACE, LINES, EDGES, OPENINGS, CUT = (
+    FigureCode.ANSWER_SHAPE_ERROR,
+    FigureCode.ANSWER_TONAL_VARIETY,
+    FigureCode.EDITED_SHARE,
+    FigureCode.EDITED_SHARE_AT_MOST,
+    FigureCode.PARTS_FOUND,
+    FigureCode.PARTS_IN_PLACE,
+    FigureCode.LONG_LINES_KEPT,
+    FigureCode.FIXED_EDGES_KEPT,
+    FigureCode.NEW_OPENINGS,
+    FigureCode.REGION_EDGE_CUT,
+)
+LIMITS: Mapping[str, Limit] = {
+    # Sizes are rounded to 16 pixels or so by some servers; cropping to a common shape takes 10 % and more.
+    SHAPE: Limit(Reason.SIZE_CHANGED, maximum=0.02),
+    VARIETY: Limit(Reason.BLANK, minimum=4),
+    # A cup on a table is about 0.1 %; nobody pays for less than a few of them.
+    CHANGED: Limit(Reason.NOT_CHANGED, minimum=0.003),
+    REPAINTED: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.95),
+    # Real edits keep 0.5 to 0.7 of the parts, another picture 0.02.
+    FOUND: Limit(Reason.STRUCTURE_CHANGED, minimum=0.25),
+    # Real edits have 0.98 and more there; a zoom of 1 % or a shift of 0.3 % leaves 0 to 0.4.
+    IN_PLACE: Limit(Reason.DRIFTED, minimum=0.6),
+    # Real edits keep 0.93 and more of the upper lines; 0 to 0.4 stay when a wall with its windows is replaced.
+    LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.6),
+    EDGES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.6),
+    OPENINGS: Limit(Reason.OPENING_ADDED, maximum=0),
+    # A lamp's cord may cross; a wardrobe that loses its top may not.
+    CUT: Limit(Reason.CUT_OFF, maximum=0.02),
+}
+MODEST: Mapping[str, Limit] = {REPAINTED: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.6)}
+"""For an edit of single things: who asked for a tidy table did not ask for new walls."""
+EMPTYING: Mapping[str, Limit] = {LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.5)}
+"""Tall furniture takes its own long lines along."""
+REBUILDING: Mapping[str, Limit] = {LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.45)}
+"""New cabinets and walls have other lines; those of corners and windows stay."""
+UNBOUND: Mapping[str, Limit] = {**REBUILDING, OPENINGS: Limit(Reason.OPENING_ADDED)}
+"""Where a new door may be the very thing that was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The limits of an edit. `free` (0-1, as large as the picture): where it may change; `own`: other limits."""
+
+    free: Plane
+    own: Mapping[str, Limit] = field(default_factory=dict)
+
+    def measure_shape(self, misshape: float) -> Figure:
+        """The figure for an answer whose width over height is off by that share."""
+        return self._figure(SHAPE, misshape)
+
+    def measure(self, sent: Pixels, edit: Pixels, seen: Agreement) -> tuple[Figure, ...]:
+        """All other figures of an edit beside its picture (height x width x 3 bytes, sRGB), the plainest first."""
+        before, after = shrink_to(sent, GATE_SIDE), shrink_to(edit, GATE_SIDE)
+        grey_before, grey_after = _grey(before), _grey(after)
+        blocks = match_blocks(grey_before, grey_after)
+        kept = erode(np.asarray(_shrink_plane(self.free, before.shape) < 0.5, dtype=np.bool_), 3)
+        changed = np.asarray(seen.changed > 0.5, dtype=np.bool_)
+        free = np.asarray(self.free > 0.5, dtype=np.bool_)
+        values = {
+            VARIETY: float(after.std()),
+            # What is changed elsewhere is not taken over.
+            CHANGED: float((changed & free).mean()),
+            REPAINTED: seen.share,
+            FOUND: blocks.found,
+            IN_PLACE: blocks.in_place(STRAYED * max(before.shape)),
+            LINES: measure_kept_lines(_lines_of_the_room(before), Slopes(grey_after)),
+            EDGES: measure_kept_edges(grey_before, grey_after, kept, PLAIN_EDGE),
+            CUT: measure_cut_edge(np.asarray(changed & _find_moved(sent, seen.edit)), free),
+            OPENINGS: float(count_new_openings(before, after)),
+        }
+        return tuple(self._figure(name, value) for name, value in values.items())
+
+    def _figure(self, name: str, value: float) -> Figure:
+        return make_figure(name, value, {**LIMITS, **self.own})
+
+
+def measure_cut_edge(changed: Mask, free: Mask) -> float:
+    """The share of the region's edge that an edit runs over; an edge counts as no shorter than the picture's width.
+
+    So a thing cut off a small region counts as one cut at the top of a large one.
+    """
+    if free.all() or not free.any():
+        return 0.0
+    reach = max(4, round(CROSSED * max(free.shape)))
+    within, beyond = free & dilate(~free, reach), dilate(free, 2 * reach) & ~dilate(free, reach)
+    crossing = changed & within & dilate(changed & beyond, 2 * reach)
+    # Bands so wide: their areas say how long they are, whichever way the edge runs.
+    return float(crossing.sum() / max(within.sum(), reach * free.shape[1]))
+
+
+def _find_moved(sent: Pixels, edit: Pixels) -> Mask:
+    apart = cv2.absdiff(sent, edit).max(-1).astype(np.float32)
+    return np.asarray(cv2.blur(apart, (3, 3)) > MOVED)
+
+
+def _shrink_plane(values: Plane, shape: tuple[int, ...]) -> Plane:
+    """A plane at the size of a smaller picture."""
+    return plane(cv2.resize(values, (shape[1], shape[0]), interpolation=cv2.INTER_AREA))
+
+
+def _lines_of_the_room(picture: Pixels) -> Plane:
+    grey = np.asarray(np.rint(_grey(picture) * 255), dtype=np.uint8)
+    lines = detect_lines(grey, LONG_LINE * max(grey.shape))
+    above = (lines[:, 1] + lines[:, 3]) / 2 < ABOVE_FURNITURE * grey.shape[0]
+    return plane(lines[above])
+
+
+def _grey(picture: Pixels) -> Plane:
+    return rgb_to_gray(plane(picture) / np.float32(255))

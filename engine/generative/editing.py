@@ -1,0 +1,122 @@
+"""One edit by the generative server: requested, checked by the drift gate, repeated, pasted into the photo."""
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.canvas import Canvas, Declined, EffectResult, ServerAccess
+from engine.generative.agreement import Agreement, compare_edit
+from engine.generative.drift import Gate
+from engine.generative.frame import ServerFrame, frame_photo, open_answer
+from engine.generative.paste import paste_edit
+from engine.generative.regions import Region
+from engine.generative.requests import ServerCalls
+from engine.quality.limits import Limit
+from engine.types.pictures import UnusablePhotoError
+from engine.types.report import Figure, Reason
+
+log = logging.getLogger(__name__)
+
+TRIES = 3
+"""How many edits are judged before a step is given up; each is paid."""
+LEAST_SIDE = 128
+"""Pixels of the picture sent below which too little is seen to judge an edit by."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditTask:
+    """What is asked of the server. `name` is the step's; `prompt` words it, given the fault of the last edit.
+
+    `where` says what may change in a canvas's picture. `limits`: the errand's own at the gate.
+    `recolours`: the tone of the edit is known only from the part that must stay. `references` are PNG pictures.
+    """
+
+    name: str
+    prompt: Callable[[Reason | None], str]
+    where: Callable[[Canvas], Region]
+    limits: Mapping[str, Limit] = field(default_factory=dict)
+    recolours: bool = False
+    references: tuple[bytes, ...] = ()
+
+
+def require_server(canvas: Canvas, name: str) -> ServerAccess:
+    """The way to the server. Raises Declined with NOT_AVAILABLE where there is none; `name` is the step's."""
+    if canvas.server_access is None:
+        raise Declined(Reason.NOT_AVAILABLE, f"{name} is not available yet for this photo.")
+    return canvas.server_access
+
+
+def edit_by_server(canvas: Canvas, task: EditTask) -> EffectResult:
+    """The canvas with the first edit that passes the gate.
+
+    Raises Declined when the server cannot be had or refuses, the money is spent, the photo is too small to judge
+    an edit, or no edit passes.
+    """
+    asking = ServerCalls(require_server(canvas, task.name), task.name)
+    frame = frame_photo(canvas.pixels, canvas.scene.profile)
+    if min(frame.sent.shape[:2]) < LEAST_SIDE:
+        raise Declined(Reason.TOO_SMALL, f"{task.name} was not done: the photo is too small or too narrow.")
+    region, image = task.where(canvas), frame.image()
+    fault: Reason | None = None
+    for number in range(TRIES):
+        if fault is Reason.CUT_OFF:
+            region = region.widen()
+        free = region.free(frame.sent.shape)
+        gate = Gate(free, task.limits)
+        answer = asking.ask(image, frame.mask(free), task.prompt(fault), task.references)
+        judged = _judge_answer(frame, gate, task, answer)
+        if judged.fault is None and judged.seen is not None:
+            pixels, changed = paste_edit(canvas.pixels, frame, judged.seen, free)
+            return EffectResult(pixels, changed, judged.name_figures(task.name))
+        fault = judged.fault
+        log.info("edit %d of %d, %s: %s", number + 1, TRIES, task.name, judged)
+    why = _WHY.get(fault, "they did not pass the checks")
+    raise Declined(fault or Reason.ANSWER_UNUSABLE, f"{task.name} was not done: {TRIES} edits failed, {why}.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """An edit at the gate: the figures, what they came to, and the edit itself once it could be measured."""
+
+    figures: tuple[Figure, ...] = ()
+    fault: Reason | None = None
+    seen: Agreement | None = None
+
+    def name_figures(self, name: str) -> tuple[Figure, ...]:
+        """The figures, each of the step's edit."""
+        return tuple(figure.model_copy(update={"edit": name}) for figure in self.figures)
+
+    def __str__(self) -> str:
+        broken = [f"{figure.code} {figure.value:.3f}" for figure in self.figures if not figure.passed]
+        return ", ".join(broken) or str(self.fault or "passed")
+
+
+def _judge_answer(frame: ServerFrame, gate: Gate, task: EditTask, answer: bytes) -> _Judged:
+    try:
+        picture = open_answer(answer)
+    except UnusablePhotoError:
+        return _Judged(fault=Reason.ANSWER_UNUSABLE)
+    shape = gate.measure_shape(frame.misshape(picture))
+    if not shape.passed:
+        return _Judged((shape,), shape.fault)
+    edit = frame.fit_answer(picture)
+    unchanged = np.asarray(gate.free < 0.5, dtype=np.bool_) if task.recolours else None
+    seen = compare_edit(frame.sent, edit, unchanged)
+    figures = (shape, *gate.measure(frame.sent, edit, seen))
+    broken = next((figure for figure in figures if not figure.passed), None)
+    return _Judged(figures, broken.fault if broken else None, seen)
+
+
+_WHY: dict[Reason | None, str] = {
+    Reason.ANSWER_UNUSABLE: "what came back was no picture that could be used",
+    Reason.SIZE_CHANGED: "the picture came back in another shape",
+    Reason.BLANK: "the picture came back blank",
+    Reason.NOT_CHANGED: "nothing was changed",
+    Reason.TOO_MUCH_CHANGED: "more was changed than was asked for",
+    Reason.DRIFTED: "the view was shifted or cropped",
+    Reason.STRUCTURE_CHANGED: "walls, windows or other fixed parts did not stay",
+    Reason.OPENING_ADDED: "a door or window was added",
+    Reason.CUT_OFF: "things reached into parts that must stay",
+}

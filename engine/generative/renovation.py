@@ -1,0 +1,86 @@
+"""Virtual renovation: the generative server replaces the surfaces named, going by words or by reference pictures.
+
+All changes of a photo go into one call where they fit: the step is paid, refused and refunded as a whole, new
+surfaces must suit each other, and every further pass through a model costs sharpness and money.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from engine.arrays import plane
+from engine.canvas import Canvas, Declined, EffectResult
+from engine.generative import prompts
+from engine.generative.drift import REBUILDING, UNBOUND
+from engine.generative.editing import EditTask, edit_by_server, require_server
+from engine.generative.frame import encode_reference
+from engine.generative.regions import find_renovation_region
+from engine.quality.limits import Limit
+from engine.types.context import EngineContext
+from engine.types.edit_request import RenovationChange
+from engine.types.enhancements import ChangeType
+from engine.types.pictures import UnusablePhotoError
+from engine.types.report import Reason
+
+NAME = "Virtual renovation"
+MOST_CHANGES, MOST_REFERENCES = 8, 12
+"""In one call. OpenAI's interface takes 16 pictures, the photo among them."""
+SURFACES = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS, ChangeType.BACKSPLASH})
+"""What has no lines of its own in the upper part of a photo."""
+ANYTHING = frozenset({ChangeType.EXTERIOR, ChangeType.OTHER})
+
+
+def renovate_by_server(canvas: Canvas) -> EffectResult:
+    """The surfaces change as described. Raises Declined: NOT_AVAILABLE without a server, REFERENCE_UNUSABLE before
+    anything is paid, else as editing.edit_by_server.
+    """
+    context = require_server(canvas, NAME).context
+    changes = canvas.request.changes
+    if not changes:
+        raise Declined(Reason.NOT_CHANGED, f"{NAME} was not done: no change was described.")
+    pictures = {key: _reference(context, key) for change in changes for key in change.reference_images}
+    done = EffectResult(canvas.pixels)
+    for batch in split_into_batches(changes):
+        references = tuple(pictures[key] for change in batch for key in change.reference_images)
+        done = _join_results(
+            done, edit_by_server(replace(canvas, pixels=done.pixels), _make_task(batch, references))
+        )
+    return done
+
+
+def split_into_batches(changes: Sequence[RenovationChange]) -> Iterator[tuple[RenovationChange, ...]]:
+    """The changes in their order, as many at a time as one call can carry."""
+    batch: list[RenovationChange] = []
+    for change in changes:
+        carried = sum(len(each.reference_images) for each in batch)
+        if batch and (len(batch) == MOST_CHANGES or carried + len(change.reference_images) > MOST_REFERENCES):
+            yield tuple(batch)
+            batch = []
+        batch.append(change)
+    if batch:
+        yield tuple(batch)
+
+
+def _make_task(batch: tuple[RenovationChange, ...], references: tuple[bytes, ...]) -> EditTask:
+    types = {change.type for change in batch}
+    own: Mapping[str, Limit] = UNBOUND if types & ANYTHING else {} if types <= SURFACES else REBUILDING
+    where = partial(find_renovation_region, types=types)
+    return EditTask(NAME, partial(prompts.renovation, batch), where, own, True, references)
+
+
+def _reference(context: EngineContext, key: str) -> bytes:
+    try:
+        with context.open_reference(key) as picture:
+            return encode_reference(picture)
+    except (UnusablePhotoError, FileNotFoundError):
+        text = f"{NAME} was not done: a reference picture is missing, damaged, too large or no photo."
+        raise Declined(Reason.REFERENCE_UNUSABLE, text) from None
+
+
+def _join_results(first: EffectResult, second: EffectResult) -> EffectResult:
+    if first.region is None or second.region is None:
+        return second
+    region = plane(np.maximum(first.region, second.region))
+    return EffectResult(second.pixels, region, first.figures + second.figures)

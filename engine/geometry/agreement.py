@@ -1,0 +1,63 @@
+"""Makes the segmented surfaces of a room agree with its geometry: floor below the walls' foot, walls above."""
+
+import cv2
+import numpy as np
+
+from engine.arrays import Plane, plane
+from engine.filters.smoothing import gaussian_blur
+from engine.geometry.planes import FLOOR, NOTHING, get_ceiling_number, number_planes
+from engine.geometry.room import Room
+from engine.geometry.surface import PLACE, Surface
+
+LEAST_LEFT = 0.12
+"""What is left of a share where geometry speaks against it, in a room that is quite sure."""
+SOFT = 0.004
+"""Of the long side: how far edges of planes may be off."""
+FLAT = (Surface.FLOOR, Surface.RUG)
+UPRIGHT = (Surface.WALL, Surface.WINDOW, Surface.DOOR)
+ABOVE = (Surface.CEILING,)
+
+
+def fit_surfaces_to_room(room: Room, surfaces: Plane) -> Plane:
+    """The shares (height x width x len(Surface), 0-1, summing to 1) of a picture that `room.camera` took, agreed.
+
+    What geometry forbids is lessened the more the surer the room is: floor above a wall's foot, walls and ceiling
+    below it, walls over the ceiling's edge. Things may stand anywhere.
+    """
+    height, width = surfaces.shape[:2]
+    numbers = number_planes(room, width, height)
+    floor, ceiling = numbers == FLOOR, (numbers == get_ceiling_number(room)) | (numbers == NOTHING)
+    softness = max(SOFT * max(height, width), 0.5)
+    on_floor, on_ceiling = (gaussian_blur(plane(each), softness) for each in (floor, ceiling))
+    on_wall = np.maximum(1 - on_floor - on_ceiling, 0)
+    left = LEAST_LEFT ** np.float32(room.confidence)
+    layers = [np.ascontiguousarray(each) for each in np.moveaxis(surfaces, -1, 0)]
+    for allowed, group in ((on_floor, FLAT), (on_wall, UPRIGHT), (on_ceiling, ABOVE)):
+        gain = left + (1 - left) * allowed
+        for surface in group:
+            layers[PLACE[surface]] = layers[PLACE[surface]] * gain
+    total = np.maximum(sum(layers[1:], layers[0]), 1e-6)
+    return plane(cv2.merge([plane(each / total) for each in layers]))
+
+
+MOVABLE = (Surface.FURNITURE, Surface.RUG, Surface.CLUTTER)
+
+
+def uncover_surfaces(room: Room, surfaces: Plane, gone: Plane) -> Plane:
+    """The shares (height x width x len(Surface), summing to 1) with floor, wall or ceiling where things are `gone`.
+
+    `gone` (0-1, of any size) is where the picture was emptied; the room's camera is that of the surfaces' size.
+    """
+    height, width = surfaces.shape[:2]
+    share = plane(cv2.resize(gone, (width, height), interpolation=cv2.INTER_LINEAR))
+    numbers = number_planes(room, width, height)
+    floor, ceiling = numbers == FLOOR, numbers == get_ceiling_number(room)
+    faces = {Surface.FLOOR: floor, Surface.CEILING: ceiling, Surface.WALL: ~floor & ~ceiling}
+    result = surfaces.copy()
+    taken = np.zeros((height, width), np.float32)
+    for movable in MOVABLE:
+        taken += surfaces[..., PLACE[movable]] * share
+        result[..., PLACE[movable]] *= 1 - share
+    for face, here in faces.items():
+        result[..., PLACE[face]] += np.where(here, taken, np.float32(0))
+    return plane(result)

@@ -1,0 +1,102 @@
+"""A picture's surfaces along upright lines: from straight down, through the wall's foot and top, to straight up."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from engine.arrays import Plane, plane
+from engine.geometry.camera import Camera
+from engine.geometry.segments import Numbers
+from engine.geometry.surface import PLACE, Surface
+
+COUNT, FINENESS = 180, 0.25
+"""How many upright lines; degrees from sample to sample along them."""
+STEEPEST = 80.0
+EVIDENCE = 0.1
+"""What one degree of one line counts for: neighbours see the same."""
+SEEN = {
+    Surface.FLOOR: (0.55, 0.01, 0.004),
+    Surface.WALL: (0.01, 0.5, 0.04),
+    Surface.CEILING: (0.004, 0.015, 0.86),
+    Surface.WINDOW: (0.006, 0.12, 0.02),
+    Surface.DOOR: (0.006, 0.08, 0.004),
+    Surface.FURNITURE: (0.15, 0.15, 0.02),
+    Surface.CABINET: (0.07, 0.09, 0.01),
+    Surface.COUNTERTOP: (0.02, 0.025, 0.003),
+    Surface.RUG: (0.1, 0.002, 0.001),
+    Surface.CLUTTER: (0.02, 0.02, 0.002),
+    Surface.OTHER: (0.05, 0.06, 0.05),
+}
+"""How often a pixel of a room's floor, walls and ceiling shows each surface: things stand before them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Upright lines at `azimuths` (radians, from the room's y to its x).
+
+    `below` is azimuths x samples x 3: the evidence for floor, wall and ceiling from the first sample at `lowest`
+    (radians of elevation) up to each, `step` radians apart; what the picture does not show counts for nothing.
+    """
+
+    azimuths: Numbers
+    lowest: float
+    step: float
+    below: Numbers
+
+    def up_to(self, elevations: Numbers, region: int) -> Numbers:
+        """... x azimuths: the evidence for a region (floor 0, wall 1, ceiling 2) below elevations of that shape."""
+        samples = self.below.shape[1]
+        # A sum reaches half a step beyond its last sample.
+        place = np.clip((elevations - self.lowest) / self.step - 0.5, 0, samples - 1.001)
+        whole = place.astype(np.int64)
+        rest = place - whole
+        line = np.arange(len(self.azimuths))
+        return np.asarray(self.below[line, whole, region] * (1 - rest) + self.below[line, whole + 1, region] * rest)
+
+    def all_of(self, region: int) -> Numbers:
+        """Azimuths: the evidence for a region along whole lines."""
+        return np.asarray(self.below[:, -1, region])
+
+
+def sample_columns(camera: Camera, surfaces: Plane) -> Columns:
+    """The lines across a picture with `surfaces` (height x width x len(Surface), 0-1) seen by `camera`."""
+    evidence = _evidence(surfaces)
+    azimuths = _azimuths(camera, surfaces.shape[1], surfaces.shape[0])
+    step = np.radians(FINENESS)
+    elevations = np.arange(-np.radians(STEEPEST), np.radians(STEEPEST), step)
+    seen = sample_maps(camera, evidence, azimuths, elevations)
+    return Columns(
+        azimuths, float(elevations[0]), float(step), np.cumsum(seen.astype(float), 1) * EVIDENCE * FINENESS
+    )
+
+
+def sample_maps(camera: Camera, maps: Plane, azimuths: Numbers, elevations: Numbers) -> Plane:
+    """Azimuths x elevations x as many as in `maps` (height x width x n): what is there; 0 beyond the picture."""
+    side, up = np.meshgrid(azimuths, elevations, indexing="ij")
+    rays = np.stack([np.sin(side) * np.cos(up), np.cos(side) * np.cos(up), np.sin(up)], -1).reshape(-1, 3)
+    places, depth = camera.project(camera.eye + rays)
+    places[depth < 0.05] = -1e4
+    x, y = plane(places.T).reshape(2, *side.shape) - np.float32(0.5)
+    layers = [
+        cv2.remap(np.ascontiguousarray(each), x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        for each in np.moveaxis(maps, -1, 0)
+    ]
+    return plane(np.stack(layers, -1))
+
+
+def _evidence(surfaces: Plane) -> Plane:
+    chances = np.array([SEEN[each] for each in PLACE], np.float32)
+    usual = plane(chances / chances.sum(1, keepdims=True))
+    return plane(np.log(np.maximum(surfaces @ usual, 1e-3)))
+
+
+def _azimuths(camera: Camera, width: int, height: int) -> Numbers:
+    """Evenly between the outermost that the picture shows at no steep angle."""
+    x, y = np.meshgrid(np.linspace(1, width - 1, 48), np.linspace(1, height - 1, 32))
+    rays = camera.rays(np.column_stack([x.ravel(), y.ravel()]))
+    level = np.hypot(rays[:, 0], rays[:, 1])
+    shown = np.arctan2(rays[:, 0], rays[:, 1])[np.abs(rays[:, 2]) < 1.5 * level]
+    shown = shown[np.abs(shown) < np.radians(100)]
+    least, most = (float(shown.min()), float(shown.max())) if shown.size else (-0.5, 0.5)
+    return np.linspace(least, most, COUNT + 1)[:-1] + (most - least) / COUNT / 2

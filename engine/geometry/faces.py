@@ -1,0 +1,95 @@
+"""The flat parts of a room, each with metres of its own, and which of them stands behind each pixel."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.camera import Points
+from engine.geometry.room import Room
+from engine.geometry.surface import Surface
+
+NOTHING = 255
+"""In a map of faces: the room says nothing of this pixel."""
+FAR_ALONG = 40.0
+"""Metres to which the first and the last wall in view are taken to go on, out of the picture."""
+ROWS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A flat part of a room: its points are `origin` + u * `across` + v * `up`, u and v in metres.
+
+    `low` and `high` bound u where the face is a wall; on floor and ceiling they mean nothing.
+    """
+
+    surface: Surface
+    origin: Points
+    across: Points
+    up: Points
+    low: float = -np.inf
+    high: float = np.inf
+
+    def onto(self, room: Room) -> Points:
+        """The matrix (3 x 3) from (u, v, 1) to pixels, homogeneous; its third row gives the distance in metres."""
+        turn, camera = room.camera.turn, room.camera
+        columns = [turn @ self.across, turn @ self.up, turn @ (self.origin - camera.eye)]
+        lens = np.array([[camera.focal, 0, camera.centre[0]], [0, camera.focal, camera.centre[1]], [0, 0, 1.0]])
+        return np.asarray(lens @ np.column_stack(columns))
+
+
+def list_faces(room: Room) -> tuple[Face, ...]:
+    """The floor, the walls from left to right, and the ceiling where one is known."""
+    x, y, z = np.eye(3)
+    faces = [Face(Surface.FLOOR, np.zeros(3), x, y)]
+    last = len(room.walls) - 1
+    for number, wall in enumerate(room.walls):
+        low = -FAR_ALONG if number == 0 else 0.0
+        high = FAR_ALONG if number == last else wall.length
+        faces.append(Face(Surface.WALL, np.array([*wall.start, 0.0]), wall.along, z, low, high))
+    if room.ceiling is not None:
+        faces.append(Face(Surface.CEILING, np.array([0, 0, room.ceiling]), x, y))
+    return tuple(faces)
+
+
+def number_faces(room: Room, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Height x width: the number in `list_faces` of what each pixel of the empty room shows, or NOTHING.
+
+    The room's camera must be that of a picture of this shape.
+    """
+    faces = list_faces(room)
+    height, width = shape[:2]
+    result = np.empty((height, width), np.uint8)
+    for top in range(0, height, ROWS):
+        rows = np.arange(top, min(top + ROWS, height)) + 0.5
+        across, down = np.meshgrid(np.arange(width) + 0.5, rows)
+        rays = room.camera.rays(np.column_stack([across.ravel(), down.ravel()]))
+        result[top : top + len(rows)] = _first_met(faces, room, rays).reshape(len(rows), width)
+    return result
+
+
+def _first_met(faces: tuple[Face, ...], room: Room, rays: Points) -> NDArray[np.uint8]:
+    nearest = np.full(len(rays), np.inf)
+    first = np.full(len(rays), NOTHING, np.uint8)
+    for number, far in _distances(faces, room, rays):
+        nearer = far < nearest
+        nearest[nearer] = far[nearer]
+        first[nearer] = number
+    return first
+
+
+def _distances(faces: tuple[Face, ...], room: Room, rays: Points) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """How far each face is along each ray; infinite where it is not met from the room's side."""
+    eye = room.camera.eye
+    for number, face in enumerate(faces):
+        normal = np.cross(face.across, face.up)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            far = ((face.origin - eye) @ normal) / (rays @ normal)
+        far = np.where(np.isfinite(far) & (far > 0), far, np.inf)
+        if face.surface is Surface.WALL:
+            places = np.where(np.isfinite(far), far, 0)[:, None] * rays + eye - face.origin
+            along = places @ face.across
+            seen_from_inside = rays @ normal < 0
+            far = np.where((along >= face.low) & (along <= face.high) & seen_from_inside, far, np.inf)
+        yield number, far

@@ -1,0 +1,94 @@
+"""The flat parts of a room as the camera sees them: which one each pixel looks at, and where on it in metres.
+
+Planes are numbered: FLOOR is 0, then the room's walls from left to right from 1, then the ceiling. On the floor and
+the ceiling metres are the room's x and y; on a wall they are along it from its start, and up.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.geometry.camera import Camera, Points
+from engine.geometry.room import Room, Wall
+from engine.geometry.segments import Numbers
+
+FLOOR = 0
+NOTHING = 255
+"""The number of pixels that look at no plane: above a room whose ceiling is not known, or past its walls."""
+STRIP = 256
+
+
+def get_ceiling_number(room: Room) -> int:
+    """The number of the ceiling's plane."""
+    return len(room.walls) + 1
+
+
+def number_planes(room: Room, width: int, height: int) -> NDArray[np.uint8]:
+    """Height x width: the number of the plane that each pixel of the camera's picture would see in an empty room.
+
+    The first and the last wall are taken to go on beyond their ends in view.
+    """
+    result = np.empty((height, width), np.uint8)
+    for first in range(0, height, STRIP):
+        rows = np.arange(first, min(first + STRIP, height))
+        x, y = np.meshgrid(np.arange(width) + 0.5, rows + 0.5)
+        found = _numbers(room, room.camera.rays(np.column_stack([x.ravel(), y.ravel()])))
+        result[first : first + len(rows)] = found.reshape(len(rows), width)
+    return result
+
+
+def get_metres_to_pixels(room: Room, which: int) -> Points:
+    """3 x 3: from metres on a plane (u, v, 1) to pixels, homogeneous; ValueError for an unknown ceiling."""
+    origin, across, up = _frame(room, which)
+    camera = room.camera
+    before = camera.turn @ np.column_stack([across, up, origin - camera.eye])
+    return np.asarray(_lens(camera) @ before)
+
+
+def _lens(camera: Camera) -> Points:
+    x, y = camera.centre
+    return np.array([[camera.focal, 0, x], [0, camera.focal, y], [0, 0, 1.0]])
+
+
+def _frame(room: Room, which: int) -> tuple[Points, Points, Points]:
+    """The origin and the two directions of a plane's metres."""
+    if which == FLOOR or which == get_ceiling_number(room):
+        height = 0.0 if which == FLOOR else room.ceiling
+        if height is None:
+            raise ValueError("the room's ceiling is not known")
+        return np.array([0.0, 0.0, height]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
+    wall = room.walls[which - 1]
+    return np.array([*wall.start, 0.0]), wall.along, np.array([0.0, 0.0, 1.0])
+
+
+def _numbers(room: Room, rays: Points) -> NDArray[np.uint8]:
+    """Count: the plane that each ray (count x 3) from the lens meets first."""
+    level = np.hypot(rays[:, 0], rays[:, 1])
+    rise = rays[:, 2] / np.maximum(level, 1e-9)
+    azimuths = np.arctan2(rays[:, 0], rays[:, 1])
+    far = np.full(len(rays), np.inf)
+    numbers = np.full(len(rays), NOTHING, np.uint8)
+    for number, wall in enumerate(room.walls):
+        reach = _reach(wall, azimuths, number == 0, number == len(room.walls) - 1)
+        nearer = reach < far
+        far[nearer], numbers[nearer] = reach[nearer], number + 1
+    with np.errstate(invalid="ignore"):
+        numbers[(rise < 0) & (rise * far < -room.camera.height)] = FLOOR
+        if room.ceiling is not None:
+            numbers[(rise > 0) & (rise * far > room.ceiling - room.camera.height)] = get_ceiling_number(room)
+    return numbers
+
+
+def _reach(wall: Wall, azimuths: Numbers, first: bool, last: bool) -> Numbers:
+    """Count: how far off a wall is at azimuths; infinite beside it."""
+    start, end = (float(np.arctan2(*spot)) for spot in (wall.start, wall.end))
+    slack = 1e-6
+    inside = (azimuths >= start - slack) & (azimuths <= end + slack)
+    if first:
+        inside |= azimuths < start
+    if last:
+        inside |= azimuths > end
+    towards = np.sin(azimuths) * wall.inward[0] + np.cos(azimuths) * wall.inward[1]
+    distance = wall.distance
+    with np.errstate(divide="ignore", invalid="ignore"):
+        reach = distance / towards
+    return np.where(inside & np.isfinite(reach) & (reach > 0), reach, np.inf)

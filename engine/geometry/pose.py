@@ -1,0 +1,68 @@
+"""A camera as few numbers that can be searched: focal length, turn, pitch, roll and shifted centre."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.geometry.camera import Camera, Points
+from engine.geometry.segments import Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """`focal` and `shift` (of the centre, downwards) in halves of the picture's diagonal, angles in radians.
+
+    `yaw` is to the right of the room's y, `pitch` downwards, `roll` clockwise as the camera turns.
+    """
+
+    focal: float
+    yaw: float
+    pitch: float
+    roll: float
+    shift: float
+
+    def as_array(self) -> Numbers:
+        """Focal length as its logarithm, yaw, pitch, roll, shift: numbers of about one size."""
+        return np.array([np.log(self.focal), self.yaw, self.pitch, self.roll, self.shift])
+
+    def turn(self) -> Points:
+        """The camera's `turn`."""
+        return rotation_matrix(self.yaw, self.pitch, self.roll)
+
+    def camera(self, width: int, height: int) -> Camera:
+        """The camera of a picture of this size, one metre over the floor."""
+        unit = float(np.hypot(width, height)) / 2
+        centre = width / 2, height / 2 + self.shift * unit
+        return Camera(self.focal * unit, centre, self.turn(), 1.0)
+
+    def facing(self) -> "Pose":
+        """The same view, the room's y the main direction that is nearest to where the camera looks."""
+        return replace(self, yaw=float((self.yaw + np.pi / 4) % (np.pi / 2) - np.pi / 4))
+
+
+def read_pose(numbers: Numbers) -> Pose:
+    """The pose that `as_array` gave."""
+    return Pose(float(np.exp(numbers[0])), *(float(each) for each in numbers[1:]))
+
+
+def rotation_matrix(yaw: float, pitch: float, roll: float) -> Points:
+    """The directions right, down and forward (rows) of a camera turned so; angles in radians."""
+    forward = np.array([np.sin(yaw), np.cos(yaw), 0.0])
+    right = np.array([np.cos(yaw), -np.sin(yaw), 0.0])
+    down = np.array([0.0, 0.0, -1.0])
+    ahead = np.cos(pitch) * forward + np.sin(pitch) * down
+    below = np.cos(pitch) * down - np.sin(pitch) * forward
+    return np.stack(
+        [np.cos(roll) * right + np.sin(roll) * below, np.cos(roll) * below - np.sin(roll) * right, ahead]
+    )
+
+
+def estimate_upright_pose(vertical: Numbers, focal: float, shift: float) -> tuple[float, float]:
+    """Pitch and roll of a camera that sees all uprights meet at `vertical`.
+
+    That is a homogeneous point, picture units of half the diagonal from the picture's middle, y > 0.
+    """
+    down = np.array([vertical[0], vertical[1] - shift * vertical[2], vertical[2] * focal])
+    down = down / np.linalg.norm(down)
+    pitch = float(np.arcsin(np.clip(down[2], -1, 1)))
+    return pitch, float(np.arctan2(down[0], down[1]))

@@ -1,0 +1,93 @@
+"""The straight edges of a picture, as line segments."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Pixels, Plane
+from engine.geometry.surface import PLACE, Surface
+
+Numbers = NDArray[np.float64]
+
+SHORTEST = 0.022
+"""Of the picture's diagonal; shorter edges say little of a direction."""
+MOST = 400
+LOOSE = (Surface.FURNITURE, Surface.CLUTTER, Surface.OTHER, Surface.WINDOW)
+"""Surfaces whose edges run less often along the room; through windows one looks at other houses."""
+LOOSE_COUNTS = 0.45
+
+
+@dataclass(frozen=True, slots=True)
+class LineSegments:
+    """Straight edges: `ends` are count x 4 (x, y, x, y in pixels), `weights` 0-1 how far each is trusted."""
+
+    ends: Numbers
+    weights: Numbers
+
+    @property
+    def middles(self) -> Numbers:
+        """Count x 2."""
+        return (self.ends[:, :2] + self.ends[:, 2:]) / 2
+
+    @property
+    def lengths(self) -> Numbers:
+        """Count, in pixels."""
+        return np.asarray(np.hypot(*(self.ends[:, 2:] - self.ends[:, :2]).T))
+
+    @property
+    def directions(self) -> Numbers:
+        """Count x 2, of length 1."""
+        return (self.ends[:, 2:] - self.ends[:, :2]) / np.maximum(self.lengths, 1e-9)[:, None]
+
+    def longest(self, count: int) -> "LineSegments":
+        """At most `count` of them, those that count most."""
+        chosen = np.argsort(-self.lengths * self.weights, kind="stable")[:count]
+        return LineSegments(self.ends[chosen], self.weights[chosen])
+
+    def unbent(self, bend: float, width: int, height: int) -> "LineSegments":
+        """Where they were without a lens that draws a picture of this size together towards its rims.
+
+        `bend` is the division model's, for distances in halves of the diagonal.
+        """
+        unit, middle = float(np.hypot(width, height)) / 2, np.array([width, height]) / 2
+        places = (self.ends.reshape(-1, 2) - middle) / unit
+        spread = np.maximum(1 - bend * (places**2).sum(1, keepdims=True), 0.2)
+        return LineSegments((places / spread * unit + middle).reshape(-1, 4), self.weights)
+
+
+def detect_segments(picture: Pixels, surfaces: Plane) -> LineSegments:
+    """The longest straight edges of an sRGB picture (height x width x 3), those of loose things trusted less.
+
+    `surfaces` are height x width x len(Surface), 0-1. Empty for a picture without edges.
+    """
+    height, width = picture.shape[:2]
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
+    found = (
+        cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(_even_light(grey))[0]
+        if min(height, width) > 8
+        else None
+    )
+    ends = np.zeros((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4) + 0.5
+    lengths = np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1])
+    long = np.argsort(-lengths, kind="stable")[:MOST]
+    long = long[lengths[long] >= SHORTEST * np.hypot(height, width)]
+    ends = ends[long]
+    return LineSegments(ends, _trust(ends, surfaces))
+
+
+def _even_light(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Dark corners lifted, so that their edges count too."""
+    return np.asarray(cv2.createCLAHE(2.0, (6, 6)).apply(grey), dtype=np.uint8)
+
+
+def _trust(ends: Numbers, surfaces: Plane) -> Numbers:
+    loose = surfaces[..., [PLACE[each] for each in LOOSE]].sum(-1)
+    height, width = loose.shape
+    share = np.zeros(len(ends))
+    spots = (0.2, 0.5, 0.8)
+    for spot in spots:
+        x, y = (ends[:, :2] * (1 - spot) + ends[:, 2:] * spot).T.astype(int)
+        share += loose[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+    return np.asarray(1 - (1 - LOOSE_COUNTS) * share / len(spots))

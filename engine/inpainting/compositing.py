@@ -1,0 +1,74 @@
+"""Composites the inpainted content into the photo at full size, with the photo's own grain, strip by strip."""
+
+import cv2
+import numpy as np
+
+from engine.arrays import Mask, Matte, Pixels, Plane, plane
+from engine.color.channels import gray_to_rgb
+from engine.filters.strips import enlarge_map, enlarge_picture, round_to_bytes, run_strips
+from engine.inpainting.emptying import DARKEST, Emptied
+
+TILE = 256
+LEAST_LIFT = 0.004
+"""Logarithms below which a shadow is left alone."""
+CROPS, CROP = 24, 96
+LEAST_PIXELS = 400
+
+
+def composite_filling(
+    pixels: Pixels, done: Emptied, plain: Mask, noise: np.random.Generator
+) -> tuple[Pixels, Matte]:
+    """The photo with the filling in it, and where it changed (full size); every other byte stays.
+
+    `plain` (as large as the filling): where floor, walls and ceiling are in view, which tell its grain.
+    """
+    missing = _missing_grain(pixels, done, plain)
+    tile = plane(cv2.GaussianBlur(noise.standard_normal((TILE, TILE, 3), dtype=np.float32), (0, 0), 0.5))
+    tile *= missing / max(float(tile.std()), 1e-6)
+    result = pixels.copy()
+    matte = np.zeros(pixels.shape[:2], np.uint8)
+    lift = plane(np.where(done.lift > LEAST_LIFT, done.lift, 0))
+
+    def lay(rows: slice) -> None:
+        share, light = enlarge_map(done.share, pixels.shape, rows), enlarge_map(lift, pixels.shape, rows)
+        changed = round_to_bytes(plane(255 * np.maximum(share, np.minimum(light / 0.02, 1))))
+        if not changed.any():
+            return
+        part = plane(pixels[rows])
+        lit = (part + 255 * DARKEST) * gray_to_rgb(plane(cv2.exp(light))) - np.float32(255 * DARKEST)
+        new = enlarge_picture(done.fill, pixels.shape, rows) * 255
+        lines = np.arange(rows.start, rows.stop) % TILE
+        new += np.tile(tile[lines], (1, -(-pixels.shape[1] // TILE), 1))[:, : pixels.shape[1]]
+        mixed = lit + (new - lit) * gray_to_rgb(share)
+        result[rows] = np.where(changed[..., None] > 0, round_to_bytes(plane(np.clip(mixed, 0, 254))), pixels[rows])
+        matte[rows] = changed
+
+    run_strips(pixels.shape, lay)
+    return result, matte
+
+
+def _missing_grain(pixels: Pixels, done: Emptied, plain: Mask) -> float:
+    """The deviation of noise, in levels, that the filling lacks beside what is in view of the same faces."""
+    own: list[float] = []
+    made: list[float] = []
+    times = pixels.shape[0] / plain.shape[0]
+    for mask, found in ((plain, own), (done.share > 0.99, made)):
+        spots = np.argwhere(mask)
+        for row, column in spots[np.linspace(0, len(spots) - 1, CROPS).astype(int)] if len(spots) else ():
+            top, left = int(row * times), int(column * times)
+            rows = slice(max(0, top - CROP // 2), min(top + CROP // 2, pixels.shape[0]))
+            columns = slice(max(0, left - CROP // 2), min(left + CROP // 2, pixels.shape[1]))
+            if mask is plain:
+                part = plane(pixels[rows, columns])
+            else:
+                part = enlarge_picture(done.fill, pixels.shape, rows)[:, columns] * 255
+            found.append(_roughness(plane(part[..., 1])))
+    if not own or not made:
+        return 0.0
+    return float(np.sqrt(max(np.quantile(own, 0.3) ** 2 - np.median(made) ** 2, 0)))
+
+
+def _roughness(values: Plane) -> float:
+    """The deviation of noise by what differs from neighbours on all sides (Immerkaer, 1996); robust."""
+    kernel = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
+    return 1.48 * float(np.median(np.abs(cv2.filter2D(values, -1, kernel)))) / 6

@@ -1,0 +1,114 @@
+"""Completes windows, doors and curtains that things hide in part.
+
+A window or a door is an upright rectangle. An edge that is seen anywhere stays where it is; a hidden one is put
+where the room's other windows have theirs, else where most rooms have it, and never where the wall is seen.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.inpainting.openings import Edge, Opening, OpeningKind, Rect, Side, Walls, find_box
+
+CLEAR_SHARE = 0.12
+"""Share of a row below an opening that shows the wall, from which the opening has ended."""
+MOST_HIDDEN, MOST_UNBOUND = 0.85, 0.65
+"""Shares of an opening behind things that leave too little of it: with an upright edge known, and with none."""
+SAME_HEAD = 0.15
+"""Metres: windows whose heads differ by less have their sills alike, too."""
+SILLS, NEAR_FLOOR, ON_FLOOR = (0.9, 0.4), 0.38, 0.05
+"""Metres over the floor at which panes usually begin; lower than NEAR_FLOOR they reach down to it."""
+HEAD, DOOR_WIDTH = 2.1, 0.85
+TALL_CLOTH, CLOTH_SHARE = 0.6, 0.5
+"""Metres, and the share of its box that it fills, from which what is before a wall is taken for a curtain."""
+UNSEEN_JAMB = 0.04
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningHabits:
+    """The rectangles of a room's windows and curtains that are seen from sill to head."""
+
+    windows: tuple[Rect, ...] = ()
+    cloths: tuple[Rect, ...] = ()
+
+
+def learn_habits(walls: Iterable[Walls]) -> OpeningHabits:
+    """What the openings that are seen from sill to head tell of the others."""
+    every = [each for wall in walls for each in wall.openings]
+    whole = [each for each in every if each.edges[Side.LOW] is each.edges[Side.HIGH] is Edge.SEEN]
+    windows = tuple(each.rect for each in whole if each.kind is OpeningKind.PANE)
+    return OpeningHabits(windows, tuple(each.rect for each in whole if _is_cloth(each)))
+
+
+def complete_opening(opening: Opening, wall: Walls, habits: OpeningHabits) -> Rect | None:
+    """The whole rectangle of an opening that things hide in part; None where too little of it is seen.
+
+    What hangs before a wall goes on down to where the room's other curtains end, else to the floor.
+    """
+    rect = _continue_edges(opening, habits)
+    if opening.kind is OpeningKind.HANGING:
+        return rect
+    rect = _clip_to_wall(rect, opening, wall)
+    hidden = float(wall.wanted[find_box(rect, wall.rectified)].mean())
+    bound = Edge.SEEN in opening.edges[:2]
+    return rect if hidden <= (MOST_HIDDEN if bound else MOST_UNBOUND) else None
+
+
+def is_continued(opening: Opening, wall: Walls) -> bool:
+    """Whether something of this opening is hidden that has to be made."""
+    if opening.kind is OpeningKind.HANGING:
+        return _is_cloth(opening) and opening.edges[Side.LOW] is Edge.HIDDEN
+    return opening.touched or bool(wall.wanted[find_box(opening.rect, wall.rectified)].any())
+
+
+def _is_cloth(opening: Opening) -> bool:
+    if opening.kind is not OpeningKind.HANGING or opening.rect.high - opening.rect.low < TALL_CLOTH:
+        return False
+    rows, columns = opening.own.any(1), opening.own.any(0)
+    return bool(opening.own.sum() > CLOTH_SHARE * rows.sum() * columns.sum())
+
+
+def _continue_edges(opening: Opening, habits: OpeningHabits) -> Rect:
+    """The rectangle with every hidden edge where it most likely is."""
+    rect, hidden = opening.rect, [each is Edge.HIDDEN for each in opening.edges]
+    if hidden[Side.LOW]:
+        rect = replace(rect, low=min(rect.low, _lowest(opening, habits)))
+    if hidden[Side.HIGH]:
+        heads = [each.high for each in habits.windows] or [HEAD]
+        rect = replace(rect, high=max(rect.high, heads[0]))
+    width = DOOR_WIDTH if opening.kind is OpeningKind.DOOR else 0.0
+    if hidden[Side.LEFT]:
+        rect = replace(rect, left=min(rect.left - UNSEEN_JAMB, rect.right - width))
+    if hidden[Side.RIGHT]:
+        rect = replace(rect, right=max(rect.right + UNSEEN_JAMB, rect.left + width))
+    return rect
+
+
+def _lowest(opening: Opening, habits: OpeningHabits) -> float:
+    rect = opening.rect
+    if opening.kind is OpeningKind.DOOR:
+        return 0.0
+    if opening.kind is OpeningKind.HANGING:
+        feet = [each.low for each in habits.cloths if each.low < rect.low + ON_FLOOR]
+        return feet[0] if feet else 0.0
+    alike = [each for each in habits.windows if abs(each.high - rect.high) < SAME_HEAD]
+    alike = [each for each in alike if each.low < rect.low + ON_FLOOR]
+    if alike:
+        return min(alike, key=lambda each: abs(each.high - rect.high)).low
+    if rect.low < NEAR_FLOOR:
+        return ON_FLOOR
+    return next((each for each in SILLS if each <= rect.low), rect.low)
+
+
+def _clip_to_wall(rect: Rect, opening: Opening, wall: Walls) -> Rect:
+    """The rectangle no further than where the wall beyond its seen part is in view."""
+    seen, rectified = opening.rect, wall.rectified
+    plain = wall.clear & ~opening.own
+    if opening.edges[Side.LOW] is Edge.HIDDEN and rect.low < seen.low:
+        rows, _ = find_box(Rect(seen.left, seen.right, rect.low, seen.low), rectified)
+        _, columns = find_box(seen, rectified)
+        shown = np.flatnonzero(plain[rows, columns].mean(1) > CLEAR_SHARE)
+        if len(shown):
+            rect = replace(rect, low=rectified.low + (rows.start + int(shown[-1]) + 1) * rectified.cell)
+    return rect

@@ -1,0 +1,170 @@
+"""Draws the hidden parts of windows, doors and curtains on a rectified wall: frames, panes, cloth."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.arrays import Mask, Plane, plane
+from engine.filters.morphology import dilate
+from engine.geometry.rectified_plane import RectifiedPlane
+from engine.inpainting.hidden_openings import OpeningHabits, complete_opening, is_continued
+from engine.inpainting.openings import Opening, OpeningKind, Rect, Side, Walls, find_box
+from engine.inpainting.patch_offsets import InpaintingHole, Offset
+from engine.inpainting.texture import inpaint
+
+INSIDE, OUTSIDE = 0.06, 0.26
+"""Metres inside and outside of panes that hold frame, reveal and trim."""
+BESIDE_CLOTH = 0.12
+LEAST_CELLS = 8
+MOVES = 24
+SEAM = 3
+
+
+@dataclass(frozen=True, slots=True)
+class CompletedOpenings:
+    """What is to be made of a wall's openings: each with its whole rectangle; `doubtful` cells cannot be known."""
+
+    wall: Walls
+    made: tuple[tuple[Opening, Rect], ...]
+    doubtful: Mask
+
+    @property
+    def covered(self) -> Mask:
+        """The cells of all openings and their frames: no part of the wall's own surface."""
+        found = np.zeros(self.wall.rectified.shape, bool)
+        for each in self.wall.openings:
+            wide = BESIDE_CLOTH if each.kind is OpeningKind.HANGING else OUTSIDE
+            found |= dilate(each.own, max(1, round(wide / self.wall.rectified.cell)))
+        return found
+
+
+def complete_openings(wall: Walls, habits: OpeningHabits) -> CompletedOpenings:
+    """The openings of a wall completed, as far as what is seen of them allows."""
+    made: list[tuple[Opening, Rect]] = []
+    doubtful = np.zeros(wall.rectified.shape, bool)
+    for each in wall.openings:
+        if is_continued(each, wall):
+            rect = complete_opening(each, wall, habits)
+            if rect is None:
+                box = find_box(each.rect, wall.rectified, OUTSIDE)
+                doubtful[box] |= wall.wanted[box]
+            else:
+                made.append((each, rect))
+    return CompletedOpenings(wall, tuple(made), doubtful)
+
+
+def draw_openings(values: Plane, own: Plane, smooth: Plane, openings: CompletedOpenings) -> Plane:
+    """The wall's `values` (logarithms, x 3) with its openings made whole where they are wanted.
+
+    `own` are the values as the photo has them, `smooth` the wall's light: frames keep their difference from it.
+    """
+    result = values.copy()
+    wall = openings.wall
+    cloth = np.zeros(wall.rectified.shape, bool)
+    for each in wall.openings:
+        if each.kind is OpeningKind.HANGING:
+            cloth |= each.own
+    shown = np.asarray(wall.clear & ~dilate(cloth, 2))
+    for opening, rect in openings.made:
+        if opening.kind is not OpeningKind.HANGING:
+            _frame(result, plane(own - smooth), smooth, (opening, rect, shown), wall)
+            _panes(result, own, (opening, rect, shown), wall)
+    for opening, rect in openings.made:
+        if opening.kind is OpeningKind.HANGING:
+            _cloth(result, own, opening, rect, wall)
+    return result
+
+
+_Part = tuple[Opening, Rect, Mask]
+"""An opening, its whole rectangle, and where the wall and what is in it are in view."""
+
+
+def _outward(rect: Rect, rectified: RectifiedPlane, box: tuple[slice, slice]) -> tuple[Plane, np.ndarray]:
+    """Metres outward from the rectangle of each cell of a box, negative inside it, and which edge is nearest."""
+    up, across = rectified.up[box[0]][:, None], rectified.across[box[1]][None]
+    apart = np.stack(np.broadcast_arrays(rect.left - across, across - rect.right, rect.low - up, up - rect.high))
+    return plane(apart.max(0)), apart.argmax(0)
+
+
+def _frame(result: Plane, rest: Plane, smooth: Plane, part: _Part, wall: Walls) -> None:
+    """Draw what is hidden of the frame: each edge as it is seen elsewhere, else as the one across, else another."""
+    opening, rect, shown = part
+    box = find_box(rect, wall.rectified, OUTSIDE)
+    far, nearest = _outward(rect, wall.rectified, box)
+    band = (far > -INSIDE) & (far < OUTSIDE)
+    depth = np.clip(
+        ((far + INSIDE) / wall.rectified.cell).astype(int), 0, int((INSIDE + OUTSIDE) / wall.rectified.cell)
+    )
+    profiles = {
+        side: _profile(rest[box], depth, np.asarray(band & (nearest == side) & shown[box])) for side in Side
+    }
+    for side in Side:
+        profile = next(
+            (found for each in (side, side.opposite, *Side) if (found := profiles[each]) is not None), None
+        )
+        hidden = band & (nearest == side) & wall.wanted[box]
+        if profile is not None and hidden.any() and not (opening.kind is OpeningKind.DOOR and side is Side.LOW):
+            result[box][hidden] = smooth[box][hidden] + profile[depth[hidden]]
+
+
+def _profile(rest: Plane, depth: np.ndarray, shown: Mask) -> Plane | None:
+    """From inside out, the middle value (x 3) of what differs from the wall; None where hardly any is in view."""
+    steps = int(depth.max()) + 1
+    found, is_known = np.zeros((steps, 3), np.float32), np.zeros(steps, bool)
+    values, places = rest[shown], depth[shown]
+    for step in np.unique(places).tolist():
+        here = values[places == step]
+        if len(here) >= LEAST_CELLS:
+            found[step], is_known[step] = np.median(here, axis=0), True
+    if is_known.mean() < 0.7:
+        return None
+    steps_known = np.flatnonzero(is_known)
+    columns = [np.interp(np.arange(steps), steps_known, found[is_known, channel]) for channel in range(3)]
+    return plane(np.column_stack(columns))
+
+
+def _panes(result: Plane, own: Plane, part: _Part, wall: Walls) -> None:
+    """Continue what is seen through the panes, with their bars, to where they are hidden."""
+    opening, rect, shown = part
+    box = find_box(rect, wall.rectified, INSIDE)
+    far, _ = _outward(rect, wall.rectified, box)
+    wanted = np.asarray(wall.wanted[box] & (far <= 0))
+    inside = np.asarray(opening.own[box] & shown[box])
+    if not wanted.any() or not inside.any():
+        return
+    drawn = np.asarray(wall.wanted[box] & (far > -INSIDE) & (far < 0))
+    wanted &= ~drawn
+    if wanted.any():
+        result[box] = _fill(result[box], own[box], inside, wanted, _moves(wanted, upright_only=False))
+
+
+def _cloth(result: Plane, own: Plane, opening: Opening, rect: Rect, wall: Walls) -> None:
+    """Let a curtain hang on, straight down."""
+    box = find_box(rect, wall.rectified)
+    inside = opening.own[box]
+    rows = np.arange(inside.shape[0])[:, None]
+    lowest = np.where(inside.any(0), np.argmax(inside, axis=0), inside.shape[0])
+    # Only columns that things cut off: the curtain's slanting sides are its own.
+    cut = np.array([_cut_below(wall.wanted[box][:, each], int(low)) for each, low in enumerate(lowest)])
+    wanted = np.asarray(wall.wanted[box] & (rows < lowest) & cut)
+    if wanted.any():
+        result[box] = _fill(result[box], own[box], inside, wanted, _moves(wanted, upright_only=True))
+
+
+def _cut_below(wanted: Mask, lowest: int) -> bool:
+    return lowest < len(wanted) and bool(wanted[max(0, lowest - 4) : lowest + 1].any())
+
+
+def _fill(values: Plane, own: Plane, inside: Mask, wanted: Mask, moves: list[Offset]) -> Plane:
+    source = np.asarray(inside & ~dilate(wanted, 1))
+    if not source.any():
+        return values
+    hole = InpaintingHole(plane(np.where(inside[..., None], own, values)), source, wanted)
+    return plane(np.where(wanted[..., None], inpaint(hole, SEAM, moves), values))
+
+
+def _moves(wanted: Mask, *, upright_only: bool) -> list[Offset]:
+    """Straight up and down, and level where bars and views go on so."""
+    lengths = [sorted({round(each) for each in np.linspace(2, longest, MOVES)}) for longest in wanted.shape]
+    moves = [(sign * by, 0) for by in lengths[0] for sign in (1, -1)]
+    return moves if upright_only else moves + [(0, sign * by) for by in lengths[1] for sign in (1, -1)]

@@ -1,0 +1,199 @@
+"""Finds windows, doors and curtains on a rectified wall, and which of their edges are seen."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, IntEnum, auto
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Mask, plane
+from engine.geometry.rectified_plane import NEAREST, Box, RectifiedPlane
+
+LEAST_AREA = 0.03
+"""Square metres."""
+CLEAR_SHARE, HIDDEN_SHARE = 0.12, 0.03
+"""Shares of an edge in view from which it is known, and behind a thing from which it is hidden."""
+JOINED = 0.1
+"""Metres between panes of one window."""
+MOST_PIECES = 40
+SHARED, HIDES = 0.5, 0.6
+"""Shares of their width or height that pieces of an opening have in common; of what is hidden between them."""
+
+
+class OpeningKind(Enum):
+    """What stays before or in a wall."""
+
+    PANE = auto()
+    DOOR = auto()
+    HANGING = auto()
+
+
+class Side(IntEnum):
+    """The edges of a rectangle on a wall."""
+
+    LEFT = 0
+    RIGHT = 1
+    LOW = 2
+    HIGH = 3
+
+    @property
+    def opposite(self) -> "Side":
+        """The edge across."""
+        return Side(self ^ 1)
+
+
+class Edge(Enum):
+    """How an edge shows: in view, behind a thing, or out of the picture."""
+
+    SEEN = auto()
+    HIDDEN = auto()
+    OUT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """Metres along and up a wall."""
+
+    left: float
+    right: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """One opening: where it is seen (`own`), the rectangle about that, and how each of its four edges shows."""
+
+    kind: OpeningKind
+    rect: Rect
+    own: Mask
+    edges: tuple[Edge, Edge, Edge, Edge]
+
+    @property
+    def touched(self) -> bool:
+        """Whether a thing hides an edge of it or more."""
+        return Edge.HIDDEN in self.edges
+
+
+@dataclass(frozen=True, slots=True)
+class Walls:
+    """What a rectified wall shows: where it or what stays before it is in view, its openings, what is wanted."""
+
+    rectified: RectifiedPlane
+    clear: Mask
+    wanted: Mask
+    openings: tuple[Opening, ...]
+
+
+def find_openings(rectified: RectifiedPlane, clear: Mask, masks: tuple[Mask, Mask, Mask], wanted: Mask) -> Walls:
+    """The openings of a wall, by `masks` of the picture: windows, doors, curtains and the like.
+
+    `clear` is where the picture shows this wall, or what stays before it; `wanted` is on the rectified plane.
+    """
+    before = np.asarray((rectified.depth > NEAREST) & ~wanted)
+    seen = np.asarray((rectified.rectify(plane(clear)) > 0.99) & before)
+    found: list[Opening] = []
+    for kind, mask in zip(OpeningKind, masks, strict=True):
+        part = np.asarray((rectified.rectify(plane(mask)) > 0.5) & before)
+        parts = _parts(part, rectified.cell, wanted, upright_only=kind is OpeningKind.HANGING)
+        found += [_make_opening(kind, np.asarray(own & seen), box, rectified, seen, wanted) for own, box in parts]
+    return Walls(rectified, seen, wanted, tuple(found))
+
+
+def find_box(rect: Rect, rectified: RectifiedPlane, margin: float = 0.0) -> Box:
+    """The cells of a rectangle, `margin` metres wider all around, cut at the plane's edges."""
+    rows = [(each - rectified.low) / rectified.cell for each in (rect.low - margin, rect.high + margin)]
+    columns = [(each - rectified.left) / rectified.cell for each in (rect.left - margin, rect.right + margin)]
+    ends = [(values, count) for values, count in zip((rows, columns), rectified.shape, strict=True)]
+    first, last = (
+        slice(int(np.clip(low, 0, count - 1)), int(np.clip(np.ceil(high), 1, count))) for (low, high), count in ends
+    )
+    return first, last
+
+
+def _parts(seen: Mask, cell: float, wanted: Mask, *, upright_only: bool) -> Iterator[tuple[Mask, Box]]:
+    """The openings, each with its box; what a bar or a thing parts is one.
+
+    `upright_only`: what lies beside each other is not.
+    """
+    gap = max(1, round(JOINED / cell))
+    joined = cv2.morphologyEx(seen.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((2 * gap + 1, 2 * gap + 1), np.uint8))
+    count, parts, boxes, _ = cv2.connectedComponentsWithStats(joined)
+    largest = sorted(range(1, count), key=lambda each: -int(boxes[each][4]))[:MOST_PIECES]
+    pieces = [(_box(boxes[number]), {number}) for number in largest]
+    merged = True
+    while merged:
+        merged = False
+        for (place, one), (other_place, other) in combinations(enumerate(pieces), 2):
+            if _are_one(one[0], other[0], wanted, gap, (1,) if upright_only else (0, 1)):
+                pieces[place] = _join_boxes(one[0], other[0]), one[1] | other[1]
+                del pieces[other_place]
+                merged = True
+                break
+    for box, numbers in pieces:
+        own = np.asarray(np.isin(parts, list(numbers)))
+        if np.count_nonzero(own) * cell**2 > LEAST_AREA:
+            yield own, box
+
+
+def _box(stats: NDArray[np.int32]) -> Box:
+    left, top, width, height = (int(each) for each in stats[:4])
+    return slice(top, top + height), slice(left, left + width)
+
+
+def _join_boxes(one: Box, other: Box) -> Box:
+    first, last = (slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(one, other, strict=True))
+    return first, last
+
+
+def _are_one(one: Box, other: Box, wanted: Mask, gap: int, axes: tuple[int, ...]) -> bool:
+    """Whether two pieces lie beside or above each other with hardly more than a thing or a bar between them."""
+    shared = [slice(max(a.start, b.start), min(a.stop, b.stop)) for a, b in zip(one, other, strict=True)]
+    lengths = [each.stop - each.start for each in shared]
+    if min(lengths) > 0 and 0 in axes:
+        return True
+    least = [min(a.stop - a.start, b.stop - b.start) for a, b in zip(one, other, strict=True)]
+    for axis in axes:
+        if lengths[axis] >= SHARED * least[axis] and lengths[1 - axis] <= 0:
+            between = slice(shared[1 - axis].stop, shared[1 - axis].start)
+            strip = wanted[(shared[0], between) if axis == 0 else (between, shared[1])]
+            return -lengths[1 - axis] <= gap or bool(strip.mean() > HIDES)
+    return False
+
+
+def _make_opening(
+    kind: OpeningKind, own: Mask, box: Box, rectified: RectifiedPlane, seen: Mask, wanted: Mask
+) -> Opening:
+    rows, columns = box
+    depth = max(2, round(0.06 * min(rows.stop - rows.start, columns.stop - columns.start)))
+    wide = tuple(slice(part.start, part.stop + 2 * depth) for part in box)
+    around = [np.pad(each, depth)[wide] for each in (own, seen & ~own, wanted)]
+    # Each edge in turn is brought to where the first row is.
+    turned = (
+        [each.T for each in around],
+        [each.T[::-1] for each in around],
+        around,
+        [each[::-1] for each in around],
+    )
+    edges = [_edge(mine, plain, hiding, depth) for mine, plain, hiding in turned]
+    rect = Rect(
+        rectified.left + columns.start * rectified.cell,
+        rectified.left + columns.stop * rectified.cell,
+        rectified.low + rows.start * rectified.cell,
+        rectified.low + rows.stop * rectified.cell,
+    )
+    return Opening(kind, rect, own, (edges[0], edges[1], edges[2], edges[3]))
+
+
+def _edge(own: Mask, seen: Mask, wanted: Mask, depth: int) -> Edge:
+    """How the edge shows that lies `depth` rows below the first one."""
+    inner: Mask = np.asarray(own[depth : 2 * depth].any(0))
+    length = max(1, len(inner) - 2 * depth)
+    clear = inner & (seen[:depth].mean(0) > 0.5)
+    covered = inner & wanted[:depth].any(0)
+    if clear.sum() >= CLEAR_SHARE * length:
+        return Edge.SEEN
+    return Edge.HIDDEN if covered.sum() >= HIDDEN_SHARE * length else Edge.OUT

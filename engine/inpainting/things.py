@@ -1,0 +1,141 @@
+"""Which pixels are to be removed: things by the segmentation, with their soft edges; and what they stand before."""
+
+from collections.abc import Iterator, Set
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Mask, Plane, plane
+from engine.canvas import Declined
+from engine.color.channels import rgb_to_gray
+from engine.filters.morphology import dilate
+from engine.filters.smoothing import gaussian_blur
+from engine.geometry.surface import PLACE, Surface
+from engine.types.report import Reason
+
+EDGE = 0.004
+"""Share of the long side by which a mask is widened for soft edges and what the mask misses."""
+ENCLOSED, MOSTLY = 0.008, 0.7
+"""Share of the picture below which a blot may be a part of the thing about it; and of its border that is this."""
+LEAST_PART = 1e-4
+"""Share of the picture below which a part is noise of the mask."""
+LEAST_SEEN, MOST_BORDER = 0.002, 0.65
+"""Share of the picture from which a piece of a cupboard counts; of its border, from which its shape is hidden."""
+EMPTY = (Surface.FLOOR, Surface.WALL, Surface.CEILING, Surface.WINDOW, Surface.DOOR)
+BUILT_IN = (Surface.CABINET, Surface.COUNTERTOP)
+HOLDING = (*BUILT_IN, Surface.FURNITURE, Surface.RUG)
+"""What things stand before or on and what is no flat part of the room, as far as it stays."""
+
+
+def find_things(surfaces: Plane, which: Set[Surface]) -> Mask:
+    """Where things of these surfaces are, at the size of the map (height x width x len(Surface), shares)."""
+    share = plane(surfaces[..., [PLACE[each] for each in sorted(which)]].sum(2))
+    staying = np.asarray(surfaces[..., PLACE[Surface.OTHER]] > 0.5)
+    side = max(share.shape)
+    radius = max(1, round(EDGE * side))
+    kernel = np.ones((2 * radius + 1, 2 * radius + 1), np.uint8)
+    closed = np.asarray(cv2.morphologyEx((share > 0.5).astype(np.uint8), cv2.MORPH_CLOSE, kernel) > 0)
+    kept = np.zeros_like(closed)
+    for part in split_into_parts(np.asarray(closed & ~staying)):
+        if np.count_nonzero(part) > LEAST_PART * part.size:
+            kept |= part
+    return np.asarray(dilate(kept, radius) & ~staying)
+
+
+def split_into_parts(mask: Mask) -> Iterator[Mask]:
+    """The connected parts of a mask."""
+    count, parts = cv2.connectedComponents(mask.astype(np.uint8))
+    for number in range(1, count):
+        yield np.asarray(parts == number)
+
+
+def measure_share_around(part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...]) -> float:
+    """How much of what borders on a part, other things aside, is of these surfaces; 1 where nothing does."""
+    reach = max(3, round(EDGE * 2 * max(part.shape)))
+    ring = dilate(part, reach) & ~things
+    if not ring.any():
+        return 1.0
+    return float(np.isin(labels[ring], [PLACE[each] for each in kinds]).mean())
+
+
+def are_hardly_seen(things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...]) -> bool:
+    """Whether something of these `kinds` shows between things in pieces alone, bordered by little but them."""
+    kept = np.asarray(np.isin(labels, [PLACE[each] for each in kinds]) & ~things)
+    for part in split_into_parts(kept):
+        ring = dilate(part, 2) & ~part
+        if part.mean() > LEAST_SEEN and things[ring].mean() > MOST_BORDER:
+            return True
+    return False
+
+
+def add_enclosed(things: Mask, labels: NDArray[np.uint8]) -> Mask:
+    """The things with small blots that they enclose, of what cannot be within them: a window, a curtain.
+
+    Gaps through which floor, wall or cupboards are seen stay.
+    """
+    result = things.copy()
+    reach = max(2, round(EDGE * max(things.shape)))
+    for kind in (Surface.WINDOW, Surface.DOOR, Surface.OTHER):
+        for part in split_into_parts(np.asarray((labels == PLACE[kind]) & ~things)):
+            if part.mean() < ENCLOSED and things[dilate(part, reach) & ~part].mean() > MOSTLY:
+                result |= part
+    return result
+
+
+def find_before_holding(
+    part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...] = HOLDING
+) -> Mask:
+    """The pixels of a part whose nearest neighbour that stays is of these `kinds`, such as cupboards.
+
+    None where it is the larger of the two: what is seen beside it is rather a blot of the mask.
+    """
+    built = np.asarray(np.isin(labels, [PLACE[each] for each in kinds]) & ~things)
+    none = np.zeros_like(part)
+    if not (dilate(part, 3) & built).any():
+        return none
+    near, other = (
+        cv2.distanceTransform((~each).astype(np.uint8), cv2.DIST_L2, 5)
+        for each in (built, np.asarray(~things & ~built))
+    )
+    found = np.asarray(part & (near < other))
+    return found if np.count_nonzero(found) < np.count_nonzero(built) else none
+
+
+BEHIND = (Surface.FLOOR, Surface.WALL, Surface.RUG)
+"""What is continued behind things."""
+BESIDE, AROUND = 3, 12
+"""Pixels of the small picture from a thing at which its surroundings begin and end."""
+SURE, BARE, PLAIN = 0.6, 0.85, 0.04
+"""Shares: of the things in their own pixels, and of floor and wall around them; how far the lightest and darkest
+spots there may be from the light around them (0-1, all but a tenth of them).
+"""
+MOST_NOT_PLAIN, MOST_HIDDEN = 0.3, 0.16
+"""Share of all things that may stand otherwise, and of the picture that they may hide."""
+_NOT_PLAIN = (
+    "Things were not taken away: they stand before edges, patterns and each other, and what is behind them "
+    "cannot be told from this photo."
+)
+
+
+def check_places(small: Plane, surfaces: Plane, which: Set[Surface]) -> None:
+    """Refuse, as Declined TOO_MUCH_HIDDEN, a photo whose things do not mostly stand before plain floor and wall.
+
+    `small` is the gamma-coded picture, 0-1, x 3; `surfaces` its shares. Of 88 results made without this check none
+    was fit to sell but those in which next to nothing had been taken away.
+    """
+    things = find_things(surfaces, which)
+    share = surfaces[..., [PLACE[each] for each in sorted(which)]].sum(2)
+    light = rgb_to_gray(small)
+    rough = np.abs(light - gaussian_blur(light, 2))
+    plain = np.intp(0)
+    for part in split_into_parts(things):
+        around = np.asarray(dilate(part, AROUND) & ~dilate(part, BESIDE) & ~things)
+        if not around.any() or float(share[part].mean()) < SURE:
+            continue
+        bare = sum(float(surfaces[..., PLACE[each]][around].mean()) for each in BEHIND if each not in which)
+        if bare > BARE and float(np.quantile(rough[around], 0.9)) < PLAIN:
+            plain += np.count_nonzero(part)
+    hidden = float(things.mean())
+    if hidden > MOST_HIDDEN or plain < (1 - MOST_NOT_PLAIN) * np.count_nonzero(things):
+        raise Declined(Reason.TOO_MUCH_HIDDEN, _NOT_PLAIN)

@@ -1,0 +1,49 @@
+"""Place and numbers that a camera had from satellites, from the GPS part of EXIF."""
+
+import math
+from collections.abc import Mapping
+
+from PIL import ExifTags, Image
+from PIL.TiffImagePlugin import IFDRational
+
+from engine.io.exif import UNREADABLE
+
+_GPS = ExifTags.GPS
+
+
+def read_place(gps: Mapping[int, object]) -> tuple[float, float]:
+    """Latitude and longitude in degrees, north and east positive. Raises one of exif.UNREADABLE."""
+    latitude = _degrees(gps[_GPS.GPSLatitude]) * (-1 if gps[_GPS.GPSLatitudeRef] == "S" else 1)
+    longitude = _degrees(gps[_GPS.GPSLongitude]) * (-1 if gps[_GPS.GPSLongitudeRef] == "W" else 1)
+    return latitude, longitude
+
+
+def find_place(image: Image.Image) -> tuple[float, float] | None:
+    """Where an open picture was taken, as `read_place` has it; None where it does not say a place there is."""
+    try:
+        latitude, longitude = read_place(image.getexif().get_ifd(ExifTags.IFD.GPSInfo))
+    except UNREADABLE:
+        return None
+    is_place = math.isfinite(latitude + longitude) and abs(latitude) <= 90 and abs(longitude) <= 180
+    # Cameras without a fix write zeros.
+    return (latitude, longitude) if is_place and (latitude or longitude) else None
+
+
+def read_number(value: object) -> float:
+    """A number of EXIF. Raises TypeError."""
+    if not isinstance(value, int | float | IFDRational):
+        raise TypeError("not a number")
+    return float(value)
+
+
+def read_numbers(value: object) -> tuple[float, float, float]:
+    """Three numbers of EXIF, such as degrees, minutes and seconds. Raises TypeError."""
+    if not isinstance(value, tuple):
+        raise TypeError("not three numbers")
+    first, second, third = (read_number(each) for each in value)
+    return first, second, third
+
+
+def _degrees(value: object) -> float:
+    degrees, minutes, seconds = read_numbers(value)
+    return degrees + minutes / 60 + seconds / 3600

@@ -1,0 +1,49 @@
+"""What a photo's file has that its result has not: found, so that it can be said before the photo is ordered."""
+
+from collections.abc import Iterator
+
+from PIL import Image
+from PIL.TiffImagePlugin import BITSPERSAMPLE, TiffImageFile
+
+from engine.io.exif import UNREADABLE
+from engine.types.file_facts import NotKept
+
+_PNG_DEPTH_AT = 24
+_BITS = 8
+_GAIN_MAP_WORDS = (b"hdrgm:", b"HDRGainMap")
+_GAIN_MAP_KIND = "hdrgainmap"
+
+
+def find_not_kept(image: Image.Image, content: bytes) -> tuple[NotKept, ...]:
+    """What of an open picture, whose file has this content, is left out; nothing where that cannot be read."""
+    try:
+        return tuple(_find(image, content))
+    except UNREADABLE:
+        return ()
+
+
+def _find(image: Image.Image, content: bytes) -> Iterator[NotKept]:
+    if _read_depth(image, content) > _BITS:
+        yield NotKept.DEPTH
+    has_gain_map = _has_gain_map(image)
+    if has_gain_map:
+        yield NotKept.GAIN_MAP
+    # An Ultra HDR photo has its gain map as a second picture.
+    if getattr(image, "n_frames", 1) > (2 if has_gain_map else 1):
+        yield NotKept.OTHER_PICTURES
+
+
+def _read_depth(image: Image.Image, content: bytes) -> int:
+    """Bits of each color in the file; what is opened has 8, but for some gray pictures."""
+    if image.format == "PNG":
+        return content[_PNG_DEPTH_AT]
+    if isinstance(image, TiffImageFile):
+        return int(max(image.tag_v2.get(BITSPERSAMPLE, (_BITS,))))
+    return int(image.info.get("bit_depth", _BITS))
+
+
+def _has_gain_map(image: Image.Image) -> bool:
+    packet = image.info.get("xmp", b"")
+    packet = packet if isinstance(packet, bytes) else str(packet).encode()
+    kinds = " ".join(map(str, image.info.get("aux", ()))).lower()
+    return any(word in packet for word in _GAIN_MAP_WORDS) or _GAIN_MAP_KIND in kinds

@@ -1,0 +1,230 @@
+"""Photos in and out: decoding within the limits, encoding with the source's format, profile and capture data."""
+
+import hashlib
+import io
+import zlib
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import numpy as np
+import pillow_heif
+from PIL import Image, ImageOps
+from PIL.ImageFile import ImageFile
+
+from engine.arrays import Pixels
+from engine.color.declared import read_declared
+from engine.color.profiles import ColorProfile, convert_to_rgb
+from engine.filters.strips import split_into_strips
+from engine.io.exif import UNREADABLE, copy_capture_data
+from engine.io.gps import find_place
+from engine.io.jpeg_damage import is_damaged
+from engine.io.jpeg_structure import add_end, count_scans, lacks_end
+from engine.io.jpeg_tables import QUALITY, Table, choose_jpeg_tables
+from engine.io.not_kept import find_not_kept
+from engine.io.personal_details import find_personal_details
+from engine.io.source_type import (
+    Statement,
+    find_strongest,
+    make_save_options,
+    read_source_type,
+    read_statement_of,
+)
+from engine.io.tiff_pages import seek_largest_page, unpack_deep_planes
+from engine.types.file_facts import NotKept, PersonalDetail
+from engine.types.photo_limits import MAX_PIXELS, MAX_SCANS, MAX_SIDE
+from engine.types.pictures import Picture, UnusablePhotoError
+from engine.types.report import Reason
+from engine.types.source_types import SourceType
+
+MAX_DPI = 65_535
+# JPEG covers the multi-picture form (MPO), of which the first frame counts.
+FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "TIFF")
+# Pillow's word for tables that are not to be scaled.
+AS_GIVEN = -1
+_JPEGS = ("JPEG", "MPO")
+_KEPT_FORMATS = ("PNG", "WEBP")
+_OTHER_SPACES = {"LAB": "in CIE Lab", "F": "in floating point numbers", "HSV": "in HSV"}
+# Any bytes of a scan, and enough of them to be seen in what they are decoded to.
+_FILLING = bytes(range(255)) * 16
+_HDR = "The photo is in high dynamic range (PQ or HLG). Export it in standard range, or as a JPEG."
+_DAMAGED = "The JPEG is damaged: a part of the picture cannot be read as it was written. Copy or export it again."
+_BROKEN = "The file is damaged or is not a JPEG, PNG, WebP, HEIC or TIFF photo."
+
+Image.MAX_IMAGE_PIXELS = MAX_PIXELS
+# Without this, formats whose reader is not loaded yet are refused.
+Image.init()
+pillow_heif.register_heif_opener(thumbnails=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedPhoto:
+    """A decoded photo, upright. `pixels` are in the colour space of `profile`; `digest` is that of the file.
+
+    `tables` are what a JPEG of it is rounded to, None for a photo that has none to keep to; `source_type` is what
+    the file says of parts that no camera saw, `holds` what it says of people and places, and `not_kept` what its
+    result has not. `dpi` is how finely it is to be printed, across and down, `place` latitude and longitude in
+    degrees, None where it does not say; of a picture that `is_lossless` so is the result.
+    """
+
+    pixels: Pixels
+    profile: ColorProfile
+    exif: bytes
+    format: str
+    digest: str
+    tables: tuple[Table, Table] | None = None
+    source_type: SourceType | None = None
+    holds: tuple[PersonalDetail, ...] = ()
+    not_kept: tuple[NotKept, ...] = ()
+    dpi: tuple[float, float] | None = None
+    place: tuple[float, float] | None = None
+    is_lossless: bool = False
+
+
+def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | None = None) -> DecodedPhoto:
+    """Read a photo, judged by its content alone.
+
+    With `least_side` it may come smaller than it is, no side below so many pixels: a JPEG is read several times
+    faster then. Raises UnusablePhotoError when it is broken, cut short, animated, of another format or beyond the
+    limits, of which `most_pixels` may be a narrower one.
+    """
+    content = stream.read()
+    try:
+        with Image.open(io.BytesIO(add_end(content)), formats=FORMATS) as image:
+            seek_largest_page(image)
+            check_limits(image, content, most_pixels)
+            if least_side is not None:
+                image.draft(None, (least_side, least_side))
+            unpack_deep_planes(image)
+            image.load()
+            if lacks_end(content):
+                _check_whole(image, content, least_side)
+            elif image.format in _JPEGS and is_damaged(content):
+                raise UnusablePhotoError(Reason.UNDECODABLE, _DAMAGED)
+            format_name, exif, tables = image.format or "", copy_capture_data(image), choose_jpeg_tables(image)
+            told = _read_beside(image, content)
+            declared = read_declared(image, content)
+            if declared is not None and declared.is_hdr:
+                raise UnusablePhotoError(Reason.UNDECODABLE, _HDR)
+            # In place, and after all that is asked of the photo as it is stored: a copy is 4 bytes a pixel.
+            ImageOps.exif_transpose(image, in_place=True)
+            profile, upright = convert_to_rgb(image, declared)
+            digest = hashlib.sha256(content).hexdigest()
+            pixels = _read_pixels(upright)
+            return DecodedPhoto(pixels, profile, exif, format_name, digest, tables, **told)
+    except Image.DecompressionBombError as error:
+        raise _too_many() from error
+    except MemoryError as error:
+        raise UnusablePhotoError(Reason.UNDECODABLE, "The photo needs too much memory to decode.") from error
+    except DECODER_FAULTS as error:
+        raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN) from error
+
+
+def _read_beside(image: ImageFile, content: bytes) -> dict[str, Any]:
+    """What the file says beside the picture, by the fields of a DecodedPhoto."""
+    dpi = image.info.get("dpi")
+    return {
+        "source_type": read_source_type(image.info),
+        "holds": find_personal_details(image),
+        "not_kept": find_not_kept(image, content),
+        "dpi": dpi if dpi and all(1 <= each <= MAX_DPI for each in dpi) else None,
+        "place": find_place(image),
+        "is_lossless": image.format == "WEBP" and _is_lossless_webp(content),
+    }
+
+
+def _is_lossless_webp(content: bytes) -> bool:
+    """Whether the first picture in a WebP's chunks is one without loss."""
+    place = len("RIFFsizeWEBP")
+    while (kind := content[place : place + 4]) not in (b"", b"VP8 ", b"VP8L"):
+        size = int.from_bytes(content[place + 4 : place + 8], "little")
+        place += 8 + size + size % 2
+    return kind == b"VP8L"
+
+
+def _check_whole(image: Image.Image, content: bytes, least_side: int | None) -> None:
+    """Refuse a JPEG without an end that lacks more than that: then the decoder makes up what follows, of whatever
+    it finds there. Raises UnusablePhotoError.
+    """
+    with Image.open(io.BytesIO(add_end(content, _FILLING)), formats=FORMATS) as other:
+        if least_side is not None:
+            other.draft(None, (least_side, least_side))
+        if not np.array_equal(np.asarray(image), np.asarray(other)):
+            raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN)
+
+
+def read_statement(content: bytes) -> Statement:
+    """What the file of a photo that can be decoded says of how it came to be; no pixel is read."""
+    with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+        return read_statement_of(image.info)
+
+
+def _read_pixels(image: Image.Image) -> Pixels:
+    """The bytes of an RGB picture, piece by piece: as a whole they would be copied three times over."""
+    result = np.empty((image.height, image.width, 3), np.uint8)
+    for rows in split_into_strips(result.shape):
+        result[rows] = np.asarray(image.crop((0, rows.start, image.width, rows.stop)))
+    return result
+
+
+# What Pillow, its codecs and the HEIF library are known to raise on broken files.
+DECODER_FAULTS = (
+    *UNREADABLE,
+    EOFError,
+    RuntimeError,
+    AssertionError,
+    zlib.error,
+    Image.DecompressionBombWarning,
+)
+
+
+def check_limits(image: Image.Image, content: bytes, most_pixels: int = MAX_PIXELS) -> None:
+    """Refuse, before any pixel is read, what would take too long or too much. Raises UnusablePhotoError."""
+    width, height = image.size
+    if width * height > most_pixels:
+        raise _too_many(most_pixels)
+    if max(width, height) > MAX_SIDE:
+        raise UnusablePhotoError(Reason.UNDECODABLE, f"A side of the photo is over {MAX_SIDE} pixels long.")
+    if image.format in _KEPT_FORMATS and getattr(image, "is_animated", False):
+        raise UnusablePhotoError(Reason.UNDECODABLE, "The file is an animation, not a photo.")
+    if image.mode in _OTHER_SPACES:
+        raise UnusablePhotoError(Reason.UNDECODABLE, f"The photo is {_OTHER_SPACES[image.mode]}. Export it as RGB.")
+    if image.format in _JPEGS and count_scans(content) > MAX_SCANS:
+        raise UnusablePhotoError(Reason.UNDECODABLE, f"The JPEG is split into over {MAX_SCANS} scans.")
+
+
+def _too_many(most_pixels: int = MAX_PIXELS) -> UnusablePhotoError:
+    return UnusablePhotoError(Reason.TOO_MANY_PIXELS, f"The photo is over {most_pixels // 1_000_000} megapixels.")
+
+
+def encode(
+    pixels: Pixels, photo: DecodedPhoto, source_type: SourceType | None = None, description: str | None = None
+) -> Picture:
+    """The picture in the format of the photo (JPEG for HEIC and TIFF), with its profile and capture data.
+
+    `source_type` is what was added to it; it says so, as well as what the photo said of itself, and with a
+    `description` in words.
+    """
+    format_name = photo.format if photo.format in _KEPT_FORMATS else "JPEG"
+    options = make_save_options(find_strongest(photo.source_type, source_type), format_name, description)
+    options |= {"exif": photo.exif} if photo.exif else {}
+    if format_name == "JPEG" and photo.tables:
+        options |= {"qtables": photo.tables, "quality": AS_GIVEN}
+    if format_name == "WEBP" and photo.is_lossless:
+        options |= _LOSSLESS
+    if photo.dpi:
+        options["dpi"] = photo.dpi
+    if photo.profile.icc:
+        options["icc_profile"] = photo.profile.icc
+    buffer = io.BytesIO()
+    Image.fromarray(pixels).save(buffer, format_name, **(_OPTIONS[format_name] | options))
+    height, width = pixels.shape[:2]
+    return Picture(buffer.getvalue(), f"image/{format_name.lower()}", width, height)
+
+
+_OPTIONS: dict[str, dict[str, object]] = {
+    "JPEG": {"quality": QUALITY, "subsampling": 0},
+    "PNG": {"compress_level": 3},
+    "WEBP": {"quality": QUALITY, "method": 2},
+}
+# Here the quality is how hard the encoder tries.
+_LOSSLESS: dict[str, object] = {"lossless": True, "quality": 40}

@@ -1,0 +1,84 @@
+"""How a picture came to be, in the IPTC's words and in a sentence, as services and people read it from the file.
+
+IPTC NewsCodes, "Digital Source Type" (http://cv.iptc.org/newscodes/digitalsourcetype), and IPTC's "Description",
+carried as XMP.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape, unescape
+from typing import Any
+
+from PIL.PngImagePlugin import PngInfo
+
+from engine.types.source_types import SourceType
+
+_NAMED = re.compile(
+    rb"Iptc4xmpExt:DigitalSourceType(?:\s*=\s*[\"']|\s*>\s*)https?://cv\.iptc\.org/newscodes/digitalsourcetype/(\w+)"
+)
+_SAID = re.compile(rb"<dc:description>.{0,200}?<rdf:li[^>]{0,100}>(.{0,2000}?)</rdf:li>", re.DOTALL)
+MOST_XMP = 1_000_000
+"""Bytes of a file's XMP that are looked through."""
+UNSEEN = tuple(each for each in SourceType if each is not SourceType.ENHANCED)
+"""What is read from files: that a picture shows what no camera saw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a file says of how it came to be: a word of the vocabulary and a sentence, empty where it says none."""
+
+    source_type: str = ""
+    description: str = ""
+
+
+def read_source_type(info: Mapping[Any, Any]) -> SourceType | None:
+    """What a file (Pillow's `info` of it) says of itself; None where it says nothing, or claims a camera's work."""
+    name = read_statement_of(info).source_type
+    return SourceType(name) if name in UNSEEN else None
+
+
+def read_statement_of(info: Mapping[Any, Any]) -> Statement:
+    """All that a file (Pillow's `info` of it) says of how it came to be."""
+    content = info.get("xmp")
+    text = info.get("XML:com.adobe.xmp")
+    if content is None and isinstance(text, str):
+        content = text.encode("utf-8", "replace")
+    if not isinstance(content, bytes):
+        return Statement()
+    named, said = _NAMED.search(content[:MOST_XMP]), _SAID.search(content[:MOST_XMP])
+    return Statement(
+        named[1].decode("ascii", "replace") if named else "",
+        unescape(said[1].decode("utf-8", "replace")).strip() if said else "",
+    )
+
+
+def find_strongest(*types: SourceType | None) -> SourceType | None:
+    """The one that says most; None where there is none."""
+    said = [each for each in types if each is not None]
+    return max(said, key=list(SourceType).index, default=None)
+
+
+def make_save_options(
+    source_type: SourceType | None, format_name: str, description: str | None = None
+) -> dict[str, object]:
+    """The options with which Pillow writes it, and a `description` for people, into a file of this format."""
+    if source_type is None:
+        return {}
+    said = _DESCRIPTION.format(escape(description)) if description else ""
+    packet = _PACKET.format(source_type.uri, said)
+    if format_name == "PNG":
+        info = PngInfo()
+        info.add_itxt("XML:com.adobe.xmp", packet)
+        return {"pnginfo": info}
+    return {"xmp": packet.encode()}
+
+
+_PACKET = (
+    '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>'
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+    '<rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" '
+    'xmlns:dc="http://purl.org/dc/elements/1.1/" Iptc4xmpExt:DigitalSourceType="{}">{}</rdf:Description></rdf:RDF>'
+    '</x:xmpmeta><?xpacket end="w"?>'
+)
+_DESCRIPTION = '<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:description>'

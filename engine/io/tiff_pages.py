@@ -1,0 +1,39 @@
+"""TIFFs: which of their pages is the photo, and planes that Pillow takes for others."""
+
+from contextlib import suppress
+
+from PIL import Image
+from PIL.TiffImagePlugin import BITSPERSAMPLE, II, PLANAR_CONFIGURATION, TiffImageFile
+
+from engine.io.exif import UNREADABLE
+from engine.types.photo_limits import MAX_PAGES
+
+_SEPARATE = 2
+_BITS = 8
+
+
+def seek_largest_page(image: Image.Image) -> None:
+    """Let a TIFF be its largest page: some programs write a small preview first."""
+    if image.format != "TIFF":
+        return
+    sizes = []
+    # A page that is broken is not the photo, nor is what follows it.
+    with suppress(*UNREADABLE, EOFError):
+        for page in range(min(getattr(image, "n_frames", 1), MAX_PAGES)):
+            image.seek(page)
+            sizes.append(image.width * image.height)
+    image.seek(sizes.index(max(sizes)) if sizes else 0)
+
+
+def unpack_deep_planes(image: Image.Image) -> None:
+    """Let planes of 16 bits, one for each color of a TIFF, be unpacked as such: Pillow takes them for 8."""
+    if not isinstance(image, TiffImageFile) or image.tag_v2.get(PLANAR_CONFIGURATION) != _SEPARATE:
+        return
+    if max(image.tag_v2.get(BITSPERSAMPLE, (_BITS,))) > _BITS:
+        order = "L" if image.tag_v2.prefix == II else "B"
+        image.tile = [
+            each._replace(args=(f"{each.args[0]};16{order}", *each.args[1:]))
+            if each.codec_name == "raw" and isinstance(each.args, tuple) and each.args[0] in tuple("RGB")
+            else each
+            for each in image.tile
+        ]

@@ -1,0 +1,98 @@
+"""Pictures as listing services take them: JPEG in sRGB, within size and bytes, with the words asked for."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import numpy as np
+from PIL import ExifTags, Image
+
+from engine.arrays import Pixels
+from engine.io.photo import DecodedPhoto, decode
+from engine.io.source_type import find_strongest, make_save_options
+from engine.labels import draw_label
+from engine.types.enhancements import describe_disclosure
+from engine.types.pictures import ListingPicture, Picture, UnusablePhotoError
+from engine.types.report import Reason
+from engine.types.source_types import SourceType
+
+USUAL_SIDE = 2048
+"""The longer side in pixels where a service says nothing of sizes: large enough for every one that we know."""
+QUALITIES = (90, 84, 78, 70, 60, 50)
+"""The first whose file is small enough is taken."""
+_MARGIN = 0.97
+"""Of the bytes that a service takes: some count what they add themselves."""
+_SHRINK = 0.8
+_SMALLEST_SIDE = 64
+_SRGB = 1
+
+
+@dataclass(frozen=True, slots=True)
+class JpegListingPictures:
+    """Makes them on this machine's processor."""
+
+    def make(self, picture: BinaryIO, wanted: ListingPicture) -> Picture:
+        """The picture with capture data but its place, an altered one with the IPTC's source type; see the port."""
+        photo = decode(picture)
+        whole = Image.fromarray(photo.pixels)
+        small = _resize(whole, _fit(whole.size, wanted))
+        pixels = np.array(photo.profile.to_srgb(np.asarray(small)))
+        for each in _smaller_and_smaller(pixels):
+            if wanted.label is not None:
+                draw_label(each, wanted.label)
+            if content := _encode_below(each, wanted, _options(photo, wanted)):
+                height, width = each.shape[:2]
+                return Picture(content, "image/jpeg", width, height)
+        raise UnusablePhotoError(Reason.TOO_MANY_PIXELS, "The picture cannot be made as small as the service asks.")
+
+
+def _fit(size: tuple[int, int], wanted: ListingPicture) -> tuple[int, int]:
+    """The size that covers the service's ideal, turned as the picture is, or the usual one; never a larger one."""
+    longer, shorter = max(size), min(size)
+    if wanted.width and wanted.height:
+        ideal = max(wanted.width, wanted.height), min(wanted.width, wanted.height)
+        scale = max(ideal[0] / longer, ideal[1] / shorter)
+    else:
+        scale = USUAL_SIDE / longer
+    if scale >= 1:
+        return size
+    width, height = (max(1, round(each * scale)) for each in size)
+    return width, height
+
+
+def _resize(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
+    return picture if picture.size == size else picture.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
+
+
+def _smaller_and_smaller(pixels: Pixels) -> Iterator[Pixels]:
+    """A copy of the picture at its size, then ever smaller ones, each without a label."""
+    yield pixels.copy()
+    whole = Image.fromarray(pixels)
+    width, height = whole.size
+    while max(width, height) * _SHRINK >= _SMALLEST_SIDE:
+        width, height = max(1, round(width * _SHRINK)), max(1, round(height * _SHRINK))
+        yield np.array(_resize(whole, (width, height)))
+
+
+def _encode_below(pixels: Pixels, wanted: ListingPicture, options: dict[str, object]) -> bytes | None:
+    """The JPEG at the best quality that is small enough; None where none is."""
+    most = wanted.max_bytes
+    for quality in QUALITIES:
+        buffer = io.BytesIO()
+        Image.fromarray(pixels).save(buffer, "JPEG", quality=quality, optimize=True, **options)
+        if most is None or buffer.tell() < most * _MARGIN:
+            return buffer.getvalue()
+    return None
+
+
+def _options(photo: DecodedPhoto, wanted: ListingPicture) -> dict[str, object]:
+    """An altered picture says so even where its file does not, being of an old release; what a file says stays."""
+    own = SourceType.SYNTHETIC_PARTS if wanted.disclosure and photo.source_type is None else None
+    words = describe_disclosure(wanted.disclosure) if wanted.disclosure else None
+    said = make_save_options(find_strongest(photo.source_type, own), "JPEG", words)
+    exif = Image.Exif()
+    if photo.exif:
+        exif.load(photo.exif)
+    exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.ColorSpace] = _SRGB
+    return {**said, "exif": exif.tobytes()}

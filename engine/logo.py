@@ -1,0 +1,57 @@
+"""Logos of studios: decoded under the limits of photos, made small, encoded anew; nothing sent is handed on."""
+
+import io
+from typing import BinaryIO
+
+from PIL import Image, ImageOps
+
+from engine.io.photo import DECODER_FAULTS, check_limits
+from engine.types.pictures import Logo, UnusablePhotoError
+from engine.types.report import Reason
+
+FORMATS = ("PNG", "JPEG", "WEBP")
+MAX_LOGO_PIXELS = 16_000_000
+LOGO_BOX = (960, 240)
+"""Width and height in pixels into which a logo is made to fit."""
+_BROKEN = "This picture cannot be read; save it anew and send it again."
+
+
+def encode_logo(stream: BinaryIO) -> Logo:
+    """Make a logo of a file's bytes.
+
+    Returns
+    -------
+    Logo
+        A PNG (uint8 RGBA, sRGB, upright, without metadata) that fits LOGO_BOX; transparency stays.
+
+    Raises
+    ------
+    UnusablePhotoError
+        When it is broken, an animation, of another format, or beyond the limits of photos or MAX_LOGO_PIXELS.
+    """
+    content = stream.read()
+    try:
+        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+            if image.width * image.height > MAX_LOGO_PIXELS:
+                raise _too_many_pixels()
+            check_limits(image, content)
+            return _make_small(image)
+    except Image.DecompressionBombError as error:
+        raise _too_many_pixels() from error
+    except (MemoryError, *DECODER_FAULTS) as error:
+        raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN) from error
+
+
+def _make_small(image: Image.Image) -> Logo:
+    upright = ImageOps.exif_transpose(image).convert("RGBA")
+    upright.thumbnail(LOGO_BOX, Image.Resampling.LANCZOS)
+    bare = Image.new("RGBA", upright.size)
+    bare.paste(upright)
+    encoded = io.BytesIO()
+    bare.save(encoded, "PNG", optimize=True)
+    return Logo(encoded.getvalue(), bare.width, bare.height)
+
+
+def _too_many_pixels() -> UnusablePhotoError:
+    words = f"The logo may have at most {MAX_LOGO_PIXELS // 1_000_000} million pixels."
+    return UnusablePhotoError(Reason.TOO_MANY_PIXELS, words)

@@ -1,0 +1,203 @@
+"""Parses descriptions: English words become the material, colour, laying, size and gloss of a surface."""
+
+import re
+
+from engine.canvas import Declined
+from engine.materials import plain_words as words
+from engine.materials.colors import mix_colors, stain_color, tone_color
+from engine.materials.finish import Colour, Finish, MaterialKind, Pattern, parse_hex_color
+from engine.materials.materials import LOOSE, MATERIALS, MATT, MOSAIC, SUBWAY, TILE, DefaultFinish
+from engine.materials.parse_description import (
+    ParsedDescription,
+    drop_old_surface,
+    find_phrases,
+    parse_clause,
+    parse_size,
+    split_into_clauses,
+    tokenize,
+)
+from engine.materials.refusals import explain_not_understood, is_foreign, refuse_requests
+from engine.types.enhancements import ChangeType
+from engine.types.report import Reason
+
+# Stuff whose own pattern is that of pieces whatever the laying.
+_PAINTED = frozenset(
+    {MaterialKind.PAINT, MaterialKind.CERAMIC, MaterialKind.CARPET, MaterialKind.BRICK, MaterialKind.METAL}
+)
+# Tiles of marble, steel that is painted: said of another material they leave it its look.
+_LOOKS_LIKE = frozenset({MaterialKind.PAINT, MaterialKind.CERAMIC, MaterialKind.METAL})
+_STONES = frozenset(
+    {MaterialKind.MARBLE, MaterialKind.GRANITE, MaterialKind.TERRAZZO, MaterialKind.LIMESTONE, MaterialKind.SLATE}
+)
+
+
+def parse_finish(kind: ChangeType, description: str, reference: str | None = None) -> Finish:
+    """The surface that a description (and the words of a reference) asks for.
+
+    Raises Declined: NOT_ENGLISH, NOT_UNDERSTOOD, CONTRADICTORY, HIDES_DEFECTS, STRUCTURAL_CHANGE, NOT_AVAILABLE.
+    """
+    heard, said = ParsedDescription(), f"{description}. {reference or ''}".lower()
+    refuse_requests(said)
+    asked = drop_old_surface(said)
+    spoken = re.findall(r"[^\W\d_]+", asked)
+    if is_foreign(spoken):
+        raise explain_not_understood(spoken)
+    for part in split_into_clauses(asked):
+        parse_clause(heard, part, kind)
+    # A reference often says the colour of the description once more.
+    heard.colours = list(dict(heard.colours).items())
+    if not heard.anything:
+        if heard.notes:
+            raise Declined(Reason.NOT_UNDERSTOOD, f"The description says nothing of the {kind} to be changed.")
+        raise explain_not_understood(spoken)
+    _refuse_contradictions(heard)
+    return _finish(heard, kind, parse_size(asked))
+
+
+def parse_surface(description: str) -> ChangeType | None:
+    """The one surface that a description names; None when it names none or several."""
+    tokens = tokenize(drop_old_surface(description.lower()))
+    named = {words.SURFACES[phrase] for phrase, _ in find_phrases(tokens, words.SURFACES)}
+    return named.pop() if len(named) == 1 else None
+
+
+def _refuse_contradictions(heard: ParsedDescription) -> None:
+    kinds = {usual.kind: name for name, usual in heard.materials if usual.kind not in _LOOKS_LIKE}
+    if len(kinds) > 1:
+        raise _two("materials", list(kinds.values()))
+    names = [name for name, usual in heard.materials if usual.kind is MaterialKind.WOOD]
+    if len(set(names)) > 1:
+        raise _two("woods", names)
+    if len({pattern for _, pattern, _ in heard.layings if pattern not in _LOOSE_LAYINGS}) > 1:
+        raise _two("ways of laying", [name for name, _, _ in heard.layings])
+    shifts = [words.TONES[each][0] for each in heard.tones]
+    if any(each >= 0.2 for each in shifts) and any(each <= -0.2 for each in shifts):
+        raise _two("tones", heard.tones)
+
+
+_LOOSE_LAYINGS = frozenset({Pattern.TILES, Pattern.PLANKS, Pattern.PLAIN})
+
+
+def _two(what: str, names: list[str]) -> Declined:
+    both = " and ".join(dict.fromkeys(names))
+    return Declined(Reason.CONTRADICTORY, f"The description names two {what}, {both}: please choose one.")
+
+
+def _choose_material(heard: ParsedDescription, kind: ChangeType) -> DefaultFinish:
+    """The material named, or the one that is usual for such a colour on such a surface."""
+    paint = [usual for _, usual in heard.materials if usual.kind is MaterialKind.PAINT]
+    named = [usual for _, usual in heard.materials if usual.kind is not MaterialKind.PAINT]
+    first = sorted(named, key=lambda usual: usual.kind in (MaterialKind.CERAMIC, MaterialKind.METAL))
+    wooden = next((usual for _, usual in heard.loose if usual.kind is MaterialKind.WOOD), None)
+    if first:
+        # Tiles that look like wood look like wood.
+        return wooden if wooden and first[0].kind is MaterialKind.CERAMIC else first[0]
+    # White lacquered wood shows its colour, not its grain.
+    if paint and heard.colours:
+        return paint[0]
+    if heard.loose:
+        return wooden or heard.loose[0][1]
+    return _usual_laying({pattern for _, pattern, _ in heard.layings}, kind)
+
+
+def _usual_laying(patterns: set[Pattern], kind: ChangeType) -> DefaultFinish:
+    """What is usually laid so, where no material is named."""
+    if patterns & {Pattern.PLANKS, Pattern.HERRINGBONE, Pattern.CHEVRON} and kind is not ChangeType.BACKSPLASH:
+        return LOOSE["wood"]
+    if patterns & (set(Pattern) - {Pattern.PLAIN, Pattern.PANELS}):
+        return MATERIALS["ceramic tile"]
+    return MATERIALS["solid surface" if kind is ChangeType.COUNTERTOPS else "paint"]
+
+
+def _finish(heard: ParsedDescription, kind: ChangeType, size_given: tuple[float, float] | None) -> Finish:
+    usual = _choose_material(heard, kind)
+    pattern, size = _choose_laying(heard, usual, kind)
+    if size_given:
+        size = (size_given[0], size_given[1]) if size_given[1] else (size[0], size_given[0])
+    elif heard.widths:
+        times = words.WIDTHS[heard.widths[0]]
+        size = (size[0] * max(times, 0.8), size[1] * times)
+    colour, second = _choose_colors(heard, usual, pattern)
+    gloss = words.GLOSSES[heard.glosses[-1]] if heard.glosses else usual.gloss
+    if usual.kind is MaterialKind.WOOD and gloss == MATT:
+        gloss = 0.06
+    said = [name for name, _ in heard.materials + heard.loose] + [name for name, *_ in heard.layings]
+    said += [name for name, _ in heard.colours] + heard.tones + heard.glosses + heard.widths
+    notes = tuple(dict.fromkeys(heard.notes))
+    joint = heard.grout
+    return Finish(
+        usual.kind,
+        colour,
+        pattern,
+        size,
+        gloss,
+        second,
+        joint,
+        ", ".join(dict.fromkeys(said)),
+        notes,
+        bool(heard.colours or heard.tones),
+    )
+
+
+def _choose_laying(
+    heard: ParsedDescription, usual: DefaultFinish, kind: ChangeType
+) -> tuple[Pattern, tuple[float, float]]:
+    """The laying named last that says most, else the material's own."""
+    pattern, size = usual.pattern, usual.size
+    layings = sorted(heard.layings, key=lambda each: each[1] not in _LOOSE_LAYINGS)
+    if layings:
+        _, pattern, own = layings[-1]
+        sizes = [each for _, _, each in layings if each is not None]
+        size = own or (sizes[-1] if sizes else usual.size if usual.pattern is pattern else TILE)
+    on_wall = kind in (ChangeType.WALLS, ChangeType.BACKSPLASH)
+    if usual.kind is MaterialKind.CARPET:
+        return Pattern.PLAIN, (1.0, 1.0)
+    if on_wall and pattern is Pattern.TILES and size == TILE and usual.kind is MaterialKind.CERAMIC:
+        size = SUBWAY if kind is ChangeType.BACKSPLASH else (0.3, 0.3)
+    if kind is ChangeType.FLOOR and usual.kind in _STONES and pattern is Pattern.PLAIN and not layings:
+        pattern, size = Pattern.TILES, (0.8, 0.8)
+    if kind is ChangeType.COUNTERTOPS and usual.kind is not MaterialKind.WOOD and pattern is not Pattern.CHECKER:
+        tiles = any(name in ("tile", "tiled", "mosaic") for name, _, _ in heard.layings)
+        pattern = pattern if tiles else Pattern.PLAIN
+    if kind is ChangeType.CABINETS:
+        pattern = Pattern.PLAIN
+    if pattern is Pattern.TILES and usual.kind is MaterialKind.WOOD:
+        pattern, size = Pattern.PLANKS, (1.2, 0.2)
+    return pattern, (MOSAIC if pattern is Pattern.TILES and size[1] < 0.01 else size)
+
+
+def _choose_colors(
+    heard: ParsedDescription, usual: DefaultFinish, pattern: Pattern
+) -> tuple[Colour, Colour | None]:
+    colours = [colour for _, colour in heard.colours]
+    second = heard.second or usual.second
+    if pattern is Pattern.CHECKER:
+        first = colours[0] if colours else parse_hex_color("efece4")
+        other = (
+            colours[1]
+            if len(colours) > 1
+            else parse_hex_color("2a2a2c")
+            if sum(first) > 1.2
+            else parse_hex_color("efece4")
+        )
+        return first, other
+    if len(colours) > 1 and usual.kind is MaterialKind.TERRAZZO:
+        return colours[0], colours[1]
+    if len(colours) > 1 and not _are_said_as_one(heard):
+        raise _two("colours", [name for name, _ in heard.colours])
+    colour = usual.colour
+    if colours:
+        asked = mix_colors(colours)
+        colour = asked if usual.kind in _PAINTED else stain_color(colour, asked)
+        keeps = heard.second is not None or usual.second is None
+        second = second if keeps else stain_color(usual.second or colour, asked)
+    return tone_color(colour, heard.tones), second
+
+
+def _are_said_as_one(heard: ParsedDescription) -> bool:
+    """Whether two colours are said as one: blue-grey, grey blue."""
+    names = {name for name, _ in heard.colours}
+    return len(heard.colours) == 2 and bool(names & _MIXING)
+
+
+_MIXING = frozenset({"grey", "green", "blue", "brown", "beige", "pink", "purple"})

@@ -1,0 +1,213 @@
+"""What a description says: its words sorted into materials, colours, layings, tones and gloss."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from engine.materials import plain_words as words
+from engine.materials.color_names import COLOURS, RAL
+from engine.materials.colors import mix_colors, tone_color
+from engine.materials.finish import Colour, Pattern, parse_hex_color
+from engine.materials.materials import LAYINGS, LOOSE, MATERIALS, DefaultFinish
+from engine.types.enhancements import ChangeType
+
+_Entry = TypeVar("_Entry")
+LONGEST = 3
+# What is to go, and is not what is asked for.
+_OLD = (
+    r"\b(replace|change|swap|exchange|remove|turn|convert|rip out|take out|get rid of)\b.*?"
+    r"\b(with|to|by|for|into|and (?:lay|install|put|use|paint))\b",
+    r"\b(instead of|rather than|in place of|no longer|not|no|without|over the old)\b"
+    r"[^,.;]*?(?=,|\.|;|\band\b|\bbut\b|$)",
+)
+_PART = re.compile(r"[,.;:(){}\n]|\bwith\b|\band\b(?! (?:groove|batten))|\bon the\b|&")
+_GREY = re.compile(r"\bgray\b")
+
+
+@dataclass(slots=True)
+class ParsedDescription:
+    """What was understood so far of one description."""
+
+    materials: list[tuple[str, DefaultFinish]] = field(default_factory=list)
+    loose: list[tuple[str, DefaultFinish]] = field(default_factory=list)
+    colours: list[tuple[str, Colour]] = field(default_factory=list)
+    layings: list[tuple[str, Pattern, tuple[float, float] | None]] = field(default_factory=list)
+    tones: list[str] = field(default_factory=list)
+    glosses: list[str] = field(default_factory=list)
+    widths: list[str] = field(default_factory=list)
+    grout: Colour | None = None
+    second: Colour | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def anything(self) -> bool:
+        """Whether a material, a colour or a laying was named."""
+        return bool(self.materials or self.loose or self.colours or self.layings)
+
+
+def drop_old_surface(text: str) -> str:
+    """The lower-case text without what it says of the replaced surface: `instead of carpet`, `no carpet`."""
+    text = _GREY.sub("grey", text).replace("\u2019", "'")
+    for pattern in _OLD:
+        text = re.sub(pattern, " ", text)
+    return text
+
+
+def split_into_clauses(text: str) -> list[str]:
+    """What is said, part by part: `white cabinets`, `brass handles`."""
+    return [part for part in _PART.split(text) if part.strip()]
+
+
+def tokenize(text: str) -> list[str]:
+    """The words of the text in the singular; colour codes and words of tone or shape stay whole."""
+    found = re.findall(r"#[0-9a-f]{6}\b|ral[ -]?\d{4}|[^\W\d_]+(?:-[^\W\d_]+)*", text)
+    pieces: list[str] = []
+    for each in found:
+        whole = each in words.TONES or each in words.SHAPES or each[0] == "#" or each.startswith("ral")
+        pieces += [each] if whole else each.split("-")
+    return [_singular(each) for each in pieces]
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("shes", "ches", "xes")):
+        return word[:-2]
+    kept = word.endswith(("ss", "us", "is")) or word in MATERIALS or len(word) < 4
+    return word if kept or not word.endswith("s") else word[:-1]
+
+
+def find_phrases(tokens: list[str], table: Mapping[str, _Entry]) -> list[tuple[str, int]]:
+    """The longest phrases of the table among the tokens, and where each begins."""
+    found, place = [], 0
+    while place < len(tokens):
+        for count in range(LONGEST, 0, -1):
+            phrase = " ".join(tokens[place : place + count])
+            if place + count <= len(tokens) and phrase in table:
+                found.append((phrase, place))
+                place += count - 1
+                break
+        place += 1
+    return found
+
+
+_ALL: Mapping[str, object] = {
+    **COLOURS,
+    **LAYINGS,
+    **MATERIALS,
+    **LOOSE,
+    **words.TONES,
+    **words.GLOSSES,
+    **words.WIDTHS,
+    **words.SURFACES,
+}
+
+
+def parse_clause(heard: ParsedDescription, part: str, kind: ChangeType) -> None:
+    """Add to `heard` what one clause says of a surface of this kind."""
+    tokens = tokenize(drop_sizes(part))
+    named = {words.SURFACES[phrase] for phrase, _ in find_phrases(tokens, words.SURFACES)}
+    if named and kind not in named and kind is not ChangeType.OTHER:
+        heard.notes.append(f"Only the {kind} changed.")
+        return
+    if any(token in words.GROUTS for token in tokens):
+        tokens = _take_out_details(tokens, words.GROUTS, heard, grout=True)
+    if any(token in words.SECONDS for token in tokens):
+        tokens = _take_out_details(tokens, words.SECONDS, heard, grout=False)
+    details = [token for token in tokens if token in words.DETAILS]
+    if details:
+        heard.notes.append(f"What was said of the {details[0]} was left out: it stays as it is.")
+        return
+    if any(token in words.SHAPES for token in tokens):
+        heard.notes.append("The fronts keep their shape.")
+    _sort(heard, tokens)
+
+
+def _sort(heard: ParsedDescription, tokens: list[str]) -> None:
+    _sort_codes(heard, tokens)
+    for phrase, _ in find_phrases(tokens, _ALL):
+        if phrase in MATERIALS:
+            heard.materials.append((phrase, MATERIALS[phrase]))
+            heard.glosses += [word for word in phrase.split() if word in words.GLOSSES]
+        elif phrase in LOOSE:
+            heard.loose.append((phrase, LOOSE[phrase]))
+        elif phrase in LAYINGS:
+            heard.layings.append((phrase, *LAYINGS[phrase]))
+        elif phrase in COLOURS:
+            heard.colours.append((phrase, COLOURS[phrase]))
+        elif phrase in words.TONES:
+            heard.tones.append(phrase)
+        elif phrase in words.GLOSSES:
+            heard.glosses.append(phrase)
+        elif phrase in words.WIDTHS:
+            heard.widths.append(phrase)
+
+
+def _sort_codes(heard: ParsedDescription, tokens: list[str]) -> None:
+    """The colours that are given by a code: #6a6864, RAL 7016."""
+    for token in tokens:
+        if token.startswith("#"):
+            heard.colours.append((token, parse_hex_color(token[1:])))
+        elif token.startswith("ral") and token[-4:] in RAL:
+            heard.colours.append((token.upper(), RAL[token[-4:]]))
+
+
+def _take_out_details(
+    tokens: list[str], nouns: frozenset[str], heard: ParsedDescription, *, grout: bool
+) -> list[str]:
+    """The tokens without `dark grey grout` or `gold veins`, whose colour is kept."""
+    place = next(place for place, token in enumerate(tokens) if token in nouns)
+    begin = place
+    while begin > 0 and (tokens[begin - 1] in COLOURS or tokens[begin - 1] in words.TONES):
+        begin -= 1
+    parsed = ParsedDescription()
+    _sort(parsed, tokens[begin:place])
+    colour = mix_colors([each for _, each in parsed.colours]) if parsed.colours else None
+    if colour is None and parsed.tones:
+        colour = parse_hex_color("6a6864") if words.TONES[parsed.tones[0]][0] < 0 else parse_hex_color("dcd9d2")
+    if colour is not None:
+        colour = tone_color(colour, parsed.tones)
+    if grout:
+        heard.grout = colour or heard.grout
+    else:
+        heard.second = colour or heard.second
+    return tokens[:begin] + tokens[place + 1 :]
+
+
+UNITS = {"mm": 0.001, "cm": 0.01, "m": 1.0, "in": 0.0254, "inch": 0.0254, "inches": 0.0254, '"': 0.0254}
+_UNIT = r"(mm|cm|inches|inch|in|m|\")?"
+_PAIR = re.compile(rf"(\d+(?:\.\d+)?)\s*{_UNIT}\s*(?:x|by|\u00d7)\s*(\d+(?:\.\d+)?)\s*{_UNIT}(?![a-z0-9])")
+_ONE = re.compile(r"(\d+(?:\.\d+)?)[ -]?(mm|cm|inches|inch|in|m|\")(?![a-z0-9])")
+# Tiles whose sides are both such numbers are sold in inches.
+_INCHES = frozenset({2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 18.0, 24.0, 36.0, 48.0})
+LEAST, MOST = 0.01, 4.0
+
+
+def parse_size(text: str) -> tuple[float, float] | None:
+    """Length and width in metres, the width 0 where one number was told; None without one that is plausible."""
+    pair = _PAIR.search(text)
+    if pair:
+        one, other = float(pair[1]), float(pair[3])
+        unit = pair[4] or pair[2]
+        scale = UNITS[unit] if unit else _is_typo(one, other)
+        sides = sorted((one * scale, other * scale), reverse=True)
+        return (sides[0], sides[1]) if sides[1] >= LEAST and sides[0] <= MOST else None
+    single = _ONE.search(text)
+    if not single:
+        return None
+    side = float(single[1]) * UNITS[single[2]]
+    return (side, 0.0) if LEAST <= side <= MOST else None
+
+
+def drop_sizes(text: str) -> str:
+    """The text without what `parse_size` reads."""
+    return _ONE.sub(" ", _PAIR.sub(" ", text))
+
+
+def _is_typo(one: float, other: float) -> float:
+    if max(one, other) >= 130:
+        return 0.001
+    if {one, other} <= _INCHES:
+        return 0.0254
+    return 1.0 if max(one, other) < 3 else 0.01

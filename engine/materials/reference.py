@@ -1,0 +1,109 @@
+"""Reference pictures: the colour of what they show for a material that words name, else the material itself."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from engine.arrays import Pixels, Plane, plane
+from engine.canvas import Declined
+from engine.io.photo import decode
+from engine.materials.colors import mix_colors, stain_color
+from engine.materials.finish import Colour, Finish, MaterialKind
+from engine.materials.lexicon import parse_finish
+from engine.materials.samples import Sample
+from engine.materials.swatch import SIDE as SWATCH_SIDE
+from engine.materials.swatch import WIDE, cut_swatch
+from engine.segmentation.scene import shrink_to
+from engine.types.context import EngineContext
+from engine.types.edit_request import RenovationChange
+from engine.types.enhancements import ChangeType
+from engine.types.pictures import UnusablePhotoError
+from engine.types.report import Reason
+
+SIDE, MARGIN = 160, 0.1
+BIN, NEAR = 6.0, 12.0
+"""Steps of CIE L*a*b* in which colours are counted, and how far those of one material are apart."""
+PAINTED = frozenset({ChangeType.WALLS, ChangeType.CABINETS, ChangeType.COUNTERTOPS})
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenFinish:
+    """The finish that is asked for, and the sample of it where a reference picture shows one."""
+
+    finish: Finish
+    sample: Sample | None = None
+
+
+def choose_finish(context: EngineContext, kind: ChangeType, change: RenovationChange) -> ChosenFinish:
+    """The finish that the words ask for, in the colour of the reference pictures where they name none.
+
+    Where they name no material either, it is what the first picture shows that shows one flat, else paint.
+    Raises Declined: as parse_finish; REFERENCE_UNUSABLE for a picture that cannot be opened.
+    """
+    if not change.reference_images:
+        return ChosenFinish(parse_finish(kind, change.change_description, change.reference_text))
+    pictures = [_open_picture(context, key) for key in change.reference_images]
+    colour = mix_colors([_colour_shown(each) for each in pictures])
+    try:
+        finish = parse_finish(kind, change.change_description, change.reference_text)
+    except Declined as declined:
+        if declined.reason not in (Reason.NOT_UNDERSTOOD, Reason.NOT_AVAILABLE):
+            raise
+        return _read_pictures(kind, pictures, colour, declined)
+    if finish.coloured:
+        return ChosenFinish(finish)
+    shown = colour if finish.kind is MaterialKind.PAINT else stain_color(finish.colour, colour)
+    return ChosenFinish(replace(finish, colour=shown, said=f"{finish.said}, reference picture"))
+
+
+def _read_pictures(
+    kind: ChangeType, pictures: Sequence[Pixels], colour: Colour, declined: Declined
+) -> ChosenFinish:
+    """What the pictures alone ask for. Raises `declined`, or NOT_UNDERSTOOD where paint will not do."""
+    for picture in pictures:
+        sample = cut_swatch(picture, kind)
+        if sample is not None:
+            note = f"The reference picture was taken to show {WIDE[kind]:g} m of the material."
+            return ChosenFinish(
+                Finish(MaterialKind.SEEN, colour, gloss=0.2, said="reference picture", notes=(note,)), sample
+            )
+    if declined.reason is not Reason.NOT_UNDERSTOOD:
+        raise declined
+    if kind not in PAINTED:
+        text = (
+            "The reference picture shows no material flat and from straight ahead, so that only its colour is "
+            "taken: please name the material in words too."
+        )
+        raise Declined(Reason.NOT_UNDERSTOOD, text) from None
+    return ChosenFinish(Finish(MaterialKind.PAINT, colour, gloss=0.12, said="reference picture"))
+
+
+def _open_picture(context: EngineContext, key: str) -> Pixels:
+    """The picture, in sRGB and no larger than is looked at."""
+    try:
+        with context.open_reference(key) as picture:
+            photo = decode(picture)
+    except (UnusablePhotoError, FileNotFoundError):
+        text = "A reference picture is missing, damaged, too large or no photo."
+        raise Declined(Reason.REFERENCE_UNUSABLE, text) from None
+    return photo.profile.to_srgb(shrink_to(photo.pixels, SWATCH_SIDE))
+
+
+def _colour_shown(picture: Pixels) -> Colour:
+    small = plane(shrink_to(picture, SIDE)) / np.float32(255)
+    height, width = small.shape[:2]
+    edge = int(height * MARGIN), int(width * MARGIN)
+    return find_main_color(small[edge[0] : height - edge[0], edge[1] : width - edge[1]])
+
+
+def find_main_color(picture: Plane) -> Colour:
+    """The colour of most of a gamma-coded sRGB picture (0-1, x 3): the densest place, and the mean around it."""
+    lab = plane(cv2.cvtColor(picture, cv2.COLOR_RGB2Lab)).reshape(-1, 3)
+    cells, counts = np.unique(np.round(lab / BIN), axis=0, return_counts=True)
+    centre = cells[int(np.argmax(counts))] * BIN
+    near = lab[np.linalg.norm(lab - centre, axis=1) < NEAR]
+    mean = plane((near if len(near) else lab).mean(0)).reshape(1, 1, 3)
+    red, green, blue = np.clip(cv2.cvtColor(mean, cv2.COLOR_Lab2RGB)[0, 0], 0, 1)
+    return float(red), float(green), float(blue)

@@ -1,0 +1,65 @@
+"""Requests that are declined whatever the photo shows, each with the reason that the customer reads."""
+
+import re
+
+from engine.canvas import Declined
+from engine.materials.plain_words import FOREIGN, PRAISE, SMALL_TALK
+from engine.types.report import Reason
+
+HIDING = (
+    r"\b(hid\w*|cover\w*|conceal\w*|mask\w*|remov\w*|repair\w*|fix\w*|eras\w*|get rid of|disguis\w*|patch\w*"
+    r"|without)\b"
+)
+DEFECTS = (
+    r"\b(crack\w*|stain|stains|water stain\w*|damp\w*|mould\w*|mold|moldy|mildew|damage\w*|rot|rotten|rotting|hole"
+    r"|holes|leak\w*|scratch\w*|defect\w*|peeling|rust spots?|burn marks?|subsidence|asbestos|water marks?"
+    r"|flaking)\b"
+)
+LAID_OVER = rf"\b(over|onto|on top of) ((the|all|any|these|those|that|this|some|my|our) )?(\w+ )?{DEFECTS}"
+MADE_SO = r"\b(make|let|so that|disappear|go away|gone|vanish|invisible|not visible|no more|no longer)\b"
+STRUCTURES = (
+    r"\b(knock\w* (down|through|out)|tear\w* down|demolish\w*|remov\w* (the |a |this |that )?(\w+ )?(wall|door"
+    r"|window|column|pillar|beam|chimney|stair\w*)s?\b|(add|insert|build|install|put in|create)"
+    r" (a |an |another |more |new )*(\w+ )?(window|door|wall|skylight|balcony|fireplace|stairs?"
+    r"|staircase|room|arch|opening)s?\b"
+    r"|open[- ]plan|open up|extend the|enlarge|make the (room|window|kitchen)s? (bigger|larger|wider)"
+    r"|raise the ceiling|move the (wall|door|window))"
+)
+WALLPAPERS = r"\b(wall ?paper\w*|mural\w*|fresco\w*|damask|floral|toile|stencil\w*)\b"
+ABOUT = 'Name a material or a colour, such as "light oak planks" or "sage green".'
+OF_WALLS = re.compile(r"\bremov\w* (the )?(old |existing )?(wall ?paper|wall (tile|covering|panel|paint)\w*)\b")
+
+
+def refuse_requests(text: str) -> None:
+    """Raise Declined when a description (small letters) asks for what no renovation here may do."""
+    hidden = any(re.search(each, text) for each in (HIDING, MADE_SO, LAID_OVER))
+    if hidden and re.search(DEFECTS, text):
+        message = "Listings may not hide defects: cracks, stains, damp or damage stay visible."
+        raise Declined(Reason.HIDES_DEFECTS, message)
+    if re.search(STRUCTURES, OF_WALLS.sub("", text)):
+        message = "Only surfaces are renovated: walls, doors, windows and the size of a room stay as they are."
+        raise Declined(Reason.STRUCTURAL_CHANGE, message)
+    if re.search(WALLPAPERS, OF_WALLS.sub("", text)):
+        message = (
+            "Wallpaper and painted pictures cannot be done yet. Paint, plaster, tiles, brick and panelling can."
+        )
+        raise Declined(Reason.NOT_AVAILABLE, message)
+
+
+def explain_not_understood(words: list[str]) -> Declined:
+    """The reason for a description of which no material, colour or laying was understood."""
+    letters = [word for word in words if any(letter.isalpha() for letter in word)]
+    strange = sum(not word.isascii() for word in letters)
+    foreign = sum(word in FOREIGN for word in letters)
+    english = sum(word in SMALL_TALK for word in letters)
+    if letters and (strange > len(letters) / 2 or (foreign + strange >= 2 and foreign + strange > english)):
+        return Declined(Reason.NOT_ENGLISH, f"Descriptions are understood in English only. {ABOUT}")
+    if any(word in PRAISE for word in letters):
+        return Declined(Reason.NOT_UNDERSTOOD, f"The description names no material and no colour. {ABOUT}")
+    return Declined(Reason.NOT_UNDERSTOOD, f"The description was not understood. {ABOUT}")
+
+
+def is_foreign(words: list[str]) -> bool:
+    """Whether most of what is said is in another language, though a word of it may be known here too."""
+    signs = sum(word in FOREIGN or not word.isascii() for word in words)
+    return signs >= 2 and signs > sum(word in SMALL_TALK for word in words)

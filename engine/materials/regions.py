@@ -1,0 +1,247 @@
+"""Where in the picture each renovation change works: the surface's share of each pixel, and its planes."""
+
+import cv2
+import numpy as np
+
+from engine.arrays import Mask, Plane, plane
+from engine.canvas import Declined
+from engine.filters.morphology import erode
+from engine.filters.smoothing import gaussian_blur, normalized_convolution
+from engine.geometry.planes import number_planes
+from engine.geometry.room import Room, Wall
+from engine.geometry.seen_plane import SeenPlane, project_plane
+from engine.geometry.surface import PLACE, Surface
+from engine.materials.texture_mapping import SurfacePart
+from engine.types.enhancements import ChangeType
+from engine.types.report import Reason
+
+SURFACES = {
+    ChangeType.FLOOR: Surface.FLOOR,
+    ChangeType.WALLS: Surface.WALL,
+    ChangeType.CABINETS: Surface.CABINET,
+    ChangeType.COUNTERTOPS: Surface.COUNTERTOP,
+}
+LEAST = {
+    ChangeType.FLOOR: 0.01,
+    ChangeType.WALLS: 0.01,
+    ChangeType.CABINETS: 0.005,
+    ChangeType.COUNTERTOPS: 0.002,
+    ChangeType.BACKSPLASH: 0.002,
+}
+"""Share of the picture below which a surface is not worth changing, and likely not there."""
+SHARPENED = (0.25, 0.75)
+RIM, LEAST_OUTLINE, BESIDE_EDGE = 6, 50, 2
+"""Pixels along the picture's border without an outline, of an outline that is judged, and that it may be off."""
+_REACH = np.ones((2 * BESIDE_EDGE + 1,) * 2, np.uint8)
+FAINT_EDGE, MOST_UNCLEAR, MOST_UNCLEAR_FLOOR = 0.02, 0.05, 0.08
+"""Step a pixel below which there is no edge; the share of an outline that may be without, and of a floor's."""
+TORN, MOST_TORN, MOST_TORN_FLOOR = (0.2, 0.8), 0.08, 0.2
+"""Shares between which a pixel is torn between surfaces; how many there may be to each that is not, and on floors.
+
+Of 92 results looked at, with up to 0.13 of an outline unclear and any number torn, none was fit to sell: paint on
+ceilings, curtains, glass and ovens.
+"""
+COUNTER_HEIGHT, COUNTER_DEPTH = 0.91, 0.6
+MOST_SPLASH = 0.75
+"""Metres a backsplash rises over its countertop where no cabinet ends it before."""
+GAP, EDGE, ODD = 4, 5, 0.15
+MOST_THINGS = 0.012
+TRIM, BESIDE_TRIM, TRIM_APART = 0.2, 0.8, 0.07
+"""Metres from floor and ceiling that skirting and cornices reach at most, and up to where the wall beside them is
+looked at; how far their colour, gamma-coded, is from the wall's.
+"""
+UP, ALONG_X, AWAY = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
+
+
+def find_surface_share(kind: ChangeType, surfaces: Plane, room: Room | None) -> Plane:
+    """Small map, 0-1, of the surface that this change works on. `surfaces`: height x width x len(Surface).
+
+    Raises Declined SURFACE_NOT_FOUND when there is next to nothing of it.
+    """
+    splash = kind is ChangeType.BACKSPLASH
+    share = _backsplash(surfaces, room) if splash else surfaces[..., PLACE[SURFACES[kind]]]
+    low, high = SHARPENED
+    share = plane(np.clip((share - low) / (high - low), 0, 1))
+    if float(share.mean()) < LEAST[kind]:
+        raise Declined(Reason.SURFACE_NOT_FOUND, f"No {_NAMES[kind]} could be made out in this photo.")
+    return share
+
+
+def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None) -> None:
+    """Refuse, as Declined SURFACE_UNCLEAR, a surface whose outline often lies where the picture shows no edge.
+
+    New paint that ends in the middle of what is one is worse than none. Corners of the room as measured are edges,
+    seen or not. `small` is the gamma-coded picture, 0-1, x 3.
+    """
+    inside = np.asarray(share > 0.5).astype(np.uint8)
+    outline = cv2.morphologyEx(inside, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
+    if room is not None:
+        planes = number_planes(room, share.shape[1], share.shape[0])
+        outline &= cv2.dilate(cv2.morphologyEx(planes, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), _REACH) == 0
+    outline[:RIM] = outline[-RIM:] = outline[:, :RIM] = outline[:, -RIM:] = False
+    if np.count_nonzero(outline) < LEAST_OUTLINE:
+        return
+    smooth = cv2.GaussianBlur(small, (0, 0), 0.8)
+    slopes = [np.abs(cv2.Sobel(smooth, cv2.CV_32F, *way, ksize=3)).max(2) / 8 for way in ((1, 0), (0, 1))]
+    steepest = cv2.dilate(np.hypot(*slopes), _REACH)
+    most = MOST_UNCLEAR_FLOOR if kind is ChangeType.FLOOR else MOST_UNCLEAR
+    if float((steepest[outline] < FAINT_EDGE).mean()) > most:
+        raise Declined(Reason.SURFACE_UNCLEAR, _unclear(kind))
+
+
+def check_certainty(kind: ChangeType, surfaces: Plane) -> None:
+    """Refuse, as Declined SURFACE_UNCLEAR, a surface that is torn from its neighbours at too many pixels.
+
+    A backsplash is the wall over the countertop: it is known as surely as the countertop is.
+    """
+    asked = ChangeType.COUNTERTOPS if kind is ChangeType.BACKSPLASH else kind
+    share = surfaces[..., PLACE[SURFACES[asked]]]
+    torn, certain = ((share > TORN[0]) & (share < TORN[1])).mean(), (share >= TORN[1]).mean()
+    if torn > certain * (MOST_TORN_FLOOR if asked is ChangeType.FLOOR else MOST_TORN):
+        raise Declined(Reason.SURFACE_UNCLEAR, _unclear(asked))
+
+
+def _unclear(kind: ChangeType) -> str:
+    return f"The edges of the {_NAMES[kind]} cannot be made out well enough in this photo."
+
+
+_NAMES = {
+    ChangeType.FLOOR: "floor",
+    ChangeType.WALLS: "walls",
+    ChangeType.CABINETS: "cabinets",
+    ChangeType.COUNTERTOPS: "countertop",
+    ChangeType.BACKSPLASH: "wall between countertop and cabinets",
+}
+
+
+def _backsplash(surfaces: Plane, room: Room | None) -> Plane:
+    """Stretches of wall in each column that stand on a countertop and end under a cabinet, or soon enough."""
+    wall = np.asarray(surfaces[..., PLACE[Surface.WALL]] > 0.5)
+    top = np.asarray(surfaces[..., PLACE[Surface.COUNTERTOP]] > 0.3)
+    # What stands on the countertop hides where the wall meets it.
+    things = surfaces[..., PLACE[Surface.CLUTTER]] + surfaces[..., PLACE[Surface.OTHER]]
+    bridge = np.asarray(things > 0.4) & ~wall
+    upper = np.asarray(surfaces[..., PLACE[Surface.CABINET]] > 0.4)
+    high = _heights(surfaces.shape, room)
+    found = np.zeros(wall.shape, np.bool_)
+    stands = np.zeros(wall.shape[1], np.int32)
+    for row in range(wall.shape[0] - 1, -1, -1):
+        stands = np.where(top[row], GAP, np.where(wall[row] & (stands > 0), GAP, stands - 1 + bridge[row]))
+        stands = np.where(upper[row], 0, stands)
+        found[row] = wall[row] & (stands > 0)
+    ended = _find_ended(found, upper)
+    allowed = ended if high is None else ended | (high < COUNTER_HEIGHT + MOST_SPLASH)
+    return plane(found & allowed)
+
+
+def _find_ended(found: Mask, upper: Mask) -> Mask:
+    """Which of the found pixels have a cabinet over them, with no more than GAP rows of something else between."""
+    result = np.zeros_like(found)
+    near = np.zeros(found.shape[1], np.int32)
+    for row in range(found.shape[0]):
+        near = np.where(upper[row], GAP, np.where(found[row] & (near > 0), GAP, near - 1))
+        result[row] = found[row] & (near > 0)
+    return result
+
+
+def _heights(shape: tuple[int, ...], room: Room | None) -> Plane | None:
+    """How many metres over the floor each pixel of the walls is; None without a room."""
+    if room is None or not room.walls:
+        return None
+    shares = split_walls(shape, room)
+    whole = slice(0, shape[0]), slice(0, shape[1])
+    heights = [project_wall(room, wall).spots(*whole).across for wall in room.walls]
+    return plane(sum(share * height for share, height in zip(shares, heights, strict=True)))
+
+
+def exclude_trim(share: Plane, small: Plane, room: Room) -> Plane:
+    """The share of wall without skirting and cornices: what is of another colour close to floor or ceiling.
+
+    `small` is the gamma-coded picture, 0-1, x 3.
+    """
+    high = _heights(share.shape, room)
+    if high is None:
+        return share
+    away = high if room.ceiling is None else plane(np.minimum(high, room.ceiling - high))
+    beside = plane(share * ((away > TRIM) & (away < BESIDE_TRIM)))
+    if float(beside.mean()) < LEAST[ChangeType.WALLS] / 4:
+        return share
+    wall = normalized_convolution(small, beside, 10.0)
+    apart = np.abs(small - wall).max(-1)
+    return plane(share * ~((away < TRIM) & (apart > TRIM_APART)))
+
+
+def project_wall(room: Room, wall: Wall, before: float = 0.0) -> SeenPlane:
+    """The plane of a wall, or one `before` it by so many metres: along the wall and up."""
+    return project_plane(room.camera, wall.inward, wall.distance + before, wall.along, UP)
+
+
+def split_walls(shape: tuple[int, ...], room: Room) -> list[Plane]:
+    """For each wall the small map, 0 or 1, of the pixels that look at it, if at any wall."""
+    whole = slice(0, shape[0]), slice(0, shape[1])
+    over = []
+    for wall in room.walls:
+        spots = project_wall(room, wall).spots(*whole)
+        begin = float(np.array(wall.start) @ wall.along[:2])
+        place = spots.along - begin
+        beyond = np.maximum(np.maximum(-place, place - wall.length), 0)
+        over.append(np.where(spots.before > 0, beyond, np.float32(1e6)))
+    nearest = np.argmin(np.stack(over), axis=0)
+    return [plane(nearest == number) for number in range(len(room.walls))]
+
+
+def split_into_planes(
+    kind: ChangeType, share: Plane, room: Room | None, full: tuple[int, ...]
+) -> tuple[list[SurfacePart], list[SurfacePart]]:
+    """The parts of the surface by plane: those for the full picture, and the same for the small one."""
+    if room is None:
+        return [SurfacePart(share, None)], [SurfacePart(share, None)]
+    small = _small_parts(kind, share, room)
+    scale = full[1] / share.shape[1]
+    large = [SurfacePart(part.share, part.seen.rescale(scale) if part.seen else None) for part in small]
+    return large, small
+
+
+def _small_parts(kind: ChangeType, share: Plane, room: Room) -> list[SurfacePart]:
+    if kind is ChangeType.FLOOR:
+        return [SurfacePart(share, project_plane(room.camera, UP, 0.0, AWAY, ALONG_X))]
+    if kind is ChangeType.COUNTERTOPS:
+        return [SurfacePart(share, project_plane(room.camera, UP, COUNTER_HEIGHT, ALONG_X, AWAY))]
+    if not room.walls:
+        raise Declined(Reason.SURFACE_NOT_FOUND, "The walls of the room could not be measured in this photo.")
+    reach = plane(gaussian_blur(share, 1.0) > 0)
+    found = []
+    for wall, own in zip(room.walls, split_walls(share.shape, room), strict=True):
+        if kind is ChangeType.CABINETS:
+            seen = project_plane(room.camera, wall.inward, wall.distance + COUNTER_DEPTH, UP, wall.along)
+        else:
+            seen = project_wall(room, wall)
+        found.append(SurfacePart(plane(own * reach), seen))
+    return [part for part in found if part.share.any()]
+
+
+def find_things_on_surface(share: Plane, grey: Plane) -> Plane:
+    """Where small things on the surface may be that are much darker or lighter than it, 0 or 1: handles, sockets.
+
+    `grey` is the picture's luminance, gamma-coded, 0-1. Long dark lines are the gaps between fronts and no things.
+    """
+    side = max(share.shape)
+    reach = max(5, side // 28) | 1
+    inside = np.asarray(share > 0.5)
+    mean = float(grey[inside].mean()) if inside.any() else 0.5
+    usual = np.asarray(np.where(inside, grey, mean) * 255, np.uint8)
+    calm = plane(cv2.medianBlur(usual, reach)) / np.float32(255)
+    odd = inside & (np.abs(grey - calm) > ODD)
+    count, labels, boxes, _ = cv2.connectedComponentsWithStats(odd.astype(np.uint8), connectivity=8)
+    sizes = boxes[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(1)
+    # Along the surface's own edge pixels are mixed: no things.
+    deep = np.zeros(count, np.bool_)
+    deep[labels[erode(inside, EDGE)]] = True
+    # Handles and sockets fill their boxes; pieces of joints and lines do not.
+    full = boxes[:, cv2.CC_STAT_AREA] > 0.3 * boxes[:, cv2.CC_STAT_WIDTH] * boxes[:, cv2.CC_STAT_HEIGHT]
+    small = (sizes < 0.05 * side) & deep & full
+    small[0] = False
+    # So many of them are a pattern: tiles, boards.
+    if float(small[labels].sum()) > MOST_THINGS * float(inside.sum()):
+        small[:] = False
+    return plane(cv2.dilate(small[labels].astype(np.uint8), np.ones((5, 5), np.uint8)))

@@ -1,0 +1,128 @@
+"""Maps a new material into the full-size picture, strip by strip: in perspective, under the estimated shading."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.arrays import Matte, Pixels, Plane, plane, smoothstep
+from engine.color.channels import gray_to_rgb, rgb_to_gray
+from engine.color.srgb import linear_to_srgb_levels, srgb_to_linear
+from engine.filters.strips import apply_lut, enlarge_map, find_runs, make_dither, round_to_bytes, run_strips
+from engine.geometry.seen_plane import SeenPlane
+from engine.materials.material import Material
+
+SHOULDER = 0.8
+"""Linear light above which tones are drawn together, so that none is cut off."""
+MOST_LOOKS = 4
+THING = (0.2, 0.45)
+"""How far the luminance of a thing differs from the surface around it, in natural logarithms."""
+DETAIL = 0.35
+"""How far light may differ from its surroundings for relief; what differs more is a thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class SurfacePart:
+    """A part of the surface that lies in one plane: `share` (small, 0-1) says where; `seen` is of the full picture.
+
+    `seen` is None where the material looks the same all over.
+    """
+
+    share: Plane
+    seen: SeenPlane | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewSurface:
+    """What is laid where. `shade` and `shine` (small, x 3) are as in OldLight, `shine` being all that is mirrored.
+
+    `even` is the small picture's luminance that `shade` accounts for, where the relief of the old surface is to be
+    kept; None where the old pattern is to go. `things` (small, 0 or 1): where what differs from `even` is to stay.
+    """
+
+    material: Material
+    parts: Sequence[SurfacePart]
+    shade: Plane
+    shine: Plane
+    even: Plane | None = None
+    things: Plane | None = None
+
+
+def map_texture(pixels: Pixels, matte: Matte, renewal: NewSurface) -> Pixels:
+    """A new picture with the renewal where `matte` (full size, 0-255) is."""
+    result = pixels.copy()
+
+    def fill(rows: slice) -> None:
+        some = matte[rows] > 0
+        for columns in find_runs(some):
+            result[rows, columns] = _fill_rows(pixels, matte, renewal, rows, columns)
+
+    run_strips(pixels.shape, fill)
+    return result
+
+
+def _fill_rows(pixels: Pixels, matte: Matte, renewal: NewSurface, rows: slice, columns: slice) -> Pixels:
+    old = apply_lut(pixels[rows, columns], _LINEAR)
+    shade = enlarge_map(renewal.shade, pixels.shape, rows, columns)
+    share = plane(matte[rows, columns]) / np.float32(255)
+    if renewal.even is not None:
+        even = enlarge_map(renewal.even, pixels.shape, rows, columns)
+        relief = plane(rgb_to_gray(old) / np.maximum(even, 1e-3))
+        shade = shade * gray_to_rgb(plane(np.clip(relief, 1 - DETAIL, 1 + DETAIL)))
+        if renewal.things is not None:
+            apart = smoothstep(plane(np.abs(np.log(np.maximum(relief, 1e-3)))), *THING)
+            share = share * (1 - apart * enlarge_map(renewal.things, pixels.shape, rows, columns))
+    new = _albedo(renewal, pixels.shape, rows, columns) * shade
+    new = _compress_highlights(plane(new + enlarge_map(renewal.shine, pixels.shape, rows, columns)))
+    share = gray_to_rgb(plane(share))
+    mixed = linear_to_srgb_levels(plane(old + (new - old) * share))
+    grain = gray_to_rgb(make_dither(pixels.shape, rows, columns)) * np.float32(0.7)
+    mixed = mixed + grain * share
+    untouched = matte[rows, columns] == 0
+    done = round_to_bytes(plane(mixed))
+    done[untouched] = pixels[rows, columns][untouched]
+    return done
+
+
+def _albedo(renewal: NewSurface, shape: tuple[int, ...], rows: slice, columns: slice) -> Plane:
+    """What the new material throws back at these pixels, x 3."""
+    size = rows.stop - rows.start, columns.stop - columns.start
+    total = np.zeros((*size, 3), np.float32)
+    weights = np.full(size, 1e-6, np.float32)
+    for part in renewal.parts:
+        share = enlarge_map(part.share, shape, rows, columns)
+        if not share.any():
+            continue
+        for some in find_runs(share > 0):
+            here = slice(columns.start + some.start, columns.start + some.stop)
+            total[:, some] += _looks(renewal.material, part.seen, rows, here) * gray_to_rgb(share[:, some])
+        weights += share
+    return plane(total / gray_to_rgb(weights))
+
+
+def _looks(material: Material, seen: SeenPlane | None, rows: slice, columns: slice) -> Plane:
+    """The material at these pixels, looked at as often as its foreshortening asks for."""
+    if seen is None:
+        size = rows.stop - rows.start, columns.stop - columns.start
+        return np.broadcast_to(material.levels[-1].reshape(-1, 3).mean(0), (*size, 3)).astype(np.float32)
+    middle = seen.spots(rows, columns)
+    across, down = float(np.median(middle.level)), float(np.median(middle.upright))
+    least = max(min(across, down), 1e-6)
+    often = int(np.clip(round(max(across, down) / least), 1, MOST_LOOKS))
+    times = (often, 1) if across > down else (1, often)
+    total = np.zeros((*middle.along.shape, 3), np.float32)
+    for column in range(times[0]):
+        for row in range(times[1]):
+            at = seen.spots(rows, columns, ((column + 0.5) / times[0], (row + 0.5) / times[1]))
+            footprint = plane(np.maximum(at.level / times[0], at.upright / times[1]))
+            total += material.sample(at.along, at.across, footprint)
+    return plane(total / (times[0] * times[1]))
+
+
+def _compress_highlights(values: Plane) -> Plane:
+    room = np.float32(1 - SHOULDER)
+    over = np.maximum(values - np.float32(SHOULDER), 0)
+    return plane(np.minimum(values, SHOULDER) + room * (1 - np.exp(-over / room)))
+
+
+_LINEAR = srgb_to_linear(plane(np.arange(256)) / np.float32(255))

@@ -1,0 +1,95 @@
+"""Reads of a decoded photo what is known of it before it is ordered; see engine.types.file_facts."""
+
+from dataclasses import asdict, dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Pixels, Plane, plane
+from engine.color.channels import rgb_to_gray
+from engine.color.profiles import ColorProfile
+from engine.io.exif import read_flash_fired, read_settings_value, read_taken_at
+from engine.io.photo import DecodedPhoto
+from engine.segmentation.scene import Scene, shrink_to
+from engine.types.enhancements import PhotoType
+from engine.types.file_facts import SIGNATURE_COLUMNS, SIGNATURE_ROWS, FileFacts
+
+SIDE = 512
+"""Enough to tell a room from a garden."""
+HASH_ROWS, HASH_COLUMNS = 8, 8
+DARKEST, LIGHTEST = 0.03, 0.97
+"""Beyond them a place is black or white, and says nothing of what is there."""
+LEAST_STEP = 0.015
+"""Between neighbours of the signature, in shares of the tones: less is noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameLook:
+    """What a picture looks like, as FileFacts have it."""
+
+    perceptual_hash: str
+    view_signature: str
+    brightness: float
+
+
+def read_facts(photo: DecodedPhoto, view: Pixels, *, guess: bool) -> FileFacts:
+    """What is known of the photo, with a `guess` of its type, which costs more than all else; `view` is the same in
+    sRGB, small (height x width x 3 bytes).
+    """
+    height, width = photo.pixels.shape[:2]
+    small = shrink_to(view, SIDE)
+    return FileFacts(
+        width=width,
+        height=height,
+        taken_at=read_taken_at(photo.exif),
+        exposure_value=read_settings_value(photo.exif),
+        flash_fired=read_flash_fired(photo.exif),
+        guessed_type=_guess_type(Scene(small, ColorProfile(), photo.digest)) if guess else None,
+        not_kept=photo.not_kept,
+        place=photo.place,
+        **asdict(read_look(small)),
+    )
+
+
+def read_look(view: Pixels) -> FrameLook:
+    """What the picture looks like; `view` in sRGB, at most SIDE pixels long (height x width x 3 bytes)."""
+    grey = plane(rgb_to_gray(plane(view)) / np.float32(255))
+    tones = _rank_tones(grey)
+    return FrameLook(
+        perceptual_hash=_to_hex(_find_rises(tones, HASH_ROWS, HASH_COLUMNS) > 0),
+        view_signature=_make_signature(grey, tones),
+        brightness=float(grey.mean()),
+    )
+
+
+def _guess_type(scene: Scene) -> PhotoType | None:
+    if scene.surely_outdoors is None:
+        return None
+    return PhotoType.EXTERIOR if scene.surely_outdoors else PhotoType.INTERIOR
+
+
+def _rank_tones(grey: Plane) -> Plane:
+    """The grey (0-1) with each tone in place of its rank, 0-1: so exposure is taken out of it."""
+    levels = np.asarray(grey * 255, np.uint8)
+    counts = np.bincount(levels.ravel(), minlength=256).astype(np.float64)
+    ranks = (np.cumsum(counts) - counts / 2) / counts.sum()
+    return plane(ranks.astype(np.float32)[levels])
+
+
+def _find_rises(tones: Plane, rows: int, columns: int) -> Plane:
+    """How much lighter each place of a coarse grid is than its left neighbour."""
+    coarse = cv2.resize(tones, (columns + 1, rows), interpolation=cv2.INTER_AREA)
+    return plane(np.diff(coarse, axis=1))
+
+
+def _make_signature(grey: Plane, tones: Plane) -> str:
+    rises = _find_rises(tones, SIGNATURE_ROWS, SIGNATURE_COLUMNS)
+    coarse = cv2.resize(grey, (SIGNATURE_COLUMNS + 1, SIGNATURE_ROWS), interpolation=cv2.INTER_AREA)
+    shown = (coarse > DARKEST) & (coarse < LIGHTEST)
+    telling = shown[:, 1:] & shown[:, :-1] & (np.abs(rises) > LEAST_STEP)
+    return _to_hex(rises > 0) + _to_hex(telling)
+
+
+def _to_hex(bits: NDArray[np.bool_]) -> str:
+    return np.packbits(bits.ravel()).tobytes().hex()

@@ -1,0 +1,257 @@
+"""The way of a photo through the engine: decode, apply its effects in order, measure, judge, encode."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import BinaryIO
+
+import cv2
+import numpy as np
+
+from engine.arrays import Matte, Pixels, Plane, plane
+from engine.canvas import Canvas, Declined, EffectResult, ServerAccess, Warp
+from engine.effect import Effect
+from engine.effects.table import EFFECTS
+from engine.fusion.frames import merge_frames
+from engine.fusion.shots import BracketError
+from engine.io.photo import DecodedPhoto, decode, encode
+from engine.io.source_type import find_strongest
+from engine.quality.metrics import measure_figures
+from engine.quality.room_figures import find_worst_figures
+from engine.relighting.light_estimate import estimate_light
+from engine.segmentation.scene import Scene, make_scene
+from engine.types.appearance import LightEstimate
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import (
+    ENHANCEMENTS,
+    Enhancement,
+    describe_disclosure,
+    join_disclosures,
+    list_disclosures,
+)
+from engine.types.pictures import Enhanced, UnusablePhotoError
+from engine.types.report import Figure, QualityReport, Reason, StepOutcome, judge
+from engine.types.server import GenerativeServer
+from engine.types.source_types import SourceType, find_source_type
+
+PATIENCE_SECONDS = 240.0
+"""How long the generative server may take for one photo, all its steps and tries together: whatever else is done
+included, a photo's work is ended by the service after 300 seconds."""
+CALL_SECONDS = 90.0
+_NO_CONTEXT = EngineContext()
+Observe = Callable[[str, float], object]
+
+
+def _nobody(_step: str, _seconds: float) -> None:
+    """Nobody wants to know how long steps take."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureEngine:
+    """The engine, the service's port of that name. It works on this machine's processor alone; where there is a
+    `server`, the generative steps ask it. A call may take `call_seconds`. `observe` is told the seconds of each
+    enhancement, and of `decode`, `measure` and `encode`.
+    """
+
+    server: GenerativeServer | None = None
+    call_seconds: float = CALL_SECONDS
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    observe: Observe = field(default=_nobody, compare=False)
+
+    def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext = _NO_CONTEXT) -> Enhanced:
+        """Apply the effects to the photo, or to the one that its frames become; the report names every effect that
+        declined.
+
+        Raises UnusablePhotoError when the photo or a frame cannot be decoded within the limits, and when the frames
+        cannot be made one picture.
+        """
+        with _timed("decode", self.observe):
+            source = _merge(context.frames) if context.frames else decode(photo)
+        access = self._open_server_access(context)
+        done = apply_effects(source, request, access, context=context, observe=self.observe)
+        if done.pixels is None:
+            return Enhanced(None, done.report)
+        with _timed("encode", self.observe):
+            picture = encode(done.pixels, source, done.source_type, done.description)
+        return Enhanced(picture, done.report)
+
+    def estimate_light(self, photo: BinaryIO) -> LightEstimate:
+        """Estimate the light that the photo was taken in.
+
+        Raises UnusablePhotoError when the photo cannot be decoded within the limits.
+        """
+        return estimate_light(photo)
+
+    def _open_server_access(self, context: EngineContext) -> ServerAccess | None:
+        if self.server is None or not context.asks_server:
+            return None
+        ends_at = self.clock() + PATIENCE_SECONDS
+        return ServerAccess(self.server, context, self.call_seconds, ends_at, self.clock, self.sleep)
+
+
+def _merge(frames: Sequence[Callable[[], BinaryIO]]) -> DecodedPhoto:
+    try:
+        return merge_frames([partial(_open, frame) for frame in frames])
+    except BracketError as error:
+        raise UnusablePhotoError(Reason.FRAMES_UNFIT, str(error)) from error
+
+
+def _open(frame: Callable[[], BinaryIO]) -> DecodedPhoto:
+    with frame() as stream:
+        return decode(stream)
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineResult:
+    """The result for one photo: `pixels` are None when every effect declined.
+
+    `mattes` are full-size, 0-255, by effect: where each that was made changed the picture, 255 where fully.
+    """
+
+    pixels: Pixels | None
+    report: QualityReport
+    mattes: Mapping[Enhancement, Matte]
+
+    @property
+    def source_type(self) -> SourceType | None:
+        """The IPTC digital source type of the result; None where nothing was added to the photo."""
+        return find_strongest(*(_source_type(step) for step in self.report.steps))
+
+    @property
+    def description(self) -> str | None:
+        """The same in a sentence for people."""
+        found = list_disclosures(self.report.applied)
+        return describe_disclosure(join_disclosures(each.words for each in found)) if found else None
+
+
+def apply_effects(
+    source: DecodedPhoto,
+    request: EditRequest,
+    server_access: ServerAccess | None = None,
+    *,
+    context: EngineContext = _NO_CONTEXT,
+    keep_mattes: bool = False,
+    scene: Scene | None = None,
+    observe: Observe = _nobody,
+) -> PipelineResult:
+    """Apply the requested effects to a decoded photo and measure the result; `mattes` stay empty unless they are
+    kept.
+
+    A `scene` that an earlier request on the same photo analysed is not analysed again.
+    """
+    run = _Run(
+        Canvas(source.pixels, make_scene(source) if scene is None else scene, request, server_access, context),
+        source.pixels,
+    )
+    for enhancement in request.steps:
+        with _timed(enhancement.value, observe):
+            run.apply(EFFECTS[enhancement], keep_matte=keep_mattes)
+    outcomes = tuple(run.outcomes)
+    if not any(outcome.applied for outcome in outcomes):
+        return PipelineResult(None, judge(outcomes, ()), run.mattes)
+    regions = [(EFFECTS[each].rules, region) for each, region in run.regions.items()]
+    with _timed("measure", observe):
+        measured = measure_figures(run.reference, run.canvas.pixels, regions, source.profile)
+    return PipelineResult(
+        run.canvas.pixels,
+        judge(outcomes, find_worst_figures(run.inside) + measured + tuple(run.figures)),
+        run.mattes,
+    )
+
+
+@contextmanager
+def _timed(step: str, observe: Observe) -> Iterator[None]:
+    begun = time.monotonic()
+    yield
+    observe(step, time.monotonic() - begun)
+
+
+@dataclass(slots=True)
+class _Run:
+    """A photo on its way through the effects, and what is known of it so far.
+
+    `reference` is the photo as it came, in the geometry that the effects so far gave it; `regions` and `mattes` are
+    in that geometry too. `inside` has the figures in rooms of each effect, `figures` all others that effects
+    measured.
+    """
+
+    canvas: Canvas
+    reference: Pixels
+    outcomes: list[StepOutcome] = field(default_factory=list)
+    regions: dict[Enhancement, Plane | None] = field(default_factory=dict)
+    mattes: dict[Enhancement, Matte] = field(default_factory=dict)
+    inside: list[tuple[Figure, ...]] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+
+    def apply(self, effect: Effect, *, keep_matte: bool) -> None:
+        """Make the effect and note its outcome and figures; one that declines leaves the picture as it is."""
+        try:
+            done = effect.apply(self.canvas)
+        except Declined as declined:
+            self.outcomes.append(_declined(effect.enhancement, declined))
+            return
+        if effect.fades:
+            done = _fade(done, self.canvas)
+        if done.warp is not None:
+            self._warp(done.warp)
+        canvas, enhancement = self.canvas, effect.enhancement
+        self.inside.append(effect.measure_in_room(canvas, done))
+        self.figures += (*effect.measure_scene(canvas), *done.figures)
+        gone = _add_removed_region(canvas, done) if effect.empties else canvas.gone
+        self.canvas = replace(canvas, pixels=done.pixels, gone=gone)
+        maker = effect.maker(canvas)
+        self.outcomes.append(StepOutcome(enhancement=enhancement, applied=True, maker=maker, changes=done.changes))
+        self.regions[enhancement] = done.region
+        if keep_matte:
+            self.mattes[enhancement] = _everywhere(done.pixels) if done.matte is None else done.matte
+
+    def _warp(self, warp: Warp) -> None:
+        """Bring all that is known of the photo into a new geometry; the scene is analysed anew."""
+        canvas = self.canvas
+        self.reference = warp(self.reference)
+        self.regions = {each: None if region is None else warp(region) for each, region in self.regions.items()}
+        self.mattes = {each: warp(matte) for each, matte in self.mattes.items()}
+        seen = canvas.scene
+        scene = Scene(self.reference, seen.profile, seen.digest, seen.lens, seen.light)
+        gone = None if canvas.gone is None else _fit_to(warp(canvas.gone), scene)
+        self.canvas = replace(canvas, pixels=warp(canvas.pixels), scene=scene, gone=gone)
+
+
+def _fade(done: EffectResult, canvas: Canvas) -> EffectResult:
+    """The same with as much of its change as the context wants."""
+    strength = canvas.context.strength
+    if strength >= 1:
+        return done
+    mixed = cv2.addWeighted(done.pixels, strength, canvas.pixels, 1 - strength, 0)
+    return replace(done, pixels=np.asarray(mixed, np.uint8))
+
+
+def _add_removed_region(canvas: Canvas, done: EffectResult) -> Plane | None:
+    """Where things are gone after this effect too, as large as the scene's small picture."""
+    if done.region is None:
+        return canvas.gone
+    share = _fit_to(done.region, canvas.scene)
+    return share if canvas.gone is None else plane(np.maximum(canvas.gone, share))
+
+
+def _fit_to(values: Plane, scene: Scene) -> Plane:
+    """A map of the photo (0-1), as large as the scene's small picture."""
+    return plane(cv2.resize(values, scene.small.shape[1::-1], interpolation=cv2.INTER_AREA))
+
+
+def _source_type(step: StepOutcome) -> SourceType | None:
+    if not step.applied or ENHANCEMENTS[step.enhancement].disclosure is None:
+        return None
+    return find_source_type(step)
+
+
+def _declined(enhancement: Enhancement, declined: Declined) -> StepOutcome:
+    return StepOutcome(enhancement=enhancement, applied=False, reason=declined.reason, message=declined.message)
+
+
+def _everywhere(pixels: Pixels) -> Matte:
+    return np.full(pixels.shape[:2], 255, np.uint8)

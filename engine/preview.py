@@ -1,0 +1,66 @@
+"""Small pictures for pages, and the copy for listings that says what is not real in it."""
+
+import io
+from dataclasses import dataclass, replace
+from typing import BinaryIO
+
+import numpy as np
+from PIL import Image
+
+from engine.io.photo import DecodedPhoto, decode, encode
+from engine.labels import draw_label
+from engine.photo_facts import read_facts
+from engine.types.enhancements import describe_disclosure
+from engine.types.pictures import Previews, PreviewSize, WantedPreviews
+
+SIDES = {PreviewSize.THUMB: (480, 78), PreviewSize.VIEW: (1600, 84)}
+"""The longest side in pixels and the JPEG quality of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class PicturePreviews:
+    """Makes previews on this machine's processor."""
+
+    def make(self, picture: BinaryIO, wanted: WantedPreviews) -> Previews:
+        """The picture upright, in sRGB and without metadata at both sizes; see the port.
+
+        The labelled copy keeps profile and capture data: it is the result, with a line of text. The public one
+        keeps the profile alone.
+        """
+        photo = decode(picture)
+        height, width = photo.pixels.shape[:2]
+        view = _limit_side(Image.fromarray(photo.pixels), SIDES[PreviewSize.VIEW][0])
+        view = Image.fromarray(photo.profile.to_srgb(np.asarray(view)))
+        thumb = _limit_side(view, SIDES[PreviewSize.THUMB][0])
+        pictures = {
+            PreviewSize.THUMB: _jpeg(thumb, SIDES[PreviewSize.THUMB][1]),
+            PreviewSize.VIEW: _jpeg(view, SIDES[PreviewSize.VIEW][1]),
+        }
+        if wanted.label is not None:
+            pictures[PreviewSize.LABELLED] = _add_label(photo, wanted.label)
+        if wanted.public:
+            pictures[PreviewSize.PUBLIC] = encode(photo.pixels, replace(photo, format="JPEG", exif=b"")).content
+        facts = read_facts(photo, np.asarray(view), guess=wanted.guess) if wanted.facts else None
+        return Previews(pictures, width, height, facts, photo.holds)
+
+
+def _limit_side(picture: Image.Image, side: int) -> Image.Image:
+    """The picture with its longer side at most so long."""
+    longer = max(picture.size)
+    if longer <= side:
+        return picture
+    width, height = (max(1, round(each * side / longer)) for each in picture.size)
+    return picture.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3.0)
+
+
+def _jpeg(picture: Image.Image, quality: int) -> bytes:
+    buffer = io.BytesIO()
+    picture.save(buffer, "JPEG", quality=quality, subsampling="4:2:0", progressive=True, optimize=True)
+    return buffer.getvalue()
+
+
+def _add_label(photo: DecodedPhoto, label: str) -> bytes:
+    pixels = np.array(photo.pixels)
+    draw_label(pixels, label)
+    # A JPEG whatever the photo is: what listing services take.
+    return encode(pixels, replace(photo, format="JPEG"), description=describe_disclosure(label)).content

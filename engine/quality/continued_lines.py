@@ -1,0 +1,128 @@
+"""Measures whether lines of a room that a removed thing interrupted go on straight behind it."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Mask, Plane, plane
+from engine.geometry.lines import Slopes, detect_lines, measure_lengths
+from engine.geometry.room import Room
+
+LEAST, MOST, LEAST_LINE = 0.04, 0.35, 0.03
+"""Shares of the long side: the shortest and the longest stretch that is judged, the shortest line that is one."""
+NEAR, ASKEW = 0.012, 0.04
+"""How far from a wall's foot, as a share of the long side, and how much askew to it its line may lie."""
+SURE, BEFORE_CORNER, FRAME = 2.0, 0.95, 3
+"""How many times its length a line is carried on; where it ends before the corner; pixels left out at the frame."""
+STEPS = 200
+Spot = NDArray[np.float64]
+
+
+def measure_continued_lines(before: Plane, after: Plane, free: Mask, room: Room | None) -> float | None:
+    """How much of a line that goes on in what was changed is an edge there; the worst line's, None without any.
+
+    Such lines leave on the other side again, or run along a wall's foot towards its corner. Grey planes 0-1.
+    """
+    grey = np.asarray(np.clip(before * 255, 0, 255), np.uint8)
+    side = max(grey.shape)
+    lines = detect_lines(grey, LEAST_LINE * side)
+    if not len(lines):
+        return None
+    middle = ((lines[:, :2] + lines[:, 2:]) / 2).astype(int)
+    lines = lines[~free[np.clip(middle[:, 1], 0, grey.shape[0] - 1), np.clip(middle[:, 0], 0, grey.shape[1] - 1)]]
+    slopes = Slopes(after)
+    gaps = [gap for gap in _gaps(lines, side) if _share(free, gap) > 0.8]
+    if room is not None:
+        gaps += [gap for foot in _feet(room, free.shape) for gap in _towards_corners(lines, foot, free)]
+    return min((slopes.share_along(gap) for gap in gaps), default=None)
+
+
+def _feet(room: Room, shape: tuple[int, ...]) -> list[tuple[Spot, Spot]]:
+    """Both ends in view of each wall's foot, x and y."""
+    found = []
+    for wall in room.walls:
+        way = np.linspace(0, 1, STEPS)[:, None]
+        spots = np.array([*wall.start, 0.0]) + (np.array([*wall.end, 0.0]) - np.array([*wall.start, 0.0])) * way
+        seen, depth = room.camera.project(spots)
+        inside = (depth > 0.2) & (seen >= 0).all(1) & (seen[:, 0] < shape[1]) & (seen[:, 1] < shape[0])
+        places = np.flatnonzero(inside)
+        if len(places) > 1:
+            found.append((seen[places[0]], seen[places[-1]]))
+    return found
+
+
+def _towards_corners(lines: Plane, foot: tuple[Spot, Spot], free: Mask) -> list[Plane]:
+    """Where lines along a wall's foot go on in what was changed."""
+    side = max(free.shape)
+    length = float(np.linalg.norm(foot[1] - foot[0]))
+    if length < LEAST * side:
+        return []
+    along = (foot[1] - foot[0]) / length
+    across = np.array([-along[1], along[0]])
+    found = []
+    for line in lines.astype(np.float64):
+        ends = sorted((line[:2], line[2:]), key=lambda spot: float(spot @ along))
+        own = float(np.linalg.norm(ends[1] - ends[0]))
+        way = (ends[1] - ends[0]) / own
+        if max(abs((end - foot[0]) @ across) for end in ends) > NEAR * side or abs(way @ across) > ASKEW:
+            continue
+        for start, on, left in ((ends[1], way, foot[1] - ends[1]), (ends[0], -way, foot[0] - ends[0])):
+            reach = min(abs(float(left @ along)) * BEFORE_CORNER, SURE * own, MOST * side)
+            gap = _first_stretch(start, on, reach, free) if float(left @ on) > 0 else None
+            found += [gap] if gap is not None else []
+    return found
+
+
+def _first_stretch(start: Spot, way: Spot, reach: float, free: Mask) -> Plane | None:
+    """The first stretch of what was changed on the way, if it is long enough."""
+    height, width = free.shape
+    spots = start + np.arange(0, max(reach, 1))[:, None] * way
+    inside = ((spots >= FRAME) & (spots < np.array([width - FRAME, height - FRAME]))).all(1)
+    x, y = (np.clip(spots.T, 0, [[width - 1], [height - 1]])).astype(int)
+    inside &= free[y, x]
+    if not inside.any():
+        return None
+    first = int(inside.argmax())
+    after = ~inside[first:]
+    last = first + (int(after.argmax()) if after.any() else len(after))
+    if last - first < LEAST * max(free.shape):
+        return None
+    return plane(np.concatenate([spots[first], spots[last - 1]]))
+
+
+def _gaps(lines: Plane, side: int) -> list[Plane]:
+    """The gaps between pieces of one line."""
+    order = measure_lengths(lines).argsort()[::-1][:200]
+    lines = lines[order]
+    result = []
+    for place, one in enumerate(lines):
+        for other in lines[place + 1 :]:
+            gap = _gap(one, other, side)
+            if gap is not None:
+                result.append(gap)
+    return result
+
+
+def _gap(one: Plane, other: Plane, side: int) -> Plane | None:
+    ends = [(a, b) for a in (one[:2], one[2:]) for b in (other[:2], other[2:])]
+    near, far = min(ends, key=lambda pair: float(np.hypot(*(pair[0] - pair[1]))))
+    length = float(np.hypot(*(near - far)))
+    if not LEAST * side < length < MOST * side:
+        return None
+    way = (far - near) / length
+    across = np.array([-way[1], way[0]])
+    spots = np.concatenate([one.reshape(2, 2), other.reshape(2, 2)])
+    off = np.abs((spots - near) @ across)
+    along = (spots - near) @ way
+    # Ends of boards lie in one line by chance; what goes on behind a thing is longer than it is wide.
+    shown = float(measure_lengths(plane(np.stack([one, other]))).sum())
+    if shown < length or off.max() > 1.2 or not (along[:2].max() <= 1 and along[2:].min() >= length - 1):
+        return None
+    return plane(np.concatenate([near, far]))
+
+
+def _share(mask: Mask, line: Plane) -> float:
+    steps = max(2, int(measure_lengths(line[None])[0]))
+    way = (np.arange(steps) + 0.5) / steps
+    x, y = line[0] + (line[2] - line[0]) * way, line[1] + (line[3] - line[1]) * way
+    height, width = mask.shape
+    return float(mask[np.clip(y, 0, height - 1).astype(int), np.clip(x, 0, width - 1).astype(int)].mean())

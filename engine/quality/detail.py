@@ -1,0 +1,153 @@
+"""Sharpness, noise and the position of fine detail, in tiles at full size."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from engine.arrays import Mask, Matte, Pixels, Plane, plane
+from engine.filters.morphology import erode
+from engine.filters.smoothing import gradient_magnitude, local_std
+from engine.quality.structure import REACH, correlate_edges, find_structure
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """Grey samples of photo and result (bytes, count * side x side), each tile below the one before it."""
+
+    before: Matte
+    after: Matte
+    side: int
+
+    def __len__(self) -> int:
+        return len(self.before) // self.side if self.side else 0
+
+    def inner(self, margin: int) -> Mask:
+        """Where a filter of this reach sees one tile only."""
+        within = np.zeros((self.side, self.side), np.bool_)
+        within[margin : self.side - margin, margin : self.side - margin] = True
+        return np.tile(within, (len(self), 1))
+
+    def by_tile(self, values: Plane) -> Plane:
+        """The values (as large as all tiles) tile by tile: count x side * side."""
+        return values.reshape(len(self), -1)
+
+
+DETAILED_SIDE, DETAILED_PARTS = 96, (4, 6)
+SMOOTH_SIDE, SMOOTH_PARTS = 64, (6, 8)
+SMOOTH = 0.03
+"""The most spread (luma of 0-1) of a smooth place in a small picture."""
+GRAIN_KERNEL = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
+
+
+def sample_detailed_tiles(
+    before: Pixels, after: Pixels, small_before: Plane, small_after: Plane, compared: Mask
+) -> Tiles:
+    """Samples where the small grey photo (0-1) has most structure, all of them where it is compared."""
+    half = round(DETAILED_SIDE / 2 * max(compared.shape) / max(before.shape))
+    compared = compared if compared.all() else erode(compared, half)
+    strength = plane(np.minimum(gradient_magnitude(small_before), 0.1))
+    score = plane(cv2.blur(strength, (9, 9))) * find_structure(small_before, small_after, compared)
+    return sample_best_tiles(before, after, score, DETAILED_SIDE, DETAILED_PARTS)
+
+
+def sample_smooth_tiles(before: Pixels, after: Pixels, small_before: Plane, small_after: Plane) -> Tiles:
+    """Samples where both small grey pictures (0-1) are smoothest."""
+    unevenness = np.maximum(local_std(small_before, 4), local_std(small_after, 4))
+    return sample_best_tiles(before, after, plane(SMOOTH - unevenness), SMOOTH_SIDE, SMOOTH_PARTS)
+
+
+def measure_fine_detail(tiles: Tiles) -> float:
+    """The median correlation of edges in the samples; 1 without samples."""
+    if not len(tiles):
+        return 1.0
+    found = correlate_edges(_unit(tiles.before), _unit(tiles.after))
+    return float(np.median(found[tiles.inner(REACH + 8)]))
+
+
+def measure_sharpness(tiles: Tiles) -> float:
+    """Fine detail relative to coarse detail in the result over the same in the photo; 1 without samples."""
+    if not len(tiles):
+        return 1.0
+    inner = tiles.inner(4)
+    return _fineness(tiles.after, inner) / max(_fineness(tiles.before, inner), 1e-6)
+
+
+def measure_added_noise(tiles: Tiles) -> float:
+    """Levels of grain in smooth places beyond the photo's own, grown as the light there grew; 0 without samples."""
+    if not len(tiles):
+        return 0.0
+    gain = np.maximum(_means(tiles, tiles.after) / np.maximum(_means(tiles, tiles.before), 4), 1)
+    return float(np.median(_grain(tiles, tiles.after) - 1.3 * gain * _grain(tiles, tiles.before)))
+
+
+def _means(tiles: Tiles, values: object) -> Plane:
+    return plane(tiles.by_tile(plane(values)).mean(1))
+
+
+def _grain(tiles: Tiles, values: object) -> Plane:
+    """The standard deviation of the grain in each sample, in levels.
+
+    After Immerkær, "Fast Noise Variance Estimation" (1996), with the median for the mean: a line through the
+    sample is no grain.
+    """
+    response = np.abs(cv2.filter2D(plane(values), cv2.CV_32F, GRAIN_KERNEL))
+    return plane(np.median(tiles.by_tile(plane(response)), axis=1) * (1.4826 / 6))
+
+
+def _fineness(values: object, inner: Mask) -> float:
+    grey = _unit(values)
+    fine = np.abs(cv2.Laplacian(grey, cv2.CV_32F, ksize=1))[inner].mean()
+    coarse = gradient_magnitude(plane(cv2.blur(grey, (5, 5))))[inner].mean()
+    return float(fine / max(float(coarse), 1e-5))
+
+
+def _unit(values: object) -> Plane:
+    return plane(values) / np.float32(255)
+
+
+def sample_best_tiles(before: Pixels, after: Pixels, score: Plane, side: int, parts: tuple[int, int]) -> Tiles:
+    """From each of so many parts (down, across) the square of `side` pixels where the small map scores highest.
+
+    Parts that score nowhere above 0 give no tile, and so does a picture smaller than a tile.
+    """
+    if min(before.shape[:2]) < side:
+        empty = np.zeros((0, side), np.uint8)
+        return Tiles(empty, empty, side)
+    corners = _corners(score, before.shape, side, parts)
+    return Tiles(_cut_tiles(before, corners, side), _cut_tiles(after, corners, side), side)
+
+
+def _corners(score: Plane, shape: tuple[int, ...], side: int, parts: tuple[int, int]) -> list[tuple[int, int]]:
+    corners = []
+    rows = np.linspace(0, score.shape[0], parts[0] + 1).astype(int)
+    columns = np.linspace(0, score.shape[1], parts[1] + 1).astype(int)
+    for top, bottom in pairwise(rows):
+        for left, right in pairwise(columns):
+            part = score[top:bottom, left:right]
+            if not part.size or part.max() <= 0:
+                continue
+            row, column = np.unravel_index(int(part.argmax()), part.shape)
+            place = (top + row + 0.5) / score.shape[0], (left + column + 0.5) / score.shape[1]
+            corners.append(tuple(_start(share, size, side) for share, size in zip(place, shape, strict=False)))
+    return [(corner[0], corner[1]) for corner in corners]
+
+
+def _start(share: float, size: int, side: int) -> int:
+    return min(max(0, round(share * size - side / 2)), size - side)
+
+
+def _cut_tiles(pixels: Pixels, corners: Sequence[tuple[int, int]], side: int) -> Matte:
+    result = np.zeros((len(corners) * side, side), np.uint8)
+    for number, (top, left) in enumerate(corners):
+        tile = np.ascontiguousarray(pixels[top : top + side, left : left + side])
+        result[number * side : (number + 1) * side] = cv2.cvtColor(tile, cv2.COLOR_RGB2GRAY)
+    return result
+
+
+def thin_pixels(pixels: Pixels, side: int) -> Pixels:
+    """Every so many pixels of the picture, so that its long side is `side` or little more."""
+    step = max(1, max(pixels.shape[:2]) // side)
+    return pixels if step == 1 else np.ascontiguousarray(pixels[::step, ::step])

@@ -1,0 +1,208 @@
+"""Quality limits of all results, the rules that effects share, and how near a limit is unsure.
+
+Limits of one effect alone are declared with it (engine/effects).
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from engine.types.figures import FigureCode
+from engine.types.report import Figure, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The limit of a figure, and the fault that it names when it is broken."""
+
+    fault: Reason
+    minimum: float | None = None
+    maximum: float | None = None
+
+
+SIZE_KEPT, VARIETY, CHANGED, CLIPPING = (
+    FigureCode.SIZE_KEPT,
+    FigureCode.TONAL_VARIETY,
+    FigureCode.CHANGED_SHARE,
+    FigureCode.NEWLY_CLIPPED,
+)
+SHARPNESS, NOISE, IN_PLACE, FINE, LOST, GONE, BENT = (
+    FigureCode.SHARPNESS_RATIO,
+    FigureCode.NOISE_ADDED,
+    FigureCode.EDGE_DISPLACEMENT,
+    FigureCode.FINE_DETAIL_DISPLACEMENT,
+    FigureCode.SHAPE_LOSS,
+    FigureCode.WORST_SHAPE_LOSS,
+    FigureCode.WORST_SHAPE_CHANGE,
+)
+CAST, OUTSIDE, OUTSIDE_MOST, BORDER, BANDING, HALO = (
+    FigureCode.COLOUR_CAST_ADDED,
+    FigureCode.OUTSIDE_DIFFERENCE,
+    FigureCode.OUTSIDE_DIFFERENCE_P99,
+    FigureCode.BORDER_DIFFERENCE,
+    FigureCode.BANDING,
+    FigureCode.HALO,
+)
+LIMITS: Mapping[str, Limit] = {
+    SIZE_KEPT: Limit(Reason.SIZE_CHANGED, minimum=1),
+    # Standard deviation of luma, in levels of 255.
+    VARIETY: Limit(Reason.BLANK, minimum=4),
+    # Of the region each step worked on, for the step that did least there.
+    CHANGED: Limit(Reason.NOT_CHANGED, minimum=0.02),
+    # Fine detail against coarse, result over photo.
+    SHARPNESS: Limit(Reason.SOFTENED, minimum=0.8),
+    # Levels of 255 beyond what the photo's own grain comes to in the new light.
+    NOISE: Limit(Reason.NOISY, maximum=1.5),
+    # Correlations of edge directions, 1 where nothing moved: over the picture, and in samples at full size.
+    IN_PLACE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.9),
+    FINE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.8),
+    LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.008),
+    # Good results have up to 0.06, of twilight 0.28; what melts or is rubbed out on 3 % of the area, 0.48 and more.
+    GONE: Limit(Reason.STRUCTURE_CHANGED, maximum=0.25),
+    # Good results have up to 0.19, of twilight 0.75; bent lines, however alike they are, 0.42 and more.
+    BENT: Limit(Reason.STRUCTURE_CHANGED, maximum=0.3),
+    CLIPPING: Limit(Reason.CLIPPED, maximum=0.005),
+    BANDING: Limit(Reason.BANDED, maximum=0.06),
+    # Share of the step between light and dark at an edge, both sides together; good results have up to 0.02.
+    HALO: Limit(Reason.HALO, maximum=0.05),
+    # CIE a*b* distance between what the whites became and what the effects aim at.
+    CAST: Limit(Reason.COLOUR_CAST, maximum=3),
+    # CIEDE2000.
+    OUTSIDE: Limit(Reason.OUTSIDE_CHANGED),
+    OUTSIDE_MOST: Limit(Reason.OUTSIDE_CHANGED),
+    BORDER: Limit(Reason.OUTSIDE_CHANGED),
+}
+"""In the order in which a broken one names the fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRules:
+    """What the quality report allows one effect.
+
+    `limits` hold for it in place of those of LIMITS. `white_shift` is the (a*, b*) up to which it may take white,
+    and `balances_white` says that it takes the photo's own cast out of its whites.
+    """
+
+    limits: Mapping[str, Limit] = field(default_factory=dict)
+    white_shift: tuple[float, float] = (0, 0)
+    balances_white: bool = False
+
+
+BOUND = ReportRules(
+    {
+        OUTSIDE: Limit(Reason.OUTSIDE_CHANGED, maximum=1),
+        OUTSIDE_MOST: Limit(Reason.OUTSIDE_CHANGED, maximum=3),
+        BORDER: Limit(Reason.OUTSIDE_CHANGED, maximum=2),
+    }
+)
+"""For effects that change nothing outside their region."""
+EDITED = ReportRules(
+    {
+        # New things bring edges and contact shadows of their own; the drift gate holds the rest of the room.
+        HALO: Limit(Reason.HALO, maximum=0.3),
+        # Where most of the picture changed a few squares are left to compare; worst parts keep their limits.
+        LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.03),
+    }
+)
+"""For effects that put things into rooms, take them away or give surfaces a new material."""
+BALANCED = ReportRules(
+    {
+        # Good results have up to 2.5: what is left of a strong cast.
+        CAST: Limit(Reason.COLOUR_CAST, maximum=3.5),
+        # Good results of rooms have up to 0.12: local contrast is part of the look. Seams of a tenth of the range
+        # have 0.13 and more.
+        HALO: Limit(Reason.HALO, maximum=0.12),
+    },
+    balances_white=True,
+)
+"""For effects that balance the light of rooms."""
+
+OPENINGS, MOVED, VIEW, STRAYED, SOFTENED, THROUGH, SMEARED, UNEVEN, LEFT, CUT, UNCLEAR, FLOATING, HEIGHT = (
+    FigureCode.NEW_OPENINGS,
+    FigureCode.OPENING_DISPLACEMENT,
+    FigureCode.WINDOW_VIEW_CHANGE,
+    FigureCode.ROOM_EDGE_DISPLACEMENT,
+    FigureCode.ROOM_EDGE_LOSS,
+    FigureCode.ROOM_LINES_CONTINUED,
+    FigureCode.SMEARED_SHARE,
+    FigureCode.MISSING_DETAIL,
+    FigureCode.REMAINING_OBJECTS,
+    FigureCode.CUT_OBJECTS,
+    FigureCode.UNCLEAR_BACKGROUND,
+    FigureCode.FLOATING_FURNITURE,
+    FigureCode.FURNITURE_HEIGHT,
+)
+INSIDE: Mapping[str, Limit] = {
+    OPENINGS: Limit(Reason.OPENING_ADDED, maximum=0),
+    # Share of the long side.
+    MOVED: Limit(Reason.OPENING_MOVED, maximum=0.008),
+    # Share of the worst window.
+    VIEW: Limit(Reason.VIEW_CHANGED, maximum=0.2),
+    # Length over the side of the worst part of the picture.
+    STRAYED: Limit(Reason.STRUCTURE_CHANGED, maximum=0.06),
+    # The same; good results have none.
+    SOFTENED: Limit(Reason.MELTED, maximum=0.05),
+    # Share of the worst line.
+    THROUGH: Limit(Reason.MELTED, minimum=0.77),
+    # Share of the worst part that has light and dark, but no edge.
+    SMEARED: Limit(Reason.MELTED, maximum=0.05),
+    # Share of the worst part that has less than a third of its plane's detail; good results have up to 0.57.
+    UNEVEN: Limit(Reason.MELTED, maximum=0.6),
+    # Share of the things that were seen where the step worked.
+    LEFT: Limit(Reason.LEFT_OVER, maximum=0.35),
+    # Share of the long side; good results before plain floors and walls have 0.003 at most.
+    CUT: Limit(Reason.LEFT_OVER, maximum=0.007),
+    # Share of what was made; good results have up to 0.23.
+    UNCLEAR: Limit(Reason.LEFT_OVER, maximum=0.25),
+    # Share of the feet of one thing.
+    FLOATING: Limit(Reason.FLOATING, maximum=0.4),
+    # Metres, of the body of all furniture together.
+    HEIGHT: Limit(Reason.WRONG_SCALE, minimum=0.6, maximum=1.48),
+}
+"""Limits of effects inside rooms, for what the other limits do not look at, in the order in which a broken one
+names the fault.
+"""
+
+DOUBT, TORN, LIT = FigureCode.SKY_DOUBT, FigureCode.TORN_SKY, FigureCode.LIT_GLASS
+
+DOUBLED, DOUBLED_PART = 0.009, 0.14
+"""The most of a merged picture that may be a mixture of its frames, and the most loss in its worst part.
+
+Good merges have up to 0.006 and 0.09; with a frame 3 pixels off, or a thing that stands elsewhere in one frame,
+0.01 or 0.23.
+"""
+
+
+MARGIN = 0.1
+"""How near a limit, as a share of it, a figure leaves unsure whether the picture is good."""
+MARGINS: Mapping[str, float] = {
+    # An answer and a count: there is nothing between.
+    SIZE_KEPT: 0,
+    OPENINGS: 0,
+    # Good results have 0.98 and more, and nothing has more than 1.
+    IN_PLACE: 0.05,
+    FINE: 0.05,
+}
+"""Other margins, by figure, whatever the limit."""
+
+
+def combine_limits(rules: Collection[ReportRules]) -> Mapping[str, Limit]:
+    """The limits for a result of effects with these rules: where they differ, the loosest counts."""
+    each = [{**LIMITS, **one.limits} for one in rules] or [dict(LIMITS)]
+    return {name: _loosest([limits[name] for limits in each]) for name in LIMITS}
+
+
+def _loosest(limits: list[Limit]) -> Limit:
+    lowest = [limit.minimum for limit in limits if limit.minimum is not None]
+    highest = [limit.maximum for limit in limits if limit.maximum is not None]
+    return Limit(
+        limits[0].fault,
+        min(lowest) if len(lowest) == len(limits) else None,
+        max(highest) if len(highest) == len(limits) else None,
+    )
+
+
+def make_figure(code: str, value: float, limits: Mapping[str, Limit]) -> Figure:
+    """The figure beside its limit, with the margin that leaves it unsure."""
+    limit, margin = limits[code], MARGINS.get(code, MARGIN)
+    least, most = limit.minimum, limit.maximum
+    return Figure(code=code, value=value, minimum=least, maximum=most, fault=limit.fault, margin=margin)

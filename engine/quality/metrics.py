@@ -1,0 +1,127 @@
+"""The general figures of the quality report, measured between photo and result."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from engine.arrays import Mask, Pixels, Plane, plane
+from engine.color.difference import compute_delta_e, srgb_to_lab
+from engine.color.profiles import ColorProfile
+from engine.filters.morphology import dilate
+from engine.filters.strips import start_thread
+from engine.quality import detail, limits
+from engine.quality.artifacts import measure_banding, measure_halo
+from engine.quality.detail import thin_pixels
+from engine.quality.limits import ReportRules, combine_limits, make_figure
+from engine.quality.structure import measure_structure
+from engine.quality.tones import (
+    CHANGED_LEVELS,
+    estimate_whiteness,
+    measure_added_cast,
+    measure_level_change,
+    measure_new_clipping,
+)
+from engine.segmentation.scene import shrink_to
+from engine.types.report import Figure
+
+THINNED_SIDE, MEASURED_SIDE, COLOUR_SIDE = 1200, 768, 320
+BESIDE, BORDER = 3, 15
+"""Pixels of MEASURED_SIDE from the edge of a region: up to which soft edges reach, and what lies just beside it."""
+Regions = Sequence[tuple[ReportRules, Plane | None]]
+"""For each effect that worked its rules, and where it was free to change everything (any size, 0-1); None for one
+that changes light.
+"""
+_SRGB = ColorProfile()
+
+
+def measure_figures(
+    before: Pixels, after: Pixels, regions: Regions, profile: ColorProfile = _SRGB
+) -> tuple[Figure, ...]:
+    """All figures of a result beside its photo; both height x width x 3 bytes in the colour space of `profile`.
+
+    Structure, colours and edges are not compared in the regions.
+    """
+    rules = [each for each, _ in regions]
+    held = combine_limits(rules)
+    if before.shape != after.shape:
+        return (make_figure(limits.SIZE_KEPT, 0, held),)
+    # Every third pixel or so of a large picture says as much as all of them, in a tenth of the time.
+    thin_before, thin_after = thin_pixels(before, THINNED_SIDE), thin_pixels(after, THINNED_SIDE)
+    was, now = shrink_to(thin_before, MEASURED_SIDE), shrink_to(thin_after, MEASURED_SIDE)
+    grey = _grey(was), _grey(now)
+    inside = _find_inside(regions, was.shape)
+    # Half of the measuring is done beside the other half.
+    structure = start_thread(lambda: _measure_structure_figures((before, after), grey, ~dilate(inside, BESIDE)))
+    values: dict[str, float] = {limits.SIZE_KEPT: 1.0, limits.VARIETY: float(grey[1].std() * 255)}
+    values[limits.CHANGED] = _measure_changed(was, now, regions)
+    values |= _measure_color_figures(
+        profile.to_srgb(_shrink_for_color(was)), profile.to_srgb(_shrink_for_color(now)), inside, rules
+    )
+    values[limits.CLIPPING] = measure_new_clipping(thin_before, thin_after)
+    values[limits.BANDING] = measure_banding(
+        thin_pixels(thin_before, MEASURED_SIDE), thin_pixels(thin_after, MEASURED_SIDE)
+    )
+    values[limits.HALO] = measure_halo(*grey, inside)
+    values |= structure()
+    return tuple(make_figure(name, values[name], held) for name in limits.LIMITS)
+
+
+def _measure_changed(before: Pixels, after: Pixels, regions: Regions) -> float:
+    """The share changed by the step that changed least of its region."""
+    moved = measure_level_change(before, after) > CHANGED_LEVELS
+    shares = [moved if region is None else moved[_fit_region(region, before.shape) > 0.5] for _, region in regions]
+    return min((float(each.mean()) if each.size else 0.0 for each in shares), default=float(moved.mean()))
+
+
+def _measure_structure_figures(
+    full: tuple[Pixels, Pixels], grey: tuple[Plane, Plane], compared: Mask
+) -> dict[str, float]:
+    kept = measure_structure(*grey, compared)
+    detailed = detail.sample_detailed_tiles(*full, *grey, compared)
+    return {
+        limits.IN_PLACE: kept.median,
+        limits.LOST: kept.lost,
+        limits.GONE: kept.gone,
+        limits.BENT: kept.bent,
+        limits.FINE: detail.measure_fine_detail(detailed),
+        limits.SHARPNESS: detail.measure_sharpness(detailed),
+        limits.NOISE: detail.measure_added_noise(detail.sample_smooth_tiles(*full, *grey)),
+    }
+
+
+def _measure_color_figures(
+    before: Pixels, after: Pixels, inside: Mask, rules: Sequence[ReportRules]
+) -> dict[str, float]:
+    """The figures of colour; the pictures are small sRGB bytes."""
+    was, now = srgb_to_lab(before), srgb_to_lab(after)
+    compared = np.asarray(_fit_region(plane(~dilate(inside, BESIDE)), before.shape) > 0.99)
+    border = np.asarray((_fit_region(plane(dilate(inside, BORDER)), before.shape) > 0.5) & compared)
+    apart = compute_delta_e(was[compared], now[compared])
+    return {
+        limits.CAST: measure_added_cast((was, now), estimate_whiteness(before) * compared, rules),
+        limits.OUTSIDE: float(apart.mean()) if apart.size else 0.0,
+        limits.OUTSIDE_MOST: float(np.quantile(apart, 0.99)) if apart.size else 0.0,
+        limits.BORDER: float(apart[border[compared]].mean()) if border.any() else 0.0,
+    }
+
+
+def _find_inside(regions: Regions, shape: tuple[int, ...]) -> Mask:
+    """Where more than the light may have changed."""
+    inside = np.zeros(shape[:2], np.bool_)
+    for _, region in regions:
+        if region is not None:
+            inside |= _fit_region(region, shape) > 0.1
+    return inside
+
+
+def _fit_region(region: Plane, shape: tuple[int, ...]) -> Plane:
+    return plane(cv2.resize(region, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR))
+
+
+def _shrink_for_color(pixels: Pixels) -> Pixels:
+    return shrink_to(pixels, COLOUR_SIDE)
+
+
+def _grey(pixels: Pixels) -> Plane:
+    return plane(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)) / np.float32(255)

@@ -1,0 +1,157 @@
+"""Doors and windows that an edit added: upright rectangles on the walls that the picture did not have before.
+
+Found by geometry alone. With the camera level, the horizon runs through the middle of the picture and at the
+height of the lens over every floor: how far a thing reaches above its foot, against how far the horizon does, is
+its height in heights of the lens (Hoiem, Efros and Hebert, "Putting Objects in Perspective", 2006).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Pixels, plane
+from engine.color.channels import rgb_to_gray
+from engine.geometry.camera import Camera
+from engine.geometry.lines import Slopes, detect_lines
+
+HORIZON = 0.5
+"""Share of the height at which a level camera sees the horizon."""
+DOOR_HEIGHT = 1.2
+"""Heights of the lens (1.2 to 1.6 m) from which a thing is as tall as a door; sofas and tables are below 0.9."""
+NARROWEST, WIDEST_DOOR, WIDEST = 0.12, 1.0, 1.8
+"""Width over height of an opening: a door seen from the side, a double door, a window."""
+WINDOW_AREA = 0.012
+"""Share of the picture from which a bright rectangle is a window; lamp shades are smaller."""
+HELD, OLD = 0.6, 0.5
+"""The share of a side that must be an edge now, and the share from which it was one before."""
+NEW_SIDES = 2
+"""How many sides must be new: one alone can be a corner of the room or the frame of a window that was there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upright:
+    """A vertical edge that the picture did not have before, in pixels."""
+
+    x: float
+    top: float
+    bottom: float
+
+    @property
+    def height(self) -> float:
+        """From top to bottom."""
+        return self.bottom - self.top
+
+
+class StraightEdges:
+    """The edges of the second of two pictures (sRGB bytes of one shape), and whether the first had them."""
+
+    def __init__(self, before: Pixels, after: Pixels) -> None:
+        grey = np.asarray(cv2.cvtColor(after, cv2.COLOR_RGB2GRAY), np.uint8)
+        self._lines = detect_lines(grey, 0.04 * max(grey.shape))
+        self._now = Slopes(plane(grey) / np.float32(255))
+        self._then = Slopes(rgb_to_gray(plane(before) / np.float32(255)))
+        self.height, self.width = grey.shape
+
+    def uprights(self) -> list[Upright]:
+        """All vertical edges of the second picture; pieces of one edge are joined."""
+        steep = np.abs(self._lines[:, 3] - self._lines[:, 1]) > 8 * np.abs(self._lines[:, 2] - self._lines[:, 0])
+        pieces = [
+            Upright(float(line[0] + line[2]) / 2, float(min(line[1], line[3])), float(max(line[1], line[3])))
+            for line in self._lines[steep]
+        ]
+        return _join_pieces(sorted(pieces, key=lambda each: (each.x, each.top)), 0.1 * self.height)
+
+    def added(self, sides: list[tuple[float, float, float, float]]) -> bool:
+        """Whether all these lines are edges now, and enough of them were none before."""
+        lines = [plane(side) for side in sides]
+        if any(self._now.share_along(line, 4) < HELD for line in lines):
+            return False
+        return sum(self._then.share_along(line, 3) < OLD for line in lines) >= NEW_SIDES
+
+
+def _join_pieces(pieces: list[Upright], gap: float) -> list[Upright]:
+    whole: list[Upright] = []
+    for piece in pieces:
+        for place, other in enumerate(whole):
+            near = abs(other.x - piece.x) <= 4
+            if near and piece.top - other.bottom <= gap and other.top - piece.bottom <= gap:
+                whole[place] = Upright(other.x, min(other.top, piece.top), max(other.bottom, piece.bottom))
+                break
+        else:
+            whole.append(piece)
+    return whole
+
+
+def count_new_openings(before: Pixels, after: Pixels) -> int:
+    """How many doors and windows the second picture has that the first had not (sRGB bytes of one shape)."""
+    edges = StraightEdges(before, after)
+    return sum(_is_door(edges, *pair) or _is_window(edges, after, *pair) for pair in _pairs(edges))
+
+
+def _pairs(edges: StraightEdges) -> Iterator[tuple[Upright, Upright]]:
+    for left, right in combinations(edges.uprights(), 2):
+        tall, short = max(left.height, right.height), min(left.height, right.height)
+        beside = min(left.bottom, right.bottom) - max(left.top, right.top)
+        if beside >= 0.6 * tall and NARROWEST <= (right.x - left.x) / max(short, 1) <= WIDEST:
+            yield left, right
+
+
+def _is_door(edges: StraightEdges, left: Upright, right: Upright) -> bool:
+    lens = HORIZON * edges.height
+    if right.x - left.x > WIDEST_DOOR * min(left.height, right.height):
+        return False
+    for side in (left, right):
+        # Feet near the horizon are far away, or on the wall.
+        over_foot = side.bottom - lens
+        if over_foot < 0.06 * edges.height or side.height < DOOR_HEIGHT * over_foot:
+            return False
+    return edges.added([_side(left), _side(right), (left.x, left.top, right.x, right.top)])
+
+
+def _is_window(edges: StraightEdges, after: Pixels, left: Upright, right: Upright) -> bool:
+    top, bottom = round(max(left.top, right.top)), round(min(left.bottom, right.bottom))
+    inside = after[top:bottom, round(left.x) : round(right.x)]
+    if inside.shape[0] * inside.shape[1] < WINDOW_AREA * edges.height * edges.width:
+        return False
+    level = [(left.x, left.top, right.x, right.top), (left.x, left.bottom, right.x, right.bottom)]
+    return edges.added([_side(left), _side(right), *level]) and _shows_daylight(inside, after)
+
+
+def _side(upright: Upright) -> tuple[float, float, float, float]:
+    return upright.x, upright.top, upright.x, upright.bottom
+
+
+def _shows_daylight(inside: Pixels, whole: Pixels) -> bool:
+    """Whether a good part of a rectangle is as bright as the brightest of the room, or of the blue of a sky."""
+    grey = rgb_to_gray(plane(inside) / np.float32(255))
+    light = max(0.75, 0.92 * float(np.quantile(rgb_to_gray(plane(whole) / np.float32(255)), 0.99)))
+    red, blue = inside[..., 0].astype(np.int16), inside[..., 2].astype(np.int16)
+    daylight = (grey >= light) | ((blue - red > 18) & (grey > 0.45))
+    return float(daylight.mean()) >= 0.35
+
+
+def level_picture(picture: Pixels, camera: Camera) -> Pixels:
+    """The picture (height x width x 3 bytes) that `camera` took, turned level; what it lacks repeats its rim.
+
+    It is higher than before by as much as the horizon was off its middle.
+    """
+    height, width = picture.shape[:2]
+    forward = camera.turn[2] * (1, 1, 0)
+    ahead = forward / max(float(np.linalg.norm(forward)), 1e-6)
+    level = np.stack([[ahead[1], -ahead[0], 0.0], [0.0, 0.0, -1.0], ahead])
+    horizon = camera.centre[1] + camera.focal * float(camera.turn[2, 2]) / max(float(np.linalg.norm(forward)), 1e-6)
+    tall = height + 2 * min(round(abs(horizon - height / 2)), height // 2)
+    turn = _lens(camera.focal, (width / 2, tall / 2)) @ level @ camera.turn.T
+    turn = turn @ np.linalg.inv(_lens(camera.focal, camera.centre))
+    done = cv2.warpPerspective(
+        picture, turn, (width, tall), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(done, np.uint8)
+
+
+def _lens(focal: float, centre: tuple[float, float]) -> NDArray[np.float64]:
+    return np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1.0]])

@@ -1,0 +1,146 @@
+"""How new furniture stands: on the floor or above it, and how high it is in metres."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Mask, Plane
+from engine.geometry.camera import Camera
+from engine.geometry.surface import PLACE, Surface
+from engine.quality.changes import PictureChange, split_things
+
+UNTOUCHED = 0.985
+"""The light left on the floor below a foot from which nothing stands there; contact takes 3 % and more."""
+FOOT, BELOW, HIGHEST_GAP = 0.025, 8, 0.4
+"""Share of the width within which a foot is the lowest; pixels below it that are looked at; metres above the floor
+from which a thing hangs.
+"""
+LEAST_FEET, LYING, LYING_WIDE = 8, 0.7, 0.12
+"""Columns that must be feet; the share of floor or rug just above an edge so wide (of the width) that lies flat."""
+CUT = 3
+"""Pixels from the lower end of the picture at which a thing is cut off by it."""
+LEAST_WIDTH, LEAST_SHARE = 1.0, 0.015
+"""Metres of furniture side by side, and share of the picture, from which its size is judged."""
+BODY = 0.75
+"""Quantile of the heights of all columns, things counting by area: lamps stand above it, rugs lie below."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThingColumns:
+    """A thing by its columns (x): the lowest row of each, and the upper end of the run that ends there."""
+
+    x: NDArray[np.intp]
+    bottom: NDArray[np.intp]
+    top: NDArray[np.intp]
+
+    def cut_off(self, height: int) -> bool:
+        """Whether the picture ends before the thing does."""
+        return bool(self.bottom.max() >= height - CUT)
+
+
+def find_columns(part: Mask) -> ThingColumns:
+    """The columns of a thing."""
+    closed = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 1), np.uint8)) > 0
+    x = np.flatnonzero(closed.any(0))
+    own = closed[::-1, x]
+    first = own.argmax(0)
+    rows = np.arange(len(own))[:, None]
+    gap = (rows > first) & ~own
+    end = np.where(gap.any(0), gap.argmax(0), len(own))
+    return ThingColumns(x, len(own) - 1 - first, len(own) - end)
+
+
+def measure_floating(change: PictureChange, surfaces: Plane, flat: Plane, camera: Camera | None) -> float:
+    """The largest share of the feet of one new thing that the floor of the photo goes on below as if nothing stood
+    there; 0 without feet in sight. `flat`: where the result shows floor or rug, by its looks (0-1).
+    """
+    # A hard shadow's rim, left behind on the floor, looks like a foot to one of the two.
+    found = (
+        _measure_unsupported(part, things, change.shade, surfaces, flat, camera)
+        for things in (change.things, change.firm_things)
+        for part in split_things(things)
+    )
+    return max(found, default=0.0)
+
+
+def _measure_unsupported(
+    part: Mask, things: Mask, shade: Plane, surfaces: Plane, flat: Plane, camera: Camera | None
+) -> float:
+    height, width = part.shape
+    columns = find_columns(part)
+    feet = _feet(columns, width)
+    feet &= columns.bottom < height - BELOW
+    feet[feet] = [
+        _is_near_floor(surfaces, int(x), int(row), camera)
+        for x, row in zip(columns.x[feet], columns.bottom[feet], strict=True)
+    ]
+    if feet.sum() < LEAST_FEET:
+        return 0.0
+    x, bottom = columns.x[feet], columns.bottom[feet]
+    above = np.array([flat[max(0, row - 12) : row, at].mean() for at, row in zip(x, bottom, strict=True)])
+    if feet.sum() > LYING_WIDE * width and above.mean() > LYING:
+        return 0.0
+    rows = bottom[:, None] + np.arange(2, BELOW)
+    light = shade[rows, x[:, None]]
+    other = things[rows, x[:, None]]
+    return float(((light > UNTOUCHED) & ~other).all(1).mean())
+
+
+def _feet(columns: ThingColumns, width: int) -> Mask:
+    """Which columns end lowest within their neighbourhood."""
+    lowest = np.full(width, -1.0, np.float32)
+    lowest[columns.x] = columns.bottom
+    reach = max(3, round(FOOT * width))
+    highest = cv2.dilate(lowest[None], np.ones((1, 2 * reach + 1), np.uint8))[0]
+    return np.asarray(columns.bottom >= highest[columns.x] - 1, np.bool_)
+
+
+def _is_near_floor(surfaces: Plane, x: int, row: int, camera: Camera | None) -> bool:
+    """Whether just below is floor, or wall that ends in floor less than HIGHEST_GAP lower."""
+    below = surfaces[row + 1 :, x].argmax(-1)
+    floor = np.flatnonzero(np.isin(below, [PLACE[Surface.FLOOR], PLACE[Surface.RUG]]))
+    if not floor.size or not np.isin(below[: floor[0]], [PLACE[Surface.WALL], PLACE[Surface.DOOR]]).all():
+        return False
+    if floor[0] <= 2 or camera is None:
+        return bool(floor[0] <= 2)
+    return bool(
+        measure_heights(camera, (x, row + 1 + int(floor[0])), np.array([[x, row]], float)).max() < HIGHEST_GAP
+    )
+
+
+def measure_heights(camera: Camera, foot: tuple[float, float], spots: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How many metres over the floor pixels (count x 2) are if they are as far away as the floor seen at `foot`.
+
+    NaN where that is no floor.
+    """
+    floor = camera.intersect_floor(np.array([foot], float) + 0.5)[0]
+    rays = camera.rays(np.asarray(spots, float) + 0.5)
+    level = np.hypot(rays[:, 0], rays[:, 1])
+    return np.asarray(camera.height + rays[:, 2] / level * float(np.hypot(*floor[:2])))
+
+
+def measure_furniture_height(change: PictureChange, surfaces: Plane, camera: Camera) -> float | None:
+    """How high most of the new furniture on the floor reaches, in metres; None where there is too little of it."""
+    found: list[NDArray[np.float64]] = []
+    wide, share = 0.0, 0.0
+    for part in split_things(change.things):
+        columns = find_columns(part)
+        row = int(columns.bottom.max())
+        middle = int(columns.x[columns.bottom.argmax()])
+        if not columns.cut_off(len(part)) and not _is_near_floor(surfaces, middle, min(row, len(part) - 2), camera):
+            continue
+        spots = np.column_stack([columns.x, columns.top]).astype(np.float64)
+        heights = measure_heights(camera, (middle, row), spots)
+        if not np.isfinite(heights).all():
+            continue
+        ends = camera.intersect_floor(np.array([[columns.x[0], row], [columns.x[-1], row]]) + 0.5)
+        metres = float(np.linalg.norm(ends[1] - ends[0]))
+        found.append(
+            np.repeat(np.quantile(heights, np.linspace(0, 1, 41)), max(1, round(1000 * float(part.mean()))))
+        )
+        wide, share = wide + metres, share + float(part.mean())
+    if wide < LEAST_WIDTH or share < LEAST_SHARE:
+        return None
+    return float(np.quantile(np.concatenate(found), BODY))

@@ -1,0 +1,79 @@
+"""Faults of tone and colour: clipping, colour casts, changed colours."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from engine.arrays import Matte, Pixels, Plane, plane, smoothstep
+from engine.filters.strips import split_into_strips
+from engine.quality.limits import ReportRules
+
+CHANGED_LEVELS = 2
+LEAST_WHITE, CERTAIN_WHITE = 0.01, 0.15
+"""The share of a picture that is white from which on a cast is seen, and from which on it is certain."""
+LEAST_BALANCED = 0.5
+"""How much of the photo's own cast an effect that balances white takes out of it at least."""
+
+
+def measure_level_change(before: Pixels, after: Pixels) -> Matte:
+    """Height x width: by how many levels the channel moved that moved most."""
+    red, green, blue = cv2.split(cv2.absdiff(before, after))
+    return np.asarray(cv2.max(cv2.max(red, green), blue), dtype=np.uint8)
+
+
+def measure_new_clipping(before: Pixels, after: Pixels) -> float:
+    """The share of pixels now pure black or white that were not within 4 levels of it before."""
+    lost = 0
+    for rows in split_into_strips(before.shape):
+        without = cv2.bitwise_or(_white(after[rows]), _black(after[rows]))
+        had_none = cv2.bitwise_or(_white(before[rows], 251), _black(before[rows], 4))
+        lost += cv2.countNonZero(cv2.bitwise_and(without, cv2.bitwise_not(had_none)))
+    return lost / float(before.shape[0] * before.shape[1])
+
+
+def measure_added_cast(pictures: tuple[Plane, Plane], weight: Plane, rules: Sequence[ReportRules]) -> float:
+    """How far, in a* and b*, the photo's whites went from where effects with these rules may take them; 0 without
+    whites.
+
+    L*a*b* of photo and result, small; `weight` is how much each pixel counts as white. Other hours may take
+    whites towards their own light, or neutral, as far as is allowed but no farther; steps of rooms must take them
+    near neutral; others must leave them. The fewer the whites, the less they say.
+    """
+    share_white = float(weight.mean())
+    if share_white < LEAST_WHITE:
+        return 0.0
+    was, now = (plane((each[..., 1:] * weight[..., None]).sum((0, 1)) / weight.sum()) for each in pictures)
+    light = np.sum([each.white_shift for each in rules], axis=0) if rules else np.zeros(2)
+    least = LEAST_BALANCED if any(each.balances_white for each in rules) else 0.0
+    most = 1.0 if least or any(any(each.white_shift) for each in rules) else 0.0
+    found = min(
+        _measure_excess(plane(now - was * (1 - share)), plane(light)) for share in np.linspace(least, most, 9)
+    )
+    return found * min(1.0, float(np.sqrt(share_white / CERTAIN_WHITE)))
+
+
+def _measure_excess(move: Plane, intended: Plane) -> float:
+    """The distance of a move from the way between nothing and what is intended."""
+    length = float((intended * intended).sum())
+    share = float(np.clip((move * intended).sum() / length, 0, 1)) if length else 0.0
+    return float(np.hypot(*(move - share * intended)))
+
+
+def estimate_whiteness(pixels: Pixels) -> Plane:
+    """How much each pixel may be white under coloured light: light and nearly neutral, not blown."""
+    red, green, blue = cv2.split(pixels)
+    value = plane(cv2.max(cv2.max(red, green), blue)) / np.float32(255)
+    least = plane(cv2.min(cv2.min(red, green), blue)) / np.float32(255)
+    chroma = 1 - least / np.maximum(value, np.float32(0.004))
+    return plane(
+        smoothstep(plane(chroma), 0.42, 0.08) * smoothstep(value, 0.2, 0.7) * smoothstep(value, 0.995, 0.95)
+    )
+
+
+def _white(pixels: Pixels, least: int = 255) -> Matte:
+    return np.asarray(cv2.inRange(pixels, (least, least, least), (255, 255, 255)), dtype=np.uint8)
+
+
+def _black(pixels: Pixels, most: int = 0) -> Matte:
+    return np.asarray(cv2.inRange(pixels, (0, 0, 0), (most, most, most)), dtype=np.uint8)

@@ -1,0 +1,322 @@
+"""Tells from an original and its altered picture alone what changed, and whether anything fixed moved."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Mask, Pixels, Plane, plane
+from engine.color.difference import compute_delta_e, srgb_to_lab
+from engine.color.profiles import ColorProfile
+from engine.filters.morphology import dilate, erode
+from engine.geometry.surface import PLACE, Surface
+from engine.quality.alignment import AlignedPair, Fit, align_pictures, to_grey
+from engine.quality.changes import PictureChange
+from engine.quality.fixed_parts import measure_moved_openings, measure_softened_edges, measure_strayed_edges
+from engine.quality.structure import correlate_edges, find_structure, find_worst_part
+from engine.segmentation.labels import Label
+from engine.segmentation.scene import Scene
+from engine.types.enhancements import Enhancement
+
+CHANGED, SPREAD, SMOOTHED, SMOOTHED_COPY = 5.0, 2.0, 1.0, 2.0
+"""CIEDE2000 from which a place counts as changed, and down to which it reaches from there; pixels over which grain
+and JPEG's blocks are evened out, and the fine detail that a smaller copy has no more."""
+LEAST_REGION, CLOSED, BESIDE, SEEDED = 0.0006, 4, 4, 0.05
+"""Share of the picture from which a changed place is told of; pixels that are closed in it, and around it that are
+mixed with it; the share of it that is changed for sure."""
+GLOBAL = 0.5
+"""The share of what is neither sky nor lawn that changed, from which the light of the whole picture did."""
+LOST = 0.4
+"""The correlation of edges below which a place has lost its shapes; other light leaves 0.7 and more."""
+OUTSIDE_MEDIAN, OUTSIDE_P95 = 1.0, 3.0
+"""CIEDE2000: limits of what differs outside of the changed regions, as for effects that are bound to theirs."""
+MOVED = 0.008
+"""Share of the long side."""
+WALLS_LOST, EDGES_STRAYED, EDGES_SOFTENED = 0.25, 0.06, 0.05
+"""As in the quality report: share of the worst part of a facade; lengths over the side of a room's worst part."""
+LEAST_OPENING = 0.002
+"""Share of the picture from which a door or window is watched."""
+RING, KEPT_LABEL, FILLED, BARE = 3, 0.3, 0.5, 0.2
+"""Pixels on both sides of an opening's outline; how much of it is an opening still, how much is wall, and how much
+of its structure is left, when it is gone."""
+UNDECLARED = 0.004
+"""Share of the picture: changed places beside the sky and the lawn, where nothing else is said to be altered."""
+_OUTDOOR_OPENINGS = (Label.PANE, Label.DOOR, Label.GARAGE_DOOR)
+_OUTDOOR_WALLS = (Label.FACADE, Label.ROOF, Label.SHUTTER)
+_BOUND = frozenset({Enhancement.SKY, Enhancement.GRASS})
+
+
+class VerificationFault(StrEnum):
+    """Why more than the changed regions differs; stable names that programs may rely on."""
+
+    OUTSIDE_CHANGED = "outside_changed"
+    OPENING_GONE = "opening_gone"
+    OPENING_ADDED = "opening_added"
+    OPENING_MOVED = "opening_moved"
+    WALLS_CHANGED = "walls_changed"
+    UNDECLARED_CHANGE = "undeclared_change"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRegion:
+    """A changed place: its share of the picture, its box (left, top, right, bottom; 0-1), what was there."""
+
+    share: float
+    box: tuple[float, float, float, float]
+    shows: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """CIEDE2000 outside of the changed regions; the share of the picture that this is."""
+
+    share: float
+    median: float
+    p95: float
+    maximum: float
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What two pictures tell. `outside` is None where all light changed: then shapes alone are compared.
+
+    `shared` is the share of the original that the altered picture shows. `openings` are the doors and windows
+    watched; `moved` how far the one went that moved most, as a share of the long side; `walls_lost` the share of
+    the worst part of facades, or the length of a room's edges, that is not where it was.
+    """
+
+    fit: Fit
+    shared: float
+    global_light: bool
+    regions: tuple[ChangedRegion, ...]
+    outside: Outside | None
+    openings: int
+    openings_gone: int
+    openings_added: int
+    moved: float
+    walls_lost: float
+    faults: tuple[VerificationFault, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing but the changed regions differs beyond the limits."""
+        return not self.faults
+
+    @property
+    def changed_share(self) -> float:
+        """The share of the compared picture that lies in changed regions."""
+        return sum(each.share for each in self.regions)
+
+
+def verify_pictures(
+    original: Pixels,
+    altered: Pixels,
+    profiles: tuple[ColorProfile, ColorProfile],
+    declared: Collection[Enhancement] = (),
+) -> Verification:
+    """Compare two decoded pictures (height x width x 3 bytes, each in the space of its profile).
+
+    `declared` is what is said to have been altered: with sky and lawn alone, nothing beside them may have changed.
+    Raises engine.quality.alignment.NotComparable.
+    """
+    pair = align_pictures(
+        *(profile.to_srgb(each) for each, profile in zip((original, altered), profiles, strict=True))
+    )
+    return _Comparison(pair, frozenset(declared)).result()
+
+
+class _Comparison:
+    """Everything that is found out about one pair, each answer once."""
+
+    def __init__(self, pair: AlignedPair, declared: frozenset[Enhancement]) -> None:
+        self._pair, self._declared = pair, declared
+        # What the altered picture does not show is not compared: there it stands for the original.
+        after = np.where(pair.shared[..., None], pair.after, pair.before)
+        self._after = np.asarray(after, np.uint8)
+        self._grey = to_grey(pair.before), to_grey(self._after)
+        self._scenes = Scene(pair.before, ColorProfile(), ""), Scene(self._after, ColorProfile(), "")
+
+    def result(self) -> Verification:
+        """What the pair tells."""
+        gone, added = self._count_lost(0, 1), self._count_lost(1, 0)
+        moved, walls = self._measure_moved(), self._measure_walls()
+        regions, outside = tuple(self._list_regions()), None if self._is_global else self._measure_outside()
+        found = {
+            VerificationFault.OUTSIDE_CHANGED: outside is not None
+            and (outside.median > OUTSIDE_MEDIAN or outside.p95 > OUTSIDE_P95),
+            VerificationFault.OPENING_GONE: gone > 0,
+            VerificationFault.OPENING_ADDED: added > 0,
+            VerificationFault.OPENING_MOVED: moved > MOVED,
+            VerificationFault.WALLS_CHANGED: walls > (WALLS_LOST if self._outdoors else EDGES_STRAYED),
+            VerificationFault.UNDECLARED_CHANGE: self._has_undeclared(),
+        }
+        return Verification(
+            self._pair.fit,
+            float(self._pair.shared.mean()),
+            self._is_global,
+            regions,
+            outside,
+            len(list(_split(self._openings[0]))),
+            gone,
+            added,
+            moved,
+            walls,
+            tuple(fault for fault, holds in found.items() if holds),
+        )
+
+    @cached_property
+    def _outdoors(self) -> bool:
+        return self._scenes[0].outdoors
+
+    @cached_property
+    def _difference(self) -> Plane:
+        """CIEDE2000 of each pixel, grain evened out; copies of another size are off by parts of a pixel."""
+        copied = self._pair.fit is not Fit.SAME
+        over = SMOOTHED_COPY if copied else SMOOTHED
+        was, now = (srgb_to_lab(_even(each, over)) for each in (self._pair.before, self._after))
+        if copied:
+            square = np.ones((3, 3), np.uint8)
+            was = plane(np.clip(now, cv2.erode(was, square), cv2.dilate(was, square)))
+        return plane(compute_delta_e(was, now) * self._pair.shared)
+
+    @cached_property
+    def _moved_colors(self) -> Mask:
+        return np.asarray(self._difference > CHANGED, np.bool_)
+
+    @cached_property
+    def _is_global(self) -> bool:
+        rest = self._pair.shared & (self._scenes[0].label_share(Label.SKY, Label.LAWN) < 0.5)
+        return bool(rest.any() and float((self._difference[rest] > SPREAD).mean()) > GLOBAL)
+
+    @cached_property
+    def _correlation(self) -> Plane:
+        return correlate_edges(*self._grey)
+
+    @cached_property
+    def _changed(self) -> Mask:
+        """Where something else shows; under other light, where shapes are others."""
+        seeds, reached = self._moved_colors, np.asarray(self._difference > SPREAD, np.bool_)
+        if self._is_global:
+            seeds = reached = np.asarray(self._structures[0] & (self._correlation < LOST), np.bool_)
+        closed = erode(dilate(reached, CLOSED), CLOSED) & self._pair.shared
+        kept = np.zeros_like(closed)
+        for region in _split(closed, LEAST_REGION):
+            if float(seeds[region].mean()) > SEEDED:
+                kept |= region
+        return kept
+
+    def _list_regions(self) -> Iterator[ChangedRegion]:
+        height, width = self._changed.shape
+        for region in sorted(_split(self._changed, LEAST_REGION), key=lambda each: -int(each.sum())):
+            rows, columns = np.nonzero(region)
+            left, top = float(columns.min()) / width, float(rows.min()) / height
+            right, bottom = float(columns.max() + 1) / width, float(rows.max() + 1) / height
+            yield ChangedRegion(float(region.mean()), (left, top, right, bottom), self._name(region))
+
+    def _name(self, region: Mask) -> str:
+        """What most of the region showed in the original."""
+        names: Sequence[StrEnum] = tuple(Label) if self._outdoors else tuple(Surface)
+        return names[int(np.bincount(self._seen_there[region]).argmax())].value
+
+    @cached_property
+    def _seen_there(self) -> NDArray[np.int64]:
+        """What each pixel of the original most likely shows: the place of its label, of its surface in rooms."""
+        scene = self._scenes[0]
+        shares = [scene.label_share(label) for label in Label] if self._outdoors else scene.surfaces
+        return np.asarray(np.argmax(shares, 0 if self._outdoors else -1), np.int64)
+
+    def _measure_outside(self) -> Outside:
+        rest = self._pair.shared & ~dilate(self._changed, BESIDE)
+        apart = self._difference[rest]
+        if not apart.size:
+            return Outside(0.0, 0.0, 0.0, 0.0)
+        middle, high = (float(each) for each in np.quantile(apart, (0.5, 0.95)))
+        return Outside(float(rest.mean()), middle, high, float(apart.max()))
+
+    @cached_property
+    def _openings(self) -> tuple[Mask, Mask]:
+        """Where doors and windows are, in the original and in the altered picture."""
+        return self._find_openings(self._scenes[0]), self._find_openings(self._scenes[1])
+
+    def _find_openings(self, scene: Scene) -> Mask:
+        return np.asarray(erode(dilate(self._opening_share(scene) > 0.5, 2), 2) & self._pair.shared, np.bool_)
+
+    def _opening_share(self, scene: Scene) -> Plane:
+        if self._outdoors:
+            return scene.label_share(*_OUTDOOR_OPENINGS)
+        return plane(scene.surfaces[..., PLACE[Surface.WINDOW]] + scene.surfaces[..., PLACE[Surface.DOOR]])
+
+    def _wall_share(self, scene: Scene) -> Plane:
+        if self._outdoors:
+            return scene.label_share(*_OUTDOOR_WALLS)
+        return plane(scene.surfaces[..., PLACE[Surface.WALL]])
+
+    def _count_lost(self, of: int, to: int) -> int:
+        """How many doors and windows of one picture are gone in the other: of other shape, and wall or bare."""
+        here, there = self._scenes[of], self._scenes[to]
+        opening, wall = self._opening_share(there), self._wall_share(there)
+        structured = self._structures[of]
+        count = 0
+        for each in _split(self._openings[of]):
+            ring = dilate(each, RING) & ~erode(each, RING) & structured
+            if not ring.any() or float(self._wall_share(here)[each].mean()) > KEPT_LABEL:
+                continue
+            lost = float(np.median(self._correlation[ring])) < LOST
+            is_wall = float(opening[each].mean()) < KEPT_LABEL and float(wall[each].mean()) > FILLED
+            bare = float(self._structures[to][each].mean()) < BARE * float(self._structures[of][each].mean())
+            count += lost and (is_wall or bare)
+        return count
+
+    @cached_property
+    def _structures(self) -> tuple[Mask, Mask]:
+        was, now = self._grey
+        return find_structure(was, now, self._pair.shared), find_structure(now, was, self._pair.shared)
+
+    def _measure_moved(self) -> float:
+        parts = np.zeros((*self._grey[0].shape, len(Surface)), np.float32)
+        parts[..., PLACE[Surface.WINDOW]] = self._openings[0]
+        return measure_moved_openings(*self._grey, parts)
+
+    def _measure_walls(self) -> float:
+        """How much of the worst part of what does not move has other shapes now."""
+        if self._outdoors:
+            scene = self._scenes[0]
+            fixed = (self._wall_share(scene) + self._opening_share(scene)) > 0.5
+            lost = self._structures[0] & (self._correlation < LOST) & erode(fixed, BESIDE)
+            return find_worst_part(plane(lost))
+        change = PictureChange(self._pair.before, self._after, plane(self._pair.shared))
+        hidden = np.asarray(change.firm_things | ~self._pair.shared, np.bool_)
+        surfaces = self._scenes[0].surfaces
+        strayed = measure_strayed_edges(*self._grey, surfaces, hidden)
+        softened = measure_softened_edges(*self._grey, surfaces, hidden)
+        return max(strayed, softened * EDGES_STRAYED / EDGES_SOFTENED)
+
+    def _has_undeclared(self) -> bool:
+        """Whether, where sky and lawn alone are said to be altered, something beside them was."""
+        if self._is_global or not self._declared or not self._declared <= _BOUND:
+            return False
+        scene = self._scenes[0]
+        # Panes and water mirror the sky.
+        sky = np.maximum(scene.sky_through, scene.label_share(Label.PANE, Label.WATER))
+        shares = {Enhancement.SKY: sky, Enhancement.GRASS: scene.lawn}
+        allowed = np.zeros(self._changed.shape, np.bool_)
+        for each in self._declared:
+            allowed |= shares[each] > 0.05
+        beside = self._changed & ~dilate(allowed, 3 * BESIDE)
+        return any(float(each.mean()) > UNDECLARED for each in _split(beside, UNDECLARED))
+
+
+def _even(pixels: Pixels, over: float) -> Pixels:
+    return np.asarray(cv2.GaussianBlur(pixels, (0, 0), over), np.uint8)
+
+
+def _split(mask: Mask, least: float = LEAST_OPENING) -> Iterator[Mask]:
+    """The parts that hang together, those of some share of the picture."""
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
+    for number in range(1, count):
+        if stats[number, cv2.CC_STAT_AREA] >= least * mask.size:
+            yield np.asarray(parts == number, np.bool_)

@@ -1,0 +1,128 @@
+"""The light of a room developed anew: exposure, local contrast, white balance and window views in one manner."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.arrays import Plane, plane, smoothstep
+from engine.canvas import Canvas, EffectResult
+from engine.color.channels import rgb_to_gray
+from engine.filters.smoothing import box_filter, gaussian_blur
+from engine.filters.strips import start_thread
+from engine.relighting.daylight import Daylight, find_daylight
+from engine.relighting.tone_mapping import Development, map_tones
+from engine.relighting.white_balance import (
+    Whites,
+    choose_cast,
+    compute_white_gains,
+    find_whites,
+    measure_remaining_warmth,
+)
+from engine.segmentation.labels import Kind
+from engine.segmentation.scene import Scene
+from engine.types.appearance import SharedAppearance
+from engine.types.options import Brightness
+
+BASE_RADIUS_SHARE, EDGE_SOFTNESS, EVEN_VARIANCE = 28, 0.012, 1e-4
+LEAST_LIFT, MOST_LIFT = 1.0, 5.0
+# Tones below this are the picture's black: they are noise when lifted.
+TOE = 0.14
+# What the lift of the dark tones is multiplied by, as the room is to become.
+BRIGHTNESS_GAINS = {Brightness.DARKER: 0.6, Brightness.AS_IS: 1.0, Brightness.BRIGHTER: 1.55}
+
+
+@dataclass(frozen=True, slots=True)
+class LightingStyle:
+    """How a room is lit: `white` and `middle` are the lumas its whites and its median are brought to, `detail`
+    adds local contrast, `fill` (0-1) evens out what is dark in the large, the strengths (0-1) are those with which
+    the cast of the whole and those of its places are taken away, `view` is how far window views are darkened,
+    `most_lift` the most gain of the dark tones, `brightness` how light the room becomes beside all that.
+    """
+
+    white: float
+    middle: float
+    detail: float
+    fill: float
+    balance: float
+    local_balance: float
+    view: float = 0.5
+    most_lift: float = MOST_LIFT
+    brightness: Brightness = Brightness.AS_IS
+
+
+def light_room(canvas: Canvas, manner: LightingStyle) -> EffectResult:
+    """The canvas's picture lit in this manner, under the look of its order."""
+    scene, appearance = canvas.scene, canvas.context.appearance
+    # What is where, the photo tells; how light and how coloured it is, the picture as it has become.
+    panes, own_small = scene.share(Kind.WINDOW), scene.own_small
+    light_found = start_thread(lambda: find_daylight(scene, own_small))
+    now = scene if canvas.pixels is scene.pixels else Scene(canvas.pixels, scene.profile, scene.digest)
+    small, grey = now.own_small, rgb_to_gray(now.own_small)
+    whites = find_whites(now.small, panes)
+    gains = compute_white_gains(choose_cast(whites, appearance.cast_indoors), manner.balance)
+    warmth = measure_remaining_warmth(small, gains, whites, manner.local_balance)
+    light = light_found()
+    wanted = _compute_wanted(grey, light, _compute_lift(grey, light.window, whites, manner, appearance), manner)
+    return EffectResult(map_tones(canvas.pixels, grey, Development(gains, warmth, wanted)))
+
+
+def _compute_lift(
+    grey: Plane, window: Plane, whites: Whites, manner: LightingStyle, appearance: SharedAppearance
+) -> float:
+    """The gain of the dark tones that brings the room's whites and its median to where they belong.
+
+    A room with little white in it says little of its exposure: then half of it is what its order's rooms have.
+    """
+    room = grey[window < 0.5]
+    now = float(np.median(room)) if room.size else 0.9
+    if appearance.brightness_indoors is not None:
+        now += (appearance.brightness_indoors - now) * 0.5 * (1 - whites.certainty)
+    by_middle = _compute_gain(now, manner.middle)
+    by_white = _compute_gain(whites.level, manner.white)
+    # A dark room with white walls is underexposed; one with dark walls is not, whatever its median.
+    lift = by_middle ** (1 - 0.6 * whites.certainty) * by_white ** (0.6 * whites.certainty)
+    return float(np.clip(lift, LEAST_LIFT, manner.most_lift))
+
+
+def _compute_gain(now: float, wanted: float) -> float:
+    now = float(np.clip(now, 0.03, 0.97))
+    return wanted * (1 - now) / (now * (1 - wanted))
+
+
+def _compute_wanted(grey: Plane, light: Daylight, lift: float, manner: LightingStyle) -> Plane:
+    """The developed grey, small: the large tones lifted, the detail upon them as it was or a bit stronger."""
+    window, brightness = light.view, BRIGHTNESS_GAINS[manner.brightness]
+    base = _smooth_large_tones(grey)
+    # Bars are too thin for large tones of their own: without this the sky's count for them.
+    base = plane(base + (grey - base) * light.bars)
+    around = gaussian_blur(base, max(grey.shape) / 7)
+    uneven = np.clip((np.quantile(around, 0.7) / np.maximum(around, 0.05)) ** manner.fill, 0.92, 1.7)
+    lifted = np.minimum(lift * uneven, manner.most_lift) * brightness
+    gain = plane(1 + (lifted - 1) * (1 - window))
+    strong = 1 + manner.detail * (1 - smoothstep(base, 0.75, 1.0))
+    detailed = _raise_tones(base, gain) * (1 + (grey - base) / base * strong)
+    # Light things before dark ground do not rise over what their own lightness allows.
+    even = np.minimum(detailed, _raise_tones(grey, gain) * 1.04)
+    # Views are a bit overexposed: bent so, they get their middle tones back and what is blown stays white.
+    return plane(np.clip(np.clip(even, 0, 1) ** (1 + manner.view * window), 0, 0.995))
+
+
+def _smooth_large_tones(grey: Plane) -> Plane:
+    """The grey smoothed up to its edges, without the light of one side on the other.
+
+    A guided filter in which, of all squares around a pixel, those without an edge count by far the most: with all
+    of them alike, walls take a seam from their windows.
+    """
+    radius = max(2, max(grey.shape) // BASE_RADIUS_SHARE)
+    mean = box_filter(grey, radius)
+    variance = np.maximum(box_filter(grey * grey, radius) - mean * mean, 0)
+    slope = plane(variance / (variance + EDGE_SOFTNESS))
+    even = plane((EVEN_VARIANCE / (variance + EVEN_VARIANCE)) ** 2)
+    slopes, offsets = (box_filter(plane(each * even), radius) for each in (slope, (1 - slope) * mean))
+    return plane(np.clip((grey * slopes + offsets) / box_filter(even, radius), 0.004, 1))
+
+
+def _raise_tones(values: Plane, gain: Plane) -> Plane:
+    """Values of 0-1 with the gain at the dark end, bending over so that white stays white; black stays black."""
+    raised = gain * values / (1 + (gain - 1) * values)
+    return plane(values + (raised - values) * smoothstep(values, -TOE / 4, TOE))

@@ -1,0 +1,84 @@
+"""Lamps outside a house at dusk: each glows in its own shape and throws warm light on what is around it."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from engine.arrays import Pixels, Plane, plane, smoothstep
+from engine.color.channels import gray_to_rgb, scale_channels
+from engine.filters.strips import round_to_bytes
+from engine.segmentation.lamps import LampPlace
+
+# Linear light of what glows, and of what falls on things around.
+GLOWING, THROWN = (1.0, 0.80, 0.50), (1.0, 0.62, 0.28)
+BRIGHTEST = 252
+# The thrown light where the lamp hangs; it has fallen to half so many lamp sizes away and ends so many away.
+STRONGEST, HALF_AT, ENDS_AT, MOST_TOGETHER = 0.45, 2.2, 12.0, 0.8
+# Less of it falls on the ground and on plants than on the wall that the lamp hangs on.
+ON_GROUND = 0.45
+# The veil that a bright lamp lays over its surroundings in a photo: sigma in lamp sizes, linear strength.
+VEIL, VEILED = 1.1, 0.16
+# Glass is lighter or darker than its frame by day: the middle glows whatever it is, the rim by how it stands out.
+CORE, RIM, DIMMED, APART = (1.0, 0.55), 0.35, 0.45, 30.0
+
+
+def compute_lamp_spill(places: Sequence[LampPlace], standing: Plane) -> Plane:
+    """Small map x 3 of linear light that falls around the lamps; `standing`, 0-1, is what is not ground."""
+    total = np.zeros_like(standing)
+    rows, columns = (np.arange(side, dtype=np.float32) for side in standing.shape)
+    for place in places:
+        size = _size(place)
+        apart = np.hypot(rows[:, None] - _middle(place)[0], columns[None] - _middle(place)[1]) / size
+        total += STRONGEST / (1 + (apart / HALF_AT) ** 2) * smoothstep(plane(apart), ENDS_AT, ENDS_AT / 2)
+    fallen = np.minimum(total, MOST_TOGETHER) * (ON_GROUND + (1 - ON_GROUND) * standing)
+    return scale_channels(plane(fallen), THROWN)
+
+
+def light_lamps(dusky: Pixels, day: Pixels, places: Sequence[LampPlace], small: tuple[int, ...]) -> None:
+    """The lamps lit in the dusky picture, in place; `small` is the height and width of the map of their places.
+
+    What the day picture showed there stays to be seen: panes glow, bars and caps less.
+    """
+    down, across = dusky.shape[0] / small[0], dusky.shape[1] / small[1]
+    for place in places:
+        size, (row, column) = _size(place), _middle(place)
+        reach = size * (0.5 + 3 * VEIL)
+        top, bottom = (int(np.clip(each * down, 0, dusky.shape[0])) for each in (row - reach, row + reach))
+        left, right = (int(np.clip(each * across, 0, dusky.shape[1])) for each in (column - reach, column + reach))
+        part = np.s_[top:bottom, left:right]
+        if dusky[part].size == 0:
+            continue
+        rows = (np.arange(top, bottom, dtype=np.float32)[:, None] + 0.5) / down - row
+        columns = (np.arange(left, right, dtype=np.float32)[None] + 0.5) / across - column
+        dusky[part] = _add_glow(dusky[part], day[part], place, (rows, columns))
+
+
+def _add_glow(dusky: Pixels, day: Pixels, place: LampPlace, apart: tuple[Plane, Plane]) -> Pixels:
+    """The piece of the picture about a lamp with its glow; `apart` are rows and columns from the lamp's middle."""
+    half_tall, half_wide = (place.bottom - place.top) / 2, (place.right - place.left) / 2
+    inside = plane(np.maximum(np.abs(apart[0]) / half_tall, np.abs(apart[1]) / half_wide))
+    body = smoothstep(inside, 1.1, 0.85)
+    core = smoothstep(plane(np.hypot(apart[0] / half_tall, apart[1] / half_wide)), *CORE)
+    grey = plane(cv2.cvtColor(np.ascontiguousarray(day), cv2.COLOR_RGB2GRAY))
+    within = grey[inside < 1]
+    dark, light = (float(each) for each in np.quantile(within, (0.1, 0.9))) if within.size else (0.0, 0.0)
+    # What hardly differs is all glass.
+    told_apart = min(1.0, (light - dark) / APART)
+    panes = plane(1 - told_apart * (1 - smoothstep(grey, dark, max(light, dark + 1))))
+    share = body * np.maximum(core * (DIMMED + (1 - DIMMED) * panes), RIM * panes)
+    veil = VEILED * np.exp(-((np.hypot(*apart) / (VEIL * _size(place))) ** 2))
+    before = plane((plane(dusky) / 255) ** 2)
+    glow = plane(scale_channels(plane(share), GLOWING) + scale_channels(plane(veil), THROWN))
+    linear = plane(before * gray_to_rgb(plane(1 - share)) + glow)
+    return round_to_bytes(plane(np.minimum(255 * cv2.sqrt(linear), BRIGHTEST)))
+
+
+def _size(place: LampPlace) -> float:
+    """The longer side of the lamp, in pixels of the small map."""
+    return float(max(place.right - place.left, place.bottom - place.top))
+
+
+def _middle(place: LampPlace) -> tuple[float, float]:
+    """Row and column of the lamp's middle."""
+    return (place.top + place.bottom) / 2, (place.left + place.right) / 2

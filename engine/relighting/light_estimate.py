@@ -1,0 +1,39 @@
+"""Estimates the light of one photo, for the appearance that all photos of an order share."""
+
+import io
+from typing import BinaryIO
+
+from engine.io.photo import decode
+from engine.relighting.sun_position import find_sun_side_by_compass, find_sun_side_by_sky
+from engine.relighting.white_point import estimate_white_point
+from engine.segmentation.scene import Scene, shrink_to
+from engine.types.appearance import LightEstimate
+
+# Enough to tell the light from, and a quarter of the work of the size that steps are planned at.
+SIDE = 512
+
+
+def estimate_light(photo: BinaryIO) -> LightEstimate:
+    """What a stored photo says of the light it was taken in; it is read and looked at small, to be quick.
+
+    Raises UnusablePhotoError when the photo cannot be decoded within the limits.
+    """
+    content = photo.read()
+    source = decode(io.BytesIO(content), least_side=SIDE)
+    scene = Scene(shrink_to(source.pixels, SIDE), source.profile, source.digest)
+    return estimate_scene_light(scene, find_sun_side_by_compass(content) if scene.outdoors else 0.0)
+
+
+def estimate_scene_light(scene: Scene, sun_side: float = 0.0) -> LightEstimate:
+    """The photo's cast with its certainty, its brightness, and whether it was taken outside.
+
+    The `sun_side` is told by the sky unless it is known better.
+    """
+    white = estimate_white_point(scene)
+    return LightEstimate(
+        outdoors=scene.outdoors,
+        cast=white.cast,
+        certainty=white.certainty,
+        brightness=scene.ground_brightness,
+        sun_side=sun_side or find_sun_side_by_sky(scene),
+    )

@@ -1,0 +1,113 @@
+"""On which side of the photographer the sun stood: by the compass of the phone, or by a sky aglow on one side.
+
+A gentle gradient of the sky says nothing: a clear sky also brightens opposite the sun. Nor does the shading of
+walls and trees, whose shapes are not known. Where neither cue is strong, the answer is 0.
+"""
+
+import io
+import math
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import ExifTags, Image
+
+from engine.arrays import Mask, plane, smoothstep
+from engine.color.channels import max_channel
+from engine.filters.morphology import erode
+from engine.io.exif import UNREADABLE
+from engine.io.gps import read_number, read_numbers, read_place
+from engine.io.photo import FORMATS
+from engine.segmentation.scene import Scene
+
+# Below this height in degrees the sun casts no shadow that could be contradicted.
+LEAST_ELEVATION = 2.0
+# In natural logarithms of light, from one side of the picture to the other: more than the glow opposite the sun
+# (CIE S 011, clear skies) and a polarising filter make together.
+UNSURE_GLOW, SURE_GLOW = 0.65, 1.0
+# The spread of a sky about a plain gradient: where there are clouds, nothing is said.
+PLAIN_SKY, CLOUDY_SKY = 0.10, 0.20
+LEAST_SKY, LEAST_WIDTH = 0.05, 0.35
+BURNT_OUT = 0.985
+_GPS = ExifTags.GPS
+_J2000 = datetime(2000, 1, 1, 12, tzinfo=UTC)
+_UNUSABLE = (*UNREADABLE, EOFError, Image.DecompressionBombError)
+
+
+def find_sun_side_by_compass(content: bytes) -> float:
+    """-1 (left) to 1 (right) by place, time and heading in the EXIF of a photo file; 0 where one is missing."""
+    try:
+        with Image.open(io.BytesIO(content), formats=FORMATS) as image:
+            side = _side(image.getexif().get_ifd(ExifTags.IFD.GPSInfo))
+    except _UNUSABLE:
+        return 0.0
+    return side if math.isfinite(side) else 0.0
+
+
+def _side(gps: Mapping[int, object]) -> float:
+    heading = read_number(gps[_GPS.GPSImgDirection])
+    latitude, longitude = read_place(gps)
+    azimuth, elevation = compute_sun_position(_moment(gps), latitude, longitude)
+    if elevation < LEAST_ELEVATION:
+        return 0.0
+    return math.sin(math.radians(azimuth - heading)) * math.cos(math.radians(elevation))
+
+
+def _moment(gps: Mapping[int, object]) -> datetime:
+    """When the photo was taken; the clock of GPS is in UTC."""
+    hours, minutes, seconds = read_numbers(gps[_GPS.GPSTimeStamp])
+    day = datetime.strptime(str(gps[_GPS.GPSDateStamp]), "%Y:%m:%d").replace(tzinfo=UTC)
+    return day + timedelta(hours=hours, minutes=minutes, seconds=seconds)
+
+
+def compute_sun_position(moment: datetime, latitude: float, longitude: float) -> tuple[float, float]:
+    """The sun's azimuth (from north over east) and elevation in degrees, to a tenth or so.
+
+    The low-precision formulae of the Astronomical Almanac; places in degrees, north and east positive.
+    """
+    days = (moment - _J2000) / timedelta(days=1)
+    anomaly = math.radians(357.528 + 0.9856003 * days)
+    mean_longitude = 280.460 + 0.9856474 * days
+    ecliptic = math.radians(mean_longitude + 1.915 * math.sin(anomaly) + 0.020 * math.sin(2 * anomaly))
+    tilt = math.radians(23.439 - 4e-7 * days)
+    ascension = math.atan2(math.cos(tilt) * math.sin(ecliptic), math.cos(ecliptic))
+    declination = math.asin(math.sin(tilt) * math.sin(ecliptic))
+    sidereal = math.radians(15 * (18.697374558 + 24.06570982441908 * days) + longitude)
+    hour, north = sidereal - ascension, math.radians(latitude)
+    height = math.sin(north) * math.sin(declination) + math.cos(north) * math.cos(declination) * math.cos(hour)
+    east = -math.cos(declination) * math.sin(hour)
+    towards_north = math.cos(north) * math.sin(declination) - math.sin(north) * math.cos(declination) * math.cos(
+        hour
+    )
+    azimuth = math.degrees(math.atan2(east, towards_north)) % 360
+    return azimuth, math.degrees(math.asin(max(-1.0, min(1.0, height))))
+
+
+def find_sun_side_by_sky(scene: Scene) -> float:
+    """-1 (left) to 1 (right) where a cloudless sky is far brighter and paler on one side; else 0."""
+    if not scene.outdoors:
+        return 0.0
+    sky = erode(np.asarray(scene.sky > 0.9, np.bool_), 3) & (max_channel(scene.small) < BURNT_OUT)
+    if sky.mean() < LEAST_SKY or sky.any(0).mean() < LEAST_WIDTH:
+        return 0.0
+    colours = scene.small[sky].astype(np.float64)
+    light = np.log((colours**2.2).mean(-1) + 1e-3)
+    paleness = colours.min(-1) / np.maximum(colours.max(-1), 1e-3)
+    brighter, unevenness = _slope(sky, light)
+    paler, _ = _slope(sky, paleness)
+    certainty = smoothstep(plane(abs(brighter)), UNSURE_GLOW, SURE_GLOW) * smoothstep(
+        plane(unevenness), CLOUDY_SKY, PLAIN_SKY
+    )
+    if brighter * paler <= 0 or certainty == 0:
+        return 0.0
+    return math.copysign(float(certainty), brighter)
+
+
+def _slope(sky: Mask, values: NDArray[np.float64]) -> tuple[float, float]:
+    """How much the values rise from left to right over the whole width, heights evened out, and their spread."""
+    height, width = sky.shape
+    down, across = np.nonzero(sky)
+    terms = np.stack([np.ones(len(down)), across / width, down / height, (down / height) ** 2], -1)
+    solution, *_ = np.linalg.lstsq(terms, values, rcond=None)
+    return float(solution[1]), float((values - terms @ solution).std())

@@ -1,0 +1,146 @@
+"""Tone mapping of a room at full size by what was decided at a small size.
+
+The small picture's grey and its developed grey give, place by place, a linear model from one to the other; the
+model is stretched and applied at full size, so that real edges are kept. After Chen, Adams, Wadhwa and Hasinoff,
+"Bilateral Guided Upsampling" (2016), with the guided filter's models instead of the grid's.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from engine.arrays import Pixels, Plane, plane
+from engine.filters.smoothing import box_filter
+from engine.filters.strips import compute_light, enlarge_map, make_dither, map_strips
+
+MODEL_RADIUS, MODEL_SOFTNESS = 5, 4e-4
+LEAST_SCALE, MOST_SCALE = 0.5, 3.2
+# Lumas (0-255) below which a pixel is too dark for its own scale to be told.
+DARK = 3.0
+JUST_BELOW_WHITE = 252.5
+# White stays white: the balance fades out while a pixel's weakest colour goes from here to 255.
+FADES_FROM = 228.0
+# How far chroma stays behind the light that is added: 0 not at all, 1 as the root of the light.
+CHROMA_HELD = 0.8
+# The peaks (0-255, as lifted) between which a tone begins to count as light and is wholly so.
+LIGHT = (150.0, 215.0)
+# A warm place is lit by lamps: its red is lowered by this much of what its blue is raised by.
+RED_OF_BLUE = 0.55
+
+
+@dataclass(frozen=True, slots=True)
+class Development:
+    """`gains` (3) are those of the whole picture; small maps: `warmth`, how far each place is still too warm (what
+    its blue is raised by), and `grey`, 0-1, what the picture's grey becomes.
+    """
+
+    gains: Plane
+    warmth: Plane
+    grey: Plane
+
+
+def map_tones(pixels: Pixels, grey: Plane, how: Development) -> Pixels:
+    """The developed picture; `grey` (small, 0-1) is the picture's own, which `how.grey` was made from."""
+    slope, offset = _model(grey, how.grey)
+    maps = plane(cv2.merge([slope, plane(offset * 255), how.warmth]))
+    gains = tuple(float(gain) for gain in how.gains)
+
+    def light(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
+        slope, offset, warmth = (plane(each) for each in cv2.split(enlarge_map(maps, shape, rows, columns)))
+        colours = tuple(plane(channel) for channel in cv2.split(part))
+        scale = _scale(_luma(*colours), slope, offset, make_dither(shape, rows, columns))
+        balance = _balance(colours, gains, warmth, scale)
+        balanced = tuple(plane(each * gain) for each, gain in zip(colours, balance, strict=True))
+        luma = _luma(*balanced)
+        highest = np.maximum(np.float32(JUST_BELOW_WHITE) / np.maximum(luma, np.float32(1)), np.float32(1))
+        scale = plane(np.minimum(scale, highest))
+        share = _chroma_kept(luma, plane(cv2.max(cv2.max(*balanced[:2]), balanced[2])), scale)
+        coloured = plane(scale * share)
+        return plane(cv2.merge([*(each * coloured for each in balance), (scale - coloured) * luma]))
+
+    def strip_of(strip: Pixels, rows: slice) -> Pixels:
+        lit = compute_light(pixels, rows, slice(0, pixels.shape[1]), light)
+        done = cv2.multiply(strip, np.ascontiguousarray(lit[..., :3]), dtype=cv2.CV_8U)
+        grey = cv2.convertScaleAbs(np.ascontiguousarray(lit[..., 3]))
+        done = cv2.add(done, cv2.merge([grey, grey, grey]))
+        # One pixel may be lighter than those its light was found on: it is not made white by that.
+        return np.minimum(np.asarray(done, np.uint8), np.maximum(strip, np.uint8(JUST_BELOW_WHITE)))
+
+    return map_strips(pixels, strip_of)
+
+
+def _luma(red: Plane, green: Plane, blue: Plane) -> Plane:
+    return plane(cv2.scaleAdd(blue, 0.114, cv2.addWeighted(red, 0.299, green, 0.587, 0)))
+
+
+def _balance(
+    colours: tuple[Plane, ...], gains: tuple[float, ...], warmth: Plane, scale: Plane
+) -> tuple[Plane, Plane, Plane]:
+    """What each colour (0-255) is multiplied by for its cast to go; light tones stop at neutral.
+
+    Lamps and what is near white have another colour than the walls, or lack the red that was clipped: taken as far
+    as the walls they would turn blue or cyan.
+    """
+    red, green, blue = colours
+    faded = np.float32(255) - cv2.min(cv2.min(red, green), blue)
+    faded = np.minimum(faded * np.float32(1 / (255.0 - FADES_FROM)), np.float32(1))
+    now_red = red * (1 + (np.float32(gains[0]) - 1 - np.float32(gains[0] * RED_OF_BLUE) * warmth) * faded)
+    now_green = green * (1 + np.float32(gains[1] - 1) * faded)
+    now_blue = blue * (1 + (np.float32(gains[2]) - 1 + np.float32(gains[2]) * warmth) * faded)
+    # What is lowered stays above the others, and what is raised below them, if it was so before.
+    least_red = cv2.max(now_red, cv2.min(red, cv2.max(now_green, now_blue)))
+    least_blue = cv2.max(now_blue, cv2.min(blue, cv2.max(now_green, now_red)))
+    held_red = cv2.min(least_red, cv2.max(red, cv2.min(now_green, least_blue)))
+    held_blue = cv2.min(least_blue, cv2.max(blue, cv2.min(now_green, least_red)))
+    peak = cv2.max(cv2.max(red, green), blue) * scale
+    light = np.clip((peak - np.float32(LIGHT[0])) * np.float32(1 / (LIGHT[1] - LIGHT[0])), 0, 1)
+    now_red += (held_red - now_red) * light
+    now_blue += (held_blue - now_blue) * light
+    least = np.float32(1)
+    return (
+        plane((now_red + least) / (red + least)),
+        plane((now_green + least) / (green + least)),
+        plane((now_blue + least) / (blue + least)),
+    )
+
+
+def _chroma_kept(luma: Plane, peak: Plane, scale: Plane) -> Plane:
+    """The share of each pixel's colour that is lifted with its light, 0-1, so that nothing glares.
+
+    `luma` and `peak`, the strongest colour, are those before the `scale`, 0-255. Chroma grows with the root of the
+    light; and the nearer a colour comes to the most that its luma leaves room for, the more it gives way.
+    """
+    share = 1 / np.sqrt(1 + np.float32(CHROMA_HELD) * np.maximum(scale - 1, 0))
+    least = np.float32(1)
+    # What is clipped in the photo stays as it is.
+    most = np.clip(peak, np.float32(JUST_BELOW_WHITE), np.float32(255))
+    away = peak - luma
+    before = away / np.maximum(most - luma, least)
+    room = np.maximum(most - luma * scale, 0)
+    after = away * scale * share / np.maximum(room, least)
+    share *= np.minimum(np.sqrt((1 + before * before) / (1 + after * after)), 1)
+    return plane(np.minimum(share, room / np.maximum(away * scale, least)))
+
+
+def _scale(grey: Plane, slope: Plane, offset: Plane, noise: Plane) -> Plane:
+    """What each pixel is multiplied by so that its grey becomes the wanted one; a little noise against bands."""
+    wanted = cv2.add(cv2.multiply(grey, slope), offset)
+    wanted = cv2.scaleAdd(noise, 0.5, wanted)
+    return plane(
+        np.clip(wanted / np.maximum(grey, np.float32(DARK)), np.float32(LEAST_SCALE), np.float32(MOST_SCALE))
+    )
+
+
+def _model(grey: Plane, wanted: Plane) -> tuple[Plane, Plane]:
+    """Slope and offset, place by place, of wanted = slope * grey + offset."""
+    mean, wanted_mean = box_filter(grey, MODEL_RADIUS), box_filter(wanted, MODEL_RADIUS)
+    variance = box_filter(grey * grey, MODEL_RADIUS) - mean * mean
+    shared = box_filter(grey * wanted, MODEL_RADIUS) - mean * wanted_mean
+    # Where all is flat, what little differs is grain or blocks of the JPEG: it grows with the root of the light.
+    ratio = plane((wanted_mean + 0.01) / (mean + 0.01))
+    ratio = plane(np.minimum(ratio, np.sqrt(ratio)))
+    slope = plane((shared + MODEL_SOFTNESS * ratio) / (variance + MODEL_SOFTNESS))
+    slope = plane(np.clip(slope, 0, MOST_SCALE))
+    offset = plane(wanted_mean - slope * mean)
+    return box_filter(slope, MODEL_RADIUS), box_filter(offset, MODEL_RADIUS)

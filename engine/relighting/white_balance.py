@@ -1,0 +1,93 @@
+"""What is white in a room, how it is coloured by the lamps and the window, and the gains that make it neutral."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.arrays import Plane, plane, smoothstep
+from engine.color.channels import max_channel, min_channel, rgb_to_gray
+from engine.filters.smoothing import gaussian_blur, normalized_convolution
+from engine.types.appearance import Colour
+
+# A picture with this share of fully counted white tells its cast for certain.
+CERTAIN_SHARE = 0.05
+# The most a colour is raised or lowered: beyond, it is paint and not light.
+MOST_GAIN, MOST_WARMTH, MOST_COLDNESS = 1.32, 0.2, 0.12
+CHROMA_SPREAD, MOST_CHROMA = 0.08, 0.46
+
+
+@dataclass(frozen=True, slots=True)
+class Whites:
+    """The white things of a room. `weight` (small, 0-1): where they are; `cast`: their mean colour, mean 1;
+    `certainty` (0-1): how much of the picture they are; `level`: their mean luma.
+    """
+
+    weight: Plane
+    cast: Colour
+    certainty: float
+    level: float
+
+
+def find_whites(small: Plane, panes: Plane) -> Whites:
+    """Walls, ceilings, cupboards that seem white: light, and of the least colour among what is light.
+
+    `small` is the picture (sRGB, 0-1). `panes` (0-1) count little: what is seen through them has its own light.
+    """
+    value = max_channel(small)
+    chroma = plane((value - min_channel(small)) / np.maximum(value, 1e-3))
+    grey = rgb_to_gray(small)
+    middle, lightest = (float(each) for each in np.quantile(grey, (0.6, 0.85)))
+    light = smoothstep(grey, *_find_light_range(middle)) * smoothstep(value, 0.999, 0.96)
+    # What outshines the room's own light things by far is a window, however the photo is exposed.
+    light *= smoothstep(grey, 1.75 * lightest + 0.01, 1.45 * lightest)
+    light = plane(light * (1 - panes) + 1e-6)
+    least = _quantile(chroma, light, 0.35)
+    away = np.maximum(chroma - least, 0) / CHROMA_SPREAD
+    weight = plane(light * np.exp(-0.5 * away * away) * smoothstep(chroma, MOST_CHROMA, MOST_CHROMA / 2) + 1e-6)
+    mean = weight.ravel() @ small.reshape(-1, 3) / weight.sum()
+    red, green, blue = (float(each) for each in mean / max(float(mean.mean()), 1e-3))
+    certainty = float(np.clip(weight.mean() / CERTAIN_SHARE, 0, 1))
+    level = float((grey * weight).sum() / weight.sum())
+    return Whites(weight, (red, green, blue), certainty, level)
+
+
+def choose_cast(whites: Whites, shared: Colour | None) -> Plane:
+    """The cast (3, luma 1) to take away: the photo's own as far as it is certain, else what its order shares."""
+    own = np.array(whites.cast, np.float32)
+    other = np.array(shared if shared is not None else (1, 1, 1), np.float32)
+    cast = other + (own - other) * whites.certainty
+    return plane(cast / max(float(rgb_to_gray(plane(cast[None, None]))[0, 0]), 1e-3))
+
+
+def compute_white_gains(cast: Plane, strength: float) -> Plane:
+    """Gains (3) that take this share of a cast away; the brightness of white stays."""
+    gains = np.clip(1 / np.maximum(cast, 0.2), 1 / MOST_GAIN, MOST_GAIN) ** strength
+    white = rgb_to_gray(plane(cast * gains)[None, None])[0, 0]
+    return plane(gains / max(float(white), 1e-3))
+
+
+def measure_remaining_warmth(small: Plane, gains: Plane, whites: Whites, strength: float) -> Plane:
+    """Small map: how far white things are still too warm (above 0: lamps) or too cold (below: window light), as the
+    share by which their blue is too weak once `small` (0-1, x 3) has the gains. 0 where nothing white is near.
+
+    Only along the axis from candle to sky: what else is coloured there is paint.
+    """
+    reach = max(small.shape[:2]) / 9
+    near = gaussian_blur(whites.weight, reach)
+    cast = normalized_convolution(small, plane(whites.weight + 1e-5), reach) * gains
+    # Twice as much warmth shows in blue against red as in blue against the middle of both.
+    warmth = np.sqrt(np.maximum(cast[..., 0], 0.02) / np.maximum(cast[..., 2], 0.02)) - 1
+    limited = np.clip(warmth * 1.3 * strength, -MOST_COLDNESS, MOST_WARMTH)
+    return plane(limited * near / (near + 0.02))
+
+
+def _find_light_range(value: float) -> tuple[float, float]:
+    """Between which lumas something begins to count as light, in a picture with this one at its light side."""
+    return max(0.12, value - 0.15), max(0.3, value + 0.05)
+
+
+def _quantile(values: Plane, weights: Plane, share: float) -> float:
+    """The value that this share of the weight is below."""
+    counts, edges = np.histogram(values, bins=128, range=(0, 1), weights=weights)
+    place = int(np.searchsorted(np.cumsum(counts), share * counts.sum()))
+    return float(edges[min(place, len(edges) - 2)])

@@ -1,0 +1,123 @@
+"""The colour of white in one photo: where light, smooth, nearly neutral surfaces agree on their chromaticity.
+
+White and grey things under one light share one chromaticity, whatever their brightness; a coloured wall has one of
+its own. The mode of a weighted histogram is taken, as in the illuminant estimation by voting of Sapiro (1999).
+Lamps and daylight mixed spread it from amber to blue but hardly from green to pink: it is looser along the first.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Plane, plane, smoothstep
+from engine.color.channels import max_channel, min_channel, rgb_to_gray
+from engine.filters.smoothing import box_filter, local_std
+from engine.segmentation.labels import Kind
+from engine.segmentation.scene import Scene
+from engine.types.appearance import Colour
+
+# Bins of the histogram: log chromaticity, amber to blue across and green to pink down, this far either way.
+BIN, BINS_WARM, BINS_TINT = 0.01, 81, 41
+NEAR_WARM, NEAR_TINT = 0.05, 0.022
+# Light is bluer or warmer by far more than it is greener or pinker.
+PLAUSIBLE_TINT, IMPLAUSIBLE_TINT = 0.035, 0.09
+# A picture with this share of fully counted white pixels tells its cast for certain.
+CERTAIN_SHARE = 0.05
+# Of all that may be white, this share at least has to agree.
+CERTAIN_AGREEMENT, NO_AGREEMENT = 0.8, 0.3
+LEAST_SHARE = 1e-3
+# So dark a photo has the colours of its lamps, or none.
+NIGHT = (0.03, 0.25)
+NOT_WHITE = (Kind.LAWN, Kind.TREES, Kind.WATER, Kind.GLASS, Kind.WINDOW, Kind.FLOOR)
+
+
+@dataclass(frozen=True, slots=True)
+class White:
+    """`cast`: as in a LightEstimate. `certainty`: 0-1. `weight`: small map, 0-1: what was taken for white."""
+
+    cast: Colour
+    certainty: float
+    weight: Plane
+
+
+def estimate_white_point(scene: Scene) -> White:
+    """What should be white in the photo; neutral with a certainty of 0 where nothing is."""
+    candidates = _candidates(scene)
+    if candidates.mean() < LEAST_SHARE:
+        return White((1.0, 1.0, 1.0), 0.0, plane(np.zeros_like(candidates)))
+    # The colours of a JPEG come in blocks.
+    warm, tint = _chromaticity(box_filter(scene.small, 2))
+    at_warm, at_tint = _centre(warm, tint, candidates)
+    distance = ((warm - at_warm) / NEAR_WARM) ** 2 + ((tint - at_tint) / NEAR_TINT) ** 2
+    weight = plane(candidates * np.exp(-0.5 * distance))
+    agreement = float(weight.sum() / candidates.sum())
+    share = min(1.0, float(weight.mean()) / CERTAIN_SHARE)
+    agreed = _step(agreement, NO_AGREEMENT, CERTAIN_AGREEMENT)
+    plausible = _step(abs(at_tint), IMPLAUSIBLE_TINT, PLAUSIBLE_TINT)
+    lit = _step(scene.ground_brightness, *NIGHT)
+    return White(_colour(at_warm, at_tint), share * agreed * plausible * lit, weight)
+
+
+def _candidates(scene: Scene) -> Plane:
+    """How much each pixel may be white: light for this picture, not burnt out, nearly neutral, smooth, allowed."""
+    value = max_channel(scene.small)
+    unclipped = value[value < 0.97]
+    top = max(float(np.quantile(unclipped, 0.98)), 0.1) if unclipped.size else 1.0
+    chroma = plane(1 - min_channel(scene.small) / np.maximum(value, 1e-3))
+    light = (
+        smoothstep(value, 0.35 * top, 0.85 * top) * smoothstep(value, 0.06, 0.15) * smoothstep(value, 0.995, 0.96)
+    )
+    smooth = smoothstep(local_std(rgb_to_gray(scene.small), 2), 0.10, 0.02)
+    return plane(light * smoothstep(chroma, 0.42, 0.10) * (0.15 + 0.85 * smooth) * _find_allowed(scene))
+
+
+def _find_allowed(scene: Scene) -> Plane:
+    """Where white may be looked for. A room has no sky, whatever its ceiling looks like."""
+    coloured = sum((scene.share(kind) for kind in NOT_WHITE), np.zeros_like(scene.sky))
+    if scene.outdoors:
+        coloured = coloured + scene.sky
+    return plane(np.clip(1 - coloured, 0, 1) ** 2)
+
+
+def _chromaticity(small: Plane) -> tuple[Plane, Plane]:
+    """Height x width each: how amber (else blue) and how pink (else green) each pixel is."""
+    red, green, blue = cv2.split(plane(np.log(np.maximum(small, 1 / 255))))
+    return plane((red - blue) / 2), plane((red + blue) / 2 - green)
+
+
+def _centre(warm: Plane, tint: Plane, weights: Plane) -> tuple[float, float]:
+    """Where most of the weight lies: the densest place of the histogram, then the mean around it."""
+    counts = _histogram(warm, tint, weights)
+    dense = cv2.GaussianBlur(
+        counts, (0, 0), sigmaX=NEAR_WARM / BIN, sigmaY=NEAR_TINT / BIN, borderType=cv2.BORDER_CONSTANT
+    )
+    row, column = divmod(int(np.argmax(dense)), BINS_WARM)
+    rows, columns = np.mgrid[:BINS_TINT, :BINS_WARM]
+    near = counts * np.exp(
+        -0.5 * (((rows - row) * BIN / NEAR_TINT) ** 2 + ((columns - column) * BIN / NEAR_WARM) ** 2)
+    )
+    total = max(float(near.sum()), 1e-9)
+    return (
+        (float((near * columns).sum()) / total - BINS_WARM // 2) * BIN,
+        (float((near * rows).sum()) / total - BINS_TINT // 2) * BIN,
+    )
+
+
+def _histogram(warm: Plane, tint: Plane, weights: Plane) -> NDArray[np.float64]:
+    columns = np.clip(np.rint(warm / BIN).astype(np.int64) + BINS_WARM // 2, 0, BINS_WARM - 1)
+    rows = np.clip(np.rint(tint / BIN).astype(np.int64) + BINS_TINT // 2, 0, BINS_TINT - 1)
+    cells = (rows * BINS_WARM + columns).ravel()
+    counts = np.bincount(cells, weights.ravel().astype(np.float64), minlength=BINS_TINT * BINS_WARM)
+    return np.asarray(counts, dtype=np.float64).reshape(BINS_TINT, BINS_WARM)
+
+
+def _step(value: float, low: float, high: float) -> float:
+    return float(smoothstep(plane(value), low, high))
+
+
+def _colour(warm: float, tint: float) -> Colour:
+    parts = np.exp([tint + warm, 0.0, tint - warm])
+    red, green, blue = (float(part) for part in parts / parts.mean())
+    return (red, green, blue)

@@ -1,0 +1,171 @@
+"""Composites rendered furniture into the full-size photo: edges as sharp, grain as coarse, occluders in front."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from engine.arrays import Matte, Pixels, Plane, plane
+from engine.color.channels import gray_to_rgb, rgb_to_gray
+from engine.color.srgb import linear_to_srgb_by_opencv, srgb_bytes_to_linear
+from engine.filters.strips import round_to_bytes
+from engine.rendering.render import BASE, Rendered
+from engine.rendering.tracing import RenderView, TracedView
+
+DETAIL = 2600
+"""The long side up to which outlines and colours are rendered."""
+ROWS = 256
+RAYS = 4
+ALIKE = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class Composite:
+    """The furnished photo and where it differs (0-255)."""
+
+    pixels: Pixels
+    matte: Matte
+
+
+def composite_render(
+    photo: Pixels, made: Rendered, before: Matte, noise: float, chance: np.random.Generator
+) -> Composite:
+    """Lay the render into the photo. `before` (0-255, full size) is what stands nearer than the furniture.
+
+    `noise` is the deviation of the photo's grain, 0-255.
+    """
+    result = photo.copy()
+    height, width = photo.shape[:2]
+    matte = np.zeros((height, width), np.uint8)
+    left, top, right, bottom = made.in_photo
+    grain = _grain(chance, noise)
+    edge = _fade_borders(made)
+    for first in range(top, bottom, ROWS):
+        rows, columns = slice(first, min(bottom, first + ROWS)), slice(left, right)
+        shadow = _part(made, made.shadow * edge + (1 - edge), 1.0, rows, columns)
+        light, cover = _pieces(made, rows, columns)
+        behind = 1 - plane(before[rows, columns]) / np.float32(255)
+        cover = plane(cover * behind)
+        piece = plane(linear_to_srgb_by_opencv(_roll_off(light)) * np.float32(255))
+        piece += gray_to_rgb(_tile(grain, piece.shape, first, left))
+        shadow = plane(1 - (1 - shadow) * gray_to_rgb(behind))
+        shaded = plane(srgb_bytes_to_linear(photo[rows, columns]) * shadow)
+        shaded = plane(linear_to_srgb_by_opencv(shaded) * np.float32(255))
+        # Where no shadow falls the photo's own bytes stay.
+        kept = np.where(np.abs(shadow - 1).max(2, keepdims=True) < 0.004, plane(photo[rows, columns]), shaded)
+        share = gray_to_rgb(cover)
+        result[rows, columns] = round_to_bytes(plane(kept * (1 - share) + piece * share))
+        changed = np.maximum(cover, np.clip((1 - shadow.min(2)) * 3, 0, 1))
+        matte[rows, columns] = round_to_bytes(plane(changed * 255))
+    return Composite(result, matte)
+
+
+def _fade_borders(made: Rendered) -> Plane:
+    """1 within the box, falling to 0 at those of its sides that are not the picture's own."""
+    left, top, right, bottom = made.box
+    across, down = (
+        _ends(right - left, left > 0, right < made.width),
+        _ends(bottom - top, top > 0, bottom < made.height),
+    )
+    return gray_to_rgb(plane(down[:, None] * across[None]))
+
+
+def _ends(count: int, first: bool, last: bool) -> Plane:
+    """Ones that fall to 0 towards the first and the last, where they are to."""
+    steps = np.clip(np.arange(count, dtype=np.float32) / 24, 0, 1)
+    return plane((steps if first else 1.0) * (steps[::-1] if last else 1.0) * np.ones(count))
+
+
+def _pieces(made: Rendered, rows: slice, columns: slice) -> tuple[Plane, Plane]:
+    """The furniture at these rows and columns of the photo: linear light (x 3) and its share of each pixel.
+
+    In large photos both are found at DETAIL and drawn larger.
+    """
+    share = min(1.0, DETAIL / max(made.photo))
+    camera, width, height = made.photo_at(share)
+    down = slice(max(0, int(rows.start * share) - 1), min(height, int(np.ceil(rows.stop * share)) + 1))
+    across = slice(max(0, int(columns.start * share) - 1), min(width, int(np.ceil(columns.stop * share)) + 1))
+    box = across.start, down.start, across.stop, down.stop
+    seen = made.outlines.trace(RenderView(camera, width, height, box, RAYS))
+    own = plane(seen.flat / gray_to_rgb(np.maximum(seen.cover, 0.02)) + BASE)
+    light = plane(_trace_shade(made, seen, share, down, across) * own)
+    if share >= 1:
+        top, left = rows.start - down.start, columns.start - across.start
+        part = slice(top, top + rows.stop - rows.start), slice(left, left + columns.stop - columns.start)
+        return light[part], seen.cover[part]
+    y = (np.arange(rows.start, rows.stop) + 0.5) * share - 0.5 - down.start
+    x = (np.arange(columns.start, columns.stop) + 0.5) * share - 0.5 - across.start
+    along, up = np.meshgrid(plane(x), plane(y))
+    # By their share, so that nothing of what is beside an edge is mixed in.
+    mixed = cv2.merge([*cv2.split(light * gray_to_rgb(seen.cover)), seen.cover])
+    drawn = plane(cv2.remap(mixed, plane(along), plane(up), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
+    cover = plane(np.clip(drawn[..., 3], 0, 1))
+    return plane(np.maximum(drawn[..., :3], 0) / gray_to_rgb(np.maximum(cover, 0.02))), cover
+
+
+def _places(made: Rendered, share: float, rows: slice, columns: slice) -> tuple[Plane, Plane]:
+    """Where these pixels of the photo `share` times as large are in the render's box."""
+    step = made.scale / share
+    y = (np.arange(rows.start, rows.stop) + 0.5) * step - 0.5 - made.box[1]
+    x = (np.arange(columns.start, columns.stop) + 0.5) * step - 0.5 - made.box[0]
+    down, across = np.meshgrid(plane(y), plane(x), indexing="ij")
+    return plane(across), plane(down)
+
+
+def _part(made: Rendered, values: Plane, share: float, rows: slice, columns: slice) -> Plane:
+    across, down = _places(made, share, rows, columns)
+    return plane(cv2.remap(plane(values), across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _trace_shade(made: Rendered, seen: TracedView, share: float, rows: slice, columns: slice) -> Plane:
+    """The light on the furniture, drawn larger: of four neighbours those count that face the same way."""
+    across, down = _places(made, share, rows, columns)
+    facing = seen.facing / gray_to_rgb(np.maximum(seen.cover, 0.05))
+    small = plane(made.seen.facing / gray_to_rgb(np.maximum(made.seen.cover, 0.05)))
+    known = plane(made.seen.cover > 0.02)
+    total, weights = np.zeros_like(facing), np.full(facing.shape[:2], 1e-9, np.float32)
+    first_x, first_y = np.floor(across), np.floor(down)
+    for right in (0, 1):
+        for below in (0, 1):
+            x, y = plane(first_x + right), plane(first_y + below)
+            near = (1 - np.abs(across - x)) * (1 - np.abs(down - y))
+            there = [
+                plane(cv2.remap(each, x, y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE))
+                for each in (made.shade, small, known)
+            ]
+            apart = ((there[1] - facing) ** 2).sum(2)
+            weight = plane((near + 0.02) * (cv2.exp(plane(-apart * ALIKE)) + 1e-3) * (there[2] + 1e-4))
+            total += there[0] * gray_to_rgb(weight)
+            weights += weight
+    return plane(total / gray_to_rgb(weights))
+
+
+def _roll_off(light: Plane) -> Plane:
+    """Highlights rolled off as cameras do, so that white cloth keeps its folds."""
+    knee = np.float32(0.62)
+    over = np.maximum(light - knee, 0)
+    return plane(np.minimum(light, knee) + (1 - knee) * (1 - np.exp(-over / (1 - knee))) * np.float32(0.94))
+
+
+def measure_grain(photo: Pixels) -> float:
+    """The deviation of the photo's grain, 0-255, from its evenest places."""
+    height, width = photo.shape[:2]
+    middle = photo[height // 4 : height // 4 + 1024, width // 4 : width // 4 + 1024]
+    grey = rgb_to_gray(plane(middle))
+    fine = grey - cv2.GaussianBlur(grey, (0, 0), 1.5)
+    blocks = cv2.resize(
+        fine * fine, (max(1, grey.shape[1] // 16), max(1, grey.shape[0] // 16)), interpolation=cv2.INTER_AREA
+    )
+    return float(np.clip(np.sqrt(np.quantile(blocks, 0.15)) * 1.1, 0.0, 6.0))
+
+
+def _grain(chance: np.random.Generator, noise: float) -> Plane:
+    white = chance.standard_normal((512, 512)).astype(np.float32)
+    field = cv2.GaussianBlur(white, (0, 0), 0.7)
+    return plane(field / field.std() * noise)
+
+
+def _tile(grain: Plane, shape: tuple[int, ...], top: int, left: int) -> Plane:
+    rows = (np.arange(shape[0]) + top) % len(grain)
+    columns = (np.arange(shape[1]) + left) % grain.shape[1]
+    return plane(grain[rows][:, columns])

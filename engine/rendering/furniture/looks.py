@@ -1,0 +1,84 @@
+"""What a style consists of: the forms, materials and drawn patterns of its furniture."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.rendering.furniture.patterns import Pattern
+from engine.rendering.materials import Colour, RenderMaterial
+
+
+class Arm(StrEnum):
+    """How a sofa's arms are made."""
+
+    TRACK = "track"
+    SLIM = "slim"
+    ROLLED = "rolled"
+    WOODEN = "wooden"
+    ROUND = "round"
+    SKIRTED = "skirted"
+    LOW = "low"
+
+
+class Leg(StrEnum):
+    """How things stand."""
+
+    TAPERED = "tapered"
+    BLOCK = "block"
+    LATHED = "lathed"
+    SLED = "sled"
+    PLINTH = "plinth"
+    TRESTLE = "trestle"
+
+
+class Board(StrEnum):
+    """How a bed's head is made."""
+
+    PANEL = "panel"
+    CHANNELS = "channels"
+    SLATS = "slats"
+    ARCH = "arch"
+    BUTTONS = "buttons"
+    CANE = "cane"
+    PLANKS = "planks"
+    LOW = "low"
+
+
+class Shade(StrEnum):
+    """How a lamp looks."""
+
+    DRUM = "drum"
+    CONE = "cone"
+    GLOBE = "globe"
+    DOME = "dome"
+    PLEATED = "pleated"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Look:
+    """A style's materials, forms and drawn patterns; `plump` (0-1) is how soft its cushions are."""
+
+    arm: Arm
+    leg: Leg
+    board: Board
+    shade: Shade
+    round_tables: bool
+    plump: float
+    sofa: RenderMaterial
+    seat: RenderMaterial
+    cushions: tuple[RenderMaterial, ...]
+    throw: RenderMaterial
+    wood: RenderMaterial
+    top: RenderMaterial
+    fronts: RenderMaterial
+    metal: RenderMaterial
+    linen: RenderMaterial
+    sheets: RenderMaterial
+    paper: RenderMaterial
+    ceramic: RenderMaterial
+    pot: RenderMaterial
+    basket: RenderMaterial
+    frame: RenderMaterial
+    rug: Pattern
+    rug_colours: tuple[Colour, ...]
+    art: Pattern
+    art_colours: tuple[Colour, ...]

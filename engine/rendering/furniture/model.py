@@ -1,0 +1,72 @@
+"""A piece of furniture as it is built: forms by what they are made of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.rendering.materials import RenderMaterial
+from engine.rendering.meshes import Mesh, Values, join_meshes
+
+
+@dataclass(slots=True)
+class Model:
+    """Forms of a piece that stands on z = 0 about the origin, its front towards -y, by material."""
+
+    parts: list[tuple[RenderMaterial, Mesh]] = field(default_factory=list)
+    _measured: int = 0
+    _bounds: tuple[Values, Values] = field(
+        default_factory=lambda: (np.full(3, np.inf), np.full(3, -np.inf)), compare=False
+    )
+
+    def add(self, material: RenderMaterial, *meshes: Mesh) -> None:
+        """Add forms; each takes another stretch of the texture, so that no two boards look alike."""
+        for mesh in meshes:
+            shift = np.array([0.37, 0.61]) * (len(self.parts) + 1)
+            self.parts.append((material, Mesh(mesh.points, mesh.normals, (mesh.places + shift) / material.span)))
+
+    def show(self, material: RenderMaterial, mesh: Mesh, flip: bool = False) -> None:
+        """Add a form that shows a drawn texture once over its x and y, or x and z where it is upright."""
+        low, high = mesh.low, mesh.high
+        second = 2 if high[2] - low[2] > high[1] - low[1] else 1
+        axes = [0, second]
+        places = (mesh.points[..., axes] - low[axes]) / np.maximum(high[axes] - low[axes], 1e-6)
+        places[..., 1] = 1 - places[..., 1] if flip else places[..., 1]
+        self.parts.append((material, Mesh(mesh.points, mesh.normals, places)))
+
+    def add_model(self, other: "Model", x: float = 0.0, y: float = 0.0, z: float = 0.0, turn: float = 0.0) -> None:
+        """Add another model, turned about the vertical by radians and shifted."""
+        self.parts += [(material, mesh.rotate(turn).translate(x, y, z)) for material, mesh in other.parts]
+
+    def level_feet(self) -> "Model":
+        """The same with its feet cut level with the floor, where legs stand askew."""
+        cut = Model()
+        for material, mesh in self.parts:
+            points = np.maximum(mesh.points, [-np.inf, -np.inf, 0.0]) if mesh.low[2] < 0 else mesh.points
+            cut.parts.append((material, Mesh(points, mesh.normals, mesh.places)))
+        return cut
+
+    @property
+    def low(self) -> Values:
+        """The smallest x, y and z."""
+        return self._ends()[0]
+
+    @property
+    def high(self) -> Values:
+        """The largest x, y and z."""
+        return self._ends()[1]
+
+    def _ends(self) -> tuple[Values, Values]:
+        """Both, measured again only for forms added since."""
+        for _, mesh in self.parts[self._measured :]:
+            self._bounds = np.minimum(self._bounds[0], mesh.low), np.maximum(self._bounds[1], mesh.high)
+        self._measured = len(self.parts)
+        return self._bounds
+
+
+def join_by_material(parts: Sequence[tuple[RenderMaterial, Mesh]]) -> list[tuple[RenderMaterial, Mesh]]:
+    """The same with the forms of one material as one."""
+    kept: dict[int, tuple[RenderMaterial, list[Mesh]]] = {}
+    for material, mesh in parts:
+        kept.setdefault(id(material), (material, []))[1].append(mesh)
+    return [(material, join_meshes(meshes)) for material, meshes in kept.values()]

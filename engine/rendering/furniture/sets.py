@@ -1,0 +1,114 @@
+"""Pieces with what stands on them: laid tables, night tables with lamps, a set desk."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from engine.rendering.furniture import chairs, decor, lamps, plants, seating, storage, tables
+from engine.rendering.furniture.factory import FurnitureFactory
+from engine.rendering.furniture.model import Model
+
+
+def choose_desk(factory: FurnitureFactory, width: float) -> Model:
+    """A desk with what lies on it; its back is to the wall, so its sitter's side is its front."""
+    model = Model()
+    look = factory.look
+    model.add_model(tables.build_desk(look, width))
+    model.add_model(decor.build_computer(look), 0.0, -0.06, 0.74)
+    model.add_model(lamps.build_table_lamp(look), width / 2 - 0.22, 0.10, 0.74)
+    model.add_model(decor.build_books(look, factory.chance("books")), -width / 2 + 0.24, 0.08, 0.74)
+    return model
+
+
+def choose_dining_set(factory: FurnitureFactory, length: float, seats: int) -> Model:
+    """A table with its chairs and a vessel on it, as one piece."""
+    model, look = Model(), factory.look
+    model.add_model(tables.build_dining_table(look, length))
+    seat = chairs.build_chair(look)
+    half = (0.84 if length <= 1.5 else 0.92) / 2 if length > 1.25 or not look.round_tables else length / 2
+    sides = seats // 2
+    for number in range(sides):
+        x = (number - (sides - 1) / 2) * (length - 0.35) / max(1, sides)
+        for side, turn in ((-1, np.pi), (1, 0.0)):
+            model.add_model(seat, x, side * (half + 0.17), 0.0, turn)
+    model.add_model(decor.build_vase(look, 0.26, factory.chance("vase")), 0.02, 0.03, 0.75)
+    model.add_model(decor.build_bowl(look, 0.28), 0.36, -0.05, 0.75)
+    return model
+
+
+def choose_media_unit(factory: FurnitureFactory, width: float) -> Model:
+    """A low unit so many metres wide with a screen on it."""
+
+    def build() -> Model:
+        model = storage.build_media_unit(factory.look, width)
+        model.add_model(decor.build_screen(min(1.25, width * 0.8)), 0, 0.02, 0.50)
+        return model
+
+    return factory.get_or_build(f"media {width}", build)
+
+
+def choose_rug(factory: FurnitureFactory, width: float, depth: float) -> Model:
+    """A rug of the order's pattern."""
+    return factory.get_or_build(
+        f"rug {width} {depth}", lambda: decor.build_rug(factory.look, width, depth, factory.seed)
+    )
+
+
+def choose_armchair(factory: FurnitureFactory) -> Model:
+    """The armchair of the style."""
+    return factory.get_or_build(
+        "armchair", lambda: seating.build_armchair(factory.look, factory.chance("armchair"))
+    )
+
+
+def choose_side_table(factory: FurnitureFactory) -> Model:
+    """A side table with a lamp on it."""
+    model = tables.build_side_table(factory.look)
+    model.add_model(lamps.build_table_lamp(factory.look), 0, 0, 0.54)
+    return model
+
+
+def choose_coffee_table(factory: FurnitureFactory, width: float) -> Model:
+    """A coffee table with books and a bowl on it."""
+    look, table = factory.look, tables.build_coffee_table(factory.look, width)
+    top = float(table.high[2])
+    wide = float(table.high[0] - table.low[0])
+    table.add_model(decor.build_books(look, factory.chance("books")), -wide * 0.18, 0.02, top, 0.2)
+    table.add_model(decor.build_bowl(look, 0.24), wide * 0.2, 0.04, top)
+    return table
+
+
+def choose_nightstand(factory: FurnitureFactory) -> Model:
+    """A nightstand with a lamp on it."""
+    model = storage.build_nightstand(factory.look)
+    model.add_model(lamps.build_table_lamp(factory.look), -0.02, 0.04, 0.54)
+    return model
+
+
+def choose_chest(factory: FurnitureFactory, width: float) -> Model:
+    """A chest of drawers so many metres wide, with a vase and books on it."""
+    model, look = storage.build_chest(factory.look, width), factory.look
+    model.add_model(decor.build_vase(look, 0.26, factory.chance("vase")), -0.3, 0, 0.84)
+    model.add_model(decor.build_books(look, factory.chance("books")), 0.2, 0, 0.84)
+    return model
+
+
+def choose_sideboard(factory: FurnitureFactory, width: float) -> Model:
+    """A sideboard so many metres wide, with a bowl and a lamp on it."""
+    model, look = storage.build_sideboard(factory.look, width), factory.look
+    model.add_model(decor.build_bowl(look, 0.3), width * 0.25, 0, 0.72)
+    model.add_model(lamps.build_table_lamp(look), -width * 0.3, 0, 0.72)
+    return model
+
+
+def choose_thing(factory: FurnitureFactory, name: str) -> Model:
+    """A small piece by its name: `plant`, `basket`, `stool with towels`. Raises KeyError for other names."""
+    return factory.get_or_build(name, lambda: _THINGS[name](factory))
+
+
+_THINGS: dict[str, Callable[[FurnitureFactory], Model]] = {
+    "stool with towels": lambda factory: decor.build_towel_stool(factory.look),
+    "plant": lambda factory: plants.build_tall_plant(factory.look, 1.3, factory.chance("plant")),
+    "small plant": lambda factory: plants.build_tall_plant(factory.look, 0.8, factory.chance("small plant")),
+    "basket": lambda factory: decor.build_basket(factory.look),
+}

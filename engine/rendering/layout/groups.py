@@ -1,0 +1,191 @@
+"""What stands around a room's main piece, by room type."""
+
+from functools import partial
+
+import numpy as np
+
+from engine.rendering.furniture import chairs, decor, lamps, seating, sets, storage
+from engine.rendering.furniture.factory import FurnitureFactory
+from engine.rendering.layout.placed import PlacedPiece, place_beside, place_under
+from engine.rendering.layout.placing import Layout
+from engine.rendering.layout.search import hang_picture, order_sides, place_against_wall
+
+SIDEWAYS = "bed along the wall"
+
+
+def furnish_lounge(factory: FurnitureFactory, layout: Layout, sofa: PlacedPiece) -> None:
+    """Rug, coffee table, armchairs, side tables with lamps, a plant, a cabinet opposite, pictures."""
+    look = factory.look
+    wide = float(sofa.model.high[0] - sofa.model.low[0])
+    front = float(sofa.model.low[1])
+    table = factory.get_or_build(
+        f"coffee table {wide < 2.0}", lambda: sets.choose_coffee_table(factory, 0.95 if wide < 2.0 else 1.1)
+    )
+    deep = float(table.high[1] - table.low[1])
+    for size in ((2.9, 2.0), (2.3, 1.6), (1.7, 1.2)):
+        rug = sets.choose_rug(factory, *size)
+        if layout.add(place_under(sofa, rug, 0.0, front + 0.25 - size[1] / 2)):
+            break
+    layout.add(place_beside(sofa, "coffee table", table, 0.0, front - 0.40 - deep / 2))
+    for side in order_sides(sofa):
+        at = side * (wide / 2 + 0.34), float(sofa.model.high[1]) - 0.30
+        if not any(each.name == "side table" for each in layout.placed) and layout.add(
+            place_beside(
+                sofa, "side table", factory.get_or_build("side table", lambda: sets.choose_side_table(factory)), *at
+            )
+        ):
+            continue
+        layout.add(
+            place_beside(
+                sofa,
+                "floor lamp",
+                factory.get_or_build("floor lamp", lambda: lamps.build_floor_lamp(look)),
+                *at,
+                0.3 * side,
+            )
+        )
+    chair = sets.choose_armchair(factory)
+    for side in order_sides(sofa):
+        for x, y, turn in ((0.95, -1.15, -1.15), (1.15, -1.0, -1.0), (1.3, -0.9, -1.2), (0.75, -1.9, -2.4)):
+            at = side * (x * wide / 2.1 + 0.35), front + 0.35 + y
+            seat = place_beside(sofa, "armchair", chair, *at, side * turn)
+            if layout.add(seat):
+                break
+    place_against_wall(
+        layout,
+        ("media", partial(sets.choose_media_unit, factory, 1.6)),
+        ("media", partial(sets.choose_media_unit, factory, 1.2)),
+        ("sideboard", partial(factory.get_or_build, "sideboard 1.2", partial(storage.build_sideboard, look, 1.2))),
+        facing=sofa,
+    )
+    _finish(factory, layout, sofa)
+
+
+def furnish_bed_along_wall(factory: FurnitureFactory, layout: Layout, bed: PlacedPiece) -> None:
+    """A bed whose long side is at the wall: a rug before it, a chest, a plant."""
+    rug = sets.choose_rug(factory, 1.7, 1.2)
+    layout.add(place_under(bed, rug, 0.0, float(bed.model.low[1]) - 0.3))
+    chests = [
+        partial(factory.get_or_build, f"chest {width}", partial(sets.choose_chest, factory, width))
+        for width in (1.2, 0.9)
+    ]
+    place_against_wall(layout, *(("chest", chest) for chest in chests))
+    _finish(factory, layout, bed)
+
+
+def furnish_bedroom(factory: FurnitureFactory, layout: Layout, bed: PlacedPiece) -> None:
+    """Night tables with lamps, rug, bench, chest of drawers, chair, plant, picture over the bed."""
+    if bed.name == SIDEWAYS:
+        furnish_bed_along_wall(factory, layout, bed)
+        return
+    look = factory.look
+    wide = float(bed.model.high[0] - bed.model.low[0])
+    back = float(bed.model.high[1])
+    table = factory.get_or_build("nightstand", lambda: sets.choose_nightstand(factory))
+    for side in (1, -1):
+        layout.add(place_beside(bed, "nightstand", table, side * (wide / 2 + 0.29), back - 0.24))
+    for size in ((2.9, 2.0), (2.3, 1.6), (2.1, 1.3)):
+        rug = sets.choose_rug(factory, *size)
+        if layout.add(place_under(bed, rug, 0.0, float(bed.model.low[1]) + 0.35)):
+            break
+    if wide > 1.3:
+        layout.add(
+            place_beside(
+                bed,
+                "bench",
+                factory.get_or_build(f"bench {wide:.2f}", lambda: seating.build_bench(look, wide * 0.72)),
+                0.0,
+                float(bed.model.low[1]) - 0.32,
+            )
+        )
+    chests = [
+        partial(factory.get_or_build, f"chest {width}", partial(sets.choose_chest, factory, width))
+        for width in (1.2, 0.9)
+    ]
+    place_against_wall(layout, *(("chest", chest) for chest in chests))
+    place_against_wall(layout, ("armchair", partial(sets.choose_armchair, factory)))
+    _finish(factory, layout, bed)
+
+
+def furnish_dining_room(factory: FurnitureFactory, layout: Layout, table: PlacedPiece) -> None:
+    """Add what stands around a dining table."""
+    size = table.model.high - table.model.low
+    rug = sets.choose_rug(factory, float(size[0]) + 0.5, float(size[1]) + 0.4)
+    layout.add(place_under(table, rug, 0.0, 0.0))
+    boards = [
+        partial(factory.get_or_build, f"board {width}", partial(sets.choose_sideboard, factory, width))
+        for width in (1.6, 1.1)
+    ]
+    side = place_against_wall(layout, *(("sideboard", board) for board in boards))
+    _finish(factory, layout, side or table)
+
+
+def furnish_office(factory: FurnitureFactory, layout: Layout, desk: PlacedPiece) -> None:
+    """Add what stands around a desk."""
+    look = factory.look
+    for out in (0.38, 0.46):
+        if layout.add(
+            place_beside(
+                desk,
+                "office chair",
+                factory.get_or_build("office chair", lambda: chairs.build_office_chair(look)),
+                0.05,
+                float(desk.model.low[1]) - out,
+                np.pi + 0.25,
+            )
+        ):
+            break
+    rug = sets.choose_rug(factory, 2.1, 1.5)
+    layout.add(place_under(desk, rug, 0.0, float(desk.model.low[1]) - 0.45))
+    place_against_wall(
+        layout,
+        *(
+            ("shelf", partial(factory.get_or_build, f"shelf {width}", partial(storage.build_shelf, look, width)))
+            for width in (1.3, 0.9)
+        ),
+    )
+    place_against_wall(layout, ("armchair", partial(sets.choose_armchair, factory)))
+    _finish(factory, layout, desk)
+
+
+def _finish(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> None:
+    """Plant, basket and pictures, where they fit."""
+    place_against_wall(layout, ("plant", partial(sets.choose_thing, factory, "plant")), small=True)
+    place_against_wall(layout, ("basket", partial(sets.choose_thing, factory, "basket")), small=True)
+    hang_picture(factory, layout, anchor)
+
+
+def furnish_bathroom(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> None:
+    """Add towels, a plant and a basket where they fit, and a mat before the first piece."""
+    for name in ("stool with towels", "plant", "basket"):
+        if name != anchor.name:
+            place_against_wall(layout, (name, partial(sets.choose_thing, factory, name)), small=True)
+    mat = factory.get_or_build("mat", lambda: decor.build_mat(factory.look, 0.8, 0.5))
+    for away in (0.45, 0.6, 0.8):
+        if layout.add(place_under(anchor, mat, 0.0, float(anchor.model.low[1]) - away, "mat")):
+            break
+
+
+def furnish_kitchen(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> None:
+    """Add a rug under a dining set, a plant and a basket where they fit."""
+    if anchor.name == "dining set":
+        rug = sets.choose_rug(factory, 2.0, 1.7)
+        layout.add(place_under(anchor, rug, 0.0, 0.0))
+    for name in ("plant", "basket"):
+        if name != anchor.name:
+            place_against_wall(layout, (name, partial(sets.choose_thing, factory, name)), small=True)
+
+
+def furnish_terrace(factory: FurnitureFactory, layout: Layout, sofa: PlacedPiece) -> None:
+    """Add a rug, a low table, armchairs and plants around an outdoor sofa."""
+    front = float(sofa.model.low[1])
+    table = factory.get_or_build("outdoor table", lambda: sets.choose_coffee_table(factory, 0.9))
+    deep = float(table.high[1] - table.low[1])
+    rug = sets.choose_rug(factory, 2.3, 1.6)
+    layout.add(place_under(sofa, rug, 0.0, front - 0.5))
+    layout.add(place_beside(sofa, "coffee table", table, 0.0, front - 0.4 - deep / 2))
+    chair = sets.choose_armchair(factory)
+    for side in order_sides(sofa):
+        layout.add(place_beside(sofa, "armchair", chair, side * 1.35, front - 0.75, -side * 1.15))
+    for name in ("plant", "small plant", "basket"):
+        place_against_wall(layout, (name, partial(sets.choose_thing, factory, name)), small=True)

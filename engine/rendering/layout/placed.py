@@ -1,0 +1,123 @@
+"""A piece of furniture at its place in a room, and pieces placed by walls and by other pieces."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from engine.geometry.camera import Points
+from engine.geometry.room import Wall
+from engine.rendering.furniture.model import Model
+from engine.rendering.materials import RenderMaterial
+from engine.rendering.meshes import Mesh
+
+WALL_GAP = 0.04
+"""Metres between a piece and the wall behind it: skirting boards are up to so thick."""
+SEATS = frozenset({"sofa", "armchair"})
+"""What one sits on to be with others, not at a table or desk."""
+LEAST_TOWARDS = 0.2
+"""The cosine of the angle between where a seat faces and the lens, at least."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedPiece:
+    """A piece in the room: its middle (x, y), turned by radians.
+
+    `flat` ones lie under others; those on a wall have their lower edge `raised` metres over the floor.
+    """
+
+    name: str
+    model: Model
+    x: float
+    y: float
+    turn: float = 0.0
+    flat: bool = False
+    raised: float = 0.0
+
+    @property
+    def parts(self) -> list[tuple[RenderMaterial, Mesh]]:
+        """Its forms where they stand in the room."""
+        return [(m, mesh.rotate(self.turn).translate(self.x, self.y, self.raised)) for m, mesh in self.model.parts]
+
+    @property
+    def height(self) -> float:
+        """Metres from the floor to its top."""
+        return self.raised + float(self.model.high[2])
+
+    @cached_property
+    def corners(self) -> Points:
+        """The corners of the floor it covers (4 x 2)."""
+        (left, front, _), (right, back, _) = self.model.low, self.model.high
+        return self.spread_spots(np.array([[left, front], [right, front], [right, back], [left, back]]))
+
+    def spread_spots(self, spots: Points) -> Points:
+        """Spots in the piece's own measure (count x 2) where they are in the room."""
+        cos, sin = np.cos(self.turn), np.sin(self.turn)
+        return np.asarray(spots @ np.array([[cos, sin], [-sin, cos]]) + np.array([self.x, self.y]))
+
+    @property
+    def facing(self) -> Points:
+        """The level direction (x, y) that its front looks."""
+        return np.array([np.sin(self.turn), -np.cos(self.turn)])
+
+    def find_spot_before(self, away: float) -> Points:
+        """The spot (x, y) that lies `away` metres before the middle of its front."""
+        middle = (float(self.model.low[0]) + float(self.model.high[0])) / 2
+        return np.asarray(self.spread_spots(np.array([[middle, float(self.model.low[1]) - away]]))[0])
+
+    def turns_its_back(self) -> bool:
+        """Whether it is a seat that the lens, over the spot (0, 0), sees from behind or just from its side."""
+        towards = -np.array([self.x, self.y]) / max(0.1, float(np.hypot(self.x, self.y)))
+        return self.name in SEATS and float(self.facing @ towards) < LEAST_TOWARDS
+
+    def grid(self, step: float = 0.08) -> Points:
+        """Spots all over the floor it covers (count x 2)."""
+        (left, front, _), (right, back, _) = self.model.low, self.model.high
+        return self.spread_spots(_lattice(float(left), float(right), float(front), float(back), step))
+
+
+@lru_cache(maxsize=64)
+def _lattice(left: float, right: float, front: float, back: float, step: float) -> Points:
+    """Spots all over a rectangle (count x 2); kept, as a model is tried in many places."""
+    across = np.linspace(left, right, max(2, int((right - left) / step) + 2))
+    along = np.linspace(front, back, max(2, int((back - front) / step) + 2))
+    x, y = np.meshgrid(across, along)
+    spots = np.column_stack([x.ravel(), y.ravel()])
+    spots.setflags(write=False)
+    return spots
+
+
+def place_at_wall(name: str, model: Model, wall: Wall, along: float) -> PlacedPiece:
+    """A piece with its back to a wall, its middle `along` metres from the wall's start."""
+    inward = wall.inward
+    turn = float(np.arctan2(inward[0], -inward[1]))
+    away = float(model.high[1]) + WALL_GAP
+    foot = np.array(wall.start) + wall.along[:2] * along + inward[:2] * away
+    shift = (float(model.low[0]) + float(model.high[0])) / 2
+    foot = foot - shift * np.array([np.cos(turn), np.sin(turn)])
+    return PlacedPiece(name, model, float(foot[0]), float(foot[1]), turn)
+
+
+def place_beside(
+    anchor: PlacedPiece, name: str, model: Model, x: float, y: float, turn: float = 0.0
+) -> PlacedPiece:
+    """A piece at a place in another's own measure (its right x, its back y), turned against it."""
+    spot = anchor.spread_spots(np.array([[x, y]]))[0]
+    return PlacedPiece(name, model, float(spot[0]), float(spot[1]), anchor.turn + turn)
+
+
+def place_under(anchor: PlacedPiece, model: Model, x: float, y: float, name: str = "rug") -> PlacedPiece:
+    """A rug at a place in another's own measure."""
+    spot = anchor.spread_spots(np.array([[x, y]]))[0]
+    return PlacedPiece(name, model, float(spot[0]), float(spot[1]), anchor.turn, flat=True)
+
+
+def overlap(one: Points, other: Points, gap: float = 0.02) -> bool:
+    """Whether two rectangles of floor (corners in turn, 4 x 2) come nearer than `gap` metres (separating axes)."""
+    for corners in (one, other):
+        for side in (corners[1] - corners[0], corners[2] - corners[1]):
+            axis = side / max(float(np.hypot(side[0], side[1])), 1e-9)
+            first, second = one @ axis, other @ axis
+            if first.max() + gap < second.min() or second.max() + gap < first.min():
+                return False
+    return True

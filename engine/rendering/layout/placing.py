@@ -1,0 +1,85 @@
+"""Puts pieces on the floor, one by one: none through a wall or a thing, none before a door, all well in view."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.rendering.layout.ground import Ground
+from engine.rendering.layout.placed import PlacedPiece, overlap
+
+NEAREST = 1.0
+"""Metres from the lens to the nearest point of any piece."""
+_SEEN_LEAST = 0.62
+_WIDEST = 0.72
+_LEAST_DEPTH = 0.35
+
+
+@dataclass(slots=True)
+class Layout:
+    """A room being furnished."""
+
+    ground: Ground
+    placed: list[PlacedPiece] = field(default_factory=list)
+
+    def copy(self) -> "Layout":
+        """The same so far, to be tried further."""
+        return Layout(self.ground, list(self.placed))
+
+    def add(self, piece: PlacedPiece) -> bool:
+        """Put a piece down if it fits there."""
+        if not self.fits(piece):
+            return False
+        self.placed.append(piece)
+        return True
+
+    @property
+    def standing(self) -> list[PlacedPiece]:
+        """The pieces that one would run into."""
+        return [each for each in self.placed if not each.flat and not each.raised]
+
+    def apart(self, piece: PlacedPiece) -> bool:
+        """Whether it meets no other piece; what lies flat may lie under what stands."""
+        others = [each for each in self.placed if each.flat] if piece.flat else self.standing
+        return not any(overlap(piece.corners, other.corners) for other in others)
+
+    def fits(self, piece: PlacedPiece) -> bool:
+        """Whether it stands free, in view, on floor, and does not turn its back to the lens."""
+        if piece.turns_its_back() or not self.apart(piece):
+            return False
+        spots = piece.grid()
+        clear, seen = self.ground.free(spots, flat=piece.flat)
+        if not clear.all() or seen.mean() < 0.25:
+            return False
+        if not piece.flat and self.ground.too_tall(spots, piece.height):
+            return False
+        return piece.flat or self.in_view(piece)
+
+    def in_view(self, piece: PlacedPiece) -> bool:
+        """Whether most of it is in the picture, not too near and not too large in it."""
+        share, depth, wide = self.view_of(piece)
+        return share >= _SEEN_LEAST and depth >= _LEAST_DEPTH and wide <= _WIDEST and self.away(piece) >= NEAREST
+
+    def away(self, piece: PlacedPiece) -> float:
+        """Metres on the floor from below the lens to the nearest part of a piece."""
+        return float(np.linalg.norm(piece.grid(), axis=1).min())
+
+    def view_of(self, piece: PlacedPiece) -> tuple[float, float, float]:
+        """The share of a piece in the picture, the least distance before the lens, its width as a share of the
+        picture's."""
+        known = self.ground.views.get(piece)
+        if known is None:
+            known = self.ground.views[piece] = self._view_of(piece)
+        return known
+
+    def _view_of(self, piece: PlacedPiece) -> tuple[float, float, float]:
+        spots = piece.grid(0.2)
+        heights = np.linspace(piece.raised, piece.height, 4)
+        points = np.empty((len(heights), len(spots), 3))
+        points[..., :2], points[..., 2] = spots, heights[:, None]
+        pixels, depth = self.ground.room.camera.project(points.reshape(-1, 3))
+        width, height = self.ground.width, self.ground.height
+        inside = (depth > 0.05) & (pixels >= 0).all(1) & (pixels < (width, height)).all(1)
+        if depth.min() < 0.05:
+            return float(inside.mean()), float(depth.min()), 2.0
+        shown = np.clip(pixels[:, 0], 0, width)
+        return float(inside.mean()), float(depth.min()), float(np.ptp(shown)) / width

@@ -1,0 +1,197 @@
+"""Which pieces a room gets and where: the main piece is tried all over, the rest find their places about it."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from engine.rendering.furniture import beds, seating, sets
+from engine.rendering.furniture.factory import FurnitureFactory
+from engine.rendering.furniture.model import Model
+from engine.rendering.layout import groups
+from engine.rendering.layout.ground import Ground
+from engine.rendering.layout.paths import are_paths_open
+from engine.rendering.layout.placed import PlacedPiece
+from engine.rendering.layout.placing import Layout
+from engine.rendering.layout.search import find_places_along_walls, rate_anchor, select_likely
+from engine.types.enhancements import RoomType
+
+TRIED = 4
+"""As many places of the main piece are furnished to the end and compared."""
+WIDE = 2.3
+"""Metres that the main free floor is wide at least: corridors are less."""
+WIDES = {RoomType.KITCHEN: 1.8}
+"""The same in rooms where a table for two will do."""
+FACED = {"sofa": 1.2, "dining set": 0.0}
+"""How far the main free floor goes on before a main piece at least, metres."""
+SMALL = frozenset({"stool with towels", "plant", "basket"})
+"""Main pieces of narrow rooms, that stand anywhere."""
+_FACED = 0.5
+
+Places = Callable[[FurnitureFactory, Ground], list[PlacedPiece]]
+Fill = Callable[[FurnitureFactory, Layout, PlacedPiece], None]
+
+
+def plan_furniture(ground: Ground, factory: FurnitureFactory, other: int = 0) -> tuple[PlacedPiece, ...]:
+    """The pieces where they stand; empty when the room has no place for the least that its type needs.
+
+    `other`: not the best arrangement but another one, going round where there are no more.
+    """
+    starts, fill, least = _RECIPES[factory.room_type]
+    found: list[Layout] = []
+    for widths in starts:
+        found += _arrange(ground, factory, widths(factory, ground), fill, least)
+        if len(found) > other:
+            break
+    return tuple(found[other % len(found)].placed) if found else ()
+
+
+def _arrange(
+    ground: Ground, factory: FurnitureFactory, anchors: Sequence[PlacedPiece], fill: Fill, least: int
+) -> list[Layout]:
+    """The room furnished about each of the likeliest places of its main piece, the best first."""
+    # Beyond a piece that bars the way others would fill the floor, and hide that nobody can come there.
+    wide = WIDES.get(factory.room_type, WIDE)
+    passed = [
+        each for each in _apart(anchors) if _faces_main_floor(ground, each, wide) and are_paths_open(ground, [each])
+    ]
+    rated: list[tuple[float, Layout]] = []
+    for anchor in passed[:TRIED]:
+        layout = Layout(ground, [anchor])
+        fill(factory, layout, anchor)
+        if not _clear_ways(layout) or sum(not each.raised for each in layout.placed) <= least:
+            continue
+        total = rate_anchor(ground, anchor) + 0.35 * sum(_value(layout, each) for each in layout.placed[1:])
+        if total > 0:
+            rated.append((total, layout))
+    # Of equals the first, as sorting leaves them.
+    return [layout for _, layout in sorted(rated, key=lambda each: -each[0])]
+
+
+def _faces_main_floor(ground: Ground, piece: PlacedPiece, wide: float = WIDE) -> bool:
+    """Whether a main piece faces a main free floor `wide` metres across, and not that of a closet or a way."""
+    if piece.name in SMALL:
+        return True
+    faced = FACED.get(piece.name, _FACED)
+    spots = [piece.find_spot_before(away) for away in np.arange(0.3, faced + 0.01, 0.1)] or [
+        np.array([piece.x, piece.y])
+    ]
+    return ground.main.wide >= wide and bool(ground.main.has(np.array(spots)).all())
+
+
+def _clear_ways(layout: Layout) -> bool:
+    """Take away what was put down last until every door can be reached; False where the main piece bars it."""
+    while not are_paths_open(layout.ground, layout.placed):
+        if len(layout.placed) == 1:
+            return False
+        layout.placed.pop()
+    return True
+
+
+def _apart(anchors: Sequence[PlacedPiece]) -> list[PlacedPiece]:
+    """The best of anchors that are much the same."""
+    kept: list[PlacedPiece] = []
+    for each in anchors:
+        if all(np.hypot(each.x - one.x, each.y - one.y) > 0.35 or each.turn != one.turn for one in kept):
+            kept.append(each)
+    return kept
+
+
+def _value(layout: Layout, piece: PlacedPiece) -> float:
+    size = piece.model.high - piece.model.low
+    return (0.4 + float(size[0] * size[2])) * layout.view_of(piece)[0]
+
+
+def _sofas(width: float) -> Places:
+    def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
+        model = factory.get_or_build(
+            f"sofa {width}", lambda: seating.build_sofa(factory.look, width, factory.chance("sofa"))
+        )
+        return find_places_along_walls(ground, "sofa", model)
+
+    return places
+
+
+def _beds(width: float) -> Places:
+    def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
+        model = factory.get_or_build(
+            f"bed {width}", lambda: beds.build_bed(factory.look, width, factory.chance("bed"))
+        )
+        return find_places_along_walls(ground, "bed", model)
+
+    return places
+
+
+def _beds_sideways(width: float) -> Places:
+    """Beds with a long side at the wall, for narrow rooms."""
+
+    def build(factory: FurnitureFactory, turn: float) -> Model:
+        model = Model()
+        model.add_model(beds.build_bed(factory.look, width, factory.chance("bed")), turn=turn)
+        return model
+
+    def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
+        turns = (np.pi / 2, -np.pi / 2)
+        models = [factory.get_or_build(f"bed {width} {turn}", partial(build, factory, turn)) for turn in turns]
+        found = [each for model in models for each in find_places_along_walls(ground, groups.SIDEWAYS, model)]
+        return sorted(found, key=lambda each: -rate_anchor(ground, each))
+
+    return places
+
+
+def _desks(width: float) -> Places:
+    def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
+        return find_places_along_walls(
+            ground, "desk", factory.get_or_build(f"desk {width}", lambda: sets.choose_desk(factory, width))
+        )
+
+    return places
+
+
+def _tables(length: float, seats: int) -> Places:
+    def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
+        model = factory.get_or_build(f"dining set {length}", lambda: sets.choose_dining_set(factory, length, seats))
+        along = [np.arctan2(wall.along[1], wall.along[0]) for wall in ground.room.walls]
+        ways = {round(float(each % (np.pi / 2)), 3) % 1.57 for each in along} or {0.0}
+        turns = sorted(ways | {each + np.pi / 2 for each in ways})
+        spots = [(x, y) for x in np.arange(-3.0, 3.01, 0.25) for y in np.arange(1.4, 6.01, 0.25)]
+        tried = [PlacedPiece("dining set", model, float(x), float(y), turn) for turn in turns for x, y in spots]
+        bare = Layout(ground)
+        return sorted(
+            (each for each in select_likely(ground, tried) if bare.fits(each)),
+            key=lambda each: -rate_anchor(ground, each),
+        )
+
+    return places
+
+
+def _things(*names: str) -> Places:
+    def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
+        return [
+            each
+            for name in names
+            for each in find_places_along_walls(ground, name, sets.choose_thing(factory, name))
+        ]
+
+    return places
+
+
+_LOUNGE = ((_sofas(2.2), _sofas(1.9), _sofas(1.6)), groups.furnish_lounge, 2)
+
+
+_RECIPES: dict[RoomType, tuple[Sequence[Places], Fill, int]] = {
+    RoomType.LIVING_ROOM: _LOUNGE,
+    RoomType.BASEMENT: _LOUNGE,
+    RoomType.OTHER: _LOUNGE,
+    RoomType.BEDROOM: (
+        (_beds(1.6), _beds(1.4), _beds_sideways(1.4), _beds(0.9), _beds_sideways(0.9)),
+        groups.furnish_bedroom,
+        1,
+    ),
+    RoomType.DINING_ROOM: ((_tables(1.8, 6), _tables(1.4, 4), _tables(1.1, 2)), groups.furnish_dining_room, 0),
+    RoomType.OFFICE: ((_desks(1.5), _desks(1.2)), groups.furnish_office, 1),
+    RoomType.KITCHEN: ((_tables(1.4, 4), _tables(1.1, 2)), groups.furnish_kitchen, 0),
+    RoomType.BATHROOM: ((_things("stool with towels", "plant", "basket"),), groups.furnish_bathroom, 0),
+    RoomType.OUTDOOR_SPACE: ((_sofas(1.9), _sofas(1.6)), groups.furnish_terrace, 1),
+}
+"""By kind of room: main pieces, what stands about them, and how many of that on the floor there are at least."""

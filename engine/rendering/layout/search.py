@@ -1,0 +1,148 @@
+"""Finds places: against the walls, beside other pieces, over them on the wall; and says which place is better."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+
+from engine.geometry.room import Wall
+from engine.rendering.furniture import decor
+from engine.rendering.furniture.factory import FurnitureFactory
+from engine.rendering.furniture.model import Model
+from engine.rendering.layout.ground import Ground
+from engine.rendering.layout.paths import are_paths_open
+from engine.rendering.layout.placed import SEATS, PlacedPiece, overlap, place_at_wall
+from engine.rendering.layout.placing import Layout
+
+ALONG = 0.12
+"""Metres from one tried place along a wall to the next."""
+
+
+_FOREGROUND = 1.9
+FIRE = 0.8
+"""What a seat that faces the fire is better by."""
+_WAY = 0.7
+WALL_NEAR = 0.1
+"""Metres behind a piece within which its wall is its own."""
+
+
+def rate_anchor(ground: Ground, anchor: PlacedPiece) -> float:
+    """Better in full view, facing the camera or across the view, in the middle of its wall, not too near.
+
+    A seat is better the more it faces the fire.
+    """
+    share, depth, wide = Layout(ground).view_of(anchor)
+    facing = anchor.facing
+    towards = -np.array([anchor.x, anchor.y]) / max(0.1, float(np.hypot(anchor.x, anchor.y)))
+    worth = 3.0 * share + 0.9 * float(facing @ towards) - 0.12 * max(0.0, depth - 3.5) - 0.8 * max(0.0, wide - 0.5)
+    if ground.fire is not None and anchor.name in SEATS:
+        way = np.array(ground.fire) - np.array([anchor.x, anchor.y])
+        worth += FIRE * float(facing @ way) / max(0.1, float(np.hypot(way[0], way[1])))
+    for opening in ground.openings:
+        # Before a window is allowed where the sill is high enough, but a bare wall is better.
+        worth -= 0.15 * (not opening.way and ground.too_tall(anchor.grid(), 3.0))
+    return worth
+
+
+def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[PlacedPiece]:
+    """Every place along a wall where the model fits in the bare room, the best first."""
+    known = ground.along.get(id(model))
+    if known is not None:
+        return known[1]
+    wide = float(model.high[0] - model.low[0])
+    bare = Layout(ground)
+    tried = [place_at_wall(name, model, wall, along) for wall in ground.room.walls for along in _places(wall, wide)]
+    found = [each for each in select_likely(ground, tried) if bare.fits(each)]
+    found.sort(key=lambda each: -rate_anchor(ground, each))
+    # The model is kept with its places, so that its id stays its own.
+    ground.along[id(model)] = model, found
+    return found
+
+
+def select_likely(ground: Ground, tried: list[PlacedPiece]) -> list[PlacedPiece]:
+    """Those with their corners on free floor: asked of all at once, which is quick."""
+    if not tried:
+        return []
+    clear, _ = ground.free(np.concatenate([each.corners for each in tried]))
+    free = np.asarray(clear).reshape(-1, 4).all(1)
+    return [tried[place] for place in np.flatnonzero(free)]
+
+
+def _places(wall: Wall, wide: float) -> Iterator[float]:
+    room = wall.length - wide - 0.06
+    if room >= 0:
+        count = int(room / ALONG) + 1
+        yield from np.linspace(wide / 2 + 0.03, wall.length - wide / 2 - 0.03, count + 1)
+
+
+def order_sides(anchor: PlacedPiece) -> tuple[int, int]:
+    """The right and left of a piece, the one farther from the camera first."""
+    far = [float(np.linalg.norm(anchor.spread_spots(np.array([[side * 1.0, 0.0]]))[0])) for side in (1, -1)]
+    return (1, -1) if far[0] >= far[1] else (-1, 1)
+
+
+def place_against_wall(
+    layout: Layout,
+    *choices: tuple[str, Callable[[], Model]],
+    small: bool = False,
+    facing: PlacedPiece | None = None,
+) -> PlacedPiece | None:
+    """The first of the pieces that fits against any wall, where it stands best; built when its turn comes.
+
+    `small` ones stand wholly in view and not in the foreground; what is `facing` a piece stands on another wall
+    than that.
+    """
+    for name, build in choices:
+        for best in find_places_along_walls(layout.ground, name, build()):
+            if small and (layout.view_of(best)[0] < 0.97 or layout.away(best) < _FOREGROUND):
+                continue
+            if facing is not None and np.cos(best.turn - facing.turn) > 0.5:
+                continue
+            if layout.apart(best) and _roomy(layout, best):
+                tried = [*layout.placed, best]
+                if are_paths_open(layout.ground, tried):
+                    layout.placed.append(best)
+                    return best
+    return None
+
+
+def _picture(factory: FurnitureFactory, wide: float, tall: float) -> Model:
+    return decor.build_picture(factory.look, wide, tall, factory.chance("picture"))
+
+
+def _roomy(layout: Layout, piece: PlacedPiece) -> bool:
+    """Whether there is a way of 0.7 m before a piece that one walks up to."""
+    left, front, right = float(piece.model.low[0]), float(piece.model.low[1]), float(piece.model.high[0])
+    before = piece.spread_spots(
+        np.array([[left, front], [right, front], [right, front - _WAY], [left, front - _WAY]])
+    )
+    return not any(overlap(before, other.corners, -0.03) for other in layout.standing)
+
+
+def hang_picture(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> None:
+    """A picture over a piece at a wall, its middle at 1.55 m, where the wall is bare."""
+    inward = np.array([np.sin(anchor.turn), -np.cos(anchor.turn)])
+    for wall in layout.ground.room.walls:
+        if wall.inward[:2] @ inward < 0.99:
+            continue
+        spot = np.array([anchor.x, anchor.y]) - np.array(wall.start)
+        along, away = float(spot @ wall.along[:2]), float(spot @ wall.inward[:2])
+        if away > float(anchor.model.high[1]) + WALL_NEAR or not 0 < along < wall.length:
+            continue
+        low = max(1.55, anchor.height + 0.45)
+        for wide, tall in ((1.1, 0.75), (0.8, 0.55), (0.5, 0.65)):
+            middle = max(low, anchor.height + 0.12 + tall / 2) if anchor.height > 1.2 else low
+            edges = (
+                along - wide / 2 - 0.08,
+                along + wide / 2 + 0.08,
+                middle - tall / 2 - 0.08,
+                middle + tall / 2 + 0.08,
+            )
+            if middle > 1.75 or not layout.ground.wall_is_bare(wall, *edges):
+                continue
+            model = factory.get_or_build(f"picture {wide}", partial(_picture, factory, wide, tall))
+            foot = np.array(wall.start) + wall.along[:2] * along + wall.inward[:2] * 0.004
+            layout.placed.append(
+                PlacedPiece("picture", model, float(foot[0]), float(foot[1]), anchor.turn, raised=middle - tall / 2)
+            )
+            return

@@ -1,0 +1,236 @@
+"""Renders furniture in its room: its light at a small size, its outlines and colours at a large one.
+
+What changes on the photo itself, shadows and reflected light, is the render with furniture over that without
+(Debevec, "Rendering synthetic objects into real scenes", 1998).
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from engine.arrays import Plane, plane, smoothstep
+from engine.color.channels import gray_to_rgb, rgb_to_gray
+from engine.filters.smoothing import gaussian_blur
+from engine.geometry.camera import Camera
+from engine.rendering.furniture.model import join_by_material
+from engine.rendering.layout.placed import PlacedPiece
+from engine.rendering.room_light import RoomLight
+from engine.rendering.tracing import LitScene, Outlines, RenderView, TracedView
+
+SIDE = 840
+"""The long side at which light is traced."""
+PATHS = 2_100_000
+"""As many paths of light are traced for a picture."""
+FEWEST, MOST = 8, 32
+SHADOW_REACH = 0.8
+"""Metres from a piece to which its shadow is looked for."""
+BASE = 0.03
+"""Added to a surface's own colour before light is divided by it."""
+BRIGHTEST = 1.02
+FAINT = (0.8, 0.92)
+"""The light that shadows leave, from clear ones to faint ones."""
+UNKNOWN = np.float32(1e-3)
+"""The weight of there being no shadow: it counts where no floor or wall near by tells, as in the midst of glass."""
+COLOURED = np.float32(0.5)
+"""How much of the colour that furniture takes from the light or throws back is shown: cameras balance the rest."""
+
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Rendered:
+    """All in the `box` of a picture of `width` x `height` pixels, seen by `camera`.
+
+    It is `scale` times the photo, whose own width and height are `photo`: sides are whole pixels at each size, so
+    that none follows from another's.
+
+    `shade` is the light on the furniture over its own colour (linear, of the photo's exposure), `shadow` what the
+    photo is to be multiplied by around it; `seen` the furniture's first hits at this size.
+    """
+
+    camera: Camera
+    photo: tuple[int, int]
+    scale: float
+    width: int
+    height: int
+    box: Box
+    shade: Plane
+    shadow: Plane
+    seen: TracedView
+    outlines: Outlines
+
+    @property
+    def in_photo(self) -> Box:
+        """The box in the photo's own pixels: to its very end where the box reaches the picture's."""
+        left, top, right, bottom = (each / self.scale for each in self.box)
+        right = self.photo[0] if self.box[2] >= self.width else min(self.photo[0], np.ceil(right))
+        bottom = self.photo[1] if self.box[3] >= self.height else min(self.photo[1], np.ceil(bottom))
+        return int(left), int(top), int(right), int(bottom)
+
+    def find_cover(self, across: tuple[int, int]) -> Plane:
+        """How much of each pixel is furniture, 0-1, the whole photo being so many pixels (width, height) large."""
+        whole = np.zeros((self.height, self.width), np.float32)
+        left, top, right, bottom = self.box
+        whole[top:bottom, left:right] = self.seen.cover
+        return plane(cv2.resize(whole, across, interpolation=cv2.INTER_AREA))
+
+    def photo_at(self, share: float) -> tuple[Camera, int, int]:
+        """The camera, width and height of the photo `share` times as large; its own at 1."""
+        width, height = (max(1, round(each * share)) for each in self.photo)
+        return self.camera.rescale(share / self.scale), width, height
+
+
+def render_furniture(
+    placed: tuple[PlacedPiece, ...], room: RoomLight, camera: Camera, size: tuple[int, int], solid: Plane
+) -> Rendered:
+    """Trace the pieces in their room; `camera` is for a picture of `size` (width, height).
+
+    `solid` (any size, 0-1) is where the whole picture shows floor or wall.
+    """
+    scale = min(1.0, SIDE / max(size))
+    camera, (width, height) = camera.rescale(scale), (round(size[0] * scale), round(size[1] * scale))
+    box = _box(placed, camera, width, height)
+    parts = join_by_material([part for piece in placed for part in piece.parts])
+    pixels = max(1, (box[2] - box[0]) * (box[3] - box[1]))
+    rays = int(np.clip(PATHS / pixels, FEWEST, MOST))
+    full = LitScene([*room.shell, *parts], room.lights).light(RenderView(camera, width, height, box, rays))
+    outlines = Outlines(parts)
+    seen = outlines.trace(RenderView(camera, width, height, box, 6))
+    bare = _render_bare_room(room, camera, (width, height), box)
+    calm = _denoise(full, seen, bare)
+    walls = cv2.resize(solid, (width, height), interpolation=cv2.INTER_LINEAR)[box[1] : box[3], box[0] : box[2]]
+    return Rendered(
+        camera,
+        size,
+        scale,
+        width,
+        height,
+        box,
+        plane(_extend_to_edges(calm, seen.cover) * room.gain),
+        extend_shadow(calm, seen.cover, plane(walls)),
+        seen,
+        outlines,
+    )
+
+
+def _box(placed: tuple[PlacedPiece, ...], camera: Camera, width: int, height: int) -> Box:
+    """The part of the picture with the pieces and their shadows."""
+    points = []
+    for piece in placed:
+        low, high = piece.model.low[:2] - SHADOW_REACH, piece.model.high[:2] + SHADOW_REACH
+        floor = piece.spread_spots(
+            np.array([[x, y] for x in np.linspace(low[0], high[0], 6) for y in np.linspace(low[1], high[1], 6)])
+        )
+        points.append(np.column_stack([floor, np.zeros(len(floor))]))
+        for z in (piece.raised, piece.height):
+            points.append(np.column_stack([piece.grid(0.3), np.full(len(piece.grid(0.3)), z)]))
+    spots, depth = camera.project(np.concatenate(points))
+    if (depth < 0.1).any():
+        spots = np.concatenate([spots[depth >= 0.1], [[width / 2, height]]])
+    left, top = np.clip(np.floor(spots.min(0)) - 6, 0, (width - 2, height - 2)).astype(int)
+    right, bottom = np.clip(np.ceil(spots.max(0)) + 6, (left + 2, top + 2), (width, height)).astype(int)
+    return int(left), int(top), int(right), int(bottom)
+
+
+def _render_bare_room(room: RoomLight, camera: Camera, size: tuple[int, int], box: Box) -> Plane:
+    """The empty room in the box: smooth, so that a quarter of the size and fewer rays do."""
+    fourth = 4
+    width, height = -(-size[0] // fourth), -(-size[1] // fourth)
+    view = RenderView(camera.rescale(1 / fourth), width, height, (0, 0, width, height), 16)
+    small = LitScene(room.shell, room.lights).light(view)
+    small = plane(cv2.bilateralFilter(plane(np.minimum(small, 8.0)), 11, 0.16, 3.0))
+    large = cv2.resize(small, (width * fourth, height * fourth), interpolation=cv2.INTER_LINEAR)
+    return plane(large[box[1] : box[3], box[0] : box[2]])
+
+
+def _denoise(full: Plane, seen: TracedView, bare: Plane) -> Plane:
+    """Light over own colour on the furniture, around it over that of the bare room; without noise."""
+    inside = seen.cover > 0.5
+    own = np.where(
+        gray_to_rgb(plane(inside)) > 0,
+        seen.flat / gray_to_rgb(np.maximum(seen.cover, 0.02)) + BASE,
+        np.maximum(bare, 1e-4),
+    )
+    light = plane(np.clip(full / own, 0, 30))
+    limit = cv2.medianBlur(np.ascontiguousarray(light), 5) * 2.2 + 0.02
+    light = plane(np.minimum(light, limit))
+    facing = seen.facing / gray_to_rgb(np.maximum(seen.cover, 0.05))
+    colour = np.sqrt(np.clip(seen.flat, 0, 1))
+    guide = plane(
+        np.concatenate([facing * 4.5, cv2.GaussianBlur(colour, (0, 0), 1.0) * 3.0, inside[..., None] * 8.0], -1)
+    )
+    for step in (1, 2, 4, 8):
+        tone = np.log(cv2.GaussianBlur(rgb_to_gray(light), (0, 0), 1.4) + 0.02)[..., None] * np.float32(
+            1.5 * np.sqrt(step)
+        )
+        light = _smooth(light, plane(np.concatenate([guide, tone], -1)), step)
+    return light
+
+
+def _extend_to_edges(light: Plane, cover: Plane) -> Plane:
+    """The light on the furniture where a pixel is furniture alone, carried on to its edges, half background."""
+    whole = plane(cover**8)
+    near = plane(
+        gaussian_blur(plane(light * gray_to_rgb(whole)), 1.0)
+        / gray_to_rgb(gaussian_blur(whole, 1.0) + np.float32(1e-4))
+    )
+    trust = gray_to_rgb(np.maximum(whole, gaussian_blur(whole, 1.0) < 0.02))
+    return plane(light * trust + near * (1 - trust))
+
+
+def _smooth(values: Plane, guide: Plane, step: int) -> Plane:
+    """The mean of each pixel and eight others `step` away, those unlike it in the guide left out.
+
+    Dammertz et al., "Edge-avoiding a-trous wavelet transform for fast global illumination filtering" (2010).
+    """
+    height, width = values.shape[:2]
+    total, weights = values.copy(), np.ones((height, width), np.float32)
+    wide, guides = (_pad(each, step) for each in (values, guide))
+    for down, across in ((0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)):
+        window = slice(down * step, down * step + height), slice(across * step, across * step + width)
+        apart = np.zeros((height, width), np.float32)
+        for place in range(guide.shape[2]):
+            apart += (guide[..., place] - guides[window][..., place]) ** 2
+        weight = cv2.exp(-apart) * np.float32(0.8 if 1 in (down, across) else 0.6)
+        total += wide[window] * gray_to_rgb(weight)
+        weights += weight
+    return plane(total / gray_to_rgb(weights))
+
+
+def _pad(values: Plane, step: int) -> Plane:
+    channels = [
+        cv2.copyMakeBorder(np.ascontiguousarray(values[..., place]), step, step, step, step, cv2.BORDER_REPLICATE)
+        for place in range(values.shape[2])
+    ]
+    return plane(np.stack(channels, -1))
+
+
+def _extend_gains(ratio: Plane, free: Plane, reach: float) -> Plane:
+    """The gains where they are `free` to be seen, carried on over `reach` pixels; 1 farther off."""
+    known = gaussian_blur(plane(ratio * gray_to_rgb(free)), reach)
+    return plane((known + UNKNOWN) / gray_to_rgb(gaussian_blur(free, reach) + UNKNOWN))
+
+
+def extend_shadow(calm: Plane, cover: Plane, solid: Plane) -> Plane:
+    """The gain on the photo around the furniture, carried on under its edges, without noise.
+
+    Only where the photo shows `solid` floor and wall (0-1): glass has a light of its own.
+    """
+    free = plane(cover < 0.02) * plane(solid > 0.5)
+    ratio = np.clip(calm, 0.04, 1.3)
+    # What chance and smoothing make of a place that no shadow reaches is not a shadow.
+    usual = float(np.clip(np.quantile(rgb_to_gray(ratio)[free > 0], 0.85), 0.9, 1.1)) if free.any() else 1.0
+    ratio = plane(ratio / usual)
+    near = gaussian_blur(free, 1.2)
+    fine, wide = (_extend_gains(ratio, free, reach) for reach in (1.2, 5.0))
+    # What hardly darkens is spread widely, and so is all colour: nobody sees its edges, but everybody its blotches.
+    faint = smoothstep(plane(wide.min(2)), *FAINT)
+    faint[near < 0.05] = 1
+    result = fine + (wide - fine) * gray_to_rgb(faint)
+    grey = rgb_to_gray(result)
+    tint = wide / gray_to_rgb(plane(np.maximum(rgb_to_gray(wide), 1e-3)))
+    result = gray_to_rgb(grey) * tint**COLOURED
+    result = np.where(result > 0.96, 1 - (1 - result) * np.clip((1 - result) / 0.04, 0, 1), result)
+    share = gray_to_rgb(solid)
+    return plane(np.minimum(result, BRIGHTEST) * share + (1 - share))

@@ -1,0 +1,204 @@
+"""Traces light through a scene of triangles with Mitsuba 3, on the processor, the same every time.
+
+Jakob et al., Mitsuba 3 renderer (2022), https://mitsuba-renderer.org, BSD licence.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from engine.arrays import Plane, plane
+from engine.color.channels import gray_to_rgb, rgb_to_gray
+from engine.filters.smoothing import gaussian_blur
+from engine.geometry.camera import Camera
+from engine.rendering.materials import RenderMaterial
+from engine.rendering.meshes import Mesh
+
+FACING = "vertex_facing"
+DARKEST = 0.002
+"""Below the reflectance of every material."""
+BOUNCES = 4
+"""Surfaces that light is followed over before it is let go."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenderView:
+    """What of a camera's picture is rendered: the whole picture's `width` and `height`, of it a box of pixels
+    (left, top, right, bottom), and `rays` a pixel."""
+
+    camera: Camera
+    width: int
+    height: int
+    box: tuple[int, int, int, int]
+    rays: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TracedView:
+    """First hits: own colour (h x w x 3, linear, 0-1), facing (h x w x 3, -1 to 1), share of anything hit (h x w).
+
+    The first two are sums over a pixel's hits by their share of it; zero where there are none.
+    """
+
+    flat: Plane
+    facing: Plane
+    cover: Plane
+
+
+def is_available() -> bool:
+    """Whether the library that traces is installed."""
+    return find_spec("mitsuba") is not None
+
+
+@cache
+def _mitsuba() -> Any:
+    library = import_module("mitsuba")
+    library.set_variant("scalar_rgb")
+    library.set_log_level(library.LogLevel.Error)
+    return library
+
+
+class LitScene:
+    """A scene to be rendered: surfaces, and of them those that give light."""
+
+    def __init__(
+        self, parts: Sequence[tuple[RenderMaterial, Mesh]], lights: Sequence[tuple[Sequence[float], Mesh]] = ()
+    ) -> None:
+        """`lights` are radiances (red, green, blue) and the forms that send them out, on the side they face."""
+        content: dict[str, Any] = {"type": "scene"}
+        for number, (material, mesh) in enumerate(parts):
+            content[f"part{number:03d}"] = _mesh(f"part{number:03d}", mesh, _surface(material), None)
+        for number, (radiance, mesh) in enumerate(lights):
+            even = {"type": "rgb", "value": [float(each) for each in radiance]}
+            content[f"light{number:03d}"] = _mesh(f"light{number:03d}", mesh, _black(), even)
+        self.scene = _mitsuba().load_dict(content)
+
+    def light(self, view: RenderView, seed: int = 0) -> Plane:
+        """Linear light (h x w x 3) in the box of the view."""
+        path = _mitsuba().load_dict({"type": "path", "max_depth": BOUNCES, "rr_depth": 4})
+        drawn = _render(self.scene, path, view, seed)
+        return plane(np.nan_to_num(drawn[..., :3], posinf=0.0))
+
+
+class Outlines:
+    """The same surfaces without light: each shines in its own colour, or in that of its facing. Very quick."""
+
+    def __init__(self, parts: Sequence[tuple[RenderMaterial, Mesh]]) -> None:
+        flat: dict[str, Any] = {"type": "scene"}
+        facing: dict[str, Any] = {"type": "scene"}
+        for number, (material, mesh) in enumerate(parts):
+            name = f"part{number:03d}"
+            flat[name] = _mesh(name, mesh, _black(), _texture(material))
+            facing[name] = _mesh(name, mesh, _black(), {"type": "mesh_attribute", "name": FACING})
+        self._scenes = _mitsuba().load_dict(flat), _mitsuba().load_dict(facing)
+
+    def trace(self, view: RenderView) -> TracedView:
+        """What the rays of the view meet first."""
+        path = _mitsuba().load_dict({"type": "path", "max_depth": 1})
+        flat, facing = (_render(scene, path, view, 0) for scene in self._scenes)
+        cover = plane(np.clip(flat[..., 3], 0, 1))
+        # Surfaces shine on one side only: where cloth folds over itself its back is seen, dark.
+        known = plane((rgb_to_gray(plane(flat[..., :3])) > DARKEST * cover) & (cover > 0))
+        both = [plane(flat[..., :3]), plane(facing[..., :3] * 2.5 - facing[..., 3:4] * 1.25)]
+        if known.sum() < (cover > 0).sum():
+            both = [_fill_unknown(each, known, cover) for each in both]
+        return TracedView(both[0], both[1], cover)
+
+
+def _fill_unknown(values: Plane, known: Plane, cover: Plane) -> Plane:
+    """Sums over hits where they are known; elsewhere what is around, by each pixel's own share of hits."""
+    weights = gray_to_rgb(plane(gaussian_blur(known * cover, 1.5) + np.float32(1e-4)))
+    around = plane(gaussian_blur(plane(values * gray_to_rgb(known)), 1.5) / weights * gray_to_rgb(cover))
+    return plane(np.where(gray_to_rgb(known) > 0, values, around))
+
+
+def _render(scene: Any, integrator: Any, view: RenderView, seed: int) -> Plane:
+    sensor = _mitsuba().load_dict(_sensor(view))
+    return plane(np.array(_mitsuba().render(scene, sensor=sensor, integrator=integrator, seed=seed)))
+
+
+def _sensor(view: RenderView) -> dict[str, Any]:
+    camera, (left, top, right, bottom) = view.camera, view.box
+    turn = np.eye(4)
+    turn[:3, 0], turn[:3, 1], turn[:3, 2], turn[:3, 3] = (
+        -camera.turn[0],
+        -camera.turn[1],
+        camera.turn[2],
+        camera.eye,
+    )
+    return {
+        "type": "perspective",
+        "fov": float(np.degrees(2 * np.arctan(view.width / 2 / camera.focal))),
+        "fov_axis": "x",
+        "principal_point_offset_x": 0.5 - camera.centre[0] / view.width,
+        "principal_point_offset_y": 0.5 - camera.centre[1] / view.height,
+        "near_clip": 0.05,
+        "to_world": _mitsuba().ScalarTransform4f(turn),
+        "sampler": {"type": "multijitter", "sample_count": view.rays},
+        "film": {
+            "type": "hdrfilm",
+            "width": view.width,
+            "height": view.height,
+            "crop_offset_x": left,
+            "crop_offset_y": top,
+            "crop_width": right - left,
+            "crop_height": bottom - top,
+            "pixel_format": "rgba",
+            "rfilter": {"type": "box"},
+        },
+    }
+
+
+def _mesh(name: str, mesh: Mesh, surface: Any, radiance: dict[str, Any] | None) -> Any:
+    library, count = _mitsuba(), len(mesh.points)
+    properties = library.Properties()
+    properties["mesh_bsdf"] = surface
+    if radiance is not None:
+        properties["mesh_emitter"] = library.load_dict({"type": "area", "radiance": radiance})
+    loaded = library.Mesh(
+        name, count * 3, count, has_vertex_normals=True, has_vertex_texcoords=True, props=properties
+    )
+    if radiance is not None and radiance.get("name") == FACING:
+        loaded.add_attribute(FACING, 3, plane(mesh.normals * 0.4 + 0.5).ravel())
+    values = library.traverse(loaded)
+    values["vertex_positions"] = plane(mesh.points).ravel()
+    values["vertex_normals"] = plane(mesh.normals).ravel()
+    values["vertex_texcoords"] = plane(mesh.places).ravel()
+    values["faces"] = np.arange(count * 3, dtype=np.uint32)
+    values.update()
+    return loaded
+
+
+def _black() -> Any:
+    return _mitsuba().load_dict({"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.0}})
+
+
+def _surface(material: RenderMaterial) -> Any:
+    texture = _texture(material)
+    if material.metal:
+        inner: dict[str, Any] = {
+            "type": "roughconductor",
+            "material": "none",
+            "alpha": material.rough,
+            "specular_reflectance": texture,
+        }
+    elif material.coat:
+        inner = {
+            "type": "roughplastic",
+            "diffuse_reflectance": texture,
+            "alpha": material.rough,
+            "nonlinear": False,
+        }
+    else:
+        inner = {"type": "diffuse", "reflectance": texture}
+    return _mitsuba().load_dict({"type": "twosided", "material": inner})
+
+
+def _texture(material: RenderMaterial) -> dict[str, Any]:
+    picture = _mitsuba().Bitmap(np.ascontiguousarray(material.texture))
+    return {"type": "bitmap", "bitmap": picture, "raw": True, "wrap_mode": "repeat"}

@@ -1,0 +1,168 @@
+"""What the net tells apart, pixel by pixel and of the photo as a whole: its outputs in their order."""
+
+from enum import IntEnum, StrEnum
+
+import numpy as np
+
+from engine.arrays import Plane, plane
+from engine.geometry.surface import PLACE, Surface
+
+
+class Kind(IntEnum):
+    """What a pixel shows. THINGS is everything else: furniture, cars, people, fences, wires. LAMP is one on a house
+    or in its garden."""
+
+    SKY = 0
+    LAWN = 1
+    TREES = 2
+    BUILDING = 3
+    GLASS = 4
+    WATER = 5
+    GROUND = 6
+    WINDOW = 7
+    WALL = 8
+    CEILING = 9
+    FLOOR = 10
+    THINGS = 11
+    LAMP = 12
+
+
+INDOOR_KINDS = (Kind.WINDOW, Kind.WALL, Kind.CEILING, Kind.FLOOR)
+"""Seen from inside a house; WINDOW is glass and what shows through it, GLASS is panes seen from outside."""
+
+
+class Label(StrEnum):
+    """What a pixel shows. The order is that of the net's outputs; new ones go to the end."""
+
+    SKY = "sky"
+    LAWN = "lawn"
+    GRAVEL = "gravel"
+    PAVING = "paving"
+    TREE = "tree"
+    BUSH = "bush"
+    FLOWER_BED = "flower_bed"
+    WATER = "water"
+    SNOW = "snow"
+    FACADE = "facade"
+    ROOF = "roof"
+    PANE = "pane"
+    SHUTTER = "shutter"
+    GARAGE_DOOR = "garage_door"
+    FENCE = "fence"
+    WIRE = "wire"
+    CAR = "car"
+    BIN = "bin"
+    PERSON = "person"
+    DOOR = "door"
+    LAMP = "lamp"
+    OUTSIDE_OTHER = "outside_other"
+    WALL = "wall"
+    CEILING = "ceiling"
+    FLOOR = "floor"
+    RUG = "rug"
+    WINDOW = "window"
+    CURTAIN = "curtain"
+    PASSAGE = "passage"
+    STAIRS = "stairs"
+    FIREPLACE = "fireplace"
+    MIRROR = "mirror"
+    PICTURE = "picture"
+    APPLIANCE = "appliance"
+    CABINET = "cabinet"
+    WORKTOP = "worktop"
+    BACKSPLASH = "backsplash"
+    SANITARY = "sanitary"
+    BED = "bed"
+    SOFA = "sofa"
+    TABLE = "table"
+    CHAIR = "chair"
+    FURNITURE = "furniture"
+    PLANT = "plant"
+    CLUTTER = "clutter"
+    FIXTURE = "fixture"
+
+
+NUMBER = {label: number for number, label in enumerate(Label)}
+"""The place of each label in the net's outputs."""
+
+FACTS: dict[str, tuple[str, ...]] = {
+    "place": ("indoors", "outdoors"),
+    "time": ("day", "dusk", "night", "sunset"),
+    "sky": ("clear", "cloudy", "overcast", "blown", "none"),
+    "furnished": ("furnished", "empty"),
+    "room": (
+        "kitchen", "bath", "bedroom", "living", "dining", "office", "corridor", "utility", "other", "outside",
+    ),
+}  # fmt: skip
+"""What is told of the photo as a whole, each with its values in the order of the net's outputs."""
+
+# Each label with what it is where a photo was taken outside (a kind), and in a room (a kind and a surface).
+_MEANING: dict[Label, tuple[Kind, Kind, Surface]] = {
+    Label.SKY: (Kind.SKY, Kind.WINDOW, Surface.WINDOW),
+    Label.LAWN: (Kind.LAWN, Kind.WINDOW, Surface.WINDOW),
+    Label.GRAVEL: (Kind.GROUND, Kind.FLOOR, Surface.FLOOR),
+    Label.PAVING: (Kind.GROUND, Kind.FLOOR, Surface.FLOOR),
+    Label.TREE: (Kind.TREES, Kind.WINDOW, Surface.WINDOW),
+    Label.BUSH: (Kind.TREES, Kind.WINDOW, Surface.WINDOW),
+    Label.FLOWER_BED: (Kind.TREES, Kind.THINGS, Surface.FURNITURE),
+    Label.WATER: (Kind.WATER, Kind.FLOOR, Surface.FLOOR),
+    Label.SNOW: (Kind.GROUND, Kind.WINDOW, Surface.WINDOW),
+    Label.FACADE: (Kind.BUILDING, Kind.WALL, Surface.WALL),
+    Label.ROOF: (Kind.BUILDING, Kind.CEILING, Surface.CEILING),
+    Label.PANE: (Kind.GLASS, Kind.WINDOW, Surface.WINDOW),
+    Label.SHUTTER: (Kind.BUILDING, Kind.THINGS, Surface.OTHER),
+    Label.GARAGE_DOOR: (Kind.BUILDING, Kind.WALL, Surface.DOOR),
+    Label.FENCE: (Kind.THINGS, Kind.THINGS, Surface.OTHER),
+    Label.WIRE: (Kind.THINGS, Kind.THINGS, Surface.OTHER),
+    Label.CAR: (Kind.THINGS, Kind.THINGS, Surface.OTHER),
+    Label.BIN: (Kind.THINGS, Kind.THINGS, Surface.FURNITURE),
+    Label.PERSON: (Kind.THINGS, Kind.THINGS, Surface.OTHER),
+    Label.DOOR: (Kind.BUILDING, Kind.WALL, Surface.DOOR),
+    Label.LAMP: (Kind.LAMP, Kind.THINGS, Surface.OTHER),
+    Label.OUTSIDE_OTHER: (Kind.THINGS, Kind.THINGS, Surface.OTHER),
+    Label.WALL: (Kind.BUILDING, Kind.WALL, Surface.WALL),
+    Label.CEILING: (Kind.BUILDING, Kind.CEILING, Surface.CEILING),
+    Label.FLOOR: (Kind.GROUND, Kind.FLOOR, Surface.FLOOR),
+    Label.RUG: (Kind.GROUND, Kind.FLOOR, Surface.RUG),
+    Label.WINDOW: (Kind.GLASS, Kind.WINDOW, Surface.WINDOW),
+    Label.CURTAIN: (Kind.THINGS, Kind.THINGS, Surface.OTHER),
+    Label.PASSAGE: (Kind.THINGS, Kind.THINGS, Surface.DOOR),
+    Label.STAIRS: (Kind.GROUND, Kind.THINGS, Surface.OTHER),
+    Label.FIREPLACE: (Kind.BUILDING, Kind.THINGS, Surface.OTHER),
+    Label.MIRROR: (Kind.THINGS, Kind.THINGS, Surface.FURNITURE),
+    Label.PICTURE: (Kind.THINGS, Kind.THINGS, Surface.FURNITURE),
+    Label.APPLIANCE: (Kind.THINGS, Kind.THINGS, Surface.CABINET),
+    Label.CABINET: (Kind.THINGS, Kind.THINGS, Surface.CABINET),
+    Label.WORKTOP: (Kind.THINGS, Kind.THINGS, Surface.COUNTERTOP),
+    Label.BACKSPLASH: (Kind.BUILDING, Kind.WALL, Surface.WALL),
+    Label.SANITARY: (Kind.THINGS, Kind.THINGS, Surface.OTHER),
+    Label.BED: (Kind.THINGS, Kind.THINGS, Surface.FURNITURE),
+    Label.SOFA: (Kind.THINGS, Kind.THINGS, Surface.FURNITURE),
+    Label.TABLE: (Kind.THINGS, Kind.THINGS, Surface.FURNITURE),
+    Label.CHAIR: (Kind.THINGS, Kind.THINGS, Surface.FURNITURE),
+    Label.FURNITURE: (Kind.THINGS, Kind.THINGS, Surface.FURNITURE),
+    Label.PLANT: (Kind.TREES, Kind.THINGS, Surface.FURNITURE),
+    Label.CLUTTER: (Kind.THINGS, Kind.THINGS, Surface.CLUTTER),
+    Label.FIXTURE: (Kind.THINGS, Kind.THINGS, Surface.OTHER),
+}
+
+
+def _matrix(meant: list[int], count: int) -> Plane:
+    table = np.zeros((len(Label), count), np.float32)
+    table[np.arange(len(Label)), meant] = 1
+    return plane(table)
+
+
+_OUTSIDE = _matrix([int(_MEANING[label][0]) for label in Label], len(Kind))
+_INSIDE = _matrix([int(_MEANING[label][1]) for label in Label], len(Kind))
+_SURFACES = _matrix([PLACE[_MEANING[label][2]] for label in Label], len(Surface))
+
+
+def labels_to_kinds(labels: Plane, outside: bool) -> Plane:
+    """Rows x columns x len(Kind), summing to 1, from the labels' shares in a photo taken outside, or in a room."""
+    return plane(labels @ (_OUTSIDE if outside else _INSIDE))
+
+
+def labels_to_surfaces(labels: Plane) -> Plane:
+    """Rows x columns x len(Surface), summing to 1, from the labels' shares in a photo of a room."""
+    return plane(labels @ _SURFACES)

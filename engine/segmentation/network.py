@@ -1,0 +1,80 @@
+"""The segmentation network, run by OpenCV: labels of each pixel and facts of the photo as a whole."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Pixels, Plane, plane
+from engine.segmentation.labels import FACTS
+
+WEIGHTS = Path(__file__).with_name("weights") / "labels.onnx"
+# The net was trained on pictures of up to about this many pixels, with sides that divide by its coarsest step.
+AREA, STEP, MOST_STEPS = 512 * 384, 32, 40
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkOutput:
+    """What the net makes of a picture: rows x columns x len(Label) shares, 0-1, that sum to 1, and of each fact in
+    FACTS the probabilities of its values.
+    """
+
+    labels: Plane
+    facts: dict[str, dict[str, float]]
+
+    @property
+    def indoors(self) -> float:
+        """The probability, 0-1, that the photo was taken in a room: by its place, and by its being any room."""
+        return (self.facts["place"]["indoors"] + 1 - self.facts["room"]["outside"]) / 2
+
+
+def run_network(picture: Pixels) -> NetworkOutput:
+    """Look at a small sRGB picture (height x width x 3 bytes) of any shape; the same bytes give the same answer.
+
+    The mean of looks at the picture and at its mirror image, which err in different places.
+    """
+    size = _size(*picture.shape[:2])
+    fitted = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+    # A net of one's own for every look: OpenCV's nets keep state and may not be shared between threads.
+    net = cv2.dnn.readNetFromONNX(_read_weights(WEIGHTS))
+    labels, facts = _run(net, fitted)
+    other, also = _run(net, np.ascontiguousarray(fitted[:, ::-1]))
+    return NetworkOutput(plane((labels + other[:, ::-1]) / 2), _facts(plane((facts + also) / 2)))
+
+
+def _run(net: cv2.dnn.Net, picture: Pixels) -> tuple[Plane, Plane]:
+    """The shares of the labels, rows x columns x labels, and the facts' logits."""
+    size = (picture.shape[1], picture.shape[0])
+    net.setInput(cv2.dnn.blobFromImage(picture, 1 / 127.5, size, (127.5, 127.5, 127.5)))
+    logits, facts = net.forward(["labels", "facts"])
+    return _softmax(plane(logits)[0]), plane(facts).ravel()
+
+
+def _size(height: int, width: int) -> tuple[int, int]:
+    """Width and height to look at: about AREA pixels in the picture's shape, very long ones squeezed."""
+    scale = float(np.sqrt(AREA / (height * width)))
+    across, down = (int(np.clip(round(side * scale / STEP), 2, MOST_STEPS)) for side in (width, height))
+    return across * STEP, down * STEP
+
+
+def _softmax(logits: Plane) -> Plane:
+    """Labels x rows x columns logits as rows x columns x labels shares that sum to 1."""
+    raised = np.exp(logits - logits.max(0))
+    return plane(np.moveaxis(raised / raised.sum(0), 0, -1))
+
+
+def _facts(logits: Plane) -> dict[str, dict[str, float]]:
+    shares, start = {}, 0
+    for fact, values in FACTS.items():
+        raised = np.exp(logits[start : start + len(values)] - logits[start : start + len(values)].max())
+        shares[fact] = dict(zip(values, (raised / raised.sum()).tolist(), strict=True))
+        start += len(values)
+    return shares
+
+
+@cache
+def _read_weights(weights: Path) -> NDArray[np.uint8]:
+    return np.frombuffer(weights.read_bytes(), np.uint8)

@@ -1,0 +1,68 @@
+"""The classifier of outdoor and indoor photos, and what follows from it for each pixel."""
+
+import cv2
+import numpy as np
+
+from engine.arrays import Plane, plane
+from engine.color.channels import rgb_to_gray
+from engine.segmentation.labels import NUMBER, Label
+from engine.segmentation.network import NetworkOutput
+
+MOST_RAISED = 4.0
+"""By how much at most a label gains: of a pixel that seemed nothing but ceiling, the rest says little."""
+FINE, MOST_FINE = 1.5, 0.6
+"""Pixels over which noise evens out; the share of its variance that does from which a picture shows nothing: photos
+have up to a quarter.
+"""
+PLAIN = 0.004
+"""The deviation of its luma (0-1) below which a picture is one plain tone."""
+OPEN_SKY, SKY_SAYS = 0.05, 2.0
+"""The share of sky from which a photo is hardly one of a room, and what that adds to the log odds."""
+_OUTSIDE = [NUMBER[label] for label in list(Label)[: NUMBER[Label.PERSON]]]
+_INSIDE = [NUMBER[label] for label in list(Label)[NUMBER[Label.WALL] :]]
+
+
+def is_outdoors(seen: NetworkOutput) -> bool:
+    """Whether the net takes the photo for one of the outside of a house, as a whole and pixel by pixel."""
+    return measure_indoors(seen) < 0
+
+
+def measure_indoors(seen: NetworkOutput) -> float:
+    """The log odds that the photo was taken in a room; below 0 it was taken outside."""
+    inside, outside = (_share(seen.labels, among) for among in (_INSIDE, _OUTSIDE))
+    sky = min(float(seen.labels[..., NUMBER[Label.SKY]].mean()) / OPEN_SKY, 1.0)
+    return _odds(seen.indoors) + _odds(inside / max(inside + outside, 1e-3)) - SKY_SAYS * sky
+
+
+def is_only_noise(small: Plane) -> bool:
+    """Whether a small picture (height x width x 3, 0-1) varies from one pixel to the next and hardly else."""
+    grey = rgb_to_gray(small)
+    fine = grey - cv2.GaussianBlur(grey, (0, 0), FINE)
+    return bool(fine.var() > MOST_FINE * grey.var())
+
+
+def is_one_tone(small: Plane) -> bool:
+    """Whether a small picture (height x width x 3, 0-1) is one plain tone."""
+    return bool(rgb_to_gray(small).std() < PLAIN)
+
+
+def restrict_to_outdoors(labels: Plane) -> Plane:
+    """The shares (rows x columns x len(Label)) of a photo that is known to be taken outdoors.
+
+    No room has its ceiling there: what a pixel was given as one goes to its other labels, in proportion. Else a
+    plain grey or white sky is half a ceiling, and not surely a sky.
+    """
+    ceiling = labels[..., NUMBER[Label.CEILING], None]
+    gain = np.minimum(1 / np.maximum(1 - ceiling, np.float32(1e-3)), np.float32(MOST_RAISED))
+    found = plane(labels * gain)
+    found[..., NUMBER[Label.CEILING], None] = 1 - (1 - ceiling) * gain
+    return plane(found)
+
+
+def _share(labels: Plane, among: list[int]) -> float:
+    return float(labels[..., among].sum())
+
+
+def _odds(probability: float) -> float:
+    certain = float(np.clip(probability, 1e-3, 1 - 1e-3))
+    return float(np.log(certain / (1 - certain)))

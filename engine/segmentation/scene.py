@@ -1,0 +1,258 @@
+"""What is seen in a photo: sky, lawn, windows, whether it is outdoors; found small, refined to full size once."""
+
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from engine.arrays import Matte, Pixels, Plane, plane, smoothstep
+from engine.color.channels import rgb_to_gray
+from engine.color.profiles import ColorProfile
+from engine.filters.guided import refine_mask
+from engine.geometry.agreement import fit_surfaces_to_room
+from engine.geometry.estimation import RoomUnclear, estimate_room
+from engine.geometry.room import Room
+from engine.io.exif import read_exposure_value, read_focal_ratio
+from engine.io.photo import DecodedPhoto
+from engine.segmentation.chroma_key import KeyMaps, key_sky
+from engine.segmentation.close_up import CloseUp, look_closer
+from engine.segmentation.labels import NUMBER, Kind, Label, labels_to_kinds
+from engine.segmentation.lamps import LampPlace, find_lamps
+from engine.segmentation.lawn_mask import segment_lawn
+from engine.segmentation.network import NetworkOutput, run_network
+from engine.segmentation.outdoors import (
+    is_one_tone,
+    is_only_noise,
+    is_outdoors,
+    measure_indoors,
+    restrict_to_outdoors,
+)
+from engine.segmentation.room_surfaces import kinds_to_surfaces, segment_room
+from engine.segmentation.shares import insert_sky, resize_shares
+from engine.segmentation.sky_mask import segment_sky
+from engine.segmentation.time_of_day import is_low_sun, is_taken_in_dark
+from engine.segmentation.window_mask import (
+    NO_PANES,
+    GlassMaps,
+    exclude_other_glass,
+    exclude_partial_windows,
+    segment_windows,
+)
+from engine.segmentation.wires import SIDE as WIRES_SIDE
+from engine.segmentation.wires import segment_wires
+
+ANALYSIS_SIDE = 768
+SHOWING = 0.02, 0.24
+"""How much of a place is sky from which some of it, or nothing else, shows there."""
+HALVED_FROM = 0.25
+UNSURE_ODDS = 2.0
+"""Log odds of having been taken in a room or outside up to which nobody should rely on them."""
+
+
+class Scene:
+    """The photo as it came and what is seen in it. Every answer is found on first asking and kept."""
+
+    def __init__(
+        self,
+        pixels: Pixels,
+        profile: ColorProfile,
+        digest: str,
+        lens: float | None = None,
+        light: float | None = None,
+    ) -> None:
+        """`pixels` are height x width x 3 bytes in the space of `profile`; `digest` names the photo.
+
+        `lens` is the focal length over the picture's diagonal, `light` the exposure value at ISO 100; each is None
+        where the camera did not say it.
+        """
+        self.pixels = pixels
+        self.profile = profile
+        self.digest = digest
+        self.lens = lens
+        self.light = light
+
+    @cached_property
+    def own_small(self) -> Plane:
+        """The same, 0-1."""
+        return plane(self.small_bytes) / np.float32(255)
+
+    @cached_property
+    def small(self) -> Plane:
+        """The same in sRGB: what colour rules are written for."""
+        return plane(self._small_srgb) / np.float32(255)
+
+    @cached_property
+    def small_bytes(self) -> Pixels:
+        """The photo with a long side of at most ANALYSIS_SIDE as bytes, in its own colour space."""
+        return shrink_to(self.pixels, ANALYSIS_SIDE)
+
+    @cached_property
+    def _small_srgb(self) -> Pixels:
+        return self.profile.to_srgb(self.small_bytes)
+
+    @cached_property
+    def _seen(self) -> NetworkOutput:
+        return run_network(self._small_srgb)
+
+    @cached_property
+    def _likely(self) -> Plane:
+        """The net's own shares of the kinds, before the sky is found exactly."""
+        labels = restrict_to_outdoors(self._seen.labels) if self.outdoors else self._seen.labels
+        return resize_shares(labels_to_kinds(labels, self.outdoors), self.small.shape)
+
+    @cached_property
+    def sky(self) -> Plane:
+        """Small map, 0-1: where the sky is; all 0 without one and in rooms, where it is the view of a window."""
+        if not self.outdoors:
+            return np.zeros(self.small.shape[:2], np.float32)
+        return plane(self._open_sky * (1 - self._wires))
+
+    @cached_property
+    def _open_sky(self) -> Plane:
+        return segment_sky(self.small, self._likely)
+
+    @cached_property
+    def _wires(self) -> Plane:
+        return segment_wires(self.profile.to_srgb(shrink_to(self.pixels, WIRES_SIDE)), self._open_sky)
+
+    @cached_property
+    def sky_matte(self) -> Matte:
+        """Full-size share of sky in each pixel, following twigs and roof lines."""
+        outlined = refine_mask(self.sky, self.own_small, self.pixels, radius=4, softness=2e-4)
+        if not self.outdoors:
+            return outlined
+        trees, houses = (plane(self._likely[..., kind]) for kind in (Kind.TREES, Kind.BUILDING))
+        return key_sky(outlined, self.pixels, self.own_small, KeyMaps(self.sky, trees, self._wires, houses))
+
+    @cached_property
+    def sky_share(self) -> Plane:
+        """Small map, 0-1: how much of each pixel is sky by the full-size matte."""
+        share = cv2.resize(self.sky_matte, self.sky.shape[::-1], interpolation=cv2.INTER_AREA)
+        return plane(share) / np.float32(255)
+
+    @property
+    def sky_through(self) -> Plane:
+        """Small map, 0-1: where any sky shows, between twigs and along edges too."""
+        return plane(np.maximum(self.sky, smoothstep(self.sky_share, *SHOWING)))
+
+    @cached_property
+    def lawn(self) -> Plane:
+        """Small map, 0-1: where grass grows on the ground."""
+        return segment_lawn(self.small, self.sky, self._likely)
+
+    @cached_property
+    def lawn_matte(self) -> Matte:
+        """Full-size share of lawn in each pixel."""
+        return refine_mask(self.lawn, self.own_small, self.pixels, radius=4, softness=1e-3)
+
+    @cached_property
+    def windows(self) -> Plane:
+        """Small map, 0-1: panes of glass in the walls of a house seen from outside, as far as they surely are."""
+        panes, house = self.label_share(Label.PANE), self.share(Kind.BUILDING) + self.share(Kind.GLASS)
+        looks = GlassMaps(panes, self._closer.glass, plane(house))
+        found = segment_windows(self.small, self.sky, self.shares, looks)
+        return exclude_partial_windows(exclude_other_glass(found, panes, self.label_share(*NO_PANES)), looks.seen)
+
+    @cached_property
+    def _closer(self) -> CloseUp:
+        return look_closer(self._small_srgb, self._likely)
+
+    @cached_property
+    def lamps(self) -> list[LampPlace]:
+        """The lamps on the house and in its garden, surest first."""
+        return find_lamps(self._closer.lamps, self.sky)
+
+    @cached_property
+    def window_matte(self) -> Matte:
+        """Full-size share of window glass in each pixel; frames and bars stay out."""
+        return refine_mask(self.windows, self.own_small, self.pixels, radius=3, softness=1e-3)
+
+    @cached_property
+    def shares(self) -> Plane:
+        """Small maps, height x width x len(Kind), 0-1: how much of each pixel is of each kind; they sum to 1."""
+        return insert_sky(self._likely, self.sky)
+
+    def share(self, kind: Kind) -> Plane:
+        """Small map, 0-1: how much of each pixel is of this kind."""
+        return self.shares[..., kind]
+
+    def label_share(self, *labels: Label) -> Plane:
+        """Small map, 0-1: how much of each pixel the net takes for any of these labels."""
+        summed = self._seen.labels[..., [NUMBER[label] for label in labels]].sum(-1, keepdims=True)
+        return plane(resize_shares(plane(summed), self.small.shape)[..., 0])
+
+    @property
+    def room(self) -> Room:
+        """The room as measured, its camera that of the small picture. Raises RoomUnclear where it cannot be."""
+        if isinstance(self._room, RoomUnclear):
+            raise RoomUnclear(self._room.reason)
+        return self._room
+
+    @cached_property
+    def _room(self) -> Room | RoomUnclear:
+        focal = None if self.lens is None else self.lens * float(np.hypot(*self.small.shape[:2]))
+        try:
+            return estimate_room(self._small_srgb, self._parts, focal)
+        except RoomUnclear as unclear:
+            return unclear
+
+    @cached_property
+    def surfaces(self) -> Plane:
+        """Small maps, height x width x len(Surface), 0-1: the parts of a room in each pixel; they sum to 1.
+
+        Where the room could be measured they agree with its walls.
+        """
+        return self._parts if isinstance(self._room, RoomUnclear) else fit_surfaces_to_room(self._room, self._parts)
+
+    @cached_property
+    def _parts(self) -> Plane:
+        return kinds_to_surfaces(self.shares) if self.outdoors else segment_room(self._small_srgb, self._seen)
+
+    @cached_property
+    def outdoors(self) -> bool:
+        """Whether the photo was taken outside."""
+        return is_outdoors(self._seen) and not is_only_noise(self.small) and not is_one_tone(self.small)
+
+    @cached_property
+    def surely_outdoors(self) -> bool | None:
+        """The same where it is as good as certain, else None: then somebody had better be asked."""
+        if is_only_noise(self.small) or is_one_tone(self.small):
+            return None
+        odds = measure_indoors(self._seen)
+        return odds < 0 if abs(odds) > UNSURE_ODDS else None
+
+    @cached_property
+    def dark(self) -> bool:
+        """Whether a photo from outdoors was taken at dusk or night."""
+        return is_taken_in_dark(self.small, self.sky, self._likely, self.light)
+
+    @cached_property
+    def low_sun(self) -> bool:
+        """Whether the sky of a photo from outdoors has the colours of sunrise or sunset."""
+        return is_low_sun(self.small, self.sky)
+
+    @cached_property
+    def ground_brightness(self) -> float:
+        """The median luma, 0-1, of everything but the sky."""
+        rest = rgb_to_gray(self.small)[self.sky < 0.5]
+        return float(np.median(rest)) if rest.size else 1.0
+
+
+def make_scene(photo: DecodedPhoto) -> Scene:
+    """What is seen in a decoded photo."""
+    return Scene(
+        photo.pixels, photo.profile, photo.digest, read_focal_ratio(photo.exif), read_exposure_value(photo.exif)
+    )
+
+
+def shrink_to(pixels: Pixels, side: int) -> Pixels:
+    """The picture with a long side of at most `side`, averaged over areas."""
+    height, width = pixels.shape[:2]
+    scale = min(1.0, side / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    if scale < HALVED_FROM and min(height, width) > 1:
+        # Halves are averaged many times faster than odd fractions.
+        half = width // 2, height // 2
+        even = pixels[: 2 * half[1], : 2 * half[0]]
+        pixels = np.asarray(cv2.resize(even, half, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -1,0 +1,98 @@
+"""Upright boxes that may be windows: even regions set off from what is around them, and pairs of upright edges.
+
+Regions are maximally stable ones (Matas et al. 2002); edges come from the line segment detector of Grompone von
+Gioi et al. (2010).
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Matte, Plane, matte, plane
+from engine.color.channels import rgb_to_gray
+from engine.filters.strips import THREADS
+
+# Left, top, right, bottom in pixels, the last two exclusive; n x 4.
+Boxes = NDArray[np.int32]
+
+LEAST_SIDE, MOST_UNEVEN, MOST_SHARE = 5, 4.5, 0.045
+LEAST_FILLED, LEAST_AREA = 0.7, 24
+# Bars and frames up to this wide part panes of one window.
+BAR = 5
+# Likelihoods of glass above which places are looked at as one.
+LEVELS = (0.3, 0.45, 0.6, 0.75)
+# Two upright edges belong together when they share this much of their rows.
+LEAST_SHARED_ROWS, MOST_EDGES = 0.7, 400
+
+
+def propose_boxes(small: Plane, glass: Plane | None = None) -> Boxes:
+    """All boxes worth a look in a small sRGB picture (x 3, 0-1); many overlap. `glass`, 0-1: how likely it is."""
+    grey = matte(rgb_to_gray(small))
+    square = np.ones((BAR, BAR), np.uint8)
+    without_dark_bars = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_CLOSE, square), np.uint8)
+    with ThreadPoolExecutor(THREADS) as threads:
+        edges = threads.submit(_find_between_edges, grey)
+        found = list(threads.map(_find_even_regions, (grey, without_dark_bars)))
+    seen = [] if glass is None else [_islands(glass, level) for level in LEVELS]
+    return _window_shaped(np.concatenate([*found, *seen, edges.result()]), grey.shape)
+
+
+def _islands(glass: Plane, level: float) -> Boxes:
+    """Boxes about what is likelier glass than this level."""
+    _, _, stats, _ = cv2.connectedComponentsWithStats((glass > level).astype(np.uint8), connectivity=4)
+    left, top, wide, tall = (stats[1:, column] for column in range(4))
+    return np.asarray(np.stack([left, top, left + wide, top + tall], -1), np.int32)
+
+
+def _find_even_regions(grey: Matte) -> Boxes:
+    most = max(LEAST_AREA + 1, int(MOST_SHARE * grey.size))
+    detector = cv2.MSER.create(4, LEAST_AREA, most, 0.5, 0.3)
+    if min(grey.shape) < LEAST_SIDE:
+        return np.empty((0, 4), np.int32)
+    regions, boxes = detector.detectRegions(grey)
+    filled = [
+        (left, top, left + wide, top + tall)
+        for region, (left, top, wide, tall) in zip(regions, boxes, strict=True)
+        if len(region) >= LEAST_FILLED * wide * tall
+    ]
+    return np.array(filled, np.int32).reshape(-1, 4)
+
+
+def _find_between_edges(grey: Matte) -> Boxes:
+    """Boxes spanned by two upright edges that stand side by side."""
+    if min(grey.shape) < 2 * LEAST_SIDE:
+        return np.empty((0, 4), np.int32)
+    lines = cv2.createLineSegmentDetector(cv2.LSD_REFINE_NONE).detect(grey)[0]
+    if lines is None:
+        return np.empty((0, 4), np.int32)
+    edges = _upright(np.asarray(lines, np.float32).reshape(-1, 4))
+    across, top, bottom = (plane(each) for each in edges.T)
+    shared = np.minimum(bottom[:, None], bottom) - np.maximum(top[:, None], top)
+    longest = np.maximum(bottom - top, (bottom - top)[:, None])
+    apart = across[None] - across[:, None]
+    fitting = np.logical_and(shared > LEAST_SHARED_ROWS * longest, apart >= LEAST_SIDE)
+    first, second = np.nonzero(np.logical_and(fitting, apart < MOST_UNEVEN * longest))
+    left, right = across[first], across[second]
+    highest, lowest = (top[first] + top[second]) / 2, (bottom[first] + bottom[second]) / 2
+    spanned = plane(np.stack((left, highest, right, lowest), -1))
+    return np.asarray(spanned + 0.5, np.int32).reshape(-1, 4)
+
+
+def _upright(lines: Plane) -> Plane:
+    """Column, top and bottom of the longest lines that stand upright."""
+    left, top, right, bottom = lines.T
+    tall = np.abs(bottom - top)
+    keep = (np.abs(right - left) < 0.12 * tall) & (tall >= LEAST_SIDE)
+    edges = np.stack([(left + right) / 2, np.minimum(top, bottom), np.maximum(top, bottom)], -1)[keep]
+    order = np.argsort(edges[:, 1] - edges[:, 2], kind="stable")
+    return np.asarray(edges[order[:MOST_EDGES]], np.float32)
+
+
+def _window_shaped(boxes: Boxes, shape: tuple[int, ...]) -> Boxes:
+    boxes = np.unique(np.clip(boxes, 0, [shape[1], shape[0], shape[1], shape[0]]), axis=0)
+    wide, tall = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
+    short, long = np.minimum(wide, tall), np.maximum(wide, tall)
+    keep = (short >= LEAST_SIDE) & (long <= MOST_UNEVEN * short) & (wide * tall <= MOST_SHARE * shape[0] * shape[1])
+    return np.asarray(boxes[keep], np.int32)

@@ -1,0 +1,242 @@
+"""The features by which a box is judged to be a window: its four edges, its light, its surroundings."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Mask, Plane, plane
+from engine.color.channels import max_channel, neutralize_highlights, rgb_to_gray
+from engine.filters.smoothing import local_std
+from engine.segmentation.window_boxes import Boxes
+
+EDGE = 0.022
+# Steps of each colour in the histogram, and the share of a house that its walls and roof make up.
+CELLS, COMMON = 14, 0.5
+REACH, STRIP = 5, 3
+# Where the net is as good as sure that there is no glass: shutters, walls, posts.
+NO_GLASS = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class WindowFeatures:
+    """One value a box, all n long. `sides` (n x 4) is how much of each side lies on an edge, 0-1;
+    `steps` (n x 4) how much lighter it is just outside that side than just inside.
+
+    `light` and `wall_light` are mean luma inside and left and right of the box, 0-1; `coolness` how much bluer it
+    is than that wall; `uneven` the luma's spread inside; the others are shares of the box or (`_around`) its ring.
+    """
+
+    sides: Plane
+    steps: Plane
+    light: Plane
+    wall_light: Plane
+    coolness: Plane
+    uneven: Plane
+    green: Plane
+    warm: Plane
+    sky: Plane
+    green_around: Plane
+    sky_around: Plane
+    busy_around: Plane
+    building: Plane
+    glass: Plane
+    glass_around: Plane
+    no_glass: Plane
+    wall: Plane
+    above_ground: Plane
+
+
+@dataclass(frozen=True, slots=True)
+class Maps:
+    """What is known of each pixel, as shares of 0-1; `wall` is where it has a common colour of the house."""
+
+    sky: Plane
+    building: Plane
+    glass: Plane
+    wall: Plane
+
+
+def compute_features(boxes: Boxes, small: Plane, maps: Maps) -> WindowFeatures:
+    """The signs of boxes in a small sRGB picture (x 3, 0-1)."""
+    grey, neutral = rgb_to_gray(small), neutralize_highlights(small)
+    upright, level = _edges(small)
+    inside = Means(boxes, grey.shape)
+    ring = Means(_widen(boxes), grey.shape)
+    beside = Means(_widen(boxes, down=0), grey.shape)
+    light, sky, glass = compute_integrals(grey), compute_integrals(maps.sky), compute_integrals(maps.glass)
+    cool = compute_integrals(plane(neutral[..., 2] - neutral[..., 0]))
+    green = compute_integrals(plane(_find_green(neutral)))
+    busy = compute_integrals(plane(local_std(grey, 1) > 0.06))
+    return WindowFeatures(
+        sides=_sides(boxes, upright, level),
+        steps=_steps(boxes, light, grey.shape),
+        light=inside.of(light),
+        wall_light=beside.average_around(light, inside),
+        coolness=plane(inside.of(cool) - beside.average_around(cool, inside)),
+        uneven=_deviation(Means(_narrow(boxes), grey.shape), light, compute_integrals(plane(grey * grey))),
+        green=inside.of(green),
+        warm=inside.of(compute_integrals(plane(neutral[..., 0] > neutral[..., 2] * 1.25 + 0.02))),
+        sky=inside.of(sky),
+        green_around=ring.average_around(green, inside),
+        sky_around=ring.average_around(sky, inside),
+        busy_around=ring.average_around(busy, inside),
+        building=ring.of(compute_integrals(maps.building)),
+        glass=inside.of(glass),
+        glass_around=ring.average_around(glass, inside),
+        no_glass=inside.of(compute_integrals(plane(maps.glass < NO_GLASS))),
+        wall=inside.of(compute_integrals(maps.wall)),
+        above_ground=_above_ground(boxes, maps.building),
+    )
+
+
+def _above_ground(boxes: Boxes, building: Plane) -> Plane:
+    """How many rows each box ends above the foot of the house, on average over its columns."""
+    where = building > 0.4
+    foot = np.where(where.any(0), len(where) - np.argmax(where[::-1], axis=0), 0)
+    sums = np.concatenate([[0], np.cumsum(foot)])
+    return plane((sums[boxes[:, 2]] - sums[boxes[:, 0]]) / (boxes[:, 2] - boxes[:, 0]) - boxes[:, 3])
+
+
+def find_common_colors(small: Plane, where: Plane) -> Plane:
+    """Where a picture has the colours that are most common at places of much weight: walls and roofs, not glass.
+
+    Histogram backprojection (Swain and Ballard 1991); 1 or 0.
+    """
+    cells = np.minimum((small * CELLS).astype(np.int32), CELLS - 1)
+    cell = (cells[..., 0] * CELLS + cells[..., 1]) * CELLS + cells[..., 2]
+    own = np.bincount(cell.ravel(), weights=where.ravel(), minlength=CELLS**3)
+    counts = own.reshape(CELLS, CELLS, CELLS)
+    for axis in range(3):
+        counts = counts + 0.5 * (np.roll(counts, 1, axis) + np.roll(counts, -1, axis))
+    order = np.argsort(-counts.ravel(), kind="stable")
+    held_before = np.cumsum(own[order]) - own[order]
+    common = np.zeros(own.size, np.float32)
+    common[order[held_before < COMMON * float(own.sum())]] = 1
+    return plane(common[cell])
+
+
+# (height + 1) x (width + 1): the sum of all that is above and left of each corner of a pixel.
+Sums = NDArray[np.float64]
+
+
+def compute_integrals(values: Plane) -> Sums:
+    """The integral image of the values (float64, one row and column more), from which Means reads boxes."""
+    return np.asarray(cv2.integral(values, sdepth=cv2.CV_64F), dtype=np.float64)
+
+
+class Means:
+    """Means over many boxes at once, of maps that `compute_integrals` made; `area` in pixels."""
+
+    def __init__(self, boxes: Boxes, shape: tuple[int, ...]) -> None:
+        height, width = shape[:2]
+        self.left, self.top, self.right, self.bottom = np.clip(boxes, 0, [width, height, width, height]).T
+        self.area = np.maximum((self.right - self.left) * (self.bottom - self.top), 1)
+
+    def sums(self, total: Sums) -> Sums:
+        """The sum over each box (float64, one number a box) from an integral image."""
+        corners = total[self.bottom, self.right] - total[self.top, self.right]
+        return np.asarray(corners - total[self.bottom, self.left] + total[self.top, self.left])
+
+    def of(self, total: Sums) -> Plane:
+        """The mean over each box (float32, one number a box) from an integral image."""
+        return plane(self.sums(total) / self.area)
+
+    def average_around(self, total: Sums, inner: "Means") -> Plane:
+        """The mean over these boxes without the inner ones."""
+        return plane((self.sums(total) - inner.sums(total)) / np.maximum(self.area - inner.area, 1))
+
+
+def _deviation(means: Means, values: Sums, squares: Sums) -> Plane:
+    return plane(np.sqrt(np.maximum(means.of(squares) - means.of(values) ** 2, 0)))
+
+
+def _widen(boxes: Boxes, down: int = REACH) -> Boxes:
+    return np.asarray(boxes + np.array([-REACH, -down, REACH, down]), np.int32)
+
+
+def _narrow(boxes: Boxes) -> Boxes:
+    """The middle of each box, free of its frame."""
+    margin = np.maximum((boxes[:, 2:] - boxes[:, :2]) // 6, 1)
+    return np.asarray(np.concatenate([boxes[:, :2] + margin, boxes[:, 2:] - margin], axis=1), np.int32)
+
+
+def _edges(small: Plane) -> tuple[Plane, Plane]:
+    """Where the picture changes across upright and across level edges, as 0 or 1, two pixels wide either way."""
+    across = max_channel(plane(np.abs(cv2.Sobel(small, cv2.CV_32F, 1, 0, ksize=3, scale=0.125))))
+    down = max_channel(plane(np.abs(cv2.Sobel(small, cv2.CV_32F, 0, 1, ksize=3, scale=0.125))))
+    upright = plane((across > EDGE) & (across > 0.7 * down))
+    level = plane((down > EDGE) & (down > 0.7 * across))
+    return (
+        plane(cv2.dilate(upright, np.ones((1, 5), np.uint8))),
+        plane(cv2.dilate(level, np.ones((5, 1), np.uint8))),
+    )
+
+
+def _sides(boxes: Boxes, upright: Plane, level: Plane) -> Plane:
+    """How much of the left, top, right and bottom side lies on an edge."""
+    left, top, right, bottom = boxes.T
+    on_upright, on_level = compute_integrals(upright), compute_integrals(level)
+    lines = (
+        (on_upright, left, top, left + 1, bottom),
+        (on_level, left, top, right, top + 1),
+        (on_upright, right - 1, top, right, bottom),
+        (on_level, left, bottom - 1, right, bottom),
+    )
+    return plane(np.stack([Means(np.stack(line, -1), upright.shape).of(edges) for edges, *line in lines], -1))
+
+
+def _steps(boxes: Boxes, light: Sums, shape: tuple[int, ...]) -> Plane:
+    """How much lighter it is along the outside of each side than along its inside, in luma."""
+    left, top, right, bottom = boxes.T
+    pairs = (
+        ((left - STRIP, top, left, bottom), (left, top, left + STRIP, bottom)),
+        ((left, top - STRIP, right, top), (left, top, right, top + STRIP)),
+        ((right, top, right + STRIP, bottom), (right - STRIP, top, right, bottom)),
+        ((left, bottom, right, bottom + STRIP), (left, bottom - STRIP, right, bottom)),
+    )
+    means = [[Means(np.stack(line, -1), shape).of(light) for line in pair] for pair in pairs]
+    return plane(np.stack([outer - inner for outer, inner in means], -1))
+
+
+def _find_green(neutral: Plane) -> Mask:
+    red, green, blue = neutral[..., 0], neutral[..., 1], neutral[..., 2]
+    return np.asarray((green > red * 1.04) & (green > blue * 1.1), np.bool_)
+
+
+MOST_WINDOWS = 160
+# A place counts as glass from this share of the surest one near it; nearness in shares of the long side.
+LEAST_GLASS, NEAR = 0.55, 0.09
+# How much of a box must be glass that no box before it holds; what it costs to hold some twice.
+LEAST_NEW, HELD = 0.04, -0.30
+
+
+def select_best_boxes(boxes: Boxes, glass: Plane, sides: Plane) -> NDArray[np.intp]:
+    """Where in the list the boxes are that explain most, one by one, each without what those before it hold.
+
+    `glass`, height x width, 0-1, is how likely each pixel is glass; `sides` (n x 4) how much of each box's sides
+    lies on edges.
+    """
+    if not len(boxes):
+        return np.empty(0, np.intp)
+    worth = normalize_by_surest(glass) - np.float32(LEAST_GLASS)
+    means = Means(boxes, glass.shape)
+    fit = plane(0.3 + 0.7 * sides.mean(-1))
+    chosen: list[int] = []
+    while len(chosen) < MOST_WINDOWS:
+        sums = means.sums(compute_integrals(worth))
+        best = int(np.argmax(sums * fit))
+        if sums[best] < LEAST_NEW * means.area[best]:
+            break
+        chosen.append(best)
+        left, top, right, bottom = boxes[best]
+        worth[top:bottom, left:right] = HELD
+    return np.array(chosen, np.intp)
+
+
+def normalize_by_surest(glass: Plane) -> Plane:
+    """Likelihood of glass as a share of the highest nearby, 0-1."""
+    side = max(3, round(NEAR * max(glass.shape)))
+    highest = cv2.dilate(glass, np.ones((side, side), np.uint8))
+    return plane(glass / np.maximum(highest, 0.02))

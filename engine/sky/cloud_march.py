@@ -1,0 +1,100 @@
+"""Cumulus as the camera sees them: the cloud layer cut in slices, light gathered along each line of sight."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.arrays import Plane, plane
+from engine.filters.strips import make_dither
+from engine.sky.cloud_field import METRES, TALLEST, TILE, CloudField
+from engine.sky.view import SkyView, ViewRays
+
+Offset = NDArray[np.float64]
+
+BASE = 1400.0
+"""Metres above the camera at which the cumulus have their flat bases."""
+SLICES = 28
+BAND = 32
+CURL = 2.2
+"""How far, in pixels of the small cloud maps, edges are curled."""
+
+
+def march_clouds(rays: ViewRays, field: CloudField, offset: Offset) -> Plane:
+    """Rows x columns x 3, 0-1: how much cloud covers each line of sight, how sunlit and how high that is."""
+    result = np.empty((*rays.up.shape, 3), np.float32)
+    field = CloudField(pad_repeating(field.tops), pad_repeating(field.puffs))
+
+    def fill(rows: slice) -> None:
+        part = ViewRays(rays.right[rows], rays.up[rows], rays.ahead[rows])
+        result[rows] = _march(part, field, offset, rows)
+
+    run_bands(len(result), fill)
+    return result
+
+
+def _march(rays: ViewRays, field: CloudField, offset: Offset, rows: slice) -> Plane:
+    """The layer cut in slices from base to top, light gathered along each line of sight."""
+    up = np.maximum(rays.up, 0.018)
+    right, ahead = plane(rays.right / up / METRES), plane(rays.ahead / up / METRES)
+    thick = TALLEST / SLICES
+    opacity = plane(np.minimum(thick / up, 300) / -55)
+    wander = make_dither((0, up.shape[1]), rows) * np.float32(0.5 * thick)
+    through = np.ones(up.shape, np.float32)
+    sunlit, high = np.zeros_like(through), np.zeros_like(through)
+    for number in range(SLICES):
+        height = wander + np.float32((number + 0.5) * thick)
+        far = height + np.float32(BASE)
+        tops, shadow = cv2.split(sample_repeating(field.tops, right * far, ahead * far, offset))
+        far *= np.float32(2.3)
+        puff = sample_repeating(field.puffs, right * far, ahead * far, offset + number * 1.3)
+        body = (tops - height + (puff - np.float32(0.55)) * np.float32(170)) * np.float32(1 / 110)
+        body = np.clip(body, 0, min(1.0, 0.4 * (number + 1)))
+        lets = plane(cv2.exp(body * opacity))
+        seen = through * (1 - lets)
+        depth = np.maximum(shadow - height - np.float32(15), 0)
+        sunlit += seen * plane(0.10 + 0.90 * cv2.exp(depth * np.float32(-1 / 110)))
+        high += seen * height
+        through *= lets
+    return plane(cv2.merge([1 - through, sunlit, high * np.float32(1 / TALLEST)]))
+
+
+def sample_repeating(tile: Plane, columns: Plane, rows: Plane, offset: Offset) -> Plane:
+    """The repeating tile, after `pad_repeating`, at these places, `offset` further on."""
+    across, down = _within(plane(columns + np.float32(offset[0]))), _within(plane(rows + np.float32(offset[1])))
+    return plane(cv2.remap(tile, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def pad_repeating(tile: Plane) -> Plane:
+    """The repeating tile with one more row and column, so that it can be sampled between the last and the first."""
+    return plane(cv2.copyMakeBorder(tile, 0, 1, 0, 1, cv2.BORDER_WRAP))
+
+
+def _within(places: Plane) -> Plane:
+    """The places brought into the first tile: several times faster than leaving that to the sampling."""
+    return plane(places - np.floor(places * np.float32(1 / TILE)) * np.float32(TILE))
+
+
+def curl_edges(clouds: Plane, view: SkyView, noise: Plane) -> Plane:
+    """The small cloud maps at the size of the view, their edges curled by noise as fine as that size shows."""
+    scale = clouds.shape[1] / view.width
+    columns, lines = np.meshgrid(np.arange(view.width, dtype=np.float32), np.arange(view.drawn, dtype=np.float32))
+    finer = np.float32(1400 / max(view.width, view.height))
+    curl = plane(cv2.remap(noise, columns * finer, lines * finer, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP))
+    # Clouds are finer towards the horizon, and so are their curls.
+    reach = np.clip((view.horizon - (lines + 0.5) / view.height) * 2, 0.06, 1) * np.float32(CURL)
+    half = np.float32(0.5)
+    across = plane((columns + half) * np.float32(scale) - half + curl[..., 0] * reach)
+    down = plane((lines + half) * np.float32(scale) - half + curl[..., 1] * reach)
+    return plane(cv2.remap(clouds, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def run_bands(height: int, fill: Callable[[slice], None], at_once: int = 1) -> None:
+    """Fill so many rows band by band, each small enough for the processor's cache; they must not need each other.
+
+    One after the other unless it is known that a processor is idle: the sky is drawn beside other work.
+    """
+    with ThreadPoolExecutor(at_once) as threads:
+        list(threads.map(fill, (slice(top, min(top + BAND, height)) for top in range(0, height, BAND))))

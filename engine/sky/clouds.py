@@ -1,0 +1,151 @@
+"""Drawn skies: clear air, cirrus above, cumulus on a layer seen in perspective down to the horizon."""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from engine.arrays import Plane, plane, smoothstep
+from engine.color.channels import gray_to_rgb, max_channel, scale_channels
+from engine.color.srgb import LINEAR_TOE, bright_linear_to_srgb_levels
+from engine.sky.atmosphere import Air, Colour, compute_sun_direction, render_clear_sky, render_sun_disc
+from engine.sky.cloud_field import TILE, CloudField, make_cirrus, make_cumulus_field, make_fractal_noise
+from engine.sky.cloud_march import (
+    BASE,
+    Offset,
+    curl_edges,
+    march_clouds,
+    pad_repeating,
+    run_bands,
+    sample_repeating,
+)
+from engine.sky.view import SkyView, ViewRays, compute_rays, shrink_view
+
+CIRRUS_SCALE = 130.0
+"""Tile pixels from the camera to the cirrus overhead."""
+MARCHED_SIDE = 480
+BENT = 0.8
+"""Linear light above this is bent over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mood:
+    """A sky: its air, the shares of cumulus and cirrus, and the light on the clouds, linear sRGB."""
+
+    air: Air
+    cover: float
+    cirrus: float
+    cirrus_light: Colour
+    sunlight: Colour
+    skylight: Colour
+    ground_light: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Weather:
+    """A mood as it is on one day: its clouds from above, its veils of cirrus, what curls the edges of clouds."""
+
+    mood: Mood
+    field: CloudField
+    veil: Plane
+    curls: Plane
+
+
+def make_weather(mood: Mood, sun_side: float, noise: np.random.Generator) -> Weather:
+    """The weather of a mood with the sun on this side (-1 to 1); the same generator gives the same weather."""
+    field = make_cumulus_field(
+        noise, mood.cover * noise.uniform(0.8, 1.2), compute_sun_direction(mood.air, sun_side)
+    )
+    mood = replace(mood, cirrus=mood.cirrus * noise.uniform(0.5, 1.4))
+    veil = pad_repeating(make_cirrus(noise))
+    return Weather(
+        mood,
+        field,
+        veil,
+        plane(cv2.merge([make_fractal_noise(noise, 24, 4, 0.5), make_fractal_noise(noise, 24, 4, 0.5)])),
+    )
+
+
+def draw_sky(mood: Mood, view: SkyView, weather: np.random.Generator, place: np.random.Generator) -> Plane:
+    """The sky of this mood, as `draw_sky_of_weather` gives it. The same generators give the same sky."""
+    return draw_sky_of_weather(make_weather(mood, view.sun_side, weather), view, place)
+
+
+def draw_sky_of_weather(weather: Weather, view: SkyView, place: np.random.Generator) -> Plane:
+    """Rows x width x 3 sRGB values of 0-255: the sky of this weather, from a place by chance.
+
+    The sun of the view stands on the side the weather was made for.
+    """
+    mood, small = weather.mood, shrink_view(view, MARCHED_SIDE)
+    rays = compute_rays(small)
+    sun = compute_sun_direction(mood.air, view.sun_side)
+    offset = place.uniform(0, TILE, 2)
+    smooth = np.concatenate([render_clear_sky(mood.air, rays, view.sun_side), _glow(rays, sun)[..., None]], -1)
+    smooth = _resize(smooth, view)
+    clouds = curl_edges(march_clouds(rays, weather.field, offset), view, weather.curls)
+    return _layer(mood, view, smooth, weather.veil, clouds, offset)
+
+
+def _resize(small: Plane, view: SkyView) -> Plane:
+    return plane(cv2.resize(small, (view.width, view.drawn), interpolation=cv2.INTER_LINEAR))
+
+
+def tone_map_sky(linear: Plane) -> Plane:
+    """Linear light as sRGB values of 0-255, the brightest bent over: nothing clips, and orange stays orange."""
+    strongest = np.maximum(max_channel(linear), np.float32(LINEAR_TOE))
+    kept = linear * gray_to_rgb(plane(_bend_highlights(strongest) / strongest))
+    light = plane(np.maximum((kept + _bend_highlights(linear)) * np.float32(0.5), np.float32(LINEAR_TOE)))
+    return bright_linear_to_srgb_levels(light)
+
+
+def _bend_highlights(linear: Plane) -> Plane:
+    beyond = np.maximum(linear - np.float32(BENT), 0)
+    return plane(np.minimum(linear, np.float32(BENT)) + beyond / (1 + beyond * np.float32(1 / (0.97 - BENT))))
+
+
+def _glow(rays: ViewRays, sun: tuple[float, float, float]) -> Plane:
+    """How strongly thin cloud scatters sunlight on towards the camera: 0-1, most around the sun."""
+    cosine = rays.right * sun[0] + rays.up * sun[1] + rays.ahead * sun[2]
+    return plane(np.clip((0.36 / (1.36 - 1.2 * np.clip(cosine, -1, 1))) ** 1.5, 0, 1))
+
+
+def _layer(mood: Mood, view: SkyView, smooth: Plane, veil: Plane, clouds: Plane, offset: Offset) -> Plane:
+    """Clear sky, cirrus before it and cumulus before both, x 3, 0-255."""
+    rays, sun_side = compute_rays(view), view.sun_side
+    result = np.empty((*rays.up.shape, 3), np.float32)
+
+    def fill(rows: slice) -> None:
+        part = ViewRays(rays.right[rows], rays.up[rows], rays.ahead[rows])
+        air, glow = plane(smooth[rows, :, :3]), plane(smooth[rows, :, 3])
+        behind = _with_cirrus(air, mood, part, veil, offset, glow)
+        light = _with_cumulus(behind, air, mood, part, clouds[rows], glow)
+        if any(mood.air.disc):
+            light += render_sun_disc(mood.air, part, sun_side) * np.square(1 - clouds[rows, :, :1])
+        result[rows] = tone_map_sky(light)
+
+    # By now the work beside this one is nearly done.
+    run_bands(len(result), fill, at_once=2)
+    return result
+
+
+def _with_cirrus(air: Plane, mood: Mood, rays: ViewRays, veil: Plane, offset: Offset, glow: Plane) -> Plane:
+    far = plane(CIRRUS_SCALE / np.maximum(rays.up, 0.02))
+    found = sample_repeating(veil, rays.right * far, rays.ahead * far, offset)
+    share = smoothstep(found, 0.62 - 0.4 * mood.cirrus, 1.15) * smoothstep(rays.up, 0.03, 0.22) * np.float32(0.7)
+    light = scale_channels(plane(1 + 0.7 * glow), mood.cirrus_light) - air
+    return plane(air + np.maximum(light, 0) * gray_to_rgb(share))
+
+
+def _with_cumulus(behind: Plane, air: Plane, mood: Mood, rays: ViewRays, clouds: Plane, glow: Plane) -> Plane:
+    covered, sunlit, high = cv2.split(clouds)
+    share = np.maximum(covered, np.float32(1e-3))
+    sunlit = plane(np.minimum(sunlit / share, 1) * (1 + 1.6 * glow * (1 - covered)))
+    high = plane(np.minimum(high / share, 1))
+    # Three lights, each of one colour: the sun's, the sky's from above, the ground's from below.
+    lights = plane(cv2.merge([sunlit, 0.4 + 0.6 * high, 1 - high]))
+    colours = plane(np.array([mood.sunlight, mood.skylight, mood.ground_light]).T)
+    seen = plane(cv2.transform(lights, colours)) - air
+    seen *= gray_to_rgb(plane(np.exp(-BASE / np.maximum(rays.up, 0.018) / 20_000) * smoothstep(rays.up, 0.0, 0.05)))
+    seen += air - behind
+    seen *= gray_to_rgb(plane(covered))
+    return plane(seen + behind)

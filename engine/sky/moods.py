@@ -1,0 +1,117 @@
+"""The skies of the hours of the day: noon, golden hour, dusk, each of the kinds that can be chosen."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine.sky.atmosphere import Air, Stop
+from engine.sky.clouds import Mood
+from engine.types.options import DuskKind, SkyKind
+
+_HAZE = (0.015, 0.075, 0.11)
+_THIN_HAZE = (-0.008, 0.018, 0.032)
+_CLEAR = (-0.016, 0.0, 0.0)
+
+DAY = Mood(
+    air=Air(
+        sun_elevation=42,
+        sun_aside=130,
+        turbidity=2.3,
+        exposure=0.043,
+        vividness=1.4,
+        stops=(Stop(0, _HAZE, _HAZE), Stop(9, _THIN_HAZE, _THIN_HAZE), Stop(25, _CLEAR, _CLEAR)),
+    ),
+    cover=0.26,
+    cirrus=0.35,
+    cirrus_light=(0.80, 0.83, 0.86),
+    sunlight=(0.86, 0.84, 0.80),
+    skylight=(0.27, 0.31, 0.37),
+    ground_light=(0.15, 0.15, 0.14),
+)
+CLEAR_DAY = replace(DAY, cover=0.0, cirrus=0.0)
+# An afternoon: the blue of a day above, paler and warm towards the horizon; clouds in a warmer sun.
+WARM_DAY = replace(
+    DAY,
+    air=replace(
+        DAY.air,
+        sun_aside=100,
+        vividness=1.25,
+        stops=(
+            Stop(0, (0.34, 0.19, 0.02), (0.26, 0.16, 0.03)),
+            Stop(8, (0.20, 0.12, 0.02), (0.15, 0.10, 0.03)),
+            Stop(18, (0.07, 0.05, 0.02), (0.045, 0.04, 0.02)),
+            Stop(34, _CLEAR, _CLEAR),
+        ),
+    ),
+    cover=0.16,
+    cirrus=0.6,
+    cirrus_light=(0.95, 0.83, 0.72),
+    sunlight=(0.98, 0.82, 0.62),
+    skylight=(0.30, 0.30, 0.34),
+    ground_light=(0.17, 0.14, 0.11),
+)
+SKIES: Mapping[SkyKind, Mood] = {
+    SkyKind.CLEAR: CLEAR_DAY,
+    SkyKind.LIGHT_CLOUDS: DAY,
+    SkyKind.WARM: WARM_DAY,
+}
+GOLDEN = Mood(
+    air=Air(
+        sun_elevation=7,
+        sun_aside=44,
+        halo=(0.42, 0.24, 0.09),
+        disc=(20.0, 16.0, 10.0),
+        stops=(
+            Stop(0, (1.10, 0.52, 0.17), (0.70, 0.42, 0.26)),
+            Stop(6, (0.96, 0.57, 0.27), (0.56, 0.42, 0.37)),
+            Stop(12, (0.62, 0.50, 0.40), (0.30, 0.34, 0.43)),
+            Stop(20, (0.27, 0.36, 0.50), (0.14, 0.25, 0.44)),
+            Stop(38, (0.08, 0.20, 0.45), (0.06, 0.16, 0.39)),
+        ),
+    ),
+    cover=0.22,
+    cirrus=0.55,
+    cirrus_light=(0.95, 0.66, 0.44),
+    sunlight=(1.1, 0.68, 0.34),
+    skylight=(0.19, 0.19, 0.24),
+    ground_light=(0.12, 0.08, 0.06),
+)
+DUSK = Mood(
+    air=Air(
+        sun_elevation=-5,
+        sun_aside=68,
+        stops=(
+            Stop(0, (0.63, 0.315, 0.18), (0.24, 0.21, 0.36)),
+            Stop(5.3, (0.47, 0.305, 0.285), (0.17, 0.21, 0.425)),
+            Stop(9.5, (0.24, 0.255, 0.41), (0.085, 0.16, 0.435)),
+            Stop(16, (0.068, 0.167, 0.47), (0.030, 0.11, 0.40)),
+            Stop(32, (0.010, 0.062, 0.275), (0.008, 0.052, 0.235)),
+        ),
+    ),
+    cover=0.07,
+    cirrus=0.4,
+    cirrus_light=(0.24, 0.11, 0.11),
+    sunlight=(0.16, 0.075, 0.07),
+    skylight=(0.024, 0.038, 0.080),
+    ground_light=(0.004, 0.006, 0.012),
+)
+# A quarter of an hour after sunset: the same layers, lighter and less blue.
+EARLY_DUSK = Mood(
+    air=Air(
+        sun_elevation=-2,
+        sun_aside=68,
+        stops=(
+            Stop(0, (1.00, 0.62, 0.38), (0.58, 0.48, 0.52)),
+            Stop(5.3, (0.88, 0.64, 0.50), (0.48, 0.48, 0.60)),
+            Stop(9.5, (0.62, 0.58, 0.62), (0.34, 0.43, 0.64)),
+            Stop(16, (0.32, 0.45, 0.68), (0.20, 0.37, 0.65)),
+            Stop(32, (0.13, 0.28, 0.57), (0.10, 0.25, 0.53)),
+        ),
+    ),
+    cover=0.07,
+    cirrus=0.4,
+    cirrus_light=(0.72, 0.48, 0.42),
+    sunlight=(0.55, 0.34, 0.27),
+    skylight=(0.13, 0.15, 0.21),
+    ground_light=(0.03, 0.032, 0.042),
+)
+DUSKS: Mapping[DuskKind, Mood] = {DuskKind.EARLY: EARLY_DUSK, DuskKind.DEEP: DUSK}

@@ -1,0 +1,147 @@
+"""What is to happen to one photo: the one shape that drafts, orders, prices, the database and the engine share."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Annotated, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+from engine.types.enhancements import (
+    ChangeType,
+    Enhancement,
+    RoomType,
+    Style,
+    WorkSize,
+    in_pipeline_order,
+    work_size_of,
+)
+from engine.types.options import NO_OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind, drop_empty
+from engine.types.text import Text
+
+MAX_CHANGES = 20
+"""Renovation changes of one photo."""
+MAX_REFERENCE_IMAGES = 4
+"""Reference pictures of one change."""
+USUAL_STYLE, USUAL_ROOM = Style.MODERN, RoomType.OTHER
+"""How a room is furnished where nothing else was chosen."""
+
+LimitedText = Annotated[Text, StringConstraints(max_length=4000)]
+Chosen = Annotated[tuple[Enhancement, ...], Field(max_length=len(Enhancement))]
+
+
+class _Part(BaseModel):
+    """Whatever is missing may follow: the rules of an order judge whether it is complete. What other releases keep
+    beside it is passed over.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Staging(_Part):
+    """How the room is to be furnished, as far as it was chosen; EditRequest has what holds for the rest."""
+
+    style: Style | None = None
+    room_type: RoomType | None = None
+
+
+def _said(staging: Staging | None) -> Staging | None:
+    """None for one in which nothing was chosen."""
+    return None if staging == Staging() else staging
+
+
+class RenovationChange(_Part):
+    """One change to a room, with a reference in words or in pictures.
+
+    `reference_images` are keys of stored files; in a draft, the ids of its reference pictures.
+    """
+
+    change_type: ChangeType | None = None
+    change_description: LimitedText = ""
+    reference_text: Annotated[LimitedText | None, AfterValidator(lambda text: text or None)] = None
+    reference_images: Annotated[tuple[str, ...], Field(max_length=MAX_REFERENCE_IMAGES)] = ()
+
+    @property
+    def type(self) -> ChangeType:
+        """What is to change; only in a draft may it still be open."""
+        return self.change_type or ChangeType.OTHER
+
+    @property
+    def reference_image_count(self) -> int:
+        """How many pictures it refers to."""
+        return len(self.reference_images)
+
+
+class EditRequest(_Part):
+    """What is to happen to one photo.
+
+    `enhancements` are None only in a draft: the photo has the list that is chosen for all of its type. `options`
+    are None where nothing was chosen, and then not in the dump: what was kept before there were any keeps its mark.
+    """
+
+    enhancements: Chosen | None = None
+    staging: Annotated[Staging | None, AfterValidator(_said)] = None
+    changes: Annotated[tuple[RenovationChange, ...], Field(max_length=MAX_CHANGES)] = ()
+    options: Annotated[EffectOptions | None, AfterValidator(drop_empty)] = Field(
+        default=None, exclude_if=lambda options: options is None
+    )
+
+    @property
+    def steps(self) -> list[Enhancement]:
+        """The enhancements in the order in which they are applied."""
+        return in_pipeline_order(self.enhancements or ())
+
+    def keep(self, steps: Sequence[Enhancement]) -> Self:
+        """The same with these steps alone, and what was chosen for them."""
+        return type(self)(
+            enhancements=tuple(steps),
+            staging=self.staging if Enhancement.STAGING in steps else None,
+            changes=self.changes if Enhancement.RENOVATION in steps else (),
+            options=self.chosen_options.only_for(steps),
+        )
+
+    @property
+    def work_size(self) -> WorkSize:
+        """What the work on the photo takes."""
+        return work_size_of(self.enhancements or ())
+
+    @property
+    def style(self) -> Style:
+        """The style to furnish in."""
+        return (self.staging and self.staging.style) or USUAL_STYLE
+
+    @property
+    def room_type(self) -> RoomType:
+        """The room to furnish as."""
+        return (self.staging and self.staging.room_type) or USUAL_ROOM
+
+    @property
+    def chosen_options(self) -> EffectOptions:
+        """What was chosen of options."""
+        return self.options or NO_OPTIONS
+
+    @property
+    def sky(self) -> SkyKind:
+        """The sky that replaces an overcast one."""
+        return self.chosen_options.sky or SkyKind.LIGHT_CLOUDS
+
+    @property
+    def dusk(self) -> DuskKind:
+        """How far the dusk has come."""
+        return self.chosen_options.dusk or DuskKind.DEEP
+
+    @property
+    def lawn(self) -> LawnLook:
+        """How green a lawn becomes."""
+        return self.chosen_options.lawn or LawnLook.NATURAL
+
+    @property
+    def brightness(self) -> Brightness:
+        """How light a room becomes."""
+        return self.chosen_options.brightness or Brightness.AS_IS
+
+    @property
+    def mark(self) -> str:
+        """Differs when the edit request does: tells whether it changed since a page showed it."""
+        text = json.dumps(self.model_dump(mode="json"), sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]

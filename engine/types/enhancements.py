@@ -1,0 +1,186 @@
+"""Every enhancement, in the order in which the engine applies them: what it does, and what it makes of a photo."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class PhotoType(StrEnum):
+    """What a photo shows; also the group an enhancement belongs to."""
+
+    EXTERIOR = "exterior"
+    INTERIOR = "interior"
+
+
+class Enhancement(StrEnum):
+    """The identifiers of the interface."""
+
+    GRASS = "grass_enhancement"
+    SKY = "sky_enhancement"
+    GOLDEN_HOUR = "golden_hour"
+    TWILIGHT = "twilight_conversion"
+    HDR = "hdr_enhancement"
+    FLAMBIENT = "flambient_enhancement"
+    DECLUTTER = "declutter"
+    FURNITURE_REMOVAL = "furniture_removal"
+    STAGING = "virtual_staging"
+    RENOVATION = "virtual_renovation"
+
+
+class WorkSize(StrEnum):
+    """How long a worker is at one photo, see docs/performance.md: seconds, or most of a minute."""
+
+    LIGHT = "light"
+    HEAVY = "heavy"
+
+
+class Disclosure(StrEnum):
+    """What a listing discloses of a picture that does not show the property as it is; the rules have the words."""
+
+    STAGED = "virtually_staged"
+    RENOVATED = "virtually_renovated"
+    ALTERED = "digitally_altered"
+
+    @property
+    def words(self) -> str:
+        """As a file carries it where no rule has other words."""
+        return self.value.replace("_", " ").capitalize()
+
+
+class Style(StrEnum):
+    """Furnishing styles for virtual staging."""
+
+    MODERN = "modern"
+    CONTEMPORARY = "contemporary"
+    MINIMALIST = "minimalist"
+    FARMHOUSE = "farmhouse"
+    SCANDINAVIAN = "scandinavian"
+    COASTAL = "coastal"
+    MID_CENTURY_MODERN = "mid_century_modern"
+    TRADITIONAL = "traditional"
+
+
+class RoomType(StrEnum):
+    """Rooms that can be staged."""
+
+    LIVING_ROOM = "living_room"
+    DINING_ROOM = "dining_room"
+    KITCHEN = "kitchen"
+    BEDROOM = "bedroom"
+    BATHROOM = "bathroom"
+    OFFICE = "office"
+    BASEMENT = "basement"
+    OUTDOOR_SPACE = "outdoor_space"
+    OTHER = "other"
+
+
+class ChangeType(StrEnum):
+    """What a renovation entry replaces."""
+
+    FLOOR = "floor"
+    WALLS = "walls"
+    CABINETS = "cabinets"
+    COUNTERTOPS = "countertops"
+    FIXTURES = "fixtures"
+    LIGHTING = "lighting"
+    BACKSPLASH = "backsplash"
+    APPLIANCES = "appliances"
+    EXTERIOR = "exterior"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class EnhancementInfo:
+    """One enhancement. `disclosure` is None where it is plain light and color. `unproven`: what to know where the
+    results are often not fit to sell though their reports find nothing; such results are never surely good.
+    """
+
+    id: Enhancement
+    group: PhotoType
+    label: str
+    effect: str
+    disclosure: Disclosure | None = Disclosure.ALTERED
+    unproven: str = ""
+    work_size: WorkSize = WorkSize.LIGHT
+
+
+_EXTERIOR, _INTERIOR = PhotoType.EXTERIOR, PhotoType.INTERIOR
+# In the order of the pipeline: what stands in the room first, the light on it last.
+ENHANCEMENTS: dict[Enhancement, EnhancementInfo] = {
+    info.id: info
+    for info in (
+        EnhancementInfo(Enhancement.GRASS, _EXTERIOR, "Green lawn", "Brown or patchy lawn reads lush and green."),
+        EnhancementInfo(Enhancement.SKY, _EXTERIOR, "Blue sky", "An overcast sky turns blue with natural clouds."),
+        EnhancementInfo(Enhancement.GOLDEN_HOUR, _EXTERIOR, "Golden hour", "Warm low sun with a golden glow."),
+        EnhancementInfo(
+            Enhancement.TWILIGHT,
+            _EXTERIOR,
+            "Twilight",
+            "Day becomes dusk: deep blue sky and lit windows.",
+            unproven="Our weakest effect yet: in tests half had faults, windows lit unevenly or left dark.",
+        ),
+        EnhancementInfo(
+            Enhancement.DECLUTTER, _INTERIOR, "Declutter", "Loose things, personal items and small flaws go."
+        ),
+        EnhancementInfo(
+            Enhancement.FURNITURE_REMOVAL,
+            _INTERIOR,
+            "Remove furniture",
+            "An empty room; works best followed by staging.",
+        ),
+        EnhancementInfo(
+            Enhancement.RENOVATION,
+            _INTERIOR,
+            "Virtual renovation",
+            "Floors, walls, cabinets and more replaced as described.",
+            Disclosure.RENOVATED,
+        ),
+        EnhancementInfo(
+            Enhancement.STAGING,
+            _INTERIOR,
+            "Virtual staging",
+            "Furniture and decor in the style you choose.",
+            Disclosure.STAGED,
+            work_size=WorkSize.HEAVY,
+        ),
+        EnhancementInfo(
+            Enhancement.HDR, _INTERIOR, "HDR balance", "Room and window view both evenly exposed.", None
+        ),
+        EnhancementInfo(
+            Enhancement.FLAMBIENT,
+            _INTERIOR,
+            "Flambient light",
+            "Clean flash color blended with ambient shape.",
+            None,
+        ),
+    )
+}
+_ORDER = list(ENHANCEMENTS)
+
+
+def in_pipeline_order(enhancements: Iterable[Enhancement]) -> list[Enhancement]:
+    """The same enhancements, each once, in the order the engine applies them."""
+    return sorted(set(enhancements), key=_ORDER.index)
+
+
+def work_size_of(enhancements: Iterable[Enhancement]) -> WorkSize:
+    """What a photo with these enhancements takes: as much as the one that takes most."""
+    heavy = any(ENHANCEMENTS[each].work_size is WorkSize.HEAVY for each in enhancements)
+    return WorkSize.HEAVY if heavy else WorkSize.LIGHT
+
+
+def list_disclosures(applied: Iterable[Enhancement]) -> list[Disclosure]:
+    """What a picture with these enhancements is, each once, what changes most first."""
+    found = {ENHANCEMENTS[each].disclosure for each in applied}
+    return [each for each in Disclosure if each in found]
+
+
+def describe_disclosure(words: str) -> str:
+    """The sentence that a file carries beside these words, for whoever opens it far from its listing."""
+    return f"{words}. This picture shows the property other than it is."
+
+
+def join_disclosures(words: Iterable[str]) -> str:
+    """The words, each once, as one sentence; those in titles stay as they are written."""
+    first, *more = dict.fromkeys(words)
+    return ", ".join([first, *(each if each.istitle() else each.lower() for each in more)])

@@ -1,0 +1,161 @@
+"""What can be chosen of single effects: the kind of sky and dusk, how green a lawn becomes, how light a room."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from engine.types.enhancements import Enhancement
+
+
+class SkyKind(StrEnum):
+    """The sky that replaces an overcast one."""
+
+    CLEAR = "clear"
+    LIGHT_CLOUDS = "light_clouds"
+    WARM = "warm"
+
+
+class DuskKind(StrEnum):
+    """How far the dusk has come."""
+
+    EARLY = "early"
+    DEEP = "deep"
+
+
+class LawnLook(StrEnum):
+    """How green a lawn becomes."""
+
+    SUBTLE = "subtle"
+    NATURAL = "natural"
+    LUSH = "lush"
+
+
+class Brightness(StrEnum):
+    """How light a room becomes."""
+
+    DARKER = "darker"
+    AS_IS = "as_is"
+    BRIGHTER = "brighter"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value of an option as it is offered."""
+
+    label: str
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option: its field in EffectOptions, the effects it is for, what holds where nothing is chosen, and its
+    values in the order in which they are offered.
+    """
+
+    name: str
+    label: str
+    enhancements: tuple[Enhancement, ...]
+    usual: StrEnum
+    choices: Mapping[StrEnum, Choice]
+
+    def is_for(self, steps: Iterable[Enhancement]) -> bool:
+        """Whether a photo with these enhancements has one that it is for."""
+        return any(each in self.enhancements for each in steps)
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "lawn",
+        "Lawn",
+        (Enhancement.GRASS,),
+        LawnLook.NATURAL,
+        {
+            LawnLook.SUBTLE: Choice("Subtle", "Dry patches go half-way to green."),
+            LawnLook.NATURAL: Choice("Natural", "Green as after good rain."),
+            LawnLook.LUSH: Choice("Lush", "The full green of a well kept lawn."),
+        },
+    ),
+    Option(
+        "sky",
+        "Sky",
+        (Enhancement.SKY,),
+        SkyKind.LIGHT_CLOUDS,
+        {
+            SkyKind.CLEAR: Choice("Clear", "Blue, with thin veils of cloud at most."),
+            SkyKind.LIGHT_CLOUDS: Choice("Light clouds", "Blue with a few fair-weather clouds."),
+            SkyKind.WARM: Choice("Warm", "The softer blue of an afternoon, warm towards the horizon."),
+        },
+    ),
+    Option(
+        "dusk",
+        "Dusk",
+        (Enhancement.TWILIGHT,),
+        DuskKind.DEEP,
+        {
+            DuskKind.EARLY: Choice("Early", "Just after sunset: a lighter sky, the house still well seen."),
+            DuskKind.DEEP: Choice("Deep", "The blue hour: a deep blue sky, windows stand out."),
+        },
+    ),
+    Option(
+        "brightness",
+        "Brightness",
+        (Enhancement.HDR, Enhancement.FLAMBIENT),
+        Brightness.AS_IS,
+        {
+            Brightness.DARKER: Choice("Darker", "Moodier: the room keeps more of its shade."),
+            Brightness.AS_IS: Choice("As we do it", "As light as the room's white walls ask for."),
+            Brightness.BRIGHTER: Choice("Brighter", "Airier: walls nearly white."),
+        },
+    ),
+)
+"""Every option, in the order of the pipeline. Exteriors have no brightness: no effect sets their exposure, and the
+hours of the day have their own.
+"""
+
+
+def _is_unsaid(value: object) -> bool:
+    return value is None
+
+
+class EffectOptions(BaseModel):
+    """The options that were chosen; absent ones keep the usual look."""
+
+    # A dump has what was chosen alone, so that an option that comes later changes no digest.
+    model_config = ConfigDict(frozen=True, extra="ignore", title="OptionsAnswer")
+
+    sky: SkyKind | None = Field(default=None, exclude_if=_is_unsaid, description="For sky_enhancement.")
+    dusk: DuskKind | None = Field(default=None, exclude_if=_is_unsaid, description="For twilight_conversion.")
+    lawn: LawnLook | None = Field(default=None, exclude_if=_is_unsaid, description="For grass_enhancement.")
+    brightness: Brightness | None = Field(
+        default=None, exclude_if=_is_unsaid, description="For hdr_enhancement and flambient_enhancement."
+    )
+
+    @property
+    def chosen(self) -> Mapping[str, StrEnum]:
+        """What was chosen, by the option's name."""
+        return {each.name: value for each in OPTIONS if (value := getattr(self, each.name)) is not None}
+
+    def over(self, others: "EffectOptions | None") -> "EffectOptions":
+        """These, and where nothing was chosen those of the others."""
+        return EffectOptions(**{**(others.chosen if others else {}), **self.chosen})
+
+    def only_for(self, steps: Iterable[Enhancement]) -> "EffectOptions | None":
+        """Those for effects among the steps; None without any."""
+        wanted = list(steps)
+        mine: dict[str, Any] = {
+            each.name: self.chosen[each.name]
+            for each in OPTIONS
+            if each.name in self.chosen and each.is_for(wanted)
+        }
+        return EffectOptions(**mine) if mine else None
+
+
+NO_OPTIONS = EffectOptions()
+
+
+def drop_empty(options: EffectOptions | None) -> EffectOptions | None:
+    """None for options of which none was chosen."""
+    return options if options and options.chosen else None

@@ -1,0 +1,246 @@
+"""What is known about one enhanced picture: the steps that ran, the figures measured, the verdict they give."""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from engine.types.enhancements import ENHANCEMENTS, ChangeType, Enhancement
+from engine.types.figures import MEANINGS, Unit
+
+
+class Verdict(StrEnum):
+    """What quality review says of a result; `undecided` waits for a reviewer."""
+
+    UNDECIDED = "undecided"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+
+
+class Certainty(StrEnum):
+    """How sure a quality report is of its picture; of an unsure one a person may think otherwise."""
+
+    SURE_GOOD = "sure_good"
+    UNSURE = "unsure"
+    SURE_BAD = "sure_bad"
+
+
+class Reason(StrEnum):
+    """Why a picture was rejected or a step declined; stable names that programs may rely on."""
+
+    NO_IMAGERY = "no_imagery"
+    UNDECODABLE = "undecodable"
+    TOO_MANY_PIXELS = "too_many_pixels"
+    FRAMES_UNFIT = "frames_unfit"
+    ALL_STEPS_DECLINED = "all_steps_declined"
+    PROCESSING_FAILED = "processing_failed"
+    SIZE_CHANGED = "size_changed"
+    NOT_CHANGED = "not_changed"
+    BLANK = "blank"
+    CLIPPED = "clipped"
+    STRUCTURE_CHANGED = "structure_changed"
+    SOFTENED = "softened"
+    NOISY = "noisy"
+    COLOUR_CAST = "colour_cast"
+    OUTSIDE_CHANGED = "outside_changed"
+    BANDED = "banded"
+    HALO = "halo"
+    REVIEWER = "reviewer"
+    NO_SKY = "no_sky"
+    NO_LAWN = "no_lawn"
+    NOT_EXTERIOR = "not_exterior"
+    NOT_INTERIOR = "not_interior"
+    ALREADY_DARK = "already_dark"
+    LOW_SUN = "low_sun"
+    NOT_AVAILABLE = "not_available"
+    SERVER_UNAVAILABLE = "server_unavailable"
+    SERVER_REFUSED = "server_refused"
+    ANSWER_UNUSABLE = "answer_unusable"
+    SPEND_LIMIT = "spend_limit"
+    REFERENCE_UNUSABLE = "reference_unusable"
+    DRIFTED = "drifted"
+    OPENING_ADDED = "opening_added"
+    OPENING_MOVED = "opening_moved"
+    VIEW_CHANGED = "view_changed"
+    FLOATING = "floating"
+    WRONG_SCALE = "wrong_scale"
+    MELTED = "melted"
+    LEFT_OVER = "left_over"
+    CUT_OFF = "cut_off"
+    TOO_MUCH_CHANGED = "too_much_changed"
+    TOO_SMALL = "too_small"
+    NOT_ENGLISH = "not_english"
+    NOT_UNDERSTOOD = "not_understood"
+    CONTRADICTORY = "contradictory"
+    HIDES_DEFECTS = "hides_defects"
+    STRUCTURAL_CHANGE = "structural_change"
+    ROOM_UNCLEAR = "room_unclear"
+    NO_FREE_PLACE = "no_free_place"
+    ALREADY_FURNISHED = "already_furnished"
+    SURFACE_NOT_FOUND = "surface_not_found"
+    SURFACE_UNCLEAR = "surface_unclear"
+    NOTHING_TO_REMOVE = "nothing_to_remove"
+    TOO_MUCH_HIDDEN = "too_much_hidden"
+    OPENING_HIDDEN = "opening_hidden"
+    SKY_UNCLEAR = "sky_unclear"
+    NOTHING_LIT = "nothing_lit"
+
+
+class ChangeOutcome(BaseModel):
+    """Whether one change of a renovation was done, and if not, why; `index` is its place in the order, from 0.
+
+    The message of one that was done says what of it was left out.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    index: int
+    type: ChangeType
+    applied: bool
+    reason: Reason | None = None
+    message: str = ""
+
+
+class Maker(StrEnum):
+    """Who made a step's picture: the worker by itself, or a generative server that it asked."""
+
+    WORKER = "worker"
+    SERVER = "generative_server"
+
+
+class StepOutcome(BaseModel):
+    """Whether one step worked on the picture, and if not, why.
+
+    `changes` are those of a renovation that were worked one by one: some of them may have been declined.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    enhancement: Enhancement
+    applied: bool
+    reason: Reason | None = None
+    message: str = ""
+    maker: Maker | None = Field(default=None, description="Who made the picture; null for a step that declined.")
+    changes: tuple[ChangeOutcome, ...] = ()
+
+    @property
+    def declined_changes(self) -> tuple[ChangeOutcome, ...]:
+        """The changes of a step that worked which were not done."""
+        return tuple(change for change in self.changes if not change.applied) if self.applied else ()
+
+
+class Figure(BaseModel):
+    """One measured value beside the limits it is held to."""
+
+    model_config = ConfigDict(frozen=True)
+
+    code: str
+    edit: str = Field(default="", description="The edit by a generative server that was measured, if any.")
+    value: float
+    minimum: float | None = None
+    maximum: float | None = None
+    fault: Reason | None = Field(default=None, description="What it means when the limit is broken.")
+    margin: float = Field(default=0, ge=0, description="How near a limit, as a share of it, is unsure.")
+
+    @property
+    def label(self) -> str:
+        """What it is called for people."""
+        meaning = MEANINGS.get(self.code)
+        return meaning.label if meaning else self.code.replace("_", " ").capitalize()
+
+    @property
+    def unit(self) -> Unit | None:
+        """What the value counts; None for a figure that is known no more."""
+        meaning = MEANINGS.get(self.code)
+        return meaning.unit if meaning else None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the value keeps its limits."""
+        above = self.minimum is None or self.value >= self.minimum
+        return above and (self.maximum is None or self.value <= self.maximum)
+
+    @property
+    def near(self) -> bool:
+        """Whether the value is so near a limit, on either side of it, that it tells nothing for sure."""
+        limits = (each for each in (self.minimum, self.maximum) if each is not None)
+        return any(abs(self.value - each) < self.margin * abs(each) for each in limits)
+
+
+class QualityReport(BaseModel):
+    """The objective report of one result."""
+
+    model_config = ConfigDict(frozen=True)
+
+    steps: tuple[StepOutcome, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    reason: Reason | None = None
+    message: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing speaks against the picture."""
+        return self.reason is None
+
+    @property
+    def certainty(self) -> Certainty:
+        """How sure it is: bad with no figure to blame, or one well beyond its limit; unsure with one near it.
+
+        Of an effect that is unproven no report is sure that the picture is good.
+        """
+        telling = [figure for figure in self.figures if figure.fault]
+        broken = [figure for figure in telling if not figure.passed]
+        if not self.passed and not (broken and all(figure.near for figure in broken)):
+            return Certainty.SURE_BAD
+        unproven = any(ENHANCEMENTS[step].unproven for step in self.applied)
+        return Certainty.UNSURE if unproven or any(figure.near for figure in telling) else Certainty.SURE_GOOD
+
+    @property
+    def applied(self) -> tuple[Enhancement, ...]:
+        """The steps that were done."""
+        return tuple(step.enhancement for step in self.steps if step.applied)
+
+    @property
+    def declined(self) -> tuple[Enhancement, ...]:
+        """The steps that did not work on this picture."""
+        return tuple(step.enhancement for step in self.steps if not step.applied)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every step worked, and every change of a renovation was done."""
+        return not self.declined and not any(step.declined_changes for step in self.steps)
+
+
+def judge(steps: tuple[StepOutcome, ...], figures: tuple[Figure, ...]) -> QualityReport:
+    """The report for these steps and figures: rejected when every step declined or a limit is broken."""
+    if steps and not any(step.applied for step in steps):
+        message = "; ".join(step.message for step in steps)
+        return QualityReport(steps=steps, reason=Reason.ALL_STEPS_DECLINED, message=message)
+    broken = next((figure for figure in figures if figure.fault and not figure.passed), None)
+    if broken is None:
+        return QualityReport(steps=steps, figures=figures)
+    message = _FAULTS.get(broken.fault, "The picture did not pass its checks.")
+    return QualityReport(steps=steps, figures=figures, reason=broken.fault, message=message)
+
+
+_FAULTS: dict[Reason | None, str] = {
+    Reason.SIZE_CHANGED: "The picture came out in another size.",
+    Reason.NOT_CHANGED: "The picture came out unchanged.",
+    Reason.BLANK: "The picture is blank.",
+    Reason.CLIPPED: "Bright or dark parts lost their detail.",
+    Reason.STRUCTURE_CHANGED: "Edges of the building or room moved.",
+    Reason.SOFTENED: "Fine detail was lost.",
+    Reason.NOISY: "The picture became grainy.",
+    Reason.COLOUR_CAST: "White things took on a colour.",
+    Reason.OUTSIDE_CHANGED: "Parts changed that should have stayed as they were.",
+    Reason.BANDED: "Smooth tones broke into bands.",
+    Reason.HALO: "Seams of light or dark run along edges.",
+    Reason.OPENING_ADDED: "A door or window was added.",
+    Reason.OPENING_MOVED: "A door or window is not where it was.",
+    Reason.VIEW_CHANGED: "The view from a window changed.",
+    Reason.FLOATING: "Furniture does not stand on the floor.",
+    Reason.WRONG_SCALE: "Furniture is too large or too small for the room.",
+    Reason.MELTED: "Parts of the picture are smeared or bent.",
+    Reason.NOTHING_LIT: "Too few windows were found surely enough to be lit.",
+    Reason.SKY_UNCLEAR: "Where the sky ends could not be told surely enough in this photo.",
+    Reason.LEFT_OVER: "Something that was to be taken away is still there.",
+}

@@ -1,0 +1,32 @@
+"""How a picture or a part of it came to be, in the words of the IPTC's vocabulary "Digital Source Type"."""
+
+from enum import StrEnum
+
+from engine.types.enhancements import ENHANCEMENTS
+from engine.types.report import Maker, StepOutcome
+
+VOCABULARY = "http://cv.iptc.org/newscodes/digitalsourcetype/"
+
+
+class SourceType(StrEnum):
+    """The words of the vocabulary for pictures that a machine worked on; later ones say more."""
+
+    ENHANCED = "algorithmicallyEnhanced"
+    SYNTHETIC_PARTS = "compositeSynthetic"
+    GENERATED_PARTS = "compositeWithTrainedAlgorithmicMedia"
+    COMPUTED = "algorithmicMedia"
+    GENERATED = "trainedAlgorithmicMedia"
+
+    @property
+    def uri(self) -> str:
+        """The word as files carry it."""
+        return f"{VOCABULARY}{self.value}"
+
+
+def find_source_type(step: StepOutcome) -> SourceType:
+    """What a step that was done made of the picture: light and colour are enhanced, all else shows what no camera
+    saw.
+    """
+    if ENHANCEMENTS[step.enhancement].disclosure is None:
+        return SourceType.ENHANCED
+    return SourceType.GENERATED_PARTS if step.maker is Maker.SERVER else SourceType.SYNTHETIC_PARTS
