@@ -44,49 +44,49 @@ def mef_ssim(frames: Sequence[Pixels], fused: Pixels) -> float:
     """
     if min(fused.shape[:2]) < LEAST_SIDE or any(frame.shape != fused.shape for frame in frames):
         raise ValueError(f"Frames and result must be of one size, at least {LEAST_SIDE} pixels on each side.")
-    greys, result = [_grey(frame) for frame in frames], _grey(fused)
+    grays, result = [_gray(frame) for frame in frames], _gray(fused)
     quality = 1.0
     for place, weight in enumerate(SCALE_WEIGHTS):
         if place:
-            greys, result = [_halved(grey) for grey in greys], _halved(result)
-        quality *= max(_kept(greys, result), 0.0) ** (weight / sum(SCALE_WEIGHTS))
+            grays, result = [_halved(gray) for gray in grays], _halved(result)
+        quality *= max(_kept(grays, result), 0.0) ** (weight / sum(SCALE_WEIGHTS))
     return quality
 
 
-def _kept(greys: Sequence[Values], result: Values) -> float:
+def _kept(grays: Sequence[Values], result: Values) -> float:
     """The mean over all windows of how like the wanted structure (see `_wanted`) the result's is."""
-    share = _wanted(greys)
+    share = _wanted(grays)
     own = _products(result, result, _bell)
-    shared = sum(each * _products(grey, result, _bell) for each, grey in zip(share, greys, strict=True))
-    wanted = _energy(greys, share, _bell)
+    shared = sum(each * _products(gray, result, _bell) for each, gray in zip(share, grays, strict=True))
+    wanted = _energy(grays, share, _bell)
     return float(((2 * shared + STABLE) / (wanted + own + STABLE)).mean())
 
 
-def _wanted(greys: Sequence[Values]) -> list[Values]:
+def _wanted(grays: Sequence[Values]) -> list[Values]:
     """The factor of each frame's structure in the wanted one, which is as strong as the strongest frame's.
 
     Where the frames agree in structure (their sum is as strong as their strengths' sum), the strongest counts
     alone; where they do not, all count alike.
     """
-    strength = [WINDOW * np.sqrt(np.maximum(_products(grey, grey, _box), 0)) + 0.001 for grey in greys]
-    total = np.sum(greys, axis=0)
+    strength = [WINDOW * np.sqrt(np.maximum(_products(gray, gray, _box), 0)) + 0.001 for gray in grays]
+    total = np.sum(grays, axis=0)
     together = WINDOW * np.sqrt(np.maximum(_products(total, total, _box), 0))
     agreement = np.clip((together + TINY) / (sum(each - 0.001 for each in strength) + TINY), TINY, 1 - TINY)
     power = np.minimum(np.tan(np.pi / 2 * agreement), MOST_POWER)
     weights = [(each / WINDOW) ** power + TINY for each in strength]
     share = [weight / sum(weights) / each for weight, each in zip(weights, strength, strict=True)]
-    size = WINDOW * np.sqrt(np.maximum(_energy(greys, share, _box), 0))
+    size = WINDOW * np.sqrt(np.maximum(_energy(grays, share, _box), 0))
     scale = np.where(size > 0, np.max(strength, axis=0) / np.maximum(size, TINY), 1)
     return [each * scale for each in share]
 
 
-def _energy(greys: Sequence[Values], share: Sequence[Values], over: Window) -> Values:
-    """The variance in each window of the frames' weighted sum, the weights being those of the window's centre."""
+def _energy(grays: Sequence[Values], share: Sequence[Values], over: Window) -> Values:
+    """The variance in each window of the frames' weighted sum, the weights being those of the window's center."""
     total = np.zeros_like(share[0])
-    for one, grey in enumerate(greys):
-        for other in range(one, len(greys)):
+    for one, gray in enumerate(grays):
+        for other in range(one, len(grays)):
             twice = 1 if one == other else 2
-            total += twice * share[one] * share[other] * _products(grey, greys[other], over)
+            total += twice * share[one] * share[other] * _products(gray, grays[other], over)
     return total
 
 
@@ -108,12 +108,12 @@ def _inner(values: object) -> Values:
     return np.asarray(values, np.float64)[edge:-edge, edge:-edge]
 
 
-def _grey(pixels: Pixels) -> Values:
+def _gray(pixels: Pixels) -> Values:
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.float64)
 
 
-def _halved(grey: Values) -> Values:
-    mean = cv2.filter2D(grey, -1, np.full((2, 2), 0.25), anchor=(0, 0), borderType=cv2.BORDER_REFLECT)
+def _halved(gray: Values) -> Values:
+    mean = cv2.filter2D(gray, -1, np.full((2, 2), 0.25), anchor=(0, 0), borderType=cv2.BORDER_REFLECT)
     return np.asarray(mean, np.float64)[::2, ::2]
 
 
@@ -161,7 +161,7 @@ def _read(path: Path) -> DecodedPhoto:
 
 
 def subsets(files: Sequence[Path]) -> list[Sequence[Path]]:
-    """The whole set, and each three neighbours of it, as a photographer takes brackets."""
+    """The whole set, and each three neighbors of it, as a photographer takes brackets."""
     threes = [files[place : place + 3] for place in range(len(files) - 2)]
     return [files, *threes] if len(files) > 3 else [files]
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-# Height x width x 3, red green blue, 0-255, gamma-coded in the photo's own colour space unless said otherwise.
+# Height x width x 3, red green blue, 0-255, gamma-coded in the photo's own color space unless said otherwise.
 Pixels = NDArray[np.uint8]
 # Height x width, 0-255: how much of each pixel belongs to a region.
 Matte = NDArray[np.uint8]

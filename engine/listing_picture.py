@@ -11,7 +11,7 @@ from PIL import ExifTags, Image
 from engine.arrays import Pixels
 from engine.io.photo import DecodedPhoto, decode
 from engine.io.source_type import find_strongest, make_save_options
-from engine.labels import draw_label
+from engine.text_overlay import draw_label
 from engine.types.enhancements import describe_disclosure
 from engine.types.pictures import ListingPicture, Picture, UnusablePhotoError
 from engine.types.report import Reason

@@ -21,7 +21,7 @@ HASH_ROWS, HASH_COLUMNS = 8, 8
 DARKEST, LIGHTEST = 0.03, 0.97
 """Beyond them a place is black or white, and says nothing of what is there."""
 LEAST_STEP = 0.015
-"""Between neighbours of the signature, in shares of the tones: less is noise."""
+"""Between neighbors of the signature, in shares of the tones: less is noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,12 @@ def read_facts(photo: DecodedPhoto, view: Pixels, *, guess: bool) -> FileFacts:
 
 def read_look(view: Pixels) -> FrameLook:
     """What the picture looks like; `view` in sRGB, at most SIDE pixels long (height x width x 3 bytes)."""
-    grey = plane(rgb_to_gray(plane(view)) / np.float32(255))
-    tones = _rank_tones(grey)
+    gray = plane(rgb_to_gray(plane(view)) / np.float32(255))
+    tones = _rank_tones(gray)
     return FrameLook(
         perceptual_hash=_to_hex(_find_rises(tones, HASH_ROWS, HASH_COLUMNS) > 0),
-        view_signature=_make_signature(grey, tones),
-        brightness=float(grey.mean()),
+        view_signature=_make_signature(gray, tones),
+        brightness=float(gray.mean()),
     )
 
 
@@ -69,23 +69,23 @@ def _guess_type(scene: Scene) -> PhotoType | None:
     return PhotoType.EXTERIOR if scene.surely_outdoors else PhotoType.INTERIOR
 
 
-def _rank_tones(grey: Plane) -> Plane:
-    """The grey (0-1) with each tone in place of its rank, 0-1: so exposure is taken out of it."""
-    levels = np.asarray(grey * 255, np.uint8)
+def _rank_tones(gray: Plane) -> Plane:
+    """The gray (0-1) with each tone in place of its rank, 0-1: so exposure is taken out of it."""
+    levels = np.asarray(gray * 255, np.uint8)
     counts = np.bincount(levels.ravel(), minlength=256).astype(np.float64)
     ranks = (np.cumsum(counts) - counts / 2) / counts.sum()
     return plane(ranks.astype(np.float32)[levels])
 
 
 def _find_rises(tones: Plane, rows: int, columns: int) -> Plane:
-    """How much lighter each place of a coarse grid is than its left neighbour."""
+    """How much lighter each place of a coarse grid is than its left neighbor."""
     coarse = cv2.resize(tones, (columns + 1, rows), interpolation=cv2.INTER_AREA)
     return plane(np.diff(coarse, axis=1))
 
 
-def _make_signature(grey: Plane, tones: Plane) -> str:
+def _make_signature(gray: Plane, tones: Plane) -> str:
     rises = _find_rises(tones, SIGNATURE_ROWS, SIGNATURE_COLUMNS)
-    coarse = cv2.resize(grey, (SIGNATURE_COLUMNS + 1, SIGNATURE_ROWS), interpolation=cv2.INTER_AREA)
+    coarse = cv2.resize(gray, (SIGNATURE_COLUMNS + 1, SIGNATURE_ROWS), interpolation=cv2.INTER_AREA)
     shown = (coarse > DARKEST) & (coarse < LIGHTEST)
     telling = shown[:, 1:] & shown[:, :-1] & (np.abs(rises) > LEAST_STEP)
     return _to_hex(rises > 0) + _to_hex(telling)

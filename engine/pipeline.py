@@ -141,7 +141,7 @@ def apply_effects(
     """Apply the requested effects to a decoded photo and measure the result; `mattes` stay empty unless they are
     kept.
 
-    A `scene` that an earlier request on the same photo analysed is not analysed again.
+    A `scene` that an earlier request on the same photo analyzed is not analyzed again.
     """
     run = _Run(
         Canvas(source.pixels, make_scene(source) if scene is None else scene, request, server_access, context),
@@ -210,7 +210,7 @@ class _Run:
             self.mattes[enhancement] = _everywhere(done.pixels) if done.matte is None else done.matte
 
     def _warp(self, warp: Warp) -> None:
-        """Bring all that is known of the photo into a new geometry; the scene is analysed anew."""
+        """Bring all that is known of the photo into a new geometry; the scene is analyzed anew."""
         canvas = self.canvas
         self.reference = warp(self.reference)
         self.regions = {each: None if region is None else warp(region) for each, region in self.regions.items()}

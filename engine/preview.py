@@ -8,8 +8,8 @@ import numpy as np
 from PIL import Image
 
 from engine.io.photo import DecodedPhoto, decode, encode
-from engine.labels import draw_label
 from engine.photo_facts import read_facts
+from engine.text_overlay import draw_label
 from engine.types.enhancements import describe_disclosure
 from engine.types.pictures import Previews, PreviewSize, WantedPreviews
 

@@ -9,8 +9,8 @@ Map = NDArray[np.floating]
 
 
 def photographed(picture: Picture, chance: np.random.Generator) -> Picture:
-    """The picture in other light and by another camera: exposure, colour, contrast, haze, blur, noise, JPEG."""
-    # Exposure, colour and gamma change each byte alike: by a table.
+    """The picture in other light and by another camera: exposure, color, contrast, haze, blur, noise, JPEG."""
+    # Exposure, color and gamma change each byte alike: by a table.
     table = np.repeat(np.arange(256, dtype=np.float32)[:, None] / 255, 3, 1)
     height, width = picture.shape[:2]
     if chance.random() < 0.8:

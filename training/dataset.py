@@ -165,11 +165,11 @@ def on_other_ground(source: Source, textures: dict[str, list[Picture]], chance: 
     kind = kinds[chance.choice(len(kinds), p=likely / likely.sum())]
     texture = textures[kind][chance.integers(len(textures[kind]))].astype(np.float32)
     laid = _laid(where, texture, chance)
-    grey = cv2.GaussianBlur(
+    gray = cv2.GaussianBlur(
         cv2.cvtColor(source.picture, cv2.COLOR_RGB2GRAY).astype(np.float32), (0, 0), chance.uniform(1.5, 6)
     )
-    shade = (grey / max(float(np.median(grey[where])), 12)) ** chance.uniform(0.6, 1.0)
-    level = chance.uniform(0.7, 1.3) * max(float(np.median(grey[where])), 30) / 110
+    shade = (gray / max(float(np.median(gray[where])), 12)) ** chance.uniform(0.6, 1.0)
+    level = chance.uniform(0.7, 1.3) * max(float(np.median(gray[where])), 30) / 110
     laid = laid * (shade * level)[..., None]
     share = cv2.GaussianBlur(where.astype(np.float32), (0, 0), 0.8)[..., None]
     picture = source.picture + (laid - source.picture) * share
@@ -185,8 +185,8 @@ def _laid(where: NDArray[np.bool_], texture: NDArray[np.float32], chance: Random
     horizon = np.flatnonzero(where.any(1))[0] - chance.uniform(0.02, 0.25) * height
     rows, columns = np.mgrid[0:height, 0:width].astype(np.float32)
     depth = 1 / np.maximum(rows - horizon, 1)
-    metres = chance.uniform(1.2, 4) * texture.shape[0] * chance.uniform(0.3, 1.2)
-    across, along = (columns - width / 2) * depth * metres, depth * height * metres * chance.uniform(0.6, 1.2)
+    meters = chance.uniform(1.2, 4) * texture.shape[0] * chance.uniform(0.3, 1.2)
+    across, along = (columns - width / 2) * depth * meters, depth * height * meters * chance.uniform(0.6, 1.2)
     laid = cv2.remap(
         texture,
         np.mod(across, texture.shape[1] - 1).astype(np.float32),
@@ -194,7 +194,7 @@ def _laid(where: NDArray[np.bool_], texture: NDArray[np.float32], chance: Random
         cv2.INTER_LINEAR,
     )  # fmt: skip
     # Far away the texture is finer than a pixel: its mean.
-    fine = np.clip(depth[..., None] * metres * 0.5, 0, 1)
+    fine = np.clip(depth[..., None] * meters * 0.5, 0, 1)
     mean = texture.mean((0, 1)) * (1 + 0.12 * (_patches(where.shape, chance)[..., None] - 0.5))
     return np.asarray(laid + (mean - laid) * fine, np.float32)
 
@@ -205,9 +205,9 @@ def dried(source: Source, soils: list[Picture], chance: Random) -> Source:
     if where.mean() < 0.01:
         return source
     picture = source.picture.astype(np.float32)
-    grey = cv2.cvtColor(source.picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
-    middle = max(float(np.median(grey[where])), 20)
-    shade = np.clip(grey / middle, 0, 4)[..., None] ** chance.uniform(0.6, 1.1)
+    gray = cv2.cvtColor(source.picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    middle = max(float(np.median(gray[where])), 20)
+    shade = np.clip(gray / middle, 0, 4)[..., None] ** chance.uniform(0.6, 1.1)
     level = np.clip(middle * chance.uniform(1.0, 1.7), 60, 210)
     first, second = (
         np.array(DRY[chance.integers(len(DRY))], np.float32) * chance.normal(1, 0.05, 3) for _ in range(2)
@@ -271,8 +271,8 @@ def whitewashed(source: Source, chance: Random) -> Source:
     if where.mean() < 0.02:
         return source
     share = cv2.GaussianBlur(where.astype(np.float32), (0, 0), 0.8)[..., None]
-    grey = cv2.cvtColor(source.picture, cv2.COLOR_RGB2GRAY)[..., None].astype(np.float32)
-    white = chance.uniform(195, 260) * (grey / max(float(np.median(grey[where])), 8)) ** chance.uniform(0.3, 0.9)
+    gray = cv2.cvtColor(source.picture, cv2.COLOR_RGB2GRAY)[..., None].astype(np.float32)
+    white = chance.uniform(195, 260) * (gray / max(float(np.median(gray[where])), 8)) ** chance.uniform(0.3, 0.9)
     picture = source.picture + (white * chance.normal(1, 0.02, 3) - source.picture) * share
     return Source(source.name, np.clip(picture, 0, 255).astype(np.uint8), source.labels, source.facts)
 

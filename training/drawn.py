@@ -15,7 +15,7 @@ STONES = (
     (235, 233, 228), (222, 214, 196), (170, 90, 70), (140, 70, 55), (200, 170, 130), (150, 155, 160),
     (95, 105, 120), (180, 195, 205), (120, 120, 118), (60, 60, 64), (225, 200, 150), (190, 120, 95),
 )  # fmt: skip
-GREYS = ((130, 130, 130), (90, 92, 95), (170, 165, 158), (150, 135, 115), (110, 100, 90), (200, 198, 194))
+GRAYS = ((130, 130, 130), (90, 92, 95), (170, 165, 158), (150, 135, 115), (110, 100, 90), (200, 198, 194))
 FLOORS = ((150, 110, 75), (190, 160, 125), (110, 75, 50), (200, 196, 190), (120, 118, 116), (90, 84, 80))
 SEAS = ((40, 80, 130), (60, 120, 150), (90, 110, 120), (150, 165, 175), (30, 60, 70), (110, 150, 190))
 SANDS = ((200, 180, 140), (220, 205, 175), (150, 130, 105), (170, 150, 130), (235, 238, 242), (120, 110, 100))
@@ -65,7 +65,7 @@ def _outside(drawing: Drawing) -> None:
     horizon = chance.uniform(0.45, 0.8)
     if chance.random() < 0.5:
         _treeline(drawing, horizon)
-    _paint(drawing, _box(0, horizon, 1, 1.01), _of(GREYS, chance), Kind.GROUND)
+    _paint(drawing, _box(0, horizon, 1, 1.01), _of(GRAYS, chance), Kind.GROUND)
     if chance.random() < 0.7:
         top = horizon + chance.uniform(0, 0.12)
         left, right = chance.uniform(-0.3, 0.4), chance.uniform(0.6, 1.3)
@@ -94,17 +94,17 @@ def _landscape(drawing: Drawing) -> None:
     for far in np.sort(chance.uniform(0, 0.8, chance.integers(0, 5)))[::-1]:
         ridge = horizon - _ridge(chance) * chance.uniform(0.02, 0.3)
         kind = Kind.TREES if chance.random() < 0.5 else Kind.GROUND
-        colour = _of(GREENS if kind is Kind.TREES else GREYS, chance) * (1 - far) + air * far
-        _paint(drawing, _below(ridge), colour, kind, grain=14 * (1 - far))
+        color = _of(GREENS if kind is Kind.TREES else GRAYS, chance) * (1 - far) + air * far
+        _paint(drawing, _below(ridge), color, kind, grain=14 * (1 - far))
     kind = (Kind.WATER, Kind.WATER, Kind.GROUND, Kind.LAWN)[chance.integers(4)]
-    colours = {Kind.WATER: SEAS, Kind.GROUND: SANDS, Kind.LAWN: GREENS}[kind]
-    _paint(drawing, _box(-0.1, horizon, 1.1, 1.1), _of(colours, chance), kind, grain=chance.uniform(2, 20))
+    colors = {Kind.WATER: SEAS, Kind.GROUND: SANDS, Kind.LAWN: GREENS}[kind]
+    _paint(drawing, _box(-0.1, horizon, 1.1, 1.1), _of(colors, chance), kind, grain=chance.uniform(2, 20))
     low = int(horizon * SIZE[0])
     waves = noise(SIZE[0] - low, SIZE[1], chance, flattened=chance.uniform(2, 6))[..., None] - 0.5
     drawing.picture[low:] *= 1 + waves * chance.uniform(0, 0.7)
     if chance.random() < 0.5:
         shore = 1 - _ridge(chance) * chance.uniform(0, 0.5)
-        _paint(drawing, _below(shore), _of(SANDS + GREYS, chance), Kind.GROUND, grain=20)
+        _paint(drawing, _below(shore), _of(SANDS + GRAYS, chance), Kind.GROUND, grain=20)
     for _ in range(chance.integers(0, 3)):
         _tree(drawing, horizon + 0.1)
     for _ in range(chance.integers(0, 4)):
@@ -203,15 +203,15 @@ def _treeline(drawing: Drawing, horizon: float) -> None:
     _dots(drawing, points, 0.025, _of(GREENS, chance) * chance.uniform(0.3, 1.0))
 
 
-def _dots(drawing: Drawing, points: Map, radius: float, colour: Map) -> None:
-    """Leaves: dots of one colour in many shades."""
+def _dots(drawing: Drawing, points: Map, radius: float, color: Map) -> None:
+    """Leaves: dots of one color in many shades."""
     height, width = SIZE
     mask, shade = np.zeros(SIZE, np.uint8), np.zeros(SIZE, np.float32)
     for x, y in points:
         place, side = (int(x * width), int(y * height)), max(1, int(radius * height))
         cv2.circle(mask, place, side, 255, -1, cv2.LINE_AA)
         cv2.circle(shade, place, side, drawing.chance.uniform(0.6, 1.4), -1)
-    _lay(drawing, mask, colour * np.maximum(shade, 0.5)[..., None], Kind.TREES)
+    _lay(drawing, mask, color * np.maximum(shade, 0.5)[..., None], Kind.TREES)
 
 
 def _bare_tree(drawing: Drawing, foot: Map, tall: float) -> None:
@@ -244,7 +244,7 @@ def _wires(drawing: Drawing) -> None:
 
 
 def _clutter(drawing: Drawing, level: float, most: float) -> None:
-    """A box of any colour: a car, a bin, a chair."""
+    """A box of any color: a car, a bin, a chair."""
     chance = drawing.chance
     left, bottom = chance.uniform(-0.1, 1), level + chance.uniform(0.02, 0.3)
     wide, tall = chance.uniform(0.02, most, 2)
@@ -275,7 +275,7 @@ def _room(drawing: Drawing) -> None:
 
 def _blank(drawing: Drawing) -> None:
     chance = drawing.chance
-    _paint(drawing, _box(-0.1, -0.1, 1.1, 1.1), _of(WALLS + GREYS, chance), Kind.WALL, chance.choice((0, 3, 60)))
+    _paint(drawing, _box(-0.1, -0.1, 1.1, 1.1), _of(WALLS + GRAYS, chance), Kind.WALL, chance.choice((0, 3, 60)))
     if chance.random() < 0.4:
         rough = chance.standard_normal((*SIZE, 3), dtype=np.float32)
         drawing.picture += rough * np.float32(chance.uniform(20, 110))
@@ -292,8 +292,8 @@ def _window(drawing: Drawing, x: float, y: float) -> None:
         _paint(drawing, _box(bar, y, bar + edge, low), WHITE, Kind.WALL)
 
 
-def _paint(drawing: Drawing, shape: Map, colour: object, kind: Kind, grain: float = 3) -> None:
-    """Fill a polygon (points in shares of width and height) with a colour, a little noise, and its kind."""
+def _paint(drawing: Drawing, shape: Map, color: object, kind: Kind, grain: float = 3) -> None:
+    """Fill a polygon (points in shares of width and height) with a color, a little noise, and its kind."""
     height, width = SIZE
     mask = np.zeros(SIZE, np.uint8)
     points = (np.asarray(shape, np.float32) * (width, height) * 16).astype(np.int32)
@@ -303,16 +303,16 @@ def _paint(drawing: Drawing, shape: Map, colour: object, kind: Kind, grain: floa
     chance = drawing.chance
     rough = chance.standard_normal((height // 2, width // 2), dtype=np.float32) * grain
     slope = np.linspace(*chance.uniform(0.85, 1.15, 2), width, dtype=np.float32)[None, :, None]
-    fill = np.asarray(colour, np.float32) * slope + cv2.resize(rough, (width, height))[..., None]
+    fill = np.asarray(color, np.float32) * slope + cv2.resize(rough, (width, height))[..., None]
     _lay(drawing, mask, fill, kind)
 
 
-def _lay(drawing: Drawing, mask: Picture, colours: Map, kind: Kind) -> None:
-    """Lay colours over what is there; behind a half-covered edge of the sky stands nothing yet."""
+def _lay(drawing: Drawing, mask: Picture, colors: Map, kind: Kind) -> None:
+    """Lay colors over what is there; behind a half-covered edge of the sky stands nothing yet."""
     cover = mask.astype(np.float32) / 255
     stood = ((1 - drawing.sky) * (1 - cover))[..., None]
     share = cover[..., None]
-    drawing.picture[...] = (drawing.picture * stood + colours * share) / np.maximum(stood + share, 1e-3)
+    drawing.picture[...] = (drawing.picture * stood + colors * share) / np.maximum(stood + share, 1e-3)
     drawing.sky *= 1 - cover
     hidden = (drawing.labels == int(Kind.SKY)) & (drawing.sky < 0.5)
     drawing.labels[(cover > 0.5) | hidden] = int(kind)
@@ -322,7 +322,7 @@ def _box(left: float, top: float, right: float, bottom: float) -> Map:
     return np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
 
 
-def _of(colours: tuple[tuple[int, int, int], ...], chance: np.random.Generator) -> Map:
-    """One of the colours, a little changed."""
-    chosen = np.array(colours[chance.integers(len(colours))], np.float32)
+def _of(colors: tuple[tuple[int, int, int], ...], chance: np.random.Generator) -> Map:
+    """One of the colors, a little changed."""
+    chosen = np.array(colors[chance.integers(len(colors))], np.float32)
     return np.asarray(np.clip(chosen + chance.normal(0, 12, 3), 5, 255), np.float32)

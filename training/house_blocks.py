@@ -29,7 +29,7 @@ class Block:
     height: float
     roof: str
     pitch: float
-    storeys: int
+    stories: int
     garage: bool = False
     door: bool = False
 
@@ -71,7 +71,7 @@ def build(view: View, block: Block, finish: Finish, chance: Random) -> None:
         (np.array([block.right, block.front, block.height + sides]), np.array([0, 1.0, 0])),
     ):
         side = wall(finish, block.deep, block.height, sides, chance)
-        windows(side, block.deep, block.height, block.storeys, finish.style, chance)
+        windows(side, block.deep, block.height, block.stories, finish.style, chance)
         _shade_eaves(side, finish, np.cross(-UP, way), sides)
         view.put(side, corner, way, -UP, finish.light)
     cover(view, block, finish, rise, chance)
@@ -83,13 +83,13 @@ def wall(finish: Finish, wide: float, height: float, gable: float, chance: Rando
     texture = LabelledTexture.of(finish.walls.laid(rows, columns, chance), Label.FACADE)
     if finish.base:
         low = rows - round(0.9 * DENSITY)
-        texture.colour[low:] = finish.base.laid(rows - low, columns, chance)
+        texture.color[low:] = finish.base.laid(rows - low, columns, chance)
     if finish.dappled is not None:
         spots = cv2.resize(finish.dappled, (columns, rows))
-        texture.colour *= spots[..., None]
+        texture.color *= spots[..., None]
     edge = round(0.1 * DENSITY)
     if chance.random() < 0.4:
-        texture.colour[:, :edge] = texture.colour[:, -edge:] = finish.style.trim
+        texture.color[:, :edge] = texture.color[:, -edge:] = finish.style.trim
     if gable:
         points = np.array([[0, 0], [columns / 2, 0], [0, gable * DENSITY]])
         for corner in (points, np.array([[columns, 0], [columns / 2, 0], [columns, gable * DENSITY]])):
@@ -123,7 +123,7 @@ def _shade_eaves(texture: LabelledTexture, finish: Finish, normal: Vector, gable
 
 
 def fill_front(texture: LabelledTexture, block: Block, style: Style, chance: Random) -> None:
-    """Windows, doors and garage doors of a front, storey by storey."""
+    """Windows, doors and garage doors of a front, story by story."""
     top = texture.labels.shape[0] / DENSITY - block.height
     if block.garage:
         count = 2 if block.wide > 7.5 else 1
@@ -132,18 +132,18 @@ def fill_front(texture: LabelledTexture, block: Block, style: Style, chance: Ran
             wide = min(room - 0.7, chance.choice((2.5, 4.9)))
             spot = (number * room + (room - wide) / 2, top + block.height - 2.25, wide, 2.2)
             parts.garage_door(texture, spot, style, chance)
-        if block.storeys == 1:
+        if block.stories == 1:
             _confuse(texture, block, top, chance)
             return
-    storeys = range(1, block.storeys) if block.garage else range(block.storeys)
+    stories = range(1, block.stories) if block.garage else range(block.stories)
     slots = max(1, int(block.wide / chance.uniform(2.2, 3.4)))
     at = int(chance.integers(slots)) if block.door else -1
     size = chance.uniform(0.9, 2.3), chance.uniform(1.0, 1.7)
-    for storey in storeys:
-        floor = top + block.height - storey * 2.8
+    for story in stories:
+        floor = top + block.height - story * 2.8
         for slot in range(slots):
             middle, room = (slot + 0.5) * block.wide / slots, block.wide / slots
-            if storey == 0 and slot == at:
+            if story == 0 and slot == at:
                 wide = float(chance.choice((0.95, 1.05, 1.7), p=(0.5, 0.35, 0.15)))
                 parts.door(texture, (middle - wide / 2, floor - 2.2, wide, 2.1), style, chance)
                 continue
@@ -151,7 +151,7 @@ def fill_front(texture: LabelledTexture, block: Block, style: Style, chance: Ran
                 continue
             wide, tall = (min(size[0], room - 0.9), size[1]) if chance.random() < 0.8 else (0.6, 0.7)
             wide = max(wide, 0.5)
-            if storey == 0 and chance.random() < 0.12 and room > 2.6:
+            if story == 0 and chance.random() < 0.12 and room > 2.6:
                 wide, tall = 2.0, 2.05
             shuttered = room - wide > 1.1 and tall > 0.9
             parts.window(texture, (middle - wide / 2, floor - 2.15, wide, tall), style, chance, shuttered)
@@ -169,17 +169,17 @@ def _confuse(texture: LabelledTexture, block: Block, top: float, chance: Random)
 
 
 def windows(
-    texture: LabelledTexture, wide: float, height: float, storeys: int, style: Style, chance: Random
+    texture: LabelledTexture, wide: float, height: float, stories: int, style: Style, chance: Random
 ) -> None:
     """A few windows in a side wall."""
     top = texture.labels.shape[0] / DENSITY - height
-    for storey in range(storeys):
+    for story in range(stories):
         for slot in range(max(1, int(wide / 3.5))):
             if chance.random() < 0.5:
                 left = (slot + 0.5) * wide / max(1, int(wide / 3.5)) - 0.5
                 spot = (
                     left,
-                    top + height - storey * 2.8 - 2.15,
+                    top + height - story * 2.8 - 2.15,
                     chance.uniform(0.6, 1.4),
                     chance.uniform(0.7, 1.5),
                 )
@@ -191,13 +191,13 @@ def cover(view: View, block: Block, finish: Finish, rise: float, chance: Random)
     out, tan = finish.overhang, np.tan(block.pitch)
     eaves, ridge = block.height - out * tan, block.height + rise
     left, right, front, back = block.left - out, block.right + out, block.front - out, block.back + out
-    centre, mid = (left + right) / 2, (front + back) / 2
+    center, mid = (left + right) / 2, (front + back) / 2
     if block.roof == "flat":
         fascia(view, (block.left - 0.06, block.right + 0.06, block.front - 0.06), block.height + 0.1, finish)
         return
     if block.roof == "gable":
         for low, end in ((left, -1.0), (right, 1.0)):
-            corners = [(centre, back, ridge), (centre, front, ridge), (low, front, eaves), (low, back, eaves)]
+            corners = [(center, back, ridge), (center, front, ridge), (low, front, eaves), (low, back, eaves)]
             slope(view, corners if end < 0 else [corners[i] for i in (1, 0, 3, 2)], finish, chance)
         _barge(view, (left, right, front), (eaves, ridge), finish)
         return
@@ -249,9 +249,9 @@ def _panels(texture: LabelledTexture, wide: float, tall: float) -> None:
 def fascia(view: View, where: tuple[float, float, float], top: float, finish: Finish, tall: float = 0.15) -> None:
     """The board or gutter along the eaves: between roof and wall, judged by nobody."""
     left, right, front = where
-    colour = np.ones((round(tall * DENSITY), round((right - left) * DENSITY), 3), np.float32) * finish.style.trim
-    colour[-2:] *= 0.5
-    texture = LabelledTexture.of(colour, Label.FACADE)
+    color = np.ones((round(tall * DENSITY), round((right - left) * DENSITY), 3), np.float32) * finish.style.trim
+    color[-2:] *= 0.5
+    texture = LabelledTexture.of(color, Label.FACADE)
     texture.labels[:] = IGNORED
     view.put(texture, np.array([left, front, top]), ACROSS, -UP, finish.light)
 
@@ -304,5 +304,5 @@ def chimney(view: View, block: Block, finish: Finish, skin: Cladding, chance: Ra
         texture = LabelledTexture.of(
             skin.laid(tall, round((wide if way is ACROSS else 0.7) * DENSITY), chance), Label.FACADE
         )
-        texture.colour[: round(0.12 * DENSITY)] *= 0.5
+        texture.color[: round(0.12 * DENSITY)] *= 0.5
         view.put(texture, corner, way, -UP, finish.light)

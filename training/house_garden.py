@@ -87,9 +87,9 @@ def around(view: View, house: list[Block], cuts: dict[Label, list[Cut]], light: 
     spots += _before(house, cuts, chance)
     spots.sort(key=lambda each: -float(view.eye.seen(each[2])[2]))
     bright = np.asarray(light.sky * 0.9 + light.sun * 0.5, np.float32)
-    for _, (colour, cover, label), foot, tall, wide in spots:
+    for _, (color, cover, label), foot, tall, wide in spots:
         level = bright * np.float32(chance.uniform(0.6, 1.1))
-        view.stand((colour * level, cover, label), foot, tall, wide)
+        view.stand((color * level, cover, label), foot, tall, wide)
 
 
 def plant(cuts: dict[Label, list[Cut]], label: Label, chance: Random, clipped: bool = False) -> Cut:
@@ -99,9 +99,9 @@ def plant(cuts: dict[Label, list[Cut]], label: Label, chance: Random, clipped: b
         cut = found[chance.integers(len(found))]
         if label is Label.TREE or chance.random() < 0.4:
             cut = crown(cut, label, chance)
-        colour, cover, _ = cut
-        turn, level = int(chance.choice((1, -1))), np.float32(0.09 / max(float(colour[cover > 0.5].mean()), 0.02))
-        return colour[:, ::turn] * level, cover[:, ::turn], label
+        color, cover, _ = cut
+        turn, level = int(chance.choice((1, -1))), np.float32(0.09 / max(float(color[cover > 0.5].mean()), 0.02))
+        return color[:, ::turn] * level, cover[:, ::turn], label
     tall, wide = (220, 500) if clipped else (int(chance.integers(120, 260)), int(chance.integers(140, 260)))
     return leaves(tall, wide, label, chance, clipped)
 
@@ -160,9 +160,9 @@ def _before(house: list[Block], cuts: dict[Label, list[Cut]], chance: Random) ->
         found += _fence(left, right, chance)
     for label, tall, often in ((Label.CAR, 1.5, 0.2), (Label.BIN, 1.1, 0.12)):
         if cuts.get(label) and chance.random() < often:
-            colour, cover, _ = cuts[label][chance.integers(len(cuts[label]))]
+            color, cover, _ = cuts[label][chance.integers(len(cuts[label]))]
             foot = np.array([chance.uniform(left - 2, right + 2), chance.uniform(-7, -3), 0])
-            found.append((0.0, (colour, cover, label), foot, tall, 0.0))
+            found.append((0.0, (color, cover, label), foot, tall, 0.0))
     return found
 
 
@@ -190,7 +190,7 @@ def _fence(left: float, right: float, chance: Random) -> list:
     columns = np.arange(300)
     cover = np.tile((columns % 12 < chance.integers(3, 12)).astype(np.float32), (60, 1))
     cover[8:14] = cover[46:52] = 1
-    colour = np.full((60, 300, 3), shade, np.float32) * (0.9 + 0.1 * chance.random((1, 300, 1), dtype=np.float32))
+    color = np.full((60, 300, 3), shade, np.float32) * (0.9 + 0.1 * chance.random((1, 300, 1), dtype=np.float32))
     depth, tall = chance.uniform(-6, 2), chance.uniform(0.8, 1.8)
     sides = [place for place in (left - 4, right + 4) if chance.random() < 0.7]
-    return [(0.0, (colour, cover, Label.FENCE), np.array([place, depth, 0]), tall, 6.0) for place in sides]
+    return [(0.0, (color, cover, Label.FENCE), np.array([place, depth, 0]), tall, 6.0) for place in sides]

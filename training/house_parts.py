@@ -7,43 +7,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.segmentation.labels import NUMBER, Label
-from training.house_skins import DEEP, DENSITY, Map, any_colour
+from training.house_skins import DEEP, DENSITY, Map, any_color
 from training.skies import noise
 
-Colour = NDArray[np.float32]
+Color = NDArray[np.float32]
 Random = np.random.Generator
 Spot = tuple[float, float, float, float]
-"""Left, top, width and height in metres, on a texture."""
+"""Left, top, width and height in meters, on a texture."""
 WHITE = np.array((0.82, 0.82, 0.8), np.float32)
 DARK = np.array((0.03, 0.03, 0.035), np.float32)
 
 
 @dataclass(slots=True)
 class LabelledTexture:
-    """A flat part of a scene: colour in even light, how much it shines by itself, labels, and where it is."""
+    """A flat part of a scene: color in even light, how much it shines by itself, labels, and where it is."""
 
-    colour: Map
+    color: Map
     own: Map
     labels: NDArray[np.uint8]
     there: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, colour: Map, label: Label) -> "LabelledTexture":
+    def of(cls, color: Map, label: Label) -> "LabelledTexture":
         """All of one label."""
-        height, width = colour.shape[:2]
+        height, width = color.shape[:2]
         labels = np.full((height, width), NUMBER[label], np.uint8)
-        return cls(colour.copy(), np.zeros((height, width), np.float32), labels, np.ones_like(labels))
+        return cls(color.copy(), np.zeros((height, width), np.float32), labels, np.ones_like(labels))
 
-    def box(self, spot: Spot, colour: Colour | Map, label: Label | None = None, own: float = 0) -> None:
+    def box(self, spot: Spot, color: Color | Map, label: Label | None = None, own: float = 0) -> None:
         """Paint a rectangle; its label stays where none is given."""
         left, top, width, height = (round(each * DENSITY) for each in spot)
         rows, columns = slice(max(top, 0), max(top + height, 0)), slice(max(left, 0), max(left + width, 0))
-        part = self.colour[rows, columns]
+        part = self.color[rows, columns]
         if part.size == 0:
             return
-        if colour.ndim == 3:
-            colour = cv2.resize(colour, part.shape[1::-1], interpolation=cv2.INTER_AREA)
-        part[:] = colour
+        if color.ndim == 3:
+            color = cv2.resize(color, part.shape[1::-1], interpolation=cv2.INTER_AREA)
+        part[:] = color
         self.own[rows, columns] = own
         if label is not None:
             self.labels[rows, columns] = NUMBER[label]
@@ -53,36 +53,36 @@ class LabelledTexture:
         left, top, width, height = (round(each * DENSITY) for each in spot)
         mask = np.zeros(self.labels.shape, np.float32)
         cv2.rectangle(mask, (left, top), (left + width, top + height), 1, -1)
-        self.colour *= 1 - (1 - factor) * cv2.GaussianBlur(mask, (0, 0), max(soft * DENSITY, 0.5))[..., None]
+        self.color *= 1 - (1 - factor) * cv2.GaussianBlur(mask, (0, 0), max(soft * DENSITY, 0.5))[..., None]
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
     """What all of a house's openings have in common."""
 
-    frame: Colour
-    trim: Colour
+    frame: Color
+    trim: Color
     trim_width: float
     bars: tuple[int, int]
     sash: bool
     frame_width: float
-    shutters: Colour | None
-    door: Colour
-    garage: Colour
+    shutters: Color | None
+    door: Color
+    garage: Color
     panes: tuple[Map, ...]
     mirrored: Map
     depth: float
     arched: bool
 
 
-def style(wall: Colour, panes: list[Map], chance: Random) -> Style:
+def style(wall: Color, panes: list[Map], chance: Random) -> Style:
     """Frames white more often than dark; shutters and garage doors often as the wall is."""
-    frame = WHITE * np.float32(chance.uniform(0.8, 1.1)) if chance.random() < 0.65 else any_colour(chance)
+    frame = WHITE * np.float32(chance.uniform(0.8, 1.1)) if chance.random() < 0.65 else any_color(chance)
     if chance.random() < 0.2:
         frame = DARK
-    trim = (WHITE, wall, any_colour(chance))[chance.choice(3, p=(0.5, 0.3, 0.2))]
-    shutters = (any_colour(chance), wall * np.float32(chance.uniform(0.7, 1.1)), WHITE, deep_colour(chance))
-    garage = (WHITE, wall * np.float32(chance.uniform(0.85, 1.1)), any_colour(chance))[
+    trim = (WHITE, wall, any_color(chance))[chance.choice(3, p=(0.5, 0.3, 0.2))]
+    shutters = (any_color(chance), wall * np.float32(chance.uniform(0.7, 1.1)), WHITE, deep_color(chance))
+    garage = (WHITE, wall * np.float32(chance.uniform(0.85, 1.1)), any_color(chance))[
         chance.choice(3, p=(0.5, 0.3, 0.2))
     ]
     several = [panes[chance.integers(len(panes))] for _ in range(4)] if panes and chance.random() < 0.5 else []
@@ -91,13 +91,13 @@ def style(wall: Colour, panes: list[Map], chance: Random) -> Style:
         ((1, 1), (2, 2), (2, 3), (3, 2), (3, 4), (2, 1))[chance.choice(6, p=(0.3, 0.18, 0.18, 0.12, 0.12, 0.1))],
         bool(chance.random() < 0.5), float(chance.uniform(0.035, 0.09)),
         shutters[chance.integers(4)] if chance.random() < 0.45 else None,
-        any_colour(chance) if chance.random() < 0.4 else deep_colour(chance), garage, tuple(several),
+        any_color(chance) if chance.random() < 0.4 else deep_color(chance), garage, tuple(several),
         mirror(chance), float(chance.uniform(0.03, 0.16)), bool(chance.random() < 0.12),
     )  # fmt: skip
 
 
-def deep_colour(chance: Random) -> Colour:
-    """A deep colour of paint."""
+def deep_color(chance: Random) -> Color:
+    """A deep color of paint."""
     return np.array(DEEP[chance.integers(len(DEEP))], np.float32)
 
 
@@ -117,7 +117,7 @@ def behind(made: Style, chance: Random) -> Map:
         return made.panes[chance.integers(len(made.panes))]
     glass = np.repeat((noise(96, 96, chance)[..., None] * chance.uniform(0.01, 0.09)), 3, 2).astype(np.float32)
     columns = np.arange(96, dtype=np.float32)[None]
-    cloth = any_colour(chance) if chance.random() < 0.3 else WHITE * np.float32(chance.uniform(0.4, 1))
+    cloth = any_color(chance) if chance.random() < 0.3 else WHITE * np.float32(chance.uniform(0.4, 1))
     picked = chance.random()
     if picked < 0.25:
         folds = (0.75 + 0.25 * np.sin(columns * chance.uniform(0.5, 1.4) + 2 * noise(96, 96, chance)))[..., None]
@@ -184,7 +184,7 @@ def leaf(texture: LabelledTexture, spot: Spot, made: Style, chance: Random) -> N
             texture.box((left + edge, begin - edge / 2, width - 2 * edge, edge), made.frame)
 
 
-def _arch(texture: LabelledTexture, spot: Spot, trim: Colour) -> None:
+def _arch(texture: LabelledTexture, spot: Spot, trim: Color) -> None:
     """Round off the window's upper corners: wall there."""
     left, top, width, height = (round(each * DENSITY) for each in spot)
     rows, columns = np.mgrid[0 : width // 2, 0:width]
@@ -192,34 +192,34 @@ def _arch(texture: LabelledTexture, spot: Spot, trim: Colour) -> None:
     area = (slice(top, top + width // 2), slice(left, left + width))
     if top < 0 or left < 0 or texture.labels[area].shape != corner.shape or width // 2 > height:
         return
-    texture.colour[area][corner] = trim
+    texture.color[area][corner] = trim
     texture.own[area][corner] = 0
     texture.labels[area][corner] = NUMBER[Label.FACADE]
 
 
-def shutter(texture: LabelledTexture, spot: Spot, colour: Colour, chance: Random) -> None:
+def shutter(texture: LabelledTexture, spot: Spot, color: Color, chance: Random) -> None:
     """Louvres, or boards, in a frame."""
     left, top, width, height = spot
-    texture.box(spot, colour, Label.SHUTTER)
+    texture.box(spot, color, Label.SHUTTER)
     count = int(height / chance.uniform(0.04, 0.06))
     if chance.random() < 0.75:
         for number in range(1, count):
-            texture.box((left + 0.05, top + number * height / count, width - 0.1, 0.02), colour * 0.6)
-        texture.box((left, top + height * 0.5, width, 0.06), colour)
+            texture.box((left + 0.05, top + number * height / count, width - 0.1, 0.02), color * 0.6)
+        texture.box((left, top + height * 0.5, width, 0.06), color)
     else:
         for number in range(1, 4):
-            texture.box((left + number * width / 4, top, 0.018, height), colour * 0.6)
+            texture.box((left + number * width / 4, top, 0.018, height), color * 0.6)
     texture.shade((left + width, top, 0.03, height), 0.6, 0.01)
     texture.shade((left, top + height, width, 0.03), 0.6, 0.01)
 
 
-def panel(texture: LabelledTexture, spot: Spot, colour: Colour) -> None:
+def panel(texture: LabelledTexture, spot: Spot, color: Color) -> None:
     """A raised panel: light and dark along its borders."""
     left, top, width, height = spot
     above, beside = (left, top, width, 0.025), (left, top, 0.025, height)
     below, past = (left, top + height, width, 0.02), (left + width, top, 0.02, height)
     for side, factor in ((above, 0.62), (beside, 0.72), (below, 1.25), (past, 1.15)):
-        texture.box(side, np.clip(colour * np.float32(factor), 0, 0.95))
+        texture.box(side, np.clip(color * np.float32(factor), 0, 0.95))
 
 
 def door(texture: LabelledTexture, spot: Spot, made: Style, chance: Random) -> None:
@@ -273,11 +273,11 @@ def confuse(texture: LabelledTexture, spot: Spot, chance: Random) -> None:
     """Something small on the wall that is no window: a vent, a lamp, a number, a meter, an air conditioner."""
     left, top, _, _ = spot
     sort = chance.integers(5)
-    grey = np.full(3, chance.uniform(0.15, 0.75), np.float32)
+    gray = np.full(3, chance.uniform(0.15, 0.75), np.float32)
     if sort == 0:
-        texture.box((left, top, 0.4, 0.3), grey)
+        texture.box((left, top, 0.4, 0.3), gray)
         for slat in range(5):
-            texture.box((left + 0.02, top + 0.03 + slat * 0.055, 0.36, 0.025), grey * 0.3)
+            texture.box((left + 0.02, top + 0.03 + slat * 0.055, 0.36, 0.025), gray * 0.3)
     elif sort == 1:
         texture.box((left, top, 0.14, 0.3), DARK, Label.LAMP)
         texture.box((left + 0.03, top + 0.06, 0.08, 0.17), WHITE * np.float32(chance.uniform(0.4, 1)), Label.LAMP)
@@ -285,8 +285,8 @@ def confuse(texture: LabelledTexture, spot: Spot, chance: Random) -> None:
         for digit in range(int(chance.integers(1, 4))):
             texture.box((left + digit * 0.11, top, 0.07, 0.14), DARK)
     elif sort == 3:
-        texture.box((left, top, 0.3, 0.45), grey, Label.OUTSIDE_OTHER)
-        texture.box((left + 0.08, top + 0.08, 0.14, 0.14), grey * 0.5)
+        texture.box((left, top, 0.3, 0.45), gray, Label.OUTSIDE_OTHER)
+        texture.box((left + 0.08, top + 0.08, 0.14, 0.14), gray * 0.5)
     else:
         texture.box((left, top, 0.75, 0.5), WHITE * 0.8, Label.OUTSIDE_OTHER)
         for slat in range(8):

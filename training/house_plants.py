@@ -14,7 +14,7 @@ from training.sources import held_out
 
 Random = np.random.Generator
 Cut = tuple[Map, Map, Label | None]
-"""Linear colour, cover 0-1, and label."""
+"""Linear color, cover 0-1, and label."""
 PLANTS = (Label.TREE, Label.BUSH, Label.FLOWER_BED)
 CUT_OUT = (*PLANTS, Label.CAR, Label.BIN)
 LEAST_AREA, LEAST_PANE, PANE_SIDE, LEAST_CROWN = 2500, 36, 96, 320
@@ -63,14 +63,14 @@ def _parts(picture: NDArray[np.uint8], labels: NDArray[np.uint8], label: Label) 
 
 def crown(cut: Cut, label: Label, chance: Random) -> Cut:
     """A crown drawn by chance that shows the leaves of a cut, where the cut itself ends at its photo's border."""
-    colour, cover, _ = cut
+    color, cover, _ = cut
     height, width = cover.shape
     side = min(height, width, 256)
     if side < LEAST_CROWN / 3:
         return leaves(LEAST_CROWN, LEAST_CROWN, label, chance)
     tries = [(chance.integers(height - side + 1), chance.integers(width - side + 1)) for _ in range(6)]
     top, left = max(tries, key=lambda at: float(cover[at[0] : at[0] + side, at[1] : at[1] + side].mean()))
-    seen, inside = colour[top : top + side, left : left + side], cover[top : top + side, left : left + side]
+    seen, inside = color[top : top + side, left : left + side], cover[top : top + side, left : left + side]
     reach = cv2.BORDER_REFLECT
     more = max(0, LEAST_CROWN - side)
     seen = cv2.copyMakeBorder(seen, 0, more, 0, more, reach)
@@ -148,14 +148,14 @@ def leaves(height: int, width: int, label: Label, chance: Random, clipped: bool 
     rows, columns = np.linspace(-1, 1, height)[:, None], np.linspace(-1, 1, width)[None]
     light = np.exp(0.45 * fine + 1.3 * (lumps - 0.5) - 0.5 * rows)
     greens = np.array(((0.05, 0.09, 0.02), (0.09, 0.11, 0.04), (0.03, 0.06, 0.025), (0.12, 0.14, 0.05)))
-    colour = greens[chance.integers(4)] * chance.normal(1, 0.12, 3) * light[..., None]
+    color = greens[chance.integers(4)] * chance.normal(1, 0.12, 3) * light[..., None]
     if label is Label.FLOWER_BED:
         bright = chance.uniform(0.1, 0.9, 3)
-        colour = np.where((fine > chance.uniform(0.8, 1.6))[..., None], bright, colour)
+        color = np.where((fine > chance.uniform(0.8, 1.6))[..., None], bright, color)
     if clipped:
         ends = np.minimum((1 - np.abs(columns)) * width / height, 1 + rows)
         cover = np.clip((ends - 0.16 * lumps - 0.05 * fine) * 20, 0, 1)
     else:
         inside = 0.8 - np.hypot(rows, columns) + 0.55 * (lumps - 0.5) + 0.09 * fine
         cover = np.clip(inside * 8, 0, 1)
-    return np.clip(colour, 0, 0.9).astype(np.float32), cover.astype(np.float32), label
+    return np.clip(color, 0, 0.9).astype(np.float32), cover.astype(np.float32), label

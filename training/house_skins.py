@@ -1,4 +1,4 @@
-"""Walls, roofs and grounds for drawn houses: CC0 textures painted in other colours, boards, tiles and metal."""
+"""Walls, roofs and grounds for drawn houses: CC0 textures painted in other colors, boards, tiles and metal."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,7 @@ from training.skies import noise
 Map = NDArray[np.float32]
 Random = np.random.Generator
 DENSITY = 56
-"""Pixels to a metre of a texture."""
+"""Pixels to a meter of a texture."""
 PALE = ((0.85, 0.84, 0.81), (0.78, 0.76, 0.7), (0.7, 0.63, 0.5), (0.72, 0.74, 0.76), (0.9, 0.9, 0.9))
 DEEP = (
     (0.3, 0.34, 0.38), (0.12, 0.13, 0.15), (0.23, 0.3, 0.38), (0.28, 0.32, 0.25), (0.4, 0.16, 0.12),
@@ -38,7 +38,7 @@ class Skins:
     of: dict[str, list[Map]]
 
     def one(self, kind: str, chance: Random) -> Map:
-        """A texture of this kind; grey noise where there is none."""
+        """A texture of this kind; gray noise where there is none."""
         found = self.of.get(kind)
         if found:
             return found[chance.integers(len(found))]
@@ -75,15 +75,15 @@ def tiled(texture: Map, height: int, width: int, side: int, chance: Random) -> M
     return np.ascontiguousarray(small[rows][:, columns])
 
 
-def recoloured(texture: Map, colour: NDArray[np.float32], share: float) -> Map:
-    """The texture's light and dark in another colour, its own kept by 1 - `share`."""
-    grey = texture.mean(2, keepdims=True)
-    painted = colour * grey / max(float(grey.mean()), 0.02)
+def recolored(texture: Map, color: NDArray[np.float32], share: float) -> Map:
+    """The texture's light and dark in another color, its own kept by 1 - `share`."""
+    gray = texture.mean(2, keepdims=True)
+    painted = color * gray / max(float(gray.mean()), 0.02)
     return np.clip(texture + (painted - texture) * share, 0, 0.95).astype(np.float32)
 
 
-def any_colour(chance: Random) -> NDArray[np.float32]:
-    """A colour of paint: pale more often than deep."""
+def any_color(chance: Random) -> NDArray[np.float32]:
+    """A color of paint: pale more often than deep."""
     among = PALE if chance.random() < 0.55 else DEEP
     return np.clip(np.array(among[chance.integers(len(among))]) * chance.normal(1, 0.06, 3), 0.02, 0.95).astype(
         "f4"
@@ -95,7 +95,7 @@ class Cladding:
     """What walls are made of: boards lying or upright, render, or a texture, and the seed of its wear."""
 
     sort: str
-    colour: NDArray[np.float32]
+    color: NDArray[np.float32]
     texture: Map
     step: float
 
@@ -105,14 +105,14 @@ class Cladding:
         if self.sort in WALLS:
             wall = tiled(self.texture, height, width, round(self.step * 9 * DENSITY), chance)
         elif self.sort == "render":
-            wall = recoloured(tiled(self.texture, height, width, 2 * DENSITY, chance), self.colour, 1.0)
-            wall = self.colour + (wall - self.colour) * 0.35
+            wall = recolored(tiled(self.texture, height, width, 2 * DENSITY, chance), self.color, 1.0)
+            wall = self.color + (wall - self.color) * 0.35
         else:
             along = (rows if self.sort == "lying" else columns) / (self.step * DENSITY)
             part, board = along % 1, along.astype(int) + np.zeros((height, width), int)
             shades = np.random.default_rng(int(self.step * 1e5)).normal(1, 0.025, board.max() + 1)
             profile = 0.93 + 0.09 * part - 0.4 * (part > 0.87) if self.sort == "lying" else 1 - 0.35 * (part < 0.1)
-            wall = self.colour * (shades[board] * profile)[..., None]
+            wall = self.color * (shades[board] * profile)[..., None]
         wear = 1 + 0.12 * (noise(height, width, chance)[..., None] - 0.5)
         splash = 1 - 0.18 * np.exp(-(height - rows) / (0.35 * DENSITY))[..., None]
         return (wall * wear * splash).astype(np.float32)
@@ -121,21 +121,21 @@ class Cladding:
 def cladding(skins: Skins, chance: Random) -> Cladding:
     """Walls of any sort."""
     sort = str(chance.choice(("lying", "upright", "render", "bricks", "rock"), p=(0.34, 0.12, 0.3, 0.18, 0.06)))
-    colour, texture = any_colour(chance), skins.one("plaster" if sort == "render" else sort, chance)
+    color, texture = any_color(chance), skins.one("plaster" if sort == "render" else sort, chance)
     if sort in WALLS:
         share = 1.0 if chance.random() < 0.25 else chance.uniform(0, 0.3)
-        texture = recoloured(texture * chance.uniform(0.8, 1.5), colour, share)
+        texture = recolored(texture * chance.uniform(0.8, 1.5), color, share)
     step = chance.uniform(0.1, 0.2) if sort != "upright" else chance.uniform(0.2, 0.42)
-    return Cladding(sort, colour, texture, float(step))
+    return Cladding(sort, color, texture, float(step))
 
 
 def roofing(skins: Skins, chance: Random) -> Cladding:
     """What a roof is covered with: shingles, tiles of a texture, or metal with seams."""
     sort = str(chance.choice(("shingles", "roofingtiles", "seams"), p=(0.45, 0.3, 0.25)))
     among = METALS if sort == "seams" else ROOFS
-    colour = np.clip(np.array(among[chance.integers(len(among))]) * chance.normal(1, 0.1, 3), 0.03, 0.9)
+    color = np.clip(np.array(among[chance.integers(len(among))]) * chance.normal(1, 0.1, 3), 0.03, 0.9)
     texture = skins.one("roofingtiles", chance) * np.float32(chance.uniform(1.0, 2.4))
-    return Cladding(sort, colour.astype(np.float32), texture, float(chance.uniform(0.14, 0.45)))
+    return Cladding(sort, color.astype(np.float32), texture, float(chance.uniform(0.14, 0.45)))
 
 
 def roofed(made: Cladding, height: int, width: int, chance: Random) -> Map:
@@ -145,11 +145,11 @@ def roofed(made: Cladding, height: int, width: int, chance: Random) -> Map:
     elif made.sort == "seams":
         part = np.arange(width, dtype=np.float32)[None] / (made.step * DENSITY) % 1
         profile = 1 + 0.25 * (part < 0.06) - 0.35 * ((part > 0.06) & (part < 0.13))
-        roof = made.colour * np.repeat(profile, height, 0)[..., None]
+        roof = made.color * np.repeat(profile, height, 0)[..., None]
     else:
         side = max(3, round(0.16 * DENSITY))
         across = chance.normal(1, 0.14, (height // side + 1, width // (2 * side) + 2))
-        roof = made.colour * cv2.resize(across, None, fx=2 * side, fy=side, interpolation=0)[:height, :width, None]
+        roof = made.color * cv2.resize(across, None, fx=2 * side, fy=side, interpolation=0)[:height, :width, None]
         roof[::side] *= 0.6
     return (np.clip(roof, 0, 1) * (1 + 0.3 * (noise(height, width, chance)[..., None] - 0.5))).astype(np.float32)
 

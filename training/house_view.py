@@ -89,19 +89,19 @@ class View:
             return
         ends = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32)
         matrix = cv2.getPerspectiveTransform(ends, (seen[:, :2] - low).astype(np.float32))
-        lit = texture.colour * (
+        lit = texture.color * (
             self._lit(light, normal) * (1 - texture.own[..., None]) + 0.9 * texture.own[..., None]
         )
         shrunk = np.sqrt(rows * columns / max(cv2.contourArea(seen[:, :2].astype(np.float32)), 1))
         if shrunk > 1.5:
             lit = cv2.GaussianBlur(lit, (0, 0), shrunk / 3)
         there = cv2.warpPerspective(texture.there, matrix, size, flags=cv2.INTER_NEAREST) > 0
-        colour = cv2.warpPerspective(lit, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        color = cv2.warpPerspective(lit, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         labels = cv2.warpPerspective(texture.labels, matrix, size, flags=cv2.INTER_NEAREST)
         away = self._distance(corner, normal, low, size)
         area = (slice(low[1], high[1]), slice(low[0], high[0]))
         nearer = there & (away > 0) & (away < self.away[area])
-        self.picture[area][nearer], self.labels[area][nearer] = colour[nearer], labels[nearer]
+        self.picture[area][nearer], self.labels[area][nearer] = color[nearer], labels[nearer]
         self.away[area][nearer] = away[nearer]
 
     @staticmethod
@@ -119,14 +119,14 @@ class View:
         return ((corner - eye.place) @ normal / np.where(np.abs(slant) < 1e-9, 1e-9, slant)).astype(np.float32)
 
     def stand(self, cut: tuple[Map, Map, Label | None], foot: Vector, tall: float, width: float = 0) -> None:
-        """Stand something flat (colour, cover, label) up on a spot, so many metres tall, turned to the camera."""
-        colour, cover, label = cut
+        """Stand something flat (color, cover, label) up on a spot, so many meters tall, turned to the camera."""
+        color, cover, label = cut
         column, row, ahead = self.eye.seen(foot)
         if ahead < 1.2:
             return
         scale = self.eye.focal / ahead
         high = round(tall * scale)
-        wide = round((width or tall * colour.shape[1] / colour.shape[0]) * scale)
+        wide = round((width or tall * color.shape[1] / color.shape[0]) * scale)
         if high < 3 or wide < 3 or max(high, wide) > 5000:
             return
         left, top = round(column - wide / 2), round(row - high)
@@ -137,8 +137,8 @@ class View:
         if label is not None and tall < SMALL:
             self._ground(column, row, wide, ahead)
         area, part = (slice(y0, y1), slice(x0, x1)), (slice(y0 - top, y1 - top), slice(x0 - left, x1 - left))
-        way = cv2.INTER_AREA if high < len(colour) else cv2.INTER_LINEAR
-        seen = cv2.resize(colour, (wide, high), interpolation=way)[part]
+        way = cv2.INTER_AREA if high < len(color) else cv2.INTER_LINEAR
+        seen = cv2.resize(color, (wide, high), interpolation=way)[part]
         share = cv2.resize(cover, (wide, high), interpolation=way)[part] * (self.away[area] > ahead)
         self.picture[area] += (seen - self.picture[area]) * share[..., None]
         if label is not None:
@@ -160,7 +160,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The ground seen from above: labels and shade, `density` cells to a metre from `corner` on."""
+    """The ground seen from above: labels and shade, `density` cells to a meter from `corner` on."""
 
     labels: NDArray[np.uint8]
     shade: Map
@@ -191,19 +191,19 @@ def lay(view: View, ground: Ground, light: Light) -> None:
         ground.shade, at[0], at[1].astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     cell = ahead / eye.focal * np.sqrt(np.maximum(ahead / eye.place[2], 1))
-    colour = np.zeros((*labels.shape, 3), np.float32)
+    color = np.zeros((*labels.shape, 3), np.float32)
     for number, look in ground.looks.items():
-        _texture(colour, labels == number, look, (x, y), cell)
+        _texture(color, labels == number, look, (x, y), cell)
     free = view.away[first:] >= ahead
     up = np.array([0, 0, 1.0])
     lit = np.asarray(light.on(up), np.float32)
     dark = np.asarray(light.sky, np.float32)
-    colour *= dark + (lit - dark) * shade[..., None]
-    view.picture[first:][free], view.labels[first:][free] = colour[free], labels[free]
+    color *= dark + (lit - dark) * shade[..., None]
+    view.picture[first:][free], view.labels[first:][free] = color[free], labels[free]
     view.away[first:][free] = ahead[free]
 
 
-def _texture(colour: Map, where: NDArray[np.bool_], look: Map, at: tuple[Map, Map], cell: Map) -> None:
+def _texture(color: Map, where: NDArray[np.bool_], look: Map, at: tuple[Map, Map], cell: Map) -> None:
     """Fill in a texture of 2 m a tile, coarser where it is farther away."""
     level = np.clip(np.log2(np.maximum(cell * TILE_SIDE / 2, 1e-3)), 0, 6).astype(int)
     for each in np.unique(level[where]).tolist():
@@ -216,7 +216,7 @@ def _texture(colour: Map, where: NDArray[np.bool_], look: Map, at: tuple[Map, Ma
         laid = cv2.remap(
             small, np.mod(at[0][band] * side / 2, side), np.mod(at[1][band] * side / 2, side), cv2.INTER_LINEAR
         )
-        colour[band][mask[band]] = laid[mask[band]]
+        color[band][mask[band]] = laid[mask[band]]
 
 
 def looks(skins: Skins, chance: np.random.Generator) -> dict[int, Map]:

@@ -137,7 +137,7 @@ def surfaces(picture: Picture, outline: Outline) -> Labels:
 
 
 def _painted_kinds(picture: Picture, outline: Outline) -> tuple[Labels, Mask]:
-    """The kinds with all their edges, and which pixels a colour rule chose."""
+    """The kinds with all their edges, and which pixels a color rule chose."""
     painted = np.full(picture.shape[:2], int(outline.base), np.uint8)
     exact = np.zeros(picture.shape[:2], np.bool_)
     for area in outline.areas:
@@ -151,7 +151,7 @@ def _painted_kinds(picture: Picture, outline: Outline) -> tuple[Labels, Mask]:
 
 def _ignore_edges(painted: Labels, exact: Mask) -> None:
     unsure = _edges(painted, max(1, round(UNSURE * max(painted.shape))))
-    # Where a colour rule drew the edge, it is right to the pixel.
+    # Where a color rule drew the edge, it is right to the pixel.
     by_rule = cv2.dilate(exact.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     painted[unsure & ~by_rule] = IGNORED
 
@@ -189,7 +189,7 @@ def _edges(painted: Labels, radius: int) -> Mask:
     return cv2.dilate(painted, side) != cv2.erode(painted, side)
 
 
-COLOURS = np.array(
+COLORS = np.array(
     [
         (80, 160, 255), (120, 230, 60), (20, 110, 30), (200, 120, 80), (255, 60, 200), (0, 220, 220),
         (170, 150, 120), (255, 255, 120), (230, 230, 230), (150, 150, 255), (140, 90, 40), (90, 90, 90),
@@ -197,24 +197,24 @@ COLOURS = np.array(
     ],
     np.uint8,
 )  # fmt: skip
-"""One colour for each Kind, for overlays."""
+"""One color for each Kind, for overlays."""
 
 
-SURFACE_COLOURS = np.array(
+SURFACE_COLORS = np.array(
     [
         (140, 90, 40), (170, 150, 120), (255, 255, 120), (80, 160, 255), (255, 140, 0), (255, 60, 200),
         (20, 140, 30), (0, 220, 220), (120, 60, 255), (230, 20, 20), (120, 230, 60),
     ],
     np.uint8,
 )  # fmt: skip
-"""One colour for each Surface, for overlays."""
+"""One color for each Surface, for overlays."""
 
 
-def overlay(picture: Picture, painted: Labels, palette: NDArray[np.uint8] = COLOURS) -> Picture:
-    """The picture under the colours of its labels; ignored pixels are black."""
-    colours = palette[np.minimum(painted, len(palette) - 1)]
-    colours[painted == IGNORED] = 0
-    return cv2.addWeighted(picture, 0.55, colours, 0.45, 0)
+def overlay(picture: Picture, painted: Labels, palette: NDArray[np.uint8] = COLORS) -> Picture:
+    """The picture under the colors of its labels; ignored pixels are black."""
+    colors = palette[np.minimum(painted, len(palette) - 1)]
+    colors[painted == IGNORED] = 0
+    return cv2.addWeighted(picture, 0.55, colors, 0.45, 0)
 
 
 def main() -> None:
@@ -228,7 +228,7 @@ def main() -> None:
         stem = Path(outline.photo).stem
         Image.fromarray(overlay(picture, labels(picture, outline))).save(folder / f"{stem}.png")
         if outline.parts:
-            drawn = overlay(picture, surfaces(picture, outline), SURFACE_COLOURS)
+            drawn = overlay(picture, surfaces(picture, outline), SURFACE_COLORS)
             Image.fromarray(drawn).save(folder / f"{stem}.surfaces.png")
 
 

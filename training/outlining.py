@@ -14,20 +14,20 @@ from training.snapping import snapped
 
 
 def palette() -> NDArray[np.uint8]:
-    """A colour for each label, RGB bytes, neighbours far apart."""
+    """A color for each label, RGB bytes, neighbors far apart."""
     hues = (np.arange(len(Label)) * 67) % 180
-    colours = np.stack(
+    colors = np.stack(
         [hues, np.where(np.arange(len(Label)) % 3, 255, 140), np.where(np.arange(len(Label)) % 2, 255, 170)], 1
     )
-    return np.asarray(cv2.cvtColor(colours[None].astype(np.uint8), cv2.COLOR_HSV2RGB)[0], np.uint8)
+    return np.asarray(cv2.cvtColor(colors[None].astype(np.uint8), cv2.COLOR_HSV2RGB)[0], np.uint8)
 
 
 def overlay(picture: Picture, labels: Labels) -> Picture:
-    """The picture under the colours of its labels, with their names; what is ignored is black."""
-    colours = np.zeros((256, 3), np.uint8)
-    colours[: len(Label)] = palette()
-    colours[VEGETATION] = (0, 160, 60)
-    shown = cv2.addWeighted(picture, 0.6, colours[labels], 0.4, 0)
+    """The picture under the colors of its labels, with their names; what is ignored is black."""
+    colors = np.zeros((256, 3), np.uint8)
+    colors[: len(Label)] = palette()
+    colors[VEGETATION] = (0, 160, 60)
+    shown = cv2.addWeighted(picture, 0.6, colors[labels], 0.4, 0)
     edges = cv2.morphologyEx(labels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     shown[edges] = 0
     for number, label in enumerate(Label):

@@ -28,7 +28,7 @@ Random = np.random.Generator
 WIDTH, HEIGHT, FINER = 576, 432, 2
 PANES, SKY_SIZE = 260, (224, 336)
 # Places in skies.WEATHERS and what the fact "sky" says of each.
-CLEAR, GREY = (
+CLEAR, GRAY = (
     ((0, "clear"), (1, "clear"), (2, "cloudy"), (7, "cloudy")),
     ((3, "blown"), (4, "overcast"), (5, "overcast")),
 )
@@ -59,7 +59,7 @@ def drawn_house(given: Stock, chance: Random, finer: float = 1.0) -> Source:
     if chance.random() < 0.1:
         width, height = height, width
     sunny = chance.random() < 0.68
-    weather, sky = (CLEAR if sunny else GREY)[chance.integers(4 if sunny else 3)]
+    weather, sky = (CLEAR if sunny else GRAY)[chance.integers(4 if sunny else 3)]
     light = _light(sunny, chance)
     house = plan(chance)
     eye = _eye(house, (width * FINER, height * FINER), chance)
@@ -77,11 +77,11 @@ def drawn_house(given: Stock, chance: Random, finer: float = 1.0) -> Source:
 def plan(chance: Random) -> list[Block]:
     """The blocks of a house, the main one first; its front stands at y = 0, its middle at x = 0."""
     wide, deep = chance.uniform(7, 15), chance.uniform(6.5, 10)
-    storeys = int(chance.choice((1, 2), p=(0.62, 0.38)))
-    height = storeys * 2.8 + chance.uniform(-0.2, 0.3)
+    stories = int(chance.choice((1, 2), p=(0.62, 0.38)))
+    height = stories * 2.8 + chance.uniform(-0.2, 0.3)
     roof = str(chance.choice(("ridge", "hip", "gable", "flat"), p=(0.4, 0.32, 0.18, 0.1)))
     pitch = chance.uniform(0.22, 0.75) if wide < 11 or roof != "gable" else chance.uniform(0.2, 0.4)
-    house = [Block(-wide / 2, wide / 2, 0, deep, height, roof, pitch, storeys, door=True)]
+    house = [Block(-wide / 2, wide / 2, 0, deep, height, roof, pitch, stories, door=True)]
     side = -1 if chance.random() < 0.5 else 1
     if chance.random() < 0.5 and wide > 9:
         part = chance.uniform(3.2, wide * 0.45)
@@ -95,10 +95,10 @@ def plan(chance: Random) -> list[Block]:
         part = float(chance.choice((3.6, 6.0, 8.8), p=(0.4, 0.45, 0.15)))
         left = -wide / 2 - part if side < 0 else wide / 2
         tall = chance.uniform(2.7, 3.1)
-        storeys = 2 if storeys == 2 and chance.random() < 0.3 else 1
+        stories = 2 if stories == 2 and chance.random() < 0.3 else 1
         front = chance.uniform(-3.5, 1.5)
-        house.append(Block(left, left + part, front, front + 6.5, tall + 2.8 * (storeys - 1), roof if
-                           chance.random() < 0.5 else "gable" if roof != "flat" else "flat", pitch, storeys,
+        house.append(Block(left, left + part, front, front + 6.5, tall + 2.8 * (stories - 1), roof if
+                           chance.random() < 0.5 else "gable" if roof != "flat" else "flat", pitch, stories,
                            True))  # fmt: skip
     return house
 
@@ -142,7 +142,7 @@ def _finish(given: Stock, light: Light, sunny: bool, chance: Random) -> Finish:
     walls = cladding(given.skins, chance)
     return Finish(
         walls, cladding(given.skins, chance) if chance.random() < 0.15 else None, roofing(given.skins, chance),
-        style(walls.colour, given.panes, chance), float(chance.uniform(0.15, 0.9)), light,
+        style(walls.color, given.panes, chance), float(chance.uniform(0.15, 0.9)), light,
         dapple(chance) if sunny and chance.random() < 0.3 else None,
     )  # fmt: skip
 

@@ -1,6 +1,6 @@
 """Rooms drawn from the same models as rendered ones, but without tracing light: hundreds in the time of one.
 
-Exact shapes and labels by a depth buffer (homogeneous rasterisation, Olano and Greer 1997); light is a likeness:
+Exact shapes and labels by a depth buffer (homogeneous rasterization, Olano and Greer 1997); light is a likeness:
 windows and lamps as unshadowed area lights, dark corners, soft shadows below things, patches of sun, mirror images
 in polished floors.
 """
@@ -25,7 +25,7 @@ from training.render.shapes import Part
 Map = NDArray[np.floating]
 NEAR = 0.05
 CELL = 0.04
-"""Metres of floor to a cell of the map of shadows."""
+"""Meters of floor to a cell of the map of shadows."""
 THINGS = (RoomPart.FURNITURE, RoomPart.CABINET, RoomPart.CLUTTER, RoomPart.COUNTERTOP)
 
 
@@ -58,7 +58,7 @@ def quick_shot(made: Inside, camera: Camera, chance: np.random.Generator) -> tup
     settled = [part.settled() for part in parts]
     triangles = np.concatenate([each[0] for each in settled]).astype(np.float64)
     owner = np.concatenate([np.full(len(each[0]), number) for number, each in enumerate(settled)])
-    buffers = _rasterised(triangles, made.room, camera)
+    buffers = _rasterized(triangles, made.room, camera)
     seen = buffers.triangle
     labels = np.array([int(part.kind) for part in parts], np.uint8)[owner[seen]]
     labels[seen < 0] = RoomPart.WINDOW
@@ -87,7 +87,7 @@ def _below(
     parts, settled, triangles, owner = things
     above = np.array([part.kind not in (RoomPart.FLOOR, RoomPart.RUG) for part in parts])[owner]
     turned = np.where(above[:, None, None], triangles * [1, 1, -1], 0.0)
-    buffers = _rasterised(turned, made.room, camera)
+    buffers = _rasterized(turned, made.room, camera)
     albedo, glow = _looks(parts, owner, np.concatenate([each[1] for each in settled]), buffers)
     points, normals = _places(triangles, camera, buffers)
     light = albedo * _lights(parts, settled, points, normals, chance) + glow
@@ -101,12 +101,12 @@ def _facing(points: Map, camera: Camera) -> Map:
     return np.asarray(away[..., 2] / np.maximum(np.linalg.norm(away, axis=-1), 1e-6))
 
 
-def _rasterised(triangles: Map, room: Room, camera: Camera) -> Buffers:
+def _rasterized(triangles: Map, room: Room, camera: Camera) -> Buffers:
     lens = measured(room, camera).camera
     world = triangles - np.array([camera.position[0], camera.position[1], 0.0])
     before = (world - lens.eye) @ lens.turn.T
     corners = before.copy()
-    corners[..., :2] = before[..., :2] * lens.focal + before[..., 2:] * np.array(lens.centre)
+    corners[..., :2] = before[..., :2] * lens.focal + before[..., 2:] * np.array(lens.center)
     height, width = camera.height, camera.width
     buffers = Buffers(
         np.full((height, width), -1, np.int32), np.full((height, width), np.inf), np.zeros((height, width, 3))

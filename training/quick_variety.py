@@ -87,10 +87,8 @@ def _terrazzo(chance: Random) -> Material:
 
 
 def _patterned(chance: Random) -> Material:
-    """Squares, stripes or blots in two or three colours, as on carpets and old tiles."""
-    colours = [
-        linear(varied(chance, furniture.CLOTH[chance.integers(len(furniture.CLOTH))], 0.2)) for _ in range(3)
-    ]
+    """Squares, stripes or blots in two or three colors, as on carpets and old tiles."""
+    colors = [linear(varied(chance, furniture.CLOTH[chance.integers(len(furniture.CLOTH))], 0.2)) for _ in range(3)]
     rows, columns = np.indices((256, 256))
     cell = int(chance.choice([32, 64, 128]))
     which = (
@@ -98,7 +96,7 @@ def _patterned(chance: Random) -> Material:
         (columns // (cell // 2)) % 3,
         (cloudy(chance, 256, 6, 3) > 0.3).astype(int) + (cloudy(chance, 256, 9, 2) > 1.0),
     )[chance.integers(3)]
-    texture = np.stack(colours)[which] * (1 + 0.08 * chance.standard_normal((256, 256, 1)))
+    texture = np.stack(colors)[which] * (1 + 0.08 * chance.standard_normal((256, 256, 1)))
     return Material(clipped(texture.astype(np.float32)), chance.uniform(0.5, 3))
 
 

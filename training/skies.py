@@ -50,7 +50,7 @@ def drawn_sky(height: int, width: int, chance: np.random.Generator, weather: int
 def computed_sky(height: int, width: int, chance: np.random.Generator) -> Picture:
     """Height x width x 3 sRGB bytes: a sky as the engine computes it, clear to overcast."""
     mood = (DAY, DAY, DAY, DAY, GOLDEN, DUSK)[chance.integers(6)]
-    grey = np.float32(chance.uniform(0.5, 1.3))
+    gray = np.float32(chance.uniform(0.5, 1.3))
     air = mood.air
     if mood is DAY:
         air = replace(air, turbidity=chance.uniform(2, 4.5), exposure=air.exposure * 2 ** chance.normal(0.1, 0.5))
@@ -59,7 +59,7 @@ def computed_sky(height: int, width: int, chance: np.random.Generator) -> Pictur
         air=air,
         cover=chance.uniform(0.05, 0.75),
         cirrus=chance.uniform(0, 1.5),
-        skylight=tuple(each * grey for each in mood.skylight),
+        skylight=tuple(each * gray for each in mood.skylight),
     )
     view = SkyView(height, width, chance.uniform(0.85, 1.3), chance.uniform(-1, 1))
     return np.clip(clouds.draw_sky(mood, view, chance, chance), 0, 255).astype(np.uint8)
@@ -79,7 +79,7 @@ def _add_clouds(sky: Map, amount: float, chance: np.random.Generator) -> None:
     softness = chance.uniform(0.04, 0.4)
     cover = np.clip((density - edge) / softness, 0, 1)[..., None]
     light = chance.uniform(175, 255) + (density - 0.5)[..., None] * chance.uniform(-160, 40)
-    # Heaped clouds are bright above and grey below.
+    # Heaped clouds are bright above and gray below.
     downwards = cv2.blur(np.gradient(density, axis=0), (3, 3))[..., None] * height
     light = light + np.clip(downwards * chance.uniform(0, 32), -110, 60)
     tint = np.array([1, 1, 1], np.float32) + chance.normal(0, 0.02, 3).astype(np.float32)

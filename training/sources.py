@@ -20,7 +20,7 @@ Picture = NDArray[np.uint8]
 STORED_SIDE = 1024
 CACHE = Path(__file__).resolve().parents[1] / "build" / "labels"
 HELD_OUT_ONE_IN = 6
-# Facades stand in the order they were taken in: neighbours show one street, so that whole stretches are held out.
+# Facades stand in the order they were taken in: neighbors show one street, so that whole stretches are held out.
 STRETCH, STRETCHES = 20, 5
 UNKNOWN = -1
 

@@ -120,7 +120,7 @@ def learn(net: LabelNet, given: Iterator[list[Tensor]], loss_of: Loss, arguments
     net.to(arguments.device, memory_format=torch.channels_last).train()
     trunk = [value for value in net.blocks.parameters() if value.requires_grad]
     rest = [value for name, value in net.named_parameters() if not name.startswith(("blocks", "stem"))]
-    optimiser = torch.optim.AdamW([{"params": trunk}, {"params": rest}], weight_decay=0.02)
+    optimizer = torch.optim.AdamW([{"params": trunk}, {"params": rest}], weight_decay=0.02)
     average = torch.optim.swa_utils.AveragedModel(net, avg_fn=_averaged, use_buffers=True)
     losses: list[Tensor] = []
     count = 0
@@ -128,16 +128,16 @@ def learn(net: LabelNet, given: Iterator[list[Tensor]], loss_of: Loss, arguments
     while (spent := time.monotonic() - started) < arguments.minutes * 60:
         fallen = LAST_SHARE + (1 - LAST_SHARE) * (1 + np.cos(np.pi * spent / (arguments.minutes * 60))) / 2
         rate = arguments.rate * fallen * min(1, (count + 1) / WARM_UP)
-        for group, share in zip(optimiser.param_groups, (TRUNK_SHARE, 1.0), strict=True):
+        for group, share in zip(optimizer.param_groups, (TRUNK_SHARE, 1.0), strict=True):
             group["lr"] = rate * share
         pictures, labels, facts = (each.to(arguments.device, non_blocking=True) for each in next(given))
         with sums_in_16_bits(arguments.device):
             logits, said = net(as_input(pictures))
         loss = loss_of(logits.float(), said.float(), labels.long(), facts)
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(trunk + rest, 2.0)
-        optimiser.step()
+        optimizer.step()
         average.update_parameters(net)
         count += 1
         losses = [*losses[-99:], loss.detach()]

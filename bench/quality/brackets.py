@@ -1,4 +1,4 @@
-"""Brackets fused by the engine and by enfuse, on the handed-out sets and on each three neighbours of them."""
+"""Brackets fused by the engine and by enfuse, on the handed-out sets and on each three neighbors of them."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The measures: masks against labels, colours outside a region, new clipping, overshoot along an edge."""
+"""The measures: masks against labels, colors outside a region, new clipping, overshoot along an edge."""
 
 import cv2
 import numpy as np
@@ -40,7 +40,7 @@ def _outline(mask: Mask) -> Mask:
     return mask & (inner == 0)
 
 
-def colour_differences(before: Pixels, after: Pixels, region: Mask) -> Plane:
+def color_differences(before: Pixels, after: Pixels, region: Mask) -> Plane:
     """CIEDE2000 in the region, in one row; both pictures are sRGB bytes of one size. 0 for an empty region.
 
     Of a large region an even sample of at least MOST_COMPARED / 2 pixels is taken.

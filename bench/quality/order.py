@@ -24,7 +24,7 @@ WALL, SKY = (0.38, 0.28, 0.48, 0.48), (0.0, 0.0, 1.0, 0.12)
 
 
 def rows() -> Iterator[Row]:
-    """The largest colour difference between two photos of an order, before and after."""
+    """The largest color difference between two photos of an order, before and after."""
     rooms = [
         np.clip(scenes.room(*SIZE, cast=lamp) * light, 0, 255)
         for lamp, light in zip(LAMPS, ROOM_LIGHTS, strict=True)
@@ -60,15 +60,15 @@ def _look(paths: Sequence[Path]) -> SharedAppearance:
 
 
 def _agreement(done: Sequence[Result], box: tuple[float, float, float, float]) -> tuple[float, float]:
-    """Mean CIEDE2000 over all pairs of the box's median colour, in the photos and in the results."""
+    """Mean CIEDE2000 over all pairs of the box's median color, in the photos and in the results."""
     afters = [each.before if each.after is None else each.after for each in done]
     return _apart([each.before for each in done], box), _apart(afters, box)
 
 
 def _apart(pictures: Sequence[Pixels], box: tuple[float, float, float, float]) -> float:
-    colours = [_middle_colour(scenes.part(each, box)) for each in pictures]
-    return mean(float(compute_delta_e(one, other)[0, 0]) for one, other in combinations(colours, 2))
+    colors = [_middle_color(scenes.part(each, box)) for each in pictures]
+    return mean(float(compute_delta_e(one, other)[0, 0]) for one, other in combinations(colors, 2))
 
 
-def _middle_colour(part: Pixels) -> Plane:
+def _middle_color(part: Pixels) -> Plane:
     return plane(np.median(srgb_to_lab(part), (0, 1), keepdims=True))

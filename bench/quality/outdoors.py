@@ -1,4 +1,4 @@
-"""What the steps do to the rest of the picture: colours outside their masks, clipping, overshoot at roof lines."""
+"""What the steps do to the rest of the picture: colors outside their masks, clipping, overshoot at roof lines."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from bench.quality.measures import colour_differences, newly_clipped, outside, overshoot
+from bench.quality.measures import color_differences, newly_clipped, outside, overshoot
 from bench.quality.places import PHOTOS, pictures
 from bench.quality.results import Result, result, upright
 from bench.quality.rows import Row, skipped
@@ -55,7 +55,7 @@ def _differences(done: Sequence[Result], step: Enhancement, when: str) -> Iterat
 
 
 def _without_loss(path: Path, step: Enhancement) -> Result:
-    """The result when photo and result are PNG files, so that the step alone changes colours."""
+    """The result when photo and result are PNG files, so that the step alone changes colors."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / f"{path.stem}.png"
         Image.fromarray(upright(path.read_bytes())).save(copy, compress_level=1)
@@ -63,7 +63,7 @@ def _without_loss(path: Path, step: Enhancement) -> Result:
 
 
 def _outside(each: Result, step: Enhancement) -> Plane:
-    return colour_differences(each.before, _after(each), outside(each.mask(step)))
+    return color_differences(each.before, _after(each), outside(each.mask(step)))
 
 
 def _after(each: Result) -> Pixels:

@@ -46,7 +46,7 @@ def edited(path: Path, request: EditRequest, look: SharedAppearance | None = Non
     context = EngineContext(order_seed=SEED, appearance=look or SharedAppearance())
     done = process_photo(PhotoTask([path], request, with_masks=True, context=context))
     after = None if done.picture is None else upright(done.picture.content)
-    masks = {step: _grey(content) for step, content in done.masks.items()}
+    masks = {step: _gray(content) for step, content in done.masks.items()}
     message = "; ".join(dict.fromkeys([done.report.message, *_declined(done.report)])).strip("; ")
     return Result(path.stem, before, after, masks, message)
 
@@ -63,5 +63,5 @@ def upright(content: bytes) -> Pixels:
     return photo.profile.to_srgb(photo.pixels)
 
 
-def _grey(content: bytes) -> Matte:
+def _gray(content: bytes) -> Matte:
     return np.asarray(cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_GRAYSCALE), dtype=np.uint8)

@@ -109,8 +109,8 @@ def directions_off(found: Camera, true: Camera) -> float:
     worst of three. Both rooms' axes are turned alike, or by quarters.
     """
     points = found.turn @ np.eye(3)
-    places = points[:2] * found.focal + np.array(found.centre)[:, None] * points[2]
-    rays = np.stack([*((places - np.array(true.centre)[:, None] * points[2]) / true.focal), points[2]])
+    places = points[:2] * found.focal + np.array(found.center)[:, None] * points[2]
+    rays = np.stack([*((places - np.array(true.center)[:, None] * points[2]) / true.focal), points[2]])
     axes = np.abs(true.turn.T @ (rays / np.linalg.norm(rays, axis=0)))
     return float(np.degrees(np.arccos(np.clip(axes.max(0), 0, 1))).max())
 
@@ -131,12 +131,12 @@ def _crossings(camera: Camera, wall: Wall, columns: np.ndarray) -> tuple[np.ndar
     """How deep and in which row a wall's foot crosses columns; infinitely deep where it does not."""
     start = camera.turn @ (np.array([*wall.start, 0.0]) - camera.eye)
     way = camera.turn @ np.array([*np.subtract(wall.end, wall.start), 0.0])
-    aside = (columns - camera.centre[0]) / camera.focal
+    aside = (columns - camera.center[0]) / camera.focal
     with np.errstate(divide="ignore", invalid="ignore"):
         share = (aside * start[2] - start[0]) / (way[0] - aside * way[2])
     spots = start[:, None] + way[:, None] * share
     on_wall = (share >= -0.02) & (share <= 1.02) & (spots[2] > 0.05)
-    row = camera.focal * spots[1] / np.maximum(spots[2], 1e-6) + camera.centre[1]
+    row = camera.focal * spots[1] / np.maximum(spots[2], 1e-6) + camera.center[1]
     return np.where(on_wall, spots[2], np.inf), row
 
 

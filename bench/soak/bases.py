@@ -118,8 +118,8 @@ def _many_pages(random: Random) -> bytes:
 
 
 def _deep_tiff(random: Random) -> bytes:
-    grey = np.asarray(drawn(random, "L"))
-    return saved(Image.fromarray(random.choice([grey.astype(np.uint16) * 257, grey.astype(np.float32)])), "TIFF")
+    gray = np.asarray(drawn(random, "L"))
+    return saved(Image.fromarray(random.choice([gray.astype(np.uint16) * 257, gray.astype(np.float32)])), "TIFF")
 
 
 def _big_endian_tiff(random: Random) -> bytes:

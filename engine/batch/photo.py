@@ -52,7 +52,7 @@ class PhotoTask:
 
 @dataclass(frozen=True, slots=True)
 class BatchOutcome:
-    """The outcome of a photo; `picture` is None when nothing did. `masks` are grey PNGs of the photo's size.
+    """The outcome of a photo; `picture` is None when nothing did. `masks` are gray PNGs of the photo's size.
 
     `surfaces` are files by the ends of their names.
     """

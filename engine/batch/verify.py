@@ -21,7 +21,7 @@ _FIT = {
     Fit.STRAIGHTENED: "is straightened or turned",
 }
 _FAULTS = {
-    VerificationFault.OUTSIDE_CHANGED: "Colours differ outside of the changed regions.",
+    VerificationFault.OUTSIDE_CHANGED: "Colors differ outside of the changed regions.",
     VerificationFault.OPENING_GONE: "A door or window is gone.",
     VerificationFault.OPENING_ADDED: "A door or window was added.",
     VerificationFault.OPENING_MOVED: "A door or window is not where it was.",
@@ -170,7 +170,7 @@ def _compared_lines(compared: Verification) -> Iterator[str]:
     part = "" if compared.shared > 0.995 else f", and shows {compared.shared:.0%} of it"
     yield f"The altered picture {_FIT[compared.fit]}{part}."
     if compared.global_light:
-        yield "The light of the whole picture changed, as at another hour: colours are not compared, shapes are."
+        yield "The light of the whole picture changed, as at another hour: colors are not compared, shapes are."
     count = len(compared.regions)
     what = "Regions with other shapes" if compared.global_light else "Changed regions"
     yield f"{what}: {count}, {compared.changed_share:.1%} of the picture."
@@ -180,7 +180,7 @@ def _compared_lines(compared: Verification) -> Iterator[str]:
         yield f"  and {count - _MOST_LISTED} smaller"
     if (outside := compared.outside) is not None:
         yield (
-            f"Outside of them ({outside.share:.0%} of the picture) colours differ by "
+            f"Outside of them ({outside.share:.0%} of the picture) colors differ by "
             f"{outside.median:.2f} in the middle, {outside.p95:.2f} for 95 of 100 pixels, "
             f"{outside.maximum:.1f} at most (CIEDE2000; 1 is just noticeable)."
         )

@@ -1,1 +1,1 @@
-"""Colours: profiles, channels, and how different two colours look."""
+"""Colors: profiles, channels, and how different two colors look."""

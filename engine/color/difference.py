@@ -1,4 +1,4 @@
-"""How different two colours look: CIEDE2000.
+"""How different two colors look: CIEDE2000.
 
 After Sharma, Wu and Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes, Supplementary Test Data,
 and Mathematical Observations" (2005).
@@ -19,32 +19,32 @@ def srgb_to_lab(pixels: Pixels) -> Plane:
 
 
 def compute_delta_e(one: Plane, other: Plane) -> Plane:
-    """CIEDE2000 between two arrays of L*a*b* colours (... x 3), without the last axis; 1 is just noticeable."""
+    """CIEDE2000 between two arrays of L*a*b* colors (... x 3), without the last axis; 1 is just noticeable."""
     grown_one, grown_other = _separate_neutrals(one, other)
     chroma, hue = _chroma_and_hue(grown_one)
     other_chroma, other_hue = _chroma_and_hue(grown_other)
     turn = np.mod(other_hue - hue + 180, 360) - 180
-    coloured = (chroma * other_chroma) > 0
-    middle_hue = np.where(coloured, np.mod(hue + turn / 2, 360), hue + other_hue)
+    colored = (chroma * other_chroma) > 0
+    middle_hue = np.where(colored, np.mod(hue + turn / 2, 360), hue + other_hue)
     lightness = (one[..., 0] + other[..., 0]) / 2 - 50
     middle = (chroma + other_chroma) / 2
     bright = (other[..., 0] - one[..., 0]) / (1 + 0.015 * lightness**2 / np.sqrt(20 + lightness**2))
     strong = (other_chroma - chroma) / (1 + 0.045 * middle)
-    turned = 2 * np.sqrt(chroma * other_chroma) * np.sin(np.radians(np.where(coloured, turn, 0) / 2))
+    turned = 2 * np.sqrt(chroma * other_chroma) * np.sin(np.radians(np.where(colored, turn, 0) / 2))
     turned = turned / (1 + 0.015 * middle * _hue_weight(plane(middle_hue)))
     together = _rotation(plane(middle), plane(middle_hue)) * strong * turned
     return plane(np.sqrt(np.maximum(bright**2 + strong**2 + turned**2 + together, 0)))
 
 
 def _separate_neutrals(one: Plane, other: Plane) -> tuple[Plane, Plane]:
-    """The a* and b* of both, a* stretched so that greys are told apart as well as colours."""
+    """The a* and b* of both, a* stretched so that grays are told apart as well as colors."""
     mean = (np.hypot(one[..., 1], one[..., 2]) + np.hypot(other[..., 1], other[..., 2])) / 2
     stretch = 1 + 0.5 * (1 - _saturate(plane(mean)))
     return _stretch(one, plane(stretch)), _stretch(other, plane(stretch))
 
 
-def _stretch(colours: Plane, stretch: Plane) -> Plane:
-    return plane(np.stack([colours[..., 1] * stretch, colours[..., 2]], -1))
+def _stretch(colors: Plane, stretch: Plane) -> Plane:
+    return plane(np.stack([colors[..., 1] * stretch, colors[..., 2]], -1))
 
 
 def _saturate(chroma: Plane) -> Plane:

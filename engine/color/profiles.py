@@ -1,4 +1,4 @@
-"""Colour profiles: the picture is worked in its own RGB space; everything else is brought to sRGB first."""
+"""Color profiles: the picture is worked in its own RGB space; everything else is brought to sRGB first."""
 
 import io
 import struct
@@ -18,8 +18,8 @@ _SRGB = ImageCms.createProfile("sRGB")
 _DATE = slice(24, 36)
 _SRGB_BYTES = bytearray(ImageCms.ImageCmsProfile(_SRGB).tobytes())
 _SRGB_BYTES[_DATE] = struct.pack(">6H", 2000, 1, 1, 0, 0, 0)
-_GREY_MODES = ("1", "L", "LA", "La", "I;16", "I;16B", "I;16L", "I;16N", "I")
-_COLOUR_MODES = ("RGB", "RGBA", "RGBa", "RGBX", "P", "PA", "YCbCr")
+_GRAY_MODES = ("1", "L", "LA", "La", "I;16", "I;16B", "I;16L", "I;16N", "I")
+_COLOR_MODES = ("RGB", "RGBA", "RGBa", "RGBX", "P", "PA", "YCbCr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class ColorProfile:
         """Height x width x 3 bytes of this space, in sRGB. Meant for small pictures."""
         return self._converted(pixels, into_own=False)
 
-    def from_srgb(self, colours: Plane) -> Plane:
+    def from_srgb(self, colors: Plane) -> Plane:
         """Height x width x 3 sRGB values of 0-255, in this space. Meant for small pictures."""
         if not self.icc:
-            return colours
-        whole = np.asarray(np.clip(colours, 0, 255), np.uint8)
+            return colors
+        whole = np.asarray(np.clip(colors, 0, 255), np.uint8)
         # The converter speaks bytes; the fractions are carried over so that gradients stay smooth.
-        return plane(self._converted(whole, into_own=True)) + plane(colours - whole)
+        return plane(self._converted(whole, into_own=True)) + plane(colors - whole)
 
     def _converted(self, pixels: Pixels, *, into_own: bool) -> Pixels:
         if not self.icc:
@@ -53,10 +53,10 @@ def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) ->
     """The picture as 8-bit RGB without alpha, and the space it is in.
 
     An RGB profile stays and its numbers stay, and so does a space that the file has `declared` otherwise, unless
-    its numbers are near to light itself; grey and CMYK become sRGB by their profile; what is transparent is laid on
+    its numbers are near to light itself; gray and CMYK become sRGB by their profile; what is transparent is laid on
     white. Raises ValueError for modes no photo has (Lab, floating point).
     """
-    if declared is not None and image.mode in _COLOUR_MODES:
+    if declared is not None and image.mode in _COLOR_MODES:
         own, flat = ColorProfile(declared.make_profile()), _flatten_on_white(image)
         if declared.gamma is None or declared.gamma >= LEAST_GAMMA:
             return own, flat
@@ -64,9 +64,9 @@ def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) ->
     icc = _find_usable_profile(image)
     if image.mode == "CMYK":
         return ColorProfile(bytes(_SRGB_BYTES)), _cmyk_as_srgb(image, icc)
-    if image.mode in _GREY_MODES:
-        return ColorProfile(), _flatten_on_white(_grey_as_bytes(image))
-    if image.mode not in _COLOUR_MODES:
+    if image.mode in _GRAY_MODES:
+        return ColorProfile(), _flatten_on_white(_gray_as_bytes(image))
+    if image.mode not in _COLOR_MODES:
         raise ValueError(f"no photo has the mode {image.mode}")
     return ColorProfile(icc if _space(icc) == "RGB" else b""), _flatten_on_white(image)
 
@@ -99,7 +99,7 @@ def _cmyk_as_srgb(image: Image.Image, icc: bytes) -> Image.Image:
     return converted if converted is not None else image.convert("RGB")
 
 
-def _grey_as_bytes(image: Image.Image) -> Image.Image:
+def _gray_as_bytes(image: Image.Image) -> Image.Image:
     if not image.mode.startswith("I"):
         return image
     return Image.fromarray((np.clip(np.asarray(image), 0, 65535) // 256).astype(np.uint8))

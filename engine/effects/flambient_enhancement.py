@@ -1,4 +1,4 @@
-"""Flambient enhancement: the clean colour of a flash over the shape of the ambient light."""
+"""Flambient enhancement: the clean color of a flash over the shape of the ambient light."""
 
 from dataclasses import replace
 

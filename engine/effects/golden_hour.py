@@ -14,7 +14,7 @@ from engine.filters.guided import fit_gray_model
 from engine.filters.smoothing import gaussian_blur
 from engine.filters.strips import compute_light, enlarge_map, find_runs, make_dither, map_rows, widen_columns
 from engine.quality.limits import CAST, TORN, Limit, ReportRules
-from engine.relighting.hour_of_day import (
+from engine.relighting.sky_relighting import (
     Relight,
     change_sky_under,
     compute_row_ramp,
@@ -33,7 +33,7 @@ from engine.sky.view import project_direction
 from engine.types.enhancements import Enhancement
 from engine.types.report import Reason
 
-# What each colour is multiplied by in the shade, in the sun, and in the sun where it is nearly white.
+# What each color is multiplied by in the shade, in the sun, and in the sun where it is nearly white.
 SHADE, SUN, SUN_ON_WHITE = (0.78, 0.83, 0.91), (1.15, 0.955, 0.69), (1.0, 0.91, 0.745)
 HAZE = (255, 206, 140)
 MOST_HAZE, LEAST_HAZE = 0.26, 0.004
@@ -80,18 +80,18 @@ def _make_low_sun(canvas: Canvas) -> Relight:
     clear, glow = plane(1 - haze), scale_channels(haze, HAZE)
     lit, white = (matte(each) for each in _tones(canvas))
     maps = plane(cv2.merge([_compute_sun_reach(canvas), *_find_day_shadows(canvas)]))
-    colours = plane(np.array((SHADE, np.subtract(SUN, SHADE), np.subtract(SUN_ON_WHITE, SUN))).T)
+    colors = plane(np.array((SHADE, np.subtract(SUN, SHADE), np.subtract(SUN_ON_WHITE, SUN))).T)
 
     def gains_of(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
-        grey = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
+        gray = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
         reached, slope, offset, softened = cv2.split(enlarge_map(maps, shape, rows, columns))
-        base = cv2.add(cv2.multiply(grey, slope, dtype=cv2.CV_32F), offset, dtype=cv2.CV_8U)
+        base = cv2.add(cv2.multiply(gray, slope, dtype=cv2.CV_32F), offset, dtype=cv2.CV_8U)
         evened = cv2.multiply(cv2.LUT(base, soft), softened) + np.float32(1)
         gain = cv2.multiply(evened, enlarge_map(clear, shape, rows, columns))
         sunny = cv2.multiply(gain, reached + make_dither(shape, rows, columns) * np.float32(DITHER))
-        sunny = cv2.multiply(cv2.LUT(grey, lit), sunny, scale=1 / 255, dtype=cv2.CV_32F)
-        whitish = cv2.multiply(cv2.LUT(grey, white), sunny, scale=1 / 255, dtype=cv2.CV_32F)
-        return plane(cv2.transform(cv2.merge([gain, sunny, whitish]), colours))
+        sunny = cv2.multiply(cv2.LUT(gray, lit), sunny, scale=1 / 255, dtype=cv2.CV_32F)
+        whitish = cv2.multiply(cv2.LUT(gray, white), sunny, scale=1 / 255, dtype=cv2.CV_32F)
+        return plane(cv2.transform(cv2.merge([gain, sunny, whitish]), colors))
 
     def relight(pixels: Pixels, rows: slice, columns: slice) -> Pixels:
         gains, shape = compute_light(pixels, rows, columns, gains_of), pixels.shape
@@ -112,9 +112,9 @@ def _find_day_shadows(canvas: Canvas) -> tuple[Plane, Plane, Plane]:
 
     The first two follow the edges of shadows.
     """
-    grey = rgb_to_gray(canvas.scene.own_small)
-    slope, offset = fit_gray_model(grey, round(max(grey.shape) * SHADOW), TEXTURE)
-    share = sum((weight * canvas.scene.share(kind) for kind, weight in SOFTENED.items()), np.zeros_like(grey))
+    gray = rgb_to_gray(canvas.scene.own_small)
+    slope, offset = fit_gray_model(gray, round(max(gray.shape) * SHADOW), TEXTURE)
+    share = sum((weight * canvas.scene.share(kind) for kind, weight in SOFTENED.items()), np.zeros_like(gray))
     share = plane(gaussian_blur(plane(share), 2.0))
     return slope, plane(offset * 255), share
 
@@ -144,9 +144,9 @@ def _compute_sun_reach(canvas: Canvas) -> Plane:
 
 def _facing_sun(canvas: Canvas) -> Plane:
     """Small map, about -0.3 to 0.3: leaves that turn to the sun or away from it, told by their light and shade."""
-    grey = rgb_to_gray(canvas.scene.own_small)
-    sigma = max(grey.shape) / 160
-    soft = gaussian_blur(grey, sigma)
+    gray = rgb_to_gray(canvas.scene.own_small)
+    sigma = max(gray.shape) / 160
+    soft = gaussian_blur(gray, sigma)
     slope = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=3, scale=0.125, borderType=cv2.BORDER_REPLICATE)
     towards = -np.sign(choose_sun_side(canvas)) * slope * sigma * 2
     return plane(np.clip(towards, -0.3, 0.3) * gaussian_blur(find_growth(canvas), sigma))
@@ -166,8 +166,8 @@ EFFECT = Effect(
     "Golden hour",
     Needs.DAYLIGHT,
     start_golden_hour,
-    # Other hours have their own colour, and hard shadows of the day go.
-    rules=ReportRules({CAST: Limit(Reason.COLOUR_CAST, maximum=4)}, white_shift=(3.0, 18.0)),
+    # Other hours have their own color, and hard shadows of the day go.
+    rules=ReportRules({CAST: Limit(Reason.COLOR_CAST, maximum=4)}, white_shift=(3.0, 18.0)),
     # Of golden hours not fit to sell 5 of 16 have more, of publishable ones none of 11.
     scene_limits={TORN: Limit(Reason.SKY_UNCLEAR, maximum=0.065)},
 )

@@ -22,7 +22,7 @@ LEAST_LAWN = 0.008
 @dataclass(frozen=True, slots=True)
 class Aim:
     """What turf becomes: its `red` and `blue` (Cr, Cb offsets per unit of luma) where it was dry; dry grass has
-    about (+0.05, -0.20); how far green turf and dry grass go there, and how much more colour green turf gets.
+    about (+0.05, -0.20); how far green turf and dry grass go there, and how much more color green turf gets.
     """
 
     red: float
@@ -43,12 +43,12 @@ DRY, GREEN = -0.01, -0.085
 KEPT_VARIETY = 0.8
 # Lush grass is darker than straw, the more so where straw lies in full sun.
 DARKENED, SUNLIT_DARKENED = 0.08, 0.26
-# Shares of the long side: a patch, how far the colours of turf reach when it varies by itself, and a whole lawn.
+# Shares of the long side: a patch, how far the colors of turf reach when it varies by itself, and a whole lawn.
 PATCH, DRIFT, LAWN = 1 / 90, 1 / 14, 1 / 6
 VARIED = 0.018
-# As shares of the turf's Cb per luma: from which a place is no stone, and when it is turf; colours within this part
-# of the long side are taken together, as single blades may be grey.
-GREYER, NEAR_BY = (0.35, 0.65), 500
+# As shares of the turf's Cb per luma: from which a place is no stone, and when it is turf; colors within this part
+# of the long side are taken together, as single blades may be gray.
+GRAYER, NEAR_BY = (0.35, 0.65), 500
 PALED = 0.18
 # What green turf gets in the shade: a little more light.
 LIT = 0.05
@@ -73,7 +73,7 @@ class Greening:
 
 
 def green_lawn(canvas: Canvas) -> EffectResult:
-    """Move the lawn's colour towards the green that was chosen where it is dry, a little where it is green already.
+    """Move the lawn's color towards the green that was chosen where it is dry, a little where it is green already.
 
     Light, shadows and blades stay. Declines without lawn (NO_LAWN).
     """
@@ -110,13 +110,13 @@ def _apply_greening(canvas: Canvas) -> Pixels:
 
 
 def _measure_turf_likeness(luma: Plane, blue: Plane, turf: Plane, reach: float) -> Plane:
-    """0-1: which pixels are about as far from grey as the turf around them; stones, kerbs and paths are not."""
+    """0-1: which pixels are about as far from gray as the turf around them; stones, curbs and paths are not."""
     own = gaussian_blur(plane(blue - 128), reach) / np.maximum(gaussian_blur(luma, reach), 8)
-    return smoothstep(plane(own / np.minimum(turf, -0.02)), *GREYER)
+    return smoothstep(plane(own / np.minimum(turf, -0.02)), *GRAYER)
 
 
 def _compute_greening(canvas: Canvas) -> Greening:
-    """Patch by patch: its mean colour goes to lush green as far as it is dry, what differs from it stays."""
+    """Patch by patch: its mean color goes to lush green as far as it is dry, what differs from it stays."""
     small, lawn, aim = canvas.scene.own_small, canvas.scene.lawn, AIMS[canvas.request.lawn]
     side = max(lawn.shape)
     red, blue = _measure_turf_color(small, lawn, side * PATCH)
@@ -127,7 +127,7 @@ def _compute_greening(canvas: Canvas) -> Greening:
     light = _measure_turf_light(small, lawn, side * PATCH)
     sunlit = smoothstep(light, 0.25, 0.75)
     darkened = (DARKENED + (SUNLIT_DARKENED - DARKENED) * sunlit) * dryness
-    # Green turf is never made less green; and full sun on it pales its colour.
+    # Green turf is never made less green; and full sun on it pales its color.
     paled = 1 - PALED * sunlit
     target_red = np.minimum(red * aim.freshened, (aim.red + drift) * paled)
     target_blue = np.minimum(blue * aim.freshened, (aim.blue + 1.5 * drift) * paled)
@@ -158,7 +158,7 @@ def _measure_turf_light(small: Plane, lawn: Plane, sigma: float) -> Plane:
 
 
 def _make_drift(canvas: Canvas, sigma: float) -> Plane:
-    """Turf is never of one colour: slow changes between a yellower and a deeper green."""
+    """Turf is never of one color: slow changes between a yellower and a deeper green."""
     shape = canvas.scene.lawn.shape
     coarse = tuple(max(2, round(size / sigma)) for size in shape)
     noise = plane(create_photo_rng(canvas).standard_normal(coarse))

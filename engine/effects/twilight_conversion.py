@@ -18,7 +18,7 @@ from engine.filters.guided import fit_gray_model
 from engine.filters.strips import apply_lut, compute_light, enlarge_map, make_dither
 from engine.quality.limits import BENT, CAST, GONE, HALO, IN_PLACE, LIT, LOST, SHARPNESS, Limit, ReportRules
 from engine.relighting import lamps
-from engine.relighting.hour_of_day import (
+from engine.relighting.sky_relighting import (
     Relight,
     change_sky_under,
     compute_row_ramp,
@@ -61,7 +61,7 @@ DITHER = 0.012
 FLATTENED, FLOOR = 0.36, 0.14
 # The same on the ground.
 EVENED, SHADE_FLOOR = 0.95, 0.03
-GREY = np.array((0.299, 0.587, 0.114), np.float32)
+GRAY = np.array((0.299, 0.587, 0.114), np.float32)
 
 
 def start_twilight(canvas: Canvas) -> Step:
@@ -85,18 +85,18 @@ def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> Effec
 
 def _make_dusk_light(canvas: Canvas, spill: Plane) -> Relight:
     """Daylight taken back and flattened, the sky's put in its place, and the light that windows throw."""
-    grey_small = rgb_to_gray(canvas.scene.own_small)
-    slope, offset = fit_gray_model(grey_small, max(grey_small.shape) // 24, 0.02)
+    gray_small = rgb_to_gray(canvas.scene.own_small)
+    slope, offset = fit_gray_model(gray_small, max(gray_small.shape) // 24, 0.02)
     model = plane(cv2.merge([slope, plane(255 * offset)]))
-    faded = np.eye(3, dtype=np.float32) * (1 - FADED) + FADED * GREY
-    flattening = _Flattening.of(canvas, grey_small)
-    level_small = flattening.level(matte(grey_small), flattening.ground)
+    faded = np.eye(3, dtype=np.float32) * (1 - FADED) + FADED * GRAY
+    flattening = _Flattening.of(canvas, gray_small)
+    level_small = flattening.level(matte(gray_small), flattening.ground)
     light = plane(np.sqrt(_compute_ambient(canvas, faded, level_small) ** 2 + spill))
 
     def gains_of(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
-        grey = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
+        gray = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
         along, start = cv2.split(enlarge_map(model, shape, rows, columns))
-        base = cv2.add(cv2.multiply(grey, along, dtype=cv2.CV_32F), start, dtype=cv2.CV_8U)
+        base = cv2.add(cv2.multiply(gray, along, dtype=cv2.CV_32F), start, dtype=cv2.CV_8U)
         low = rows.stop > flattening.top * shape[0]
         ground = enlarge_map(flattening.ground, shape, rows, columns) if low else None
         level = plane(
@@ -127,12 +127,12 @@ class _Flattening:
     top: float
 
     @classmethod
-    def of(cls, canvas: Canvas, grey: Plane) -> "_Flattening":
+    def of(cls, canvas: Canvas, gray: Plane) -> "_Flattening":
         base = plane(np.arange(256)) / np.float32(255)
         anywhere = ((base + FLOOR) / (0.5 + FLOOR)) ** -FLATTENED
         scene = canvas.scene
         ground = plane(np.clip(scene.share(Kind.GROUND) + scene.share(Kind.LAWN), 0, 1))
-        usual = float(np.median(grey[ground > 0.5])) if (ground > 0.5).any() else 0.5
+        usual = float(np.median(gray[ground > 0.5])) if (ground > 0.5).any() else 0.5
         shade = ((base + SHADE_FLOOR) / (usual + SHADE_FLOOR)) ** -EVENED
         rows = np.flatnonzero(ground.any(1))
         top = (rows[0] - 1) / len(ground) if rows.size else 1.0
@@ -158,27 +158,27 @@ def _compute_ambient(canvas: Canvas, faded: Plane, level: Plane) -> Plane:
     """Small map x 3 of gains for gamma-coded values: the sky's light, less on trees and in front, and afterglow."""
     scene, dusk = canvas.scene, LIGHTS[canvas.request.dusk]
     shaded = 1 - 0.22 * find_growth(canvas) - 0.14 * smoothstep(compute_row_ramp(canvas), 0.72, 1.0)
-    colour = scale_channels(plane(shaded), dusk.sky)
+    color = scale_channels(plane(shaded), dusk.sky)
     glow = (
         smoothstep(compute_sun_ramp(canvas, choose_sun_side(canvas)), -0.6, 1.2)
         * (1 - find_growth(canvas))
         * smoothstep(compute_row_ramp(canvas), 1.0, 0.6)
     )
-    colour = np.sqrt(colour**2 + scale_channels(plane(glow), dusk.afterglow))
+    color = np.sqrt(color**2 + scale_channels(plane(glow), dusk.afterglow))
     before = cv2.transform(scene.own_small, faded)
-    return plane(colour * _compute_gain_to_dusk(plane(before * gray_to_rgb(level) * colour), scene.sky, dusk))
+    return plane(color * _compute_gain_to_dusk(plane(before * gray_to_rgb(level) * color), scene.sky, dusk))
 
 
-def _compute_gain_to_dusk(colours: Plane, sky: Plane, dusk: DuskLight) -> float:
+def _compute_gain_to_dusk(colors: Plane, sky: Plane, dusk: DuskLight) -> float:
     """The gain after which neither the middle nor the light parts below the sky are lighter than at dusk."""
-    middle, light = measure_tone_below_sky(colours, sky, 0.5), measure_tone_below_sky(colours, sky, 0.9)
+    middle, light = measure_tone_below_sky(colors, sky, 0.5), measure_tone_below_sky(colors, sky, 0.9)
     return min(dusk.middle / max(middle, 0.02), dusk.lightest / max(light, 0.02))
 
 
 RULES = ReportRules(
     {
-        # Other hours have their own colour, and hard shadows of the day go.
-        CAST: Limit(Reason.COLOUR_CAST, maximum=4),
+        # Other hours have their own color, and hard shadows of the day go.
+        CAST: Limit(Reason.COLOR_CAST, maximum=4),
         # Good results of photos have 0.8 and more, of a drawn lawn of bare grain 0.58.
         SHARPNESS: Limit(Reason.SOFTENED, minimum=0.55),
         IN_PLACE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.85),

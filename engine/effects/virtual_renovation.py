@@ -124,7 +124,7 @@ def _apply_change(
     things = None if kind in LEVEL else regions.find_things_on_surface(share, rgb_to_gray(small))
     parts, small_parts = regions.split_into_planes(kind, share, room if needed else None, canvas.pixels.shape)
     old = estimate_shading(
-        small, share, _measure_pixels_per_metre(small_parts), lamp, patterned=kind in LEVEL, things=things
+        small, share, _measure_pixels_per_meter(small_parts), lamp, patterned=kind in LEVEL, things=things
     )
     shine = _compute_shine(kind, finish, small, share, old, lamp, room)
     rng = np.random.Generator(np.random.PCG64(create_order_rng(canvas).integers(2**62, size=index + 1)[index]))
@@ -160,8 +160,8 @@ def _find_surface(change: RenovationChange) -> ChangeType:
     return kind
 
 
-def _measure_pixels_per_metre(parts: Sequence[SurfacePart]) -> Plane | None:
-    """How many small pixels a metre of the surface is, across the shorter way; None where no plane is known."""
+def _measure_pixels_per_meter(parts: Sequence[SurfacePart]) -> Plane | None:
+    """How many small pixels a meter of the surface is, across the shorter way; None where no plane is known."""
     found: Plane | None = None
     for part in parts:
         if part.seen is None:
@@ -194,9 +194,9 @@ def soften_shade(old: Shading, material: Material, share: Plane) -> Plane:
     """The old shade for the new material: light things throw light into their own shadows, dark things do not."""
     new = float(rgb_to_gray(material.levels[-1]).mean())
     times = float(np.clip((old.albedo / max(new, 0.02)) ** SOFTENING, SOFTEST, 1.0))
-    grey = rgb_to_gray(old.shade)
-    usual = np.float32(np.median(grey[share > 0.5 * share.max()]))
-    return plane(old.shade * gray_to_rgb(plane((np.maximum(grey, 1e-4) / usual) ** (times - 1))))
+    gray = rgb_to_gray(old.shade)
+    usual = np.float32(np.median(gray[share > 0.5 * share.max()]))
+    return plane(old.shade * gray_to_rgb(plane((np.maximum(gray, 1e-4) / usual) ** (times - 1))))
 
 
 def measure_kept_shading(before: Plane, after: Plane, share: Plane) -> float:

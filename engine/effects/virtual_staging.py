@@ -42,7 +42,7 @@ no sense. Of 36 photos of empty rooms one had more than 0.03 of the latter; furn
 BLOWN = 250
 """Of 255: what is as bright as this in every channel is a source of light or the view of one."""
 LOWEST_EYE, HIGHEST_EYE = 0.8, 2.0
-"""Metres over the floor between which photos of rooms are taken."""
+"""Meters over the floor between which photos of rooms are taken."""
 LARGE = (Label.BED, Label.SOFA, Label.TABLE, Label.CHAIR, Label.FURNITURE)
 _STANDING = (Surface.FURNITURE, Surface.CABINET, Surface.COUNTERTOP, Surface.OTHER, Surface.CLUTTER)
 _NO_RENDERER = "Virtual staging needs the package mitsuba, which is not installed."

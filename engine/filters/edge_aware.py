@@ -11,7 +11,7 @@ import numpy as np
 from engine.arrays import Pixels, Plane, plane
 
 REACH, EDGE = 600.0, 0.02
-"""How far evidence is spread along what is even, and the step of colour (0-1) across which hardly any goes."""
+"""How far evidence is spread along what is even, and the step of color (0-1) across which hardly any goes."""
 PASSES, ROUNDS = 3, 2
 OWN_WORD, LEAST = 0.5, 1e-3
 FAINT = 0.05
@@ -55,7 +55,7 @@ def _sureness(shares: Plane) -> Plane:
 
 
 def _smooth(values: Plane, down: Plane, across: Plane) -> Plane:
-    """Values (height x width x count) smoothed; `down` and `across` say how much neighbours are alike, 0-1."""
+    """Values (height x width x count) smoothed; `down` and `across` say how much neighbors are alike, 0-1."""
     for number in range(PASSES):
         reach = np.float32(1.5 * REACH * 4 ** (PASSES - number - 1) / (4**PASSES - 1))
         values = _filter_axis(values.transpose(1, 0, 2), across.T * reach).transpose(1, 0, 2)
@@ -64,7 +64,7 @@ def _smooth(values: Plane, down: Plane, across: Plane) -> Plane:
 
 
 def _filter_axis(values: Plane, alike: Plane) -> Plane:
-    """Along the first axis (count x others x channels): each value near its own and, by `alike`, to neighbours'."""
+    """Along the first axis (count x others x channels): each value near its own and, by `alike`, to neighbors'."""
     values = np.ascontiguousarray(values)
     diagonal = np.ones(values.shape[:2], np.float32)
     diagonal[1:] += alike

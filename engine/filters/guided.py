@@ -21,7 +21,7 @@ LEAST_STEP = 1e-4
 def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness: float) -> Matte:
     """A full-size matte (height x width, 0-255) from a small mask of 0-1, its edges where the picture has them.
 
-    `guide` is the small picture (0-1, x 3) the mask was found on, in the colour space of `pixels`.
+    `guide` is the small picture (0-1, x 3) the mask was found on, in the color space of `pixels`.
     """
     slope, offset = _where_uneven(mask, guide, radius, softness)
     model = plane(cv2.merge([*cv2.split(slope), offset]))
@@ -38,9 +38,9 @@ def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness
         for each in find_runs(uneven[near]):
             columns = widen_columns(each, mask.shape[1], width)
             # The fourth channel is 255: what the offset counts for.
-            colours = cv2.cvtColor(pixels[rows, columns], cv2.COLOR_RGB2RGBA)
+            colors = cv2.cvtColor(pixels[rows, columns], cv2.COLOR_RGB2RGBA)
             model_here = enlarge_map(model, pixels.shape, rows, columns)
-            first, second, third, rest = cv2.split(cv2.multiply(colours, model_here, dtype=cv2.CV_32F))
+            first, second, third, rest = cv2.split(cv2.multiply(colors, model_here, dtype=cv2.CV_32F))
             result[rows, columns] = cv2.add(cv2.add(first, second), cv2.add(third, rest), dtype=cv2.CV_8U)
 
     run_strips(pixels.shape, fill)
@@ -48,7 +48,7 @@ def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness
 
 
 def _where_uneven(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
-    """The colour model where the mask is not even; elsewhere it has no slope, and the mask itself is the offset."""
+    """The color model where the mask is not even; elsewhere it has no slope, and the mask itself is the offset."""
     slope, offset = np.zeros_like(guide), mask.copy()
     around = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > LEAST_STEP
     places = [np.flatnonzero(around.any(axis)) for axis in (1, 0)]
@@ -61,7 +61,7 @@ def _where_uneven(mask: Plane, guide: Plane, radius: int, softness: float) -> tu
 
 
 def fit_color_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
-    """Slope (x 3) and offset of the local model mask = slope . colour + offset; `softness` is their epsilon."""
+    """Slope (x 3) and offset of the local model mask = slope . color + offset; `softness` is their epsilon."""
     mean = box_filter(guide, radius)
     mask_mean = box_filter(mask, radius)
     shared = box_filter(plane(guide * gray_to_rgb(mask)), radius) - mean * gray_to_rgb(mask_mean)
@@ -95,12 +95,12 @@ def _solve_symmetric(diagonal: list[Plane], below: list[Plane], right: Plane) ->
 
 
 def fit_gray_model(values: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
-    """Slope and offset of the edge-keeping smoothing of a grey plane by itself: base = slope * value + offset."""
+    """Slope and offset of the edge-keeping smoothing of a gray plane by itself: base = slope * value + offset."""
     return fit_gray_map_model(values, values, radius, softness)
 
 
 def fit_gray_map_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
-    """Slope and offset of the local model mask = slope * guide + offset, both grey planes of one size."""
+    """Slope and offset of the local model mask = slope * guide + offset, both gray planes of one size."""
     mean, mask_mean = box_filter(guide, radius), box_filter(mask, radius)
     variance = box_filter(guide * guide, radius) - mean * mean
     slope = plane((box_filter(guide * mask, radius) - mean * mask_mean) / (variance + softness))

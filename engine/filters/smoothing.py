@@ -41,9 +41,9 @@ def local_std(values: Plane, radius: int) -> Plane:
     return plane(np.sqrt(np.maximum(box_filter(values * values, radius) - mean * mean, 0)))
 
 
-def normalized_convolution(colours: Plane, weight: Plane, sigma: float) -> Plane:
-    """Colours carried into the places of little weight from the weighted places around (normalised convolution)."""
-    weighted = plane(colours * gray_to_rgb(weight))
+def normalized_convolution(colors: Plane, weight: Plane, sigma: float) -> Plane:
+    """Colors carried into the places of little weight from the weighted places around (normalized convolution)."""
+    weighted = plane(colors * gray_to_rgb(weight))
     near = gaussian_blur(weighted, sigma)
     far_sigma = sigma * 6
     far = gaussian_blur(weighted, far_sigma)

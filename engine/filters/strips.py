@@ -41,7 +41,7 @@ def split_into_strips(shape: tuple[int, ...], within: slice | None = None) -> It
 def enlarge_map(small: Plane, shape: tuple[int, ...], rows: slice, columns: slice | None = None) -> Plane:
     """These rows, and of them these columns, of the small map as it would be at the full `shape`.
 
-    Bilinear, pixel centres aligned.
+    Bilinear, pixel centers aligned.
     """
     (height, width), (small_height, small_width) = shape[:2], small.shape[:2]
     at = (np.arange(rows.start, rows.stop) + 0.5) * (small_height / height) - 0.5
@@ -189,7 +189,7 @@ _DITHER = _dither_tile()
 
 
 def enlarge_picture(small: Plane, shape: tuple[int, ...], rows: slice) -> Plane:
-    """These rows of a small picture at the full `shape`: bicubic, pixel centres aligned."""
+    """These rows of a small picture at the full `shape`: bicubic, pixel centers aligned."""
     across, down = small.shape[1] / shape[1], small.shape[0] / shape[0]
     places = np.array(((across, 0, across / 2 - 0.5), (0, down, (rows.start + 0.5) * down - 0.5)))
     size = (shape[1], rows.stop - rows.start)

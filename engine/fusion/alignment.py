@@ -95,7 +95,7 @@ def estimate_motion(reference: Pixels, other: Pixels, shape: tuple[int, ...]) ->
     movement is. Turned and shifted only. None: not at all moved, or too little in common to tell. The likeness is
     that of local contrast where both are well exposed; it is 1 where nothing can be said.
     """
-    one, two = _grey(reference), _grey(other)
+    one, two = _gray(reference), _gray(other)
     common = (_well_exposed(one) & _well_exposed(two)).astype(np.uint8)
     if common.mean() < LEAST_COMMON or min(one.shape) < 2 * STEPS[0]:
         return None, 1.0
@@ -112,7 +112,7 @@ def estimate_motion(reference: Pixels, other: Pixels, shape: tuple[int, ...]) ->
 
 
 def compose_motions(first: Motion | None, second: Motion | None) -> Motion | None:
-    """The movement of a frame's neighbour's neighbour: first to the neighbour, from there on by the second."""
+    """The movement of a frame's neighbor's neighbor: first to the neighbor, from there on by the second."""
     if first is None or second is None:
         return first if second is None else second
     whole = _square(second) @ _square(first)
@@ -123,18 +123,18 @@ def _square(motion: Motion) -> NDArray[np.float64]:
     return np.vstack([motion.astype(np.float64), [0, 0, 1]])
 
 
-def _grey(pixels: Pixels) -> Plane:
+def _gray(pixels: Pixels) -> Plane:
     return rgb_to_gray(plane(pixels) / np.float32(255))
 
 
-def _well_exposed(grey: Plane) -> Mask:
-    return (grey > DARKEST) & (grey < LIGHTEST)
+def _well_exposed(gray: Plane) -> Mask:
+    return (gray > DARKEST) & (gray < LIGHTEST)
 
 
-def _local_contrast(grey: Plane) -> Plane:
-    """What is left when exposure is taken out: the grey against its surroundings, in units of their contrast."""
-    sigma = max(2.0, max(grey.shape) / 60)
-    away = plane(grey - gaussian_blur(grey, sigma))
+def _local_contrast(gray: Plane) -> Plane:
+    """What is left when exposure is taken out: the gray against its surroundings, in units of their contrast."""
+    sigma = max(2.0, max(gray.shape) / 60)
+    away = plane(gray - gaussian_blur(gray, sigma))
     return plane(away / (np.sqrt(gaussian_blur(plane(away * away), sigma)) + 0.01))
 
 
@@ -169,10 +169,10 @@ def _measure_likeness(one: Plane, two: Plane, common: NDArray[np.uint8], motion:
 
 
 def _rescale_motion(motion: Motion, scale: float) -> Motion:
-    """The same movement for pictures `scale` times as large; pixel centres stay centres."""
+    """The same movement for pictures `scale` times as large; pixel centers stay centers."""
     result = motion.copy()
-    centre = motion[:, :2] @ np.full(2, 0.5, np.float32) + motion[:, 2] - 0.5
-    result[:, 2] = centre * scale + 0.5 - motion[:, :2] @ np.full(2, 0.5, np.float32)
+    center = motion[:, :2] @ np.full(2, 0.5, np.float32) + motion[:, 2] - 0.5
+    result[:, 2] = center * scale + 0.5 - motion[:, :2] @ np.full(2, 0.5, np.float32)
     return result
 
 

@@ -22,7 +22,7 @@ from engine.quality.ghosting import measure_ghosting
 from engine.segmentation.scene import shrink_to
 
 FEWEST, MOST = 2, 9
-# Neighbours in exposure of one photo reach 0.6 and more after alignment, other photos of the same house 0.1.
+# Neighbors in exposure of one photo reach 0.6 and more after alignment, other photos of the same house 0.1.
 LEAST_LIKENESS = 0.3
 # A frame differs from what the reference foretells by more than this (0-1): something moved.
 MOVED = 0.1
@@ -34,7 +34,7 @@ MOST_GAIN = 1.2
 def fuse_brackets(shots: Sequence[Shot]) -> DecodedPhoto:
     """One picture of 2 to 9 exposures of the same view, in any order; capture data are those of the middle one.
 
-    Raises BracketError for too few or many frames, sizes or colour profiles that differ, other views, and when
+    Raises BracketError for too few or many frames, sizes or color profiles that differ, other views, and when
     something moved that would be seen twice.
     """
     ordered = check_brackets(shots)
@@ -57,14 +57,14 @@ def check_brackets(shots: Sequence[Shot]) -> list[Shot]:
         named = " and ".join(f"{width} x {height}" for width, height in sizes)
         raise BracketError(f"The frames differ in size: {named} pixels.")
     if len({shot.about.profile.icc for shot in shots}) > 1:
-        raise BracketError("The frames differ in their colour profile.")
+        raise BracketError("The frames differ in their color profile.")
     return sorted(shots, key=lambda shot: (shot.brightness, shot.about.digest))
 
 
 def align_brackets(ordered: Sequence[Shot], middle: int) -> list[AlignedShot]:
-    """The frames laid over the middle one, each by way of its neighbour in exposure.
+    """The frames laid over the middle one, each by way of its neighbor in exposure.
 
-    Raises BracketError when neighbours have nothing in common.
+    Raises BracketError when neighbors have nothing in common.
     """
     # Each step leads from the frame nearer the middle to the one farther away.
     pairs = [
@@ -126,15 +126,15 @@ def _usable(frame: AlignedShot, reference: Plane) -> Plane:
 
 def _find_moved(small: Plane, reference: Plane) -> Mask:
     """Where a frame differs from the reference otherwise than by its exposure."""
-    grey = rgb_to_gray(reference)
-    strange = np.zeros(grey.shape, np.bool_)
+    gray = rgb_to_gray(reference)
+    strange = np.zeros(gray.shape, np.bool_)
     for channel in range(3):
         own = small[..., channel]
         low, high = _match_exposure(matte(reference[..., channel]), matte(own))
         away = np.maximum(np.maximum(low - own, own - high), 0)
         strange |= box_filter(plane(away), 2) > MOVED
     # Where the reference is black or white it foretells nothing.
-    strange &= (box_filter(grey, 2) > 0.06) & (box_filter(plane(reference.max(-1)), 2) < 0.94)
+    strange &= (box_filter(gray, 2) > 0.06) & (box_filter(plane(reference.max(-1)), 2) < 0.94)
     return dilate(erode(strange, 2), 9)
 
 
@@ -152,7 +152,7 @@ def _match_exposure(values: Matte, like: Matte) -> tuple[Plane, Plane]:
 
 def _tones(foretold: Plane) -> Tones:
     """Black brought near black and white near white; `foretold` is roughly the picture to come, small, 0-1."""
-    grey = rgb_to_gray(foretold)
-    black = float(np.clip(np.quantile(grey, 0.004) - 0.02, 0, 0.05))
-    white = float(np.clip(np.quantile(grey, 0.985), 0.75, 1.0))
+    gray = rgb_to_gray(foretold)
+    black = float(np.clip(np.quantile(gray, 0.004) - 0.02, 0, 0.05))
+    white = float(np.clip(np.quantile(gray, 0.985), 0.75, 1.0))
     return Tones(black, min(MOST_GAIN, 0.97 / (white - black)))

@@ -1,4 +1,4 @@
-"""Flash and ambient frames of one photo become one picture: the flash's clean colour, the ambient light's shape."""
+"""Flash and ambient frames of one photo become one picture: the flash's clean color, the ambient light's shape."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ JUST_BELOW_WHITE = 0.985
 
 @dataclass(frozen=True, slots=True)
 class AmbientShade:
-    """Small maps that turn the flash picture's colours into the gain each place needs: slope (x 3) and offset."""
+    """Small maps that turn the flash picture's colors into the gain each place needs: slope (x 3) and offset."""
 
     slope: Plane
     offset: Plane
@@ -44,7 +44,7 @@ class AmbientShade:
 def blend_flash(ambient: Shot, flashes: Sequence[Shot]) -> DecodedPhoto:
     """One picture of a frame without flash and one or more with it, of the same view; data of the ambient frame.
 
-    Colour comes from the flash, brightness in the large from the ambient frame, the view out of windows from the
+    Color comes from the flash, brightness in the large from the ambient frame, the view out of windows from the
     darker one. Raises BracketError as `fuse` does.
     """
     check_brackets([ambient, *flashes])

@@ -52,14 +52,14 @@ class Tones:
 
 
 def compute_exposure_weights(smalls: Iterable[Plane]) -> list[Plane]:
-    """How much each frame counts at each place of a small size, by exposure and colour; they sum to 1."""
+    """How much each frame counts at each place of a small size, by exposure and color; they sum to 1."""
     weights = []
     for small in smalls:
         away = rgb_to_gray(small) - WELL_EXPOSED
         away /= np.where(away < 0, np.float32(DARKER_WIDTH), np.float32(LIGHTER_WIDTH))
         red, green, blue = cv2.split(small)
-        colour = cv2.max(cv2.max(red, green), blue) - cv2.min(cv2.min(red, green), blue)
-        vivid = cv2.pow(plane(colour + np.float32(0.1)), 0.3)
+        color = cv2.max(cv2.max(red, green), blue) - cv2.min(cv2.min(red, green), blue)
+        vivid = cv2.pow(plane(color + np.float32(0.1)), 0.3)
         weights.append(plane(cv2.exp(plane(-0.5 * away * away)) * vivid + np.float32(1e-6)))
     total = plane(np.sum(weights, axis=0))
     return [plane(weight / total) for weight in weights]
@@ -210,7 +210,7 @@ def _cut_piece(base: Plane, tile: Tile) -> Plane:
 
 
 def _stretch_weight(weight: Plane, shape: tuple[int, ...], tile: Tile, level: int) -> Plane:
-    """The small map on the wide tile, at this level of its pyramid: bilinear, pixel centres aligned."""
+    """The small map on the wide tile, at this level of its pyramid: bilinear, pixel centers aligned."""
     rows, columns = tile.wide_rows, tile.wide_columns
     size = tuple(-(-(each.stop - each.start) >> level) for each in (columns, rows))
     # How many pixels of the small map one of the level is, and where the tile begins in it.
@@ -244,9 +244,9 @@ def _weight_by_energy(at_level: Sequence[Plane], weights: Sequence[Plane]) -> li
 
 def _measure_energy(values: Plane, weight: Plane) -> Plane:
     """The weight of a frame times the energy of its detail; somewhat above 0 wherever it may be used at all."""
-    grey = rgb_to_gray(values)
-    mean = box_filter(grey, ENERGY_RADIUS)
-    energy = box_filter(plane(grey * grey), ENERGY_RADIUS) - mean * mean + np.float32(LEAST_ENERGY**2)
+    gray = rgb_to_gray(values)
+    mean = box_filter(gray, ENERGY_RADIUS)
+    energy = box_filter(plane(gray * gray), ENERGY_RADIUS) - mean * mean + np.float32(LEAST_ENERGY**2)
     return plane((weight + np.float32(LEAST_SHARE) * (weight > 0)) * energy)
 
 

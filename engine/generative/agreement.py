@@ -27,7 +27,7 @@ class Agreement:
     """An edit in the light of its picture, beside where it differs.
 
     `edit` is height x width x 3 bytes, sRGB. `changed` (height x width, 0-1): where there is other content.
-    `alike` (0-1): where the fine structure is the same, whatever the colour.
+    `alike` (0-1): where the fine structure is the same, whatever the color.
     """
 
     edit: Pixels

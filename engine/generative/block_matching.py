@@ -1,7 +1,7 @@
 """Block matching: how far the parts of a picture moved in an edit of it.
 
-Template matching by normalised correlation (Lewis, "Fast Normalized Cross-Correlation", 1995) of edge strength, so
-that other light and colour do not matter; a parabola through the highest values gives fractions of a pixel.
+Template matching by normalized correlation (Lewis, "Fast Normalized Cross-Correlation", 1995) of edge strength, so
+that other light and color do not matter; a parabola through the highest values gives fractions of a pixel.
 """
 
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ class Blocks:
 
 
 def match_blocks(before: Plane, after: Plane) -> Blocks:
-    """Every textured block of one grey plane (0-1) looked for in another of the same shape."""
+    """Every textured block of one gray plane (0-1) looked for in another of the same shape."""
     edges, others = gradient_magnitude(before), gradient_magnitude(after)
     textured, moves = 0, []
     for top, left in _places(edges.shape):

@@ -92,8 +92,8 @@ class Gate:
     def measure(self, sent: Pixels, edit: Pixels, seen: Agreement) -> tuple[Figure, ...]:
         """All other figures of an edit beside its picture (height x width x 3 bytes, sRGB), the plainest first."""
         before, after = shrink_to(sent, GATE_SIDE), shrink_to(edit, GATE_SIDE)
-        grey_before, grey_after = _grey(before), _grey(after)
-        blocks = match_blocks(grey_before, grey_after)
+        gray_before, gray_after = _gray(before), _gray(after)
+        blocks = match_blocks(gray_before, gray_after)
         kept = erode(np.asarray(_shrink_plane(self.free, before.shape) < 0.5, dtype=np.bool_), 3)
         changed = np.asarray(seen.changed > 0.5, dtype=np.bool_)
         free = np.asarray(self.free > 0.5, dtype=np.bool_)
@@ -104,8 +104,8 @@ class Gate:
             REPAINTED: seen.share,
             FOUND: blocks.found,
             IN_PLACE: blocks.in_place(STRAYED * max(before.shape)),
-            LINES: measure_kept_lines(_lines_of_the_room(before), Slopes(grey_after)),
-            EDGES: measure_kept_edges(grey_before, grey_after, kept, PLAIN_EDGE),
+            LINES: measure_kept_lines(_lines_of_the_room(before), Slopes(gray_after)),
+            EDGES: measure_kept_edges(gray_before, gray_after, kept, PLAIN_EDGE),
             CUT: measure_cut_edge(np.asarray(changed & _find_moved(sent, seen.edit)), free),
             OPENINGS: float(count_new_openings(before, after)),
         }
@@ -140,11 +140,11 @@ def _shrink_plane(values: Plane, shape: tuple[int, ...]) -> Plane:
 
 
 def _lines_of_the_room(picture: Pixels) -> Plane:
-    grey = np.asarray(np.rint(_grey(picture) * 255), dtype=np.uint8)
-    lines = detect_lines(grey, LONG_LINE * max(grey.shape))
-    above = (lines[:, 1] + lines[:, 3]) / 2 < ABOVE_FURNITURE * grey.shape[0]
+    gray = np.asarray(np.rint(_gray(picture) * 255), dtype=np.uint8)
+    lines = detect_lines(gray, LONG_LINE * max(gray.shape))
+    above = (lines[:, 1] + lines[:, 3]) / 2 < ABOVE_FURNITURE * gray.shape[0]
     return plane(lines[above])
 
 
-def _grey(picture: Pixels) -> Plane:
+def _gray(picture: Pixels) -> Plane:
     return rgb_to_gray(plane(picture) / np.float32(255))

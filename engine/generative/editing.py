@@ -30,14 +30,14 @@ class EditTask:
     """What is asked of the server. `name` is the step's; `prompt` words it, given the fault of the last edit.
 
     `where` says what may change in a canvas's picture. `limits`: the errand's own at the gate.
-    `recolours`: the tone of the edit is known only from the part that must stay. `references` are PNG pictures.
+    `recolors`: the tone of the edit is known only from the part that must stay. `references` are PNG pictures.
     """
 
     name: str
     prompt: Callable[[Reason | None], str]
     where: Callable[[Canvas], Region]
     limits: Mapping[str, Limit] = field(default_factory=dict)
-    recolours: bool = False
+    recolors: bool = False
     references: tuple[bytes, ...] = ()
 
 
@@ -102,7 +102,7 @@ def _judge_answer(frame: ServerFrame, gate: Gate, task: EditTask, answer: bytes)
     if not shape.passed:
         return _Judged((shape,), shape.fault)
     edit = frame.fit_answer(picture)
-    unchanged = np.asarray(gate.free < 0.5, dtype=np.bool_) if task.recolours else None
+    unchanged = np.asarray(gate.free < 0.5, dtype=np.bool_) if task.recolors else None
     seen = compare_edit(frame.sent, edit, unchanged)
     figures = (shape, *gate.measure(frame.sent, edit, seen))
     broken = next((figure for figure in figures if not figure.passed), None)

@@ -27,7 +27,7 @@ REFERENCE_SIDE = 1024
 
 @dataclass(frozen=True, slots=True)
 class ServerFrame:
-    """The photo, small (`own`: own colours, `sent`: sRGB; height x width x 3 bytes), and its place in the shape."""
+    """The photo, small (`own`: own colors, `sent`: sRGB; height x width x 3 bytes), and its place in the shape."""
 
     own: Pixels
     sent: Pixels
@@ -64,7 +64,7 @@ class ServerFrame:
         return np.asarray(whole[self.top : self.top + height, self.left : self.left + width], dtype=np.uint8)
 
     def to_own_colors(self, edit: Pixels) -> Pixels:
-        """An edit in sRGB, in the photo's own colours."""
+        """An edit in sRGB, in the photo's own colors."""
         own = self.profile.from_srgb(edit.astype(np.float32))
         return np.asarray(np.clip(own + np.float32(0.5), 0, 255), dtype=np.uint8)
 

@@ -21,7 +21,7 @@ FADE = 0.003
 
 
 def paste_edit(pixels: Pixels, frame: ServerFrame, seen: Agreement, free: Plane) -> tuple[Pixels, Plane]:
-    """The photo (height x width x 3 bytes, own colours) with the edit in it, and the region changed (small, 0-1).
+    """The photo (height x width x 3 bytes, own colors) with the edit in it, and the region changed (small, 0-1).
 
     Outside `free` (0-1, as large as the frame's picture), and where the edit changed nothing, every byte stays.
     """

@@ -1,1 +1,1 @@
-"""The geometry of a room: its camera, vanishing points, floor, walls and ceiling in metres."""
+"""The geometry of a room: its camera, vanishing points, floor, walls and ceiling in meters."""

@@ -14,7 +14,7 @@ COUNT, FINENESS = 180, 0.25
 """How many upright lines; degrees from sample to sample along them."""
 STEEPEST = 80.0
 EVIDENCE = 0.1
-"""What one degree of one line counts for: neighbours see the same."""
+"""What one degree of one line counts for: neighbors see the same."""
 SEEN = {
     Surface.FLOOR: (0.55, 0.01, 0.004),
     Surface.WALL: (0.01, 0.5, 0.04),

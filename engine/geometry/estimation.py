@@ -29,7 +29,7 @@ CEILING_SHOWN = 0.01
 FARTHEST = 60.0
 """Heights of the camera beyond which no wall is followed."""
 DEEPEST_GUESSED, LOWEST_GUESSED = 9.0, 0.8
-"""Metres: how far a wall may stand where nothing told the scale, and how low the camera may be brought for it."""
+"""Meters: how far a wall may stand where nothing told the scale, and how low the camera may be brought for it."""
 ODD_LENS = 2.2
 """Spreads from the usual focal length from which on a lens is rather an error."""
 
@@ -92,11 +92,11 @@ def estimate_room(picture: Pixels, surfaces: Plane, focal: float | None = None) 
         raise RoomUnclear(Unclear.NO_FLOOR)
     columns = sample_columns(camera, surfaces)
     outline = snap_outline(find_outline(columns), columns, camera, segments)
-    return _scale_to_metres(camera, surfaces, outline, view)
+    return _scale_to_meters(camera, surfaces, outline, view)
 
 
-def _scale_to_metres(camera: Camera, surfaces: Plane, outline: Outline, view: CameraView) -> Room:
-    """The room in metres, refused when it is not sure enough."""
+def _scale_to_meters(camera: Camera, surfaces: Plane, outline: Outline, view: CameraView) -> Room:
+    """The room in meters, refused when it is not sure enough."""
     if not outline.stretches or outline.fit < LEAST_FIT:
         raise RoomUnclear(Unclear.NO_WALLS)
     ceiling = outline.ceiling if _ceiling_seen(surfaces) else None
@@ -166,7 +166,7 @@ def _corners(stretches: tuple[Stretch, ...]) -> list[tuple[Stretch, float, float
 
 
 def _wall(stretch: Stretch, first: float, last: float, height: float, reach: float) -> Wall:
-    """The wall between two azimuths, cut off where it goes on beyond `reach` metres."""
+    """The wall between two azimuths, cut off where it goes on beyond `reach` meters."""
     spots = []
     for azimuth in (first, last):
         far = min(float(stretch.distance(np.array([azimuth]))[0]), FARTHEST) * height

@@ -1,4 +1,4 @@
-"""The flat parts of a room, each with metres of its own, and which of them stands behind each pixel."""
+"""The flat parts of a room, each with meters of its own, and which of them stands behind each pixel."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from engine.geometry.surface import Surface
 NOTHING = 255
 """In a map of faces: the room says nothing of this pixel."""
 FAR_ALONG = 40.0
-"""Metres to which the first and the last wall in view are taken to go on, out of the picture."""
+"""Meters to which the first and the last wall in view are taken to go on, out of the picture."""
 ROWS = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A flat part of a room: its points are `origin` + u * `across` + v * `up`, u and v in metres.
+    """A flat part of a room: its points are `origin` + u * `across` + v * `up`, u and v in meters.
 
     `low` and `high` bound u where the face is a wall; on floor and ceiling they mean nothing.
     """
@@ -32,10 +32,10 @@ class Face:
     high: float = np.inf
 
     def onto(self, room: Room) -> Points:
-        """The matrix (3 x 3) from (u, v, 1) to pixels, homogeneous; its third row gives the distance in metres."""
+        """The matrix (3 x 3) from (u, v, 1) to pixels, homogeneous; its third row gives the distance in meters."""
         turn, camera = room.camera.turn, room.camera
         columns = [turn @ self.across, turn @ self.up, turn @ (self.origin - camera.eye)]
-        lens = np.array([[camera.focal, 0, camera.centre[0]], [0, camera.focal, camera.centre[1]], [0, 0, 1.0]])
+        lens = np.array([[camera.focal, 0, camera.center[0]], [0, camera.focal, camera.center[1]], [0, 0, 1.0]])
         return np.asarray(lens @ np.column_stack(columns))
 
 

@@ -15,12 +15,12 @@ OFF = 2
 
 
 class Slopes:
-    """How a grey picture rises to the right and downwards at each pixel."""
+    """How a gray picture rises to the right and downwards at each pixel."""
 
-    def __init__(self, grey: Plane) -> None:
-        """`grey` is height x width, luma 0-1."""
-        self._right = _sobel(grey, 1, 0)
-        self._down = _sobel(grey, 0, 1)
+    def __init__(self, gray: Plane) -> None:
+        """`gray` is height x width, luma 0-1."""
+        self._right = _sobel(gray, 1, 0)
+        self._down = _sobel(gray, 0, 1)
 
     def edge_along(self, line: Plane, off: int = OFF) -> Mask:
         """For each pixel along a line (x, y, x, y): is there an edge that runs with it, `off` beside at most?"""
@@ -41,9 +41,9 @@ class Slopes:
         return float(self.edge_along(line, off).mean())
 
 
-def detect_lines(grey: Matte, least: float) -> Plane:
-    """All straight lines at least so many pixels long: count x 4, x and y of both ends. `grey` holds 0-255."""
-    found = cv2.createLineSegmentDetector().detect(grey)[0]
+def detect_lines(gray: Matte, least: float) -> Plane:
+    """All straight lines at least so many pixels long: count x 4, x and y of both ends. `gray` holds 0-255."""
+    found = cv2.createLineSegmentDetector().detect(gray)[0]
     lines = plane(found if found is not None else ()).reshape(-1, 4)
     return lines[measure_lengths(lines) >= least]
 
@@ -71,5 +71,5 @@ def _walk(line: Plane) -> tuple[Plane, Plane, float, float]:
     return x, y, -(bottom - top) / length, (right - left) / length
 
 
-def _sobel(grey: Plane, across: int, down: int) -> Plane:
-    return plane(cv2.Sobel(grey, cv2.CV_32F, across, down, ksize=3, scale=0.125, borderType=cv2.BORDER_REPLICATE))
+def _sobel(gray: Plane, across: int, down: int) -> Plane:
+    return plane(cv2.Sobel(gray, cv2.CV_32F, across, down, ksize=3, scale=0.125, borderType=cv2.BORDER_REPLICATE))

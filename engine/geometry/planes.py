@@ -1,7 +1,7 @@
-"""The flat parts of a room as the camera sees them: which one each pixel looks at, and where on it in metres.
+"""The flat parts of a room as the camera sees them: which one each pixel looks at, and where on it in meters.
 
 Planes are numbered: FLOOR is 0, then the room's walls from left to right from 1, then the ceiling. On the floor and
-the ceiling metres are the room's x and y; on a wall they are along it from its start, and up.
+the ceiling meters are the room's x and y; on a wall they are along it from its start, and up.
 """
 
 import numpy as np
@@ -36,8 +36,8 @@ def number_planes(room: Room, width: int, height: int) -> NDArray[np.uint8]:
     return result
 
 
-def get_metres_to_pixels(room: Room, which: int) -> Points:
-    """3 x 3: from metres on a plane (u, v, 1) to pixels, homogeneous; ValueError for an unknown ceiling."""
+def get_meters_to_pixels(room: Room, which: int) -> Points:
+    """3 x 3: from meters on a plane (u, v, 1) to pixels, homogeneous; ValueError for an unknown ceiling."""
     origin, across, up = _frame(room, which)
     camera = room.camera
     before = camera.turn @ np.column_stack([across, up, origin - camera.eye])
@@ -45,12 +45,12 @@ def get_metres_to_pixels(room: Room, which: int) -> Points:
 
 
 def _lens(camera: Camera) -> Points:
-    x, y = camera.centre
+    x, y = camera.center
     return np.array([[camera.focal, 0, x], [0, camera.focal, y], [0, 0, 1.0]])
 
 
 def _frame(room: Room, which: int) -> tuple[Points, Points, Points]:
-    """The origin and the two directions of a plane's metres."""
+    """The origin and the two directions of a plane's meters."""
     if which == FLOOR or which == get_ceiling_number(room):
         height = 0.0 if which == FLOOR else room.ceiling
         if height is None:

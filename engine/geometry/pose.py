@@ -1,4 +1,4 @@
-"""A camera as few numbers that can be searched: focal length, turn, pitch, roll and shifted centre."""
+"""A camera as few numbers that can be searched: focal length, turn, pitch, roll and shifted center."""
 
 from dataclasses import dataclass, replace
 
@@ -10,7 +10,7 @@ from engine.geometry.segments import Numbers
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """`focal` and `shift` (of the centre, downwards) in halves of the picture's diagonal, angles in radians.
+    """`focal` and `shift` (of the center, downwards) in halves of the picture's diagonal, angles in radians.
 
     `yaw` is to the right of the room's y, `pitch` downwards, `roll` clockwise as the camera turns.
     """
@@ -30,10 +30,10 @@ class Pose:
         return rotation_matrix(self.yaw, self.pitch, self.roll)
 
     def camera(self, width: int, height: int) -> Camera:
-        """The camera of a picture of this size, one metre over the floor."""
+        """The camera of a picture of this size, one meter over the floor."""
         unit = float(np.hypot(width, height)) / 2
-        centre = width / 2, height / 2 + self.shift * unit
-        return Camera(self.focal * unit, centre, self.turn(), 1.0)
+        center = width / 2, height / 2 + self.shift * unit
+        return Camera(self.focal * unit, center, self.turn(), 1.0)
 
     def facing(self) -> "Pose":
         """The same view, the room's y the main direction that is nearest to where the camera looks."""

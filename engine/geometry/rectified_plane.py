@@ -1,4 +1,4 @@
-"""A face of a room rectified: seen straight on, with cells of one size in metres; and projected back into the
+"""A face of a room rectified: seen straight on, with cells of one size in meters; and projected back into the
 picture.
 """
 
@@ -17,11 +17,11 @@ Box = tuple[slice, slice]
 """Rows and columns of a picture."""
 MOST_CELLS = 520_000
 REACH = 2.5
-"""Metres around what is wanted of a face from which content is taken."""
+"""Meters around what is wanted of a face from which content is taken."""
 FINEST, COARSEST = 0.002, 0.03
-"""Metres."""
+"""Meters."""
 MARGIN = 0.15
-"""Metres of plane around what is seen of a face."""
+"""Meters of plane around what is seen of a face."""
 NEAREST = 0.15
 LEVELS = 4
 STRIP = 96
@@ -31,7 +31,7 @@ ACROSS_ROWS = 3
 
 @dataclass(frozen=True, slots=True)
 class RectifiedPlane:
-    """Cells of `cell` metres of a face; the first one begins at (`left`, `low`). `onto`: cells to pixels."""
+    """Cells of `cell` meters of a face; the first one begins at (`left`, `low`). `onto`: cells to pixels."""
 
     face: Face
     cell: float
@@ -44,30 +44,30 @@ class RectifiedPlane:
         """The picture's part of this face: plane height x width (x 3); what is not in view is 0."""
         size = (self.shape[1], self.shape[0])
         flags = how | cv2.WARP_INVERSE_MAP
-        return plane(cv2.warpPerspective(picture, _shift_to_centres(self.onto), size, flags=flags))
+        return plane(cv2.warpPerspective(picture, _shift_to_centers(self.onto), size, flags=flags))
 
     @property
     def depth(self) -> Plane:
-        """Metres before the lens, of each cell."""
+        """Meters before the lens, of each cell."""
         rows, columns = np.indices(self.shape, np.float32) + np.float32(0.5)
         third = self.onto[2].astype(np.float32)
         return plane(third[0] * columns + third[1] * rows + third[2])
 
     @property
     def cover(self) -> Plane:
-        """Metres of the face that one pixel covers at each cell: the geometric mean of both directions."""
+        """Meters of the face that one pixel covers at each cell: the geometric mean of both directions."""
         # The area of a cell in the picture is the matrix's determinant over the third power of the distance.
         pixels = abs(float(np.linalg.det(self.onto))) / np.maximum(self.depth, NEAREST) ** 3
         return plane(self.cell / np.sqrt(np.maximum(pixels, 1e-9)))
 
     @property
     def across(self) -> Plane:
-        """Metres along the face's `across`, of the middle of each column."""
+        """Meters along the face's `across`, of the middle of each column."""
         return plane(self.left + (np.arange(self.shape[1]) + 0.5) * self.cell)
 
     @property
     def up(self) -> Plane:
-        """Metres along the face's `up`, of the middle of each row."""
+        """Meters along the face's `up`, of the middle of each row."""
         return plane(self.low + (np.arange(self.shape[0]) + 0.5) * self.cell)
 
     def project_back(self, cells: Plane, box: Box) -> Plane:
@@ -93,7 +93,7 @@ class RectifiedPlane:
         for number, level in enumerate(levels):
             weight = plane(np.clip(1 - np.abs(share - number), 0, 1))
             if weight.any():
-                matrix = _shift_to_centres(tall @ np.diag([2.0**number, 2.0**number, 1.0]))
+                matrix = _shift_to_centers(tall @ np.diag([2.0**number, 2.0**number, 1.0]))
                 size = (width, height * ACROSS_ROWS)
                 part = cv2.warpPerspective(level, matrix, size, borderMode=cv2.BORDER_REPLICATE)
                 total += part * (weight if part.ndim == 2 else gray_to_rgb(weight))
@@ -110,7 +110,7 @@ def _level(shape: tuple[int, int], onto: Points) -> Plane:
     return plane(np.clip(np.log2(np.maximum(cells, 1)), 0, LEVELS - 1))
 
 
-def _shift_to_centres(onto: Points) -> Points:
+def _shift_to_centers(onto: Points) -> Points:
     """The matrix for indices of cells and pixels, whose middles are half a step further."""
     half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
     return np.asarray(np.linalg.inv(half) @ onto @ half)
@@ -135,7 +135,7 @@ def rectify_face(face: Face, room: Room, seen: Mask, wanted: Mask) -> RectifiedP
         return None
     first, last = np.quantile(places[:, :2], 0.01, axis=0), np.quantile(places[:, :2], 0.99, axis=0)
     both = np.vstack([places, _places(back, np.asarray(seen & ~wanted))])
-    # Far away a pixel covers metres; what is so coarse is of no use.
+    # Far away a pixel covers meters; what is so coarse is of no use.
     near = both[both[:, 2] < max(6 * float(np.median(places[:, 2])), 1.0)]
     near = near[((near[:, :2] > first - REACH) & (near[:, :2] < last + REACH)).all(1)]
     if not len(near):
@@ -150,7 +150,7 @@ def rectify_face(face: Face, room: Room, seen: Mask, wanted: Mask) -> RectifiedP
 
 
 def _places(back: Points, mask: Mask) -> Points:
-    """Count x 3: where on the face pixels of the mask look, in metres, and how much of it they cover."""
+    """Count x 3: where on the face pixels of the mask look, in meters, and how much of it they cover."""
     spots = np.argwhere(mask).astype(float)
     spots = spots[:: max(1, len(spots) // 40_000)]
     found = np.column_stack([spots[:, 1] + 0.5, spots[:, 0] + 0.5, np.ones(len(spots))]) @ back.T

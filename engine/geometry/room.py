@@ -10,14 +10,14 @@ from engine.geometry.camera import Camera, Points, read_camera
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """An upright wall over a straight stretch of floor (x, y in metres); seen from inside, from left to right."""
+    """An upright wall over a straight stretch of floor (x, y in meters); seen from inside, from left to right."""
 
     start: tuple[float, float]
     end: tuple[float, float]
 
     @property
     def length(self) -> float:
-        """Metres from end to end."""
+        """Meters from end to end."""
         return float(np.hypot(self.end[0] - self.start[0], self.end[1] - self.start[1]))
 
     @property
@@ -40,7 +40,7 @@ class Wall:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What is known of a room. `walls` are those in view, from left to right; `ceiling` metres over the floor, None
+    """What is known of a room. `walls` are those in view, from left to right; `ceiling` meters over the floor, None
     where none is seen. `confidence` is 0-1; `measure` says what gave the scale: door, ceiling, counter, usual. That
     is `disputed` where a door or worktop in view says another.
     """

@@ -14,7 +14,7 @@ from engine.geometry.surface import PLACE, Surface
 
 DOOR, COUNTER, CEILING, USUAL = "door", "counter", "ceiling", "usual"
 HEIGHTS = {DOOR: (2.03, 0.03), COUNTER: (0.88, 0.035), CEILING: (2.55, 0.075)}
-"""Metres, and how far such things differ, as a logarithm: a door, the under side of a worktop, a ceiling."""
+"""Meters, and how far such things differ, as a logarithm: a door, the under side of a worktop, a ceiling."""
 EYE, EYE_SPREAD = 1.35, 0.2
 ODD = 0.12
 """How often a thing is not what it seems: a hatch, a bar, a hall."""
@@ -38,7 +38,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The camera's height in metres, what said so, and how sure that is (0-1).
+    """The camera's height in meters, what said so, and how sure that is (0-1).
 
     It is `disputed` where a door or a worktop in view says another.
     """

@@ -1,4 +1,4 @@
-"""A plane of the room as the picture sees it: metres along and across it, and how many a pixel sees."""
+"""A plane of the room as the picture sees it: meters along and across it, and how many a pixel sees."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from engine.arrays import Plane, plane
 from engine.geometry.camera import Camera, Points
 
 FARTHEST = 60.0
-"""Metres: what lies farther is seen as if it lay there."""
+"""Meters: what lies farther is seen as if it lay there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spots:
-    """Height x width each: metres `along` and `across` the plane, metres a pixel sees of it from left to right and
+    """Height x width each: meters `along` and `across` the plane, meters a pixel sees of it from left to right and
     from top to bottom. `before`: whether the plane is met before the lens.
     """
 
@@ -26,7 +26,7 @@ class Spots:
 
 @dataclass(frozen=True, slots=True)
 class SeenPlane:
-    """Rows of three numbers each, for (x, y, 1) of a pixel: metres along times depth, across times depth, depth."""
+    """Rows of three numbers each, for (x, y, 1) of a pixel: meters along times depth, across times depth, depth."""
 
     along: Points
     across: Points
@@ -54,9 +54,9 @@ class SeenPlane:
 def project_plane(camera: Camera, normal: Points, distance: float, along: Points, across: Points) -> SeenPlane:
     """The plane normal * point = distance; `along` and `across` are directions in it. `normal` points to the lens.
 
-    Metres are counted from where they are 0 in the room.
+    Meters are counted from where they are 0 in the room.
     """
-    focal, (left, top) = camera.focal, camera.centre
+    focal, (left, top) = camera.focal, camera.center
     # The rows of `look` give the ray of the pixel (x, y, 1), in the room.
     look = camera.turn.T @ np.array([[1 / focal, 0, -left / focal], [0, 1 / focal, -top / focal], [0, 0, 1.0]])
     slope = normal @ look

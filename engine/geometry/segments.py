@@ -63,9 +63,9 @@ def detect_segments(picture: Pixels, surfaces: Plane) -> LineSegments:
     `surfaces` are height x width x len(Surface), 0-1. Empty for a picture without edges.
     """
     height, width = picture.shape[:2]
-    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
+    gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
     found = (
-        cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(_even_light(grey))[0]
+        cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(_even_light(gray))[0]
         if min(height, width) > 8
         else None
     )
@@ -77,9 +77,9 @@ def detect_segments(picture: Pixels, surfaces: Plane) -> LineSegments:
     return LineSegments(ends, _trust(ends, surfaces))
 
 
-def _even_light(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _even_light(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Dark corners lifted, so that their edges count too."""
-    return np.asarray(cv2.createCLAHE(2.0, (6, 6)).apply(grey), dtype=np.uint8)
+    return np.asarray(cv2.createCLAHE(2.0, (6, 6)).apply(gray), dtype=np.uint8)
 
 
 def _trust(ends: Numbers, surfaces: Plane) -> Numbers:

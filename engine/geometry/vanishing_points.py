@@ -153,8 +153,8 @@ def _find_verticals(edges: Edges) -> list[Numbers]:
 
 def _make_poses(vertical: Numbers, usual: tuple[float, float]) -> Numbers:
     """Poses (count x 5) of all focal lengths, shifts and yaws whose uprights meet at the point."""
-    centre, spread = usual
-    focals = centre * np.exp(spread * np.linspace(-2.4, 2.4, 9))
+    center, spread = usual
+    focals = center * np.exp(spread * np.linspace(-2.4, 2.4, 9))
     shifts = np.linspace(-0.3, 0.3, 13)
     yaws = np.radians(np.arange(-45, 45, 1.5))
     rows = []

@@ -28,7 +28,7 @@ a tripod, they take some 15 seconds each.
 MOST_FLASH_SECONDS = 60.0
 """The same where one of them has flash: somebody walks through the room with it."""
 LEAST_STEP, MOST_STEP = 0.6, 4.5
-"""Exposure values between neighbours in exposure. Less is the same exposure, more another light."""
+"""Exposure values between neighbors in exposure. Less is the same exposure, more another light."""
 LEAST_SHADE = 0.25
 """Between two exposures of which the camera noted nothing: the log odds of their mean luma, 0-1. In the middle that
 is 0.06 of luma, near black and white less, where a whole stop moves it by little more.

@@ -15,9 +15,9 @@ from engine.inpainting.face_view import FaceView
 from engine.inpainting.light import LEAST_SAMPLES, Samples, compute_cell_means, fit_light
 
 SAMPLE = 0.12
-"""Metres: the side of the squares whose mean colours tell the light."""
+"""Meters: the side of the squares whose mean colors tell the light."""
 FOOT, HEAD = 0.22, 0.2
-"""Metres of a wall above the floor and below the ceiling that may be skirting or moulding."""
+"""Meters of a wall above the floor and below the ceiling that may be skirting or molding."""
 ROW_CELLS = 6
 FEW, TOLD = 0.1, (0.3, 1.0)
 """Shares of what is wanted of a row that must be seen of it: at the foot; above, to count at all, and fully."""
@@ -30,11 +30,11 @@ DARK, BEYOND = 0.4, 0.03
 """The light behind things may be by BEYOND (logarithms) darker than this share of what is seen, or lighter
 than nearly all: what stands in a room darkens what is around it."""
 SHY, SHY_TRUST = 0.6, 0.03
-"""Metres from things within which their shadows lie, and how far the light there is believed."""
+"""Meters from things within which their shadows lie, and how far the light there is believed."""
 
 
 def _corners(rectified: RectifiedPlane, room: Room, columns: Points, rows: Points) -> Points:
-    """Metres from these cells to the edges of their face, kind by kind."""
+    """Meters from these cells to the edges of their face, kind by kind."""
     face = rectified.face
     across, up = rectified.left + columns * rectified.cell, rectified.low + rows * rectified.cell
     if face.surface is Surface.WALL:
@@ -51,9 +51,9 @@ def _corners(rectified: RectifiedPlane, room: Room, columns: Points, rows: Point
 
 @dataclass(frozen=True, slots=True)
 class FootProfile:
-    """What a wall differs from its light by, from its foot up: metres, logarithms (x 3), how many cells told it.
+    """What a wall differs from its light by, from its foot up: meters, logarithms (x 3), how many cells told it.
 
-    `base` (3 logarithms) is the wall's own colour right above its foot.
+    `base` (3 logarithms) is the wall's own color right above its foot.
     """
 
     up: Plane
@@ -76,7 +76,7 @@ class FootProfile:
 
 
 def find_wall_color(walls: Iterable[FaceView]) -> Plane | None:
-    """The middle colour (3 logarithms) of what is seen of the walls; None where nothing is."""
+    """The middle color (3 logarithms) of what is seen of the walls; None where nothing is."""
     seen = [each.values[each.known][:: max(1, np.count_nonzero(each.known) // 2000)] for each in walls]
     every = np.vstack(seen) if seen else np.zeros((0, 3), np.float32)
     return plane(np.median(every, axis=0)) if len(every) else None
@@ -87,7 +87,7 @@ def fit_base_layer(
 ) -> Plane | None:
     """Light and profile of the face, as logarithms (x 3) of every cell; None where too little is seen.
 
-    `usual` is the colour (3 logarithms) of a face of which nothing else is known.
+    `usual` is the color (3 logarithms) of a face of which nothing else is known.
     """
     profile = np.zeros((seen.rectified.shape[0], 3), np.float32)
     light = None
@@ -182,7 +182,7 @@ def _add_foot(own: FootProfile, seen: FaceView, foot: FootProfile | None) -> Pla
 
 
 def _borrow_foot(foot: FootProfile, own: FootProfile, up: Plane) -> Plane:
-    """Another wall's foot on this wall: of the same colour, where the walls are of others than light explains."""
+    """Another wall's foot on this wall: of the same color, where the walls are of others than light explains."""
     values = foot.at(up)
     apart = foot.base - own.base
     painted = np.sign(apart) * np.maximum(np.abs(apart) - LIGHT_APART, 0)

@@ -69,6 +69,6 @@ def _missing_grain(pixels: Pixels, done: Emptied, plain: Mask) -> float:
 
 
 def _roughness(values: Plane) -> float:
-    """The deviation of noise by what differs from neighbours on all sides (Immerkaer, 1996); robust."""
+    """The deviation of noise by what differs from neighbors on all sides (Immerkaer, 1996); robust."""
     kernel = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
     return 1.48 * float(np.median(np.abs(cv2.filter2D(values, -1, kernel)))) / 6

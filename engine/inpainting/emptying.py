@@ -46,12 +46,12 @@ class Emptied:
 
 
 def color_to_log(values: Plane) -> Plane:
-    """Logarithms of colours of 0-1."""
+    """Logarithms of colors of 0-1."""
     return plane(cv2.log(values + np.float32(DARKEST)))
 
 
 def log_to_color(values: Plane) -> Plane:
-    """The colours of 0-1 that have these logarithms."""
+    """The colors of 0-1 that have these logarithms."""
     return plane(np.clip(cv2.exp(values) - np.float32(DARKEST), 0, 1))
 
 
@@ -102,7 +102,7 @@ def _share(total: Plane, bare: Mask) -> Plane:
 
 
 def _bridge(fill: Plane, total: Plane, picture: Plane, things: Mask) -> None:
-    """Set the sums of colours `fill` where none was made: as is around, at a smaller size, for it is smooth."""
+    """Set the sums of colors `fill` where none was made: as is around, at a smaller size, for it is smooth."""
     size = (max(1, picture.shape[1] // SMALLER), max(1, picture.shape[0] // SMALLER))
     made, share, shown, hidden = (
         plane(cv2.resize(each, size, interpolation=cv2.INTER_AREA))
@@ -119,7 +119,7 @@ def _bridge(fill: Plane, total: Plane, picture: Plane, things: Mask) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """What is looked at: logarithms of colours, labels, the room, and which face stands behind each pixel."""
+    """What is looked at: logarithms of colors, labels, the room, and which face stands behind each pixel."""
 
     logs: Plane
     labels: NDArray[np.uint8]

@@ -16,7 +16,7 @@ LEAST_KNOWN = 0.12
 
 @dataclass(frozen=True, slots=True)
 class FaceView:
-    """A face as the photo shows it, rectified: logarithms of colours, cells that are its own, cells wanted."""
+    """A face as the photo shows it, rectified: logarithms of colors, cells that are its own, cells wanted."""
 
     rectified: RectifiedPlane
     values: Plane

@@ -17,18 +17,18 @@ from engine.inpainting.patterns import compute_seam_correction, continue_pattern
 from engine.inpainting.shadows import find_contact_shadow, find_shade
 
 PATTERNED, WALL_PATTERNED = 0.012, 0.02
-"""The spread of the logarithm of colours, fine noise left out, from which a face has a pattern."""
+"""The spread of the logarithm of colors, fine noise left out, from which a face has a pattern."""
 LEAST_PATTERN, LEAST_WALL = 200, 0.3
 """Cells in view that a pattern needs, and of a wall, where it is rarer, their share of what is wanted."""
 SHADOW_BLUR = 0.08
-"""Metres over which a shadow on a pattern is judged; on a plain face a quarter of it."""
+"""Meters over which a shadow on a pattern is judged; on a plain face a quarter of it."""
 BLACKED_OUT = 0.4
 """A shadow this deep keeps too little to be lit again; the face is continued under it, too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """Of each cell of a rectified plane: logarithm of its colour (x 3), 0-1 how far it is made new, its light."""
+    """Of each cell of a rectified plane: logarithm of its color (x 3), 0-1 how far it is made new, its light."""
 
     rectified: RectifiedPlane
     values: Plane
@@ -42,7 +42,7 @@ def fill_face(
     """The face with what is wanted made new and shadows lifted; None where too little of it is seen to tell.
 
     `foot` is the profile of the room's other walls, for a wall whose own foot is nowhere seen; `usual` is their
-    colour, for one of which nothing is.
+    color, for one of which nothing is.
     """
     smooth = fit_base_layer(seen, room, foot, usual if is_wall(seen.rectified.face) else None)
     if smooth is None:

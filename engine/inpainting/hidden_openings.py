@@ -16,12 +16,12 @@ CLEAR_SHARE = 0.12
 MOST_HIDDEN, MOST_UNBOUND = 0.85, 0.65
 """Shares of an opening behind things that leave too little of it: with an upright edge known, and with none."""
 SAME_HEAD = 0.15
-"""Metres: windows whose heads differ by less have their sills alike, too."""
+"""Meters: windows whose heads differ by less have their sills alike, too."""
 SILLS, NEAR_FLOOR, ON_FLOOR = (0.9, 0.4), 0.38, 0.05
-"""Metres over the floor at which panes usually begin; lower than NEAR_FLOOR they reach down to it."""
+"""Meters over the floor at which panes usually begin; lower than NEAR_FLOOR they reach down to it."""
 HEAD, DOOR_WIDTH = 2.1, 0.85
 TALL_CLOTH, CLOTH_SHARE = 0.6, 0.5
-"""Metres, and the share of its box that it fills, from which what is before a wall is taken for a curtain."""
+"""Meters, and the share of its box that it fills, from which what is before a wall is taken for a curtain."""
 UNSEEN_JAMB = 0.04
 
 

@@ -1,6 +1,6 @@
 """The light on one face of a room, found where the face is seen and continued smoothly to where it is not.
 
-Values are logarithms of colours, so that light is a sum: a thin-plate spline with few knots (Wahba, "Spline Models
+Values are logarithms of colors, so that light is a sum: a thin-plate spline with few knots (Wahba, "Spline Models
 for Observational Data", 1990), and what corners take from the light beside them.
 """
 
@@ -18,7 +18,7 @@ ROUNDS = 4
 AT_ONCE = 4096
 STIFFNESS = 0.02
 CORNER_REACHES = (0.08, 0.3, 0.9)
-"""Metres over which a corner darkens what lies before it."""
+"""Meters over which a corner darkens what lies before it."""
 CORNER_WEIGHT = 0.3
 SLOPE_WEIGHT = 0.05
 LUMA = np.array([0.3, 0.59, 0.11])
@@ -28,7 +28,7 @@ TOLERANCE = 0.04
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Count each: `places` (x 2, metres), distances from the face's edges (x how many), `values` (x 3), `trust`."""
+    """Count each: `places` (x 2, meters), distances from the face's edges (x how many), `values` (x 3), `trust`."""
 
     places: Points
     corners: Points
@@ -46,7 +46,7 @@ class Light:
     factors: Points
 
     def at(self, places: Points, corners: Points) -> Points:
-        """Count x 3 logarithms at places (count x 2, metres), `corners` as in Samples."""
+        """Count x 3 logarithms at places (count x 2, meters), `corners` as in Samples."""
         level = (places - self.middle) / self.size
         parts = [slice(first, first + AT_ONCE) for first in range(0, len(level), AT_ONCE)]
         return np.vstack([_columns(level[part], corners[part], self.knots) @ self.factors for part in parts])

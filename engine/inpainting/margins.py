@@ -1,7 +1,7 @@
-"""The edges of things by the colours of the photo: what a mask misses of them, beside them and in its small holes.
+"""The edges of things by the colors of the photo: what a mask misses of them, beside them and in its small holes.
 
-Colours beside a thing that are rather its own than its surroundings' belong to it: Rother, Kolmogorov and Blake,
-"GrabCut" (2004), in a narrow band about each thing, each with colours of its own.
+Colors beside a thing that are rather its own than its surroundings' belong to it: Rother, Kolmogorov and Blake,
+"GrabCut" (2004), in a narrow band about each thing, each with colors of its own.
 """
 
 import cv2
@@ -19,7 +19,7 @@ BAND, CORE = 0.016, 0.006
 HOLE = 0.004
 """Share of the picture: a hole in a thing no larger than this may be the thing, too."""
 AROUND = 0.06
-"""Share of the long side around a thing whose colours are compared."""
+"""Share of the long side around a thing whose colors are compared."""
 LEAST_PART = 0.002
 ROUNDS = 3
 LEAST_CORE = 60
@@ -27,7 +27,7 @@ SEED = 7
 
 
 def grow_things(things: Mask, picture: Pixels, may: Mask) -> Mask:
-    """The things with what beside them has their colours, where they `may` grow; nothing of them is lost.
+    """The things with what beside them has their colors, where they `may` grow; nothing of them is lost.
 
     `picture` (sRGB) and both masks are equally large.
     """
@@ -48,7 +48,7 @@ def grow_things(things: Mask, picture: Pixels, may: Mask) -> Mask:
 
 
 def _find_thing_margin(part: Mask, things: Mask, picture: Pixels) -> Mask:
-    """What beside one thing, or in a hole of it, is the thing by its colour."""
+    """What beside one thing, or in a hole of it, is the thing by its color."""
     side = max(part.shape)
     reach = max(4, round(AROUND * side))
     rows, columns = (np.flatnonzero(part.any(axis)) for axis in (1, 0))
@@ -84,12 +84,12 @@ def _holes(own: Mask, size: int) -> Mask:
 
 
 def _cut_graph(picture: Pixels, core: Mask, own: Mask, band: Mask, others: Mask) -> Mask:
-    """Where the thing is by the cheapest cut between its colours and those around it."""
+    """Where the thing is by the cheapest cut between its colors and those around it."""
     state = np.full(own.shape, cv2.GC_BGD, np.uint8)
     state[band] = cv2.GC_PR_BGD
     state[own] = cv2.GC_PR_FGD
     state[core] = cv2.GC_FGD
-    # Another thing's colours tell nothing of what is around this one.
+    # Another thing's colors tell nothing of what is around this one.
     plain = picture.copy()
     plain[others] = np.median(picture[~own & ~others & ~band], axis=0).astype(np.uint8)
     models: list[NDArray[np.float64]] = [np.zeros((1, 65)), np.zeros((1, 65))]

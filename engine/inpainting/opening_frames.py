@@ -13,7 +13,7 @@ from engine.inpainting.patch_offsets import InpaintingHole, Offset
 from engine.inpainting.texture import inpaint
 
 INSIDE, OUTSIDE = 0.06, 0.26
-"""Metres inside and outside of panes that hold frame, reveal and trim."""
+"""Meters inside and outside of panes that hold frame, reveal and trim."""
 BESIDE_CLOTH = 0.12
 LEAST_CELLS = 8
 MOVES = 24
@@ -80,7 +80,7 @@ _Part = tuple[Opening, Rect, Mask]
 
 
 def _outward(rect: Rect, rectified: RectifiedPlane, box: tuple[slice, slice]) -> tuple[Plane, np.ndarray]:
-    """Metres outward from the rectangle of each cell of a box, negative inside it, and which edge is nearest."""
+    """Meters outward from the rectangle of each cell of a box, negative inside it, and which edge is nearest."""
     up, across = rectified.up[box[0]][:, None], rectified.across[box[1]][None]
     apart = np.stack(np.broadcast_arrays(rect.left - across, across - rect.right, rect.low - up, up - rect.high))
     return plane(apart.max(0)), apart.argmax(0)

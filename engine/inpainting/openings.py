@@ -13,11 +13,11 @@ from engine.arrays import Mask, plane
 from engine.geometry.rectified_plane import NEAREST, Box, RectifiedPlane
 
 LEAST_AREA = 0.03
-"""Square metres."""
+"""Square meters."""
 CLEAR_SHARE, HIDDEN_SHARE = 0.12, 0.03
 """Shares of an edge in view from which it is known, and behind a thing from which it is hidden."""
 JOINED = 0.1
-"""Metres between panes of one window."""
+"""Meters between panes of one window."""
 MOST_PIECES = 40
 SHARED, HIDES = 0.5, 0.6
 """Shares of their width or height that pieces of an opening have in common; of what is hidden between them."""
@@ -55,7 +55,7 @@ class Edge(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """Metres along and up a wall."""
+    """Meters along and up a wall."""
 
     left: float
     right: float
@@ -104,7 +104,7 @@ def find_openings(rectified: RectifiedPlane, clear: Mask, masks: tuple[Mask, Mas
 
 
 def find_box(rect: Rect, rectified: RectifiedPlane, margin: float = 0.0) -> Box:
-    """The cells of a rectangle, `margin` metres wider all around, cut at the plane's edges."""
+    """The cells of a rectangle, `margin` meters wider all around, cut at the plane's edges."""
     rows = [(each - rectified.low) / rectified.cell for each in (rect.low - margin, rect.high + margin)]
     columns = [(each - rectified.left) / rectified.cell for each in (rect.left - margin, rect.right + margin)]
     ends = [(values, count) for values, count in zip((rows, columns), rectified.shape, strict=True)]

@@ -87,8 +87,8 @@ def _shrink_hole(hole: InpaintingHole, step: int) -> InpaintingHole:
 def _measure_likeness(hole: InpaintingHole) -> tuple[Plane, Plane]:
     """For every move, at the middle none: how alike sources are (1 - distance over chance's), and how many."""
     mask = plane(hole.source)
-    grey = plane(hole.values.mean(2) * mask)
-    fine = plane(grey - gaussian_blur(grey, 12) / np.maximum(gaussian_blur(mask, 12), 1e-3)) * mask
+    gray = plane(hole.values.mean(2) * mask)
+    fine = plane(gray - gaussian_blur(gray, 12) / np.maximum(gaussian_blur(mask, 12), 1e-3)) * mask
     fine = np.clip(fine, *np.quantile(fine[hole.source], (0.005, 0.995)))
     shared = _cross_correlate(mask, mask)
     squares = _cross_correlate(plane(fine**2), mask) + _cross_correlate(mask, plane(fine**2))

@@ -17,9 +17,9 @@ STAGES, LEAST_LEFT = 4, 0.02
 """How often at most, and for what share of what is wanted, a pattern is continued from what was continued."""
 SEAM = 0.25
 DRIFT = 0.25
-"""Metres over which a floor's tone is taken to be of light rather than of its pattern."""
+"""Meters over which a floor's tone is taken to be of light rather than of its pattern."""
 CLEAR_OF = 0.08
-"""Metres beside things that are no sample of a pattern: feet and edges that a mask missed."""
+"""Meters beside things that are no sample of a pattern: feet and edges that a mask missed."""
 GLOSS = 0.18
 """The logarithm by which a reflection is brighter than its floor."""
 GLOSS_BLUR = 0.05
@@ -28,10 +28,10 @@ GLOSS_BLUR = 0.05
 def measure_contrast(rest: Plane, known: Mask, rectified: RectifiedPlane) -> float:
     """How much a face differs from its smooth part between the sizes of grain and of light; robust."""
     weight = plane(known)
-    grey = plane(rgb_to_gray(rest) * weight)
+    gray = plane(rgb_to_gray(rest) * weight)
     fine, wide = 1.5, max(4.0, 0.15 / rectified.cell)
-    soft = gaussian_blur(grey, fine) / np.maximum(gaussian_blur(weight, fine), 1e-3)
-    base = gaussian_blur(grey, wide) / np.maximum(gaussian_blur(weight, wide), 1e-3)
+    soft = gaussian_blur(gray, fine) / np.maximum(gaussian_blur(weight, fine), 1e-3)
+    base = gaussian_blur(gray, wide) / np.maximum(gaussian_blur(weight, wide), 1e-3)
     return 1.48 * float(np.median(np.abs(soft - base)[known]))
 
 

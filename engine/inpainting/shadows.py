@@ -10,7 +10,7 @@ from engine.filters.smoothing import gaussian_blur
 from engine.inpainting.face_view import FaceView, is_wall
 
 SHADOW_REACH, WALL_REACH = 1.1, 0.5
-"""Metres from a thing within which its shadow may lie on the floor, and on a wall."""
+"""Meters from a thing within which its shadow may lie on the floor, and on a wall."""
 NEAR_FULLY = 0.3
 """Share of its reach over which a shadow is lifted fully."""
 DARKEST_WALL = 0.45
@@ -26,8 +26,8 @@ def find_shade(rest: Plane, seen: FaceView, blur: float) -> Plane:
     near = cv2.distanceTransform((~seen.wanted).astype(np.uint8), cv2.DIST_L2, 5) * np.float32(rectified.cell)
     sigma = max(1.0, blur / rectified.cell)
     weight = plane(seen.known)
-    grey = plane(rgb_to_gray(rest) * weight)
-    soft = gaussian_blur(grey, sigma) / np.maximum(gaussian_blur(weight, sigma), 1e-3)
+    gray = plane(rgb_to_gray(rest) * weight)
+    soft = gaussian_blur(gray, sigma) / np.maximum(gaussian_blur(weight, sigma), 1e-3)
     reach = WALL_REACH if is_wall(rectified.face) else SHADOW_REACH
     dark = np.asarray(seen.known & (soft < -SHADOW_FROM) & (near < reach))
     if is_wall(rectified.face):

@@ -137,7 +137,7 @@ def _cost(hole: InpaintingHole, here: Plane, trust: Plane, box: Box, move: Offse
 
 
 def _measure_self_difference(hole: InpaintingHole, move: Offset) -> float:
-    """How far the pattern is from itself when moved, wherever it is seen: the mean square, of the three colours."""
+    """How far the pattern is from itself when moved, wherever it is seen: the mean square, of the three colors."""
     whole = slice(0, hole.wanted.shape[0]), slice(0, hole.wanted.shape[1])
     both = np.asarray((shift_box(plane(hole.source), whole, move) > 0) & hole.source)
     if np.count_nonzero(both) < LEAST_COMPARED:

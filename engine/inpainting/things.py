@@ -86,7 +86,7 @@ def add_enclosed(things: Mask, labels: NDArray[np.uint8]) -> Mask:
 def find_before_holding(
     part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...] = HOLDING
 ) -> Mask:
-    """The pixels of a part whose nearest neighbour that stays is of these `kinds`, such as cupboards.
+    """The pixels of a part whose nearest neighbor that stays is of these `kinds`, such as cupboards.
 
     None where it is the larger of the two: what is seen beside it is rather a blot of the mask.
     """

@@ -14,7 +14,7 @@ Table = tuple[int, ...]
 
 
 def choose_jpeg_tables(image: Image.Image) -> tuple[Table, Table] | None:
-    """Tables for lightness and colour of a result of this opened photo; None when it is no JPEG with its own.
+    """Tables for lightness and color of a result of this opened photo; None when it is no JPEG with its own.
 
     Every step divides the photo's: what was rounded to it once comes out of a second rounding unchanged. None is
     coarser than at QUALITY.
@@ -26,14 +26,14 @@ def choose_jpeg_tables(image: Image.Image) -> tuple[Table, Table] | None:
         return None
     if image.getexif().get(ExifTags.Base.Orientation) in ON_ITS_SIDE:
         own = [tuple(table[column * SIDE + row] for row in range(SIDE) for column in range(SIDE)) for table in own]
-    # Colour of full size was often stored at half: as fine as lightness it loses least.
-    light, colour = (_divide_table(table, _coarsest()) for table in own)
-    return light, colour
+    # Color of full size was often stored at half: as fine as lightness it loses least.
+    light, color = (_divide_table(table, _coarsest()) for table in own)
+    return light, color
 
 
 @cache
 def _coarsest() -> Table:
-    """The steps of lightness at QUALITY; those of colour are coarser."""
+    """The steps of lightness at QUALITY; those of color are coarser."""
     buffer = io.BytesIO()
     Image.new("RGB", (SIDE, SIDE)).save(buffer, "JPEG", quality=QUALITY)
     buffer.seek(0)

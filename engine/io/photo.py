@@ -58,7 +58,7 @@ pillow_heif.register_heif_opener(thumbnails=False)
 
 @dataclass(frozen=True, slots=True)
 class DecodedPhoto:
-    """A decoded photo, upright. `pixels` are in the colour space of `profile`; `digest` is that of the file.
+    """A decoded photo, upright. `pixels` are in the color space of `profile`; `digest` is that of the file.
 
     `tables` are what a JPEG of it is rounded to, None for a photo that has none to keep to; `source_type` is what
     the file says of parts that no camera saw, `holds` what it says of people and places, and `not_kept` what its

@@ -1,8 +1,8 @@
-"""The names of colours as paint makers, agents and their customers use them."""
+"""The names of colors as paint makers, agents and their customers use them."""
 
 from collections.abc import Mapping
 
-from engine.materials.finish import Colour, parse_hex_color
+from engine.materials.finish import Color, parse_hex_color
 
 _NAMES = """
 white f4f3ef, pure white f7f7f5, off white efebe0, ivory f1ead6, cream eee3c8, eggshell ece5d3, alabaster eeeae1,
@@ -59,12 +59,12 @@ _RAL = """
 """
 
 
-def _table(text: str) -> Mapping[str, Colour]:
+def _table(text: str) -> Mapping[str, Color]:
     entries = (entry.strip().rsplit(" ", 1) for entry in text.replace("\n", " ").split(",") if entry.strip())
     return {name.strip(): parse_hex_color(code) for name, code in entries}
 
 
-COLOURS: Mapping[str, Colour] = _table(_NAMES)
+COLORS: Mapping[str, Color] = _table(_NAMES)
 """By name, British spelling, small letters."""
-RAL: Mapping[str, Colour] = _table(_RAL)
+RAL: Mapping[str, Color] = _table(_RAL)
 """By the number of the RAL classic chart."""

@@ -1,9 +1,9 @@
-"""What a surface is to be made of: material, colour, pattern, size and gloss."""
+"""What a surface is to be made of: material, color, pattern, size and gloss."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-Colour = tuple[float, float, float]
+Color = tuple[float, float, float]
 """sRGB, gamma-coded, 0-1: red, green, blue."""
 
 
@@ -46,24 +46,24 @@ class Pattern(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """A surface. `size` is length and width of a piece in metres; `gloss` 0-1, `second` the colour of veins,
+    """A surface. `size` is length and width of a piece in meters; `gloss` 0-1, `second` the color of veins,
     chips or the other tiles, `joint` that of the grout. `said` are the words it was understood by; `notes` tell the
-    customer what was left out. `coloured`: whether a colour or a tone was named.
+    customer what was left out. `colored`: whether a color or a tone was named.
     """
 
     kind: MaterialKind
-    colour: Colour
+    color: Color
     pattern: Pattern = Pattern.PLAIN
     size: tuple[float, float] = (1.0, 1.0)
     gloss: float = 0.1
-    second: Colour | None = None
-    joint: Colour | None = None
+    second: Color | None = None
+    joint: Color | None = None
     said: str = ""
     notes: tuple[str, ...] = ()
-    coloured: bool = False
+    colored: bool = False
 
 
-def parse_hex_color(text: str) -> Colour:
-    """The colour of six hexadecimal digits."""
+def parse_hex_color(text: str) -> Color:
+    """The color of six hexadecimal digits."""
     red, green, blue = (int(text[place : place + 2], 16) / 255 for place in (0, 2, 4))
     return red, green, blue

@@ -1,11 +1,11 @@
-"""Parses descriptions: English words become the material, colour, laying, size and gloss of a surface."""
+"""Parses descriptions: English words become the material, color, laying, size and gloss of a surface."""
 
 import re
 
 from engine.canvas import Declined
 from engine.materials import plain_words as words
 from engine.materials.colors import mix_colors, stain_color, tone_color
-from engine.materials.finish import Colour, Finish, MaterialKind, Pattern, parse_hex_color
+from engine.materials.finish import Color, Finish, MaterialKind, Pattern, parse_hex_color
 from engine.materials.materials import LOOSE, MATERIALS, MATT, MOSAIC, SUBWAY, TILE, DefaultFinish
 from engine.materials.parse_description import (
     ParsedDescription,
@@ -44,8 +44,8 @@ def parse_finish(kind: ChangeType, description: str, reference: str | None = Non
         raise explain_not_understood(spoken)
     for part in split_into_clauses(asked):
         parse_clause(heard, part, kind)
-    # A reference often says the colour of the description once more.
-    heard.colours = list(dict(heard.colours).items())
+    # A reference often says the color of the description once more.
+    heard.colors = list(dict(heard.colors).items())
     if not heard.anything:
         if heard.notes:
             raise Declined(Reason.NOT_UNDERSTOOD, f"The description says nothing of the {kind} to be changed.")
@@ -84,7 +84,7 @@ def _two(what: str, names: list[str]) -> Declined:
 
 
 def _choose_material(heard: ParsedDescription, kind: ChangeType) -> DefaultFinish:
-    """The material named, or the one that is usual for such a colour on such a surface."""
+    """The material named, or the one that is usual for such a color on such a surface."""
     paint = [usual for _, usual in heard.materials if usual.kind is MaterialKind.PAINT]
     named = [usual for _, usual in heard.materials if usual.kind is not MaterialKind.PAINT]
     first = sorted(named, key=lambda usual: usual.kind in (MaterialKind.CERAMIC, MaterialKind.METAL))
@@ -92,8 +92,8 @@ def _choose_material(heard: ParsedDescription, kind: ChangeType) -> DefaultFinis
     if first:
         # Tiles that look like wood look like wood.
         return wooden if wooden and first[0].kind is MaterialKind.CERAMIC else first[0]
-    # White lacquered wood shows its colour, not its grain.
-    if paint and heard.colours:
+    # White lacquered wood shows its color, not its grain.
+    if paint and heard.colors:
         return paint[0]
     if heard.loose:
         return wooden or heard.loose[0][1]
@@ -117,17 +117,17 @@ def _finish(heard: ParsedDescription, kind: ChangeType, size_given: tuple[float,
     elif heard.widths:
         times = words.WIDTHS[heard.widths[0]]
         size = (size[0] * max(times, 0.8), size[1] * times)
-    colour, second = _choose_colors(heard, usual, pattern)
+    color, second = _choose_colors(heard, usual, pattern)
     gloss = words.GLOSSES[heard.glosses[-1]] if heard.glosses else usual.gloss
     if usual.kind is MaterialKind.WOOD and gloss == MATT:
         gloss = 0.06
     said = [name for name, _ in heard.materials + heard.loose] + [name for name, *_ in heard.layings]
-    said += [name for name, _ in heard.colours] + heard.tones + heard.glosses + heard.widths
+    said += [name for name, _ in heard.colors] + heard.tones + heard.glosses + heard.widths
     notes = tuple(dict.fromkeys(heard.notes))
     joint = heard.grout
     return Finish(
         usual.kind,
-        colour,
+        color,
         pattern,
         size,
         gloss,
@@ -135,7 +135,7 @@ def _finish(heard: ParsedDescription, kind: ChangeType, size_given: tuple[float,
         joint,
         ", ".join(dict.fromkeys(said)),
         notes,
-        bool(heard.colours or heard.tones),
+        bool(heard.colors or heard.tones),
     )
 
 
@@ -166,38 +166,36 @@ def _choose_laying(
     return pattern, (MOSAIC if pattern is Pattern.TILES and size[1] < 0.01 else size)
 
 
-def _choose_colors(
-    heard: ParsedDescription, usual: DefaultFinish, pattern: Pattern
-) -> tuple[Colour, Colour | None]:
-    colours = [colour for _, colour in heard.colours]
+def _choose_colors(heard: ParsedDescription, usual: DefaultFinish, pattern: Pattern) -> tuple[Color, Color | None]:
+    colors = [color for _, color in heard.colors]
     second = heard.second or usual.second
     if pattern is Pattern.CHECKER:
-        first = colours[0] if colours else parse_hex_color("efece4")
+        first = colors[0] if colors else parse_hex_color("efece4")
         other = (
-            colours[1]
-            if len(colours) > 1
+            colors[1]
+            if len(colors) > 1
             else parse_hex_color("2a2a2c")
             if sum(first) > 1.2
             else parse_hex_color("efece4")
         )
         return first, other
-    if len(colours) > 1 and usual.kind is MaterialKind.TERRAZZO:
-        return colours[0], colours[1]
-    if len(colours) > 1 and not _are_said_as_one(heard):
-        raise _two("colours", [name for name, _ in heard.colours])
-    colour = usual.colour
-    if colours:
-        asked = mix_colors(colours)
-        colour = asked if usual.kind in _PAINTED else stain_color(colour, asked)
+    if len(colors) > 1 and usual.kind is MaterialKind.TERRAZZO:
+        return colors[0], colors[1]
+    if len(colors) > 1 and not _are_said_as_one(heard):
+        raise _two("colours", [name for name, _ in heard.colors])
+    color = usual.color
+    if colors:
+        asked = mix_colors(colors)
+        color = asked if usual.kind in _PAINTED else stain_color(color, asked)
         keeps = heard.second is not None or usual.second is None
-        second = second if keeps else stain_color(usual.second or colour, asked)
-    return tone_color(colour, heard.tones), second
+        second = second if keeps else stain_color(usual.second or color, asked)
+    return tone_color(color, heard.tones), second
 
 
 def _are_said_as_one(heard: ParsedDescription) -> bool:
-    """Whether two colours are said as one: blue-grey, grey blue."""
-    names = {name for name, _ in heard.colours}
-    return len(heard.colours) == 2 and bool(names & _MIXING)
+    """Whether two colors are said as one: blue-gray, gray blue."""
+    names = {name for name, _ in heard.colors}
+    return len(heard.colors) == 2 and bool(names & _MIXING)
 
 
 _MIXING = frozenset({"grey", "green", "blue", "brown", "beige", "pink", "purple"})

@@ -35,8 +35,8 @@ class Material:
     other: tuple[Plane, ...] = ()
 
     def sample(self, along: Plane, across: Plane, footprint: Plane) -> Plane:
-        """Height x width x 3: what is thrown back of the light at spots `along` and `across` the surface (metres),
-        a pixel seeing `footprint` metres of it.
+        """Height x width x 3: what is thrown back of the light at spots `along` and `across` the surface (meters),
+        a pixel seeing `footprint` meters of it.
         """
         pieces = lay_pieces(self.finish, along, across, footprint)
         chances = self.chances[pieces.piece]
@@ -91,7 +91,7 @@ def make_material(finish: Finish, rng: np.random.Generator, sample: Sample | Non
     chances = rng.random((CHANCES, 4), dtype=np.float32)
     other: tuple[Plane, ...] = ()
     if finish.pattern is Pattern.CHECKER and finish.second:
-        other = _halve(make_sample(replace(finish, colour=finish.second), rng).albedo)
+        other = _halve(make_sample(replace(finish, color=finish.second), rng).albedo)
     return Material(finish, _halve(own.albedo), own.pitch, own.unlike, chances, _joint(finish, own), other)
 
 
@@ -104,7 +104,7 @@ def _halve(albedo: Plane) -> tuple[Plane, ...]:
 
 
 def _joint(finish: Finish, sample: Sample) -> Plane:
-    """What joints throw back: gaps between boards are dark, grout is grey, lighter beside light tiles."""
+    """What joints throw back: gaps between boards are dark, grout is gray, lighter beside light tiles."""
     if finish.joint is not None:
         return estimate_reflectance(finish.joint)
     mean = sample.albedo.reshape(-1, 3).mean(0)
@@ -112,7 +112,7 @@ def _joint(finish: Finish, sample: Sample) -> Plane:
         return plane(mean * (0.35 if finish.kind is MaterialKind.WOOD else 0.55))
     if finish.kind is MaterialKind.BRICK:
         return plane(np.array([0.52, 0.48, 0.42], np.float32) if mean.max() > 0.12 else mean * 0.7 + 0.05)
-    grey = float(mean.mean())
-    if grey > 0.45:
+    gray = float(mean.mean())
+    if gray > 0.45:
         return plane(mean * 0.35 + 0.28)
-    return plane(mean * 0.45 + np.array([0.10, 0.10, 0.095], np.float32) * (1 if grey > 0.1 else 0.4))
+    return plane(mean * 0.45 + np.array([0.10, 0.10, 0.095], np.float32) * (1 if gray > 0.1 else 0.4))

@@ -1,9 +1,9 @@
-"""The materials a description may name, with the colour, laying and gloss each usually has."""
+"""The materials a description may name, with the color, laying and gloss each usually has."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.materials.finish import Colour, MaterialKind, Pattern, parse_hex_color
+from engine.materials.finish import Color, MaterialKind, Pattern, parse_hex_color
 
 PLANK, PARQUET, TILE, SUBWAY, BRICK = (1.8, 0.14), (0.6, 0.1), (0.6, 0.6), (0.2, 0.1), (0.215, 0.065)
 MOSAIC, PENNY, HEXAGON, ZELLIGE, MATT = (0.025, 0.025), (0.025, 0.025), (0.2, 0.2), (0.1, 0.1), 0.08
@@ -15,8 +15,8 @@ class DefaultFinish:
     """How a material usually looks."""
 
     kind: MaterialKind
-    colour: Colour
-    second: Colour | None = None
+    color: Color
+    second: Color | None = None
     pattern: Pattern = Pattern.PLAIN
     size: tuple[float, float] = (1.0, 1.0)
     gloss: float = MATT
@@ -25,12 +25,12 @@ class DefaultFinish:
 def _each(
     text: str, kind: MaterialKind, pattern: Pattern, size: tuple[float, float], gloss: float
 ) -> dict[str, DefaultFinish]:
-    """Entries of `name colour [second colour]`, commas between them, the name's words joined by underscores."""
+    """Entries of `name color [second color]`, commas between them, the name's words joined by underscores."""
     found = {}
     for entry in text.split(","):
-        name, colour, *second = entry.split()
+        name, color, *second = entry.split()
         vein = parse_hex_color(second[0]) if second else None
-        found[name.replace("_", " ")] = DefaultFinish(kind, parse_hex_color(colour), vein, pattern, size, gloss)
+        found[name.replace("_", " ")] = DefaultFinish(kind, parse_hex_color(color), vein, pattern, size, gloss)
     return found
 
 
@@ -151,7 +151,7 @@ LOOSE: Mapping[str, DefaultFinish] = {
     "wooden": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
     "porcelain": DefaultFinish(MaterialKind.CERAMIC, parse_hex_color("dcd9d3"), None, Pattern.TILES, TILE, 0.45),
 }
-"""Words that name a kind of thing: what else is said decides its colour."""
+"""Words that name a kind of thing: what else is said decides its color."""
 
 LAYINGS: Mapping[str, tuple[Pattern, tuple[float, float] | None]] = {
     "plank": (Pattern.PLANKS, None),

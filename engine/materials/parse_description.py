@@ -1,4 +1,4 @@
-"""What a description says: its words sorted into materials, colours, layings, tones and gloss."""
+"""What a description says: its words sorted into materials, colors, layings, tones and gloss."""
 
 import re
 from collections.abc import Mapping
@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from engine.materials import plain_words as words
-from engine.materials.color_names import COLOURS, RAL
+from engine.materials.color_names import COLORS, RAL
 from engine.materials.colors import mix_colors, tone_color
-from engine.materials.finish import Colour, Pattern, parse_hex_color
+from engine.materials.finish import Color, Pattern, parse_hex_color
 from engine.materials.materials import LAYINGS, LOOSE, MATERIALS, DefaultFinish
 from engine.types.enhancements import ChangeType
 
@@ -22,7 +22,7 @@ _OLD = (
     r"[^,.;]*?(?=,|\.|;|\band\b|\bbut\b|$)",
 )
 _PART = re.compile(r"[,.;:(){}\n]|\bwith\b|\band\b(?! (?:groove|batten))|\bon the\b|&")
-_GREY = re.compile(r"\bgray\b")
+_GRAY = re.compile(r"\bgray\b")
 
 
 @dataclass(slots=True)
@@ -31,24 +31,24 @@ class ParsedDescription:
 
     materials: list[tuple[str, DefaultFinish]] = field(default_factory=list)
     loose: list[tuple[str, DefaultFinish]] = field(default_factory=list)
-    colours: list[tuple[str, Colour]] = field(default_factory=list)
+    colors: list[tuple[str, Color]] = field(default_factory=list)
     layings: list[tuple[str, Pattern, tuple[float, float] | None]] = field(default_factory=list)
     tones: list[str] = field(default_factory=list)
     glosses: list[str] = field(default_factory=list)
     widths: list[str] = field(default_factory=list)
-    grout: Colour | None = None
-    second: Colour | None = None
+    grout: Color | None = None
+    second: Color | None = None
     notes: list[str] = field(default_factory=list)
 
     @property
     def anything(self) -> bool:
-        """Whether a material, a colour or a laying was named."""
-        return bool(self.materials or self.loose or self.colours or self.layings)
+        """Whether a material, a color or a laying was named."""
+        return bool(self.materials or self.loose or self.colors or self.layings)
 
 
 def drop_old_surface(text: str) -> str:
     """The lower-case text without what it says of the replaced surface: `instead of carpet`, `no carpet`."""
-    text = _GREY.sub("grey", text).replace("\u2019", "'")
+    text = _GRAY.sub("grey", text).replace("\u2019", "'")
     for pattern in _OLD:
         text = re.sub(pattern, " ", text)
     return text
@@ -60,7 +60,7 @@ def split_into_clauses(text: str) -> list[str]:
 
 
 def tokenize(text: str) -> list[str]:
-    """The words of the text in the singular; colour codes and words of tone or shape stay whole."""
+    """The words of the text in the singular; color codes and words of tone or shape stay whole."""
     found = re.findall(r"#[0-9a-f]{6}\b|ral[ -]?\d{4}|[^\W\d_]+(?:-[^\W\d_]+)*", text)
     pieces: list[str] = []
     for each in found:
@@ -93,7 +93,7 @@ def find_phrases(tokens: list[str], table: Mapping[str, _Entry]) -> list[tuple[s
 
 
 _ALL: Mapping[str, object] = {
-    **COLOURS,
+    **COLORS,
     **LAYINGS,
     **MATERIALS,
     **LOOSE,
@@ -134,8 +134,8 @@ def _sort(heard: ParsedDescription, tokens: list[str]) -> None:
             heard.loose.append((phrase, LOOSE[phrase]))
         elif phrase in LAYINGS:
             heard.layings.append((phrase, *LAYINGS[phrase]))
-        elif phrase in COLOURS:
-            heard.colours.append((phrase, COLOURS[phrase]))
+        elif phrase in COLORS:
+            heard.colors.append((phrase, COLORS[phrase]))
         elif phrase in words.TONES:
             heard.tones.append(phrase)
         elif phrase in words.GLOSSES:
@@ -145,33 +145,33 @@ def _sort(heard: ParsedDescription, tokens: list[str]) -> None:
 
 
 def _sort_codes(heard: ParsedDescription, tokens: list[str]) -> None:
-    """The colours that are given by a code: #6a6864, RAL 7016."""
+    """The colors that are given by a code: #6a6864, RAL 7016."""
     for token in tokens:
         if token.startswith("#"):
-            heard.colours.append((token, parse_hex_color(token[1:])))
+            heard.colors.append((token, parse_hex_color(token[1:])))
         elif token.startswith("ral") and token[-4:] in RAL:
-            heard.colours.append((token.upper(), RAL[token[-4:]]))
+            heard.colors.append((token.upper(), RAL[token[-4:]]))
 
 
 def _take_out_details(
     tokens: list[str], nouns: frozenset[str], heard: ParsedDescription, *, grout: bool
 ) -> list[str]:
-    """The tokens without `dark grey grout` or `gold veins`, whose colour is kept."""
+    """The tokens without `dark gray grout` or `gold veins`, whose color is kept."""
     place = next(place for place, token in enumerate(tokens) if token in nouns)
     begin = place
-    while begin > 0 and (tokens[begin - 1] in COLOURS or tokens[begin - 1] in words.TONES):
+    while begin > 0 and (tokens[begin - 1] in COLORS or tokens[begin - 1] in words.TONES):
         begin -= 1
     parsed = ParsedDescription()
     _sort(parsed, tokens[begin:place])
-    colour = mix_colors([each for _, each in parsed.colours]) if parsed.colours else None
-    if colour is None and parsed.tones:
-        colour = parse_hex_color("6a6864") if words.TONES[parsed.tones[0]][0] < 0 else parse_hex_color("dcd9d2")
-    if colour is not None:
-        colour = tone_color(colour, parsed.tones)
+    color = mix_colors([each for _, each in parsed.colors]) if parsed.colors else None
+    if color is None and parsed.tones:
+        color = parse_hex_color("6a6864") if words.TONES[parsed.tones[0]][0] < 0 else parse_hex_color("dcd9d2")
+    if color is not None:
+        color = tone_color(color, parsed.tones)
     if grout:
-        heard.grout = colour or heard.grout
+        heard.grout = color or heard.grout
     else:
-        heard.second = colour or heard.second
+        heard.second = color or heard.second
     return tokens[:begin] + tokens[place + 1 :]
 
 
@@ -185,7 +185,7 @@ LEAST, MOST = 0.01, 4.0
 
 
 def parse_size(text: str) -> tuple[float, float] | None:
-    """Length and width in metres, the width 0 where one number was told; None without one that is plausible."""
+    """Length and width in meters, the width 0 where one number was told; None without one that is plausible."""
     pair = _PAIR.search(text)
     if pair:
         one, other = float(pair[1]), float(pair[3])

@@ -16,7 +16,7 @@ THIRTY = np.float32(np.sqrt(3) / 2)
 
 @dataclass(frozen=True, slots=True)
 class LaidPieces:
-    """For each spot: the number of its piece (0 to CHANCES), metres along and across it, the share of joint (0-1),
+    """For each spot: the number of its piece (0 to CHANCES), meters along and across it, the share of joint (0-1),
     and whether the piece is one of every other (only where the pattern has such).
     """
 
@@ -28,14 +28,14 @@ class LaidPieces:
 
 
 def lay_pieces(finish: Finish, along: Plane, across: Plane, seen: Plane) -> LaidPieces:
-    """The pieces of the finish at spots given in metres; a pixel sees `seen` metres of the surface."""
+    """The pieces of the finish at spots given in meters; a pixel sees `seen` meters of the surface."""
     if finish.pattern is Pattern.PLAIN:
         return LaidPieces(np.zeros(along.shape, np.int64), along, across, plane(np.zeros(along.shape)))
     return _PATTERNS[finish.pattern](finish, along, across, seen)
 
 
 def get_joint_width(finish: Finish) -> float:
-    """Metres between two pieces."""
+    """Meters between two pieces."""
     if finish.kind is MaterialKind.WOOD:
         return 0.0012
     if finish.kind is MaterialKind.BRICK:
@@ -55,14 +55,14 @@ def _floor(values: Plane) -> Whole:
 
 
 def _measure_joint_cover(away: Plane, width: float, seen: Plane) -> Plane:
-    """The share of a pixel that a joint covers whose middle is `away` metres from its own."""
+    """The share of a pixel that a joint covers whose middle is `away` meters from its own."""
     half, own = seen / 2, np.float32(width / 2)
     both = np.minimum(away + half, own) - np.maximum(away - half, -own)
     return plane(np.clip(both, 0, None) / np.maximum(seen, 1e-6))
 
 
 def _edge(place: Plane, length: float) -> Plane:
-    """Metres from a place in a piece of this length to its nearer end."""
+    """Meters from a place in a piece of this length to its nearer end."""
     return plane(np.minimum(place, length - place))
 
 

@@ -79,7 +79,7 @@ TONES: Mapping[str, tuple[float, float, float]] = {
     "medium": (0.0, 1.0, 0.0),
     "mid": (0.0, 1.0, 0.0),
 }
-"""How much lighter (darker below 0), how many times as colourful, how much warmer (cooler below 0)."""
+"""How much lighter (darker below 0), how many times as colorful, how much warmer (cooler below 0)."""
 
 GLOSSES: Mapping[str, float] = {
     **dict.fromkeys(("matt", "matte", "flat", "dead flat", "chalky", "unglazed", "honed", "oiled"), 0.06),

@@ -1,4 +1,4 @@
-"""Reference pictures: the colour of what they show for a material that words name, else the material itself."""
+"""Reference pictures: the color of what they show for a material that words name, else the material itself."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from engine.arrays import Pixels, Plane, plane
 from engine.canvas import Declined
 from engine.io.photo import decode
 from engine.materials.colors import mix_colors, stain_color
-from engine.materials.finish import Colour, Finish, MaterialKind
+from engine.materials.finish import Color, Finish, MaterialKind
 from engine.materials.lexicon import parse_finish
 from engine.materials.samples import Sample
 from engine.materials.swatch import SIDE as SWATCH_SIDE
@@ -24,7 +24,7 @@ from engine.types.report import Reason
 
 SIDE, MARGIN = 160, 0.1
 BIN, NEAR = 6.0, 12.0
-"""Steps of CIE L*a*b* in which colours are counted, and how far those of one material are apart."""
+"""Steps of CIE L*a*b* in which colors are counted, and how far those of one material are apart."""
 PAINTED = frozenset({ChangeType.WALLS, ChangeType.CABINETS, ChangeType.COUNTERTOPS})
 
 
@@ -37,7 +37,7 @@ class ChosenFinish:
 
 
 def choose_finish(context: EngineContext, kind: ChangeType, change: RenovationChange) -> ChosenFinish:
-    """The finish that the words ask for, in the colour of the reference pictures where they name none.
+    """The finish that the words ask for, in the color of the reference pictures where they name none.
 
     Where they name no material either, it is what the first picture shows that shows one flat, else paint.
     Raises Declined: as parse_finish; REFERENCE_UNUSABLE for a picture that cannot be opened.
@@ -45,29 +45,27 @@ def choose_finish(context: EngineContext, kind: ChangeType, change: RenovationCh
     if not change.reference_images:
         return ChosenFinish(parse_finish(kind, change.change_description, change.reference_text))
     pictures = [_open_picture(context, key) for key in change.reference_images]
-    colour = mix_colors([_colour_shown(each) for each in pictures])
+    color = mix_colors([_color_shown(each) for each in pictures])
     try:
         finish = parse_finish(kind, change.change_description, change.reference_text)
     except Declined as declined:
         if declined.reason not in (Reason.NOT_UNDERSTOOD, Reason.NOT_AVAILABLE):
             raise
-        return _read_pictures(kind, pictures, colour, declined)
-    if finish.coloured:
+        return _read_pictures(kind, pictures, color, declined)
+    if finish.colored:
         return ChosenFinish(finish)
-    shown = colour if finish.kind is MaterialKind.PAINT else stain_color(finish.colour, colour)
-    return ChosenFinish(replace(finish, colour=shown, said=f"{finish.said}, reference picture"))
+    shown = color if finish.kind is MaterialKind.PAINT else stain_color(finish.color, color)
+    return ChosenFinish(replace(finish, color=shown, said=f"{finish.said}, reference picture"))
 
 
-def _read_pictures(
-    kind: ChangeType, pictures: Sequence[Pixels], colour: Colour, declined: Declined
-) -> ChosenFinish:
+def _read_pictures(kind: ChangeType, pictures: Sequence[Pixels], color: Color, declined: Declined) -> ChosenFinish:
     """What the pictures alone ask for. Raises `declined`, or NOT_UNDERSTOOD where paint will not do."""
     for picture in pictures:
         sample = cut_swatch(picture, kind)
         if sample is not None:
             note = f"The reference picture was taken to show {WIDE[kind]:g} m of the material."
             return ChosenFinish(
-                Finish(MaterialKind.SEEN, colour, gloss=0.2, said="reference picture", notes=(note,)), sample
+                Finish(MaterialKind.SEEN, color, gloss=0.2, said="reference picture", notes=(note,)), sample
             )
     if declined.reason is not Reason.NOT_UNDERSTOOD:
         raise declined
@@ -77,7 +75,7 @@ def _read_pictures(
             "taken: please name the material in words too."
         )
         raise Declined(Reason.NOT_UNDERSTOOD, text) from None
-    return ChosenFinish(Finish(MaterialKind.PAINT, colour, gloss=0.12, said="reference picture"))
+    return ChosenFinish(Finish(MaterialKind.PAINT, color, gloss=0.12, said="reference picture"))
 
 
 def _open_picture(context: EngineContext, key: str) -> Pixels:
@@ -91,19 +89,19 @@ def _open_picture(context: EngineContext, key: str) -> Pixels:
     return photo.profile.to_srgb(shrink_to(photo.pixels, SWATCH_SIDE))
 
 
-def _colour_shown(picture: Pixels) -> Colour:
+def _color_shown(picture: Pixels) -> Color:
     small = plane(shrink_to(picture, SIDE)) / np.float32(255)
     height, width = small.shape[:2]
     edge = int(height * MARGIN), int(width * MARGIN)
     return find_main_color(small[edge[0] : height - edge[0], edge[1] : width - edge[1]])
 
 
-def find_main_color(picture: Plane) -> Colour:
-    """The colour of most of a gamma-coded sRGB picture (0-1, x 3): the densest place, and the mean around it."""
+def find_main_color(picture: Plane) -> Color:
+    """The color of most of a gamma-coded sRGB picture (0-1, x 3): the densest place, and the mean around it."""
     lab = plane(cv2.cvtColor(picture, cv2.COLOR_RGB2Lab)).reshape(-1, 3)
     cells, counts = np.unique(np.round(lab / BIN), axis=0, return_counts=True)
-    centre = cells[int(np.argmax(counts))] * BIN
-    near = lab[np.linalg.norm(lab - centre, axis=1) < NEAR]
+    center = cells[int(np.argmax(counts))] * BIN
+    near = lab[np.linalg.norm(lab - center, axis=1) < NEAR]
     mean = plane((near if len(near) else lab).mean(0)).reshape(1, 1, 3)
     red, green, blue = np.clip(cv2.cvtColor(mean, cv2.COLOR_Lab2RGB)[0, 0], 0, 1)
     return float(red), float(green), float(blue)

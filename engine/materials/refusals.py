@@ -47,7 +47,7 @@ def refuse_requests(text: str) -> None:
 
 
 def explain_not_understood(words: list[str]) -> Declined:
-    """The reason for a description of which no material, colour or laying was understood."""
+    """The reason for a description of which no material, color or laying was understood."""
     letters = [word for word in words if any(letter.isalpha() for letter in word)]
     strange = sum(not word.isascii() for word in letters)
     foreign = sum(word in FOREIGN for word in letters)

@@ -43,12 +43,12 @@ ceilings, curtains, glass and ovens.
 """
 COUNTER_HEIGHT, COUNTER_DEPTH = 0.91, 0.6
 MOST_SPLASH = 0.75
-"""Metres a backsplash rises over its countertop where no cabinet ends it before."""
+"""Meters a backsplash rises over its countertop where no cabinet ends it before."""
 GAP, EDGE, ODD = 4, 5, 0.15
 MOST_THINGS = 0.012
 TRIM, BESIDE_TRIM, TRIM_APART = 0.2, 0.8, 0.07
-"""Metres from floor and ceiling that skirting and cornices reach at most, and up to where the wall beside them is
-looked at; how far their colour, gamma-coded, is from the wall's.
+"""Meters from floor and ceiling that skirting and cornices reach at most, and up to where the wall beside them is
+looked at; how far their color, gamma-coded, is from the wall's.
 """
 UP, ALONG_X, AWAY = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
 
@@ -90,7 +90,7 @@ def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None)
 
 
 def check_certainty(kind: ChangeType, surfaces: Plane) -> None:
-    """Refuse, as Declined SURFACE_UNCLEAR, a surface that is torn from its neighbours at too many pixels.
+    """Refuse, as Declined SURFACE_UNCLEAR, a surface that is torn from its neighbors at too many pixels.
 
     A backsplash is the wall over the countertop: it is known as surely as the countertop is.
     """
@@ -145,7 +145,7 @@ def _find_ended(found: Mask, upper: Mask) -> Mask:
 
 
 def _heights(shape: tuple[int, ...], room: Room | None) -> Plane | None:
-    """How many metres over the floor each pixel of the walls is; None without a room."""
+    """How many meters over the floor each pixel of the walls is; None without a room."""
     if room is None or not room.walls:
         return None
     shares = split_walls(shape, room)
@@ -155,7 +155,7 @@ def _heights(shape: tuple[int, ...], room: Room | None) -> Plane | None:
 
 
 def exclude_trim(share: Plane, small: Plane, room: Room) -> Plane:
-    """The share of wall without skirting and cornices: what is of another colour close to floor or ceiling.
+    """The share of wall without skirting and cornices: what is of another color close to floor or ceiling.
 
     `small` is the gamma-coded picture, 0-1, x 3.
     """
@@ -172,7 +172,7 @@ def exclude_trim(share: Plane, small: Plane, room: Room) -> Plane:
 
 
 def project_wall(room: Room, wall: Wall, before: float = 0.0) -> SeenPlane:
-    """The plane of a wall, or one `before` it by so many metres: along the wall and up."""
+    """The plane of a wall, or one `before` it by so many meters: along the wall and up."""
     return project_plane(room.camera, wall.inward, wall.distance + before, wall.along, UP)
 
 
@@ -220,18 +220,18 @@ def _small_parts(kind: ChangeType, share: Plane, room: Room) -> list[SurfacePart
     return [part for part in found if part.share.any()]
 
 
-def find_things_on_surface(share: Plane, grey: Plane) -> Plane:
+def find_things_on_surface(share: Plane, gray: Plane) -> Plane:
     """Where small things on the surface may be that are much darker or lighter than it, 0 or 1: handles, sockets.
 
-    `grey` is the picture's luminance, gamma-coded, 0-1. Long dark lines are the gaps between fronts and no things.
+    `gray` is the picture's luminance, gamma-coded, 0-1. Long dark lines are the gaps between fronts and no things.
     """
     side = max(share.shape)
     reach = max(5, side // 28) | 1
     inside = np.asarray(share > 0.5)
-    mean = float(grey[inside].mean()) if inside.any() else 0.5
-    usual = np.asarray(np.where(inside, grey, mean) * 255, np.uint8)
+    mean = float(gray[inside].mean()) if inside.any() else 0.5
+    usual = np.asarray(np.where(inside, gray, mean) * 255, np.uint8)
     calm = plane(cv2.medianBlur(usual, reach)) / np.float32(255)
-    odd = inside & (np.abs(grey - calm) > ODD)
+    odd = inside & (np.abs(gray - calm) > ODD)
     count, labels, boxes, _ = cv2.connectedComponentsWithStats(odd.astype(np.uint8), connectivity=8)
     sizes = boxes[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(1)
     # Along the surface's own edge pixels are mixed: no things.

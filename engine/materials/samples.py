@@ -1,4 +1,4 @@
-"""Procedural textures of materials: linear reflectance of a few metres, tileable."""
+"""Procedural textures of materials: linear reflectance of a few meters, tileable."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from engine.arrays import Plane, plane, smoothstep
 from engine.color.channels import gray_to_rgb, scale_channels
 from engine.filters.smoothing import gaussian_blur
 from engine.materials.colors import estimate_reflectance
-from engine.materials.finish import Colour, Finish, MaterialKind, Pattern
+from engine.materials.finish import Color, Finish, MaterialKind, Pattern
 from engine.materials.noise import Shape, enlarge_tile, make_waves, rank_values, warp_tile
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
     """`albedo`: height x width x 3, linear, what is thrown back of red, green and blue light. Right is along the
-    grain. `pitch`: metres from one pixel to the next. `unlike`: how much the pieces differ in brightness.
+    grain. `pitch`: meters from one pixel to the next. `unlike`: how much the pieces differ in brightness.
     """
 
     albedo: Plane
@@ -42,7 +42,7 @@ def _wood(finish: Finish, rng: np.random.Generator) -> Sample:
     patches = make_waves(rng, shape, 900, 260, 1.5, 2)
     dark = 0.30 + 0.30 * (rings - 0.38) + 0.10 * fibres + 0.30 * pores + 0.06 * patches
     dark = np.clip(dark + 0.75 * knots, 0, 1.25)
-    base = estimate_reflectance(finish.colour)
+    base = estimate_reflectance(finish.color)
     return Sample(_color_by_darkness(dark, base), pitch, 0.13)
 
 
@@ -72,7 +72,7 @@ def _knots(rng: np.random.Generator, shape: Shape) -> tuple[Plane, Plane]:
 def _marble(finish: Finish, rng: np.random.Generator) -> Sample:
     """Veins are where a slow slanting field passes its middle, bent a little; the wider the fainter."""
     shape, pitch = (1536, 1536), 0.0016
-    second = finish.second or _times(finish.colour, 0.75)
+    second = finish.second or _times(finish.color, 0.75)
     bend = [make_waves(rng, shape, 500, 500, 2.2, 2.5) for _ in range(2)]
     jag = [make_waves(rng, shape, 70, 70, 1.4, 3) for _ in range(2)]
     slant = plane(np.tile(np.arange(shape[0], dtype=np.float32)[:, None], (1, shape[1])))
@@ -86,11 +86,11 @@ def _marble(finish: Finish, rng: np.random.Generator) -> Sample:
         share = np.maximum(share, strength * here * line)
     clouds = rank_values(warp_tile(make_waves(rng, shape, 900, 300, 1.8, 3), slant + bend[1] * 50, bend[0] * 50))
     # On dark marble only the veins are light.
-    misty = 0.13 if sum(finish.colour) > 1.2 else 0.03
+    misty = 0.13 if sum(finish.color) > 1.2 else 0.03
     share = np.clip(share + misty * clouds**2, 0, 1)
     fine = 1 + 0.008 * make_waves(rng, shape, 12, 12, 0.5, 2)
     return Sample(
-        _blend(estimate_reflectance(finish.colour), estimate_reflectance(second), plane(share), plane(fine)),
+        _blend(estimate_reflectance(finish.color), estimate_reflectance(second), plane(share), plane(fine)),
         pitch,
         0.03,
     )
@@ -104,7 +104,7 @@ def _blend(base: Plane, second: Plane, share: Plane, times: Plane) -> Plane:
 
 def _granite(finish: Finish, rng: np.random.Generator) -> Sample:
     shape, pitch = (1024, 1024), 0.001
-    base, second = estimate_reflectance(finish.colour), estimate_reflectance(finish.second or (0.2, 0.2, 0.2))
+    base, second = estimate_reflectance(finish.color), estimate_reflectance(finish.second or (0.2, 0.2, 0.2))
     pale = base * 0.5 + 0.35 * float(base.mean()) + 0.04
     dark = smoothstep(make_waves(rng, shape, 14, 14, 0.8, 2), 0.55, 0.9) * 0.9
     light = smoothstep(make_waves(rng, shape, 18, 18, 0.8, 2), 0.6, 1.1) * 0.8
@@ -116,9 +116,9 @@ def _granite(finish: Finish, rng: np.random.Generator) -> Sample:
 
 
 def _terrazzo(finish: Finish, rng: np.random.Generator) -> Sample:
-    """Chips of four colours, most of them small, cast in the base."""
+    """Chips of four colors, most of them small, cast in the base."""
     shape, pitch = (1024, 1024), 0.0012
-    base, second = estimate_reflectance(finish.colour), estimate_reflectance(finish.second or (0.54, 0.5, 0.45))
+    base, second = estimate_reflectance(finish.color), estimate_reflectance(finish.second or (0.54, 0.5, 0.45))
     picture = np.empty((*shape, 3), np.float32)
     picture[:] = base
     chips = [second, second * 0.45, base * 0.72 + 0.06, np.minimum(second * 1.5 + 0.12, 0.85)]
@@ -139,7 +139,7 @@ def _terrazzo(finish: Finish, rng: np.random.Generator) -> Sample:
 def _stone(finish: Finish, rng: np.random.Generator) -> Sample:
     """Limestone and slate: layers, clouds and pits."""
     shape, pitch = (1024, 1024), 0.0016
-    second = finish.second or _times(finish.colour, 0.8)
+    second = finish.second or _times(finish.color, 0.8)
     layers = rank_values(
         0.8 * make_waves(rng, shape, 900, 160, 1.4, 4) + 0.5 * make_waves(rng, shape, 300, 260, 1.4, 4)
     )
@@ -147,7 +147,7 @@ def _stone(finish: Finish, rng: np.random.Generator) -> Sample:
     pits = smoothstep(make_waves(rng, shape, 26, 10, 0.5, 1.5), 1.7, 2.6)
     times = 1 + 0.035 * relief + 0.03 * make_waves(rng, shape, 8, 8, 0.3, 1) - 0.22 * pits
     return Sample(
-        _blend(estimate_reflectance(finish.colour), estimate_reflectance(second), layers, plane(times)),
+        _blend(estimate_reflectance(finish.color), estimate_reflectance(second), layers, plane(times)),
         pitch,
         0.09,
     )
@@ -155,7 +155,7 @@ def _stone(finish: Finish, rng: np.random.Generator) -> Sample:
 
 def _concrete(finish: Finish, rng: np.random.Generator) -> Sample:
     shape, pitch = (1536, 1536), 0.0025
-    second = finish.second or _times(finish.colour, 0.86)
+    second = finish.second or _times(finish.color, 0.86)
     trowel = [make_waves(rng, shape, 260, 260, 1.5, 3) for _ in range(2)]
     clouds = rank_values(warp_tile(make_waves(rng, shape, 900, 700, 1.35, 6), trowel[0] * 40, trowel[1] * 40))
     pits = smoothstep(make_waves(rng, shape, 9, 9, 0.2, 1.2), 2.5, 3.3)
@@ -166,7 +166,7 @@ def _concrete(finish: Finish, rng: np.random.Generator) -> Sample:
         - 0.25 * pits
     )
     return Sample(
-        _blend(estimate_reflectance(finish.colour), estimate_reflectance(second), clouds, plane(times)),
+        _blend(estimate_reflectance(finish.color), estimate_reflectance(second), clouds, plane(times)),
         pitch,
         0.02,
     )
@@ -196,15 +196,15 @@ def _sisal(finish: Finish, rng: np.random.Generator) -> Sample:
 
 def _brick(finish: Finish, rng: np.random.Generator) -> Sample:
     shape, pitch = (1024, 1024), 0.0011
-    second = _times(finish.colour, 0.62)
+    second = _times(finish.color, 0.62)
     burnt = rank_values(make_waves(rng, shape, 260, 130, 1.2, 4)) ** 2
     times = 1 + 0.07 * make_waves(rng, shape, 30, 30, 0.9, 3) + 0.05 * make_waves(rng, shape, 5, 5, 0.2, 1)
     times = times - 0.3 * smoothstep(make_waves(rng, shape, 22, 14, 0.5, 2), 1.8, 2.6)
-    dark = sum(finish.colour) < 2.1
+    dark = sum(finish.color) < 2.1
     unlike = 0.16 if dark else 0.04
     share = plane(burnt * (0.55 if dark else 0.12))
     return Sample(
-        _blend(estimate_reflectance(finish.colour), estimate_reflectance(second), share, plane(times)),
+        _blend(estimate_reflectance(finish.color), estimate_reflectance(second), share, plane(times)),
         pitch,
         unlike,
     )
@@ -242,14 +242,14 @@ def _metal(finish: Finish, rng: np.random.Generator) -> Sample:
     return Sample(_plain(finish, plane(times)), pitch, 0.0)
 
 
-def _times(colour: Colour, times: float) -> Colour:
-    red, green, blue = colour
+def _times(color: Color, times: float) -> Color:
+    red, green, blue = color
     return red * times, green * times, blue * times
 
 
 def _plain(finish: Finish, times: Plane) -> Plane:
-    colour = [float(each) for each in estimate_reflectance(finish.colour)]
-    return plane(np.clip(scale_channels(times, colour), 0.004, 0.95))
+    color = [float(each) for each in estimate_reflectance(finish.color)]
+    return plane(np.clip(scale_channels(times, color), 0.004, 0.95))
 
 
 _MAKERS: Mapping[MaterialKind, Callable[[Finish, np.random.Generator], Sample]] = {

@@ -27,7 +27,7 @@ WIDE = {
     ChangeType.CABINETS: 0.9,
     ChangeType.BACKSPLASH: 0.6,
 }
-"""Metres that a swatch is taken to show across its longer side."""
+"""Meters that a swatch is taken to show across its longer side."""
 CELLS, MOST_APART, MOST_UNLIKE = 3, 8.0, 1.7
 """Into so many cells each way a picture is cut; how far these may be apart in CIE L*a*b*, and in contrast (times):
 materials come to 1.5, photos of rooms and houses to 2 and more in one or the other.
@@ -35,13 +35,13 @@ materials come to 1.5, photos of rooms and houses to 2 and more in one or the ot
 LOOKED_AT, BANDS, FAINT = 512, (1.0, 2.0, 4.0, 8.0), 0.002
 """The longer side at which they are compared; pixels of the bands, fine to coarse; contrast as good as none."""
 LEAST_CONTRAST = 0.02
-"""The spread of gamma-coded luminance below which a swatch is one colour."""
+"""The spread of gamma-coded luminance below which a swatch is one color."""
 REPEATS, SHORTEST, LONGEST = 0.45, 0.06, 0.6
 """How like itself a pattern is when it repeats, and shares of the side that its period may be."""
 
 
 def cut_swatch(picture: Pixels, kind: ChangeType) -> Sample | None:
-    """The sample that a picture (sRGB bytes) shows; None where it is of one colour or shows several things."""
+    """The sample that a picture (sRGB bytes) shows; None where it is of one color or shows several things."""
     coded, smaller = (plane(shrink_to(picture, side)) / np.float32(255) for side in (SIDE, LOOKED_AT))
     if min(coded.shape[:2]) < LEAST_SIDE or not _one_material(smaller):
         return None
@@ -58,22 +58,22 @@ def cut_swatch(picture: Pixels, kind: ChangeType) -> Sample | None:
 
 
 def _one_material(small: Plane) -> bool:
-    """Whether all parts of the picture are alike in colour and in contrast, fine and coarse, and there is some."""
+    """Whether all parts of the picture are alike in color and in contrast, fine and coarse, and there is some."""
     lab = plane(cv2.cvtColor(small, cv2.COLOR_RGB2Lab))
-    colours = np.array([cell.reshape(-1, 3).mean(0) for cell in _cells(lab)])
+    colors = np.array([cell.reshape(-1, 3).mean(0) for cell in _cells(lab)])
     # Light falls off over a picture of a material: lightness counts half.
-    apart = np.linalg.norm((colours - np.median(colours, 0)) * [0.5, 1, 1], axis=1)
-    grey = rgb_to_gray(small)
-    detail = grey - gaussian_blur(grey, LOOKED_AT / 12)
+    apart = np.linalg.norm((colors - np.median(colors, 0)) * [0.5, 1, 1], axis=1)
+    gray = rgb_to_gray(small)
+    detail = gray - gaussian_blur(gray, LOOKED_AT / 12)
     if float(detail.std()) < LEAST_CONTRAST or float(apart.max()) > MOST_APART:
         return False
     for reach in BANDS:
-        coarser = gaussian_blur(grey, reach)
-        contrasts = np.array([float(cell.std()) + FAINT for cell in _cells(plane(grey - coarser))])
+        coarser = gaussian_blur(gray, reach)
+        contrasts = np.array([float(cell.std()) + FAINT for cell in _cells(plane(gray - coarser))])
         usual = float(np.median(contrasts))
         if max(contrasts.max() / usual, usual / contrasts.min()) > MOST_UNLIKE:
             return False
-        grey = coarser
+        gray = coarser
     return True
 
 
@@ -84,11 +84,11 @@ def _cells(values: Plane) -> list[Plane]:
 
 def _even_light(values: Plane) -> Plane:
     """Linear light with its slow changes taken out: what a paraboloid tells of the logarithms."""
-    grey = np.log(np.maximum(rgb_to_gray(values), 1e-3))
-    y, x = (plane(each) for each in np.meshgrid(*(np.linspace(-1, 1, side) for side in grey.shape), indexing="ij"))
+    gray = np.log(np.maximum(rgb_to_gray(values), 1e-3))
+    y, x = (plane(each) for each in np.meshgrid(*(np.linspace(-1, 1, side) for side in gray.shape), indexing="ij"))
     terms = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], -1)
     few = (slice(None, None, 4), slice(None, None, 4))
-    factors, *_ = np.linalg.lstsq(terms[few].reshape(-1, 6), grey[few].ravel(), rcond=None)
+    factors, *_ = np.linalg.lstsq(terms[few].reshape(-1, 6), gray[few].ravel(), rcond=None)
     slow = terms @ factors.astype(np.float32)
     return plane(values * gray_to_rgb(plane(np.exp(slow.mean() - slow))))
 
@@ -103,12 +103,12 @@ class _Period:
 
 def _period(values: Plane, axis: int) -> _Period:
     """How the picture repeats along an axis: the move at which it is most like itself, if it is."""
-    grey = rgb_to_gray(values)
-    grey = plane((grey - grey.mean()) / max(float(grey.std()), 1e-6))
-    length = grey.shape[axis]
+    gray = rgb_to_gray(values)
+    gray = plane((gray - gray.mean()) / max(float(gray.std()), 1e-6))
+    length = gray.shape[axis]
     best, likest = 0, REPEATS
     for move in range(round(SHORTEST * length), round(LONGEST * length)):
-        one, other = (np.take(grey, range(*ends), axis) for ends in ((0, length - move), (move, length)))
+        one, other = (np.take(gray, range(*ends), axis) for ends in ((0, length - move), (move, length)))
         alike = float((one * other).mean() / max(float(one.std() * other.std()), 1e-6))
         # A longer period has to be better: every multiple of one is another.
         if alike > likest + (0.03 if best else 0):

@@ -62,7 +62,7 @@ def align_pictures(original: Pixels, altered: Pixels) -> AlignedPair:
     laid = None
     if abs(_aspect(original) / _aspect(altered) - 1) < SAME_ASPECT:
         laid = _lay_over(before, small, original.shape == altered.shape)
-    alike = 0.0 if laid is None else measure_structure(to_grey(before), to_grey(laid.after), laid.shared).median
+    alike = 0.0 if laid is None else measure_structure(to_gray(before), to_gray(laid.after), laid.shared).median
     if laid is not None and alike >= IN_PLACE:
         return laid
     found = _find_transform(before, small)
@@ -88,7 +88,7 @@ def _lay_over(before: Pixels, small: Pixels, same_size: bool) -> AlignedPair:
     return AlignedPair(before, after, np.ones((height, width), np.bool_), Fit.SAME if same_size else Fit.RESIZED)
 
 
-def to_grey(pixels: Pixels) -> NDArray[np.float32]:
+def to_gray(pixels: Pixels) -> NDArray[np.float32]:
     """Luma of bytes, 0-1."""
     return plane(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)) / np.float32(255)
 

@@ -10,7 +10,7 @@ from engine.quality.tones import measure_level_change
 SMOOTH_LEVELS = 6
 """The most a smooth place of the photo varies from one pixel to the next, in levels."""
 JUMP = 8
-"""Levels that neighbours differ by at the edge of a band; dithered or grainy tones differ by less."""
+"""Levels that neighbors differ by at the edge of a band; dithered or grainy tones differ by less."""
 CELLS, LEAST_SMOOTH, FEW, BANDED_FROM, LEAST_EVEN = 12, 0.2, 20, 0.4, 0.25
 LEAST_SIDE = 200
 """The short side, in pixels, from which on bands and seams can be told from the picture itself."""
@@ -28,18 +28,18 @@ def measure_banding(before: Pixels, after: Pixels) -> float:
     """
     if min(before.shape[:2]) < LEAST_SIDE:
         return 0.0
-    grey = cv2.cvtColor(before, cv2.COLOR_RGB2GRAY)
+    gray = cv2.cvtColor(before, cv2.COLOR_RGB2GRAY)
     square = np.ones((3, 3), np.uint8)
-    smooth = np.asarray(cv2.subtract(cv2.dilate(grey, square), cv2.erode(grey, square)) <= SMOOTH_LEVELS)
-    jumps, steps = np.zeros(grey.shape, np.uint8), np.zeros(grey.shape, np.uint8)
+    smooth = np.asarray(cv2.subtract(cv2.dilate(gray, square), cv2.erode(gray, square)) <= SMOOTH_LEVELS)
+    jumps, steps = np.zeros(gray.shape, np.uint8), np.zeros(gray.shape, np.uint8)
     for later, earlier in ((np.s_[1:], np.s_[:-1]), (np.s_[:, 1:], np.s_[:, :-1])):
         apart = measure_level_change(np.ascontiguousarray(after[earlier]), np.ascontiguousarray(after[later]))
         jumps[later] += (apart >= JUMP) & smooth[later]
         steps[later] += (apart > 0) & smooth[later]
     rough = _sum_cells(jumps) / np.maximum(_sum_cells(steps), FEW)
     pairs = _sum_cells(smooth)
-    large = pairs > LEAST_SMOOTH * grey.size / CELLS**2
-    # A band is even; where grain was lifted, neighbours differ nearly everywhere.
+    large = pairs > LEAST_SMOOTH * gray.size / CELLS**2
+    # A band is even; where grain was lifted, neighbors differ nearly everywhere.
     even = _sum_cells(steps) < 2 * (1 - LEAST_EVEN) * pairs
     return float((large & even & (rough > BANDED_FROM)).sum() / max(int(large.sum()), 6))
 
@@ -53,7 +53,7 @@ def _sum_cells(values: Matte | Mask) -> Plane:
 def measure_halo(before: Plane, after: Plane, renewed: Mask | None = None) -> float:
     """How much brighter the bright side of edges became close to them than farther off, and darker the dark side.
 
-    Grey planes 0-1; `renewed` is where something else may show now, such as another sky, lighter towards its
+    Gray planes 0-1; `renewed` is where something else may show now, such as another sky, lighter towards its
     horizon than the old one: there it counts beside what its whole row became. The answer, both sides together, is
     a share of the step of tones that the photo has there, on average; 0 for a picture too small to have places away
     from edges.
@@ -85,10 +85,10 @@ def _remove_slope(before: Plane, after: Plane, away: Mask, renewed: Mask) -> Pla
     return plane(np.where(renewed, after - slope[:, None], after))
 
 
-def _contrast(grey: Plane) -> Plane:
+def _contrast(gray: Plane) -> Plane:
     """How far light and dark lie apart around each pixel."""
     square = np.ones((EDGE_SIDE, EDGE_SIDE), np.uint8)
-    return plane(cv2.dilate(grey, square) - cv2.erode(grey, square))
+    return plane(cv2.dilate(gray, square) - cv2.erode(gray, square))
 
 
 def _find_new_lamps(before: Plane, after: Plane) -> Mask:

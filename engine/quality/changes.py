@@ -54,7 +54,7 @@ class PictureChange:
 
     @cached_property
     def firm_things(self) -> Mask:
-        """The same without the rims of hard shadows, at the risk of what is as grey as what it stands before."""
+        """The same without the rims of hard shadows, at the risk of what is as gray as what it stands before."""
         return self._closed(self._other | (self._edged & dilate(_open_mask(self._other), self._radius + 1)))
 
     @cached_property

@@ -20,15 +20,15 @@ Spot = NDArray[np.float64]
 def measure_continued_lines(before: Plane, after: Plane, free: Mask, room: Room | None) -> float | None:
     """How much of a line that goes on in what was changed is an edge there; the worst line's, None without any.
 
-    Such lines leave on the other side again, or run along a wall's foot towards its corner. Grey planes 0-1.
+    Such lines leave on the other side again, or run along a wall's foot towards its corner. Gray planes 0-1.
     """
-    grey = np.asarray(np.clip(before * 255, 0, 255), np.uint8)
-    side = max(grey.shape)
-    lines = detect_lines(grey, LEAST_LINE * side)
+    gray = np.asarray(np.clip(before * 255, 0, 255), np.uint8)
+    side = max(gray.shape)
+    lines = detect_lines(gray, LEAST_LINE * side)
     if not len(lines):
         return None
     middle = ((lines[:, :2] + lines[:, 2:]) / 2).astype(int)
-    lines = lines[~free[np.clip(middle[:, 1], 0, grey.shape[0] - 1), np.clip(middle[:, 0], 0, grey.shape[1] - 1)]]
+    lines = lines[~free[np.clip(middle[:, 1], 0, gray.shape[0] - 1), np.clip(middle[:, 0], 0, gray.shape[1] - 1)]]
     slopes = Slopes(after)
     gaps = [gap for gap in _gaps(lines, side) if _share(free, gap) > 0.8]
     if room is not None:

@@ -15,7 +15,7 @@ from engine.quality.structure import REACH, correlate_edges, find_structure
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """Grey samples of photo and result (bytes, count * side x side), each tile below the one before it."""
+    """Gray samples of photo and result (bytes, count * side x side), each tile below the one before it."""
 
     before: Matte
     after: Matte
@@ -45,7 +45,7 @@ GRAIN_KERNEL = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
 def sample_detailed_tiles(
     before: Pixels, after: Pixels, small_before: Plane, small_after: Plane, compared: Mask
 ) -> Tiles:
-    """Samples where the small grey photo (0-1) has most structure, all of them where it is compared."""
+    """Samples where the small gray photo (0-1) has most structure, all of them where it is compared."""
     half = round(DETAILED_SIDE / 2 * max(compared.shape) / max(before.shape))
     compared = compared if compared.all() else erode(compared, half)
     strength = plane(np.minimum(gradient_magnitude(small_before), 0.1))
@@ -54,7 +54,7 @@ def sample_detailed_tiles(
 
 
 def sample_smooth_tiles(before: Pixels, after: Pixels, small_before: Plane, small_after: Plane) -> Tiles:
-    """Samples where both small grey pictures (0-1) are smoothest."""
+    """Samples where both small gray pictures (0-1) are smoothest."""
     unevenness = np.maximum(local_std(small_before, 4), local_std(small_after, 4))
     return sample_best_tiles(before, after, plane(SMOOTH - unevenness), SMOOTH_SIDE, SMOOTH_PARTS)
 
@@ -98,9 +98,9 @@ def _grain(tiles: Tiles, values: object) -> Plane:
 
 
 def _fineness(values: object, inner: Mask) -> float:
-    grey = _unit(values)
-    fine = np.abs(cv2.Laplacian(grey, cv2.CV_32F, ksize=1))[inner].mean()
-    coarse = gradient_magnitude(plane(cv2.blur(grey, (5, 5))))[inner].mean()
+    gray = _unit(values)
+    fine = np.abs(cv2.Laplacian(gray, cv2.CV_32F, ksize=1))[inner].mean()
+    coarse = gradient_magnitude(plane(cv2.blur(gray, (5, 5))))[inner].mean()
     return float(fine / max(float(coarse), 1e-5))
 
 

@@ -27,7 +27,7 @@ PART = 0.12
 
 
 def measure_moved_openings(before: Plane, after: Plane, surfaces: Plane) -> float:
-    """How far the door or window went that moved most, as a share of the long side; grey planes 0-1."""
+    """How far the door or window went that moved most, as a share of the long side; gray planes 0-1."""
     was, now = gradient_magnitude(before), gradient_magnitude(after)
     most = 0.0
     for surface in OPENINGS:
@@ -68,7 +68,7 @@ def _read_own_likeness(alike: Plane, row: int, column: int) -> float:
 
 def measure_strayed_edges(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) -> float:
     """The length of edges between fixed surfaces that lie beside their place now, in the worst part of the picture,
-    as a share of that part's side. Grey planes 0-1; what is `hidden` by new things is left out.
+    as a share of that part's side. Gray planes 0-1; what is `hidden` by new things is left out.
     """
     was, now = gradient_magnitude(before), gradient_magnitude(after)
     ridge = _ridge(was, surfaces, hidden)

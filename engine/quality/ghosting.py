@@ -25,7 +25,7 @@ def measure_ghosting(frames: Sequence[Plane], merged: Plane) -> tuple[float, flo
 
     A mixture is like none of the frames, but like two that are unlike each other. Where it is like none because the
     flash or the tones left little of its contrast, it shows nothing twice.
-    Grey planes 0-1 of one size, the frames laid over each other; 0 and 0 without structure to compare.
+    Gray planes 0-1 of one size, the frames laid over each other; 0 and 0 without structure to compare.
     """
     counted = find_structure(merged, merged, np.ones(merged.shape, np.bool_))[::PART_STEP, ::PART_STEP]
     if counted.sum() < 32:

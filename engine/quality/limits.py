@@ -35,7 +35,7 @@ SHARPNESS, NOISE, IN_PLACE, FINE, LOST, GONE, BENT = (
     FigureCode.WORST_SHAPE_CHANGE,
 )
 CAST, OUTSIDE, OUTSIDE_MOST, BORDER, BANDING, HALO = (
-    FigureCode.COLOUR_CAST_ADDED,
+    FigureCode.COLOR_CAST_ADDED,
     FigureCode.OUTSIDE_DIFFERENCE,
     FigureCode.OUTSIDE_DIFFERENCE_P99,
     FigureCode.BORDER_DIFFERENCE,
@@ -65,7 +65,7 @@ LIMITS: Mapping[str, Limit] = {
     # Share of the step between light and dark at an edge, both sides together; good results have up to 0.02.
     HALO: Limit(Reason.HALO, maximum=0.05),
     # CIE a*b* distance between what the whites became and what the effects aim at.
-    CAST: Limit(Reason.COLOUR_CAST, maximum=3),
+    CAST: Limit(Reason.COLOR_CAST, maximum=3),
     # CIEDE2000.
     OUTSIDE: Limit(Reason.OUTSIDE_CHANGED),
     OUTSIDE_MOST: Limit(Reason.OUTSIDE_CHANGED),
@@ -107,7 +107,7 @@ EDITED = ReportRules(
 BALANCED = ReportRules(
     {
         # Good results have up to 2.5: what is left of a strong cast.
-        CAST: Limit(Reason.COLOUR_CAST, maximum=3.5),
+        CAST: Limit(Reason.COLOR_CAST, maximum=3.5),
         # Good results of rooms have up to 0.12: local contrast is part of the look. Seams of a tenth of the range
         # have 0.13 and more.
         HALO: Limit(Reason.HALO, maximum=0.12),
@@ -155,7 +155,7 @@ INSIDE: Mapping[str, Limit] = {
     UNCLEAR: Limit(Reason.LEFT_OVER, maximum=0.25),
     # Share of the feet of one thing.
     FLOATING: Limit(Reason.FLOATING, maximum=0.4),
-    # Metres, of the body of all furniture together.
+    # Meters, of the body of all furniture together.
     HEIGHT: Limit(Reason.WRONG_SCALE, minimum=0.6, maximum=1.48),
 }
 """Limits of effects inside rooms, for what the other limits do not look at, in the order in which a broken one

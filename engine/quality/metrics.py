@@ -25,7 +25,7 @@ from engine.quality.tones import (
 from engine.segmentation.scene import shrink_to
 from engine.types.report import Figure
 
-THINNED_SIDE, MEASURED_SIDE, COLOUR_SIDE = 1200, 768, 320
+THINNED_SIDE, MEASURED_SIDE, COLOR_SIDE = 1200, 768, 320
 BESIDE, BORDER = 3, 15
 """Pixels of MEASURED_SIDE from the edge of a region: up to which soft edges reach, and what lies just beside it."""
 Regions = Sequence[tuple[ReportRules, Plane | None]]
@@ -38,9 +38,9 @@ _SRGB = ColorProfile()
 def measure_figures(
     before: Pixels, after: Pixels, regions: Regions, profile: ColorProfile = _SRGB
 ) -> tuple[Figure, ...]:
-    """All figures of a result beside its photo; both height x width x 3 bytes in the colour space of `profile`.
+    """All figures of a result beside its photo; both height x width x 3 bytes in the color space of `profile`.
 
-    Structure, colours and edges are not compared in the regions.
+    Structure, colors and edges are not compared in the regions.
     """
     rules = [each for each, _ in regions]
     held = combine_limits(rules)
@@ -49,11 +49,11 @@ def measure_figures(
     # Every third pixel or so of a large picture says as much as all of them, in a tenth of the time.
     thin_before, thin_after = thin_pixels(before, THINNED_SIDE), thin_pixels(after, THINNED_SIDE)
     was, now = shrink_to(thin_before, MEASURED_SIDE), shrink_to(thin_after, MEASURED_SIDE)
-    grey = _grey(was), _grey(now)
+    gray = _gray(was), _gray(now)
     inside = _find_inside(regions, was.shape)
     # Half of the measuring is done beside the other half.
-    structure = start_thread(lambda: _measure_structure_figures((before, after), grey, ~dilate(inside, BESIDE)))
-    values: dict[str, float] = {limits.SIZE_KEPT: 1.0, limits.VARIETY: float(grey[1].std() * 255)}
+    structure = start_thread(lambda: _measure_structure_figures((before, after), gray, ~dilate(inside, BESIDE)))
+    values: dict[str, float] = {limits.SIZE_KEPT: 1.0, limits.VARIETY: float(gray[1].std() * 255)}
     values[limits.CHANGED] = _measure_changed(was, now, regions)
     values |= _measure_color_figures(
         profile.to_srgb(_shrink_for_color(was)), profile.to_srgb(_shrink_for_color(now)), inside, rules
@@ -62,7 +62,7 @@ def measure_figures(
     values[limits.BANDING] = measure_banding(
         thin_pixels(thin_before, MEASURED_SIDE), thin_pixels(thin_after, MEASURED_SIDE)
     )
-    values[limits.HALO] = measure_halo(*grey, inside)
+    values[limits.HALO] = measure_halo(*gray, inside)
     values |= structure()
     return tuple(make_figure(name, values[name], held) for name in limits.LIMITS)
 
@@ -75,10 +75,10 @@ def _measure_changed(before: Pixels, after: Pixels, regions: Regions) -> float:
 
 
 def _measure_structure_figures(
-    full: tuple[Pixels, Pixels], grey: tuple[Plane, Plane], compared: Mask
+    full: tuple[Pixels, Pixels], gray: tuple[Plane, Plane], compared: Mask
 ) -> dict[str, float]:
-    kept = measure_structure(*grey, compared)
-    detailed = detail.sample_detailed_tiles(*full, *grey, compared)
+    kept = measure_structure(*gray, compared)
+    detailed = detail.sample_detailed_tiles(*full, *gray, compared)
     return {
         limits.IN_PLACE: kept.median,
         limits.LOST: kept.lost,
@@ -86,14 +86,14 @@ def _measure_structure_figures(
         limits.BENT: kept.bent,
         limits.FINE: detail.measure_fine_detail(detailed),
         limits.SHARPNESS: detail.measure_sharpness(detailed),
-        limits.NOISE: detail.measure_added_noise(detail.sample_smooth_tiles(*full, *grey)),
+        limits.NOISE: detail.measure_added_noise(detail.sample_smooth_tiles(*full, *gray)),
     }
 
 
 def _measure_color_figures(
     before: Pixels, after: Pixels, inside: Mask, rules: Sequence[ReportRules]
 ) -> dict[str, float]:
-    """The figures of colour; the pictures are small sRGB bytes."""
+    """The figures of color; the pictures are small sRGB bytes."""
     was, now = srgb_to_lab(before), srgb_to_lab(after)
     compared = np.asarray(_fit_region(plane(~dilate(inside, BESIDE)), before.shape) > 0.99)
     border = np.asarray((_fit_region(plane(dilate(inside, BORDER)), before.shape) > 0.5) & compared)
@@ -120,8 +120,8 @@ def _fit_region(region: Plane, shape: tuple[int, ...]) -> Plane:
 
 
 def _shrink_for_color(pixels: Pixels) -> Pixels:
-    return shrink_to(pixels, COLOUR_SIDE)
+    return shrink_to(pixels, COLOR_SIDE)
 
 
-def _grey(pixels: Pixels) -> Plane:
+def _gray(pixels: Pixels) -> Plane:
     return plane(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)) / np.float32(255)

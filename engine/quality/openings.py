@@ -50,11 +50,11 @@ class StraightEdges:
     """The edges of the second of two pictures (sRGB bytes of one shape), and whether the first had them."""
 
     def __init__(self, before: Pixels, after: Pixels) -> None:
-        grey = np.asarray(cv2.cvtColor(after, cv2.COLOR_RGB2GRAY), np.uint8)
-        self._lines = detect_lines(grey, 0.04 * max(grey.shape))
-        self._now = Slopes(plane(grey) / np.float32(255))
+        gray = np.asarray(cv2.cvtColor(after, cv2.COLOR_RGB2GRAY), np.uint8)
+        self._lines = detect_lines(gray, 0.04 * max(gray.shape))
+        self._now = Slopes(plane(gray) / np.float32(255))
         self._then = Slopes(rgb_to_gray(plane(before) / np.float32(255)))
-        self.height, self.width = grey.shape
+        self.height, self.width = gray.shape
 
     def uprights(self) -> list[Upright]:
         """All vertical edges of the second picture; pieces of one edge are joined."""
@@ -127,10 +127,10 @@ def _side(upright: Upright) -> tuple[float, float, float, float]:
 
 def _shows_daylight(inside: Pixels, whole: Pixels) -> bool:
     """Whether a good part of a rectangle is as bright as the brightest of the room, or of the blue of a sky."""
-    grey = rgb_to_gray(plane(inside) / np.float32(255))
+    gray = rgb_to_gray(plane(inside) / np.float32(255))
     light = max(0.75, 0.92 * float(np.quantile(rgb_to_gray(plane(whole) / np.float32(255)), 0.99)))
     red, blue = inside[..., 0].astype(np.int16), inside[..., 2].astype(np.int16)
-    daylight = (grey >= light) | ((blue - red > 18) & (grey > 0.45))
+    daylight = (gray >= light) | ((blue - red > 18) & (gray > 0.45))
     return float(daylight.mean()) >= 0.35
 
 
@@ -143,15 +143,15 @@ def level_picture(picture: Pixels, camera: Camera) -> Pixels:
     forward = camera.turn[2] * (1, 1, 0)
     ahead = forward / max(float(np.linalg.norm(forward)), 1e-6)
     level = np.stack([[ahead[1], -ahead[0], 0.0], [0.0, 0.0, -1.0], ahead])
-    horizon = camera.centre[1] + camera.focal * float(camera.turn[2, 2]) / max(float(np.linalg.norm(forward)), 1e-6)
+    horizon = camera.center[1] + camera.focal * float(camera.turn[2, 2]) / max(float(np.linalg.norm(forward)), 1e-6)
     tall = height + 2 * min(round(abs(horizon - height / 2)), height // 2)
     turn = _lens(camera.focal, (width / 2, tall / 2)) @ level @ camera.turn.T
-    turn = turn @ np.linalg.inv(_lens(camera.focal, camera.centre))
+    turn = turn @ np.linalg.inv(_lens(camera.focal, camera.center))
     done = cv2.warpPerspective(
         picture, turn, (width, tall), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(done, np.uint8)
 
 
-def _lens(focal: float, centre: tuple[float, float]) -> NDArray[np.float64]:
-    return np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1.0]])
+def _lens(focal: float, center: tuple[float, float]) -> NDArray[np.float64]:
+    return np.array([[focal, 0, center[0]], [0, focal, center[1]], [0, 0, 1.0]])

@@ -19,11 +19,11 @@ from engine.quality.fixed_parts import (
     measure_softened_edges,
     measure_strayed_edges,
 )
+from engine.quality.furniture_contact import measure_floating, measure_furniture_height
 from engine.quality.limits import Limit, make_figure
 from engine.quality.openings import count_new_openings, level_picture
-from engine.quality.remains import measure_cut_things, measure_unclear
+from engine.quality.removal_residue import measure_cut_things, measure_unclear
 from engine.quality.smearing import measure_lost_detail, measure_smearing
-from engine.quality.standing import measure_floating, measure_furniture_height
 from engine.segmentation.room_surfaces import segment_room
 from engine.types.report import Figure
 
@@ -97,7 +97,7 @@ def _gravity(figure: Figure) -> int:
 
 
 def _measure_fixed_parts(work: RoomChange, change: PictureChange) -> dict[str, float]:
-    before, after = _grey(work.before), _grey(work.after)
+    before, after = _gray(work.before), _gray(work.after)
     free = np.asarray(change.free > 0.5, np.bool_)
     staged = work.rules.furnishes
     new = change.things if staged else np.zeros(free.shape, np.bool_)
@@ -156,5 +156,5 @@ def _count_openings(work: RoomChange) -> int:
     return count_new_openings(*(level_picture(each, work.room.camera) for each in (work.before, work.after)))
 
 
-def _grey(picture: Pixels) -> Plane:
+def _gray(picture: Pixels) -> Plane:
     return rgb_to_gray(plane(picture)) / np.float32(255)

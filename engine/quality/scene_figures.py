@@ -33,7 +33,7 @@ def measure_torn_share(scene: Scene) -> float:
 def estimate_sky_doubt(scene: Scene) -> float:
     """How likely (0-1) a new sky in this photo is not fit to sell.
 
-    By the share of pixels that are torn, of those that colours alone told for sky, and by the light of the sky.
+    By the share of pixels that are torn, of those that colors alone told for sky, and by the light of the sky.
     """
     sky = scene.sky > HALF
     if not sky.any():

@@ -26,7 +26,7 @@ def measure_smearing(before: Plane, after: Plane, inside: Mask) -> float:
     """How much of the worst part of what was made is without sharp edges though it has light and dark.
 
     What was soft there before may be so again: light that falls off on a wall, a gleam across joints of a floor.
-    Grey planes, 0-1.
+    Gray planes, 0-1.
     """
     levels = np.asarray(np.rint(np.clip(before, 0, 1) * 255), np.uint8)
     light = plane(cv2.medianBlur(levels, JOINTS)) / np.float32(255)
@@ -70,7 +70,7 @@ def measure_lost_detail(
 ) -> float:
     """How much of the worst part of what was `made` lacks the detail that its floor, wall or ceiling has elsewhere.
 
-    Grey planes, 0-1; `surfaces` are the photo's. What was made stands for the plane behind it by the room's
+    Gray planes, 0-1; `surfaces` are the photo's. What was made stands for the plane behind it by the room's
     geometry; where planes were `renewed`, only what was made is compared. Detail may grow or fall evenly with
     distance, and where the photo's own plane had as little it may be missing.
     """
@@ -87,8 +87,8 @@ def measure_lost_detail(
     return find_worst_part(plane(lost * made))
 
 
-def _fine(grey: Plane) -> Plane:
-    light = np.log(grey + np.float32(LIGHT))
+def _fine(gray: Plane) -> Plane:
+    light = np.log(gray + np.float32(LIGHT))
     return plane(np.clip(light - cv2.GaussianBlur(light, (0, 0), FINE), -MOST, MOST))
 
 

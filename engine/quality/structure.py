@@ -28,14 +28,14 @@ WHOLE, GONE = 0.85, 0.4
 
 
 def correlate_edges(before: Plane, after: Plane) -> Plane:
-    """How alike the edges around each pixel of two grey planes (0-1) are: 1 the same, 0 nothing in common."""
+    """How alike the edges around each pixel of two gray planes (0-1) are: 1 the same, 0 nothing in common."""
     first, second = _double_angles(_normalize_contrast(before)), _double_angles(_normalize_contrast(after))
     energy = cv2.multiply(_sum_around(_dot(first, first)), _sum_around(_dot(second, second)))
     return plane(_sum_around(_dot(first, second)) / np.sqrt(energy + np.float32(1e-8)))
 
 
 def find_structure(before: Plane, after: Plane, compared: Mask) -> Mask:
-    """Where squares of a grey photo (0-1) have structure, in the result's light, and lie where it is compared."""
+    """Where squares of a gray photo (0-1) have structure, in the result's light, and lie where it is compared."""
     # What stood in the dark and was lifted out of it can be seen to melt as well.
     lifted = np.clip(_sum_around(after) / np.maximum(_sum_around(before), 0.01), 1, MOST_LIFTED)
     return np.asarray(
@@ -56,7 +56,7 @@ class KeptStructure:
 
 
 def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStructure:
-    """How much of the structure of a grey photo (0-1) in its result; all kept without structure to compare."""
+    """How much of the structure of a gray photo (0-1) in its result; all kept without structure to compare."""
     counted, found = find_structure(before, after, compared), correlate_edges(before, after)
     sampled = found[::STEP, ::STEP][counted[::STEP, ::STEP]]
     if sampled.size < 8:
@@ -84,7 +84,7 @@ def find_worst_part(loss: Plane) -> float:
 def measure_kept_edges(before: Plane, after: Plane, compared: Mask, least: float = 0.008) -> float:
     """How much of the photo's strong edges is still an edge at its place: 1 all, about 0.3 in an unrelated picture.
 
-    Grey planes 0-1. An edge counts as kept when the result is about as steep there as anywhere near by; what is
+    Gray planes 0-1. An edge counts as kept when the result is about as steep there as anywhere near by; what is
     less steep than `least` a pixel counts as none.
     """
     strong = gradient_magnitude(before)
@@ -98,11 +98,11 @@ def measure_kept_edges(before: Plane, after: Plane, compared: Mask, least: float
     return float((held * strong)[ridge].sum() / strong[ridge].sum())
 
 
-def _normalize_contrast(grey: Plane) -> Plane:
+def _normalize_contrast(gray: Plane) -> Plane:
     """The plane with the light and the contrast of its surroundings taken out."""
-    mean = _box_mean(grey, EVENED)
-    variance = _box_mean(grey * grey, EVENED) - mean * mean
-    return plane((grey - mean) / np.sqrt(np.maximum(variance, 0) + GRAIN * GRAIN))
+    mean = _box_mean(gray, EVENED)
+    variance = _box_mean(gray * gray, EVENED) - mean * mean
+    return plane((gray - mean) / np.sqrt(np.maximum(variance, 0) + GRAIN * GRAIN))
 
 
 def _double_angles(values: Plane) -> tuple[Plane, Plane]:

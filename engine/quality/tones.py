@@ -1,4 +1,4 @@
-"""Faults of tone and colour: clipping, colour casts, changed colours."""
+"""Faults of tone and color: clipping, color casts, changed colors."""
 
 from collections.abc import Sequence
 
@@ -61,7 +61,7 @@ def _measure_excess(move: Plane, intended: Plane) -> float:
 
 
 def estimate_whiteness(pixels: Pixels) -> Plane:
-    """How much each pixel may be white under coloured light: light and nearly neutral, not blown."""
+    """How much each pixel may be white under colored light: light and nearly neutral, not blown."""
     red, green, blue = cv2.split(pixels)
     value = plane(cv2.max(cv2.max(red, green), blue)) / np.float32(255)
     least = plane(cv2.min(cv2.min(red, green), blue)) / np.float32(255)

@@ -14,7 +14,7 @@ from engine.color.difference import compute_delta_e, srgb_to_lab
 from engine.color.profiles import ColorProfile
 from engine.filters.morphology import dilate, erode
 from engine.geometry.surface import PLACE, Surface
-from engine.quality.alignment import AlignedPair, Fit, align_pictures, to_grey
+from engine.quality.alignment import AlignedPair, Fit, align_pictures, to_gray
 from engine.quality.changes import PictureChange
 from engine.quality.fixed_parts import measure_moved_openings, measure_softened_edges, measure_strayed_edges
 from engine.quality.structure import correlate_edges, find_structure, find_worst_part
@@ -137,7 +137,7 @@ class _Comparison:
         # What the altered picture does not show is not compared: there it stands for the original.
         after = np.where(pair.shared[..., None], pair.after, pair.before)
         self._after = np.asarray(after, np.uint8)
-        self._grey = to_grey(pair.before), to_grey(self._after)
+        self._gray = to_gray(pair.before), to_gray(self._after)
         self._scenes = Scene(pair.before, ColorProfile(), ""), Scene(self._after, ColorProfile(), "")
 
     def result(self) -> Verification:
@@ -194,7 +194,7 @@ class _Comparison:
 
     @cached_property
     def _correlation(self) -> Plane:
-        return correlate_edges(*self._grey)
+        return correlate_edges(*self._gray)
 
     @cached_property
     def _changed(self) -> Mask:
@@ -273,13 +273,13 @@ class _Comparison:
 
     @cached_property
     def _structures(self) -> tuple[Mask, Mask]:
-        was, now = self._grey
+        was, now = self._gray
         return find_structure(was, now, self._pair.shared), find_structure(now, was, self._pair.shared)
 
     def _measure_moved(self) -> float:
-        parts = np.zeros((*self._grey[0].shape, len(Surface)), np.float32)
+        parts = np.zeros((*self._gray[0].shape, len(Surface)), np.float32)
         parts[..., PLACE[Surface.WINDOW]] = self._openings[0]
-        return measure_moved_openings(*self._grey, parts)
+        return measure_moved_openings(*self._gray, parts)
 
     def _measure_walls(self) -> float:
         """How much of the worst part of what does not move has other shapes now."""
@@ -291,8 +291,8 @@ class _Comparison:
         change = PictureChange(self._pair.before, self._after, plane(self._pair.shared))
         hidden = np.asarray(change.firm_things | ~self._pair.shared, np.bool_)
         surfaces = self._scenes[0].surfaces
-        strayed = measure_strayed_edges(*self._grey, surfaces, hidden)
-        softened = measure_softened_edges(*self._grey, surfaces, hidden)
+        strayed = measure_strayed_edges(*self._gray, surfaces, hidden)
+        softened = measure_softened_edges(*self._gray, surfaces, hidden)
         return max(strayed, softened * EDGES_STRAYED / EDGES_SOFTENED)
 
     def _has_undeclared(self) -> bool:

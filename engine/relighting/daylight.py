@@ -28,7 +28,7 @@ NEVER_PANES = (
     Label.TABLE, Label.CHAIR, Label.FURNITURE, Label.FLOOR, Label.RUG, Label.CEILING, Label.PICTURE, Label.CLUTTER,
 )  # fmt: skip
 SURE_OF_THEM = (0.5, 0.8)
-# Panes that show no view: how uneven along their slats, how coloured and how light they are.
+# Panes that show no view: how uneven along their slats, how colored and how light they are.
 UNEVEN, PALE, LIGHT_CLOTH = (0.06, 0.03), (0.3, 0.15), (0.35, 0.55)
 # Lumas, as shares of the wall's, from which on a thing before a pane is a frame as the wall's and no dark trunk.
 LIKE_THE_WALL = (0.5, 0.9)
@@ -49,66 +49,66 @@ def find_daylight(scene: Scene, small: Plane) -> Daylight:
     """The windows of a room: panes, what is blown out as only panes and lamps are, and what is both light and busy
     as only the view outside is. `small` is the small picture, 0-1.
     """
-    grey = rgb_to_gray(small)
-    near = max(1.0, max(grey.shape) / 200)
-    blown = smoothstep(gaussian_blur(smoothstep(grey, 0.965, 0.995), near), 0.3, 0.8)
-    busy = smoothstep(gaussian_blur(local_std(grey, 2), 2 * near), 0.03, 0.09) * smoothstep(
-        gaussian_blur(grey, 2 * near), 0.5, 0.72
+    gray = rgb_to_gray(small)
+    near = max(1.0, max(gray.shape) / 200)
+    blown = smoothstep(gaussian_blur(smoothstep(gray, 0.965, 0.995), near), 0.3, 0.8)
+    busy = smoothstep(gaussian_blur(local_std(gray, 2), 2 * near), 0.03, 0.09) * smoothstep(
+        gaussian_blur(gray, 2 * near), 0.5, 0.72
     )
     # The outline of a light thing is busy, too, but thin.
-    side = max(3, max(grey.shape) // 36)
+    side = max(3, max(gray.shape) // 36)
     busy = plane(cv2.morphologyEx(busy, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
     share = scene.share(Kind.WINDOW)
     elsewhere = 1 - smoothstep(scene.label_share(*NEVER_PANES), *SURE_OF_THEM)
     busy, blown = plane(busy * elsewhere), plane(blown * elsewhere)
     glass = plane(np.maximum(share, busy))
-    bars = plane(_bars(grey, glass) * smoothstep(glass, 0.25, 0.75))
-    lit = np.maximum(_panes(grey, share), busy) * (1 - bars)
+    bars = plane(_bars(gray, glass) * smoothstep(glass, 0.25, 0.75))
+    lit = np.maximum(_panes(gray, share), busy) * (1 - bars)
     window = plane(np.maximum(lit, blown))
-    return Daylight(window, plane(window * (1 - _plain(small, grey))), bars)
+    return Daylight(window, plane(window * (1 - _plain(small, gray))), bars)
 
 
-def _plain(small: Plane, grey: Plane) -> Plane:
+def _plain(small: Plane, gray: Plane) -> Plane:
     """Where a pane is as pale and even as blinds, frosted glass or a blank sky are, 0-1.
 
     They are white things of the room: darkened as a view is, they look dirty beside the walls that are lifted.
     """
     value = max_channel(small)
     chroma = plane((value - min_channel(small)) / np.maximum(value, 1e-3))
-    even = smoothstep(_unevenness_along(grey), *UNEVEN)
-    pale = smoothstep(chroma, *PALE) * smoothstep(grey, *LIGHT_CLOTH)
-    side = max(2, round(max(grey.shape) * EDGE_SHARE))
+    even = smoothstep(_unevenness_along(gray), *UNEVEN)
+    pale = smoothstep(chroma, *PALE) * smoothstep(gray, *LIGHT_CLOTH)
+    side = max(2, round(max(gray.shape) * EDGE_SHARE))
     return smoothstep(box_filter(plane(even * pale), side), 0.4, 0.7)
 
 
-def _panes(grey: Plane, share: Plane) -> Plane:
+def _panes(gray: Plane, share: Plane) -> Plane:
     """What the net takes for windows, 0-1, drawn up to the edges that are there; dark panes need no care.
 
     A view is one thing, the leaves and the shade between them: what is around a pixel says whether it is light.
     """
-    side = max(2, round(max(grey.shape) * EDGE_SHARE))
-    slope, offset = fit_gray_map_model(share, grey, side, EDGE_SOFTNESS)
-    followed = smoothstep(plane(np.clip(slope * grey + offset, 0, 1)), 0.25, 0.75)
-    slope, offset = fit_gray_model(grey, side, VIEW_SOFTNESS)
-    light = smoothstep(plane(slope * grey + offset), *LIGHT_PANE)
-    return plane(followed * light * (1 - _Beside.of(grey, share, share).like_wall(gaussian_blur(grey, side / 2))))
+    side = max(2, round(max(gray.shape) * EDGE_SHARE))
+    slope, offset = fit_gray_map_model(share, gray, side, EDGE_SOFTNESS)
+    followed = smoothstep(plane(np.clip(slope * gray + offset, 0, 1)), 0.25, 0.75)
+    slope, offset = fit_gray_model(gray, side, VIEW_SOFTNESS)
+    light = smoothstep(plane(slope * gray + offset), *LIGHT_PANE)
+    return plane(followed * light * (1 - _Beside.of(gray, share, share).like_wall(gaussian_blur(gray, side / 2))))
 
 
-def _bars(grey: Plane, share: Plane) -> Plane:
+def _bars(gray: Plane, share: Plane) -> Plane:
     """Bars and mullions before a bright view, 0-1: no darker than the wall, much darker than the pane, straight."""
     # The sky of a pane, not the hedge below.
-    beside = _Beside.of(grey, share, plane(grey**4 * share))
-    straight = smoothstep(_unevenness_along(grey), CROOKED, STRAIGHT) * smoothstep(beside.pane, *BRIGHT_PANE)
-    framed = smoothstep(plane(grey / np.maximum(beside.wall, 0.05)), *LIKE_THE_WALL)
-    return plane(beside.like_wall(grey) * straight * framed)
+    beside = _Beside.of(gray, share, plane(gray**4 * share))
+    straight = smoothstep(_unevenness_along(gray), CROOKED, STRAIGHT) * smoothstep(beside.pane, *BRIGHT_PANE)
+    framed = smoothstep(plane(gray / np.maximum(beside.wall, 0.05)), *LIKE_THE_WALL)
+    return plane(beside.like_wall(gray) * straight * framed)
 
 
-def _unevenness_along(grey: Plane) -> Plane:
+def _unevenness_along(gray: Plane) -> Plane:
     """The standard deviation along the row or the column, whichever is less; over RUN."""
-    length = max(3, round(max(grey.shape) * RUN)) | 1
+    length = max(3, round(max(gray.shape) * RUN)) | 1
 
     def along(size: tuple[int, int]) -> Plane:
-        mean, square = (plane(cv2.blur(each, size, borderType=cv2.BORDER_REFLECT)) for each in (grey, grey * grey))
+        mean, square = (plane(cv2.blur(each, size, borderType=cv2.BORDER_REFLECT)) for each in (gray, gray * gray))
         return plane(np.sqrt(np.maximum(square - mean * mean, 0)))
 
     return plane(np.minimum(along((length, 1)), along((1, length))))
@@ -122,20 +122,20 @@ class _Beside:
     wall: Plane
 
     @classmethod
-    def of(cls, grey: Plane, share: Plane, seen: Plane) -> "_Beside":
+    def of(cls, gray: Plane, share: Plane, seen: Plane) -> "_Beside":
         """From the share of window, and what of the panes is asked for."""
-        reach = max(grey.shape) * REACH
+        reach = max(gray.shape) * REACH
         inside, outside = plane(seen + 1e-4), plane(1 - share + 1e-4)
         pane, wall = (
-            gaussian_blur(plane(grey * each), reach) / gaussian_blur(each, reach) for each in (inside, outside)
+            gaussian_blur(plane(gray * each), reach) / gaussian_blur(each, reach) for each in (inside, outside)
         )
         return cls(plane(pane), plane(wall))
 
-    def like_wall(self, grey: Plane) -> Plane:
+    def like_wall(self, gray: Plane) -> Plane:
         """1 where a place is nearer to what lies beside the panes than to them, so that no wall goes with them.
 
         0 where panes and wall are as light as each other, and nothing tells them apart.
         """
         lighter = plane(self.pane - self.wall)
-        like = 1 - smoothstep(plane((grey - self.wall) / np.maximum(lighter, 0.05)), 0.3, 0.7)
+        like = 1 - smoothstep(plane((gray - self.wall) / np.maximum(lighter, 0.05)), 0.3, 0.7)
         return plane(like * smoothstep(lighter, 0.05, 0.15))

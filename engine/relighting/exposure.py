@@ -53,27 +53,27 @@ class LightingStyle:
 def light_room(canvas: Canvas, manner: LightingStyle) -> EffectResult:
     """The canvas's picture lit in this manner, under the look of its order."""
     scene, appearance = canvas.scene, canvas.context.appearance
-    # What is where, the photo tells; how light and how coloured it is, the picture as it has become.
+    # What is where, the photo tells; how light and how colored it is, the picture as it has become.
     panes, own_small = scene.share(Kind.WINDOW), scene.own_small
     light_found = start_thread(lambda: find_daylight(scene, own_small))
     now = scene if canvas.pixels is scene.pixels else Scene(canvas.pixels, scene.profile, scene.digest)
-    small, grey = now.own_small, rgb_to_gray(now.own_small)
+    small, gray = now.own_small, rgb_to_gray(now.own_small)
     whites = find_whites(now.small, panes)
     gains = compute_white_gains(choose_cast(whites, appearance.cast_indoors), manner.balance)
     warmth = measure_remaining_warmth(small, gains, whites, manner.local_balance)
     light = light_found()
-    wanted = _compute_wanted(grey, light, _compute_lift(grey, light.window, whites, manner, appearance), manner)
-    return EffectResult(map_tones(canvas.pixels, grey, Development(gains, warmth, wanted)))
+    wanted = _compute_wanted(gray, light, _compute_lift(gray, light.window, whites, manner, appearance), manner)
+    return EffectResult(map_tones(canvas.pixels, gray, Development(gains, warmth, wanted)))
 
 
 def _compute_lift(
-    grey: Plane, window: Plane, whites: Whites, manner: LightingStyle, appearance: SharedAppearance
+    gray: Plane, window: Plane, whites: Whites, manner: LightingStyle, appearance: SharedAppearance
 ) -> float:
     """The gain of the dark tones that brings the room's whites and its median to where they belong.
 
     A room with little white in it says little of its exposure: then half of it is what its order's rooms have.
     """
-    room = grey[window < 0.5]
+    room = gray[window < 0.5]
     now = float(np.median(room)) if room.size else 0.9
     if appearance.brightness_indoors is not None:
         now += (appearance.brightness_indoors - now) * 0.5 * (1 - whites.certainty)
@@ -89,37 +89,37 @@ def _compute_gain(now: float, wanted: float) -> float:
     return wanted * (1 - now) / (now * (1 - wanted))
 
 
-def _compute_wanted(grey: Plane, light: Daylight, lift: float, manner: LightingStyle) -> Plane:
-    """The developed grey, small: the large tones lifted, the detail upon them as it was or a bit stronger."""
+def _compute_wanted(gray: Plane, light: Daylight, lift: float, manner: LightingStyle) -> Plane:
+    """The developed gray, small: the large tones lifted, the detail upon them as it was or a bit stronger."""
     window, brightness = light.view, BRIGHTNESS_GAINS[manner.brightness]
-    base = _smooth_large_tones(grey)
+    base = _smooth_large_tones(gray)
     # Bars are too thin for large tones of their own: without this the sky's count for them.
-    base = plane(base + (grey - base) * light.bars)
-    around = gaussian_blur(base, max(grey.shape) / 7)
+    base = plane(base + (gray - base) * light.bars)
+    around = gaussian_blur(base, max(gray.shape) / 7)
     uneven = np.clip((np.quantile(around, 0.7) / np.maximum(around, 0.05)) ** manner.fill, 0.92, 1.7)
     lifted = np.minimum(lift * uneven, manner.most_lift) * brightness
     gain = plane(1 + (lifted - 1) * (1 - window))
     strong = 1 + manner.detail * (1 - smoothstep(base, 0.75, 1.0))
-    detailed = _raise_tones(base, gain) * (1 + (grey - base) / base * strong)
+    detailed = _raise_tones(base, gain) * (1 + (gray - base) / base * strong)
     # Light things before dark ground do not rise over what their own lightness allows.
-    even = np.minimum(detailed, _raise_tones(grey, gain) * 1.04)
+    even = np.minimum(detailed, _raise_tones(gray, gain) * 1.04)
     # Views are a bit overexposed: bent so, they get their middle tones back and what is blown stays white.
     return plane(np.clip(np.clip(even, 0, 1) ** (1 + manner.view * window), 0, 0.995))
 
 
-def _smooth_large_tones(grey: Plane) -> Plane:
-    """The grey smoothed up to its edges, without the light of one side on the other.
+def _smooth_large_tones(gray: Plane) -> Plane:
+    """The gray smoothed up to its edges, without the light of one side on the other.
 
     A guided filter in which, of all squares around a pixel, those without an edge count by far the most: with all
     of them alike, walls take a seam from their windows.
     """
-    radius = max(2, max(grey.shape) // BASE_RADIUS_SHARE)
-    mean = box_filter(grey, radius)
-    variance = np.maximum(box_filter(grey * grey, radius) - mean * mean, 0)
+    radius = max(2, max(gray.shape) // BASE_RADIUS_SHARE)
+    mean = box_filter(gray, radius)
+    variance = np.maximum(box_filter(gray * gray, radius) - mean * mean, 0)
     slope = plane(variance / (variance + EDGE_SOFTNESS))
     even = plane((EVEN_VARIANCE / (variance + EVEN_VARIANCE)) ** 2)
     slopes, offsets = (box_filter(plane(each * even), radius) for each in (slope, (1 - slope) * mean))
-    return plane(np.clip((grey * slopes + offsets) / box_filter(even, radius), 0.004, 1))
+    return plane(np.clip((gray * slopes + offsets) / box_filter(even, radius), 0.004, 1))
 
 
 def _raise_tones(values: Plane, gain: Plane) -> Plane:

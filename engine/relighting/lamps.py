@@ -60,12 +60,12 @@ def _add_glow(dusky: Pixels, day: Pixels, place: LampPlace, apart: tuple[Plane, 
     inside = plane(np.maximum(np.abs(apart[0]) / half_tall, np.abs(apart[1]) / half_wide))
     body = smoothstep(inside, 1.1, 0.85)
     core = smoothstep(plane(np.hypot(apart[0] / half_tall, apart[1] / half_wide)), *CORE)
-    grey = plane(cv2.cvtColor(np.ascontiguousarray(day), cv2.COLOR_RGB2GRAY))
-    within = grey[inside < 1]
+    gray = plane(cv2.cvtColor(np.ascontiguousarray(day), cv2.COLOR_RGB2GRAY))
+    within = gray[inside < 1]
     dark, light = (float(each) for each in np.quantile(within, (0.1, 0.9))) if within.size else (0.0, 0.0)
     # What hardly differs is all glass.
     told_apart = min(1.0, (light - dark) / APART)
-    panes = plane(1 - told_apart * (1 - smoothstep(grey, dark, max(light, dark + 1))))
+    panes = plane(1 - told_apart * (1 - smoothstep(gray, dark, max(light, dark + 1))))
     share = body * np.maximum(core * (DIMMED + (1 - DIMMED) * panes), RIM * panes)
     veil = VEILED * np.exp(-((np.hypot(*apart) / (VEIL * _size(place))) ** 2))
     before = plane((plane(dusky) / 255) ** 2)

@@ -1,4 +1,4 @@
-"""Separates the shading of a surface from its material: shade, colour of the light, specular reflection."""
+"""Separates the shading of a surface from its material: shade, color of the light, specular reflection."""
 
 from dataclasses import dataclass
 
@@ -15,26 +15,26 @@ from engine.relighting.white_point import estimate_white_point
 from engine.segmentation.scene import Scene
 
 REACH = 0.22
-"""Metres across which the old pattern is evened out; shade is rarely finer but at its edges, which are kept."""
+"""Meters across which the old pattern is evened out; shade is rarely finer but at its edges, which are kept."""
 SIGMAS = (3.0, 6.0, 12.0, 24.0)
 USUAL_SIGMA = 9.0
 ROUNDS = 4
 JOINT = 0.4
 """How wide joints may be, as a share of the blur's sigma: 4 cm or so, with what blurs them."""
 BOUNCED = 0.2
-"""How much of the usual colour of the room is in its light: walls throw theirs on everything."""
+"""How much of the usual color of the room is in its light: walls throw theirs on everything."""
 WHITE_ALBEDO, LEAST_ALBEDO, MOST_ALBEDO = 0.8, 0.045, 0.85
 DARKEST, BURNT = 2e-3, 0.9
 HUE_SIGMA = 32.0
-COLOURFUL = (0.7, 0.15)
+COLORFUL = (0.7, 0.15)
 TEXTURED = 0.06
 TOLD_APART = 0.12
-"""How far the colour of a floor has to be from that of the light, for what it mirrors to be told from it."""
+"""How far the color of a floor has to be from that of the light, for what it mirrors to be told from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """The light of the whole room: `white`, the colour of what is white in it, as linear red, green and blue of a
+    """The light of the whole room: `white`, the color of what is white in it, as linear red, green and blue of a
     luminance of one; `level`, the linear luminance of a white wall.
     """
 
@@ -58,11 +58,11 @@ class Shading:
 def estimate_lamp(scene: Scene) -> Lamp:
     """The light of the room, as far as what is white in it tells; neutral where nothing is."""
     white = estimate_white_point(scene)
-    colours = srgb_to_linear(scene.own_small)
-    light = rgb_to_gray(colours)
+    colors = srgb_to_linear(scene.own_small)
+    light = rgb_to_gray(colors)
     cast = srgb_to_linear(plane(np.clip(np.array(white.cast, np.float32) * 0.6, 0, 1))) / np.float32(0.319)
     cast = plane(cast**white.certainty)
-    usual = np.median(colours.reshape(-1, 3), axis=0)
+    usual = np.median(colors.reshape(-1, 3), axis=0)
     cast = cast * (usual / max(float(usual.mean()), 1e-3)) ** BOUNCED
     cast = cast / float(rgb_to_gray(cast.reshape(1, 1, 3))[0, 0])
     bright = float(np.quantile(light, 0.9))
@@ -74,11 +74,11 @@ def estimate_lamp(scene: Scene) -> Lamp:
 
 
 def estimate_shading(
-    small: Plane, share: Plane, per_metre: Plane | None, lamp: Lamp, *, patterned: bool, things: Plane | None = None
+    small: Plane, share: Plane, per_meter: Plane | None, lamp: Lamp, *, patterned: bool, things: Plane | None = None
 ) -> Shading:
     """The light on the surface that covers `share` (0-1) of each pixel of a small gamma-coded picture (0-1, x 3).
 
-    `per_metre`: how many pixels a metre of it is there; None where unknown. Only of a `patterned` one, and of one
+    `per_meter`: how many pixels a meter of it is there; None where unknown. Only of a `patterned` one, and of one
     that turns out to be, are pieces and joints evened out and what it mirrors told apart.
     What stands on it (`things`, 0 or 1) is left out.
     """
@@ -89,36 +89,36 @@ def estimate_shading(
     own = inside > 0.9
     if own.sum() < 30:
         own = np.asarray(share > 0.5 * float(share.max()))
-    colour = _colour(light, own)
+    color = _color(light, own)
     filled = _fill_light(light, inside)
     patterned = patterned or _texture(filled, own) > TEXTURED
-    shine = _separate_shine(filled, colour, lamp.white, own) if patterned else plane(np.zeros_like(share))
+    shine = _separate_shine(filled, color, lamp.white, own) if patterned else plane(np.zeros_like(share))
     body = plane(np.maximum(filled - gray_to_rgb(shine) * lamp.white, DARKEST))
-    grey = rgb_to_gray(body)
-    even = _even_pattern(grey, own, per_metre) if patterned else grey
-    # The colour of the light changes slowly.
-    hue = gaussian_blur(plane(body / gray_to_rgb(plane(np.maximum(grey, DARKEST)))), HUE_SIGMA)
-    # On a strongly coloured surface it cannot be told from the surface's own.
-    grey_enough = float(smoothstep(plane(np.abs(colour / lamp.white - 1).max()), *COLOURFUL))
-    tint = plane(np.clip(hue / colour, 0.88, 1.14) ** np.float32(grey_enough))
+    gray = rgb_to_gray(body)
+    even = _even_pattern(gray, own, per_meter) if patterned else gray
+    # The color of the light changes slowly.
+    hue = gaussian_blur(plane(body / gray_to_rgb(plane(np.maximum(gray, DARKEST)))), HUE_SIGMA)
+    # On a strongly colored surface it cannot be told from the surface's own.
+    gray_enough = float(smoothstep(plane(np.abs(color / lamp.white - 1).max()), *COLORFUL))
+    tint = plane(np.clip(hue / color, 0.88, 1.14) ** np.float32(gray_enough))
     albedo = float(np.clip(np.median(even[own]) / lamp.level, LEAST_ALBEDO, MOST_ALBEDO))
     shade = gray_to_rgb(plane(even / albedo)) * tint * lamp.white
     return Shading(plane(shade), shine, None if patterned else even, albedo)
 
 
 def _texture(light: Plane, own: Mask) -> float:
-    """How much neighbouring places of the surface differ, in natural logarithms of luminance."""
+    """How much neighboring places of the surface differ, in natural logarithms of luminance."""
     values = plane(np.log(np.maximum(rgb_to_gray(light), DARKEST)))
     core = erode(own, 4)
     rest = (plane(cv2.medianBlur(values, 3)) - gaussian_blur(values, 5.0))[core if core.any() else own]
     return float(np.median(np.abs(rest))) * 1.48
 
 
-def _colour(light: Plane, own: Mask) -> Plane:
-    """The usual colour of the surface: 3 linear values of a luminance of about one."""
+def _color(light: Plane, own: Mask) -> Plane:
+    """The usual color of the surface: 3 linear values of a luminance of about one."""
     seen = light[own]
-    grey = rgb_to_gray(seen.reshape(-1, 1, 3))[:, 0]
-    usual = seen[(grey > np.quantile(grey, 0.1)) & (grey <= np.quantile(grey, 0.8))]
+    gray = rgb_to_gray(seen.reshape(-1, 1, 3))[:, 0]
+    usual = seen[(gray > np.quantile(gray, 0.1)) & (gray <= np.quantile(gray, 0.8))]
     usual = usual if len(usual) else seen
     chroma = usual / np.maximum(rgb_to_gray(usual.reshape(-1, 1, 3)), DARKEST)
     return plane(np.maximum(np.median(chroma, axis=0), 0.02))
@@ -131,34 +131,34 @@ def _fill_light(light: Plane, inside: Plane) -> Plane:
     return plane(light * weight + around * (1 - weight))
 
 
-def _separate_shine(light: Plane, colour: Plane, white: Plane, own: Mask) -> Plane:
-    """Each pixel as a share of the surface's colour and one of the light's: the second is mirrored."""
-    first, second = colour / np.linalg.norm(colour), white / np.linalg.norm(white)
+def _separate_shine(light: Plane, color: Plane, white: Plane, own: Mask) -> Plane:
+    """Each pixel as a share of the surface's color and one of the light's: the second is mirrored."""
+    first, second = color / np.linalg.norm(color), white / np.linalg.norm(white)
     apart = float(np.arccos(np.clip(first @ second, -1, 1)))
     if apart < TOLD_APART:
         return plane(np.zeros(light.shape[:2]))
     calm = plane(cv2.medianBlur(light, 5))
-    system = np.linalg.pinv(np.stack([colour, white], 1))
+    system = np.linalg.pinv(np.stack([color, white], 1))
     body = cv2.transform(calm, system[:1].astype(np.float32))
     mirrored = cv2.transform(calm, system[1:].astype(np.float32))
-    # Boards differ in colour: as much white as most have of it is their own.
+    # Boards differ in color: as much white as most have of it is their own.
     usual = np.quantile(mirrored[own] / np.maximum(body[own], DARKEST), 0.7)
     extra = np.clip(mirrored - max(float(usual), 0.0) * 1.3 * np.maximum(body, 0) - 0.01, 0, None)
     certain = float(smoothstep(plane(apart), TOLD_APART, 2 * TOLD_APART))
     # The surface is at least as bright under a reflection as it is around it.
-    grey = rgb_to_gray(calm)
+    gray = rgb_to_gray(calm)
     around = normalized_convolution(
-        gray_to_rgb(grey), plane(1e-3 + (smoothstep(plane(extra / grey), 0.12, 0.02) * own)), 16.0
+        gray_to_rgb(gray), plane(1e-3 + (smoothstep(plane(extra / gray), 0.12, 0.02) * own)), 16.0
     )[..., 0]
-    return plane(gaussian_blur(plane(np.clip(grey - around, 0, extra * 1.5)), 1.0) * certain)
+    return plane(gaussian_blur(plane(np.clip(gray - around, 0, extra * 1.5)), 1.0) * certain)
 
 
-def _even_pattern(grey: Plane, own: Mask, per_metre: Plane | None) -> Plane:
+def _even_pattern(gray: Plane, own: Mask, per_meter: Plane | None) -> Plane:
     """The luminance without the pieces and joints of the old pattern, with shadows and their edges."""
-    values = plane(np.log(np.maximum(grey, DARKEST)))
+    values = plane(np.log(np.maximum(gray, DARKEST)))
     for _ in range(2):
         values = plane(cv2.medianBlur(values, 5))
-    wanted = np.full(grey.shape, USUAL_SIGMA, np.float32) if per_metre is None else plane(per_metre * REACH / 2)
+    wanted = np.full(gray.shape, USUAL_SIGMA, np.float32) if per_meter is None else plane(per_meter * REACH / 2)
     level = np.clip(np.log2(np.maximum(wanted, 1e-3) / SIGMAS[0]), 0, len(SIGMAS) - 1)
     result = np.zeros_like(values)
     for number, sigma in enumerate(SIGMAS):

@@ -24,7 +24,7 @@ from engine.segmentation.scene import Scene
 # Below this height in degrees the sun casts no shadow that could be contradicted.
 LEAST_ELEVATION = 2.0
 # In natural logarithms of light, from one side of the picture to the other: more than the glow opposite the sun
-# (CIE S 011, clear skies) and a polarising filter make together.
+# (CIE S 011, clear skies) and a polarizing filter make together.
 UNSURE_GLOW, SURE_GLOW = 0.65, 1.0
 # The spread of a sky about a plain gradient: where there are clouds, nothing is said.
 PLAIN_SKY, CLOUDY_SKY = 0.10, 0.20
@@ -91,9 +91,9 @@ def find_sun_side_by_sky(scene: Scene) -> float:
     sky = erode(np.asarray(scene.sky > 0.9, np.bool_), 3) & (max_channel(scene.small) < BURNT_OUT)
     if sky.mean() < LEAST_SKY or sky.any(0).mean() < LEAST_WIDTH:
         return 0.0
-    colours = scene.small[sky].astype(np.float64)
-    light = np.log((colours**2.2).mean(-1) + 1e-3)
-    paleness = colours.min(-1) / np.maximum(colours.max(-1), 1e-3)
+    colors = scene.small[sky].astype(np.float64)
+    light = np.log((colors**2.2).mean(-1) + 1e-3)
+    paleness = colors.min(-1) / np.maximum(colors.max(-1), 1e-3)
     brighter, unevenness = _slope(sky, light)
     paler, _ = _slope(sky, paleness)
     certainty = smoothstep(plane(abs(brighter)), UNSURE_GLOW, SURE_GLOW) * smoothstep(

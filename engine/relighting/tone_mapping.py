@@ -1,6 +1,6 @@
 """Tone mapping of a room at full size by what was decided at a small size.
 
-The small picture's grey and its developed grey give, place by place, a linear model from one to the other; the
+The small picture's gray and its developed gray give, place by place, a linear model from one to the other; the
 model is stretched and applied at full size, so that real edges are kept. After Chen, Adams, Wadhwa and Hasinoff,
 "Bilateral Guided Upsampling" (2016), with the guided filter's models instead of the grid's.
 """
@@ -19,7 +19,7 @@ LEAST_SCALE, MOST_SCALE = 0.5, 3.2
 # Lumas (0-255) below which a pixel is too dark for its own scale to be told.
 DARK = 3.0
 JUST_BELOW_WHITE = 252.5
-# White stays white: the balance fades out while a pixel's weakest colour goes from here to 255.
+# White stays white: the balance fades out while a pixel's weakest color goes from here to 255.
 FADES_FROM = 228.0
 # How far chroma stays behind the light that is added: 0 not at all, 1 as the root of the light.
 CHROMA_HELD = 0.8
@@ -32,38 +32,38 @@ RED_OF_BLUE = 0.55
 @dataclass(frozen=True, slots=True)
 class Development:
     """`gains` (3) are those of the whole picture; small maps: `warmth`, how far each place is still too warm (what
-    its blue is raised by), and `grey`, 0-1, what the picture's grey becomes.
+    its blue is raised by), and `gray`, 0-1, what the picture's gray becomes.
     """
 
     gains: Plane
     warmth: Plane
-    grey: Plane
+    gray: Plane
 
 
-def map_tones(pixels: Pixels, grey: Plane, how: Development) -> Pixels:
-    """The developed picture; `grey` (small, 0-1) is the picture's own, which `how.grey` was made from."""
-    slope, offset = _model(grey, how.grey)
+def map_tones(pixels: Pixels, gray: Plane, how: Development) -> Pixels:
+    """The developed picture; `gray` (small, 0-1) is the picture's own, which `how.gray` was made from."""
+    slope, offset = _model(gray, how.gray)
     maps = plane(cv2.merge([slope, plane(offset * 255), how.warmth]))
     gains = tuple(float(gain) for gain in how.gains)
 
     def light(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
         slope, offset, warmth = (plane(each) for each in cv2.split(enlarge_map(maps, shape, rows, columns)))
-        colours = tuple(plane(channel) for channel in cv2.split(part))
-        scale = _scale(_luma(*colours), slope, offset, make_dither(shape, rows, columns))
-        balance = _balance(colours, gains, warmth, scale)
-        balanced = tuple(plane(each * gain) for each, gain in zip(colours, balance, strict=True))
+        colors = tuple(plane(channel) for channel in cv2.split(part))
+        scale = _scale(_luma(*colors), slope, offset, make_dither(shape, rows, columns))
+        balance = _balance(colors, gains, warmth, scale)
+        balanced = tuple(plane(each * gain) for each, gain in zip(colors, balance, strict=True))
         luma = _luma(*balanced)
         highest = np.maximum(np.float32(JUST_BELOW_WHITE) / np.maximum(luma, np.float32(1)), np.float32(1))
         scale = plane(np.minimum(scale, highest))
         share = _chroma_kept(luma, plane(cv2.max(cv2.max(*balanced[:2]), balanced[2])), scale)
-        coloured = plane(scale * share)
-        return plane(cv2.merge([*(each * coloured for each in balance), (scale - coloured) * luma]))
+        colored = plane(scale * share)
+        return plane(cv2.merge([*(each * colored for each in balance), (scale - colored) * luma]))
 
     def strip_of(strip: Pixels, rows: slice) -> Pixels:
         lit = compute_light(pixels, rows, slice(0, pixels.shape[1]), light)
         done = cv2.multiply(strip, np.ascontiguousarray(lit[..., :3]), dtype=cv2.CV_8U)
-        grey = cv2.convertScaleAbs(np.ascontiguousarray(lit[..., 3]))
-        done = cv2.add(done, cv2.merge([grey, grey, grey]))
+        gray = cv2.convertScaleAbs(np.ascontiguousarray(lit[..., 3]))
+        done = cv2.add(done, cv2.merge([gray, gray, gray]))
         # One pixel may be lighter than those its light was found on: it is not made white by that.
         return np.minimum(np.asarray(done, np.uint8), np.maximum(strip, np.uint8(JUST_BELOW_WHITE)))
 
@@ -75,14 +75,14 @@ def _luma(red: Plane, green: Plane, blue: Plane) -> Plane:
 
 
 def _balance(
-    colours: tuple[Plane, ...], gains: tuple[float, ...], warmth: Plane, scale: Plane
+    colors: tuple[Plane, ...], gains: tuple[float, ...], warmth: Plane, scale: Plane
 ) -> tuple[Plane, Plane, Plane]:
-    """What each colour (0-255) is multiplied by for its cast to go; light tones stop at neutral.
+    """What each color (0-255) is multiplied by for its cast to go; light tones stop at neutral.
 
-    Lamps and what is near white have another colour than the walls, or lack the red that was clipped: taken as far
+    Lamps and what is near white have another color than the walls, or lack the red that was clipped: taken as far
     as the walls they would turn blue or cyan.
     """
-    red, green, blue = colours
+    red, green, blue = colors
     faded = np.float32(255) - cv2.min(cv2.min(red, green), blue)
     faded = np.minimum(faded * np.float32(1 / (255.0 - FADES_FROM)), np.float32(1))
     now_red = red * (1 + (np.float32(gains[0]) - 1 - np.float32(gains[0] * RED_OF_BLUE) * warmth) * faded)
@@ -106,10 +106,10 @@ def _balance(
 
 
 def _chroma_kept(luma: Plane, peak: Plane, scale: Plane) -> Plane:
-    """The share of each pixel's colour that is lifted with its light, 0-1, so that nothing glares.
+    """The share of each pixel's color that is lifted with its light, 0-1, so that nothing glares.
 
-    `luma` and `peak`, the strongest colour, are those before the `scale`, 0-255. Chroma grows with the root of the
-    light; and the nearer a colour comes to the most that its luma leaves room for, the more it gives way.
+    `luma` and `peak`, the strongest color, are those before the `scale`, 0-255. Chroma grows with the root of the
+    light; and the nearer a color comes to the most that its luma leaves room for, the more it gives way.
     """
     share = 1 / np.sqrt(1 + np.float32(CHROMA_HELD) * np.maximum(scale - 1, 0))
     least = np.float32(1)
@@ -123,20 +123,20 @@ def _chroma_kept(luma: Plane, peak: Plane, scale: Plane) -> Plane:
     return plane(np.minimum(share, room / np.maximum(away * scale, least)))
 
 
-def _scale(grey: Plane, slope: Plane, offset: Plane, noise: Plane) -> Plane:
-    """What each pixel is multiplied by so that its grey becomes the wanted one; a little noise against bands."""
-    wanted = cv2.add(cv2.multiply(grey, slope), offset)
+def _scale(gray: Plane, slope: Plane, offset: Plane, noise: Plane) -> Plane:
+    """What each pixel is multiplied by so that its gray becomes the wanted one; a little noise against bands."""
+    wanted = cv2.add(cv2.multiply(gray, slope), offset)
     wanted = cv2.scaleAdd(noise, 0.5, wanted)
     return plane(
-        np.clip(wanted / np.maximum(grey, np.float32(DARK)), np.float32(LEAST_SCALE), np.float32(MOST_SCALE))
+        np.clip(wanted / np.maximum(gray, np.float32(DARK)), np.float32(LEAST_SCALE), np.float32(MOST_SCALE))
     )
 
 
-def _model(grey: Plane, wanted: Plane) -> tuple[Plane, Plane]:
-    """Slope and offset, place by place, of wanted = slope * grey + offset."""
-    mean, wanted_mean = box_filter(grey, MODEL_RADIUS), box_filter(wanted, MODEL_RADIUS)
-    variance = box_filter(grey * grey, MODEL_RADIUS) - mean * mean
-    shared = box_filter(grey * wanted, MODEL_RADIUS) - mean * wanted_mean
+def _model(gray: Plane, wanted: Plane) -> tuple[Plane, Plane]:
+    """Slope and offset, place by place, of wanted = slope * gray + offset."""
+    mean, wanted_mean = box_filter(gray, MODEL_RADIUS), box_filter(wanted, MODEL_RADIUS)
+    variance = box_filter(gray * gray, MODEL_RADIUS) - mean * mean
+    shared = box_filter(gray * wanted, MODEL_RADIUS) - mean * wanted_mean
     # Where all is flat, what little differs is grain or blocks of the JPEG: it grows with the root of the light.
     ratio = plane((wanted_mean + 0.01) / (mean + 0.01))
     ratio = plane(np.minimum(ratio, np.sqrt(ratio)))

@@ -1,4 +1,4 @@
-"""What is white in a room, how it is coloured by the lamps and the window, and the gains that make it neutral."""
+"""What is white in a room, how it is colored by the lamps and the window, and the gains that make it neutral."""
 
 from dataclasses import dataclass
 
@@ -7,39 +7,39 @@ import numpy as np
 from engine.arrays import Plane, plane, smoothstep
 from engine.color.channels import max_channel, min_channel, rgb_to_gray
 from engine.filters.smoothing import gaussian_blur, normalized_convolution
-from engine.types.appearance import Colour
+from engine.types.appearance import Color
 
 # A picture with this share of fully counted white tells its cast for certain.
 CERTAIN_SHARE = 0.05
-# The most a colour is raised or lowered: beyond, it is paint and not light.
+# The most a color is raised or lowered: beyond, it is paint and not light.
 MOST_GAIN, MOST_WARMTH, MOST_COLDNESS = 1.32, 0.2, 0.12
 CHROMA_SPREAD, MOST_CHROMA = 0.08, 0.46
 
 
 @dataclass(frozen=True, slots=True)
 class Whites:
-    """The white things of a room. `weight` (small, 0-1): where they are; `cast`: their mean colour, mean 1;
+    """The white things of a room. `weight` (small, 0-1): where they are; `cast`: their mean color, mean 1;
     `certainty` (0-1): how much of the picture they are; `level`: their mean luma.
     """
 
     weight: Plane
-    cast: Colour
+    cast: Color
     certainty: float
     level: float
 
 
 def find_whites(small: Plane, panes: Plane) -> Whites:
-    """Walls, ceilings, cupboards that seem white: light, and of the least colour among what is light.
+    """Walls, ceilings, cupboards that seem white: light, and of the least color among what is light.
 
     `small` is the picture (sRGB, 0-1). `panes` (0-1) count little: what is seen through them has its own light.
     """
     value = max_channel(small)
     chroma = plane((value - min_channel(small)) / np.maximum(value, 1e-3))
-    grey = rgb_to_gray(small)
-    middle, lightest = (float(each) for each in np.quantile(grey, (0.6, 0.85)))
-    light = smoothstep(grey, *_find_light_range(middle)) * smoothstep(value, 0.999, 0.96)
+    gray = rgb_to_gray(small)
+    middle, lightest = (float(each) for each in np.quantile(gray, (0.6, 0.85)))
+    light = smoothstep(gray, *_find_light_range(middle)) * smoothstep(value, 0.999, 0.96)
     # What outshines the room's own light things by far is a window, however the photo is exposed.
-    light *= smoothstep(grey, 1.75 * lightest + 0.01, 1.45 * lightest)
+    light *= smoothstep(gray, 1.75 * lightest + 0.01, 1.45 * lightest)
     light = plane(light * (1 - panes) + 1e-6)
     least = _quantile(chroma, light, 0.35)
     away = np.maximum(chroma - least, 0) / CHROMA_SPREAD
@@ -47,11 +47,11 @@ def find_whites(small: Plane, panes: Plane) -> Whites:
     mean = weight.ravel() @ small.reshape(-1, 3) / weight.sum()
     red, green, blue = (float(each) for each in mean / max(float(mean.mean()), 1e-3))
     certainty = float(np.clip(weight.mean() / CERTAIN_SHARE, 0, 1))
-    level = float((grey * weight).sum() / weight.sum())
+    level = float((gray * weight).sum() / weight.sum())
     return Whites(weight, (red, green, blue), certainty, level)
 
 
-def choose_cast(whites: Whites, shared: Colour | None) -> Plane:
+def choose_cast(whites: Whites, shared: Color | None) -> Plane:
     """The cast (3, luma 1) to take away: the photo's own as far as it is certain, else what its order shares."""
     own = np.array(whites.cast, np.float32)
     other = np.array(shared if shared is not None else (1, 1, 1), np.float32)
@@ -70,7 +70,7 @@ def measure_remaining_warmth(small: Plane, gains: Plane, whites: Whites, strengt
     """Small map: how far white things are still too warm (above 0: lamps) or too cold (below: window light), as the
     share by which their blue is too weak once `small` (0-1, x 3) has the gains. 0 where nothing white is near.
 
-    Only along the axis from candle to sky: what else is coloured there is paint.
+    Only along the axis from candle to sky: what else is colored there is paint.
     """
     reach = max(small.shape[:2]) / 9
     near = gaussian_blur(whites.weight, reach)

@@ -1,6 +1,6 @@
-"""The colour of white in one photo: where light, smooth, nearly neutral surfaces agree on their chromaticity.
+"""The color of white in one photo: where light, smooth, nearly neutral surfaces agree on their chromaticity.
 
-White and grey things under one light share one chromaticity, whatever their brightness; a coloured wall has one of
+White and gray things under one light share one chromaticity, whatever their brightness; a colored wall has one of
 its own. The mode of a weighted histogram is taken, as in the illuminant estimation by voting of Sapiro (1999).
 Lamps and daylight mixed spread it from amber to blue but hardly from green to pink: it is looser along the first.
 """
@@ -16,7 +16,7 @@ from engine.color.channels import max_channel, min_channel, rgb_to_gray
 from engine.filters.smoothing import box_filter, local_std
 from engine.segmentation.labels import Kind
 from engine.segmentation.scene import Scene
-from engine.types.appearance import Colour
+from engine.types.appearance import Color
 
 # Bins of the histogram: log chromaticity, amber to blue across and green to pink down, this far either way.
 BIN, BINS_WARM, BINS_TINT = 0.01, 81, 41
@@ -28,7 +28,7 @@ CERTAIN_SHARE = 0.05
 # Of all that may be white, this share at least has to agree.
 CERTAIN_AGREEMENT, NO_AGREEMENT = 0.8, 0.3
 LEAST_SHARE = 1e-3
-# So dark a photo has the colours of its lamps, or none.
+# So dark a photo has the colors of its lamps, or none.
 NIGHT = (0.03, 0.25)
 NOT_WHITE = (Kind.LAWN, Kind.TREES, Kind.WATER, Kind.GLASS, Kind.WINDOW, Kind.FLOOR)
 
@@ -37,7 +37,7 @@ NOT_WHITE = (Kind.LAWN, Kind.TREES, Kind.WATER, Kind.GLASS, Kind.WINDOW, Kind.FL
 class White:
     """`cast`: as in a LightEstimate. `certainty`: 0-1. `weight`: small map, 0-1: what was taken for white."""
 
-    cast: Colour
+    cast: Color
     certainty: float
     weight: Plane
 
@@ -47,9 +47,9 @@ def estimate_white_point(scene: Scene) -> White:
     candidates = _candidates(scene)
     if candidates.mean() < LEAST_SHARE:
         return White((1.0, 1.0, 1.0), 0.0, plane(np.zeros_like(candidates)))
-    # The colours of a JPEG come in blocks.
+    # The colors of a JPEG come in blocks.
     warm, tint = _chromaticity(box_filter(scene.small, 2))
-    at_warm, at_tint = _centre(warm, tint, candidates)
+    at_warm, at_tint = _center(warm, tint, candidates)
     distance = ((warm - at_warm) / NEAR_WARM) ** 2 + ((tint - at_tint) / NEAR_TINT) ** 2
     weight = plane(candidates * np.exp(-0.5 * distance))
     agreement = float(weight.sum() / candidates.sum())
@@ -57,7 +57,7 @@ def estimate_white_point(scene: Scene) -> White:
     agreed = _step(agreement, NO_AGREEMENT, CERTAIN_AGREEMENT)
     plausible = _step(abs(at_tint), IMPLAUSIBLE_TINT, PLAUSIBLE_TINT)
     lit = _step(scene.ground_brightness, *NIGHT)
-    return White(_colour(at_warm, at_tint), share * agreed * plausible * lit, weight)
+    return White(_color(at_warm, at_tint), share * agreed * plausible * lit, weight)
 
 
 def _candidates(scene: Scene) -> Plane:
@@ -75,10 +75,10 @@ def _candidates(scene: Scene) -> Plane:
 
 def _find_allowed(scene: Scene) -> Plane:
     """Where white may be looked for. A room has no sky, whatever its ceiling looks like."""
-    coloured = sum((scene.share(kind) for kind in NOT_WHITE), np.zeros_like(scene.sky))
+    colored = sum((scene.share(kind) for kind in NOT_WHITE), np.zeros_like(scene.sky))
     if scene.outdoors:
-        coloured = coloured + scene.sky
-    return plane(np.clip(1 - coloured, 0, 1) ** 2)
+        colored = colored + scene.sky
+    return plane(np.clip(1 - colored, 0, 1) ** 2)
 
 
 def _chromaticity(small: Plane) -> tuple[Plane, Plane]:
@@ -87,7 +87,7 @@ def _chromaticity(small: Plane) -> tuple[Plane, Plane]:
     return plane((red - blue) / 2), plane((red + blue) / 2 - green)
 
 
-def _centre(warm: Plane, tint: Plane, weights: Plane) -> tuple[float, float]:
+def _center(warm: Plane, tint: Plane, weights: Plane) -> tuple[float, float]:
     """Where most of the weight lies: the densest place of the histogram, then the mean around it."""
     counts = _histogram(warm, tint, weights)
     dense = cv2.GaussianBlur(
@@ -117,7 +117,7 @@ def _step(value: float, low: float, high: float) -> float:
     return float(smoothstep(plane(value), low, high))
 
 
-def _colour(warm: float, tint: float) -> Colour:
+def _color(warm: float, tint: float) -> Color:
     parts = np.exp([tint + warm, 0.0, tint - warm])
     red, green, blue = (float(part) for part in parts / parts.mean())
     return (red, green, blue)

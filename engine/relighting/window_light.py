@@ -72,23 +72,23 @@ def light_windows(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) ->
         size = panes[place].shape[::-1]
         usual = cv2.resize(lamps.usual[top:bottom, left:right], size)
         inside = cv2.resize(cv2.sqrt(lamps.inside[top:bottom, left:right]), size)
-        grey = np.asarray(cv2.cvtColor(np.ascontiguousarray(day[place]), cv2.COLOR_RGB2GRAY), np.uint8)
-        structure = plane(np.clip(0.48 + 0.52 * plane(grey) / np.maximum(usual * 255, 5), 0.4, 1.25))
+        gray = np.asarray(cv2.cvtColor(np.ascontiguousarray(day[place]), cv2.COLOR_RGB2GRAY), np.uint8)
+        structure = plane(np.clip(0.48 + 0.52 * plane(gray) / np.maximum(usual * 255, 5), 0.4, 1.25))
         lamp = plane(np.minimum(255 * inside * gray_to_rgb(structure), BRIGHTEST))
-        clear = apply_lut(_bars(grey, max(panes.shape)), CLEAR)
+        clear = apply_lut(_bars(gray, max(panes.shape)), CLEAR)
         share = plane(apply_lut(panes[place], PANE) * clear)
         bars = plane(dusky[place]) * gray_to_rgb(plane(1 - BACKLIT * (1 - clear)))
         dusky[place] = round_to_bytes(plane(cv2.blendLinear(lamp, plane(bars), share, plane(1 - share))))
 
 
-def _bars(grey: Matte, side: int) -> Matte:
+def _bars(gray: Matte, side: int) -> Matte:
     """By how many levels thin straight upright or level things stand out from the pane: bars and frames, both ways.
 
     Found at no more than FINEST pixels of the photo's long side.
     """
     scale = min(1.0, FINEST / side)
-    size = (max(1, round(grey.shape[1] * scale)), max(1, round(grey.shape[0] * scale)))
-    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    size = (max(1, round(gray.shape[1] * scale)), max(1, round(gray.shape[0] * scale)))
+    small = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
     wide = max(3, round(side * scale / 130))
     found = np.zeros_like(small)
     for way, length in ((0, size[1]), (1, size[0])):
@@ -99,7 +99,7 @@ def _bars(grey: Matte, side: int) -> Matte:
             standing = cv2.dilate(standing, np.ones(near, np.uint8))
             straight = cv2.morphologyEx(standing, cv2.MORPH_OPEN, np.ones(line, np.uint8))
             found = np.maximum(found, cv2.erode(straight, np.ones(near, np.uint8)))
-    return np.asarray(cv2.resize(found, grey.shape[::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
+    return np.asarray(cv2.resize(found, gray.shape[::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def _rooms(labels: NDArray[np.int32], boxes: NDArray[np.int32], noise: np.random.Generator) -> Plane:
@@ -137,9 +137,9 @@ def _spread_outwards(light: Plane, inside: Mask) -> Plane:
     return plane(cv2.copyTo(light, inside.astype(np.uint8), near))
 
 
-def _usual(grey: Plane, glass: Plane) -> Plane:
-    sigma = max(grey.shape) / 60
-    return plane((gaussian_blur(plane(grey * glass), sigma) + 1e-3) / (gaussian_blur(glass, sigma) + 4e-3))
+def _usual(gray: Plane, glass: Plane) -> Plane:
+    sigma = max(gray.shape) / 60
+    return plane((gaussian_blur(plane(gray * glass), sigma) + 1e-3) / (gaussian_blur(glass, sigma) + 4e-3))
 
 
 def _compute_spill(lit: Plane, standing: Plane) -> Plane:

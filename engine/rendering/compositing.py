@@ -13,7 +13,7 @@ from engine.rendering.render import BASE, Rendered
 from engine.rendering.tracing import RenderView, TracedView
 
 DETAIL = 2600
-"""The long side up to which outlines and colours are rendered."""
+"""The long side up to which outlines and colors are rendered."""
 ROWS = 256
 RAYS = 4
 ALIKE = 6.0
@@ -118,7 +118,7 @@ def _part(made: Rendered, values: Plane, share: float, rows: slice, columns: sli
 
 
 def _trace_shade(made: Rendered, seen: TracedView, share: float, rows: slice, columns: slice) -> Plane:
-    """The light on the furniture, drawn larger: of four neighbours those count that face the same way."""
+    """The light on the furniture, drawn larger: of four neighbors those count that face the same way."""
     across, down = _places(made, share, rows, columns)
     facing = seen.facing / gray_to_rgb(np.maximum(seen.cover, 0.05))
     small = plane(made.seen.facing / gray_to_rgb(np.maximum(made.seen.cover, 0.05)))
@@ -151,10 +151,10 @@ def measure_grain(photo: Pixels) -> float:
     """The deviation of the photo's grain, 0-255, from its evenest places."""
     height, width = photo.shape[:2]
     middle = photo[height // 4 : height // 4 + 1024, width // 4 : width // 4 + 1024]
-    grey = rgb_to_gray(plane(middle))
-    fine = grey - cv2.GaussianBlur(grey, (0, 0), 1.5)
+    gray = rgb_to_gray(plane(middle))
+    fine = gray - cv2.GaussianBlur(gray, (0, 0), 1.5)
     blocks = cv2.resize(
-        fine * fine, (max(1, grey.shape[1] // 16), max(1, grey.shape[0] // 16)), interpolation=cv2.INTER_AREA
+        fine * fine, (max(1, gray.shape[1] // 16), max(1, gray.shape[0] // 16)), interpolation=cv2.INTER_AREA
     )
     return float(np.clip(np.sqrt(np.quantile(blocks, 0.15)) * 1.1, 0.0, 6.0))
 

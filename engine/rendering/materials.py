@@ -11,15 +11,15 @@ import numpy as np
 from engine.arrays import Plane, plane
 from engine.color.srgb import srgb_to_linear
 
-Colour = tuple[int, int, int]
+Color = tuple[int, int, int]
 SIDE = 384
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RenderMaterial:
-    """A surface: linear reflectance (h x w x 3, 0-1) that repeats every `span` metres, its rows along the second.
+    """A surface: linear reflectance (h x w x 3, 0-1) that repeats every `span` meters, its rows along the second.
 
-    `coat` is whether a clear layer mirrors, `rough` (0-1) how blurred; `metal` mirrors with its own colour.
+    `coat` is whether a clear layer mirrors, `rough` (0-1) how blurred; `metal` mirrors with its own color.
     """
 
     texture: Plane
@@ -29,9 +29,9 @@ class RenderMaterial:
     metal: bool = False
 
 
-def linearize_color(colour: Colour) -> Plane:
-    """An sRGB colour of 0-255 as three linear values of 0-1."""
-    return srgb_to_linear(np.array(colour, float) / 255)
+def linearize_color(color: Color) -> Plane:
+    """An sRGB color of 0-255 as three linear values of 0-1."""
+    return srgb_to_linear(np.array(color, float) / 255)
 
 
 @cache
@@ -47,27 +47,27 @@ def _noise(seed: int, power: float, stretch: float) -> Plane:
     return plane((field - field.mean()) / field.std())
 
 
-def _tint(colour: Colour, gain: Plane) -> Plane:
-    """The colour times a gain for each pixel; the darker, the warmer."""
-    base = linearize_color(colour)
+def _tint(color: Color, gain: Plane) -> Plane:
+    """The color times a gain for each pixel; the darker, the warmer."""
+    base = linearize_color(color)
     gain = np.clip(gain, 0.12, 2.5)
     channels = [base[place] * gain**power for place, power in enumerate((0.92, 1.0, 1.1))]
     return plane(np.clip(np.stack(channels, -1), 0.004, 0.9))
 
 
-def make_wood(colour: Colour, seed: int = 1, grain: float = 0.16, coat: float | None = 0.35) -> RenderMaterial:
+def make_wood(color: Color, seed: int = 1, grain: float = 0.16, coat: float | None = 0.35) -> RenderMaterial:
     """Wood with long grain, pores and broad bands; `coat` is the roughness of its varnish, None for raw wood."""
     bands = _noise(seed, 1.3, 9.0)
     rings = np.sin(_noise(seed + 1, 1.6, 7.0) * 7.0 + bands * 2)
     pores = np.minimum(_noise(seed + 2, 0.25, 22.0), 0)
     gain = np.exp(grain * (0.75 * bands + 0.55 * rings + 0.4 * pores) + 0.02)
-    return RenderMaterial(_tint(colour, plane(gain)), 0.95, coat is not None, coat or 1.0)
+    return RenderMaterial(_tint(color, plane(gain)), 0.95, coat is not None, coat or 1.0)
 
 
 def make_cloth(
-    colour: Colour, seed: int = 1, weave: float = 0.16, melange: float = 0.08, span: float = 0.33
+    color: Color, seed: int = 1, weave: float = 0.16, melange: float = 0.08, span: float = 0.33
 ) -> RenderMaterial:
-    """Woven cloth: warp and weft in turn, threads of uneven thickness, a colour that wavers a little."""
+    """Woven cloth: warp and weft in turn, threads of uneven thickness, a color that wavers a little."""
     count = 96
     phase = (np.arange(SIDE) + 0.5) / SIDE * count
     warp, weft = np.cos(np.pi * phase)[None] ** 2, np.cos(np.pi * phase)[:, None] ** 2
@@ -75,24 +75,24 @@ def make_cloth(
     thread = np.where(over > 0, warp, weft)
     uneven = _noise(seed, 0.4, 8.0) + _noise(seed + 1, 0.4, 8.0).T
     gain = np.exp(weave * (thread - 0.5) + melange * 0.7 * uneven + melange * 0.2 * _noise(seed + 2, 1.2, 1.0))
-    return RenderMaterial(_tint(colour, plane(gain)), span)
+    return RenderMaterial(_tint(color, plane(gain)), span)
 
 
-def make_boucle(colour: Colour, seed: int = 1, depth: float = 0.16) -> RenderMaterial:
+def make_boucle(color: Color, seed: int = 1, depth: float = 0.16) -> RenderMaterial:
     """Cloth of curly loops."""
     curls = _noise(seed, 0.3, 1.0)
     return RenderMaterial(
-        _tint(colour, plane(np.exp(depth * np.tanh(curls) + 0.02 * _noise(seed + 1, 1.4, 1.0)))), 0.3
+        _tint(color, plane(np.exp(depth * np.tanh(curls) + 0.02 * _noise(seed + 1, 1.4, 1.0)))), 0.3
     )
 
 
-def make_leather(colour: Colour, seed: int = 1) -> RenderMaterial:
+def make_leather(color: Color, seed: int = 1) -> RenderMaterial:
     """Leather: a soft sheen and patches that use has lightened."""
     gain = np.exp(0.10 * _noise(seed, 1.5, 1.0) + 0.07 * _noise(seed + 1, 0.5, 1.0))
-    return RenderMaterial(_tint(colour, plane(gain)), 0.7, True, 0.42)
+    return RenderMaterial(_tint(color, plane(gain)), 0.7, True, 0.42)
 
 
-def make_wicker(colour: Colour, seed: int = 1, count: int = 28) -> RenderMaterial:
+def make_wicker(color: Color, seed: int = 1, count: int = 28) -> RenderMaterial:
     """Rattan, cane, jute: broad strands over and under each other, dark between them."""
     phase = (np.arange(SIDE) + 0.5) / SIDE * count
     warp, weft = np.sin(np.pi * phase)[None] ** 2, np.sin(np.pi * phase)[:, None] ** 2
@@ -101,40 +101,38 @@ def make_wicker(colour: Colour, seed: int = 1, count: int = 28) -> RenderMateria
     cells = np.random.Generator(np.random.PCG64(seed)).normal(0, 0.16, (count, count))
     each = cells[np.floor(phase).astype(int)[:, None] % count, np.floor(phase).astype(int)[None] % count]
     gain = (0.35 + 0.75 * strand) * np.exp(each + 0.06 * _noise(seed, 0.8, 1.0))
-    return RenderMaterial(_tint(colour, plane(gain)), 0.42)
+    return RenderMaterial(_tint(color, plane(gain)), 0.42)
 
 
-def make_stone(colour: Colour, vein: Colour, seed: int = 1, strength: float = 0.5) -> RenderMaterial:
+def make_stone(color: Color, vein: Color, seed: int = 1, strength: float = 0.5) -> RenderMaterial:
     """Polished stone with veins."""
     field = _noise(seed, 1.7, 1.6) + 0.25 * _noise(seed + 1, 1.0, 1.0)
     lines = np.exp(-((field / 0.09) ** 2)) * np.clip(0.5 + 0.5 * _noise(seed + 2, 1.5, 1.0), 0, 1)
     fine = np.exp(-(((_noise(seed + 3, 1.5, 1.0) - 0.4) / 0.05) ** 2)) * 0.4
     share = np.clip((lines + fine) * strength, 0, 1)[..., None]
-    base = _tint(colour, plane(np.exp(0.05 * _noise(seed + 4, 1.2, 1.0))))
+    base = _tint(color, plane(np.exp(0.05 * _noise(seed + 4, 1.2, 1.0))))
     return RenderMaterial(plane(base * (1 - share) + linearize_color(vein) * share), 1.3, True, 0.12)
 
 
-def make_plain(colour: Colour, rough: float | None = 0.25, seed: int = 1) -> RenderMaterial:
+def make_plain(color: Color, rough: float | None = 0.25, seed: int = 1) -> RenderMaterial:
     """Lacquer, paint, ceramics; `rough` is the blur of its gloss, None for matt."""
     gain = np.exp(0.025 * _noise(seed, 1.3, 1.0))
-    return RenderMaterial(_tint(colour, plane(gain)), 0.8, rough is not None, rough or 1.0)
+    return RenderMaterial(_tint(color, plane(gain)), 0.8, rough is not None, rough or 1.0)
 
 
-def make_metal(colour: Colour, rough: float = 0.25) -> RenderMaterial:
+def make_metal(color: Color, rough: float = 0.25) -> RenderMaterial:
     """Brass, steel, bronze; dark ones are lacquered, which no mirror is."""
-    if max(colour) < 90:
-        return RenderMaterial(
-            np.broadcast_to(linearize_color(colour), (4, 4, 3)).copy(), 1.0, True, max(rough, 0.3)
-        )
-    return RenderMaterial(np.broadcast_to(linearize_color(colour), (4, 4, 3)).copy(), 1.0, False, rough, True)
+    if max(color) < 90:
+        return RenderMaterial(np.broadcast_to(linearize_color(color), (4, 4, 3)).copy(), 1.0, True, max(rough, 0.3))
+    return RenderMaterial(np.broadcast_to(linearize_color(color), (4, 4, 3)).copy(), 1.0, False, rough, True)
 
 
-def make_leaves(colour: Colour, seed: int = 1) -> RenderMaterial:
+def make_leaves(color: Color, seed: int = 1) -> RenderMaterial:
     """Leaves: each piece of the texture is the green of another leaf."""
     gain = np.exp(0.22 * _noise(seed, 1.0, 1.0))
-    return RenderMaterial(_tint(colour, plane(gain)), 1.0, True, 0.4)
+    return RenderMaterial(_tint(color, plane(gain)), 1.0, True, 0.4)
 
 
 def make_picture(picture: Plane) -> RenderMaterial:
-    """A picture or pattern (h x w x 3, linear) laid once over a whole surface: places of 0-1, no metres."""
+    """A picture or pattern (h x w x 3, linear) laid once over a whole surface: places of 0-1, no meters."""
     return RenderMaterial(plane(np.clip(picture, 0.004, 0.92)), 1.0)

@@ -1,4 +1,4 @@
-"""Solids as triangles in metres: rounded blocks, cushions, turned and swept shapes, slabs and cloth.
+"""Solids as triangles in meters: rounded blocks, cushions, turned and swept shapes, slabs and cloth.
 
 Every form stands on or about its own origin, z up: bevelled edges catch the light as real ones do.
 """
@@ -16,14 +16,14 @@ FINE = 1e-6
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Mesh:
-    """Triangles: `points` and `normals` (count x 3 x 3) and `places` in the texture (count x 3 x 2, metres)."""
+    """Triangles: `points` and `normals` (count x 3 x 3) and `places` in the texture (count x 3 x 2, meters)."""
 
     points: Values
     normals: Values
     places: Values
 
     def translate(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> "Mesh":
-        """The same, shifted by metres."""
+        """The same, shifted by meters."""
         return Mesh(self.points + np.array([x, y, z]), self.normals, self.places)
 
     def scale_by(self, scale: float) -> "Mesh":
@@ -61,9 +61,9 @@ def join_meshes(meshes: Sequence[Mesh]) -> Mesh:
 def build_block(
     size: Spot, edge: float = 0.006, puff: Spot = (0, 0, 0), wrinkle: float = 0.0, seed: int = 0, arcs: int = 3
 ) -> Mesh:
-    """A box standing on z = 0, its edges rounded by `edge` metres.
+    """A box standing on z = 0, its edges rounded by `edge` meters.
 
-    `puff` bulges the sides along x, y and z by metres, as filling does; `wrinkle` moves soft surfaces in and out.
+    `puff` bulges the sides along x, y and z by meters, as filling does; `wrinkle` moves soft surfaces in and out.
     """
     half = np.array(size) / 2
     edge = min(edge, *(half * 0.98))
@@ -171,7 +171,7 @@ def build_lathed(profile: Sequence[Spot], sides: int = 28, squash: float = 1.0) 
 
 
 def build_swept(path: Sequence[Spot] | Values, radius: float | Spot, sides: int = 10, flat: float = 1.0) -> Mesh:
-    """A rod along a path of points, `radius` metres thick all along or at each; `flat` thins it sideways."""
+    """A rod along a path of points, `radius` meters thick all along or at each; `flat` thins it sideways."""
     line = np.array(path, float)
     along = np.gradient(line, axis=0)
     along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), FINE)

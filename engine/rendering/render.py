@@ -1,4 +1,4 @@
-"""Renders furniture in its room: its light at a small size, its outlines and colours at a large one.
+"""Renders furniture in its room: its light at a small size, its outlines and colors at a large one.
 
 What changes on the photo itself, shadows and reflected light, is the render with furniture over that without
 (Debevec, "Rendering synthetic objects into real scenes", 1998).
@@ -24,16 +24,16 @@ PATHS = 2_100_000
 """As many paths of light are traced for a picture."""
 FEWEST, MOST = 8, 32
 SHADOW_REACH = 0.8
-"""Metres from a piece to which its shadow is looked for."""
+"""Meters from a piece to which its shadow is looked for."""
 BASE = 0.03
-"""Added to a surface's own colour before light is divided by it."""
+"""Added to a surface's own color before light is divided by it."""
 BRIGHTEST = 1.02
 FAINT = (0.8, 0.92)
 """The light that shadows leave, from clear ones to faint ones."""
 UNKNOWN = np.float32(1e-3)
 """The weight of there being no shadow: it counts where no floor or wall near by tells, as in the midst of glass."""
-COLOURED = np.float32(0.5)
-"""How much of the colour that furniture takes from the light or throws back is shown: cameras balance the rest."""
+COLORED = np.float32(0.5)
+"""How much of the color that furniture takes from the light or throws back is shown: cameras balance the rest."""
 
 Box = tuple[int, int, int, int]
 
@@ -45,7 +45,7 @@ class Rendered:
     It is `scale` times the photo, whose own width and height are `photo`: sides are whole pixels at each size, so
     that none follows from another's.
 
-    `shade` is the light on the furniture over its own colour (linear, of the photo's exposure), `shadow` what the
+    `shade` is the light on the furniture over its own color (linear, of the photo's exposure), `shadow` what the
     photo is to be multiplied by around it; `seen` the furniture's first hits at this size.
     """
 
@@ -145,7 +145,7 @@ def _render_bare_room(room: RoomLight, camera: Camera, size: tuple[int, int], bo
 
 
 def _denoise(full: Plane, seen: TracedView, bare: Plane) -> Plane:
-    """Light over own colour on the furniture, around it over that of the bare room; without noise."""
+    """Light over own color on the furniture, around it over that of the bare room; without noise."""
     inside = seen.cover > 0.5
     own = np.where(
         gray_to_rgb(plane(inside)) > 0,
@@ -156,9 +156,9 @@ def _denoise(full: Plane, seen: TracedView, bare: Plane) -> Plane:
     limit = cv2.medianBlur(np.ascontiguousarray(light), 5) * 2.2 + 0.02
     light = plane(np.minimum(light, limit))
     facing = seen.facing / gray_to_rgb(np.maximum(seen.cover, 0.05))
-    colour = np.sqrt(np.clip(seen.flat, 0, 1))
+    color = np.sqrt(np.clip(seen.flat, 0, 1))
     guide = plane(
-        np.concatenate([facing * 4.5, cv2.GaussianBlur(colour, (0, 0), 1.0) * 3.0, inside[..., None] * 8.0], -1)
+        np.concatenate([facing * 4.5, cv2.GaussianBlur(color, (0, 0), 1.0) * 3.0, inside[..., None] * 8.0], -1)
     )
     for step in (1, 2, 4, 8):
         tone = np.log(cv2.GaussianBlur(rgb_to_gray(light), (0, 0), 1.4) + 0.02)[..., None] * np.float32(
@@ -224,13 +224,13 @@ def extend_shadow(calm: Plane, cover: Plane, solid: Plane) -> Plane:
     ratio = plane(ratio / usual)
     near = gaussian_blur(free, 1.2)
     fine, wide = (_extend_gains(ratio, free, reach) for reach in (1.2, 5.0))
-    # What hardly darkens is spread widely, and so is all colour: nobody sees its edges, but everybody its blotches.
+    # What hardly darkens is spread widely, and so is all color: nobody sees its edges, but everybody its blotches.
     faint = smoothstep(plane(wide.min(2)), *FAINT)
     faint[near < 0.05] = 1
     result = fine + (wide - fine) * gray_to_rgb(faint)
-    grey = rgb_to_gray(result)
+    gray = rgb_to_gray(result)
     tint = wide / gray_to_rgb(plane(np.maximum(rgb_to_gray(wide), 1e-3)))
-    result = gray_to_rgb(grey) * tint**COLOURED
+    result = gray_to_rgb(gray) * tint**COLORED
     result = np.where(result > 0.96, 1 - (1 - result) * np.clip((1 - result) / 0.04, 0, 1), result)
     share = gray_to_rgb(solid)
     return plane(np.minimum(result, BRIGHTEST) * share + (1 - share))

@@ -56,10 +56,10 @@ def _extent(ground: Ground) -> tuple[float, float, float, float, float]:
     return left - 0.06, right + 0.06, -1.6, max(float(ends[:, 1].max()), 2.0) + 0.06, height
 
 
-def _shell(ground: Ground, colours: dict[Surface, Plane]) -> list[tuple[RenderMaterial, Mesh]]:
+def _shell(ground: Ground, colors: dict[Surface, Plane]) -> list[tuple[RenderMaterial, Mesh]]:
     """Floor, ceiling, the walls in view and a box round all of it."""
     left, right, front, back, height = _extent(ground)
-    materials = {each: RenderMaterial(np.broadcast_to(colours[each], (2, 2, 3)).copy()) for each in _SURFACES}
+    materials = {each: RenderMaterial(np.broadcast_to(colors[each], (2, 2, 3)).copy()) for each in _SURFACES}
     wide, deep = right - left, back - front
     meshes = [
         (materials[Surface.FLOOR], build_rectangle((left, front, 0), (wide, 0, 0), (0, deep, 0))),
@@ -106,8 +106,8 @@ def _bright(ground: Ground, photo: Plane, opening: FloorOpening) -> bool:
     if inside.sum() < 10:
         return False
     x, y = pixels[inside].astype(int).T
-    grey = rgb_to_gray(photo)
-    return float(np.quantile(grey[y, x], 0.7)) > 1.6 * float(np.median(grey))
+    gray = rgb_to_gray(photo)
+    return float(np.quantile(gray[y, x], 0.7)) > 1.6 * float(np.median(gray))
 
 
 def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLight:
@@ -117,16 +117,16 @@ def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLi
     small = plane(cv2.resize(photo, size, interpolation=cv2.INTER_AREA))
     where = {each: _shrink(surfaces[..., PLACE[each]], size) > 0.9 for each in _SURFACES}
     tint = _tint(small, where)
-    colours = {each: _colour(small, where[each], tint, _USUAL[each]) for each in _SURFACES}
+    colors = {each: _color(small, where[each], tint, _USUAL[each]) for each in _SURFACES}
     lamps = _lamps(ground, photo)
     view = RenderView(ground.room.camera.rescale(scale), *size, (0, 0, *size), RAYS)
-    shell = _shell(ground, colours)
+    shell = _shell(ground, colors)
     falls = []
     for meshes in lamps:
         light = rgb_to_gray(LitScene(shell, [((1.0, 1.0, 1.0), mesh) for mesh in meshes]).light(view))
         falls.append(gaussian_blur(light, 1.0))
     strengths, albedos = _fit_lamps(rgb_to_gray(small), falls, where)
-    shell = _shell(ground, {each: _colour(small, where[each], tint, albedos[each]) for each in _SURFACES})
+    shell = _shell(ground, {each: _color(small, where[each], tint, albedos[each]) for each in _SURFACES})
     lights: Lights = [
         (tuple(tint * max(strength, 1e-4)), mesh)
         for strength, meshes in zip(strengths, lamps, strict=True)
@@ -140,18 +140,18 @@ def _shrink(values: Plane, size: tuple[int, int]) -> Plane:
 
 
 def _tint(small: Plane, where: dict[Surface, Mask]) -> Plane:
-    """The light's colour: what a white ceiling has of one; walls may be painted and say less."""
+    """The light's color: what a white ceiling has of one; walls may be painted and say less."""
     for surface, trust in ((Surface.CEILING, 0.8), (Surface.WALL, 0.3)):
         if where[surface].sum() > 20:
-            colour = np.median(small[where[surface]], 0)
-            return plane((colour / max(float(colour.mean()), 1e-3)) ** trust)
+            color = np.median(small[where[surface]], 0)
+            return plane((color / max(float(color.mean()), 1e-3)) ** trust)
     return np.ones(3, np.float32)
 
 
-def _colour(small: Plane, where: Mask, tint: Plane, albedo: float) -> Plane:
-    """The reflectance of a surface: its colour in white light, `albedo` bright on average."""
-    colour = np.median(small[where], 0) / tint if where.sum() > 8 else np.ones(3)
-    return plane(np.clip(colour / max(float(colour.mean()), 1e-4) * albedo, 0.01, 0.9))
+def _color(small: Plane, where: Mask, tint: Plane, albedo: float) -> Plane:
+    """The reflectance of a surface: its color in white light, `albedo` bright on average."""
+    color = np.median(small[where], 0) / tint if where.sum() > 8 else np.ones(3)
+    return plane(np.clip(color / max(float(color.mean()), 1e-4) * albedo, 0.01, 0.9))
 
 
 def _fit_lamps(

@@ -1,6 +1,6 @@
 """Traces light through a scene of triangles with Mitsuba 3, on the processor, the same every time.
 
-Jakob et al., Mitsuba 3 renderer (2022), https://mitsuba-renderer.org, BSD licence.
+Jakob et al., Mitsuba 3 renderer (2022), https://mitsuba-renderer.org, BSD license.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ class RenderView:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TracedView:
-    """First hits: own colour (h x w x 3, linear, 0-1), facing (h x w x 3, -1 to 1), share of anything hit (h x w).
+    """First hits: own color (h x w x 3, linear, 0-1), facing (h x w x 3, -1 to 1), share of anything hit (h x w).
 
     The first two are sums over a pixel's hits by their share of it; zero where there are none.
     """
@@ -86,7 +86,7 @@ class LitScene:
 
 
 class Outlines:
-    """The same surfaces without light: each shines in its own colour, or in that of its facing. Very quick."""
+    """The same surfaces without light: each shines in its own color, or in that of its facing. Very quick."""
 
     def __init__(self, parts: Sequence[tuple[RenderMaterial, Mesh]]) -> None:
         flat: dict[str, Any] = {"type": "scene"}
@@ -135,8 +135,8 @@ def _sensor(view: RenderView) -> dict[str, Any]:
         "type": "perspective",
         "fov": float(np.degrees(2 * np.arctan(view.width / 2 / camera.focal))),
         "fov_axis": "x",
-        "principal_point_offset_x": 0.5 - camera.centre[0] / view.width,
-        "principal_point_offset_y": 0.5 - camera.centre[1] / view.height,
+        "principal_point_offset_x": 0.5 - camera.center[0] / view.width,
+        "principal_point_offset_y": 0.5 - camera.center[1] / view.height,
         "near_clip": 0.05,
         "to_world": _mitsuba().ScalarTransform4f(turn),
         "sampler": {"type": "multijitter", "sample_count": view.rays},

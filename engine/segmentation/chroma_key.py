@@ -30,7 +30,7 @@ CROWN, FAR_CROWN, BY_HOUSES = 0.14, 0.5, 0.04
 the sky ends, with no house within the last.
 """
 GATHERED = 0.03
-"""The share of the long side from which the colours of things before the sky come."""
+"""The share of the long side from which the colors of things before the sky come."""
 NONE, ALL, GLINT = 0.12, 0.9, 0.4
 """Shares of sky below and above which a pixel is none of it and nothing else: noise and shades of the sky. Leaves
 glint: before a white sky what is told for less than the last is none of it.
@@ -55,9 +55,9 @@ class KeyMaps:
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """Small maps to key with: the sky (x 3, 0-255), what the keying colour finds in the things before it (0-255),
+    """Small maps to key with: the sky (x 3, 0-255), what the keying color finds in the things before it (0-255),
     how much the key says, the most of a pixel that may be sky (0-1). `channel_weights` weighs the channels into
-    that colour; a share of sky `apart` or less beyond the things, and one below `none`, says nothing.
+    that color; a share of sky `apart` or less beyond the things, and one below `none`, says nothing.
     """
 
     sky: Plane
@@ -75,19 +75,19 @@ class _Key:
 
     def share(self, pixels: Pixels, maps: Plane) -> Plane:
         """How much of each pixel is sky; `maps` are those of these pixels."""
-        sky, colours = maps[..., :3], plane(pixels)
+        sky, colors = maps[..., :3], plane(pixels)
         things, weight, most = maps[..., 3], maps[..., 4], maps[..., 5]
         apart = np.maximum(_tell_color(sky, self.channel_weights) - things, np.float32(255 * self.apart))
-        by_colour = (_tell_color(colours, self.channel_weights) - things) / apart
-        room = min_channel(plane((colours + np.float32(255 * DARKER)) / np.maximum(sky, np.float32(8))))
-        share = smoothstep(plane(np.minimum(by_colour, room)), self.none, ALL)
+        by_color = (_tell_color(colors, self.channel_weights) - things) / apart
+        room = min_channel(plane((colors + np.float32(255 * DARKER)) / np.maximum(sky, np.float32(8))))
+        share = smoothstep(plane(np.minimum(by_color, room)), self.none, ALL)
         return plane(np.minimum(share, most) * weight)
 
 
 def key_sky(found: Matte, pixels: Pixels, small: Plane, before: KeyMaps) -> Matte:
     """The full-size matte with the sky that shows through trees and along edges added; never less of it.
 
-    `small` is the picture (x 3, 0-1) in which the maps of `before` were found, in the colours of `pixels`.
+    `small` is the picture (x 3, 0-1) in which the maps of `before` were found, in the colors of `pixels`.
     """
     sure = plane(before.sky > 0.97)
     if not sure.any():
@@ -170,5 +170,5 @@ def _find_closed(before: KeyMaps) -> Plane:
     return plane(1 - plane(cv2.erode(plane(before.sky > 0.97), _AROUND)))
 
 
-def _tell_color(colours: Plane, channel_weights: Plane) -> Plane:
-    return plane(cv2.transform(colours, channel_weights))
+def _tell_color(colors: Plane, channel_weights: Plane) -> Plane:
+    return plane(cv2.transform(colors, channel_weights))

@@ -38,7 +38,7 @@ def segment_lawn(small: Plane, sky: Plane, shares: Plane | None = None) -> Plane
 
 
 def _find_seen_by_net(small: Plane, shares: Plane) -> Mask:
-    """What is lawn for certain, and around it what may be and has the colour and the blades of grass."""
+    """What is lawn for certain, and around it what may be and has the color and the blades of grass."""
     side = max(small.shape[:2])
     share = shares[..., Kind.LAWN]
     bushy, trees = _find_bushy(small), shares[..., Kind.TREES]
@@ -73,7 +73,7 @@ def _remove_crumbs(mask: Mask) -> Mask:
 
 
 def _lying_grass(small: Plane, neutral: Plane, sky: Plane) -> Mask:
-    """Green to straw-coloured, finely but not coarsely textured, wide and low in the picture."""
+    """Green to straw-colored, finely but not coarsely textured, wide and low in the picture."""
     side = max(small.shape[:2])
     rows = np.arange(small.shape[0])[:, None] / small.shape[0]
     no_water = small[..., 0] > small[..., 2] * 0.95
@@ -96,7 +96,7 @@ def _find_grass_like(small: Plane) -> Mask:
 
 
 def _find_colored(small: Plane) -> Plane:
-    """Not the grey stones, pale paths and white walls that a closed region may have swallowed; 0-1."""
+    """Not the gray stones, pale paths and white walls that a closed region may have swallowed; 0-1."""
     soft = gaussian_blur(small, 1.0)
     less_blue = 1 - soft[..., 2] / np.maximum(soft[..., 1], 0.01)
     reddish = soft[..., 0] / np.maximum(soft[..., 1], 0.01)
@@ -108,9 +108,9 @@ def _find_colored(small: Plane) -> Plane:
 def _find_bushy(small: Plane) -> Mask:
     """Coarse light and dark side by side, as leaves and branches have and mown grass has not."""
     side = max(small.shape[:2])
-    grey = gaussian_blur(rgb_to_gray(small), 1.2)
+    gray = gaussian_blur(rgb_to_gray(small), 1.2)
     radius = max(2, side // 130)
-    coarse = plane(local_std(grey, radius) > COARSEST * (box_filter(grey, radius) + 0.04))
+    coarse = plane(local_std(gray, radius) > COARSEST * (box_filter(gray, radius) + 0.04))
     # The edge of one shadow on a lawn is coarse as well, but only along a line.
     return np.asarray(box_filter(coarse, max(2, side // 45)) > 0.5, dtype=np.bool_)
 

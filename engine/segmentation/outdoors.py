@@ -36,9 +36,9 @@ def measure_indoors(seen: NetworkOutput) -> float:
 
 def is_only_noise(small: Plane) -> bool:
     """Whether a small picture (height x width x 3, 0-1) varies from one pixel to the next and hardly else."""
-    grey = rgb_to_gray(small)
-    fine = grey - cv2.GaussianBlur(grey, (0, 0), FINE)
-    return bool(fine.var() > MOST_FINE * grey.var())
+    gray = rgb_to_gray(small)
+    fine = gray - cv2.GaussianBlur(gray, (0, 0), FINE)
+    return bool(fine.var() > MOST_FINE * gray.var())
 
 
 def is_one_tone(small: Plane) -> bool:
@@ -50,7 +50,7 @@ def restrict_to_outdoors(labels: Plane) -> Plane:
     """The shares (rows x columns x len(Label)) of a photo that is known to be taken outdoors.
 
     No room has its ceiling there: what a pixel was given as one goes to its other labels, in proportion. Else a
-    plain grey or white sky is half a ceiling, and not surely a sky.
+    plain gray or white sky is half a ceiling, and not surely a sky.
     """
     ceiling = labels[..., NUMBER[Label.CEILING], None]
     gain = np.minimum(1 / np.maximum(1 - ceiling, np.float32(1e-3)), np.float32(MOST_RAISED))

@@ -78,12 +78,12 @@ class Scene:
 
     @cached_property
     def small(self) -> Plane:
-        """The same in sRGB: what colour rules are written for."""
+        """The same in sRGB: what color rules are written for."""
         return plane(self._small_srgb) / np.float32(255)
 
     @cached_property
     def small_bytes(self) -> Pixels:
-        """The photo with a long side of at most ANALYSIS_SIDE as bytes, in its own colour space."""
+        """The photo with a long side of at most ANALYSIS_SIDE as bytes, in its own color space."""
         return shrink_to(self.pixels, ANALYSIS_SIDE)
 
     @cached_property
@@ -228,7 +228,7 @@ class Scene:
 
     @cached_property
     def low_sun(self) -> bool:
-        """Whether the sky of a photo from outdoors has the colours of sunrise or sunset."""
+        """Whether the sky of a photo from outdoors has the colors of sunrise or sunset."""
         return is_low_sun(self.small, self.sky)
 
     @cached_property

@@ -1,6 +1,6 @@
-"""Where the sky is, to the pixel: the net says about where, the colours beside it say exactly.
+"""Where the sky is, to the pixel: the net says about where, the colors beside it say exactly.
 
-Each pixel is judged by the net's answer and by how well it fits the colours of the sky and of the things near by,
+Each pixel is judged by the net's answer and by how well it fits the colors of the sky and of the things near by,
 as in Bayesian matting (Chuang et al. 2001), with one Gaussian for each. Where little sky is near, what may be sky
 must look like the sky farther off that the net saw: a guess would else be the measure of itself.
 """
@@ -24,7 +24,7 @@ SURE = 0.6
 RED, IN_LIGHT = 1.1, 0.1
 # A separate piece this much darker and warmer than another that is not tiny is a wall, not of the same sky.
 DARKER, WARMER, LEAST_PIECE = 0.8, 0.06, 0.05
-# How far colours of sky and things are gathered from, as shares of the long side: widely first, then closer.
+# How far colors of sky and things are gathered from, as shares of the long side: widely first, then closer.
 WIDE_REACHES, REACH = (0.2, 0.05), 0.02
 # The net's edges are right to about this share of the long side.
 UNSURE = 0.005
@@ -32,18 +32,18 @@ UNSURE = 0.005
 BLUER = (0.35, 0.1)
 # Things other than sky are looked for this near to where the net sees some.
 NEAR = 0.015
-# What colours may add to or take from the net's log odds, and the least spread of a colour (0-1).
+# What colors may add to or take from the net's log odds, and the least spread of a color (0-1).
 MOST_DOUBT, LEAST_SPREAD = 2.5, 0.018
-# Things beside the sky are of several colours; taken as one broad one they would fit too badly at full weight.
+# Things beside the sky are of several colors; taken as one broad one they would fit too badly at full weight.
 BREADTH = 0.35
-# With this much sky near by, its colours count as much as those gathered so many times as far off, with more soon
+# With this much sky near by, its colors count as much as those gathered so many times as far off, with more soon
 # more; to the far ones a trace of the whole photo's sky is added.
 SCARCE, FARTHER, WHOLE = 0.1, 6.0, 0.01
 # Of the far ones, every so many pixels are enough.
 SPARSE = 4
 # Twigs and leaves let the sky through finer than the net can tell.
 LEAFY_DOUBT = 4.5
-# A cloud behind a crown is as unlike the blue sky as the crown is, but light (all of its colours are, 0-1) and no
+# A cloud behind a crown is as unlike the blue sky as the crown is, but light (all of its colors are, 0-1) and no
 # warmer than white, as no leaf is: where the net is torn between sky and trees, its share beside that of other
 # things says how surely it is one.
 LIGHT, TORN, COOL = (0.6, 0.76), (0.55, 0.8), (-0.05, 0.0)
@@ -51,7 +51,7 @@ LIGHT, TORN, COOL = (0.6, 0.76), (0.55, 0.8), (-0.05, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """A picture (x 3, 0-1), the net's probability of sky, and how much colours may say against it and for it."""
+    """A picture (x 3, 0-1), the net's probability of sky, and how much colors may say against it and for it."""
 
     small: Plane
     likely: Plane
@@ -60,8 +60,8 @@ class _View:
 
 
 @dataclass(frozen=True, slots=True)
-class _Colours:
-    """A Gaussian of colours for each pixel: what they weigh, mean and sharpness (x 3), logarithm of its breadth."""
+class _Colors:
+    """A Gaussian of colors for each pixel: what they weigh, mean and sharpness (x 3), logarithm of its breadth."""
 
     weight: Plane
     mean: Plane
@@ -83,7 +83,7 @@ def segment_sky(small: Plane, shares: Plane) -> Plane:
     in_favour = plane(MOST_DOUBT + LEAFY_DOUBT * gaussian_blur(shares[..., Kind.TREES], 3))
     against = plane(in_favour * _may_be_things(small, likely, side) * (1 - cloud))
     view = _View(small, likely, against, in_favour)
-    # Colours from far away are smooth: half the size is enough to weigh them.
+    # Colors from far away are smooth: half the size is enough to weigh them.
     half = _View(*(_halve(each) for each in (small, likely, view.against, in_favour)))
     share = half.likely
     for reach in WIDE_REACHES:
@@ -105,10 +105,10 @@ def _keep_with_core(small: Plane, likely: Plane) -> Mask:
 
 @dataclass(frozen=True, slots=True)
 class _Pieces:
-    """Separate regions that may be sky: how many pixels each weighs, and its colour (n x 3)."""
+    """Separate regions that may be sky: how many pixels each weighs, and its color (n x 3)."""
 
     weight: Plane
-    colour: Plane
+    color: Plane
 
     @classmethod
     def of(cls, small: Plane, likely: Plane, labels: NDArray[np.int32], kept: NDArray[np.intp]) -> "_Pieces":
@@ -127,12 +127,12 @@ class _Pieces:
         bright = np.quantile(light[things], 1 - IN_LIGHT)
         lit = small[things & (light >= bright)].mean(0)
         cast = max(1.0, float(lit[0] / max(lit[1], lit[2], 0.01)))
-        red, green, blue = self.colour.T
+        red, green, blue = self.color.T
         return np.asarray((red > RED * cast * np.maximum(green, blue)) & (self._luma < bright), dtype=np.bool_)
 
     def like_walls(self) -> NDArray[np.bool_]:
         """Which are both much darker and warmer than another: of two skies the darker one is the bluer."""
-        warmth = (self.colour[:, 0] - self.colour[:, 2]) / np.maximum(self._luma, 0.02)
+        warmth = (self.color[:, 0] - self.color[:, 2]) / np.maximum(self._luma, 0.02)
         large = self.weight >= LEAST_PIECE * self.weight.sum()
         darker = self._luma[:, None] < DARKER * self._luma[None]
         warmer = warmth[:, None] > warmth[None] + WARMER
@@ -140,7 +140,7 @@ class _Pieces:
 
     @property
     def _luma(self) -> Plane:
-        return plane(rgb_to_gray(plane(self.colour[None]))[0])
+        return plane(rgb_to_gray(plane(self.color[None]))[0])
 
 
 def _may_be_things(small: Plane, likely: Plane, side: int) -> Plane:
@@ -175,7 +175,7 @@ def _halve(values: Plane) -> Plane:
 
 
 def _judge_colors(view: _View, share: Plane, reach: float) -> Plane:
-    """The share of sky after a look at the colours within `reach` pixels, given the share found so far."""
+    """The share of sky after a look at the colors within `reach` pixels, given the share found so far."""
     sky, ground = plane(share**2), plane((1 - share) ** 2)
     evidence = _measure_misfit(view.small, _gather_colors(view.small, ground, reach)) - _measure_unlikeness(
         view, sky, reach
@@ -197,13 +197,13 @@ def _measure_unlikeness(view: _View, sky: Plane, reach: float) -> Plane:
     return plane(distant + trust * (_measure_misfit(view.small, near) - distant))
 
 
-def _gather_colors(small: Plane, weight: Plane, reach: float, step: int = 1, whole: float = 0.0) -> _Colours:
-    """The weighted colours within `reach` of every `step` pixels, and of the whole picture's what `whole` weigh."""
+def _gather_colors(small: Plane, weight: Plane, reach: float, step: int = 1, whole: float = 0.0) -> _Colors:
+    """The weighted colors within `reach` of every `step` pixels, and of the whole picture's what `whole` weigh."""
     height, width = weight.shape
     few = np.s_[::step, ::step]
-    colours, weight = np.ascontiguousarray(small[few]), np.ascontiguousarray(weight[few])
-    first = plane(colours * gray_to_rgb(weight))
-    second = plane(colours * first)
+    colors, weight = np.ascontiguousarray(small[few]), np.ascontiguousarray(weight[few])
+    first = plane(colors * gray_to_rgb(weight))
+    second = plane(colors * first)
     sums = [gaussian_blur(each, reach / step) for each in (weight, first, second)]
     if whole:
         share = np.float32(whole / max(float(weight.mean()), 1e-6))
@@ -217,10 +217,10 @@ def _gather_colors(small: Plane, weight: Plane, reach: float, step: int = 1, who
     breadth = cv2.transform(np.log(variance), np.full((1, 3), BREADTH / 2, np.float32))
     found = near, mean, np.float32(0.5) / variance, breadth
     size = width, height
-    return _Colours(*(plane(each if step == 1 else cv2.resize(plane(each), size)) for each in found))
+    return _Colors(*(plane(each if step == 1 else cv2.resize(plane(each), size)) for each in found))
 
 
-def _measure_misfit(small: Plane, colours: _Colours) -> Plane:
-    """How badly each pixel fits the colours gathered around it: the negative log of their Gaussian."""
-    away = small - colours.mean
-    return plane(cv2.transform(away * away * colours.sharpness, np.ones((1, 3), np.float32)) + colours.breadth)
+def _measure_misfit(small: Plane, colors: _Colors) -> Plane:
+    """How badly each pixel fits the colors gathered around it: the negative log of their Gaussian."""
+    away = small - colors.mean
+    return plane(cv2.transform(away * away * colors.sharpness, np.ones((1, 3), np.float32)) + colors.breadth)

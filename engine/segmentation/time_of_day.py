@@ -32,7 +32,7 @@ MOSTLY_LIT, NO_DARKER = 0.7, 1.05
 PANE, LEAST_PANES = 0.4, 0.003
 """From which share a pixel is glass, and how much of the picture must be."""
 AFTERGLOW, GLOWING = 0.1, 0.1
-"""By how much red is over blue, as a share of the brightest, where a low sun colours the sky; in how much of it."""
+"""By how much red is over blue, as a share of the brightest, where a low sun colors the sky; in how much of it."""
 NIGHTLY, DAILY = 5.5, 11.0
 """Light values (exposure values at ISO 100): dusk and night are below the first, the sun is up above the second."""
 
@@ -63,26 +63,26 @@ def _dim(luma: Plane, below: Mask) -> bool:
 
 
 def _are_windows_lit(small: Plane, luma: Plane, panes: Mask, below: Mask) -> bool:
-    """Whether windows shine: brighter than the house, and in the colour of lamps."""
+    """Whether windows shine: brighter than the house, and in the color of lamps."""
     if panes.mean() < LEAST_PANES:
         return False
-    colours = cv2.GaussianBlur(small, (0, 0), 1.0)[panes]
-    warm = (colours[:, 0] - colours[:, 2] > WARM) & (colours.max(1) > SHINING)
+    colors = cv2.GaussianBlur(small, (0, 0), 1.0)[panes]
+    warm = (colors[:, 0] - colors[:, 2] > WARM) & (colors.max(1) > SHINING)
     share = float(plane(warm).mean())
     brighter = float(np.median(luma[panes]) / max(float(np.median(luma[below])), 0.01))
     return (share > LIT and brighter > BRIGHTER) or (share > MOSTLY_LIT and brighter > NO_DARKER)
 
 
 def is_low_sun(small: Plane, sky: Plane) -> bool:
-    """Whether a low sun colours the sky: part of it is yellow or red, as neither haze nor clouds are by day."""
+    """Whether a low sun colors the sky: part of it is yellow or red, as neither haze nor clouds are by day."""
     whole = _find_open_sky(sky)
     if whole.mean() < LEAST_SKY:
         return False
-    colours = gaussian_blur(small, 2.0)[whole]
-    warm = colours[:, 0] - colours[:, 2] > AFTERGLOW * np.maximum(colours.max(1), 0.05)
+    colors = gaussian_blur(small, 2.0)[whole]
+    warm = colors[:, 0] - colors[:, 2] > AFTERGLOW * np.maximum(colors.max(1), 0.05)
     return bool(plane(warm).mean() > GLOWING)
 
 
 def _find_open_sky(sky: Plane) -> Mask:
-    """The sky away from what stands before it, and from the colours that a JPEG mixes along edges."""
+    """The sky away from what stands before it, and from the colors that a JPEG mixes along edges."""
     return erode(np.asarray(sky > 0.9, np.bool_), 2)

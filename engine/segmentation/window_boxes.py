@@ -29,14 +29,14 @@ LEAST_SHARED_ROWS, MOST_EDGES = 0.7, 400
 
 def propose_boxes(small: Plane, glass: Plane | None = None) -> Boxes:
     """All boxes worth a look in a small sRGB picture (x 3, 0-1); many overlap. `glass`, 0-1: how likely it is."""
-    grey = matte(rgb_to_gray(small))
+    gray = matte(rgb_to_gray(small))
     square = np.ones((BAR, BAR), np.uint8)
-    without_dark_bars = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_CLOSE, square), np.uint8)
+    without_dark_bars = np.asarray(cv2.morphologyEx(gray, cv2.MORPH_CLOSE, square), np.uint8)
     with ThreadPoolExecutor(THREADS) as threads:
-        edges = threads.submit(_find_between_edges, grey)
-        found = list(threads.map(_find_even_regions, (grey, without_dark_bars)))
+        edges = threads.submit(_find_between_edges, gray)
+        found = list(threads.map(_find_even_regions, (gray, without_dark_bars)))
     seen = [] if glass is None else [_islands(glass, level) for level in LEVELS]
-    return _window_shaped(np.concatenate([*found, *seen, edges.result()]), grey.shape)
+    return _window_shaped(np.concatenate([*found, *seen, edges.result()]), gray.shape)
 
 
 def _islands(glass: Plane, level: float) -> Boxes:
@@ -46,12 +46,12 @@ def _islands(glass: Plane, level: float) -> Boxes:
     return np.asarray(np.stack([left, top, left + wide, top + tall], -1), np.int32)
 
 
-def _find_even_regions(grey: Matte) -> Boxes:
-    most = max(LEAST_AREA + 1, int(MOST_SHARE * grey.size))
+def _find_even_regions(gray: Matte) -> Boxes:
+    most = max(LEAST_AREA + 1, int(MOST_SHARE * gray.size))
     detector = cv2.MSER.create(4, LEAST_AREA, most, 0.5, 0.3)
-    if min(grey.shape) < LEAST_SIDE:
+    if min(gray.shape) < LEAST_SIDE:
         return np.empty((0, 4), np.int32)
-    regions, boxes = detector.detectRegions(grey)
+    regions, boxes = detector.detectRegions(gray)
     filled = [
         (left, top, left + wide, top + tall)
         for region, (left, top, wide, tall) in zip(regions, boxes, strict=True)
@@ -60,11 +60,11 @@ def _find_even_regions(grey: Matte) -> Boxes:
     return np.array(filled, np.int32).reshape(-1, 4)
 
 
-def _find_between_edges(grey: Matte) -> Boxes:
+def _find_between_edges(gray: Matte) -> Boxes:
     """Boxes spanned by two upright edges that stand side by side."""
-    if min(grey.shape) < 2 * LEAST_SIDE:
+    if min(gray.shape) < 2 * LEAST_SIDE:
         return np.empty((0, 4), np.int32)
-    lines = cv2.createLineSegmentDetector(cv2.LSD_REFINE_NONE).detect(grey)[0]
+    lines = cv2.createLineSegmentDetector(cv2.LSD_REFINE_NONE).detect(gray)[0]
     if lines is None:
         return np.empty((0, 4), np.int32)
     edges = _upright(np.asarray(lines, np.float32).reshape(-1, 4))

@@ -12,7 +12,7 @@ from engine.filters.smoothing import local_std
 from engine.segmentation.window_boxes import Boxes
 
 EDGE = 0.022
-# Steps of each colour in the histogram, and the share of a house that its walls and roof make up.
+# Steps of each color in the histogram, and the share of a house that its walls and roof make up.
 CELLS, COMMON = 14, 0.5
 REACH, STRIP = 5, 3
 # Where the net is as good as sure that there is no glass: shutters, walls, posts.
@@ -50,7 +50,7 @@ class WindowFeatures:
 
 @dataclass(frozen=True, slots=True)
 class Maps:
-    """What is known of each pixel, as shares of 0-1; `wall` is where it has a common colour of the house."""
+    """What is known of each pixel, as shares of 0-1; `wall` is where it has a common color of the house."""
 
     sky: Plane
     building: Plane
@@ -60,22 +60,22 @@ class Maps:
 
 def compute_features(boxes: Boxes, small: Plane, maps: Maps) -> WindowFeatures:
     """The signs of boxes in a small sRGB picture (x 3, 0-1)."""
-    grey, neutral = rgb_to_gray(small), neutralize_highlights(small)
+    gray, neutral = rgb_to_gray(small), neutralize_highlights(small)
     upright, level = _edges(small)
-    inside = Means(boxes, grey.shape)
-    ring = Means(_widen(boxes), grey.shape)
-    beside = Means(_widen(boxes, down=0), grey.shape)
-    light, sky, glass = compute_integrals(grey), compute_integrals(maps.sky), compute_integrals(maps.glass)
+    inside = Means(boxes, gray.shape)
+    ring = Means(_widen(boxes), gray.shape)
+    beside = Means(_widen(boxes, down=0), gray.shape)
+    light, sky, glass = compute_integrals(gray), compute_integrals(maps.sky), compute_integrals(maps.glass)
     cool = compute_integrals(plane(neutral[..., 2] - neutral[..., 0]))
     green = compute_integrals(plane(_find_green(neutral)))
-    busy = compute_integrals(plane(local_std(grey, 1) > 0.06))
+    busy = compute_integrals(plane(local_std(gray, 1) > 0.06))
     return WindowFeatures(
         sides=_sides(boxes, upright, level),
-        steps=_steps(boxes, light, grey.shape),
+        steps=_steps(boxes, light, gray.shape),
         light=inside.of(light),
         wall_light=beside.average_around(light, inside),
         coolness=plane(inside.of(cool) - beside.average_around(cool, inside)),
-        uneven=_deviation(Means(_narrow(boxes), grey.shape), light, compute_integrals(plane(grey * grey))),
+        uneven=_deviation(Means(_narrow(boxes), gray.shape), light, compute_integrals(plane(gray * gray))),
         green=inside.of(green),
         warm=inside.of(compute_integrals(plane(neutral[..., 0] > neutral[..., 2] * 1.25 + 0.02))),
         sky=inside.of(sky),
@@ -100,7 +100,7 @@ def _above_ground(boxes: Boxes, building: Plane) -> Plane:
 
 
 def find_common_colors(small: Plane, where: Plane) -> Plane:
-    """Where a picture has the colours that are most common at places of much weight: walls and roofs, not glass.
+    """Where a picture has the colors that are most common at places of much weight: walls and roofs, not glass.
 
     Histogram backprojection (Swain and Ballard 1991); 1 or 0.
     """

@@ -29,15 +29,15 @@ def segment_wires(picture: Pixels, sky: Plane) -> Plane:
 
     `picture` is the photo in sRGB, height x width x 3 bytes, its long side about SIDE; `sky` a small map, 0-1.
     """
-    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
-    size = (grey.shape[1], grey.shape[0])
+    gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
+    size = (gray.shape[1], gray.shape[0])
     near = cv2.resize(plane(cv2.dilate(sky, np.ones((5, 5)))), size, interpolation=cv2.INTER_LINEAR) > OPEN
     if not near.any():
         return np.zeros_like(sky)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (WIDEST, WIDEST))
-    darker = cv2.morphologyEx(grey, cv2.MORPH_BLACKHAT, kernel)
+    darker = cv2.morphologyEx(gray, cv2.MORPH_BLACKHAT, kernel)
     dark = (darker > max(DARKER, ABOVE_NOISE * float(np.quantile(darker[near], USUAL)))) & near & ~_bluer(picture)
-    drawn = np.zeros(grey.shape, np.uint8)
+    drawn = np.zeros(gray.shape, np.uint8)
     for line in _lines(dark.astype(np.uint8)):
         cv2.line(drawn, line[:2], line[2:], 255, 2)
     # Only what is dark along them.

@@ -13,7 +13,7 @@ from engine.arrays import Plane, plane
 from engine.color.channels import gray_to_rgb, scale_channels
 from engine.sky.view import ViewRays
 
-Colour = tuple[float, float, float]
+Color = tuple[float, float, float]
 _XYZ_TO_RGB = np.array(
     ((3.2406, -1.5372, -0.4986), (-0.9689, 1.8758, 0.0415), (0.0557, -0.2040, 1.0570)), dtype=np.float32
 )
@@ -26,8 +26,8 @@ class Stop:
     """Linear light at one height, in degrees: towards the sun, and away from it; between stops it is mixed."""
 
     height: float
-    towards: Colour
-    away: Colour
+    towards: Color
+    away: Color
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class Air:
     turbidity: float = 2.5
     exposure: float = 0.0
     vividness: float = 1.0
-    halo: Colour = (0.0, 0.0, 0.0)
-    disc: Colour = (0.0, 0.0, 0.0)
+    halo: Color = (0.0, 0.0, 0.0)
+    disc: Color = (0.0, 0.0, 0.0)
     stops: tuple[Stop, ...] = ()
 
 
@@ -88,8 +88,8 @@ def _preetham(air: Air, up: Plane, cosine: Plane) -> Plane:
     scale = bright * air.exposure / y
     xyz = np.stack([x * scale, bright * air.exposure, (1 - x - y) * scale], -1)
     rgb = plane(cv2.transform(plane(xyz), _XYZ_TO_RGB))
-    grey = gray_to_rgb(plane(bright * air.exposure))
-    return _remove_violet(plane(np.maximum(grey + (rgb - grey) * air.vividness, 1e-4)))
+    gray = gray_to_rgb(plane(bright * air.exposure))
+    return _remove_violet(plane(np.maximum(gray + (rgb - gray) * air.vividness, 1e-4)))
 
 
 def _remove_violet(rgb: Plane) -> Plane:
@@ -137,13 +137,13 @@ def _zenith(table: np.ndarray, turbidity: float, theta: float) -> float:
 
 
 def _grade(air: Air, rays: ViewRays, right: float, ahead: float) -> Plane:
-    """Colours by height, mixed by how far from the sun's side each pixel looks."""
+    """Colors by height, mixed by how far from the sun's side each pixel looks."""
     height = np.degrees(np.arcsin(np.clip(rays.up, 0, 1)))
     flat = np.maximum(np.hypot(rays.right, rays.ahead), 1e-3) * max(float(np.hypot(right, ahead)), 1e-3)
     near = gray_to_rgb(plane(((rays.right * right + rays.ahead * ahead) / flat * 0.5 + 0.5) ** 3))
     heights = [stop.height for stop in air.stops]
     towards, away = (
-        np.stack([np.interp(height, heights, np.array(colours)[:, each]) for each in range(3)], -1)
-        for colours in ([stop.towards for stop in air.stops], [stop.away for stop in air.stops])
+        np.stack([np.interp(height, heights, np.array(colors)[:, each]) for each in range(3)], -1)
+        for colors in ([stop.towards for stop in air.stops], [stop.away for stop in air.stops])
     )
     return plane(away + (towards - away) * near)

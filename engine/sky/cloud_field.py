@@ -12,16 +12,16 @@ import numpy as np
 from engine.arrays import Plane, plane
 
 TILE = 512
-METRES = 30.0
+METERS = 30.0
 """What one pixel of the tile spans."""
 TALLEST = 440.0
-"""Metres from the base to the highest top."""
+"""Meters from the base to the highest top."""
 Sun = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class CloudField:
-    """TILE x TILE x 2, metres above the base: cloud tops, and how high their shadow reaches. `puffs` are 0-1."""
+    """TILE x TILE x 2, meters above the base: cloud tops, and how high their shadow reaches. `puffs` are 0-1."""
 
     tops: Plane
     puffs: Plane
@@ -47,9 +47,9 @@ def _shadow(tops: Plane, sun: Sun) -> Plane:
     level = max(float(np.hypot(right, ahead)), 1e-3)
     climb = max(up / level, 0.12)
     highest = tops.copy()
-    for metres in (40, 80, 130, 190, 270, 370, 500, 700):
-        shift = (-round(ahead / level * metres / METRES), -round(right / level * metres / METRES))
-        np.maximum(highest, np.roll(tops, shift, (0, 1)) - np.float32(metres * climb), out=highest)
+    for meters in (40, 80, 130, 190, 270, 370, 500, 700):
+        shift = (-round(ahead / level * meters / METERS), -round(right / level * meters / METERS))
+        np.maximum(highest, np.roll(tops, shift, (0, 1)) - np.float32(meters * climb), out=highest)
     return plane(cv2.blur(highest, (3, 3), borderType=cv2.BORDER_REFLECT))
 
 

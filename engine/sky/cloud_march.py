@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from engine.arrays import Plane, plane
 from engine.filters.strips import make_dither
-from engine.sky.cloud_field import METRES, TALLEST, TILE, CloudField
+from engine.sky.cloud_field import METERS, TALLEST, TILE, CloudField
 from engine.sky.view import SkyView, ViewRays
 
 Offset = NDArray[np.float64]
 
 BASE = 1400.0
-"""Metres above the camera at which the cumulus have their flat bases."""
+"""Meters above the camera at which the cumulus have their flat bases."""
 SLICES = 28
 BAND = 32
 CURL = 2.2
@@ -38,7 +38,7 @@ def march_clouds(rays: ViewRays, field: CloudField, offset: Offset) -> Plane:
 def _march(rays: ViewRays, field: CloudField, offset: Offset, rows: slice) -> Plane:
     """The layer cut in slices from base to top, light gathered along each line of sight."""
     up = np.maximum(rays.up, 0.018)
-    right, ahead = plane(rays.right / up / METRES), plane(rays.ahead / up / METRES)
+    right, ahead = plane(rays.right / up / METERS), plane(rays.ahead / up / METERS)
     thick = TALLEST / SLICES
     opacity = plane(np.minimum(thick / up, 300) / -55)
     wander = make_dither((0, up.shape[1]), rows) * np.float32(0.5 * thick)

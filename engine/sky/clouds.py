@@ -8,7 +8,7 @@ import numpy as np
 from engine.arrays import Plane, plane, smoothstep
 from engine.color.channels import gray_to_rgb, max_channel, scale_channels
 from engine.color.srgb import LINEAR_TOE, bright_linear_to_srgb_levels
-from engine.sky.atmosphere import Air, Colour, compute_sun_direction, render_clear_sky, render_sun_disc
+from engine.sky.atmosphere import Air, Color, compute_sun_direction, render_clear_sky, render_sun_disc
 from engine.sky.cloud_field import TILE, CloudField, make_cirrus, make_cumulus_field, make_fractal_noise
 from engine.sky.cloud_march import (
     BASE,
@@ -35,10 +35,10 @@ class Mood:
     air: Air
     cover: float
     cirrus: float
-    cirrus_light: Colour
-    sunlight: Colour
-    skylight: Colour
-    ground_light: Colour
+    cirrus_light: Color
+    sunlight: Color
+    skylight: Color
+    ground_light: Color
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +141,10 @@ def _with_cumulus(behind: Plane, air: Plane, mood: Mood, rays: ViewRays, clouds:
     share = np.maximum(covered, np.float32(1e-3))
     sunlit = plane(np.minimum(sunlit / share, 1) * (1 + 1.6 * glow * (1 - covered)))
     high = plane(np.minimum(high / share, 1))
-    # Three lights, each of one colour: the sun's, the sky's from above, the ground's from below.
+    # Three lights, each of one color: the sun's, the sky's from above, the ground's from below.
     lights = plane(cv2.merge([sunlit, 0.4 + 0.6 * high, 1 - high]))
-    colours = plane(np.array([mood.sunlight, mood.skylight, mood.ground_light]).T)
-    seen = plane(cv2.transform(lights, colours)) - air
+    colors = plane(np.array([mood.sunlight, mood.skylight, mood.ground_light]).T)
+    seen = plane(cv2.transform(lights, colors)) - air
     seen *= gray_to_rgb(plane(np.exp(-BASE / np.maximum(rays.up, 0.018) / 20_000) * smoothstep(rays.up, 0.0, 0.05)))
     seen += air - behind
     seen *= gray_to_rgb(plane(covered))

@@ -24,7 +24,7 @@ _NONE = int(np.flatnonzero(_SHARE > 0)[0]) - 1
 class SkyChange:
     """What is exchanged where the full-size `matte` says.
 
-    `old` and `new` are small skies, x 3, 0-255, in the photo's colours; `mirrored` is a small map of what mirrors
+    `old` and `new` are small skies, x 3, 0-255, in the photo's colors; `mirrored` is a small map of what mirrors
     of the sky gain or lose, signed, x 3.
     """
 

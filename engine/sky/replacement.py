@@ -43,7 +43,7 @@ def start_weather(canvas: Canvas, mood: Mood) -> Callable[[], Weather]:
 
 
 def start_sky_drawing(canvas: Canvas, weather: Callable[[], Weather]) -> Callable[[], Plane]:
-    """The new sky in the making (a small picture, x 3, 0-255, in the photo's colours)."""
+    """The new sky in the making (a small picture, x 3, 0-255, in the photo's colors)."""
     # Found before, not in that thread: what comes next here needs it too.
     _ = canvas.scene.sky
     return start_thread(lambda: _draw_new_sky(canvas, weather()))
@@ -52,14 +52,14 @@ def start_sky_drawing(canvas: Canvas, weather: Callable[[], Weather]) -> Callabl
 def make_sky_change(canvas: Canvas, small: Pixels, new: Callable[[], Plane]) -> SkyChange:
     """What is done to each strip; half-covered pixels exchange the old sky's light for the new one's.
 
-    `small` is the picture the sky is to be put in, shrunk to a few hundred pixels, in the photo's colours.
+    `small` is the picture the sky is to be put in, shrunk to a few hundred pixels, in the photo's colors.
     """
     old, matte = _find_old_sky(canvas.scene.sky, small), canvas.scene.sky_matte
     return SkyChange(matte, old, new())
 
 
 def shrink_seen(canvas: Canvas) -> Pixels:
-    """The picture with a long side of OLD_SIDE; of large ones every so many pixels are enough for its colours."""
+    """The picture with a long side of OLD_SIDE; of large ones every so many pixels are enough for its colors."""
     if canvas.pixels is canvas.scene.pixels:
         return shrink_to(canvas.scene.small_bytes, OLD_SIDE)
     step = max(1, max(canvas.pixels.shape) // (OLD_SIDE * SEEN_OF_EACH))
@@ -112,7 +112,7 @@ def estimate_horizon_row(sky: Plane) -> float:
 
 
 def _find_old_sky(sky: Plane, small: Pixels) -> Plane:
-    """The smooth colour of the sky being replaced, carried behind twigs and roofs (x 3, 0-255)."""
+    """The smooth color of the sky being replaced, carried behind twigs and roofs (x 3, 0-255)."""
     height, width = small.shape[:2]
     sure = cv2.resize(plane(sky > 0.97), (width, height), interpolation=cv2.INTER_AREA)
     return normalized_convolution(plane(small), plane(sure > 0.99), max(height, width) / 50)

@@ -1,4 +1,4 @@
-"""What the photos of one order share: the colour of white, the exposure, the side of the sun."""
+"""What the photos of one order share: the color of white, the exposure, the side of the sun."""
 
 import math
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
-Colour = Annotated[tuple[float, float, float], WithJsonSchema({"type": "array", "items": {"type": "number"}})]
+Color = Annotated[tuple[float, float, float], WithJsonSchema({"type": "array", "items": {"type": "number"}})]
 
 # Photos that say less than this of their white do not decide the order's.
 LEAST_CERTAINTY = 0.1
@@ -17,7 +17,7 @@ LEAST_AGREEMENT = 0.5
 class LightEstimate(BaseModel):
     """The light that one photo was taken in, as estimated from it.
 
-    `cast` is the colour of what should be white, gamma-coded sRGB of 0-1 scaled to a mean of 1, and
+    `cast` is the color of what should be white, gamma-coded sRGB of 0-1 scaled to a mean of 1, and
     `certainty` (0-1) how much white was there to tell it from. `brightness` is the median luma, 0-1.
     `sun_side` is -1 (left) to 1 (right), 0 when nothing tells.
     """
@@ -25,7 +25,7 @@ class LightEstimate(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     outdoors: bool
-    cast: Colour
+    cast: Color
     certainty: float
     brightness: float
     sun_side: float = 0.0
@@ -38,8 +38,8 @@ class SharedAppearance(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    cast_outdoors: Colour | None = None
-    cast_indoors: Colour | None = None
+    cast_outdoors: Color | None = None
+    cast_indoors: Color | None = None
     brightness_indoors: float | None = None
     sun_side: float | None = None
 
@@ -56,7 +56,7 @@ def find_shared_appearance(estimates: Sequence[LightEstimate]) -> SharedAppearan
     )
 
 
-def _agreed_cast(estimates: Sequence[LightEstimate]) -> Colour | None:
+def _agreed_cast(estimates: Sequence[LightEstimate]) -> Color | None:
     sure = [each for each in estimates if each.certainty >= LEAST_CERTAINTY]
     if not sure:
         return None

@@ -12,7 +12,7 @@ class Unit(StrEnum):
     LEVELS = "levels"
     CIELAB = "cielab"
     CIEDE2000 = "ciede2000"
-    METRES = "metres"
+    METERS = "meters"
     COUNT = "count"
     YES_NO = "yes_no"
 
@@ -33,7 +33,7 @@ class FigureCode(StrEnum):
     WORST_SHAPE_CHANGE = "worst_shape_change"
     BANDING = "banding"
     HALO = "halo"
-    COLOUR_CAST_ADDED = "colour_cast_added"
+    COLOR_CAST_ADDED = "color_cast_added"
     OUTSIDE_DIFFERENCE = "outside_difference"
     OUTSIDE_DIFFERENCE_P99 = "outside_difference_p99"
     BORDER_DIFFERENCE = "border_difference"
@@ -86,10 +86,10 @@ MEANINGS: Mapping[str, Meaning] = {
     FigureCode.WORST_SHAPE_CHANGE: Meaning("Bent or lost its shape, in the worst part of the picture", Unit.SHARE),
     FigureCode.BANDING: Meaning("Smooth parts with bands", Unit.SHARE),
     FigureCode.HALO: Meaning("Seams of light along edges", Unit.SHARE),
-    FigureCode.COLOUR_CAST_ADDED: Meaning("Colour added to white things (CIELAB)", Unit.CIELAB),
-    FigureCode.OUTSIDE_DIFFERENCE: Meaning("Colour change where nothing may change (CIEDE2000)", Unit.CIEDE2000),
+    FigureCode.COLOR_CAST_ADDED: Meaning("Color added to white things (CIELAB)", Unit.CIELAB),
+    FigureCode.OUTSIDE_DIFFERENCE: Meaning("Color change where nothing may change (CIEDE2000)", Unit.CIEDE2000),
     FigureCode.OUTSIDE_DIFFERENCE_P99: Meaning("The same, in the worst hundredth (CIEDE2000)", Unit.CIEDE2000),
-    FigureCode.BORDER_DIFFERENCE: Meaning("Colour change beside the edited part (CIEDE2000)", Unit.CIEDE2000),
+    FigureCode.BORDER_DIFFERENCE: Meaning("Color change beside the edited part (CIEDE2000)", Unit.CIEDE2000),
     FigureCode.SKY_DOUBT: Meaning("Doubt about the sky", Unit.SHARE),
     FigureCode.TORN_SKY: Meaning("Share of pixels torn between sky and things", Unit.SHARE),
     FigureCode.LIT_GLASS: Meaning("Share of lit glass", Unit.SHARE),
@@ -117,6 +117,6 @@ MEANINGS: Mapping[str, Meaning] = {
         "Not like floor, wall or ceiling where things were taken away", Unit.SHARE
     ),
     FigureCode.FLOATING_FURNITURE: Meaning("Furniture not standing on the floor", Unit.SHARE),
-    FigureCode.FURNITURE_HEIGHT: Meaning("Height of most of the furniture, in metres", Unit.METRES),
+    FigureCode.FURNITURE_HEIGHT: Meaning("Height of most of the furniture, in meters", Unit.METERS),
     FigureCode.REGION_EDGE_CUT: Meaning("Cut off at the edge of the edit", Unit.SHARE),
 }

@@ -40,7 +40,7 @@ class Reason(StrEnum):
     STRUCTURE_CHANGED = "structure_changed"
     SOFTENED = "softened"
     NOISY = "noisy"
-    COLOUR_CAST = "colour_cast"
+    COLOR_CAST = "color_cast"
     OUTSIDE_CHANGED = "outside_changed"
     BANDED = "banded"
     HALO = "halo"
@@ -230,7 +230,7 @@ _FAULTS: dict[Reason | None, str] = {
     Reason.STRUCTURE_CHANGED: "Edges of the building or room moved.",
     Reason.SOFTENED: "Fine detail was lost.",
     Reason.NOISY: "The picture became grainy.",
-    Reason.COLOUR_CAST: "White things took on a colour.",
+    Reason.COLOR_CAST: "White things took on a color.",
     Reason.OUTSIDE_CHANGED: "Parts changed that should have stayed as they were.",
     Reason.BANDED: "Smooth tones broke into bands.",
     Reason.HALO: "Seams of light or dark run along edges.",

@@ -24,7 +24,7 @@ class SourceType(StrEnum):
 
 
 def find_source_type(step: StepOutcome) -> SourceType:
-    """What a step that was done made of the picture: light and colour are enhanced, all else shows what no camera
+    """What a step that was done made of the picture: light and color are enhanced, all else shows what no camera
     saw.
     """
     if ENHANCEMENTS[step.enhancement].disclosure is None:

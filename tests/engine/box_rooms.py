@@ -16,14 +16,14 @@ from engine.segmentation.scene import Scene
 
 Values = NDArray[np.float64]
 Box = tuple[float, float, float, float, float, float]
-"""Left, right, near, far, bottom and top, in metres."""
+"""Left, right, near, far, bottom and top, in meters."""
 LAMP = 4
 SKIRTING = 0.1
 
 
 @dataclass(frozen=True)
 class BoxRoom:
-    """A room from `left` to `right` and to `far`, `high` metres, with things standing in it as boxes."""
+    """A room from `left` to `right` and to `far`, `high` meters, with things standing in it as boxes."""
 
     left: float = -2.2
     right: float = 2.6
@@ -45,7 +45,7 @@ class BoxRoom:
 
     @property
     def camera(self) -> Camera:
-        """Turned to the left by `yaw` and down by `pitch`, at 1.4 metres."""
+        """Turned to the left by `yaw` and down by `pitch`, at 1.4 meters."""
         turn = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
         up, side = np.cos(self.pitch), np.sin(self.pitch)
         tilt = np.array([[1, 0, 0], [0, up, side], [0, -side, up]])
@@ -87,7 +87,7 @@ class BoxRoom:
         shell = (self.left, self.right, -1.0, self.far, 0.0, self.high)
         far, normal = _inside(eye, rays, shell)
         places = eye + rays * far[:, None]
-        surface, colour = self._shell(places, normal)
+        surface, color = self._shell(places, normal)
         for box in things:
             near, facing = _outside(eye, rays, box)
             hit = near < far
@@ -95,8 +95,8 @@ class BoxRoom:
             places[hit] = eye + rays[hit] * near[hit, None]
             normal[hit] = facing[hit]
             surface[hit] = PLACE[self.surface]
-            colour[hit] = self.thing
-        return places, normal, surface, colour
+            color[hit] = self.thing
+        return places, normal, surface, color
 
     def _shell(self, places: Values, normal: Values) -> tuple[Values, Values]:
         x, y, z = places.T
@@ -104,17 +104,17 @@ class BoxRoom:
         surface = np.where(
             floor, PLACE[Surface.FLOOR], np.where(ceiling, PLACE[Surface.CEILING], PLACE[Surface.WALL])
         )
-        colour = np.tile(np.array(self.wall), (len(x), 1))
-        colour[ceiling] = 0.85
-        colour[~floor & ~ceiling & (z < SKIRTING)] = 0.9
-        colour[floor] = self._floor(x[floor], y[floor])
+        color = np.tile(np.array(self.wall), (len(x), 1))
+        color[ceiling] = 0.85
+        color[~floor & ~ceiling & (z < SKIRTING)] = 0.9
+        color[floor] = self._floor(x[floor], y[floor])
         if self.window is not None:
             left, right, bottom, top = self.window
             frame = back & (x > left) & (x < right) & (z > bottom) & (z < top)
             pane = frame & (x > left + 0.06) & (x < right - 0.06) & (z > bottom + 0.06) & (z < top - 0.06)
-            colour[frame], colour[pane] = 0.9, (1.6, 1.8, 2.0)
+            color[frame], color[pane] = 0.9, (1.6, 1.8, 2.0)
             surface = np.where(frame, PLACE[Surface.WINDOW], surface)
-        return surface, colour
+        return surface, color
 
     def _floor(self, x: Values, y: Values) -> Values:
         if self.floor == "plain":

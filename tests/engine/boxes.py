@@ -19,13 +19,13 @@ FINER = 2
 
 @dataclass(frozen=True)
 class Panel:
-    """A flat thing on a wall ("left", "back" or "right"): from, to along it and from, to upwards, in metres."""
+    """A flat thing on a wall ("left", "back" or "right"): from, to along it and from, to upwards, in meters."""
 
     wall: str
     along: tuple[float, float]
     up: tuple[float, float]
     surface: Surface
-    colour: tuple[int, int, int]
+    color: tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Block:
     high: tuple[float, float, float]
     surface: Surface
     top: Surface
-    colour: tuple[int, int, int]
+    color: tuple[int, int, int]
 
 
 DOOR = Panel("back", (-1.6, -0.8), (0.0, 2.03), Surface.DOOR, (150, 120, 92))
@@ -47,7 +47,7 @@ KITCHEN = Block((1.4, 1.2, 0.0), (2.0, 4.6, 0.9), Surface.CABINET, Surface.COUNT
 
 @dataclass(frozen=True)
 class Box:
-    """A room from x = left to right, up to y = back, `ceiling` metres high, open behind the camera."""
+    """A room from x = left to right, up to y = back, `ceiling` meters high, open behind the camera."""
 
     left: float = -2.0
     right: float = 2.0
@@ -68,9 +68,9 @@ class Box:
         size = width * FINER, height * FINER
         x, y = np.meshgrid(np.arange(size[0]) + 0.5, np.arange(size[1]) + 0.5)
         rays = fine.rays(np.column_stack([x.ravel(), y.ravel()]))
-        colours, labels = self._met(camera.eye, rays)
+        colors, labels = self._met(camera.eye, rays)
         chance = np.random.Generator(np.random.PCG64(self.seed))
-        fine_picture = colours.reshape(size[1], size[0], 3).astype(np.float32)
+        fine_picture = colors.reshape(size[1], size[0], 3).astype(np.float32)
         picture = cv2.resize(fine_picture, (width, height), interpolation=cv2.INTER_AREA)
         picture = picture + chance.normal(0, self.noise, picture.shape)
         maps = np.eye(len(Surface), dtype=np.float32)[labels.reshape(size[1], size[0])[::FINER, ::FINER]]
@@ -78,13 +78,13 @@ class Box:
 
     def _met(self, eye: Numbers, rays: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
         far = np.full(len(rays), np.inf)
-        colours = np.zeros((len(rays), 3))
+        colors = np.zeros((len(rays), 3))
         labels = np.full(len(rays), PLACE[Surface.OTHER])
 
-        def paint(reach: Numbers, inside: NDArray[np.bool_], colour: Numbers, label: NDArray[np.int64]) -> None:
+        def paint(reach: Numbers, inside: NDArray[np.bool_], color: Numbers, label: NDArray[np.int64]) -> None:
             near = inside & (reach > 1e-6) & (reach < far)
             far[near] = reach[near]
-            colours[near] = np.broadcast_to(colour, colours.shape)[near]
+            colors[near] = np.broadcast_to(color, colors.shape)[near]
             labels[near] = np.broadcast_to(label, labels.shape)[near]
 
         everywhere = np.ones(len(rays), bool)
@@ -103,7 +103,7 @@ class Box:
                 paint(reach, everywhere, *self._wall(name, spot[:, 1 - axis], spot[:, 2], shade))
             for block in self.blocks:
                 self._block(block, eye, rays, paint)
-        return colours, labels
+        return colors, labels
 
     def _boards(self, spot: Numbers) -> Numbers:
         row = np.floor(np.nan_to_num(spot[:, 0], posinf=0, neginf=0) / self.board)
@@ -116,16 +116,16 @@ class Box:
         return np.array(self.floor, float) * (tone * np.where(joint, 0.62, 1.0))[:, None]
 
     def _wall(self, name: str, along: Numbers, up: Numbers, shade: float) -> tuple[Numbers, NDArray[np.int64]]:
-        colour = np.repeat(np.array([self.wall], float) * shade, len(along), 0)
-        colour[up < 0.08] = (240, 239, 236)
+        color = np.repeat(np.array([self.wall], float) * shade, len(along), 0)
+        color[up < 0.08] = (240, 239, 236)
         label = np.full(len(along), PLACE[Surface.WALL])
         for panel in self.panels:
             if panel.wall == name:
                 inside = (
                     (along > panel.along[0]) & (along < panel.along[1]) & (up > panel.up[0]) & (up < panel.up[1])
                 )
-                colour[inside], label[inside] = panel.colour, PLACE[panel.surface]
-        return colour, label
+                color[inside], label[inside] = panel.color, PLACE[panel.surface]
+        return color, label
 
     def _block(self, block: Block, eye: Numbers, rays: Numbers, paint: Paint) -> None:
         low, high = np.array(block.low), np.array(block.high)
@@ -136,7 +136,7 @@ class Box:
                 others = [each for each in range(3) if each != axis]
                 inside = np.all((spot[:, others] >= low[others]) & (spot[:, others] <= high[others]), 1)
                 surface = block.top if axis == 2 and place == high[2] else block.surface
-                paint(reach, inside, np.minimum(np.array(block.colour) * shade, 255), np.array(PLACE[surface]))
+                paint(reach, inside, np.minimum(np.array(block.color) * shade, 255), np.array(PLACE[surface]))
 
 
 def camera(
@@ -148,16 +148,16 @@ def camera(
     height: float = 1.4,
     size: tuple[int, int] = (480, 320),
 ) -> Camera:
-    """A camera for a picture of `size`: angles in degrees, `shift` of its centre downwards in picture heights."""
+    """A camera for a picture of `size`: angles in degrees, `shift` of its center downwards in picture heights."""
     focal = max(size) / 2 / float(np.tan(np.radians(across) / 2))
-    centre = size[0] / 2, size[1] * (0.5 + shift)
-    return Camera(focal, centre, rotation_matrix(*(float(np.radians(each)) for each in (yaw, pitch, roll))), height)
+    center = size[0] / 2, size[1] * (0.5 + shift)
+    return Camera(focal, center, rotation_matrix(*(float(np.radians(each)) for each in (yaw, pitch, roll))), height)
 
 
 def directions_off(found: Camera, true: Camera) -> Numbers:
     """Degrees for the room's x, y and z: how far off the true camera sees what vanishes there for `found`."""
     points = found.turn @ np.eye(3)
-    places = points[:2] * found.focal + np.array(found.centre)[:, None] * points[2]
-    rays = np.stack([*((places - np.array(true.centre)[:, None] * points[2]) / true.focal), points[2]])
+    places = points[:2] * found.focal + np.array(found.center)[:, None] * points[2]
+    rays = np.stack([*((places - np.array(true.center)[:, None] * points[2]) / true.focal), points[2]])
     axes = true.turn.T @ (rays / np.linalg.norm(rays, axis=0))
     return np.asarray(np.degrees(np.arccos(np.clip(np.abs(np.diag(axes)), 0, 1))))

@@ -71,9 +71,9 @@ def furnished(picture: Picture, _: Free) -> Picture:
     noise = np.random.Generator(np.random.PCG64(9))
     for _leaf in range(60):
         x, y = noise.normal(0.22, 0.02), noise.normal(0.62, 0.035)
-        colour = (float(noise.integers(40, 90)), float(noise.integers(90, 140)), 60.0)
+        color = (float(noise.integers(40, 90)), float(noise.integers(90, 140)), 60.0)
         cv2.ellipse(done, (round(x * width), round(y * height)), (width // 60, width // 160),
-                    float(noise.uniform(0, 180)), 0, 360, colour, -1, cv2.LINE_AA)  # fmt: skip
+                    float(noise.uniform(0, 180)), 0, 360, color, -1, cv2.LINE_AA)  # fmt: skip
     rectangle(done, (0.2, 0.69, 0.24, 0.76), (150, 120, 96))
     return rendered(done)
 
@@ -118,18 +118,18 @@ tidied = without(THINGS)
 
 
 def refloored(picture: Picture, free: Free) -> Picture:
-    """The floor in another colour, its pattern and its light kept."""
+    """The floor in another color, its pattern and its light kept."""
     height, width = picture.shape[:2]
     floor = np.zeros((height, width, 3), np.uint8)
     corners = np.array(((0, 1), (1, 1), (0.74, 0.64), (0.3, 0.64))) * (width, height)
     cv2.fillPoly(floor, [corners.astype(np.int32)], (255, 255, 255), cv2.LINE_AA)
     share = floor[..., :1].astype(np.float32) / 255 * free[..., None]
-    grey = picture.mean(-1, keepdims=True) * np.array((0.72, 0.66, 0.62), np.float32)
-    return rendered(np.clip(picture * (1 - share) + grey * share, 0, 255).astype(np.uint8))
+    gray = picture.mean(-1, keepdims=True) * np.array((0.72, 0.66, 0.62), np.float32)
+    return rendered(np.clip(picture * (1 - share) + gray * share, 0, 255).astype(np.uint8))
 
 
 def repainted(picture: Picture, _: Free) -> Picture:
-    """Everything in other colours."""
+    """Everything in other colors."""
     return np.clip(picture[..., ::-1] * 0.55 + 20, 0, 255).astype(np.uint8)
 
 

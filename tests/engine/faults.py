@@ -63,7 +63,7 @@ class Result:
         return fault.plant(self.photo.pixels, self.pixels, self._held())
 
     def _held(self) -> np.ndarray:
-        """Where structure and colours must hold: 1, else 0, as large as the picture."""
+        """Where structure and colors must hold: 1, else 0, as large as the picture."""
         height, width = self.pixels.shape[:2]
         if self.region is None:
             return np.ones((height, width), np.float32)
@@ -119,7 +119,7 @@ def cropped(share: float, sides: str = "all") -> Fault:
 
 
 def cast(green_red: float, blue_yellow: float) -> Fault:
-    """All colours moved by so much in a* and b*."""
+    """All colors moved by so much in a* and b*."""
 
     def plant(_before: Picture, after: Picture, _held: np.ndarray) -> Picture:
         coded = cv2.cvtColor(after.astype(np.float32) / np.float32(255), cv2.COLOR_RGB2Lab)
@@ -132,11 +132,11 @@ def cast(green_red: float, blue_yellow: float) -> Fault:
 def place_of(held: np.ndarray, picture: Picture, share: float) -> tuple[slice, slice]:
     """The window of this share of the area with the most structure that must hold."""
     small = 256 / max(picture.shape[:2])
-    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
-    grey = cv2.resize(grey, None, fx=small, fy=small, interpolation=cv2.INTER_AREA)
-    edges = np.abs(cv2.Laplacian(grey.astype(np.float32), cv2.CV_32F))
-    edges = np.minimum(edges, 12) * cv2.resize(held.astype(np.float32), grey.shape[::-1])
-    side = max(3, round(np.sqrt(share * grey.size)))
+    gray = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
+    gray = cv2.resize(gray, None, fx=small, fy=small, interpolation=cv2.INTER_AREA)
+    edges = np.abs(cv2.Laplacian(gray.astype(np.float32), cv2.CV_32F))
+    edges = np.minimum(edges, 12) * cv2.resize(held.astype(np.float32), gray.shape[::-1])
+    side = max(3, round(np.sqrt(share * gray.size)))
     total = cv2.blur(edges, (side, side), borderType=cv2.BORDER_CONSTANT)
     row, column = np.unravel_index(int(total.argmax()), total.shape)
     top, left = (max(0, round((each - side / 2) / small)) for each in (row, column))
@@ -198,16 +198,16 @@ def haloed(share: float, width: float = 5) -> Fault:
     """Bright and dark seams along edges, `share` of the range at strong ones, as of an HDR look."""
 
     def plant(_before: Picture, after: Picture, _held: np.ndarray) -> Picture:
-        grey = cv2.cvtColor(after, cv2.COLOR_RGB2GRAY).astype(np.float32)
-        wide = cv2.GaussianBlur(grey, (0, 0), width * scale(after))
-        seam = np.clip((grey - wide) * 2, -255 * share, 255 * share)
+        gray = cv2.cvtColor(after, cv2.COLOR_RGB2GRAY).astype(np.float32)
+        wide = cv2.GaussianBlur(gray, (0, 0), width * scale(after))
+        seam = np.clip((gray - wide) * 2, -255 * share, 255 * share)
         return _bytes(after + seam[..., None], 1, 254)
 
     return plant
 
 
 def leaked(levels: float) -> Fault:
-    """The colour of the region runs out over its border, as from a mask that is too large: 20 pixels wide."""
+    """The color of the region runs out over its border, as from a mask that is too large: 20 pixels wide."""
 
     def plant(_before: Picture, after: Picture, held: np.ndarray) -> Picture:
         wide = cv2.GaussianBlur((held < 0.5).astype(np.float32), (0, 0), 20 * scale(after))
@@ -263,7 +263,7 @@ def untouched(before: Picture, _after: Picture, _held: np.ndarray) -> Picture:
 
 
 def blank(_before: Picture, after: Picture, _held: np.ndarray) -> Picture:
-    """One grey."""
+    """One gray."""
     return np.full_like(after, 128)
 
 
@@ -274,7 +274,7 @@ def resized(_before: Picture, after: Picture, _held: np.ndarray) -> Picture:
 
 _MOVED = (Reason.STRUCTURE_CHANGED,)
 _BLURRED = (Reason.SOFTENED, Reason.STRUCTURE_CHANGED)
-_TONE = (Reason.COLOUR_CAST, Reason.OUTSIDE_CHANGED, Reason.CLIPPED)
+_TONE = (Reason.COLOR_CAST, Reason.OUTSIDE_CHANGED, Reason.CLIPPED)
 FAULTS: Mapping[str, Planted] = {
     "shift, 2 px": Planted(shifted(2), "2 px at 1600", _MOVED),
     "shift, 6 px": Planted(shifted(6), "6 px at 1600", _MOVED),
@@ -294,8 +294,8 @@ FAULTS: Mapping[str, Planted] = {
     "green cast, 10": Planted(cast(-10, 0), "whites by 10 in a*b*", _TONE),
     "magenta cast, 12": Planted(cast(12, -4), "whites by 12 in a*b*", _TONE),
     "leak": Planted(leaked(25), "25 levels, 20 px over the border", _TONE, BOUND),
-    "bands, 16": Planted(banded(16), "16 levels a channel", (Reason.BANDED, Reason.COLOUR_CAST, *_BLURRED)),
-    "bands, 24": Planted(banded(24), "24 levels a channel", (Reason.BANDED, Reason.COLOUR_CAST, *_BLURRED)),
+    "bands, 16": Planted(banded(16), "16 levels a channel", (Reason.BANDED, Reason.COLOR_CAST, *_BLURRED)),
+    "bands, 24": Planted(banded(24), "24 levels a channel", (Reason.BANDED, Reason.COLOR_CAST, *_BLURRED)),
     "halo, 6 %": Planted(haloed(0.06), "6 % of the range", (Reason.HALO, Reason.CLIPPED), BOUND),
     "halo, 10 %": Planted(haloed(0.10), "10 % of the range", (Reason.HALO, Reason.NOISY, *_TONE), (*BOUND, *ROOMS)),
     "halo, 20 %": Planted(

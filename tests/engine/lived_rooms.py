@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from engine.arrays import Plane
 from engine.geometry.estimation import scale_room
-from engine.geometry.planes import FLOOR, get_ceiling_number, get_metres_to_pixels, number_planes
+from engine.geometry.planes import FLOOR, get_ceiling_number, get_meters_to_pixels, number_planes
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
 from tests.engine.seeded_rooms import HEIGHT, WIDTH, Hole, box_room
@@ -18,7 +18,7 @@ from tests.scenes import Picture
 Values = NDArray[np.float32]
 FINER = 2
 FRAME, BAR, CASING = 0.06, 0.022, 0.08
-"""Metres: a window's frame and bars, the casing of a door."""
+"""Meters: a window's frame and bars, the casing of a door."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ def lived_room(seed: int, width: int = 768) -> LivedRoom:
     box = box_room(seed)
     height = round(width * HEIGHT / WIDTH)
     fine = scale_room(box.room, FINER * width / WIDTH)
-    colours, labels = _drawn(fine, box.holes, (FINER * height, FINER * width), seed)
+    colors, labels = _drawn(fine, box.holes, (FINER * height, FINER * width), seed)
     noise = np.random.Generator(np.random.PCG64(seed)).normal(0, 1.4, (height, width, 1))
-    small = cv2.resize(colours, (width, height), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(colors, (width, height), interpolation=cv2.INTER_AREA)
     picture = np.clip(small + noise, 0, 255).astype(np.uint8)
     picture.setflags(write=False)
     few = labels[::FINER, ::FINER]
@@ -72,29 +72,29 @@ def view(seed: int, side: int = 256) -> Picture:
 
 
 def _drawn(room: Room, holes: tuple[Hole, ...], shape: tuple[int, int], seed: int) -> tuple[Values, Picture]:
-    """Colours (0-255) and labels of the whole room."""
+    """Colors (0-255) and labels of the whole room."""
     chance = np.random.Generator(np.random.PCG64(seed + 7))
     wall = chance.uniform(160, 226) * chance.uniform((0.97, 0.96, 0.9), (1.0, 1.0, 1.0))
     wood = chance.uniform(95, 190) * chance.uniform((0.97, 0.74, 0.5), (1.0, 0.88, 0.75))
     numbers = number_planes(room, shape[1], shape[0])
-    colours = np.full((*shape, 3), 232.0, np.float32)
+    colors = np.full((*shape, 3), 232.0, np.float32)
     labels = np.full(shape, PLACE[Surface.CEILING], np.uint8)
     for number in range(get_ceiling_number(room) + 1):
         here = numbers == number
         if not here.any():
             continue
-        across, up = _metres(room, number, here)
+        across, up = _meters(room, number, here)
         if number == FLOOR:
-            colours[here], labels[here] = _planks(across, up, wood), PLACE[Surface.FLOOR]
+            colors[here], labels[here] = _planks(across, up, wood), PLACE[Surface.FLOOR]
         elif number < get_ceiling_number(room):
             own = [hole for hole in holes if hole.wall == number - 1]
-            colours[here], labels[here] = _wall(across, up, wall * (1.0, 0.92, 0.85)[number % 3], own, seed)
-    return colours, labels
+            colors[here], labels[here] = _wall(across, up, wall * (1.0, 0.92, 0.85)[number % 3], own, seed)
+    return colors, labels
 
 
-def _metres(room: Room, number: int, here: NDArray[np.bool_]) -> tuple[Values, Values]:
+def _meters(room: Room, number: int, here: NDArray[np.bool_]) -> tuple[Values, Values]:
     rows, columns = np.nonzero(here)
-    spots = np.linalg.inv(get_metres_to_pixels(room, number)) @ np.stack(
+    spots = np.linalg.inv(get_meters_to_pixels(room, number)) @ np.stack(
         [columns + 0.5, rows + 0.5, np.ones(len(rows))]
     )
     return (spots[0] / spots[2]).astype(np.float32), (spots[1] / spots[2]).astype(np.float32)
@@ -112,27 +112,27 @@ def _planks(x: Values, y: Values, wood: NDArray[np.float64]) -> Values:
 def _wall(
     along: Values, up: Values, tone: NDArray[np.float64], holes: list[Hole], seed: int
 ) -> tuple[Values, NDArray[np.uint8]]:
-    colours = (np.ones((len(along), 1)) * tone * (0.94 + 0.02 * up[:, None])).astype(np.float32)
+    colors = (np.ones((len(along), 1)) * tone * (0.94 + 0.02 * up[:, None])).astype(np.float32)
     kinds = np.full(len(along), PLACE[Surface.WALL], np.uint8)
-    colours[up < 0.09] = 236
+    colors[up < 0.09] = 236
     for hole in holes:
         inside = (along > hole.left) & (along < hole.right) & (up > hole.low) & (up < hole.high)
         kinds[inside] = PLACE[hole.kind]
         draw = _window if hole.kind is Surface.WINDOW else _door
-        colours[inside] = draw(along[inside] - hole.left, up[inside] - hole.low, hole, seed)
-    return colours, kinds
+        colors[inside] = draw(along[inside] - hole.left, up[inside] - hole.low, hole, seed)
+    return colors, kinds
 
 
 def _window(x: Values, y: Values, hole: Hole, seed: int) -> Values:
     wide, high = hole.right - hole.left, hole.high - hole.low
     seen = view(seed * 3 + hole.wall)
     side = len(seen) - 1
-    colours = seen[
+    colors = seen[
         np.clip((1 - y / high) * side, 0, side).astype(int), np.clip(x / wide * side, 0, side).astype(int)
     ]
     edge = np.minimum(np.minimum(x, wide - x), np.minimum(y, high - y)) < FRAME
     bars = (np.abs(x - wide / 2) < BAR) | (np.abs(y - 0.62 * high) < BAR)
-    return np.asarray(np.where((edge | bars)[:, None], 240, colours), np.float32)
+    return np.asarray(np.where((edge | bars)[:, None], 240, colors), np.float32)
 
 
 def _door(x: Values, y: Values, hole: Hole, _seed: int) -> Values:

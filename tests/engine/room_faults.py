@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.camera import Camera
-from engine.geometry.planes import get_metres_to_pixels
+from engine.geometry.planes import get_meters_to_pixels
 from engine.geometry.surface import PLACE, Surface
 from engine.types.enhancements import Enhancement
 from engine.types.report import Reason
@@ -50,7 +50,7 @@ def added_door(style: str) -> Fault:
         wall_share = result.scene.surfaces[..., PLACE[Surface.WALL]]
         best: tuple[float, NDArray[np.float64], float] | None = None
         for number, wall in enumerate(room.walls):
-            turn = get_metres_to_pixels(room, number + 1)
+            turn = get_meters_to_pixels(room, number + 1)
             for left in np.arange(0.3, wall.length - DOOR_WIDE - 0.3, 0.3):
                 corners = _corners(turn, Hole(Surface.DOOR, number, left, left + DOOR_WIDE, 0, DOOR_HIGH))
                 mask = _filled(corners, front.shape)
@@ -126,7 +126,7 @@ def changed_view(strength: str) -> Fault:
         for hole in result.holes:
             if hole.kind is not Surface.WINDOW:
                 continue
-            turn = get_metres_to_pixels(result.scene.room, hole.wall + 1)
+            turn = get_meters_to_pixels(result.scene.room, hole.wall + 1)
             corners = _corners(turn, hole)
             mask = _filled(corners, front.shape) * (result.scene.surfaces[..., PLACE[Surface.WINDOW]] > 0.5)
             if (
@@ -161,7 +161,7 @@ def _window_picture(strength: str, hole: Hole, name: str) -> Picture:
     return np.dstack([seen, np.where(frame | bars, 0, 255).astype(np.uint8)])
 
 
-def floating(metres: float, *, shadow: bool) -> Fault:
+def floating(meters: float, *, shadow: bool) -> Fault:
     """All that stands on the floor lifted by so much, the floor of the photo below it; its shadow kept or not."""
 
     def plant(result: RoomResult) -> Picture | None:
@@ -172,7 +172,7 @@ def floating(metres: float, *, shadow: bool) -> Fault:
         done, camera = under.copy(), _camera(result)
         for mask in _pieces(standing):
             foot = _foot(mask)
-            by = _pixels(camera, foot, metres)
+            by = _pixels(camera, foot, meters)
             if by is None:
                 continue
             up = np.array(((1, 0, 0), (0, 1, -by)), np.float32)
@@ -263,12 +263,12 @@ def _camera(result: RoomResult) -> Camera:
     return result.scene.room.camera
 
 
-def _pixels(camera: Camera, foot: tuple[float, float], metres: float) -> float | None:
+def _pixels(camera: Camera, foot: tuple[float, float], meters: float) -> float | None:
     """How many pixels a height over that spot of the floor is; None above the horizon."""
     spot = camera.intersect_floor(np.array([foot]))
     if not np.isfinite(spot).all():
         return None
-    up, _ = camera.project(spot + np.array([0, 0, metres]))
+    up, _ = camera.project(spot + np.array([0, 0, meters]))
     return float(foot[1] - up[0, 1])
 
 

@@ -90,26 +90,26 @@ ROOMS = (
 )
 
 
-def rectangle(picture: Picture, box: tuple[float, float, float, float], colour: tuple[float, ...]) -> None:
+def rectangle(picture: Picture, box: tuple[float, float, float, float], color: tuple[float, ...]) -> None:
     """Fill a box given in shares of the size."""
     left, top, right, bottom = box
-    _fill(picture, [(left, top), (right, top), (right, bottom), (left, bottom)], colour)
+    _fill(picture, [(left, top), (right, top), (right, bottom), (left, bottom)], color)
 
 
-def _fill(picture: Picture, corners: list[Point], colour: tuple[float, ...], only_below: float = 0.0) -> None:
+def _fill(picture: Picture, corners: list[Point], color: tuple[float, ...], only_below: float = 0.0) -> None:
     height, width = picture.shape[:2]
     layer = picture.copy()
     points = np.rint(np.array(corners) * (width, height)).astype(np.int32)
-    cv2.fillPoly(layer, [points], tuple(float(each) for each in colour), cv2.LINE_AA)
+    cv2.fillPoly(layer, [points], tuple(float(each) for each in color), cv2.LINE_AA)
     first = round(only_below * height)
     picture[first:] = layer[first:]
 
 
-def _line(picture: Picture, one: Point, other: Point, colour: tuple[float, ...], thickness: int = 1) -> None:
+def _line(picture: Picture, one: Point, other: Point, color: tuple[float, ...], thickness: int = 1) -> None:
     height, width = picture.shape[:2]
     ends = [(round(x * width), round(y * height)) for x, y in (one, other)]
-    cv2.line(picture, ends[0], ends[1], tuple(float(each) for each in colour), thickness, cv2.LINE_AA)
+    cv2.line(picture, ends[0], ends[1], tuple(float(each) for each in color), thickness, cv2.LINE_AA)
 
 
-def _times(colour: tuple[int, ...], factor: float) -> tuple[float, ...]:
-    return tuple(each * factor for each in colour)
+def _times(color: tuple[int, ...], factor: float) -> tuple[float, ...]:
+    return tuple(each * factor for each in color)

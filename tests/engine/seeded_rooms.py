@@ -16,7 +16,7 @@ WIDTH, HEIGHT = 384, 256
 
 @dataclass(frozen=True)
 class Hole:
-    """A door or window in a wall: metres along it, lower and upper edge."""
+    """A door or window in a wall: meters along it, lower and upper edge."""
 
     kind: Surface
     wall: int
@@ -106,7 +106,7 @@ def _labels(room: Room, holes: tuple[Hole, ...]) -> np.ndarray:
     return labels.reshape(HEIGHT, WIDTH)
 
 
-COLOURS = {
+COLORS = {
     Surface.FLOOR: (150, 112, 78),
     Surface.WALL: (206, 202, 194),
     Surface.CEILING: (226, 224, 220),
@@ -118,8 +118,8 @@ COLOURS = {
 def drawn(box: BoxRoom, width: int) -> np.ndarray:
     """A plain picture of the room, its light falling off with the distance from the middle."""
     picture = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
-    for surface, colour in COLOURS.items():
-        picture[box.labels == PLACE[surface]] = colour
+    for surface, color in COLORS.items():
+        picture[box.labels == PLACE[surface]] = color
     size = width, round(width * HEIGHT / WIDTH)
     large = cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR).astype(float)
     noise = np.random.Generator(np.random.PCG64(4)).normal(0, 1.5, large.shape)

@@ -88,7 +88,7 @@ def glass_table() -> Picture:
 
 
 def patterned_carpet() -> Picture:
-    """A floor of blots in two colours."""
+    """A floor of blots in two colors."""
     picture, labels = BARE.drawn(furnished=True)
     floor = labels == 0
     height, width = labels.shape

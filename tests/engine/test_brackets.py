@@ -198,7 +198,7 @@ def test_small_and_odd_sizes_come_out_in_their_size(shape: tuple[int, int]) -> N
 
 
 @pytest.mark.parametrize("value", [0, 128, 255])
-def test_frames_of_one_colour_stay_that_colour(value: int) -> None:
+def test_frames_of_one_color_stay_that_color(value: int) -> None:
     even = np.full((80, 120, 3), value, np.uint8)
     done = fuse([DecodedPhoto(even, ColorProfile(), b"", "PNG", name) for name in "ab"]).pixels
     assert np.abs(done.astype(int) - value).max() <= 30
@@ -228,15 +228,15 @@ def test_the_measure_follows_the_paper_patch_by_patch() -> None:
 
 def by_patches(frames: list[np.ndarray], fused: np.ndarray) -> float:
     """The paper's formulas as they stand there, one patch after the other."""
-    greys = [_grey(each) for each in frames]
-    result, total, weights = _grey(fused), 1.0, np.array((0.0448, 0.2856, 0.3001))
+    grays = [_gray(each) for each in frames]
+    result, total, weights = _gray(fused), 1.0, np.array((0.0448, 0.2856, 0.3001))
     bell = np.outer(*[cv2.getGaussianKernel(11, 1.5)[:, 0]] * 2)
     for scale, weight in enumerate(weights / weights.sum()):
         if scale:
-            greys, result = [_half(each) for each in greys], _half(result)
+            grays, result = [_half(each) for each in grays], _half(result)
         height, width = result.shape
         values = [
-            _patch([each[y : y + 11, x : x + 11] for each in greys], result[y : y + 11, x : x + 11], bell)
+            _patch([each[y : y + 11, x : x + 11] for each in grays], result[y : y + 11, x : x + 11], bell)
             for y in range(height - 10)
             for x in range(width - 10)
         ]
@@ -260,10 +260,10 @@ def _patch(patches: list[np.ndarray], fused: np.ndarray, bell: np.ndarray) -> fl
     return (2 * both + stable) / ((bell * one * one).sum() + (bell * other * other).sum() + stable)
 
 
-def _grey(pixels: np.ndarray) -> np.ndarray:
+def _gray(pixels: np.ndarray) -> np.ndarray:
     return cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY).astype(float)
 
 
-def _half(grey: np.ndarray) -> np.ndarray:
-    wide = np.pad(grey, ((0, 1), (0, 1)), mode="symmetric")
+def _half(gray: np.ndarray) -> np.ndarray:
+    wide = np.pad(gray, ((0, 1), (0, 1)), mode="symmetric")
     return ((wide[:-1, :-1] + wide[1:, :-1] + wide[:-1, 1:] + wide[1:, 1:]) / 4)[::2, ::2]

@@ -6,7 +6,7 @@ from engine.arrays import Pixels, Plane, plane
 from engine.segmentation.chroma_key import ON_WIRE, KeyMaps, key_sky
 
 SIDE = 240
-BLUE, WHITE, GREY = (80, 140, 230), (248, 249, 250), (120, 120, 122)
+BLUE, WHITE, GRAY = (80, 140, 230), (248, 249, 250), (120, 120, 122)
 LEAF, WALL = (46, 62, 30), (236, 232, 226)
 CROWN = np.s_[100:160, 60:180]
 
@@ -56,8 +56,8 @@ def test_no_wall_becomes_sky_white_as_it_may_be() -> None:
         assert share_of(photo(sky))[110:, :40].max() < 0.05
 
 
-def test_a_grey_sky_tells_nothing() -> None:
-    assert share_of(photo(GREY))[CROWN].max() == 0
+def test_a_gray_sky_tells_nothing() -> None:
+    assert share_of(photo(GRAY))[CROWN].max() == 0
 
 
 def test_a_wire_keeps_a_part_of_its_own_and_loses_the_old_blue() -> None:

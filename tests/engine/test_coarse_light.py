@@ -48,7 +48,7 @@ def test_a_large_picture_looks_as_if_every_pixel_had_its_own_light(
     assert done.report.reason in {None, Reason.NOTHING_LIT}
 
 
-def test_a_pixel_lighter_than_its_neighbours_is_not_made_white(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pixel_lighter_than_its_neighbors_is_not_made_white(monkeypatch: pytest.MonkeyPatch) -> None:
     room = scenes.room(600, 400)
     # Glints: single pixels much lighter than the wall they lie on, as on varnish and metal.
     room[101:300:7, 51:550:9] = (244, 242, 240)

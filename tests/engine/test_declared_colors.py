@@ -107,7 +107,7 @@ def test_a_profile_counts_before_exif() -> None:
 
 
 @pytest.mark.parametrize("transfer", [16, 18])
-def test_high_dynamic_range_is_declined_in_words_and_not_shown_grey(transfer: int) -> None:
+def test_high_dynamic_range_is_declined_in_words_and_not_shown_gray(transfer: int) -> None:
     content = with_chunk(scenes.encoded(scenes.house(), "PNG"), b"cICP", bytes([9, transfer, 0, 1]))
     with pytest.raises(UnusablePhotoError, match="high dynamic range"):
         decode(io.BytesIO(content))

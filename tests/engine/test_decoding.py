@@ -100,7 +100,7 @@ def test_a_tiff_in_no_space_of_photos_is_refused_by_its_name(mode: str, named: s
         decode(io.BytesIO(buffer.getvalue()))
 
 
-def test_grey_of_16_bits_is_scaled_not_cut() -> None:
+def test_gray_of_16_bits_is_scaled_not_cut() -> None:
     ramp = np.linspace(0, 65535, 64 * 64).reshape(64, 64).astype(np.uint16)
     pixels = decode(io.BytesIO(scenes.encoded(ramp, "PNG"))).pixels
     assert np.abs(pixels[..., 0].astype(int) - ramp // 256).max() <= 1

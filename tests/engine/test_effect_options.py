@@ -31,7 +31,7 @@ def made(scene: Scene, *steps: Enhancement, **options: Any) -> Pixels:
     return canvas.pixels
 
 
-def colour(picture: Pixels, box: tuple[float, float, float, float]) -> np.ndarray:
+def color(picture: Pixels, box: tuple[float, float, float, float]) -> np.ndarray:
     return scenes.part(picture, box).reshape(-1, 3).mean(0)
 
 
@@ -59,7 +59,7 @@ def test_the_usual_choice_gives_the_bytes_of_no_choice_and_the_others_do_not(
 
 def test_a_clear_sky_is_bluer_and_evener_and_a_warm_one_less_blue(house: Scene) -> None:
     skies = {kind: made(house, Enhancement.SKY, sky=kind) for kind in ("clear", "light_clouds", "warm")}
-    blueness = {kind: colour(sky, SKY)[2] - colour(sky, SKY)[0] for kind, sky in skies.items()}
+    blueness = {kind: color(sky, SKY)[2] - color(sky, SKY)[0] for kind, sky in skies.items()}
     assert blueness["clear"] > blueness["warm"] + 15
     assert blueness["warm"] > 5, "it is the sky of a day still"
     rows = {kind: scenes.part(sky, SKY).astype(float).std(axis=1).mean() for kind, sky in skies.items()}
@@ -69,17 +69,17 @@ def test_a_clear_sky_is_bluer_and_evener_and_a_warm_one_less_blue(house: Scene) 
 def test_a_lawn_is_the_greener_the_lusher_it_was_chosen(house: Scene) -> None:
     greens = []
     for look in ("subtle", "natural", "lush"):
-        red, green, blue = colour(made(house, Enhancement.GRASS, lawn=look), LAWN)
+        red, green, blue = color(made(house, Enhancement.GRASS, lawn=look), LAWN)
         greens.append((green - red) / green)
         assert green > blue
-    before = colour(house.pixels, LAWN)
+    before = color(house.pixels, LAWN)
     assert (before[1] - before[0]) / before[1] < greens[0] < greens[1] - 0.02 < greens[2] - 0.04
 
 
 def test_an_early_dusk_is_lighter_than_a_deep_one_and_darker_than_the_day(house: Scene) -> None:
     early, deep = (made(house, Enhancement.TWILIGHT, dusk=kind) for kind in ("early", "deep"))
     for box in (SKY, WALL):
-        assert colour(deep, box).mean() + 8 < colour(early, box).mean() < colour(house.pixels, box).mean() - 8
+        assert color(deep, box).mean() + 8 < color(early, box).mean() < color(house.pixels, box).mean() - 8
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_an_early_dusk_is_lighter_than_a_deep_one_and_darker_than_the_day(house:
 )
 def test_a_room_is_as_light_as_it_was_chosen(steps: list[Enhancement], dim_room: Scene) -> None:
     looks = ("darker", "as_is", "brighter")
-    lightness = [colour(made(dim_room, *steps, brightness=look), ROOM).mean() for look in looks]
+    lightness = [color(made(dim_room, *steps, brightness=look), ROOM).mean() for look in looks]
     assert lightness[0] + 6 < lightness[1] < lightness[2] - 6
     assert lightness[2] < 250
 

@@ -55,7 +55,7 @@ def test_how_finely_it_is_printed_stays(format_name: str) -> None:
     assert [round(each) for each in result.info["dpi"]] == [300, 300]
 
 
-def quantised(image: Image.Image) -> list[tuple[int, ...]]:
+def quantized(image: Image.Image) -> list[tuple[int, ...]]:
     assert isinstance(image, JpegImagePlugin.JpegImageFile)
     return [tuple(image.quantization[layer[3]]) for layer in (image.layer[0], image.layer[-1])]
 
@@ -63,13 +63,13 @@ def quantised(image: Image.Image) -> list[tuple[int, ...]]:
 def standard() -> list[tuple[int, ...]]:
     reference = io.BytesIO()
     Image.new("RGB", (8, 8)).save(reference, "JPEG", quality=92)
-    return quantised(Image.open(reference))
+    return quantized(Image.open(reference))
 
 
 @pytest.mark.parametrize("source", ["HEIF", "TIFF"])
-def test_a_result_that_becomes_a_jpeg_has_quality_92_and_full_colour_resolution(source: str) -> None:
+def test_a_result_that_becomes_a_jpeg_has_quality_92_and_full_color_resolution(source: str) -> None:
     image = result_of(scenes.encoded(HOUSE, source))
-    assert quantised(image) == standard()
+    assert quantized(image) == standard()
     assert isinstance(image, JpegImagePlugin.JpegImageFile)
     assert {layer[1:3] for layer in image.layer} == {(1, 1)}
 
@@ -79,7 +79,7 @@ def test_the_steps_of_a_jpeg_result_divide_the_photo_s_and_are_no_coarser_than_q
     content = scenes.encoded(HOUSE, quality=quality)
     result = result_of(content)
     for new, own, most in zip(
-        quantised(result), quantised(Image.open(io.BytesIO(content))), standard(), strict=True
+        quantized(result), quantized(Image.open(io.BytesIO(content))), standard(), strict=True
     ):
         assert all(step <= coarsest for step, coarsest in zip(new, most, strict=True))
         assert all(photo % step == 0 for step, photo in zip(new, own, strict=True))
@@ -91,7 +91,7 @@ def test_the_steps_of_a_photo_stored_on_its_side_are_turned_with_it() -> None:
     Image.fromarray(scenes.turned(HOUSE, 6)).save(
         buffer, "JPEG", qtables=uneven, subsampling=0, exif=scenes.camera_exif(6)
     )
-    new = quantised(result_of(buffer.getvalue()))[0]
+    new = quantized(result_of(buffer.getvalue()))[0]
     assert new[8] in {1, 2, 3, 6}
     assert new[1] in {1, 2, 4}
 
@@ -161,8 +161,8 @@ def test_the_same_bytes_in_give_the_same_bytes_out() -> None:
     assert first == second
 
 
-def sky_colour(profile: ColorProfile) -> np.ndarray:
-    """The sRGB colour of the sky drawn into a house whose numbers are in this profile's space."""
+def sky_color(profile: ColorProfile) -> np.ndarray:
+    """The sRGB color of the sky drawn into a house whose numbers are in this profile's space."""
     pixels = profile.from_srgb(scenes.house().astype(np.float32)).astype(np.uint8)
     canvas = Canvas(
         pixels,
@@ -174,7 +174,7 @@ def sky_colour(profile: ColorProfile) -> np.ndarray:
 
 
 @pytest.mark.long
-def test_a_drawn_sky_has_the_same_colour_in_every_profile() -> None:
+def test_a_drawn_sky_has_the_same_color_in_every_profile() -> None:
     wide = ColorProfile(scenes.wide_rgb_profile())
     assert np.abs(wide.from_srgb(np.full((1, 1, 3), (20, 200, 20), np.float32)) - (20, 200, 20)).max() > 10
-    assert np.abs(sky_colour(wide) - sky_colour(ColorProfile())).max() < 3
+    assert np.abs(sky_color(wide) - sky_color(ColorProfile())).max() < 3

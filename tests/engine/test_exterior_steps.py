@@ -20,7 +20,7 @@ def declined_for(picture: scenes.Picture, step: Enhancement) -> Reason | None:
     return done.report.steps[0].reason
 
 
-def colour(picture: scenes.Picture, box: tuple[float, float, float, float]) -> np.ndarray:
+def color(picture: scenes.Picture, box: tuple[float, float, float, float]) -> np.ndarray:
     return scenes.part(picture, box).reshape(-1, 3).mean(0)
 
 
@@ -34,7 +34,7 @@ def test_a_room_declines_every_outdoor_step(step: Enhancement) -> None:
 def test_a_dry_lawn_turns_green_and_keeps_its_blades() -> None:
     drawn = scenes.house()
     changed = after(drawn, Enhancement.GRASS)
-    red, green, blue = colour(changed, LAWN_PART)
+    red, green, blue = color(changed, LAWN_PART)
     assert green > red * 1.15
     assert green > blue * 1.15
     before, now = (scenes.part(each, LAWN_PART).astype(float).sum(-1).std() for each in (drawn, changed))

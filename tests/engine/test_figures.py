@@ -23,4 +23,4 @@ def test_a_figure_that_is_known_no_more_is_shown_by_its_code() -> None:
     old = Figure(code="long_forgotten", value=1)
     assert (old.label, old.unit) == ("Long forgotten", None)
     known = Figure(code=FigureCode.FURNITURE_HEIGHT, value=0.9)
-    assert (known.label, known.unit) == ("Height of most of the furniture, in metres", Unit.METRES)
+    assert (known.label, known.unit) == ("Height of most of the furniture, in meters", Unit.METERS)

@@ -1,4 +1,4 @@
-"""Flash and ambient frames of a drawn room: clean colour, ambient shape, the view from the flash frame."""
+"""Flash and ambient frames of a drawn room: clean color, ambient shape, the view from the flash frame."""
 
 from dataclasses import replace
 
@@ -51,24 +51,24 @@ def photo(values: np.ndarray, digest: str, fired: int | None) -> DecodedPhoto:
     return DecodedPhoto(pixels, ColorProfile(), exif.tobytes(), "JPEG", digest)
 
 
-def colour(done: DecodedPhoto, box: tuple[float, float, float, float]) -> np.ndarray:
+def color(done: DecodedPhoto, box: tuple[float, float, float, float]) -> np.ndarray:
     return scenes.part(done.pixels, box).reshape(-1, 3).mean(0)
 
 
 def test_white_walls_are_white_as_in_the_flash_frame() -> None:
-    now = colour(blend(ambient(), [flash()]), LIT_WALL)
+    now = color(blend(ambient(), [flash()]), LIT_WALL)
     assert now.min() > 0.97 * now.max()
 
 
 def test_the_light_still_falls_off_as_in_the_ambient_frame_but_less() -> None:
     done = blend(ambient(), [flash()])
-    fall = colour(done, DIM_WALL).mean() / colour(done, LIT_WALL).mean()
-    ambient_fall = colour(ambient(), DIM_WALL).mean() / colour(ambient(), LIT_WALL).mean()
+    fall = color(done, DIM_WALL).mean() / color(done, LIT_WALL).mean()
+    ambient_fall = color(ambient(), DIM_WALL).mean() / color(ambient(), LIT_WALL).mean()
     assert ambient_fall + 0.05 < fall < 0.97
 
 
 def test_the_view_is_that_of_the_flash_frame() -> None:
-    now = colour(blend(ambient(), [flash()]), PANE)
+    now = color(blend(ambient(), [flash()]), PANE)
     assert np.abs(now - (90, 140, 190)).max() < 16
 
 
@@ -103,7 +103,7 @@ def test_flash_and_ambient_frames_are_told_apart_by_their_notes_in_any_order() -
 def test_frames_alike_in_flash_are_fused_as_exposures(fired: int | None) -> None:
     room = scenes.room() * things()
     frames = [photo(room * factor, str(factor), fired) for factor in (0.5, 1.0)]
-    # A blend would be a picture of the second frame's colours; a fusion is lighter than the dark frame alone.
+    # A blend would be a picture of the second frame's colors; a fusion is lighter than the dark frame alone.
     assert merged(frames).pixels.mean() > frames[0].pixels.mean() * 1.3
 
 

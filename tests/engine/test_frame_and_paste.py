@@ -103,7 +103,7 @@ def test_nothing_is_pasted_where_nothing_may_change() -> None:
 
 
 @pytest.mark.long
-def test_a_recoloured_surface_keeps_the_detail_that_only_the_photo_has() -> None:
+def test_a_recolored_surface_keeps_the_detail_that_only_the_photo_has() -> None:
     noise = np.random.Generator(np.random.PCG64(1))
     weave = noise.integers(-40, 40, (1600, 2400, 1))
     photo = np.clip(BIG.astype(int) + weave, 0, 255).astype(np.uint8)
@@ -131,7 +131,7 @@ def test_there_is_no_seam_where_the_edit_ends() -> None:
 
 
 @pytest.mark.long
-def test_a_photo_in_other_colours_is_sent_in_srgb_and_comes_back_in_its_own() -> None:
+def test_a_photo_in_other_colors_is_sent_in_srgb_and_comes_back_in_its_own() -> None:
     drawn = ROOMS[0].drawn()
     with edit_server.running(edit_server.edit(edits.furnished)) as server:
         done = Studio(server).enhanced(scenes.encoded(drawn, "PNG", icc_profile=scenes.wide_rgb_profile()), STAGING)
@@ -141,7 +141,7 @@ def test_a_photo_in_other_colours_is_sent_in_srgb_and_comes_back_in_its_own() ->
     assert image.info["icc_profile"] == scenes.wide_rgb_profile()
     assert np.abs(shown.astype(int) - drawn).mean() > 1
     after = np.asarray(image)
-    # Off the furniture, nothing has passed through another colour space.
+    # Off the furniture, nothing has passed through another color space.
     assert (after[:60] == drawn[:60]).all()
     rug = (0.42, 0.87, 0.6, 0.92)
     in_srgb = ColorProfile(scenes.wide_rgb_profile()).to_srgb(np.ascontiguousarray(scenes.part(after, rug)))

@@ -75,9 +75,9 @@ def test_the_local_model_is_the_least_squares_one() -> None:
     for down in range(row - 3, row + 4):
         for across in range(column - 3, column + 4):
             near = np.s_[down - 3 : down + 4, across - 3 : across + 4]
-            colours, values = guide[near].reshape(-1, 3).astype(float), mask[near].ravel().astype(float)
-            covariance = np.cov(colours.T, bias=True) + 1e-3 * np.eye(3)
-            shared = (colours * values[:, None]).mean(0) - colours.mean(0) * values.mean()
+            colors, values = guide[near].reshape(-1, 3).astype(float), mask[near].ravel().astype(float)
+            covariance = np.cov(colors.T, bias=True) + 1e-3 * np.eye(3)
+            shared = (colors * values[:, None]).mean(0) - colors.mean(0) * values.mean()
             expected.append(np.linalg.solve(covariance, shared))
     assert np.abs(slope[row, column] - np.mean(expected, 0)).max() < 1e-4
     fitted = (box_filter(guide, 0) * slope).sum(-1) + offset

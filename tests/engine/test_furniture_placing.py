@@ -26,7 +26,7 @@ LIKE_LIVING_ROOMS = (RoomType.BASEMENT, RoomType.OTHER)
 """They get the same furniture."""
 VIEWS = (1, 4, 5)
 """Rooms that each have a place for an armchair and a plant."""
-SIZES = {  # width, depth and height in metres that such pieces have in shops
+SIZES = {  # width, depth and height in meters that such pieces have in shops
     "sofa": ((1.4, 2.6), (0.8, 1.15), (0.6, 0.95)),
     "armchair": ((0.6, 1.1), (0.7, 1.1), (0.6, 0.95)),
     "bed": ((0.9, 2.4), (2.0, 2.5), (0.55, 1.35)),
@@ -192,8 +192,8 @@ def test_styles_differ_in_form_and_material(room_type: RoomType) -> None:
         mine.points.shape != yours.points.shape or not np.allclose(mine.points, yours.points)
         for mine, yours in zip(one, other, strict=True)
     )
-    colours = [
+    colors = [
         {tuple(np.round(material.texture.mean((0, 1)), 2)) for piece in plan for material, _ in piece.model.parts}
         for plan in plans.values()
     ]
-    assert len(colours[0] ^ colours[1]) >= 2
+    assert len(colors[0] ^ colors[1]) >= 2

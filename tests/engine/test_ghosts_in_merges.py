@@ -19,7 +19,7 @@ needs_photos = pytest.mark.skipif(not PHOTOS.is_dir(), reason="the hand-out phot
 
 
 def pattern(seed: int) -> Plane:
-    """Grey blots, 0-1, of a kitchen's size."""
+    """Gray blots, 0-1, of a kitchen's size."""
     noise = np.random.Generator(np.random.PCG64(seed)).random((30, 40), np.float32)
     return plane(cv2.resize(noise, (400, 300), interpolation=cv2.INTER_CUBIC).clip(0, 1))
 

@@ -68,19 +68,19 @@ def test_the_side_of_the_sun_is_lighter_and_warmer(side: float) -> None:
 
 
 def test_the_foreground_lies_in_more_shade_than_the_house() -> None:
-    grey = np.full((320, 480, 3), 150, np.uint8)
-    grey[:140] = (226, 230, 234)
-    grey[140:150] = (60, 90, 40)
-    scene = Scene(grey, ColorProfile(), "a photo")
+    gray = np.full((320, 480, 3), 150, np.uint8)
+    gray[:140] = (226, 230, 234)
+    gray[140:150] = (60, 90, 40)
+    scene = Scene(gray, ColorProfile(), "a photo")
     # Hardly anything is drawn: what it shows is given.
-    shares = np.zeros((*grey.shape[:2], len(Kind)), np.float32)
+    shares = np.zeros((*gray.shape[:2], len(Kind)), np.float32)
     shares[:140, :, Kind.SKY], shares[140:, :, Kind.GROUND] = 1, 1
     scene.__dict__.update(outdoors=True, sky=shares[..., Kind.SKY], shares=shares)
     request = EditRequest(enhancements=(Enhancement.GOLDEN_HOUR,))
     changed = (
         EFFECT.apply(
             Canvas(
-                grey,
+                gray,
                 scene,
                 request,
                 context=EngineContext(order_seed="an order", appearance=SharedAppearance(sun_side=0.8)),

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("seen_roughly")
 
 HEIGHT, WIDTH, HORIZON = 160, 240, 70
 Tone = tuple[float, float, float]
-WHITE, GREY, BLUE, DEEP, PALE_DUSK = (
+WHITE, GRAY, BLUE, DEEP, PALE_DUSK = (
     (0.97,) * 3,
     (0.72, 0.73, 0.75),
     (0.5, 0.68, 0.92),
@@ -45,7 +45,7 @@ def house(sky: Tone, ground: Tone, pane: Tone = PANE) -> tuple[Plane, Plane, Pla
     return plane(picture), above, shares
 
 
-@pytest.mark.parametrize("sky", [WHITE, GREY, BLUE])
+@pytest.mark.parametrize("sky", [WHITE, GRAY, BLUE])
 def test_the_dark_side_of_a_house_before_a_bright_sky_is_no_darkness(sky: Tone) -> None:
     assert not is_taken_in_dark(*house(sky, SHADED))
 
@@ -80,9 +80,9 @@ def test_without_sky_a_dark_picture_was_taken_in_the_dark() -> None:
 
 def test_what_the_camera_measured_goes_before_what_the_picture_looks_like() -> None:
     assert not is_taken_in_dark(*house(DUSK_BLUE, GLOOM), light=13.0)
-    assert is_taken_in_dark(*house(GREY, SUNLIT), light=3.0)
+    assert is_taken_in_dark(*house(GRAY, SUNLIT), light=3.0)
     assert is_taken_in_dark(*house(DUSK_BLUE, GLOOM), light=8.0)
-    assert not is_taken_in_dark(*house(GREY, SUNLIT), light=8.0)
+    assert not is_taken_in_dark(*house(GRAY, SUNLIT), light=8.0)
 
 
 def reddening(share: float) -> tuple[Plane, Plane]:
@@ -97,14 +97,14 @@ def test_an_orange_horizon_is_a_low_sun() -> None:
     assert not is_low_sun(*reddening(0.0))
 
 
-@pytest.mark.parametrize("sky", [WHITE, GREY, BLUE, DEEP, (0.86, 0.84, 0.81)])
-def test_blue_grey_white_and_hazy_skies_are_no_low_sun(sky: Tone) -> None:
+@pytest.mark.parametrize("sky", [WHITE, GRAY, BLUE, DEEP, (0.86, 0.84, 0.81)])
+def test_blue_gray_white_and_hazy_skies_are_no_low_sun(sky: Tone) -> None:
     picture, above, _ = house(sky, SUNLIT)
     assert not is_low_sun(picture, above)
 
 
 def test_orange_leaves_before_the_sky_are_no_low_sun() -> None:
-    picture, above, _ = house(GREY, SUNLIT)
+    picture, above, _ = house(GRAY, SUNLIT)
     for at in range(0, WIDTH, 8):
         cv2.line(picture, (at, 0), (at, HORIZON), (0.9, 0.5, 0.2), 1)
         cv2.line(above, (at, 0), (at, HORIZON), 0.4, 1)

@@ -13,7 +13,7 @@ from engine.canvas import Canvas
 from engine.color.profiles import ColorProfile
 from engine.effects.table import EFFECTS
 from engine.segmentation.scene import Scene
-from engine.types.appearance import Colour, SharedAppearance
+from engine.types.appearance import Color, SharedAppearance
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
@@ -42,7 +42,7 @@ def lit(picture: Pixels, step: Enhancement, look: SharedAppearance | None = None
     return EFFECTS[step].apply(Canvas(picture, scene, EditRequest(enhancements=(step,)), context=context)).pixels
 
 
-def colour(picture: Pixels, box: tuple[float, float, float, float]) -> np.ndarray:
+def color(picture: Pixels, box: tuple[float, float, float, float]) -> np.ndarray:
     return scenes.part(picture, box).reshape(-1, 3).mean(0)
 
 
@@ -51,7 +51,7 @@ def lab(rgb: np.ndarray) -> np.ndarray:
 
 
 def apart(one: np.ndarray, other: np.ndarray) -> float:
-    """How far two colours are from each other, in CIE 1976 units."""
+    """How far two colors are from each other, in CIE 1976 units."""
     return float(np.linalg.norm(lab(one) - lab(other)))
 
 
@@ -63,10 +63,10 @@ def exposed(picture: Pixels, by: float) -> Pixels:
 @pytest.mark.parametrize(
     "cast", [(1.0, 0.88, 0.7), (0.86, 0.95, 1.0), pytest.param((1.0, 0.9, 0.92), marks=pytest.mark.long)]
 )
-def test_the_same_wall_agrees_under_lamps_and_daylight(step: Enhancement, cast: Colour) -> None:
-    plain, coloured = scenes.room(cast=(1, 1, 1)), scenes.room(cast=cast)
-    before = apart(colour(plain, WALL), colour(coloured, WALL))
-    now = apart(colour(lit(plain, step), WALL), colour(lit(coloured, step), WALL))
+def test_the_same_wall_agrees_under_lamps_and_daylight(step: Enhancement, cast: Color) -> None:
+    plain, colored = scenes.room(cast=(1, 1, 1)), scenes.room(cast=cast)
+    before = apart(color(plain, WALL), color(colored, WALL))
+    now = apart(color(lit(plain, step), WALL), color(lit(colored, step), WALL))
     assert now < 6
     assert now < before * 0.45
 
@@ -74,8 +74,8 @@ def test_the_same_wall_agrees_under_lamps_and_daylight(step: Enhancement, cast: 
 @BY_HDR
 def test_the_same_wall_agrees_in_a_darker_and_a_lighter_exposure(step: Enhancement) -> None:
     dark, light = exposed(scenes.room(), 0.85), exposed(scenes.room(), 1.15)
-    before = apart(colour(dark, WALL), colour(light, WALL))
-    assert apart(colour(lit(dark, step), WALL), colour(lit(light, step), WALL)) < before * 0.6
+    before = apart(color(dark, WALL), color(light, WALL))
+    assert apart(color(lit(dark, step), WALL), color(lit(light, step), WALL)) < before * 0.6
 
 
 def painted(wall: tuple[int, int, int]) -> Pixels:
@@ -91,7 +91,7 @@ def painted(wall: tuple[int, int, int]) -> Pixels:
 def test_painted_walls_keep_their_paint(step: Enhancement, paint: tuple[int, int, int]) -> None:
     now = lit(painted(paint), step)[100:180, 60:200].reshape(-1, 3).mean(0)
     wanted = lab(np.array(paint, float))
-    # Hue and at least most of the colourfulness.
+    # Hue and at least most of the colorfulness.
     turned = np.degrees(np.arctan2(*lab(now)[:0:-1]) - np.arctan2(*wanted[:0:-1]))
     assert abs((turned + 180) % 360 - 180) < 12
     assert np.hypot(*lab(now)[1:]) > 0.75 * np.hypot(*wanted[1:])
@@ -122,12 +122,12 @@ def test_a_yellow_corner_gets_less_yellow_and_the_wood_below_stays_wood(step: En
     corner = scenes.part(now, (0.85, 0.05, 0.97, 0.15)).reshape(-1, 3).mean(0)
     was = scenes.part(room, (0.85, 0.05, 0.97, 0.15)).reshape(-1, 3).mean(0)
     assert corner[2] / corner[0] > was[2] / was[0] + 0.05
-    red, green, blue = colour(now, FLOOR)
+    red, green, blue = color(now, FLOOR)
     assert red > green * 1.12 > blue * 1.2
 
 
 @pytest.mark.parametrize("step", LIGHT_STEPS)
-def test_blown_glass_stays_white_instead_of_grey(step: Enhancement) -> None:
+def test_blown_glass_stays_white_instead_of_gray(step: Enhancement) -> None:
     room = scenes.room()
     room[90:185, 50:100] = 255
     assert lit(room, step)[95:180, 55:95].min() >= 250
@@ -215,7 +215,7 @@ def test_both_lights_together_light_a_room_once(exposure: float) -> None:
         now = EFFECTS[step].apply(Canvas(now, scene, request, context=EngineContext(appearance=look))).pixels
     alone = lit(room, Enhancement.FLAMBIENT, look)
     for box in (CEILING, WALL, FLOOR):
-        assert apart(colour(now, box), colour(alone, box)) < 8
+        assert apart(color(now, box), color(alone, box)) < 8
 
 
 @pytest.mark.usefixtures("seen_anew")

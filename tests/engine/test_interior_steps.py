@@ -14,7 +14,7 @@ CEILING, FAR_WALL, WINDOW = (0.05, 0.02, 0.95, 0.15), (0.92, 0.3, 0.99, 0.6), (0
 FLOOR = (0.1, 0.86, 0.45, 0.98)
 
 
-def colour(picture: scenes.Picture, box: tuple[float, float, float, float]) -> np.ndarray:
+def color(picture: scenes.Picture, box: tuple[float, float, float, float]) -> np.ndarray:
     return scenes.part(picture, box).reshape(-1, 3).mean(0)
 
 
@@ -29,13 +29,13 @@ def test_a_dim_room_becomes_bright(step: Enhancement) -> None:
 
 @pytest.mark.parametrize("step", LIGHT_STEPS)
 def test_a_yellow_ceiling_becomes_nearly_neutral(step: Enhancement) -> None:
-    before, now = cast(colour(scenes.room(), CEILING)), cast(colour(after(scenes.room(), step), CEILING))
+    before, now = cast(color(scenes.room(), CEILING)), cast(color(after(scenes.room(), step), CEILING))
     assert now < before * 0.5
 
 
 @pytest.mark.parametrize("step", LIGHT_STEPS)
-def test_wood_keeps_its_own_colour(step: Enhancement) -> None:
-    red, green, blue = colour(after(scenes.room(), step), FLOOR)
+def test_wood_keeps_its_own_color(step: Enhancement) -> None:
+    red, green, blue = color(after(scenes.room(), step), FLOOR)
     assert red > green * 1.12 > blue * 1.2
 
 
@@ -57,12 +57,12 @@ def test_no_halo_stands_round_the_window(step: Enhancement) -> None:
 def test_flambient_evens_out_the_dark_side_of_the_room() -> None:
     drawn = scenes.room()
     near, far = (0.36, 0.3, 0.43, 0.45), FAR_WALL
-    before = colour(drawn, far).mean() / colour(drawn, near).mean()
+    before = color(drawn, far).mean() / color(drawn, near).mean()
     changed = after(drawn, Enhancement.FLAMBIENT)
-    assert colour(changed, far).mean() / colour(changed, near).mean() > before + 0.08
+    assert color(changed, far).mean() / color(changed, near).mean() > before + 0.08
 
 
 @pytest.mark.parametrize("step", LIGHT_STEPS)
 def test_a_room_that_is_well_lit_already_is_not_blown_out(step: Enhancement) -> None:
     bright = np.clip(scenes.room(cast=(1, 1, 1)).astype(float) * 1.35, 0, 250).astype(np.uint8)
-    assert colour(after(bright, step), CEILING).max() < 250
+    assert color(after(bright, step), CEILING).max() < 250

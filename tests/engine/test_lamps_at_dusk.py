@@ -36,7 +36,7 @@ def found(likely: Plane, sky: Plane | None = None) -> list[LampPlace]:
     return find_lamps(likely, np.zeros(SMALL, np.float32) if sky is None else sky)
 
 
-def grey(level: int, times: int = 4) -> Pixels:
+def gray(level: int, times: int = 4) -> Pixels:
     return np.full((SMALL[0] * times, SMALL[1] * times, 3), level, np.uint8)
 
 
@@ -91,7 +91,7 @@ def test_no_lamp_hangs_in_the_sky() -> None:
 
 
 def test_a_lamp_glows_warm_and_the_rest_of_the_picture_stays() -> None:
-    changed = lit(grey(120), LAMP)
+    changed = lit(gray(120), LAMP)
     red, green, blue = changed[86 * 4, 103 * 4].astype(int)
     assert red > green > blue > 100
     assert red > 230
@@ -102,7 +102,7 @@ def test_a_lamp_glows_warm_and_the_rest_of_the_picture_stays() -> None:
 
 
 def test_a_bar_before_the_light_is_darker_than_the_pane() -> None:
-    day = grey(200)
+    day = gray(200)
     day[:, 102 * 4 : 103 * 4] = 20
     changed = lit(day, LAMP).astype(int)
     row = 89 * 4
@@ -110,7 +110,7 @@ def test_a_bar_before_the_light_is_darker_than_the_pane() -> None:
 
 
 def test_a_lamp_cut_by_the_border_of_the_picture_is_lit_too() -> None:
-    changed = lit(grey(120), LampPlace(0, 0, 5, 8), LampPlace(296, 195, 300, 200))
+    changed = lit(gray(120), LampPlace(0, 0, 5, 8), LampPlace(296, 195, 300, 200))
     assert changed[8, 8].min() > 100
     assert changed[-8, -8].min() > 100
 

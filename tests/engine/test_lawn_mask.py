@@ -1,4 +1,4 @@
-"""The lawn is where the net sees one and grass has its colour; without a net, where grass lies before the house."""
+"""The lawn is where the net sees one and grass has its color; without a net, where grass lies before the house."""
 
 import numpy as np
 import pytest
@@ -54,11 +54,11 @@ def test_a_pale_path_across_the_lawn_stays_out() -> None:
     assert found[TOP + 6 :, :190].mean() > 0.9
 
 
-@pytest.mark.parametrize("colour", [(150, 146, 140), (168, 138, 108), (96, 92, 90)])
-def test_gravel_and_earth_are_no_lawn_however_sure_the_net_is(colour: tuple[int, int, int]) -> None:
+@pytest.mark.parametrize("color", [(150, 146, 140), (168, 138, 108), (96, 92, 90)])
+def test_gravel_and_earth_are_no_lawn_however_sure_the_net_is(color: tuple[int, int, int]) -> None:
     picture = scenes.house(lawn=scenes.FRESH)
     grain = np.random.default_rng(2).normal(0, 12, (HEIGHT - TOP, WIDTH, 1))
-    picture[TOP:] = np.clip(np.array(colour) + grain, 0, 255).astype(np.uint8)
+    picture[TOP:] = np.clip(np.array(color) + grain, 0, 255).astype(np.uint8)
     assert segment_lawn(small(picture), NO_SKY, seen(0.95)).max() == 0
 
 

@@ -6,7 +6,7 @@ import pytest
 from engine.arrays import Plane, plane
 from engine.geometry.surface import PLACE, Surface
 from engine.quality import limits, room_figures
-from engine.quality.remains import measure_cut_things, measure_unclear
+from engine.quality.removal_residue import measure_cut_things, measure_unclear
 from engine.types.enhancements import Enhancement
 from tests.engine.room_results import rules_of
 from tests.scenes import Picture

@@ -1,4 +1,4 @@
-"""What one photo says of its light: the colour of white, the side of the sun; little work, and nothing made up."""
+"""What one photo says of its light: the color of white, the side of the sun; little work, and nothing made up."""
 
 import io
 from datetime import UTC, datetime
@@ -45,7 +45,7 @@ def scaled(cast: tuple[float, float, float]) -> np.ndarray:
 
 
 def painted(wall: tuple[int, int, int], ceiling: tuple[int, int, int] = (226, 226, 226)) -> np.ndarray:
-    """A room with a ceiling and one wall colour over a brown floor."""
+    """A room with a ceiling and one wall color over a brown floor."""
     pixels = np.full((240, 360, 3), wall, np.float32)
     pixels[:70] = ceiling
     pixels[190:] = (112, 80, 52)
@@ -61,7 +61,7 @@ def test_the_light_of_a_room_is_told_from_its_walls(cast: tuple[float, float, fl
 
 
 @pytest.mark.parametrize("wall", [(92, 120, 190), (150, 90, 80), (120, 160, 90)], ids=["blue", "red", "green"])
-def test_a_coloured_wall_is_not_taken_for_the_light(wall: tuple[int, int, int]) -> None:
+def test_a_colored_wall_is_not_taken_for_the_light(wall: tuple[int, int, int]) -> None:
     assert estimate_white_point(seen(painted(wall))).cast == pytest.approx((1, 1, 1), abs=0.02)
 
 
@@ -71,12 +71,12 @@ def test_where_nothing_is_white_nothing_is_certain() -> None:
 
 def test_a_green_light_is_less_certain_than_a_warm_one() -> None:
     green, warm = ((226, 250, 226), (250, 226, 200))
-    found = [estimate_white_point(seen(painted(colour, ceiling=colour))).certainty for colour in (green, warm)]
+    found = [estimate_white_point(seen(painted(color, ceiling=color))).certainty for color in (green, warm)]
     assert found[0] < 0.7 * found[1]
 
 
 def test_surfaces_that_disagree_are_less_certain_than_those_that_agree() -> None:
-    blue, amber = (painted(colour, ceiling=colour) for colour in ((186, 214, 246), (246, 214, 186)))
+    blue, amber = (painted(color, ceiling=color) for color in ((186, 214, 246), (246, 214, 186)))
     mixed = np.hstack([blue[:, :180], amber[:, :180]])
     assert estimate_white_point(of_walls(mixed)).certainty < 0.6
     assert (
@@ -84,7 +84,7 @@ def test_surfaces_that_disagree_are_less_certain_than_those_that_agree() -> None
     )
 
 
-def test_the_dark_tells_no_colour() -> None:
+def test_the_dark_tells_no_color() -> None:
     assert estimate_white_point(seen(scenes.room(cast=DAY) // 6)).certainty < 0.15
 
 
@@ -98,7 +98,7 @@ def test_the_sky_is_not_taken_for_white_outside_but_a_ceiling_is_in_a_room() -> 
     assert inside.weight[:60].max() > 0
 
 
-def test_burnt_out_windows_do_not_hide_the_colour_of_the_light() -> None:
+def test_burnt_out_windows_do_not_hide_the_color_of_the_light() -> None:
     pixels = scenes.room(cast=BULB)
     pixels[100:200, 300:460] = 255
     assert estimate_white_point(seen(pixels)).cast == pytest.approx(scaled(BULB), abs=0.03)
@@ -170,7 +170,7 @@ def test_what_cannot_be_decoded_has_no_light_estimate() -> None:
 
 
 def glowing(side: float, clouds: float = 0.0) -> Scene:
-    """A blue sky over grey ground, e to the `side` brighter at the right than at the left, and paler there."""
+    """A blue sky over gray ground, e to the `side` brighter at the right than at the left, and paler there."""
     rise = np.linspace(-0.5, 0.5, 360)[None, :, None] * side / 2.2
     blue = np.array([70.0, 110.0, 170.0])
     sky = blue * np.exp(rise) + np.maximum(rise, 0) * 40
@@ -194,7 +194,7 @@ def test_an_even_or_cloudy_sky_does_not_tell_where_the_sun_is(scene: Scene) -> N
     assert find_sun_side_by_sky(scene) == 0
 
 
-def test_a_sky_deeper_in_colour_where_it_is_brighter_does_not_tell_either() -> None:
+def test_a_sky_deeper_in_color_where_it_is_brighter_does_not_tell_either() -> None:
     pixels = glowing(0.0).pixels.copy()
     pixels[:150, :, 2] = np.linspace(120, 250, 360)
     pixels[:150, :, 1] = np.linspace(100, 170, 360)

@@ -13,8 +13,8 @@ from engine.geometry.surface import PLACE, Surface
 from engine.quality.changes import PictureChange
 from engine.quality.continued_lines import measure_continued_lines
 from engine.quality.fixed_parts import measure_softened_edges
+from engine.quality.furniture_contact import measure_floating
 from engine.quality.smearing import measure_lost_detail, measure_smearing
-from engine.quality.standing import measure_floating
 from tests.engine.box_rooms import BoxRoom
 
 ROOM = BoxRoom(floor="plain", width=768, height=512)
@@ -22,12 +22,12 @@ NOWHERE = np.zeros((512, 768), np.bool_)
 
 
 def drawn(furnished: bool = False) -> tuple[Plane, Plane]:
-    """The room in grey, 0-1, and its surfaces."""
+    """The room in gray, 0-1, and its surfaces."""
     pixels, labels = ROOM.drawn(furnished=furnished)
-    return grey(pixels), plane(np.eye(len(Surface), dtype=np.float32)[labels])
+    return gray(pixels), plane(np.eye(len(Surface), dtype=np.float32)[labels])
 
 
-def grey(pixels: NDArray[np.uint8]) -> Plane:
+def gray(pixels: NDArray[np.uint8]) -> Plane:
     return plane(rgb_to_gray(plane(pixels)) / 255)
 
 
@@ -116,7 +116,7 @@ def test_soft_light_and_dark_that_was_not_there_is_a_smear() -> None:
 def test_a_walls_foot_goes_on_behind_what_was_taken_away_though_it_comes_out_nowhere() -> None:
     box = replace(ROOM, things=((0.6, 2.6, 3.6, 4.6, 0.0, 0.8),))
     pixels, labels = box.drawn(furnished=True)
-    before, after = grey(pixels), drawn()[0]
+    before, after = gray(pixels), drawn()[0]
     free = cv2.dilate((labels == PLACE[Surface.FURNITURE]).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
     kept = measure_continued_lines(before, after, free, box.room)
     assert kept is not None and kept > 0.95

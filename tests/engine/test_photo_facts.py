@@ -128,9 +128,9 @@ def test_what_a_file_has_and_a_picture_made_of_it_will_not_is_known() -> None:
 
 
 def test_a_plain_tone_and_noise_are_taken_for_nothing() -> None:
-    grey = scenes.encoded(np.full((64, 96, 3), 128, np.uint8))
+    gray = scenes.encoded(np.full((64, 96, 3), 128, np.uint8))
     noise = np.random.Generator(np.random.PCG64(1)).integers(0, 256, (64, 96, 3), np.uint8)
-    assert read(grey).guessed_type is None
+    assert read(gray).guessed_type is None
     assert read(scenes.encoded(noise)).guessed_type is None
 
 

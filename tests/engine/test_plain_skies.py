@@ -1,4 +1,4 @@
-"""Plain grey and white skies that look like a ceiling, in photos known to be taken outdoors."""
+"""Plain gray and white skies that look like a ceiling, in photos known to be taken outdoors."""
 
 import numpy as np
 import pytest
@@ -13,12 +13,12 @@ from tests import scenes
 
 pytestmark = pytest.mark.usefixtures("seen_roughly")
 
-GREY_SKY = (187, 189, 191)
+GRAY_SKY = (187, 189, 191)
 
 
 def overcast(ceiling: float, sky: float, indoors: float = 0.1) -> Scene:
-    """A drawn house under a plain grey sky that the net takes for a ceiling in part, all else for a house."""
-    found = Scene(scenes.house(sky=GREY_SKY), ColorProfile(), "photo")
+    """A drawn house under a plain gray sky that the net takes for a ceiling in part, all else for a house."""
+    found = Scene(scenes.house(sky=GRAY_SKY), ColorProfile(), "photo")
     labels = np.zeros((32, 48, len(Label)), np.float32)
     labels[:12, :, NUMBER[Label.SKY]], labels[:12, :, NUMBER[Label.CEILING]] = sky, ceiling
     labels[:12, :, NUMBER[Label.FACADE]] = 1 - sky - ceiling
@@ -30,7 +30,7 @@ def overcast(ceiling: float, sky: float, indoors: float = 0.1) -> Scene:
 
 
 @pytest.mark.parametrize(("ceiling", "sky"), [(0.48, 0.42), (0.3, 0.55), (0.7, 0.25)])
-def test_a_plain_grey_sky_that_is_half_a_ceiling_to_the_net_is_sky_outdoors(ceiling: float, sky: float) -> None:
+def test_a_plain_gray_sky_that_is_half_a_ceiling_to_the_net_is_sky_outdoors(ceiling: float, sky: float) -> None:
     found = overcast(ceiling, sky)
     assert found.outdoors
     assert found.sky[:60].mean() > 0.9

@@ -71,7 +71,7 @@ def test_small_pictures_are_progressive_small_and_silent() -> None:
     assert len(previews.pictures[THUMB]) < 60_000
 
 
-def test_colours_of_another_space_are_brought_to_srgb() -> None:
+def test_colors_of_another_space_are_brought_to_srgb() -> None:
     green = np.zeros((64, 64, 3), np.uint8)
     green[...] = (60, 180, 60)
     plain, wide = (made(encoded(green, **icc)) for icc in ({}, {"icc_profile": wide_rgb_profile()}))

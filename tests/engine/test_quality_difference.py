@@ -5,7 +5,7 @@ import pytest
 
 from engine.color.difference import compute_delta_e, srgb_to_lab
 
-# L*a*b* of both colours and their difference, from Sharma, Wu and Dalal (2005), table 1.
+# L*a*b* of both colors and their difference, from Sharma, Wu and Dalal (2005), table 1.
 PUBLISHED = [
     ((50.0000, 2.6772, -79.7751), (50.0000, 0.0000, -82.7485), 2.0425),
     ((50.0000, -1.3802, -84.2814), (50.0000, 0.0000, -82.7485), 1.0000),
@@ -32,6 +32,6 @@ def test_a_published_pair_is_as_far_apart_as_published(one, other, expected: flo
     assert float(back) == pytest.approx(expected, abs=2e-3)
 
 
-def test_white_has_the_lightness_of_white_and_no_colour() -> None:
+def test_white_has_the_lightness_of_white_and_no_color() -> None:
     white = srgb_to_lab(np.full((1, 1, 3), 255, np.uint8))[0, 0]
     assert white == pytest.approx((100, 0, 0), abs=0.1)

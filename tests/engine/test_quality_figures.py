@@ -78,7 +78,7 @@ def test_other_light_alone_passes(drawn: Picture) -> None:
 
 def test_a_room_left_as_yellow_as_it_was_is_rejected() -> None:
     yellow = scenes.room()
-    assert judge((), measure_figures(yellow, brightened(yellow), LIGHT)).reason is Reason.COLOUR_CAST
+    assert judge((), measure_figures(yellow, brightened(yellow), LIGHT)).reason is Reason.COLOR_CAST
 
 
 def test_an_edge_turned_from_dark_to_light_is_still_in_its_place() -> None:
@@ -237,7 +237,7 @@ def test_whites_may_go_where_the_step_wishes_and_no_other_way(step, tint, expect
     assert found == pytest.approx(expected, abs=0.7)
 
 
-def test_colours_outside_and_beside_the_region_are_told_apart() -> None:
+def test_colors_outside_and_beside_the_region_are_told_apart() -> None:
     region: Plane = np.zeros(SIZE, np.float32)
     region[:200] = 1
     leaked = gradient()
@@ -265,7 +265,7 @@ def test_the_step_that_did_least_in_its_own_region_counts() -> None:
     assert value(limits.CHANGED, gradient(), changed, {Enhancement.SKY: above}) > 0.5
 
 
-def test_colours_are_compared_as_they_look_in_the_photos_own_space() -> None:
+def test_colors_are_compared_as_they_look_in_the_photos_own_space() -> None:
     green = np.full((*SIZE, 3), (120, 140, 60), np.uint8)
     greener = np.full((*SIZE, 3), (120, 160, 60), np.uint8)
     region = with_rules({Enhancement.SKY: np.zeros(SIZE, np.float32)})

@@ -39,7 +39,7 @@ def _forgotten() -> Iterator[None]:
 
 
 def spots(side: float, count: int = 400, first: float = 0.0) -> tuple[Plane, Plane, Plane]:
-    """Metres along and across a square of this side, and what a pixel sees of it."""
+    """Meters along and across a square of this side, and what a pixel sees of it."""
     places = plane(first + (np.arange(count) + 0.5) * side / count)
     along, across = np.meshgrid(places, places)
     return along, across, plane(np.full(along.shape, side / count))
@@ -58,10 +58,10 @@ def test_a_material_is_the_same_for_the_same_seed_and_another_for_another(kind: 
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", SOME_LONG)
-def test_materials_have_the_colour_that_is_asked_for(kind: MaterialKind) -> None:
+def test_materials_have_the_color_that_is_asked_for(kind: MaterialKind) -> None:
     finish = Finish(kind, (0.6, 0.5, 0.4), second=(0.55, 0.46, 0.37))
     mean = made(finish).levels[-1].reshape(-1, 3).mean(0)
-    asked = estimate_reflectance(finish.colour)
+    asked = estimate_reflectance(finish.color)
     assert mean == pytest.approx(asked, rel=0.28)
     assert 0 < made(finish).levels[0].min() < made(finish).levels[0].max() <= 1
 
@@ -131,13 +131,13 @@ def test_planks_differ_from_one_another() -> None:
     assert np.std(means) / np.mean(means) > 0.06
 
 
-def test_a_room_of_concrete_repeats_nowhere_within_three_metres() -> None:
+def test_a_room_of_concrete_repeats_nowhere_within_three_meters() -> None:
     look = rgb_to_gray(made(parse_finish(ChangeType.FLOOR, "polished concrete")).sample(*spots(3.6, 360)))
     first, second = look[:100, :100], look[-100:, -100:]
     assert abs(float(np.corrcoef(first.ravel(), second.ravel())[0, 1])) < 0.6
 
 
-def test_checkerboards_have_two_colours() -> None:
+def test_checkerboards_have_two_colors() -> None:
     finish = parse_finish(ChangeType.FLOOR, "black and white checkerboard tiles")
     look = rgb_to_gray(made(finish).sample(*spots(3.0, 600)))
     dark, bright = float((look < 0.1).mean()), float((look > 0.6).mean())

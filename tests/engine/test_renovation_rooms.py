@@ -185,7 +185,7 @@ def test_boards_narrow_with_the_distance_as_the_camera_says() -> None:
         assert np.diff(changes).mean() == pytest.approx(0.4 * FOCAL / away, rel=0.06)
 
 
-def test_metres_of_a_plane_are_those_of_the_camera() -> None:
+def test_meters_of_a_plane_are_those_of_the_camera() -> None:
     across, along = np.array([1.0, 0, 0]), np.array([0.0, 1, 0])
     seen = project_plane(CAMERA, np.array([0.0, 0, 1]), 0.0, along, across)
     spots = seen.spots(slice(400, 402), slice(300, 303))
@@ -195,7 +195,7 @@ def test_metres_of_a_plane_are_those_of_the_camera() -> None:
     assert (twice.across[0, 0], twice.along[0, 0]) == pytest.approx((wanted[0], wanted[1]), abs=0.01)
 
 
-def test_painted_walls_have_the_new_colour_and_the_old_light() -> None:
+def test_painted_walls_have_the_new_color_and_the_old_light() -> None:
     after = renovated(NAVY).pixels
     walls = deep(where(Surface.WALL))
     red, _, blue = linear(after)[walls].mean(0)
@@ -204,8 +204,8 @@ def test_painted_walls_have_the_new_colour_and_the_old_light() -> None:
     assert np.array_equal(after[deep(where(Surface.FLOOR))], drawn()[0][deep(where(Surface.FLOOR))])
 
 
-def test_skirting_and_sockets_keep_their_colour() -> None:
-    """On a wall of its own: a white skirting board of ten centimetres, and a dark socket."""
+def test_skirting_and_sockets_keep_their_color() -> None:
+    """On a wall of its own: a white skirting board of ten centimeters, and a dark socket."""
     pixels = drawn()[0].copy()
     low, high = (int(CAMERA.project(np.array([[1.7, 5.0, each]]))[0][0, 1]) for each in (0.0, 0.1))
     left, right = (int(CAMERA.project(np.array([[each, 5.0, 0.0]]))[0][0, 0]) for each in (1.55, 2.1))
@@ -294,12 +294,12 @@ def test_each_change_that_cannot_be_done_is_declined_for_itself() -> None:
     assert all(each.message for each in done.changes if not each.applied)
 
 
-def with_reference(change: RenovationChange, colour: tuple[int, int, int] | None) -> EffectResult:
-    """The change done by an engine that opens a picture of this colour, or a broken one."""
+def with_reference(change: RenovationChange, color: tuple[int, int, int] | None) -> EffectResult:
+    """The change done by an engine that opens a picture of this color, or a broken one."""
     file = io.BytesIO(b"no picture")
-    if colour is not None:
+    if color is not None:
         file = io.BytesIO()
-        Image.new("RGB", (120, 90), colour).save(file, "PNG")
+        Image.new("RGB", (120, 90), color).save(file, "PNG")
     pixels = drawn()[0]
     context = EngineContext(open_reference=lambda key: io.BytesIO(file.getvalue()))
     scene = Scene(pixels, ColorProfile(), "drawn")
@@ -312,7 +312,7 @@ def with_reference(change: RenovationChange, colour: tuple[int, int, int] | None
 
 
 @pytest.mark.long
-def test_a_reference_picture_gives_its_colour_to_walls_and_to_named_materials() -> None:
+def test_a_reference_picture_gives_its_color_to_walls_and_to_named_materials() -> None:
     walls = RenovationChange(
         change_type=ChangeType.WALLS, change_description="like in the picture", reference_images=("uploads/green",)
     )
@@ -329,19 +329,19 @@ def test_a_reference_picture_gives_its_colour_to_walls_and_to_named_materials() 
 
 
 @pytest.mark.parametrize(
-    ("kind", "colour", "reason"),
+    ("kind", "color", "reason"),
     [
         (ChangeType.FLOOR, (90, 80, 70), Reason.NOT_UNDERSTOOD),
         (ChangeType.WALLS, None, Reason.REFERENCE_UNUSABLE),
     ],
 )
-def test_a_reference_that_says_too_little_is_declined(kind, colour, reason: Reason) -> None:
+def test_a_reference_that_says_too_little_is_declined(kind, color, reason: Reason) -> None:
     with pytest.raises(Declined) as caught:
         with_reference(
             RenovationChange(
                 change_type=kind, change_description="like in the picture", reference_images=("uploads/one",)
             ),
-            colour,
+            color,
         )
     assert caught.value.reason is reason
 

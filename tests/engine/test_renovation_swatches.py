@@ -51,7 +51,7 @@ def painted() -> scenes.Picture:
 
 
 def half_stone() -> scenes.Picture:
-    """Slate, and on the right nothing but its colour."""
+    """Slate, and on the right nothing but its color."""
     picture = slate()
     picture[:, 300:] = picture.reshape(-1, 3).mean(0)
     return picture
@@ -109,7 +109,7 @@ def test_stone_keeps_its_contrast_where_it_is_joined() -> None:
     [painted(), half_stone(), scenes.house(), ROOM.drawn(furnished=False)[0]],
     ids=["one colour in falling light", "stone beside paint of its colour", "a house", "a room"],
 )
-def test_one_colour_or_a_whole_scene_is_no_swatch(picture: scenes.Picture) -> None:
+def test_one_color_or_a_whole_scene_is_no_swatch(picture: scenes.Picture) -> None:
     assert cut_swatch(picture, ChangeType.WALLS) is None
 
 

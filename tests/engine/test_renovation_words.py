@@ -3,7 +3,7 @@
 import pytest
 
 from engine.canvas import Declined
-from engine.materials.color_names import COLOURS, RAL
+from engine.materials.color_names import COLORS, RAL
 from engine.materials.finish import Finish, MaterialKind, Pattern
 from engine.materials.lexicon import parse_finish, parse_surface
 from engine.materials.materials import LAYINGS, LOOSE, MATERIALS, WOODS
@@ -12,11 +12,11 @@ from engine.types.report import Reason
 
 
 def code(finish: Finish) -> str:
-    return "".join(f"{round(255 * each):02x}" for each in finish.colour)
+    return "".join(f"{round(255 * each):02x}" for each in finish.color)
 
 
 def light(finish: Finish) -> float:
-    return sum(finish.colour)
+    return sum(finish.color)
 
 
 def refused(text: str, kind: Change = Change.FLOOR) -> Declined:
@@ -63,20 +63,20 @@ def test_every_material_of_the_tables_is_understood_by_its_name(name: str) -> No
     assert parse_finish(Change.FLOOR, f"new {name} please").kind is wanted.kind
 
 
-@pytest.mark.parametrize("name", sorted(COLOURS))
-def test_every_colour_name_gives_its_colour_to_a_wall(name: str) -> None:
+@pytest.mark.parametrize("name", sorted(COLORS))
+def test_every_color_name_gives_its_color_to_a_wall(name: str) -> None:
     finish = parse_finish(Change.WALLS, f"{name} on the walls")
-    assert finish.colour == pytest.approx(COLOURS[name], abs=0.01)
+    assert finish.color == pytest.approx(COLORS[name], abs=0.01)
 
 
 def test_the_vocabulary_is_wide() -> None:
     assert len(WOODS) >= 15
-    assert len(COLOURS) >= 100
+    assert len(COLORS) >= 100
     assert len(RAL) >= 100
     assert len(LAYINGS) >= 30
 
 
-def test_ral_numbers_and_codes_are_colours() -> None:
+def test_ral_numbers_and_codes_are_colors() -> None:
     assert code(parse_finish(Change.WALLS, "RAL 7016 please")) == "373f43"
     assert code(parse_finish(Change.WALLS, "the colour #AABBCC")) == "aabbcc"
 
@@ -85,7 +85,7 @@ def test_tones_make_lighter_darker_and_warmer() -> None:
     usual = parse_finish(Change.FLOOR, "oak planks here")
     assert light(parse_finish(Change.FLOOR, "light oak planks")) > light(usual) + 0.2
     assert light(parse_finish(Change.FLOOR, "dark oak planks")) < light(usual) - 0.2
-    warm, cool = (parse_finish(Change.WALLS, f"{tone} white walls").colour for tone in ("warm", "cool"))
+    warm, cool = (parse_finish(Change.WALLS, f"{tone} white walls").color for tone in ("warm", "cool"))
     assert warm[0] - warm[2] > cool[0] - cool[2] + 0.05
 
 
@@ -101,7 +101,7 @@ def test_tones_make_lighter_darker_and_warmer() -> None:
         ("4 by 9 m concrete tiles", (0.8, 0.8)),
     ],
 )
-def test_sizes_are_read_in_metres(text: str, size: tuple[float, float]) -> None:
+def test_sizes_are_read_in_meters(text: str, size: tuple[float, float]) -> None:
     expected = size if "by" not in text else parse_finish(Change.FLOOR, "concrete tiles").size
     assert parse_finish(Change.FLOOR, text).size == pytest.approx(expected, abs=0.01)
 
@@ -118,7 +118,7 @@ def test_gloss_is_heard() -> None:
     assert (matt, polished) == (0.06, 0.9)
 
 
-def test_grout_and_veins_have_colours_of_their_own() -> None:
+def test_grout_and_veins_have_colors_of_their_own() -> None:
     tiles = parse_finish(Change.BACKSPLASH, "white subway tiles with dark grey grout")
     assert light(tiles) > 2.7
     assert tiles.joint is not None
@@ -151,7 +151,7 @@ def test_words_of_a_reference_add_to_the_description() -> None:
     assert (finish.kind, finish.pattern) == (MaterialKind.WOOD, Pattern.HERRINGBONE)
 
 
-def test_a_colour_that_the_reference_says_once_more_is_one_colour() -> None:
+def test_a_color_that_the_reference_says_once_more_is_one_color() -> None:
     once, twice = (parse_finish(Change.WALLS, "Sage green paint", words) for words in (None, "sage green"))
     assert twice == once
 
@@ -199,7 +199,7 @@ def test_wishes_that_cannot_be_granted_are_declined_with_the_reason(text: str, r
     ],
 )
 def test_harmless_wishes_are_not_taken_for_bad_ones(text: str) -> None:
-    assert parse_finish(Change.FLOOR, text).colour
+    assert parse_finish(Change.FLOOR, text).color
 
 
 def test_refusals_help_the_customer_along() -> None:

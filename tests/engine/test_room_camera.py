@@ -11,7 +11,7 @@ LEVEL = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
 CAMERA = Camera(800.0, (500.0, 400.0), LEVEL, 1.5)
 
 
-def test_a_level_camera_sees_the_horizon_at_its_centre() -> None:
+def test_a_level_camera_sees_the_horizon_at_its_center() -> None:
     places, depth = CAMERA.project(np.array([[0.0, 4.0, 1.5], [2.0, 4.0, 0.0]]))
     assert np.allclose(places, [[500, 400], [900, 700]])
     assert np.allclose(depth, 4)
@@ -55,4 +55,4 @@ def test_a_room_is_the_same_after_a_round_through_json() -> None:
     assert again.walls == room.walls
     assert (again.ceiling, again.confidence, again.measure) == (2.6, 0.8, "door")
     assert np.array_equal(again.camera.turn, CAMERA.turn)
-    assert again.camera.centre == CAMERA.centre
+    assert again.camera.center == CAMERA.center

@@ -232,7 +232,7 @@ def test_a_round_wall_is_refused() -> None:
 
 
 def round_room() -> tuple[np.ndarray, np.ndarray]:
-    """A drum of two metres and a half around the camera, boards on its floor."""
+    """A drum of two meters and a half around the camera, boards on its floor."""
     view = camera(across=85)
     x, y = np.meshgrid(np.arange(480) + 0.5, np.arange(320) + 0.5)
     rays = view.rays(np.column_stack([x.ravel(), y.ravel()]))

@@ -8,7 +8,7 @@ from engine.geometry.planes import (
     FLOOR,
     NOTHING,
     get_ceiling_number,
-    get_metres_to_pixels,
+    get_meters_to_pixels,
     number_planes,
 )
 from engine.geometry.pose import rotation_matrix
@@ -34,19 +34,19 @@ def number_at(spot: tuple[float, float, float]) -> int:
     return int(number_planes(ROOM, 768, 512)[int(y), int(x)])
 
 
-def test_a_pixel_of_the_floor_is_measured_in_metres_of_the_room() -> None:
-    assert np.allclose(mapped(np.linalg.inv(get_metres_to_pixels(ROOM, FLOOR)), seen((0.7, 3.0, 0.0))), (0.7, 3.0))
+def test_a_pixel_of_the_floor_is_measured_in_meters_of_the_room() -> None:
+    assert np.allclose(mapped(np.linalg.inv(get_meters_to_pixels(ROOM, FLOOR)), seen((0.7, 3.0, 0.0))), (0.7, 3.0))
 
 
 def test_a_pixel_of_a_wall_is_measured_along_it_and_upwards() -> None:
-    assert np.allclose(mapped(np.linalg.inv(get_metres_to_pixels(ROOM, 2)), seen((-0.5, 5.0, 1.1))), (1.5, 1.1))
-    assert np.allclose(mapped(np.linalg.inv(get_metres_to_pixels(ROOM, 3)), seen((2.5, 4.0, 2.0))), (1.0, 2.0))
+    assert np.allclose(mapped(np.linalg.inv(get_meters_to_pixels(ROOM, 2)), seen((-0.5, 5.0, 1.1))), (1.5, 1.1))
+    assert np.allclose(mapped(np.linalg.inv(get_meters_to_pixels(ROOM, 3)), seen((2.5, 4.0, 2.0))), (1.0, 2.0))
 
 
 @pytest.mark.parametrize("which", range(5))
-def test_metres_and_pixels_go_both_ways(which: int) -> None:
-    there = mapped(get_metres_to_pixels(ROOM, which), (0.4, 2.2))
-    assert np.allclose(mapped(np.linalg.inv(get_metres_to_pixels(ROOM, which)), (there[0], there[1])), (0.4, 2.2))
+def test_meters_and_pixels_go_both_ways(which: int) -> None:
+    there = mapped(get_meters_to_pixels(ROOM, which), (0.4, 2.2))
+    assert np.allclose(mapped(np.linalg.inv(get_meters_to_pixels(ROOM, which)), (there[0], there[1])), (0.4, 2.2))
 
 
 def test_every_pixel_is_of_the_plane_that_it_sees() -> None:
@@ -68,7 +68,7 @@ def test_without_a_known_ceiling_walls_go_up_for_ever() -> None:
     open_room = Room(CAMERA, WALLS, None)
     assert get_ceiling_number(open_room) not in number_planes(open_room, 768, 512)
     with pytest.raises(ValueError, match="ceiling"):
-        get_metres_to_pixels(open_room, get_ceiling_number(open_room))
+        get_meters_to_pixels(open_room, get_ceiling_number(open_room))
 
 
 def test_a_room_without_walls_has_floor_up_to_the_horizon() -> None:

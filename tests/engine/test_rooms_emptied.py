@@ -75,8 +75,8 @@ def test_the_joints_of_tiles_meet_across_the_hole() -> None:
     done, _, empty, gone = taken(BoxRoom(floor="tiles"))
 
     def joints(picture: Picture) -> NDArray[np.float32]:
-        grey = plane(picture.mean(2))
-        return (cv2.GaussianBlur(grey, (0, 0), 6) - cv2.GaussianBlur(grey, (0, 0), 0.7))[gone]
+        gray = plane(picture.mean(2))
+        return (cv2.GaussianBlur(gray, (0, 0), 6) - cv2.GaussianBlur(gray, (0, 0), 0.7))[gone]
 
     assert np.corrcoef(joints(done.pixels), joints(empty))[0, 1] > 0.8
 
@@ -277,7 +277,7 @@ def test_clutter_goes_from_a_table_that_stays() -> None:
     full = replace(bare, things=(table, cup))
     before, _ = full.drawn(furnished=True)
     true, labels = bare.drawn(furnished=True)
-    # The cup is of the table's colour, but lit and turned otherwise; painted to be told from it.
+    # The cup is of the table's color, but lit and turned otherwise; painted to be told from it.
     cupped = cv2.absdiff(before, true).max(2) > 12
     core = cv2.morphologyEx(cupped.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3))) > 0
     before[core] = (200, 60, 40)

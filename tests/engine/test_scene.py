@@ -103,7 +103,7 @@ def test_a_picture_of_one_tone_has_an_answer(value: int) -> None:
     assert np.isfinite(found.shares).all()
 
 
-def test_colours_are_judged_in_srgb_whatever_the_space_of_the_photo() -> None:
+def test_colors_are_judged_in_srgb_whatever_the_space_of_the_photo() -> None:
     swapped = scenes.house(300, 200, sky=scenes.BLUE)
     in_own_space = scene(swapped)
     asked: list[scenes.Picture] = []
@@ -138,7 +138,7 @@ def test_the_weights_are_small_and_their_card_says_what_they_are_made_of() -> No
     card = network.WEIGHTS.with_suffix(".md").read_text()
     digest = hashlib.sha256(network.WEIGHTS.read_bytes()).hexdigest()
     assert digest in card, "the card is of other weights"
-    for heading in ("Data", "Licence", "Split", "Parameters", "Figures", "Train again"):
+    for heading in ("Data", "License", "Split", "Parameters", "Figures", "Train again"):
         assert f"## {heading}" in card
 
 

@@ -51,7 +51,7 @@ def test_a_sky_that_ends_clearly_is_sold() -> None:
 
 
 @pytest.mark.parametrize("told", [Told(0.95, torn=7), Told(0.9, seen=False), Told(torn=12)])
-def test_a_sky_that_is_torn_or_only_colours_told_is_stopped(told: Told) -> None:
+def test_a_sky_that_is_torn_or_only_colors_told_is_stopped(told: Told) -> None:
     assert reason_of(told, SKY) is Reason.SKY_UNCLEAR
 
 

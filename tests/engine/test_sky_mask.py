@@ -1,4 +1,4 @@
-"""The sky's edge: what the net says roughly, the colours near by say to the pixel."""
+"""The sky's edge: what the net says roughly, the colors near by say to the pixel."""
 
 import cv2
 import numpy as np
@@ -13,8 +13,8 @@ HEIGHT, WIDTH = 200, 300
 BLUE, WHITE, DARK, CREAM = (0.45, 0.62, 0.86), (0.97, 0.97, 0.98), (0.16, 0.14, 0.12), (0.93, 0.92, 0.89)
 
 
-def filled(colour: tuple[float, float, float]) -> Plane:
-    return np.broadcast_to(np.array(colour, np.float32), (HEIGHT, WIDTH, 3)).copy()
+def filled(color: tuple[float, float, float]) -> Plane:
+    return np.broadcast_to(np.array(color, np.float32), (HEIGHT, WIDTH, 3)).copy()
 
 
 def grained(picture: Plane) -> Plane:
@@ -49,7 +49,7 @@ def test_the_sky_ends_at_the_roof_although_the_net_saw_it_blurred() -> None:
     found = segment_sky(picture, rough)
     assert overlap(rough[..., Kind.SKY], sky) < 0.985
     assert overlap(found, sky) > 0.995
-    # No grey seam along the roof: all but the outermost pixels are decided.
+    # No gray seam along the roof: all but the outermost pixels are decided.
     assert ((found > 0.05) & (found < 0.95)).mean() < 0.004
 
 
@@ -197,8 +197,8 @@ def test_a_piece_apart_that_is_darker_is_sky_when_bluer_and_a_wall_when_warmer(
 ) -> None:
     pale, apart = np.s_[:60, 200:], np.s_[:120, :40]
     picture, sky = filled((0.5, 0.4, 0.36)), np.zeros((HEIGHT, WIDTH), np.float32)
-    for part, colour in ((pale, (0.9, 0.93, 0.96)), (apart, beside)):
-        picture[part], sky[part] = colour, 1
+    for part, color in ((pale, (0.9, 0.93, 0.96)), (apart, beside)):
+        picture[part], sky[part] = color, 1
     found = segment_sky(grained(picture), seen_roughly(sky, Kind.BUILDING, softness=2))
     assert found[:40, 220:].min() > 0.9
     assert (found[20:100, 5:25].mean() > 0.9) == is_sky

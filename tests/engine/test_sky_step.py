@@ -57,7 +57,7 @@ def canvas(
 
 
 def under(height: int, width: int, sky_rows: int, seed: str = "photo") -> Canvas:
-    """A grey picture whose first rows are known to be sky."""
+    """A gray picture whose first rows are known to be sky."""
     picture = np.full((height, width, 3), 90, np.uint8)
     picture[:sky_rows] = 230
     scene = Scene(picture, ColorProfile(), seed)
@@ -75,7 +75,7 @@ def put_sky(photo: Canvas, mood: Mood) -> Pixels:
     return strips.map_strips(photo.pixels, make_sky_change(photo, shrink_seen(photo), new).on)
 
 
-def colour(picture: scenes.Picture, box: tuple[float, float, float, float]) -> Plane:
+def color(picture: scenes.Picture, box: tuple[float, float, float, float]) -> Plane:
     return plane(scenes.part(picture, box).reshape(-1, 3).mean(0))
 
 
@@ -91,7 +91,7 @@ def exchanged(picture: Pixels, matte: Matte, old: int, new: int) -> Pixels:
 
 
 def test_an_overcast_sky_turns_blue() -> None:
-    red, _, blue = colour(after(scenes.house(), Enhancement.SKY), SKY_PART)
+    red, _, blue = color(after(scenes.house(), Enhancement.SKY), SKY_PART)
     assert blue > red + 25
 
 
@@ -109,11 +109,11 @@ def test_the_sky_step_changes_nothing_on_the_ground() -> None:
 
 def test_a_white_house_under_a_white_sky_stays_white() -> None:
     drawn = scenes.house(sky=(250, 250, 251))
-    difference = np.abs(colour(put_sky(canvas(drawn), DAY), WALL_PART) - colour(drawn, WALL_PART))
+    difference = np.abs(color(put_sky(canvas(drawn), DAY), WALL_PART) - color(drawn, WALL_PART))
     assert difference.max() < 1
 
 
-def test_twigs_before_the_old_sky_stand_before_the_new_one_without_its_grey() -> None:
+def test_twigs_before_the_old_sky_stand_before_the_new_one_without_its_gray() -> None:
     share = np.tile(np.linspace(0, 1, 64, dtype=np.float32), (40, 1))
     twig, old, new = 40.0, 235.0, 120.0
     before = np.repeat(np.round(share * old + (1 - share) * twig)[..., None], 3, -1).astype(np.uint8)
@@ -150,7 +150,7 @@ def test_open_sky_and_edges_in_one_row_meet_without_a_seam() -> None:
 
 
 def test_photos_of_one_order_share_the_weather_and_orders_differ() -> None:
-    one, same = (colour(put_sky(under(200, 300, 120, seed), DAY), SKY_PART) for seed in ("one", "two"))
+    one, same = (color(put_sky(under(200, 300, 120, seed), DAY), SKY_PART) for seed in ("one", "two"))
     assert np.abs(one - same).max() < 45
     photo = under(200, 300, 120)
     other = replace(
@@ -166,8 +166,8 @@ def test_two_photos_of_one_order_do_not_have_the_same_clouds() -> None:
 
 def test_a_new_sky_has_no_bands() -> None:
     sky = put_sky(under(640, 960, 200), replace(DAY, cover=0.0, cirrus=-1.0))[:200].astype(int)
-    equal_neighbours = (np.diff(sky[..., 2], axis=1) == 0).mean()
-    assert equal_neighbours < 0.6
+    equal_neighbors = (np.diff(sky[..., 2], axis=1) == 0).mean()
+    assert equal_neighbors < 0.6
 
 
 @pytest.mark.parametrize("mood", [DAY, GOLDEN, DUSK])
@@ -300,7 +300,7 @@ def test_a_picture_in_a_wide_space_gets_the_same_sky_in_its_own_numbers() -> Non
     plain, own = canvas(scenes.house()), canvas(scenes.house(), profile=wide)
     own.scene.__dict__.update(sky=plain.scene.sky, sky_matte=plain.scene.sky_matte)
     seen = ColorProfile(wide).to_srgb(put_sky(own, DAY))
-    assert np.abs(colour(seen, SKY_PART) - colour(put_sky(plain, DAY), SKY_PART)).max() < 4
+    assert np.abs(color(seen, SKY_PART) - color(put_sky(plain, DAY), SKY_PART)).max() < 4
 
 
 def test_the_horizon_is_where_a_level_sky_ends_and_half_way_behind_houses() -> None:

@@ -16,13 +16,13 @@ from engine.types.pictures import WantedPreviews
 from engine.types.report import Maker, QualityReport, StepOutcome
 from engine.types.source_types import SourceType
 
-GREY = np.full((40, 60, 3), 128, np.uint8)
+GRAY = np.full((40, 60, 3), 128, np.uint8)
 FORMATS = ("JPEG", "PNG", "WEBP")
 
 
 def photo_of(format_name: str, source_type: SourceType | None = None) -> bytes:
     buffer = io.BytesIO()
-    Image.fromarray(GREY).save(buffer, format_name, **make_save_options(source_type, format_name))
+    Image.fromarray(GRAY).save(buffer, format_name, **make_save_options(source_type, format_name))
     return buffer.getvalue()
 
 
@@ -32,27 +32,27 @@ def said(content: bytes) -> SourceType | None:
 
 
 def finished(*steps: StepOutcome) -> PipelineResult:
-    return PipelineResult(GREY, QualityReport(steps=steps), {})
+    return PipelineResult(GRAY, QualityReport(steps=steps), {})
 
 
 @pytest.mark.parametrize("format_name", FORMATS)
 @pytest.mark.parametrize("source_type", UNSEEN)
 def test_a_file_says_how_its_parts_came_to_be(format_name: str, source_type: SourceType) -> None:
-    picture = encode(GREY, decode(io.BytesIO(photo_of(format_name))), source_type)
+    picture = encode(GRAY, decode(io.BytesIO(photo_of(format_name))), source_type)
     assert said(picture.content) is source_type
 
 
 @pytest.mark.parametrize("format_name", FORMATS)
 def test_a_photo_that_only_got_better_light_says_nothing(format_name: str) -> None:
-    content = encode(GREY, decode(io.BytesIO(photo_of(format_name)))).content
+    content = encode(GRAY, decode(io.BytesIO(photo_of(format_name)))).content
     assert b"DigitalSourceType" not in content
 
 
 @pytest.mark.parametrize("format_name", FORMATS)
 def test_what_a_photo_says_of_itself_is_not_lost(format_name: str) -> None:
     photo = decode(io.BytesIO(photo_of(format_name, SourceType.GENERATED)))
-    assert said(encode(GREY, photo).content) is SourceType.GENERATED
-    assert said(encode(GREY, photo, SourceType.SYNTHETIC_PARTS).content) is SourceType.GENERATED
+    assert said(encode(GRAY, photo).content) is SourceType.GENERATED
+    assert said(encode(GRAY, photo, SourceType.SYNTHETIC_PARTS).content) is SourceType.GENERATED
 
 
 def test_the_labelled_copy_says_it_too() -> None:
@@ -112,7 +112,7 @@ def test_a_sentence_for_people_stands_in_the_file_as_its_description(format_name
     done = finished(StepOutcome(enhancement=Enhancement.GRASS, applied=True, maker=Maker.WORKER))
     assert done.description == "Digitally altered. This picture shows the property other than it is."
     photo = decode(io.BytesIO(photo_of(format_name)))
-    with Image.open(io.BytesIO(encode(GREY, photo, done.source_type, done.description).content)) as image:
+    with Image.open(io.BytesIO(encode(GRAY, photo, done.source_type, done.description).content)) as image:
         packet = image.info.get("xmp") or image.info["XML:com.adobe.xmp"].encode()
     root = ElementTree.fromstring(packet.decode().strip("\ufeff"))
     (said_for_people,) = root.iter("{http://www.w3.org/1999/02/22-rdf-syntax-ns#}li")

@@ -80,7 +80,7 @@ def test_furniture_throws_shadows_but_no_light_on_windows() -> None:
 
 
 @pytest.mark.long
-def test_walls_and_floor_hardly_take_other_colours_in_the_faint_shadows_of_furniture() -> None:
+def test_walls_and_floor_hardly_take_other_colors_in_the_faint_shadows_of_furniture() -> None:
     before, after = staged(rays=render.MOST)
     assert after.matte is not None
     faint = cv2.erode(((after.matte > 3) & (after.matte < 90)).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0

@@ -35,7 +35,7 @@ def ran(*words: object) -> Result:
     return CliRunner().invoke(command, [str(word) for word in words])
 
 
-def test_every_surface_is_a_grey_picture_of_the_photos_size(folder: Path) -> None:
+def test_every_surface_is_a_gray_picture_of_the_photos_size(folder: Path) -> None:
     for surface in Surface:
         with Image.open(folder / "surfaces" / f"room.{surface}.png") as picture:
             assert (picture.mode, picture.size) == ("L", (480, 320))
@@ -55,7 +55,7 @@ def test_the_camera_is_that_of_the_whole_photo_or_says_why_there_is_none(folder:
     if "unclear" in content:
         assert content["unclear"] in set(Unclear)
     else:
-        assert read_room(content).camera.centre[0] == pytest.approx(240)
+        assert read_room(content).camera.center[0] == pytest.approx(240)
     blank = json.loads((folder / "surfaces" / "blank.camera.json").read_text())
     assert blank["unclear"] in set(Unclear)
 

@@ -53,16 +53,16 @@ def stepped(scene: Scene, threads: int | None = None) -> scenes.Picture:
         cv2.setNumThreads(kept)
 
 
-def colour(picture: scenes.Picture, box: tuple[float, float, float, float]) -> np.ndarray:
+def color(picture: scenes.Picture, box: tuple[float, float, float, float]) -> np.ndarray:
     return scenes.part(picture, box).reshape(-1, 3).mean(0)
 
 
 def lightness(picture: scenes.Picture, box: tuple[float, float, float, float]) -> float:
-    return float(colour(picture, box).mean())
+    return float(color(picture, box).mean())
 
 
 def test_walls_are_dim_and_blue() -> None:
-    red, _, blue = colour(at_twilight(scenes.house()), WALL)
+    red, _, blue = color(at_twilight(scenes.house()), WALL)
     assert blue > 1.2 * red
     assert 40 < blue < 160
 
@@ -70,7 +70,7 @@ def test_walls_are_dim_and_blue() -> None:
 def test_windows_are_warm_and_lighter_than_the_walls() -> None:
     changed = at_twilight(scenes.house())
     for window in scenes.WINDOWS:
-        red, _, blue = colour(changed, window)
+        red, _, blue = color(changed, window)
         assert red > blue + 50
         assert lightness(changed, window) > lightness(changed, WALL) + 30
 
@@ -124,8 +124,8 @@ def test_curtains_of_the_day_show_against_the_light() -> None:
 
 def test_lit_windows_throw_light_on_the_wall_beside_them() -> None:
     changed = at_twilight(scenes.house())
-    red, _, blue = colour(changed, (0.363, 0.44, 0.373, 0.53))
-    far_red, _, far_blue = colour(changed, (0.395, 0.44, 0.405, 0.53))
+    red, _, blue = color(changed, (0.363, 0.44, 0.373, 0.53))
+    far_red, _, far_blue = color(changed, (0.395, 0.44, 0.405, 0.53))
     assert red / blue > 1.04 * far_red / far_blue
 
 
@@ -134,7 +134,7 @@ def test_lit_windows_throw_light_on_the_ground_before_them() -> None:
     for window in scenes.WINDOWS:
         scenes.part(without, window)[...] = (222, 218, 210)
     ground = (0.28, 0.665, 0.72, 0.71)
-    dark, lit = (colour(at_twilight(each), ground) for each in (without, scenes.house()))
+    dark, lit = (color(at_twilight(each), ground) for each in (without, scenes.house()))
     assert lit[0] / lit[2] > 1.02 * dark[0] / dark[2]
 
 

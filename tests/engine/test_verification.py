@@ -32,7 +32,7 @@ def copied(picture: scenes.Picture, width: int, quality: int = 75) -> scenes.Pic
 
 
 def covered(picture: scenes.Picture, box: tuple[float, float, float, float]) -> scenes.Picture:
-    """The picture with a box (shares of the size) painted in the colour to the left of it."""
+    """The picture with a box (shares of the size) painted in the color to the left of it."""
     done = picture.copy()
     height, width = picture.shape[:2]
     left, top, right, bottom = (round(each * side) for each, side in zip(box, (width, height) * 2, strict=True))

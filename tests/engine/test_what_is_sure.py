@@ -149,7 +149,7 @@ def test_the_floor_before_a_kitchen_stays_free_and_rugs_may_lie_there() -> None:
     assert kitchen.free(near, flat=True)[0].all()
 
 
-def test_what_is_greyer_than_the_turf_around_gets_none_of_its_green() -> None:
+def test_what_is_grayer_than_the_turf_around_gets_none_of_its_green() -> None:
     luma, turf = np.full((40, 40), 120, np.float32), np.full((40, 40), -0.2, np.float32)
     blue = 128 + luma * turf
     blue[:, 20:] = 128 - 4

@@ -38,7 +38,7 @@ def armchair(x: float, y: float, turn: float) -> PlacedPiece:
 
 
 def strip(box: BoxRoom, near: float, far: float) -> np.ndarray:
-    """The pixels that show the floor between `near` and `far` metres ahead."""
+    """The pixels that show the floor between `near` and `far` meters ahead."""
     rows, columns = np.indices((box.height, box.width)) + 0.5
     spots = box.camera.intersect_floor(np.column_stack([columns.ravel(), rows.ravel()]))[:, 1]
     return np.asarray((spots > near) & (spots < far)).reshape(box.height, box.width)
@@ -58,7 +58,7 @@ def test_all_seats_of_a_furnished_room_show_their_fronts(number: int) -> None:
         assert piece.facing @ -away / np.hypot(*away) >= LEAST_TOWARDS
 
 
-def test_the_main_floor_is_the_largest_in_metres_not_in_pixels() -> None:
+def test_the_main_floor_is_the_largest_in_meters_not_in_pixels() -> None:
     labels = WIDE.drawn(furnished=False)[1]
     floor = labels == PLACE[Surface.FLOOR]
     labels[floor & strip(WIDE, 3.3, 3.7)] = PLACE[Surface.CABINET]

@@ -115,7 +115,7 @@ def test_a_plain_wall_has_no_windows() -> None:
     assert found_in(picture).sum() == 0
 
 
-def test_common_colours_are_those_of_the_wall() -> None:
+def test_common_colors_are_those_of_the_wall() -> None:
     picture, boxes = facade()
     weight = np.zeros(picture.shape[:2], np.float32)
     weight[70:400] = 1

@@ -26,7 +26,7 @@ from training.outlines import IGNORED
 from training.sources import GROUPS, UNKNOWN, Source, fact_numbers, held_out
 
 SKY, LAWN, PAVING, FACADE = (NUMBER[label] for label in (Label.SKY, Label.LAWN, Label.PAVING, Label.FACADE))
-COLOURS = {SKY: (120, 170, 230), FACADE: (200, 190, 180), PAVING: (128, 128, 128)}
+COLORS = {SKY: (120, 170, 230), FACADE: (200, 190, 180), PAVING: (128, 128, 128)}
 OUTSIDE = {"place": "outdoors", "time": "day", "sky": "clear", "furnished": "furnished", "room": "outside"}
 
 
@@ -36,8 +36,8 @@ def front() -> Source:
     labels = np.full((300, 400), FACADE, np.uint8)
     labels[:100], labels[220:] = SKY, PAVING
     table = np.zeros((256, 3), np.uint8)
-    for number, colour in COLOURS.items():
-        table[number] = colour
+    for number, color in COLORS.items():
+        table[number] = color
     return Source("front", table[labels], labels, OUTSIDE)
 
 
@@ -45,9 +45,9 @@ def test_a_moved_picture_carries_its_labels_along(front: Source) -> None:
     for seed in range(8):
         seen = moved(front, SIZES[0], np.random.default_rng(seed))
         assert seen.picture.shape == (*SIZES[0], 3)
-        for number, colour in COLOURS.items():
+        for number, color in COLORS.items():
             inside = seen.picture[seen.labels == number]
-            assert len(inside) == 0 or (np.abs(inside.astype(int) - colour).max(1) < 8).mean() > 0.97
+            assert len(inside) == 0 or (np.abs(inside.astype(int) - color).max(1) < 8).mean() > 0.97
 
 
 def test_what_lies_past_the_border_is_judged_by_nobody(front: Source) -> None:
@@ -86,8 +86,8 @@ def test_a_room_without_ground_keeps_its_floor(front: Source) -> None:
 
 
 def test_another_sky_shows_where_the_sky_was_and_the_house_stays(front: Source) -> None:
-    grey = np.full((40, 60, 3), 90, np.uint8)
-    other = under_other_sky(front, [grey], np.random.default_rng(1))
+    gray = np.full((40, 60, 3), 90, np.uint8)
+    other = under_other_sky(front, [gray], np.random.default_rng(1))
     assert (other.picture[:90] == 90).all()
     assert (other.picture[110:] == front.picture[110:]).all()
     assert (other.labels == front.labels).all()

@@ -34,7 +34,7 @@ def test_later_areas_are_painted_over_earlier_ones() -> None:
     assert labels(picture, _outline(pane, wall))[50, 100] == Kind.BUILDING
 
 
-def test_a_colour_rule_picks_the_pixels_inside_its_polygon_only() -> None:
+def test_a_color_rule_picks_the_pixels_inside_its_polygon_only() -> None:
     picture = np.full((100, 200, 3), LEAF, np.uint8)
     picture[:, ::4] = SKY_BLUE
     sky = Area(Kind.SKY, _box(0, 0, 99, 99), {"brighter": 120, "bluer": 40})
@@ -44,14 +44,14 @@ def test_a_colour_rule_picks_the_pixels_inside_its_polygon_only() -> None:
     assert Kind.SKY not in painted[:, 120:]
 
 
-def test_edges_drawn_by_hand_judge_nobody_but_those_found_by_colour_do() -> None:
+def test_edges_drawn_by_hand_judge_nobody_but_those_found_by_color_do() -> None:
     picture = np.full((100, 200, 3), WALL, np.uint8)
     picture[:40] = SKY_BLUE
     by_hand = labels(picture, _outline(Area(Kind.SKY, _box(0, 0, 199, 39), {})))
-    by_colour = labels(picture, _outline(Area(Kind.SKY, _box(0, 0, 199, 60), {"bluer": 40})))
+    by_color = labels(picture, _outline(Area(Kind.SKY, _box(0, 0, 199, 60), {"bluer": 40})))
     assert (by_hand == IGNORED).any()
-    assert not (by_colour == IGNORED).any()
-    assert (by_colour == Kind.SKY).sum() == 40 * 200
+    assert not (by_color == IGNORED).any()
+    assert (by_color == Kind.SKY).sum() == 40 * 200
 
 
 def test_an_unknown_rule_is_named() -> None:
@@ -110,7 +110,7 @@ def test_an_edge_of_kinds_under_a_part_is_no_edge_of_surfaces() -> None:
     assert painted[60, 5] == IGNORED
 
 
-def test_a_part_found_by_colour_is_right_up_to_its_edge() -> None:
+def test_a_part_found_by_color_is_right_up_to_its_edge() -> None:
     picture = np.full((100, 200, 3), WALL, np.uint8)
     picture[5:25, 120:160] = LEAF
     plant = Part(Surface.CLUTTER, _box(110, 0, 180, 30), {"darker": 100}, ())

@@ -23,7 +23,7 @@ from training.render.textures import bonded, lawn, linear, speckled
 from training.render.walls import Opening, Skin, Wall, build_wall
 
 SMALL = 8
-GREY = shapes.Material(np.full((2, 2, 3), 0.5, np.float32))
+GRAY = shapes.Material(np.full((2, 2, 3), 0.5, np.float32))
 
 
 @pytest.fixture(autouse=True)
@@ -48,9 +48,9 @@ def area(triangles: np.ndarray) -> float:
 
 
 def half_a_wall() -> tuple[shapes.Model, picture.Camera]:
-    """Grey to the left of the middle, as high as the picture; nothing to the right."""
+    """Gray to the left of the middle, as high as the picture; nothing to the right."""
     model = shapes.Model()
-    model.quad(Kind.BUILDING, GREY, [(-50, 10, -50), (0, 10, -50), (0, 10, 50), (-50, 10, 50)])
+    model.quad(Kind.BUILDING, GRAY, [(-50, 10, -50), (0, 10, -50), (0, 10, 50), (-50, 10, 50)])
     return model, picture.Camera((0, 0, 0), (0, 10, 0), 60, 32, 24)
 
 
@@ -106,7 +106,7 @@ def test_labels_and_sky_are_exact_at_an_edge(random: np.random.Generator) -> Non
 def test_a_pixel_half_covered_keeps_the_wall_s_own_brightness(random: np.random.Generator) -> None:
     model, camera = half_a_wall()
     model.parts.clear()
-    model.quad(Kind.BUILDING, GREY, [(-50, 10, -50), (0.18, 10, -50), (0.18, 10, 50), (-50, 10, 50)])
+    model.quad(Kind.BUILDING, GRAY, [(-50, 10, -50), (0.18, 10, -50), (0.18, 10, 50), (-50, 10, 50)])
     seen = shot(model, camera, random)
     wall, edge = seen.light[:, 8].mean(), seen.light[:, 16].mean()
     assert 0.2 < seen.cover[:, 16].mean() < 0.8
@@ -115,7 +115,7 @@ def test_a_pixel_half_covered_keeps_the_wall_s_own_brightness(random: np.random.
 
 def test_raising_the_picture_shows_more_of_what_is_above(random: np.random.Generator) -> None:
     model = shapes.Model()
-    model.quad(Kind.LAWN, GREY, [(-90, 0, -2), (90, 0, -2), (90, 900, -2), (-90, 900, -2)])
+    model.quad(Kind.LAWN, GRAY, [(-90, 0, -2), (90, 0, -2), (90, 900, -2), (-90, 900, -2)])
     shares = [
         (shot(model, picture.Camera((0, 0, 0), (0, 10, 0), 60, 32, 24, rise), random).labels == Kind.SKY).mean()
         for rise in (-0.2, 0.0, 0.2)
@@ -123,7 +123,7 @@ def test_raising_the_picture_shows_more_of_what_is_above(random: np.random.Gener
     assert shares[0] < shares[1] < shares[2]
 
 
-def test_smoothing_quiets_noise_but_keeps_a_surface_s_colours(random: np.random.Generator) -> None:
+def test_smoothing_quiets_noise_but_keeps_a_surface_s_colors(random: np.random.Generator) -> None:
     flat = np.full((40, 60, 3), 0.7, np.float32)
     flat[:, 30:] = 0.1
     facing = np.zeros_like(flat) + np.array([0, -1, 0], np.float32)
@@ -166,27 +166,27 @@ def test_an_example_is_read_as_it_was_saved(house: sets.Example, tmp_path: Path)
 
 def test_a_wall_leaves_room_for_its_windows(random: np.random.Generator) -> None:
     skin = Skin(
-        GREY,
-        GREY,
-        shapes.Material(GREY.texture),
-        GREY,
-        shapes.Material(GREY.texture),
-        shapes.Material(GREY.texture),
+        GRAY,
+        GRAY,
+        shapes.Material(GRAY.texture),
+        GRAY,
+        shapes.Material(GRAY.texture),
+        shapes.Material(GRAY.texture),
     )
     model = shapes.Model()
     build_wall(
-        model, Wall((0, 0), (6, 0), 0, 3, [Opening(1, 2.5, 1, 2), Opening(4, 5, 0.5, 2)]), skin, GREY, random
+        model, Wall((0, 0), (6, 0), 0, 3, [Opening(1, 2.5, 1, 2), Opening(4, 5, 0.5, 2)]), skin, GRAY, random
     )
-    (wall,) = [part for part in model.parts.values() if part.material is GREY]
+    (wall,) = [part for part in model.parts.values() if part.material is GRAY]
     (panes,) = [part for part in model.parts.values() if part.kind == Kind.GLASS]
     assert area(wall.settled()[0]) == pytest.approx(6 * 3 - 1.5 - 1.5, rel=1e-4)
     assert area(panes.settled()[0]) == pytest.approx(3.0, rel=1e-4)
     assert (panes.settled()[0][..., 1] > 0).all()
 
 
-def test_textures_are_laid_on_in_metres_and_turned_with_the_house() -> None:
+def test_textures_are_laid_on_in_meters_and_turned_with_the_house() -> None:
     piece, model = shapes.Model(), shapes.Model()
-    material = shapes.Material(GREY.texture, span=0.5)
+    material = shapes.Material(GRAY.texture, span=0.5)
     piece.quad(Kind.BUILDING, material, [(0, 0, 0), (2, 0, 0), (2, 0, 1), (0, 0, 1)])
     model.place(piece, np.pi / 2, (10, 0, 0))
     triangles, places = model.part(Kind.BUILDING, material).settled()
@@ -197,9 +197,9 @@ def test_textures_are_laid_on_in_metres_and_turned_with_the_house() -> None:
 
 
 def test_no_grass_grows_through_a_path(random: np.random.Generator) -> None:
-    model, grass = shapes.Model(), shapes.Material(GREY.texture)
+    model, grass = shapes.Model(), shapes.Material(GRAY.texture)
     tufts(random, model, grass, (-4, 0, 4, 6), 0.05, 3000)
-    model.quad(Kind.GROUND, GREY, [(-1, -9, 0.02), (1, -9, 0.02), (1, 9, 0.02), (-1, 9, 0.02)])
+    model.quad(Kind.GROUND, GRAY, [(-1, -9, 0.02), (1, -9, 0.02), (1, 9, 0.02), (-1, 9, 0.02)])
     weed(model)
     feet = model.part(Kind.LAWN, grass).settled()[0][:, 0, 0]
     assert np.abs(feet).min() >= 1

@@ -40,30 +40,30 @@ def rest_of_walls(model: Model, block: Block, materials: Skin, random: Random, o
         build_wall(model, wall, materials, materials.wall, random)
 
 
-def windows(random: Random, length: float, storeys: int, floor: float, low: float = 0.0) -> list[Opening]:
+def windows(random: Random, length: float, stories: int, floor: float, low: float = 0.0) -> list[Opening]:
     """Rows of windows over a wall."""
     found = []
     wide = random.uniform(0.8, 1.7)
     count = int(np.clip(length / (wide + random.uniform(1.0, 2.2)), 1, 7))
     sill, tall = random.uniform(0.7, 1.0), random.uniform(1.1, 1.5)
-    for storey in range(storeys):
+    for story in range(stories):
         for each in range(count):
             if random.random() < 0.12:
                 continue
             middle = length * (each + 0.5) / count
-            base = low + storey * floor + sill
+            base = low + story * floor + sill
             found.append(
                 Opening(
-                    middle - wide / 2, middle + wide / 2, base, min(base + tall, low + (storey + 1) * floor - 0.15)
+                    middle - wide / 2, middle + wide / 2, base, min(base + tall, low + (story + 1) * floor - 0.15)
                 )
             )
     return found
 
 
-def block_walls(model: Model, block: Block, materials: Skin, random: Random, storeys: int, door: bool) -> None:
+def block_walls(model: Model, block: Block, materials: Skin, random: Random, stories: int, door: bool) -> None:
     """Four walls with windows, the front one with a door where wanted."""
     wall = Wall((block.left, block.front), (block.right, block.front), block.low, block.top)
-    wall.openings = windows(random, wall.length, storeys, (block.top - block.low) / storeys, block.low)
+    wall.openings = windows(random, wall.length, stories, (block.top - block.low) / stories, block.low)
     if door:
         lowest = [each for each in wall.openings if each.low < 1.5]
         if lowest:
@@ -72,7 +72,7 @@ def block_walls(model: Model, block: Block, materials: Skin, random: Random, sto
             middle = (taken.left + taken.right) / 2
             wall.openings.append(Opening(middle - 0.5, middle + 0.5, 0.15, 2.2, "door"))
     build_wall(model, wall, materials, materials.wall, random)
-    rest_of_walls(model, block, materials, random, storeys)
+    rest_of_walls(model, block, materials, random, stories)
     if random.random() < 0.5:
         model.box(
             Kind.BUILDING,

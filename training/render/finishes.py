@@ -23,7 +23,7 @@ PAINTS = (
 
 
 def painted(random: Random) -> Material:
-    colour = varied(random, PAINTS[random.integers(len(PAINTS))], 0.05)
+    color = varied(random, PAINTS[random.integers(len(PAINTS))], 0.05)
     choice = random.random()
     if choice < 0.08:
         return bonded(
@@ -32,8 +32,8 @@ def painted(random: Random) -> Material:
     if choice < 0.16:
         return bonded(
             random,
-            [colour],
-            tuple(each * 0.75 for each in colour),
+            [color],
+            tuple(each * 0.75 for each in color),
             (8, 8),
             (0.2, 0.2),
             (2, 2),
@@ -42,8 +42,8 @@ def painted(random: Random) -> Material:
     if choice < 0.22:
         return grained(random, varied(random, (160, 112, 72), 0.2), 1.0, 0.3)
     if choice < 0.27:
-        return bonded(random, [colour], tuple(each * 0.8 for each in colour), (8, 1), (1.6, 0.15), (0, 3), (0, 0))
-    return speckled(random, colour, 2.0, 0.008, 0.012)
+        return bonded(random, [color], tuple(each * 0.8 for each in color), (8, 1), (1.6, 0.15), (0, 3), (0, 0))
+    return speckled(random, color, 2.0, 0.008, 0.012)
 
 
 def floor_material(random: Random) -> Material:

@@ -22,8 +22,8 @@ def paving(random: Random) -> Material:
     if choice < 0.6:
         return speckled(random, varied(random, (178, 164, 140), 0.2), 2.0, 0.22, 0.1)
     if choice < 0.8:
-        grey = [varied(random, (168, 164, 156), 0.15) for _ in range(4)]
-        return bonded(random, grey, (110, 106, 100), (6, 6), (0.5, 0.5), (3, 3), (random.choice([0, 0.5]), 0))
+        gray = [varied(random, (168, 164, 156), 0.15) for _ in range(4)]
+        return bonded(random, gray, (110, 106, 100), (6, 6), (0.5, 0.5), (3, 3), (random.choice([0, 0.5]), 0))
     if choice < 0.9:
         return bonded(
             random, ((150, 96, 78), (136, 84, 70), (164, 110, 88)), (120, 110, 100), (16, 8), (0.2, 0.1), (1, 1)
@@ -88,7 +88,7 @@ def _within(points: Plane, triangles: Plane) -> Plane:
 
 
 def ways(model: Model, random: Random, front: float) -> None:
-    """A path to the door, a drive, a street with kerb and pavement before the garden."""
+    """A path to the door, a drive, a street with curb and pavement before the garden."""
     if random.random() < 0.6:
         material, wide = paving(random), random.uniform(0.5, 1.0)
         x, bend = random.uniform(-4, 4), random.uniform(-3, 3)
@@ -113,16 +113,16 @@ def ways(model: Model, random: Random, front: float) -> None:
         street = speckled(random, varied(random, (88, 88, 90), 0.25), 3.0, 0.12, 0.08)
         edge = front * random.uniform(0.5, 0.85)
         model.quad(Kind.GROUND, street, _rectangle(-120, edge - 20, 120, edge, 0.03))
-        kerb = speckled(random, varied(random, (176, 172, 164), 0.15), 2.0, 0.06, 0.05)
-        model.box(Kind.GROUND, kerb, (-120, edge, 0), (120, edge + 0.18, 0.12))
+        curb = speckled(random, varied(random, (176, 172, 164), 0.15), 2.0, 0.06, 0.05)
+        model.box(Kind.GROUND, curb, (-120, edge, 0), (120, edge + 0.18, 0.12))
         model.quad(Kind.GROUND, paving(random), _rectangle(-120, edge + 0.18, 120, edge + 1.8, 0.11))
 
 
 def pool(model: Model, random: Random, front: float) -> None:
     """A swimming pool with a rim, or a pond, mirroring what stands behind it."""
     natural = random.random() < 0.35
-    colour = (40, 52, 44) if natural else ((64, 164, 176), (88, 190, 206), (40, 110, 130))[random.integers(3)]
-    base = speckled(random, varied(random, colour, 0.2), 3.0, 0.05, 0.12)
+    color = (40, 52, 44) if natural else ((64, 164, 176), (88, 190, 206), (40, 110, 130))[random.integers(3)]
+    base = speckled(random, varied(random, color, 0.2), 3.0, 0.05, 0.12)
     water = Material(
         base.texture, base.span, random.uniform(0.15, 0.55), ripples=float(random.choice([0.002, 0.01, 0.03]))
     )
@@ -170,8 +170,8 @@ def fence(model: Model, random: Random, start: Point, end: Point) -> None:
         piece.box(Kind.BUILDING, material, (0, -0.12, 0), (length, 0.12, random.uniform(0.5, 1.9)))
     else:
         tall, gap = random.uniform(0.8, 1.9), random.choice([0.0, 0.06, 0.1])
-        colour = ((240, 240, 238), (132, 104, 80), (70, 70, 72), (160, 130, 96))[random.integers(4)]
-        wood = grained(random, varied(random, colour, 0.15), 1.0, 0.2)
+        color = ((240, 240, 238), (132, 104, 80), (70, 70, 72), (160, 130, 96))[random.integers(4)]
+        wood = grained(random, varied(random, color, 0.15), 1.0, 0.2)
         for x in np.arange(0, length, 0.1 + gap):
             piece.box(
                 Kind.THINGS,
@@ -187,8 +187,8 @@ def fence(model: Model, random: Random, start: Point, end: Point) -> None:
 def car(model: Model, random: Random, place: Point, turn: float) -> None:
     """A parked car: body, cabin, wheels."""
     piece = Model()
-    colour = varied(random, CARS[random.integers(len(CARS))], 0.2)
-    paint = Material(speckled(random, colour, 1.0, 0.01, 0.01).texture, 1.0, 0.12)
+    color = varied(random, CARS[random.integers(len(CARS))], 0.2)
+    paint = Material(speckled(random, color, 1.0, 0.01, 0.01).texture, 1.0, 0.12)
     dark = Material(speckled(random, (26, 28, 30), 1.0, 0.02, 0.02).texture, 1.0, 0.25)
     low = [(-2.1, 0.35), (2.1, 0.35), (2.15, 0.75), (1.3, 0.95), (-1.9, 1.0), (-2.15, 0.8)]
     high = [(-1.7, 0.98), (1.2, 0.95), (0.5, 1.45), (-1.2, 1.5)]
@@ -210,20 +210,20 @@ def car(model: Model, random: Random, place: Point, turn: float) -> None:
 
 def wires(model: Model, random: Random, front: float) -> None:
     """Poles or a lamp post with sagging wires before the sky."""
-    grey = speckled(random, varied(random, (74, 70, 66), 0.4), 1.0, 0.1, 0.1)
+    gray = speckled(random, varied(random, (74, 70, 66), 0.4), 1.0, 0.1, 0.1)
     y, tall = random.uniform(front * 0.6, -1), random.uniform(5.5, 9)
     x = random.uniform(-9, 9)
     pole = tubes(np.array([[x, y, 0.0]]), np.array([[x, y, tall]]), np.array([0.11]), np.array([0.08]), 8)
-    model.add(Kind.THINGS, grey, pole)
+    model.add(Kind.THINGS, gray, pole)
     if random.random() < 0.5:
-        model.box(Kind.THINGS, grey, (x - 1.0, y - 0.05, tall - 0.4), (x + 1.0, y + 0.05, tall - 0.28))
+        model.box(Kind.THINGS, gray, (x - 1.0, y - 0.05, tall - 0.4), (x + 1.0, y + 0.05, tall - 0.28))
     for _ in range(int(random.integers(1, 5))):
         far = np.array([x + random.choice([-1, 1]) * 40, y + random.uniform(-5, 12), tall - random.uniform(0, 1)])
         along = np.linspace(0, 1, 24)[:, None]
         line = np.array([x, y, tall - 0.3]) * (1 - along) + far * along
         line[:, 2] -= (np.sin(along * np.pi) * random.uniform(0.3, 1.4))[:, 0]
         thick = np.full(23, random.uniform(0.008, 0.02))
-        model.add(Kind.THINGS, grey, tubes(line[:-1], line[1:], thick, thick, 3))
+        model.add(Kind.THINGS, gray, tubes(line[:-1], line[1:], thick, thick, 3))
 
 
 def plants(model: Model, random: Random, front: float, half: float) -> None:

@@ -25,14 +25,14 @@ def house(random: Random, materials: Skin) -> Model:
 
 
 def pitched(random: Random, materials: Skin) -> Model:
-    """One or two storeys under sloping roofs, with wings, a porch, dormers, a garage."""
+    """One or two stories under sloping roofs, with wings, a porch, dormers, a garage."""
     model = Model()
-    storeys = int(random.choice([1, 1.6, 2, 2]))
+    stories = int(random.choice([1, 1.6, 2, 2]))
     floor = random.uniform(2.6, 3.1)
     wide, deep = random.uniform(8, 14), random.uniform(7, 10)
-    main = Block(-wide / 2, 0, wide / 2, deep, 0, storeys * floor + random.uniform(0.1, 0.6))
+    main = Block(-wide / 2, 0, wide / 2, deep, 0, stories * floor + random.uniform(0.1, 0.6))
     eaves, pitch = random.uniform(0.1, 0.7), random.uniform(0.35, 1.1)
-    block_walls(model, main, materials, random, storeys, True)
+    block_walls(model, main, materials, random, stories, True)
     top = (hip if random.random() < 0.3 else gable)(model, main, materials, pitch, eaves)
     if random.random() < 0.6:
         spot = (random.uniform(-0.45, 0.45) * wide, deep * random.uniform(0.35, 0.65))
@@ -60,10 +60,10 @@ def _wing(model: Model, main: Block, materials: Skin, random: Random, floor: flo
     wide = random.uniform(3, (main.right - main.left) * 0.5)
     left = float(random.choice([main.left, main.right - wide]))
     out = random.uniform(0.6, 3)
-    storeys = int(random.integers(1, 3)) if main.top > 4.5 else 1
-    block = Block(left, -out, left + wide, 3.0, 0, storeys * floor + 0.2)
+    stories = int(random.integers(1, 3)) if main.top > 4.5 else 1
+    block = Block(left, -out, left + wide, 3.0, 0, stories * floor + 0.2)
     other = replace(materials, wall=materials.accent) if random.random() < 0.5 else materials
-    block_walls(model, block, other, random, storeys, False)
+    block_walls(model, block, other, random, stories, False)
     # The gable's ridge runs from left to right; turned by a quarter it looks at the street.
     piece, half = Model(), wide / 2
     gable(

@@ -20,7 +20,7 @@ class LampMade(NamedTuple):
 
 
 def metal(random: Random) -> Material:
-    """Black, bronze, white, grey or brass."""
+    """Black, bronze, white, gray or brass."""
     return speckled(random, varied(random, METALS[random.integers(len(METALS))], 0.1), 1.0, 0.02, 0.02)
 
 

@@ -109,7 +109,7 @@ def pointing(turn: float, height: float) -> Plane:
 
 
 def sunlight(height: float) -> Plane:
-    """The sun's colour (rgb about 1) at this height in degrees: redder and weaker when low."""
+    """The sun's color (rgb about 1) at this height in degrees: redder and weaker when low."""
     air = 1 / max(np.sin(np.radians(max(height, 1.0))), 0.05)
     return np.exp(-np.array([0.05, 0.10, 0.21], np.float32) * air) * 1.25
 

@@ -29,17 +29,17 @@ def modern(random: Random, materials: Skin) -> Model:
     floor, base = random.uniform(2.8, 3.3), 0.0
     wide, deep = random.uniform(9, 15), random.uniform(7, 10)
     left = -wide / 2
-    for storey in range(int(random.integers(1, 4)) if random.random() < 0.9 else 1):
-        right = left + wide * random.uniform(0.5, 1.0) if storey else left + wide
-        start = left + (wide - (right - left)) * random.random() if storey else left
+    for story in range(int(random.integers(1, 4)) if random.random() < 0.9 else 1):
+        right = left + wide * random.uniform(0.5, 1.0) if story else left + wide
+        start = left + (wide - (right - left)) * random.random() if story else left
         block = Block(
-            start, random.uniform(-1.2, 1.0) if storey else 0.0, start + right - left, deep, base, base + floor
+            start, random.uniform(-1.2, 1.0) if story else 0.0, start + right - left, deep, base, base + floor
         )
         skinned = replace(look, wall=look.accent) if random.random() < 0.35 else look
-        _glazed(model, block, skinned, random, storey == 0)
+        _glazed(model, block, skinned, random, story == 0)
         rest_of_walls(model, block, skinned, random, 1)
         flat(model, block, replace(look, trim=look.wall), random.uniform(0.0, 0.9), random.uniform(0.2, 0.5))
-        if storey and random.random() < 0.4:
+        if story and random.random() < 0.4:
             _balcony(model, block, look, random)
         base += floor + 0.25
     if random.random() < 0.4:

@@ -1,6 +1,6 @@
 """Renders a scene with Mitsuba 3: the picture, the kind of every pixel and how much of it is open sky.
 
-Jakob et al., Mitsuba 3 renderer (2022), https://mitsuba-renderer.org, BSD licence.
+Jakob et al., Mitsuba 3 renderer (2022), https://mitsuba-renderer.org, BSD license.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ PLAIN, SHINY = 72, 8  # as many surfaces of either sort are in every scene
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """Where the photo is taken from: position and target in metres, angle of view across in degrees, pixels.
+    """Where the photo is taken from: position and target in meters, angle of view across in degrees, pixels.
 
     `rise` shifts the picture upwards without tilting, as a share of the height, so that verticals stay upright.
     """
@@ -76,7 +76,7 @@ def shoot(
 
 
 def cleaned(light: Plane, flat: Plane, facing: Plane, rounds: int) -> Plane:
-    """Linear light with its noise smoothed along surfaces, the surfaces' own colour kept sharp.
+    """Linear light with its noise smoothed along surfaces, the surfaces' own color kept sharp.
 
     Edge-avoiding wavelets (Dammertz et al. 2010) on light over reflectance, guided by normals and reflectance.
     """
@@ -93,7 +93,7 @@ def cleaned(light: Plane, flat: Plane, facing: Plane, rounds: int) -> Plane:
 
 
 def _smoothed(values: Plane, guide: Plane, step: int) -> Plane:
-    """The mean of each pixel and its eight neighbours `step` pixels away, those unlike it in the guide left out."""
+    """The mean of each pixel and its eight neighbors `step` pixels away, those unlike it in the guide left out."""
     height, width = values.shape[:2]
     total, weights = values.copy(), np.ones((height, width, 1), np.float32)
     wide, guides = (

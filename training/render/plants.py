@@ -15,7 +15,7 @@ BARK = (96, 82, 68)
 
 
 def cards(random: Random, middles: Plane, size: float, droop: float = 0.0) -> Plane:
-    """A triangle a leaf (n x 3 x 3) about each middle (n x 3), of about this size in metres, in any direction."""
+    """A triangle a leaf (n x 3 x 3) about each middle (n x 3), of about this size in meters, in any direction."""
     count = len(middles)
     across = random.standard_normal((count, 3))
     along = random.standard_normal((count, 3)) - np.array([0, 0, droop])
@@ -29,7 +29,7 @@ def cards(random: Random, middles: Plane, size: float, droop: float = 0.0) -> Pl
 def leaves(
     model: Model, random: Random, material: Material, middles: Plane, size: float, kind: Label = Kind.TREES
 ) -> None:
-    """Add a leaf at each middle, each of its own colour."""
+    """Add a leaf at each middle, each of its own color."""
     triangles = cards(random, middles, size)
     places = np.repeat(random.random((len(middles), 1, 2)), 3, 1)
     model.add(kind, material, triangles, places.astype(np.float32))
@@ -55,7 +55,7 @@ def branches(random: Random, height: float, levels: int, spread: float, first: f
 
 
 def broadleaf(random: Random, height: float, leaf: float, fill: int = 5000) -> Model:
-    """A tree in leaf; `leaf` is a card's size in metres (larger far away), `fill` how many there are."""
+    """A tree in leaf; `leaf` is a card's size in meters (larger far away), `fill` how many there are."""
     model = Model()
     starts, ends, radii, tips, twigs = branches(
         random, height, int(random.integers(4, 6)), random.uniform(0.3, 0.5)
@@ -129,7 +129,7 @@ def palm(random: Random, height: float) -> Model:
 
 
 def bush(random: Random, radii: Point, leaf: float, square: bool = False, fill: int = 0) -> Model:
-    """A bush or, where square, a clipped hedge: a dark core, leaves about it; `radii` are half sizes in metres."""
+    """A bush or, where square, a clipped hedge: a dark core, leaves about it; `radii` are half sizes in meters."""
     model = Model()
     half = np.asarray(radii, float)
     fill = fill or int(np.clip(12 * half.prod() ** (2 / 3) / leaf**2, 600, 9000))
@@ -143,13 +143,13 @@ def bush(random: Random, radii: Point, leaf: float, square: bool = False, fill: 
         swell = 1 + 0.15 * np.sin(way @ random.normal(0, 3, 3) + 1) + 0.12 * np.sin(way @ random.normal(0, 6, 3))
         middles = way * half * swell[:, None] * random.uniform(0.72, 1.05, (fill, 1))
     middles[:, 2] += half[2]
-    colour = varied(random, GREENS[random.integers(len(GREENS))], 0.25)
-    leaves(model, random, foliage(random, colour), middles[middles[:, 2] > 0], leaf)
+    color = varied(random, GREENS[random.integers(len(GREENS))], 0.25)
+    leaves(model, random, foliage(random, color), middles[middles[:, 2] > 0], leaf)
     if not square and random.random() < 0.3:
         petals = ((226, 120, 150), (244, 240, 236), (214, 60, 60), (236, 200, 70), (150, 110, 190))
         some = middles[random.integers(fill, size=fill // 8)]
         leaves(model, random, foliage(random, petals[random.integers(len(petals))], 0.15), some * 1.03, leaf * 1.1)
-    core = speckled(random, tuple(each * 0.45 for each in colour), 0.5, 0.3, 0.3)
+    core = speckled(random, tuple(each * 0.45 for each in color), 0.5, 0.3, 0.3)
     if square:
         model.box(
             Kind.TREES,

@@ -12,7 +12,7 @@ from training.render.walls import Opening, Skin, Wall, build_wall
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A rectangle of ground (left, front, right, back) with walls from `low` to `top`, metres."""
+    """A rectangle of ground (left, front, right, back) with walls from `low` to `top`, meters."""
 
     left: float
     front: float

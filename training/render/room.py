@@ -13,7 +13,7 @@ from training.render.picture import Camera
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A box: left, right (x), depth (y, from 0) and height, metres; `flat` says that its ceiling is level."""
+    """A box: left, right (x), depth (y, from 0) and height, meters; `flat` says that its ceiling is level."""
 
     left: float
     right: float
@@ -34,6 +34,6 @@ def measured(room: Room, camera: Camera) -> Measured:
     right /= np.linalg.norm(right)
     turn = np.stack([right, np.cross(forward, right), forward])
     focal = camera.width / 2 / np.tan(np.radians(camera.angle) / 2)
-    centre = camera.width / 2, camera.height * (0.5 + camera.rise)
-    lens = Lens(float(focal), (float(centre[0]), float(centre[1])), turn, float(height))
+    center = camera.width / 2, camera.height * (0.5 + camera.rise)
+    lens = Lens(float(focal), (float(center[0]), float(center[1])), turn, float(height))
     return Measured(lens, walls, room.high if room.flat else None, 1.0, "truth")

@@ -69,8 +69,8 @@ def taste(random: Random, shot: Shot) -> tuple[float, float, Plane]:
     walls = shot.labels != RoomPart.WINDOW
     middle = float(np.percentile(shot.light[walls].mean(-1), 70)) if walls.any() else 1.0
     gain = random.uniform(0.3, 0.95) / max(middle, 1e-3)
-    colour = np.median(shot.light[walls], 0) if walls.any() else np.ones(3)
-    balance = (np.maximum(colour, 1e-4) / max(float(colour[1]), 1e-4)) ** -random.uniform(0.2, 0.8)
+    color = np.median(shot.light[walls], 0) if walls.any() else np.ones(3)
+    balance = (np.maximum(color, 1e-4) / max(float(color[1]), 1e-4)) ** -random.uniform(0.2, 0.8)
     return gain, random.uniform(-0.2, 0.5), balance.astype(np.float32)
 
 
@@ -137,8 +137,8 @@ def load(path: Path) -> Example:
         return Example(content["picture"], content["labels"], content["sky"], bool(content["indoors"]), surfaces)
 
 
-def colours() -> Picture:
-    """A colour for each kind, for looking at labels."""
+def colors() -> Picture:
+    """A color for each kind, for looking at labels."""
     shades = {
         Kind.SKY: (120, 180, 255),
         Kind.LAWN: (120, 220, 60),

@@ -1,4 +1,4 @@
-"""Triangles in metres, grouped by what they show (a Kind or RoomPart) and what they are made of (a Material)."""
+"""Triangles in meters, grouped by what they show (a Kind or RoomPart) and what they are made of (a Material)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ Point = Sequence[float]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Material:
-    """A surface: linear reflectance 0-1 (h x w x 3) that repeats every `span` metres.
+    """A surface: linear reflectance 0-1 (h x w x 3) that repeats every `span` meters.
 
     `shine` is the share of light mirrored; `glow` the radiance sent out as a texture of the same layout, or None;
     `ripples` is the strength of waves on the surface; `lit` says that lamps make it shine at dusk.
@@ -40,7 +40,7 @@ class Part:
     framed: list[tuple[Sequence[Point], Sequence[float]]] = field(default_factory=list)
 
     def settled(self) -> tuple[Plane, Plane]:
-        """All triangles (n x 3 x 3, metres) and their places in the texture (n x 3 x 2)."""
+        """All triangles (n x 3 x 3, meters) and their places in the texture (n x 3 x 2)."""
         triangles, places = list(self.triangles), list(self.places)
         if self.quads:
             triangles.append(_halved(np.array(self.quads, np.float32)))
@@ -68,7 +68,7 @@ class Model:
         return self.parts.setdefault((kind, id(material)), Part(kind, material))
 
     def add(self, kind: Label, material: Material, triangles: Plane, places: Plane | None = None) -> None:
-        """Add triangles; without places the texture is laid on in metres, upright on walls."""
+        """Add triangles; without places the texture is laid on in meters, upright on walls."""
         if len(triangles):
             part = self.part(kind, material)
             part.triangles.append(np.asarray(triangles, np.float32))
@@ -152,7 +152,7 @@ def _halved(quads: Plane) -> Plane:
 
 
 def _laid(triangles: Plane, span: float) -> Plane:
-    """Texture places in metres over span: level pieces by x and y, others along the wall and up it."""
+    """Texture places in meters over span: level pieces by x and y, others along the wall and up it."""
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     normals = normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
     level = np.abs(normals[:, 2]) > 0.97

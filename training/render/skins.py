@@ -42,9 +42,9 @@ DOORS = ((40, 44, 50), (120, 40, 36), (40, 70, 100), (50, 80, 60), (230, 228, 22
 def wall_material(random: Random) -> Material:
     """Render, brick, boards or stone."""
     choice = random.random()
-    colour = varied(random, WALLS[random.integers(len(WALLS))], 0.08)
+    color = varied(random, WALLS[random.integers(len(WALLS))], 0.08)
     if choice < 0.42:
-        return speckled(random, colour, 3.0, random.uniform(0.01, 0.05), random.uniform(0.02, 0.07))
+        return speckled(random, color, 3.0, random.uniform(0.01, 0.05), random.uniform(0.02, 0.07))
     if choice < 0.66:
         return bonded(
             random,
@@ -56,8 +56,8 @@ def wall_material(random: Random) -> Material:
     if choice < 0.86:
         return bonded(
             random,
-            [colour],
-            tuple(each * 0.55 for each in colour),
+            [color],
+            tuple(each * 0.55 for each in color),
             (12, 1),
             (2.0, random.uniform(0.11, 0.2)),
             (0, 4),

@@ -12,15 +12,15 @@ Random = np.random.Generator
 Tint = Sequence[float]
 
 
-def linear(colour: Tint) -> Plane:
-    """Linear reflectance of an sRGB colour of 0-255."""
-    return srgb_to_linear(np.asarray(colour, np.float32) / 255)
+def linear(color: Tint) -> Plane:
+    """Linear reflectance of an sRGB color of 0-255."""
+    return srgb_to_linear(np.asarray(color, np.float32) / 255)
 
 
-def varied(random: Random, colour: Tint, spread: float = 0.12) -> tuple[float, ...]:
-    """An sRGB colour near this one, lighter or darker and a little off in hue."""
+def varied(random: Random, color: Tint, spread: float = 0.12) -> tuple[float, ...]:
+    """An sRGB color near this one, lighter or darker and a little off in hue."""
     lightness = random.uniform(1 - spread, 1 + spread)
-    return tuple(float(np.clip(each * lightness * random.uniform(0.96, 1.04), 4, 250)) for each in colour)
+    return tuple(float(np.clip(each * lightness * random.uniform(0.96, 1.04), 4, 250)) for each in color)
 
 
 def cloudy(random: Random, size: int, cells: int, octaves: int = 3, stretch: int = 1) -> Plane:
@@ -38,16 +38,16 @@ def cloudy(random: Random, size: int, cells: int, octaves: int = 3, stretch: int
     return total / max(float(total.std()), 1e-6)
 
 
-def speckled(random: Random, colour: Tint, span: float, fine: float = 0.08, coarse: float = 0.06) -> Material:
-    """One colour with fine grain and broad stains: plaster, concrete, asphalt, soil, carpet, gravel."""
+def speckled(random: Random, color: Tint, span: float, fine: float = 0.08, coarse: float = 0.06) -> Material:
+    """One color with fine grain and broad stains: plaster, concrete, asphalt, soil, carpet, gravel."""
     grain = random.standard_normal((256, 256), dtype=np.float32) * fine + cloudy(random, 256, 3, 4) * coarse
     hue = cloudy(random, 256, 4, 2)[..., None] * np.array([0.5, 0.0, -0.5], np.float32) * coarse * 0.5
-    return Material(clipped(linear(colour) * (1 + grain[..., None] + hue)), span)
+    return Material(clipped(linear(color) * (1 + grain[..., None] + hue)), span)
 
 
 def bonded(
     random: Random,
-    colours: Sequence[Tint],
+    colors: Sequence[Tint],
     joint: Tint,
     grid: tuple[int, int],
     cell: tuple[float, float],
@@ -56,7 +56,7 @@ def bonded(
 ) -> Material:
     """Rows of pieces with joints: bricks, shingles, boards, planks, tiles, paving.
 
-    `grid` is rows and columns, `cell` one piece's width and height in metres (the texture spans columns x width),
+    `grid` is rows and columns, `cell` one piece's width and height in meters (the texture spans columns x width),
     `gap` the joints' width upright and level in pixels, `lay` how far each row is shifted (above 1: at random) and
     how much a piece darkens towards its lower edge.
     """
@@ -65,7 +65,7 @@ def bonded(
     size = 320
     row_of = np.arange(size) * rows // size
     picture = np.empty((size, size, 3), np.float32)
-    palette = np.stack([linear(each) for each in colours])
+    palette = np.stack([linear(each) for each in colors])
     piece = np.arange(size) * columns
     for row in range(rows):
         lines = np.flatnonzero(row_of == row)
@@ -97,10 +97,10 @@ def _square(texture: Plane, size: int) -> Plane:
     return np.ascontiguousarray(np.tile(texture, (times, 1, 1))[:size])
 
 
-def grained(random: Random, colour: Tint, span: float, strength: float = 0.25, along: int = 12) -> Material:
+def grained(random: Random, color: Tint, span: float, strength: float = 0.25, along: int = 12) -> Material:
     """Wood: fine lines along the height."""
     lines = cloudy(random, 256, 48, 2, along) * strength * 0.6 + cloudy(random, 256, 4, 2) * strength * 0.3
-    return Material(clipped(linear(colour) * (1 + lines[..., None])), span)
+    return Material(clipped(linear(color) * (1 + lines[..., None])), span)
 
 
 def lawn(random: Random, span: float = 24.0) -> Material:
@@ -121,11 +121,11 @@ def lawn(random: Random, span: float = 24.0) -> Material:
     return Material(clipped(picture * (1 + yellow)), span)
 
 
-def foliage(random: Random, colour: Tint, spread: float = 0.35) -> Material:
-    """Leaf colours, one a texel: each leaf takes the colour of one place (see plants)."""
+def foliage(random: Random, color: Tint, spread: float = 0.35) -> Material:
+    """Leaf colors, one a texel: each leaf takes the color of one place (see plants)."""
     tone = np.exp(random.normal(0, spread, (32, 32, 1)))
     hue = random.normal(0, 0.10, (32, 32, 1)) * np.array([1.0, 0.2, -0.6])
-    return Material(clipped(linear(colour) * tone * (1 + hue)), 1.0)
+    return Material(clipped(linear(color) * tone * (1 + hue)), 1.0)
 
 
 def clipped(texture: Plane) -> Plane:

@@ -36,7 +36,7 @@ class Skin:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A hole in a wall, in metres along it and up it."""
+    """A hole in a wall, in meters along it and up it."""
 
     left: float
     right: float
@@ -57,7 +57,7 @@ class Wall:
 
     @property
     def length(self) -> float:
-        """Metres from end to end."""
+        """Meters from end to end."""
         return float(np.hypot(self.end[0] - self.start[0], self.end[1] - self.start[1]))
 
     def spot(self, along: float, up: float, out: float = 0.0) -> tuple[float, float, float]:
@@ -111,7 +111,7 @@ def _sheet(
 
 
 def bar(model: Model, wall: Wall, kind: Label, material: Material, part: Point, depth: tuple[float, float]) -> None:
-    """Add a box on the wall: left, right, low, top, from `depth[0]` to `depth[1]` metres out of it."""
+    """Add a box on the wall: left, right, low, top, from `depth[0]` to `depth[1]` meters out of it."""
     left, right, low, top = part
     inner, outer = depth
     near = [wall.spot(*each, outer) for each in ((left, low), (right, low), (right, top), (left, top))]

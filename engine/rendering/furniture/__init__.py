@@ -1,1 +1,1 @@
-"""Furniture, built in metres about its own middle, standing on z = 0, its front towards -y."""
+"""Furniture, built in meters about its own middle, standing on z = 0, its front towards -y."""

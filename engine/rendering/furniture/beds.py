@@ -17,11 +17,11 @@ from engine.rendering.meshes import (
 
 LONG = 2.02
 TOP = 0.53
-"""Metres from the floor to the made bed."""
+"""Meters from the floor to the made bed."""
 
 
 def build_bed(look: Look, width: float, chance: np.random.Generator) -> Model:
-    """A made bed for a mattress `width` metres wide, its head at +y."""
+    """A made bed for a mattress `width` meters wide, its head at +y."""
     model = Model()
     seed = int(chance.integers(1000))
     _frame(model, look, width)

@@ -31,7 +31,7 @@ def build_rug(look: Look, width: float, depth: float, seed: int) -> Model:
 
 @lru_cache(maxsize=8)
 def _pile(look: Look, seed: int) -> RenderMaterial:
-    return make_picture(look.rug(look.rug_colours, np.random.Generator(np.random.PCG64(seed))))
+    return make_picture(look.rug(look.rug_colors, np.random.Generator(np.random.PCG64(seed))))
 
 
 def build_picture(look: Look, width: float, height: float, chance: np.random.Generator) -> Model:
@@ -46,7 +46,7 @@ def build_picture(look: Look, width: float, height: float, chance: np.random.Gen
         model.add(look.frame, build_block((width - 2 * rim, deep, rim), 0.003).translate(y=-deep / 2, z=end))
     mat = min(width, height) * 0.10
     model.add(_PAPER, build_block((width - 2 * rim, 0.006, height - 2 * rim), 0.001).translate(y=-0.006, z=rim))
-    art = look.art(look.art_colours, chance)
+    art = look.art(look.art_colors, chance)
     art = art if width >= height else np.ascontiguousarray(art[:, : int(art.shape[0] * width / height)])
     face = build_block((width - 2 * (rim + mat), 0.004, height - 2 * (rim + mat)), 0.0008)
     model.show(make_picture(art), face.translate(y=-0.0115, z=rim + mat), flip=True)
@@ -184,16 +184,16 @@ _SCREEN: RenderMaterial = make_plain((22, 22, 25), 0.12)
 def build_computer(look: Look) -> Model:
     """A laptop, open; it is used from -y."""
     model = Model()
-    grey = _ALUMINIUM if look.leg is not Leg.SLED else _SCREEN
-    model.add(grey, build_slab(outline_rounded_rectangle(0.31, 0.215, 0.012), 0.012, 0.003))
+    gray = _ALUMINUM if look.leg is not Leg.SLED else _SCREEN
+    model.add(gray, build_slab(outline_rounded_rectangle(0.31, 0.215, 0.012), 0.012, 0.003))
     model.add(
         _SCREEN, build_slab(outline_rounded_rectangle(0.27, 0.10, 0.006), 0.001, 0.0003).translate(y=0.03, z=0.0121)
     )
     lid = build_block((0.31, 0.006, 0.205), 0.002).rotate(-0.3, "x").translate(y=0.105, z=0.008)
-    model.add(grey, lid)
+    model.add(gray, lid)
     face = build_block((0.295, 0.002, 0.185), 0.0006).rotate(-0.3, "x").translate(y=0.1045, z=0.016)
     model.add(_SCREEN, face)
     return model
 
 
-_ALUMINIUM: RenderMaterial = make_plain((176, 178, 182), 0.3)
+_ALUMINUM: RenderMaterial = make_plain((176, 178, 182), 0.3)

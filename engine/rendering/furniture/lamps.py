@@ -14,7 +14,7 @@ _SHADES = {  # lower and upper radius, height, as shares of the lamp's size
 
 
 def _shade(look: Look, size: float) -> Mesh:
-    """A shade `size` metres wide, its lower edge on z = 0."""
+    """A shade `size` meters wide, its lower edge on z = 0."""
     if look.shade is Shade.GLOBE:
         angles = np.linspace(-np.pi / 2, np.pi / 2, 21)
         return build_lathed([(size / 2 * np.cos(each), size / 2 * (1 + np.sin(each))) for each in angles], 40)
@@ -35,7 +35,7 @@ def _shade(look: Look, size: float) -> Mesh:
 
 
 def build_table_lamp(look: Look) -> Model:
-    """A lamp for a table, about half a metre high."""
+    """A lamp for a table, about half a meter high."""
     model = Model()
     if look.shade is Shade.DOME:
         model.add(

@@ -23,7 +23,7 @@ LATHED = (
 
 
 def build_leg(kind: Leg, height: float, thick: float, lean: tuple[float, float] = (0.0, 0.0)) -> Mesh:
-    """One leg of `height` metres, its top at the origin's x and y, its foot drawn outwards by `lean`."""
+    """One leg of `height` meters, its top at the origin's x and y, its foot drawn outwards by `lean`."""
     x, y = lean
     if kind is Leg.TAPERED:
         return build_swept(

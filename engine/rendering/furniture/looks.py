@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.rendering.furniture.patterns import Pattern
-from engine.rendering.materials import Colour, RenderMaterial
+from engine.rendering.materials import Color, RenderMaterial
 
 
 class Arm(StrEnum):
@@ -79,6 +79,6 @@ class Look:
     basket: RenderMaterial
     frame: RenderMaterial
     rug: Pattern
-    rug_colours: tuple[Colour, ...]
+    rug_colors: tuple[Color, ...]
     art: Pattern
-    art_colours: tuple[Colour, ...]
+    art_colors: tuple[Color, ...]

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from engine.arrays import Mask, Plane, plane
-from engine.rendering.materials import Colour, linearize_color
+from engine.rendering.materials import Color, linearize_color
 
 TALL, WIDE = 512, 704
 Chance = np.random.Generator
@@ -29,8 +29,8 @@ def _mix(base: Plane, other: Plane, share: Plane | Mask) -> Plane:
     return plane(base * (1 - weight) + other * weight)
 
 
-def _fill_evenly(colour: Colour) -> Plane:
-    return plane(np.broadcast_to(linearize_color(colour), (TALL, WIDE, 3)))
+def _fill_evenly(color: Color) -> Plane:
+    return plane(np.broadcast_to(linearize_color(color), (TALL, WIDE, 3)))
 
 
 def _add_pile(picture: Plane, chance: Chance, depth: float = 0.07) -> Plane:
@@ -41,101 +41,101 @@ def _add_pile(picture: Plane, chance: Chance, depth: float = 0.07) -> Plane:
     return plane(picture * gain[..., None])
 
 
-def draw_plain_pile(colours: Sequence[Colour], chance: Chance) -> Plane:
-    """One colour, the pile's own play of light and a narrow bound edge."""
+def draw_plain_pile(colors: Sequence[Color], chance: Chance) -> Plane:
+    """One color, the pile's own play of light and a narrow bound edge."""
     across, down = _grid()
     edge = np.maximum(np.abs(across) * 1.0, np.abs(down)) > 0.985
-    return _add_pile(_mix(_fill_evenly(colours[0]), _fill_evenly(colours[1]), edge * 0.5), chance, 0.11)
+    return _add_pile(_mix(_fill_evenly(colors[0]), _fill_evenly(colors[1]), edge * 0.5), chance, 0.11)
 
 
-def draw_stripes(colours: Sequence[Colour], chance: Chance) -> Plane:
+def draw_stripes(colors: Sequence[Color], chance: Chance) -> Plane:
     """Stripes of two widths across."""
     across, _ = _grid()
     wave = (across * 9) % 1.0
     share = (wave < 0.5) * 1.0
-    picture = _mix(_fill_evenly(colours[0]), _fill_evenly(colours[1]), plane(share))
-    return _add_pile(_mix(picture, _fill_evenly(colours[2]), plane((wave > 0.58) & (wave < 0.63))), chance)
+    picture = _mix(_fill_evenly(colors[0]), _fill_evenly(colors[1]), plane(share))
+    return _add_pile(_mix(picture, _fill_evenly(colors[2]), plane((wave > 0.58) & (wave < 0.63))), chance)
 
 
-def draw_lattice(colours: Sequence[Colour], chance: Chance) -> Plane:
+def draw_lattice(colors: Sequence[Color], chance: Chance) -> Plane:
     """Thin dark diamonds on a pale, thick pile, a little uneven as if knotted by hand."""
     across, down = _grid()
     bend = 0.02 * _field(chance, 50)
     one, other = (across * 1.37 + down) * 3 + bend, (across * 1.37 - down) * 3 + bend
     near = np.minimum(np.abs(one - np.round(one)), np.abs(other - np.round(other)))
     return _add_pile(
-        _mix(_fill_evenly(colours[0]), _fill_evenly(colours[1]), plane((near < 0.035) * 0.8)), chance, 0.1
+        _mix(_fill_evenly(colors[0]), _fill_evenly(colors[1]), plane((near < 0.035) * 0.8)), chance, 0.1
     )
 
 
-def draw_medallion(colours: Sequence[Colour], chance: Chance) -> Plane:
+def draw_medallion(colors: Sequence[Color], chance: Chance) -> Plane:
     """An oriental carpet: field, flowered ground, medallion, main border between guards, worn in places."""
     across, down = _grid()
     reach = np.maximum((np.abs(across) - 1) * WIDE / TALL + 1, np.abs(down))
     angle, far = np.arctan2(down, across * 1.3), np.hypot(across * 1.15, down)
     flowers = np.sin(across * 26) * np.sin(down * 20) + 0.6 * np.sin(across * 13 + down * 11) * np.cos(down * 31)
-    field = _mix(_fill_evenly(colours[0]), _fill_evenly(colours[2]), plane((np.abs(flowers) > 0.85) * 0.6))
+    field = _mix(_fill_evenly(colors[0]), _fill_evenly(colors[2]), plane((np.abs(flowers) > 0.85) * 0.6))
     star = far * (1 + 0.12 * np.cos(8 * angle))
-    for limit, colour, share in ((0.52, 1, 0.9), (0.47, 2, 0.7), (0.44, 1, 0.95), (0.25, 0, 0.9), (0.2, 2, 0.8)):
-        field = _mix(field, _fill_evenly(colours[colour]), plane((star < limit) * share))
+    for limit, color, share in ((0.52, 1, 0.9), (0.47, 2, 0.7), (0.44, 1, 0.95), (0.25, 0, 0.9), (0.2, 2, 0.8)):
+        field = _mix(field, _fill_evenly(colors[color]), plane((star < limit) * share))
     petals = (star < 0.42) & (np.cos(far * 40) * np.cos(angle * 8) > 0.5)
-    field = _mix(field, _fill_evenly(colours[2]), plane(petals * 0.55))
+    field = _mix(field, _fill_evenly(colors[2]), plane(petals * 0.55))
     knots = np.sin(across * 44) * np.sin(down * 32)
-    border = _mix(_fill_evenly(colours[1]), _fill_evenly(colours[2]), plane((knots > 0.35) * 0.7))
+    border = _mix(_fill_evenly(colors[1]), _fill_evenly(colors[2]), plane((knots > 0.35) * 0.7))
     picture = np.where(((reach > 0.78) & (reach < 0.94))[..., None], border, field)
     for line in (0.77, 0.945):
-        picture = _mix(plane(picture), _fill_evenly(colours[2]), plane(np.abs(reach - line) < 0.008))
+        picture = _mix(plane(picture), _fill_evenly(colors[2]), plane(np.abs(reach - line) < 0.008))
     worn = np.clip(0.12 + 0.12 * _field(chance, 90), 0, 0.4)
-    return _add_pile(_mix(plane(picture), _fill_evenly(colours[3 % len(colours)]), plane(worn)), chance)
+    return _add_pile(_mix(plane(picture), _fill_evenly(colors[3 % len(colors)]), plane(worn)), chance)
 
 
-def draw_abstract_rug(colours: Sequence[Colour], chance: Chance) -> Plane:
+def draw_abstract_rug(colors: Sequence[Color], chance: Chance) -> Plane:
     """Large soft fields that run into each other."""
-    picture = _fill_evenly(colours[0])
-    for colour in colours[1:]:
+    picture = _fill_evenly(colors[0])
+    for color in colors[1:]:
         share = 1 / (1 + np.exp(-(_field(chance, 190) - 0.6) * 9))
-        picture = _mix(picture, _fill_evenly(colour), plane(share * 0.75))
+        picture = _mix(picture, _fill_evenly(color), plane(share * 0.75))
     return _add_pile(picture, chance, 0.08)
 
 
-def draw_shapes(colours: Sequence[Colour], chance: Chance) -> Plane:
+def draw_shapes(colors: Sequence[Color], chance: Chance) -> Plane:
     """A picture of a few cut-out shapes and a line on pale ground."""
     across, down = _grid()
-    picture = plane(_fill_evenly(colours[0]) * (1 + 0.02 * _field(chance, 9))[..., None])
-    for number, colour in enumerate(colours[1:]):
+    picture = plane(_fill_evenly(colors[0]) * (1 + 0.02 * _field(chance, 9))[..., None])
+    for number, color in enumerate(colors[1:]):
         x, y = chance.uniform(-0.5, 0.5), chance.uniform(-0.5, 0.5)
         angle = np.arctan2(down - y, across - x)
         lobes = 1 + 0.22 * np.sin(angle * 2 + number) + 0.1 * np.sin(angle * 3 + 2 * number)
         inside = np.hypot(across - x, (down - y) * 0.85) < chance.uniform(0.25, 0.5) * lobes
-        picture = _mix(picture, _fill_evenly(colour), plane(inside))
+        picture = _mix(picture, _fill_evenly(color), plane(inside))
     line = np.abs(down - 0.45 * np.sin(across * 4 + chance.uniform(0, 6))) < 0.008
     return _mix(picture, _fill_evenly((40, 38, 36)), plane(line * 0.9))
 
 
-def draw_brush_strokes(colours: Sequence[Colour], chance: Chance) -> Plane:
+def draw_brush_strokes(colors: Sequence[Color], chance: Chance) -> Plane:
     """An abstract painting: layers of broad strokes."""
-    picture = _fill_evenly(colours[0])
-    for colour in (*colours[1:], colours[0]):
+    picture = _fill_evenly(colors[0])
+    for color in (*colors[1:], colors[0]):
         strokes = _field(chance, 120) + 0.5 * cv2.GaussianBlur(cv2.blur(_field(chance, 6), (81, 5)), (0, 0), 2.0)
-        picture = _mix(picture, _fill_evenly(colour), plane(1 / (1 + np.exp(-(strokes - 0.7) * 12))))
+        picture = _mix(picture, _fill_evenly(color), plane(1 / (1 + np.exp(-(strokes - 0.7) * 12))))
     return plane(picture * np.exp(0.05 * cv2.blur(_field(chance, 4), (25, 3)))[..., None])
 
 
-def draw_horizon(colours: Sequence[Colour], chance: Chance) -> Plane:
+def draw_horizon(colors: Sequence[Color], chance: Chance) -> Plane:
     """A picture of land or sea under a wide sky."""
     _, down = _grid()
     line = 0.15 + 0.04 * cv2.blur(_field(chance, 80), (61, 1))
     clouds = np.clip(0.5 + 0.35 * cv2.blur(_field(chance, 55), (91, 9)) - 0.3 * down, 0, 1)
-    sky = _mix(_fill_evenly(colours[0]), _fill_evenly(colours[1]), plane(clouds))
+    sky = _mix(_fill_evenly(colors[0]), _fill_evenly(colors[1]), plane(clouds))
     strokes = np.clip(0.5 + 0.4 * cv2.blur(_field(chance, 12), (101, 3)), 0, 1)
-    ground = _mix(_fill_evenly(colours[2]), _fill_evenly(colours[-1]), plane(strokes))
+    ground = _mix(_fill_evenly(colors[2]), _fill_evenly(colors[-1]), plane(strokes))
     return _mix(sky, ground, plane(1 / (1 + np.exp(-(down - line) * 60))))
 
 
-def draw_sprig(colours: Sequence[Colour], chance: Chance) -> Plane:
+def draw_sprig(colors: Sequence[Color], chance: Chance) -> Plane:
     """A pressed plant on paper."""
-    paper = np.ascontiguousarray(_fill_evenly(colours[0]))
-    colour = tuple(float(each) for each in linearize_color(colours[1]))
+    paper = np.ascontiguousarray(_fill_evenly(colors[0]))
+    color = tuple(float(each) for each in linearize_color(colors[1]))
     for number in range(11):
         share = number / 10
         foot = int(WIDE / 2 + 24 * np.sin(share * 3)), int(TALL * (0.9 - 0.72 * share))
@@ -144,10 +144,10 @@ def draw_sprig(colours: Sequence[Colour], chance: Chance) -> Plane:
             middle = int(foot[0] + side * length * 0.8), int(foot[1] - length * 0.5)
             tilt = -35 * side + float(chance.normal(0, 6))
             cv2.ellipse(
-                paper, middle, (int(length * 0.62), int(length * 0.2)), tilt, 0, 360, colour, -1, cv2.LINE_AA
+                paper, middle, (int(length * 0.62), int(length * 0.2)), tilt, 0, 360, color, -1, cv2.LINE_AA
             )
-        cv2.line(paper, foot, (foot[0], foot[1] + int(TALL * 0.08)), colour, 4, cv2.LINE_AA)
+        cv2.line(paper, foot, (foot[0], foot[1] + int(TALL * 0.08)), color, 4, cv2.LINE_AA)
     return plane(paper)
 
 
-Pattern = Callable[[Sequence[Colour], Chance], Plane]
+Pattern = Callable[[Sequence[Color], Chance], Plane]

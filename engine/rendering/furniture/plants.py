@@ -20,12 +20,12 @@ _KINDS = {
 
 @cache
 def _leaf(width: float, droop: float, fold: float = 0.25) -> Mesh:
-    """A leaf one metre long; it is made larger or smaller as a whole."""
+    """A leaf one meter long; it is made larger or smaller as a whole."""
     return build_leaf(1.0, width, droop, fold)
 
 
 def build_leaf(length: float, width: float, droop: float, fold: float = 0.25) -> Mesh:
-    """A leaf from the origin along +y, bent down by `droop` metres at its tip, folded along its middle."""
+    """A leaf from the origin along +y, bent down by `droop` meters at its tip, folded along its middle."""
     along = np.linspace(0, 1, 8)
     half = width / 2 * np.sin(np.pi * along**0.8) ** 0.75
     grid = np.empty((8, 5, 3))
@@ -60,7 +60,7 @@ def _pot(model: Model, look: Look, wide: float, tall: float) -> None:
 
 
 def build_tall_plant(look: Look, height: float, chance: np.random.Generator) -> Model:
-    """A plant of `height` metres with its pot: a fig, a palm or an olive by chance."""
+    """A plant of `height` meters with its pot: a fig, a palm or an olive by chance."""
     model = Model()
     pot = 0.26 + 0.06 * height
     _pot(model, look, pot, pot * 0.92)

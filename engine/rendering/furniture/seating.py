@@ -28,7 +28,7 @@ _ARMS = {  # width, height, edge, foot of the body over the floor
 
 
 def build_sofa(look: Look, width: float, chance: np.random.Generator) -> Model:
-    """A sofa `width` metres wide with loose cushions and a throw."""
+    """A sofa `width` meters wide with loose cushions and a throw."""
     model = Model()
     arm, _, _, _ = _ARMS[look.arm]
     places = 3 if width > 2.05 and look.arm is not Arm.ROUND else 2

@@ -37,7 +37,7 @@ def choose_dining_set(factory: FurnitureFactory, length: float, seats: int) -> M
 
 
 def choose_media_unit(factory: FurnitureFactory, width: float) -> Model:
-    """A low unit so many metres wide with a screen on it."""
+    """A low unit so many meters wide with a screen on it."""
 
     def build() -> Model:
         model = storage.build_media_unit(factory.look, width)
@@ -86,7 +86,7 @@ def choose_nightstand(factory: FurnitureFactory) -> Model:
 
 
 def choose_chest(factory: FurnitureFactory, width: float) -> Model:
-    """A chest of drawers so many metres wide, with a vase and books on it."""
+    """A chest of drawers so many meters wide, with a vase and books on it."""
     model, look = storage.build_chest(factory.look, width), factory.look
     model.add_model(decor.build_vase(look, 0.26, factory.chance("vase")), -0.3, 0, 0.84)
     model.add_model(decor.build_books(look, factory.chance("books")), 0.2, 0, 0.84)
@@ -94,7 +94,7 @@ def choose_chest(factory: FurnitureFactory, width: float) -> Model:
 
 
 def choose_sideboard(factory: FurnitureFactory, width: float) -> Model:
-    """A sideboard so many metres wide, with a bowl and a lamp on it."""
+    """A sideboard so many meters wide, with a bowl and a lamp on it."""
     model, look = storage.build_sideboard(factory.look, width), factory.look
     model.add_model(decor.build_bowl(look, 0.3), width * 0.25, 0, 0.72)
     model.add_model(lamps.build_table_lamp(look), -width * 0.3, 0, 0.72)

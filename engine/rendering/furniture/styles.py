@@ -1,4 +1,4 @@
-"""The eight styles: what each is made of, in which colours and in which forms. One table: style to Look."""
+"""The eight styles: what each is made of, in which colors and in which forms. One table: style to Look."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -44,9 +44,9 @@ def _modern() -> Look:
         basket=make_cloth((110, 110, 112), 22),
         frame=black,
         rug=patterns.draw_abstract_rug,
-        rug_colours=((198, 198, 196), (160, 162, 166), (112, 116, 122)),
+        rug_colors=((198, 198, 196), (160, 162, 166), (112, 116, 122)),
         art=patterns.draw_brush_strokes,
-        art_colours=((226, 224, 220), (58, 62, 70), (190, 124, 66), (150, 152, 156)),
+        art_colors=((226, 224, 220), (58, 62, 70), (190, 124, 66), (150, 152, 156)),
     )
 
 
@@ -75,9 +75,9 @@ def _contemporary() -> Look:
         basket=make_wicker((176, 146, 110), 42),
         frame=brass,
         rug=patterns.draw_abstract_rug,
-        rug_colours=((228, 220, 208), (206, 192, 174), (184, 164, 142)),
+        rug_colors=((228, 220, 208), (206, 192, 174), (184, 164, 142)),
         art=patterns.draw_shapes,
-        art_colours=((236, 228, 214), (190, 142, 112), (120, 104, 92), (212, 188, 158)),
+        art_colors=((236, 228, 214), (190, 142, 112), (120, 104, 92), (212, 188, 158)),
     )
 
 
@@ -105,9 +105,9 @@ def _minimalist() -> Look:
         basket=make_cloth((214, 210, 202), 61),
         frame=make_wood((206, 178, 142), 62, 0.08),
         rug=patterns.draw_plain_pile,
-        rug_colours=((222, 218, 210), (208, 203, 194)),
+        rug_colors=((222, 218, 210), (208, 203, 194)),
         art=patterns.draw_shapes,
-        art_colours=((240, 238, 233), (208, 202, 192)),
+        art_colors=((240, 238, 233), (208, 202, 192)),
     )
 
 
@@ -140,9 +140,9 @@ def _farmhouse() -> Look:
         basket=make_wicker((166, 130, 88), 83),
         frame=make_wood((140, 106, 74), 84, 0.25, None),
         rug=patterns.draw_stripes,
-        rug_colours=((222, 212, 192), (176, 160, 136), (88, 84, 78)),
+        rug_colors=((222, 212, 192), (176, 160, 136), (88, 84, 78)),
         art=patterns.draw_sprig,
-        art_colours=((238, 232, 218), (84, 98, 72)),
+        art_colors=((238, 232, 218), (84, 98, 72)),
     )
 
 
@@ -174,9 +174,9 @@ def _scandinavian() -> Look:
         basket=make_wicker((206, 176, 132), 102),
         frame=make_wood((214, 180, 136), 103, 0.1),
         rug=patterns.draw_lattice,
-        rug_colours=((234, 230, 222), (92, 90, 88)),
+        rug_colors=((234, 230, 222), (92, 90, 88)),
         art=patterns.draw_shapes,
-        art_colours=((240, 238, 232), (128, 148, 144), (214, 176, 116), (70, 72, 74)),
+        art_colors=((240, 238, 232), (128, 148, 144), (214, 176, 116), (70, 72, 74)),
     )
 
 
@@ -209,9 +209,9 @@ def _coastal() -> Look:
         basket=rattan,
         frame=make_wood((222, 212, 196), 133, 0.14, None),
         rug=patterns.draw_stripes,
-        rug_colours=((236, 230, 216), (170, 190, 202), (110, 142, 164)),
+        rug_colors=((236, 230, 216), (170, 190, 202), (110, 142, 164)),
         art=patterns.draw_horizon,
-        art_colours=((150, 190, 214), (240, 240, 236), (74, 124, 152), (216, 200, 168)),
+        art_colors=((150, 190, 214), (240, 240, 236), (74, 124, 152), (216, 200, 168)),
     )
 
 
@@ -244,9 +244,9 @@ def _mid_century() -> Look:
         basket=make_wicker((160, 116, 70), 152),
         frame=walnut,
         rug=patterns.draw_shapes,
-        rug_colours=((222, 208, 180), (188, 116, 58), (94, 116, 104), (206, 160, 70)),
+        rug_colors=((222, 208, 180), (188, 116, 58), (94, 116, 104), (206, 160, 70)),
         art=patterns.draw_shapes,
-        art_colours=((232, 222, 200), (204, 142, 50), (62, 92, 92), (178, 84, 46)),
+        art_colors=((232, 222, 200), (204, 142, 50), (62, 92, 92), (178, 84, 46)),
     )
 
 
@@ -279,9 +279,9 @@ def _traditional() -> Look:
         basket=make_wicker((130, 92, 58), 172),
         frame=make_metal((190, 150, 80), 0.35),
         rug=patterns.draw_medallion,
-        rug_colours=((124, 40, 38), (42, 50, 72), (204, 178, 132), (150, 100, 80)),
+        rug_colors=((124, 40, 38), (42, 50, 72), (204, 178, 132), (150, 100, 80)),
         art=patterns.draw_horizon,
-        art_colours=((176, 190, 196), (236, 220, 190), (84, 92, 58), (140, 116, 70)),
+        art_colors=((176, 190, 196), (236, 220, 190), (84, 92, 58), (140, 116, 70)),
     )
 
 

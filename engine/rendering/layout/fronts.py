@@ -20,13 +20,13 @@ USED = (
 )
 """What one stands or walks before."""
 CLEAR = 0.8
-"""Metres of floor before it that stay free."""
+"""Meters of floor before it that stay free."""
 SURE = 0.5
 """The share from which a pixel counts as one of them."""
 BELOW = 3
 """Pixels under a foot within which there must be floor."""
 REACH, CELL = 9.0, 0.05
-"""The floor that is looked at, metres to each side and ahead, and how finely."""
+"""The floor that is looked at, meters to each side and ahead, and how finely."""
 
 
 def find_used_fronts(camera: Camera, used: Plane, floor: Mask) -> Mask:
@@ -43,7 +43,7 @@ def find_used_fronts(camera: Camera, used: Plane, floor: Mask) -> Mask:
 
 
 def find_feet(camera: Camera, seen: Plane, floor: Mask) -> Points:
-    """The spots of the floor (count x 2, metres) where what is `seen` (height x width, 0-1) stands on it."""
+    """The spots of the floor (count x 2, meters) where what is `seen` (height x width, 0-1) stands on it."""
     under = np.zeros_like(floor)
     for down in range(1, BELOW + 1):
         under[:-down] |= floor[down:]
@@ -54,7 +54,7 @@ def find_feet(camera: Camera, seen: Plane, floor: Mask) -> Points:
 
 
 def are_blocked(cells: Mask, spots: Points) -> Mask:
-    """Which spots of the floor (count x 2, metres) lie on cells that stay free."""
+    """Which spots of the floor (count x 2, meters) lie on cells that stay free."""
     at, known = _cells(spots)
     result = np.zeros(len(spots), np.bool_)
     result[known] = cells[at[known, 1], at[known, 0]]

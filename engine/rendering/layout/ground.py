@@ -16,24 +16,24 @@ from engine.rendering.layout.fronts import are_blocked, find_feet, find_used_fro
 from engine.rendering.layout.placed import PlacedPiece
 
 CELL, REACH = 0.1, 7.0
-"""How finely the floor is looked at, and how far to each side and, twice as far, ahead; metres."""
+"""How finely the floor is looked at, and how far to each side and, twice as far, ahead; meters."""
 OPEN = 1.1
-"""Metres that a floor is wide at least to be open: closets are less deep, alcoves and ways to doors less wide."""
+"""Meters that a floor is wide at least to be open: closets are less deep, alcoves and ways to doors less wide."""
 _ACROSS, _ALONG = np.meshgrid(np.arange(-REACH, REACH, CELL), np.arange(-0.5, 2 * REACH, CELL))
 _SPOTS = np.column_stack([_ACROSS.ravel(), _ALONG.ravel()])
 
 
 @dataclass(frozen=True, slots=True)
 class MainFloor:
-    """`cells` of the main free floor (rows ahead, columns to the right), its `area` in view in square metres, and
-    how `wide` the widest circle in it is, metres; all nothing where no floor is open."""
+    """`cells` of the main free floor (rows ahead, columns to the right), its `area` in view in square meters, and
+    how `wide` the widest circle in it is, meters; all nothing where no floor is open."""
 
     cells: Mask
     area: float
     wide: float
 
     def has(self, spots: Points) -> Mask:
-        """Which spots of the floor (count x 2, metres) lie on it."""
+        """Which spots of the floor (count x 2, meters) lie on it."""
         at = np.round((spots - [-REACH, -0.5]) / CELL).astype(np.intp)
         rows, columns = self.cells.shape
         known = (at >= 0).all(1) & (at[:, 0] < columns) & (at[:, 1] < rows)
@@ -43,9 +43,9 @@ class MainFloor:
 
 
 DOOR_CLEAR = 0.9
-"""Metres before a door that stay free."""
+"""Meters before a door that stay free."""
 BEHIND = 0.6
-"""How far behind the lens furniture may reach, metres."""
+"""How far behind the lens furniture may reach, meters."""
 STEP = 0.05
 LEAST_HEARTH = 8
 """Pixels along the foot of a fireplace from which it is one."""
@@ -54,12 +54,12 @@ SURELY = 0.5
 _LOW_SILL = 0.35
 _TALLEST_SILL = 1.6
 OVER_SILL = 0.15
-"""Metres by which the back of a piece before a window may rise over its sill."""
+"""Meters by which the back of a piece before a window may rise over its sill."""
 
 
 @dataclass(frozen=True, slots=True)
 class FloorOpening:
-    """A door or window in a wall, from `left` to `right` metres along it; `sill` and `top` are its edges over
+    """A door or window in a wall, from `left` to `right` meters along it; `sill` and `top` are its edges over
     the floor."""
 
     wall: Wall
@@ -141,7 +141,7 @@ class Ground:
         return bool(((found == PLACE[Surface.WALL]).mean() > 0.97) and (found >= 0).all())
 
     def inside(self, spots: Points) -> Mask:
-        """Whether spots of the floor (count x 2, metres) are within the walls, as far as these are known."""
+        """Whether spots of the floor (count x 2, meters) are within the walls, as far as these are known."""
         near = spots[:, 1] > -BEHIND
         for start, end in self._outline:
             near &= ~_are_beyond(spots, np.array(start), np.array(end))
@@ -185,7 +185,7 @@ class Ground:
 
     @cached_property
     def fire(self) -> tuple[float, float] | None:
-        """Where on the floor the middle of the fireplace's foot is, metres; None where none is seen."""
+        """Where on the floor the middle of the fireplace's foot is, meters; None where none is seen."""
         if self._fires is None:
             return None
         feet = find_feet(self.room.camera, self._fires, self._floor)
@@ -245,7 +245,7 @@ def _runs(found: Mask) -> list[tuple[int, int]]:
 
 
 def find_main_floor(ground: Ground) -> MainFloor:
-    """Of the floor where a circle of OPEN metres has room the connected part that most of is in view."""
+    """Of the floor where a circle of OPEN meters has room the connected part that most of is in view."""
     free, seen = (each.reshape(_ACROSS.shape) for each in ground.free(_SPOTS, flat=True))
     away = _distances(np.asarray(free, np.bool_))
     parts = np.asarray(cv2.connectedComponents((away >= OPEN / 2).astype(np.uint8))[1])
@@ -258,5 +258,5 @@ def find_main_floor(ground: Ground) -> MainFloor:
 
 
 def _distances(cells: Mask) -> np.ndarray:
-    """Metres from each cell to the nearest that is not one of these; what lies beyond the grid counts as one."""
+    """Meters from each cell to the nearest that is not one of these; what lies beyond the grid counts as one."""
     return cv2.distanceTransform(cells.astype(np.uint8), cv2.DIST_L2, 5) * CELL

@@ -11,9 +11,9 @@ from engine.rendering.layout.placed import PlacedPiece
 
 CELL = 0.1
 WAY = 0.6
-"""Metres that a way between pieces is wide at least."""
+"""Meters that a way between pieces is wide at least."""
 MOST_CUT_OFF = 0.4
-"""Square metres that pieces may leave out of reach, as between a sofa and its table."""
+"""Square meters that pieces may leave out of reach, as between a sofa and its table."""
 NEAR = 1.6
 _REACH = 7.0
 _ACROSS, _ALONG = np.meshgrid(np.arange(-_REACH, _REACH, CELL), np.arange(-0.5, 2 * _REACH, CELL))
@@ -22,8 +22,8 @@ Cells = NDArray[np.integer]
 
 
 def are_paths_open(ground: Ground, placed: Sequence[PlacedPiece]) -> bool:
-    """Whether ways of WAY metres lead from below the camera to every door in view and to all but MOST_CUT_OFF
-    square metres of the floor that one could walk to before."""
+    """Whether ways of WAY meters lead from below the camera to every door in view and to all but MOST_CUT_OFF
+    square meters of the floor that one could walk to before."""
     wide, parts, home = _find_walkable(ground, placed)
     if home is None:
         return True

@@ -12,7 +12,7 @@ from engine.rendering.materials import RenderMaterial
 from engine.rendering.meshes import Mesh
 
 WALL_GAP = 0.04
-"""Metres between a piece and the wall behind it: skirting boards are up to so thick."""
+"""Meters between a piece and the wall behind it: skirting boards are up to so thick."""
 SEATS = frozenset({"sofa", "armchair"})
 """What one sits on to be with others, not at a table or desk."""
 LEAST_TOWARDS = 0.2
@@ -23,7 +23,7 @@ LEAST_TOWARDS = 0.2
 class PlacedPiece:
     """A piece in the room: its middle (x, y), turned by radians.
 
-    `flat` ones lie under others; those on a wall have their lower edge `raised` metres over the floor.
+    `flat` ones lie under others; those on a wall have their lower edge `raised` meters over the floor.
     """
 
     name: str
@@ -41,7 +41,7 @@ class PlacedPiece:
 
     @property
     def height(self) -> float:
-        """Metres from the floor to its top."""
+        """Meters from the floor to its top."""
         return self.raised + float(self.model.high[2])
 
     @cached_property
@@ -61,7 +61,7 @@ class PlacedPiece:
         return np.array([np.sin(self.turn), -np.cos(self.turn)])
 
     def find_spot_before(self, away: float) -> Points:
-        """The spot (x, y) that lies `away` metres before the middle of its front."""
+        """The spot (x, y) that lies `away` meters before the middle of its front."""
         middle = (float(self.model.low[0]) + float(self.model.high[0])) / 2
         return np.asarray(self.spread_spots(np.array([[middle, float(self.model.low[1]) - away]]))[0])
 
@@ -88,7 +88,7 @@ def _lattice(left: float, right: float, front: float, back: float, step: float) 
 
 
 def place_at_wall(name: str, model: Model, wall: Wall, along: float) -> PlacedPiece:
-    """A piece with its back to a wall, its middle `along` metres from the wall's start."""
+    """A piece with its back to a wall, its middle `along` meters from the wall's start."""
     inward = wall.inward
     turn = float(np.arctan2(inward[0], -inward[1]))
     away = float(model.high[1]) + WALL_GAP
@@ -113,7 +113,7 @@ def place_under(anchor: PlacedPiece, model: Model, x: float, y: float, name: str
 
 
 def overlap(one: Points, other: Points, gap: float = 0.02) -> bool:
-    """Whether two rectangles of floor (corners in turn, 4 x 2) come nearer than `gap` metres (separating axes)."""
+    """Whether two rectangles of floor (corners in turn, 4 x 2) come nearer than `gap` meters (separating axes)."""
     for corners in (one, other):
         for side in (corners[1] - corners[0], corners[2] - corners[1]):
             axis = side / max(float(np.hypot(side[0], side[1])), 1e-9)

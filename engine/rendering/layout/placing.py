@@ -8,7 +8,7 @@ from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.placed import PlacedPiece, overlap
 
 NEAREST = 1.0
-"""Metres from the lens to the nearest point of any piece."""
+"""Meters from the lens to the nearest point of any piece."""
 _SEEN_LEAST = 0.62
 _WIDEST = 0.72
 _LEAST_DEPTH = 0.35
@@ -60,7 +60,7 @@ class Layout:
         return share >= _SEEN_LEAST and depth >= _LEAST_DEPTH and wide <= _WIDEST and self.away(piece) >= NEAREST
 
     def away(self, piece: PlacedPiece) -> float:
-        """Metres on the floor from below the lens to the nearest part of a piece."""
+        """Meters on the floor from below the lens to the nearest part of a piece."""
         return float(np.linalg.norm(piece.grid(), axis=1).min())
 
     def view_of(self, piece: PlacedPiece) -> tuple[float, float, float]:

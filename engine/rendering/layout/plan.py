@@ -19,11 +19,11 @@ from engine.types.enhancements import RoomType
 TRIED = 4
 """As many places of the main piece are furnished to the end and compared."""
 WIDE = 2.3
-"""Metres that the main free floor is wide at least: corridors are less."""
+"""Meters that the main free floor is wide at least: corridors are less."""
 WIDES = {RoomType.KITCHEN: 1.8}
 """The same in rooms where a table for two will do."""
 FACED = {"sofa": 1.2, "dining set": 0.0}
-"""How far the main free floor goes on before a main piece at least, metres."""
+"""How far the main free floor goes on before a main piece at least, meters."""
 SMALL = frozenset({"stool with towels", "plant", "basket"})
 """Main pieces of narrow rooms, that stand anywhere."""
 _FACED = 0.5
@@ -69,7 +69,7 @@ def _arrange(
 
 
 def _faces_main_floor(ground: Ground, piece: PlacedPiece, wide: float = WIDE) -> bool:
-    """Whether a main piece faces a main free floor `wide` metres across, and not that of a closet or a way."""
+    """Whether a main piece faces a main free floor `wide` meters across, and not that of a closet or a way."""
     if piece.name in SMALL:
         return True
     faced = FACED.get(piece.name, _FACED)

@@ -15,7 +15,7 @@ from engine.rendering.layout.placed import SEATS, PlacedPiece, overlap, place_at
 from engine.rendering.layout.placing import Layout
 
 ALONG = 0.12
-"""Metres from one tried place along a wall to the next."""
+"""Meters from one tried place along a wall to the next."""
 
 
 _FOREGROUND = 1.9
@@ -23,7 +23,7 @@ FIRE = 0.8
 """What a seat that faces the fire is better by."""
 _WAY = 0.7
 WALL_NEAR = 0.1
-"""Metres behind a piece within which its wall is its own."""
+"""Meters behind a piece within which its wall is its own."""
 
 
 def rate_anchor(ground: Ground, anchor: PlacedPiece) -> float:

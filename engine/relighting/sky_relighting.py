@@ -63,9 +63,9 @@ def compute_row_ramp(canvas: Canvas) -> Plane:
     return plane(np.linspace(0, 1, canvas.scene.sky.shape[0])[:, None])
 
 
-def measure_tone_below_sky(colours: Plane, sky: Plane, share: float) -> float:
+def measure_tone_below_sky(colors: Plane, sky: Plane, share: float) -> float:
     """The luma, 0-1, that this share of everything but the sky is darker than."""
     # Every other pixel both ways says as much as all of them.
-    grey = rgb_to_gray(colours)[::2, ::2]
-    rest = grey[sky[::2, ::2] < 0.5]
-    return float(np.quantile(rest if rest.size else grey, share))
+    gray = rgb_to_gray(colors)[::2, ::2]
+    rest = gray[sky[::2, ::2] < 0.5]
+    return float(np.quantile(rest if rest.size else gray, share))

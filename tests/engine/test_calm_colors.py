@@ -1,4 +1,4 @@
-"""Colours of rooms that are lifted, lamps under a balance, flat blocks, and panes that show no view."""
+"""Colors of rooms that are lifted, lamps under a balance, flat blocks, and panes that show no view."""
 
 import colorsys
 
@@ -17,16 +17,16 @@ NEUTRAL = (1.0, 1.0, 1.0)
 AGAINST_WARMTH = (0.86, 1.02, 1.3)
 
 
-def flat(*colours: tuple[int, int, int]) -> np.ndarray:
-    """Bands of these colours, from the top."""
-    bands = [np.full((SIDE // len(colours), SIDE, 3), colour, np.uint8) for colour in colours]
+def flat(*colors: tuple[int, int, int]) -> np.ndarray:
+    """Bands of these colors, from the top."""
+    bands = [np.full((SIDE // len(colors), SIDE, 3), color, np.uint8) for color in colors]
     return np.vstack(bands)
 
 
 def lit(pixels: np.ndarray, gain: float, gains: tuple[float, float, float] = NEUTRAL) -> np.ndarray:
-    grey = rgb_to_gray(plane(pixels) / np.float32(255))
-    wanted = plane(np.minimum(grey * gain, 0.99))
-    return map_tones(pixels, grey, Development(plane(gains), np.zeros_like(grey), wanted))
+    gray = rgb_to_gray(plane(pixels) / np.float32(255))
+    wanted = plane(np.minimum(gray * gain, 0.99))
+    return map_tones(pixels, gray, Development(plane(gains), np.zeros_like(gray), wanted))
 
 
 def middle(pixels: np.ndarray, band: int = 0, of: int = 1) -> np.ndarray:
@@ -34,13 +34,13 @@ def middle(pixels: np.ndarray, band: int = 0, of: int = 1) -> np.ndarray:
     return pixels[band * height + height // 3 : (band + 1) * height - height // 3].reshape(-1, 3).mean(0)
 
 
-def chroma(colour: np.ndarray) -> float:
-    return float(colour.max() - colour.min())
+def chroma(color: np.ndarray) -> float:
+    return float(color.max() - color.min())
 
 
-@pytest.mark.parametrize("colour", [(120, 70, 30), (150, 40, 40), (40, 60, 130), (90, 120, 60), (160, 120, 95)])
-def test_what_is_lifted_keeps_its_hue_and_its_chroma_stays_behind_its_light(colour: tuple[int, int, int]) -> None:
-    now, before = middle(lit(flat(colour), 1.4)), np.array(colour, float)
+@pytest.mark.parametrize("color", [(120, 70, 30), (150, 40, 40), (40, 60, 130), (90, 120, 60), (160, 120, 95)])
+def test_what_is_lifted_keeps_its_hue_and_its_chroma_stays_behind_its_light(color: tuple[int, int, int]) -> None:
+    now, before = middle(lit(flat(color), 1.4)), np.array(color, float)
     hues = [colorsys.rgb_to_hsv(*each)[0] for each in (now / 255, before / 255)]
     assert abs((hues[0] - hues[1] + 0.5) % 1 - 0.5) < 0.01
     assert 0.8 < chroma(now) / chroma(before) < 1.3
@@ -49,12 +49,12 @@ def test_what_is_lifted_keeps_its_hue_and_its_chroma_stays_behind_its_light(colo
     )
 
 
-@pytest.mark.parametrize("colour", [(120, 70, 30), (250, 20, 20), (255, 255, 0)])
-def test_what_needs_no_light_keeps_its_colour(colour: tuple[int, int, int]) -> None:
-    assert np.abs(middle(lit(flat(colour), 1.0)) - colour).max() < 3
+@pytest.mark.parametrize("color", [(120, 70, 30), (250, 20, 20), (255, 255, 0)])
+def test_what_needs_no_light_keeps_its_color(color: tuple[int, int, int]) -> None:
+    assert np.abs(middle(lit(flat(color), 1.0)) - color).max() < 3
 
 
-def test_a_strong_colour_gives_way_before_it_is_clipped() -> None:
+def test_a_strong_color_gives_way_before_it_is_clipped() -> None:
     now = lit(flat((200, 60, 50)), 1.7)
     assert now.max() < 253
     assert now[..., 0].mean() > now[..., 1].mean() + 20
@@ -86,14 +86,14 @@ def test_the_same_bytes_come_out_however_many_threads_there_are(monkeypatch: pyt
     results = []
     for threads in (1, 3):
         monkeypatch.setattr(strips, "THREADS", threads)
-        grey = plane(np.full((18, 640), 0.4, np.float32))
-        how = Development(plane(AGAINST_WARMTH), np.full_like(grey, 0.05), plane(grey * 1.7))
-        results.append(tone_mapping.map_tones(noise, grey, how))
+        gray = plane(np.full((18, 640), 0.4, np.float32))
+        how = Development(plane(AGAINST_WARMTH), np.full_like(gray, 0.05), plane(gray * 1.7))
+        results.append(tone_mapping.map_tones(noise, gray, how))
     assert np.array_equal(*results)
 
 
-def pane(values: np.ndarray, colour: tuple[float, float, float] = NEUTRAL) -> Plane:
-    small = plane(values[..., None] * np.array(colour, np.float32))
+def pane(values: np.ndarray, color: tuple[float, float, float] = NEUTRAL) -> Plane:
+    small = plane(values[..., None] * np.array(color, np.float32))
     return _plain(small, rgb_to_gray(small))[20:-20, 20:-20]
 
 

@@ -1,4 +1,4 @@
-"""How new furniture stands: on the floor or above it, and how high it is in metres."""
+"""How new furniture stands: on the floor or above it, and how high it is in meters."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from engine.quality.changes import PictureChange, split_things
 UNTOUCHED = 0.985
 """The light left on the floor below a foot from which nothing stands there; contact takes 3 % and more."""
 FOOT, BELOW, HIGHEST_GAP = 0.025, 8, 0.4
-"""Share of the width within which a foot is the lowest; pixels below it that are looked at; metres above the floor
+"""Share of the width within which a foot is the lowest; pixels below it that are looked at; meters above the floor
 from which a thing hangs.
 """
 LEAST_FEET, LYING, LYING_WIDE = 8, 0.7, 0.12
@@ -22,7 +22,7 @@ LEAST_FEET, LYING, LYING_WIDE = 8, 0.7, 0.12
 CUT = 3
 """Pixels from the lower end of the picture at which a thing is cut off by it."""
 LEAST_WIDTH, LEAST_SHARE = 1.0, 0.015
-"""Metres of furniture side by side, and share of the picture, from which its size is judged."""
+"""Meters of furniture side by side, and share of the picture, from which its size is judged."""
 BODY = 0.75
 """Quantile of the heights of all columns, things counting by area: lamps stand above it, rugs lie below."""
 
@@ -89,7 +89,7 @@ def _measure_unsupported(
 
 
 def _feet(columns: ThingColumns, width: int) -> Mask:
-    """Which columns end lowest within their neighbourhood."""
+    """Which columns end lowest within their neighborhood."""
     lowest = np.full(width, -1.0, np.float32)
     lowest[columns.x] = columns.bottom
     reach = max(3, round(FOOT * width))
@@ -111,7 +111,7 @@ def _is_near_floor(surfaces: Plane, x: int, row: int, camera: Camera | None) -> 
 
 
 def measure_heights(camera: Camera, foot: tuple[float, float], spots: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How many metres over the floor pixels (count x 2) are if they are as far away as the floor seen at `foot`.
+    """How many meters over the floor pixels (count x 2) are if they are as far away as the floor seen at `foot`.
 
     NaN where that is no floor.
     """
@@ -122,7 +122,7 @@ def measure_heights(camera: Camera, foot: tuple[float, float], spots: NDArray[np
 
 
 def measure_furniture_height(change: PictureChange, surfaces: Plane, camera: Camera) -> float | None:
-    """How high most of the new furniture on the floor reaches, in metres; None where there is too little of it."""
+    """How high most of the new furniture on the floor reaches, in meters; None where there is too little of it."""
     found: list[NDArray[np.float64]] = []
     wide, share = 0.0, 0.0
     for part in split_things(change.things):
@@ -136,11 +136,11 @@ def measure_furniture_height(change: PictureChange, surfaces: Plane, camera: Cam
         if not np.isfinite(heights).all():
             continue
         ends = camera.intersect_floor(np.array([[columns.x[0], row], [columns.x[-1], row]]) + 0.5)
-        metres = float(np.linalg.norm(ends[1] - ends[0]))
+        meters = float(np.linalg.norm(ends[1] - ends[0]))
         found.append(
             np.repeat(np.quantile(heights, np.linspace(0, 1, 41)), max(1, round(1000 * float(part.mean()))))
         )
-        wide, share = wide + metres, share + float(part.mean())
+        wide, share = wide + meters, share + float(part.mean())
     if wide < LEAST_WIDTH or share < LEAST_SHARE:
         return None
     return float(np.quantile(np.concatenate(found), BODY))

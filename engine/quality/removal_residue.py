@@ -61,7 +61,7 @@ def measure_unclear(seen: Plane, free: Plane) -> float:
 
 
 def _measure_spread(lab: Plane, free: Plane, beside: int) -> tuple[Plane, Mask]:
-    """How far colours lie apart around each place, the border itself left out; and where that is known."""
+    """How far colors lie apart around each place, the border itself left out; and where that is known."""
     away = plane(~dilate(np.asarray(free > OUTSIDE), 2 * beside))
     reach = max(8, round(AROUND * max(free.shape)))
     mean, squares = _average(lab, away, reach), _average(plane(lab * lab), away, reach)
