@@ -329,8 +329,8 @@ def work(container: Container, automatic: bool = True, mode: QcMode | None = Non
 
 def preview_worker(container: Container) -> PreviewWorker:
     """The work on previews as a worker does it, without a watch."""
-    parts = (container.database, container.storage, container.previews, container.clock)
-    return PreviewWorker(*parts, lambda _: nullcontext(), container.credentials)
+    parts = (container.storage, container.previews, container.credentials)
+    return PreviewWorker(container.database, container.clock, lambda _: nullcontext(), *parts)
 
 
 def encode_logos(container: Container) -> None:
@@ -338,8 +338,8 @@ def encode_logos(container: Container) -> None:
     with container.database.read_session() as session:
         due = logos.QUEUE.due(session, container.clock(), 1000)
     for account_id in due:
-        parts = (container.database, container.encode_logo, container.clock)
-        LogoWorker(*parts, lambda _: nullcontext()).make(account_id)
+        parts = (container.database, container.clock, lambda _: nullcontext())
+        LogoWorker(*parts, container.encode_logo).make(account_id)
 
 
 def develop(container: Container) -> int:
@@ -384,8 +384,8 @@ def revise(container: Container) -> int:
 
 def pack_worker(container: Container) -> PackWorker:
     """The work on packs as a worker does it, without a watch."""
-    parts = (container.database, container.storage, container.listing_pictures, container.clock)
-    return PackWorker(*parts, lambda _: nullcontext(), container.settings.base_url)
+    parts = (container.storage, container.listing_pictures, container.settings.base_url)
+    return PackWorker(container.database, container.clock, lambda _: nullcontext(), *parts)
 
 
 def pack_up(container: Container) -> int:

@@ -28,9 +28,11 @@ Refusal
 
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from app.domain.faults import Fault
+
+Found = TypeVar("Found")
 
 
 class Refusal(Exception):
@@ -115,6 +117,13 @@ class NotFound(Refusal):
 
     def __init__(self, message: str = "It does not exist, or is no longer kept.") -> None:
         super().__init__(message)
+
+
+def require_found(found: Found | None) -> Found:
+    """What was looked for. Raises NotFound where it is None."""
+    if found is None:
+        raise NotFound
+    return found
 
 
 class Conflict(Refusal):

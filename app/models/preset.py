@@ -2,12 +2,13 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, String, UniqueConstraint, text
+from sqlalchemy import ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, ModelJson, UtcDateTime
 from app.domain.ids import Prefix, new_id
 from app.domain.presets import MAX_PRESET_NAME, PresetContent
+from app.models.leased import partial_index
 
 
 class Preset(Base):
@@ -16,13 +17,7 @@ class Preset(Base):
     __tablename__ = "preset"
     __table_args__ = (
         UniqueConstraint("account_id", "name"),
-        Index(
-            "uq_preset_default",
-            "account_id",
-            unique=True,
-            postgresql_where=text("is_default"),
-            sqlite_where=text("is_default"),
-        ),
+        partial_index("uq_preset_default", "is_default", "account_id", unique=True),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.PRESET))

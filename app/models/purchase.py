@@ -3,15 +3,13 @@
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import BigInteger, ForeignKey, Index, Integer, String, Text, UniqueConstraint, text
+from sqlalchemy import BigInteger, ForeignKey, Index, Integer, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, Credits, UtcDateTime
 from app.domain.ids import Prefix, new_id
 from app.domain.payments import Dispute, Provider, PurchaseState
-
-_AMISS = text("problem IS NOT NULL OR credits_owed > 0")
-_DISPUTED = text("dispute IS NOT NULL")
+from app.models.leased import partial_index
 
 
 class Purchase(Base):
@@ -29,8 +27,8 @@ class Purchase(Base):
         Index("ix_purchase_account_newest", "account_id", "created_at", "id"),
         Index("ix_purchase_newest", "created_at", "id"),
         Index("ix_purchase_state", "state", "checked_at"),
-        Index("ix_purchase_attention", "created_at", "id", sqlite_where=_AMISS, postgresql_where=_AMISS),
-        Index("ix_purchase_disputed", "created_at", "id", sqlite_where=_DISPUTED, postgresql_where=_DISPUTED),
+        partial_index("ix_purchase_attention", "problem IS NOT NULL OR credits_owed > 0", "created_at", "id"),
+        partial_index("ix_purchase_disputed", "dispute IS NOT NULL", "created_at", "id"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.PURCHASE))

@@ -3,7 +3,7 @@
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, Credits, UtcDateTime
@@ -33,7 +33,7 @@ class Revision(Base):
     __table_args__ = (
         UniqueConstraint("result_id", "by_reviewer", "round"),
         Index("ix_revision_account", "account_id"),
-        Index("uq_revision_open", "result_id", unique=True, postgresql_where=text(OPEN), sqlite_where=text(OPEN)),
+        partial_index("uq_revision_open", OPEN, "result_id", unique=True),
         partial_index("ix_revision_oldest_open", OPEN, "created_at", "id"),
     )
 

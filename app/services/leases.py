@@ -5,15 +5,17 @@ The id of the claim is the fencing token: a worker that has lost its claim chang
 
 import uuid
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 from sqlalchemy import ColumnElement, and_, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from app.database import is_one_of
+from app.database import Database, is_one_of
 from app.domain.attempts import AttemptRules
 from app.domain.lifecycle import WorkState
 
@@ -25,8 +27,8 @@ class WorkHold:
     """
 
     renew: Callable[[], bool]
-    give_up: Callable[[], None]
-    release: Callable[[], None]
+    give_up: Callable[[], object]
+    release: Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,3 +145,27 @@ class WorkQueue:
 
     def _let_go(self, session: Session, held: Lease, **values: Any) -> bool:
         return self.change(session, self.is_held(held), claim_id=None, lease_until=None, **values)
+
+
+@dataclass(frozen=True, slots=True)
+class LeasedWorker:
+    """A worker of one queue; `watch` guards a hold while the work takes its time."""
+
+    queue: ClassVar[WorkQueue]
+
+    database: Database
+    clock: Callable[[], datetime]
+    watch: Callable[[WorkHold], AbstractContextManager[None]]
+
+    def _watched(self, held: Lease, too_late: Callable[[], object]) -> AbstractContextManager[None]:
+        """Hold the claim while its work goes on; `too_late` is done about it when that takes too long."""
+        renew, release = (partial(self._write, act, held) for act in (self.queue.renew, self.queue.release))
+        return self.watch(WorkHold(renew, too_late, release))
+
+    def _put_off(self, held: Lease) -> None:
+        self._write(self.queue.postpone, held)
+
+    def _write(self, act: Callable[[Session, Any, datetime], bool], held: Lease) -> bool:
+        """Do this to the claim, in a unit of work of its own; False when the claim was lost."""
+        with self.database.unit_of_work() as session:
+            return act(session, held, self.clock())

@@ -19,12 +19,10 @@ def make_previews(source_key: str) -> None:
     limits.apply()
     here = container()
     here.database.forget_connections()
-    watched = partial(watch, seconds=WORK_SECONDS)
+    parts = (here.database, here.clock, partial(watch, seconds=WORK_SECONDS))
     if is_id(source_key, Prefix.MLS_PACK):
-        pack_parts = (here.database, here.storage, here.listing_pictures, here.clock, watched)
-        PackWorker(*pack_parts, here.settings.base_url).make(source_key)
+        PackWorker(*parts, here.storage, here.listing_pictures, here.settings.base_url).make(source_key)
     elif is_id(source_key, Prefix.ACCOUNT):
-        LogoWorker(here.database, here.encode_logo, here.clock, watched).make(source_key)
+        LogoWorker(*parts, here.encode_logo).make(source_key)
     else:
-        parts = (here.database, here.storage, here.previews, here.clock, watched)
-        PreviewWorker(*parts, here.credentials).make(source_key)
+        PreviewWorker(*parts, here.storage, here.previews, here.credentials).make(source_key)

@@ -59,7 +59,7 @@ def _renewed(renew: Callable[[], bool]) -> bool:
         return True
 
 
-def _end(why: str, first: Callable[[], None] = lambda: None) -> None:
+def _end(why: str, first: Callable[[], object] = lambda: None) -> None:
     log.warning("work-horse ends: %s", why)
     try:
         first()

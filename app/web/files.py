@@ -11,7 +11,7 @@ from werkzeug.wsgi import FileWrapper, wrap_file
 
 from app.adapters.signed_urls import FILES, UPLOADS
 from app.domain import limits
-from app.domain.errors import NotFound, TooLarge
+from app.domain.errors import NotFound, TooLarge, require_found
 from app.domain.file_names import attachment
 from app.domain.ports import Stored
 from app.services.previews import previews
@@ -69,9 +69,7 @@ def download(token: str) -> ResponseReturnValue:
     """The file, whole or by Range, as an attachment under the customer's own name; or the way to where it lies."""
     here = container()
     permission = here.urls.read(FILES, token)
-    seen = here.storage.peek(permission.key)
-    if seen is None:
-        raise NotFound
+    seen = require_found(here.storage.peek(permission.key))
     stored, head = seen
     media_type = sniff(head)
     name = fitting_name(permission.file_name, media_type) if media_type else permission.file_name

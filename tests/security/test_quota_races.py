@@ -229,7 +229,7 @@ def test_a_photo_removed_from_a_draft_gives_its_room_back(container: Container, 
     assert use(container, api.account_id) == (1, SIZE)
     with container.database.unit_of_work() as session:
         held = drafts.get_open(session, api.account_id, draft.id)
-        draft_photos.remove(session, container.storage, held, photo.id, container.clock())
+        draft_photos.erase(session, container.storage, held, draft_photos.get(session, held, photo.id))
     assert use(container, api.account_id) == (1, 0)
 
 

@@ -1,6 +1,9 @@
 """Jobs: where one stands, and the quality report of its photos."""
 
+from typing import Any
+
 from flask import Blueprint
+from sqlalchemy import Row
 
 from app.api.v1.answers import (
     FigureAnswer,
@@ -14,10 +17,10 @@ from app.api.v1.answers import (
 from app.api.v1.disclosure_answers import answer_job_disclosures
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
-from app.domain.errors import NotFound
+from app.domain.errors import NotFound, require_found
 from app.domain.lifecycle import Status
 from app.services.orders import jobs
-from app.services.orders.jobs import JobStatus
+from app.services.orders.jobs import Progress
 from app.services.photos import quality_reports
 from app.services.photos.quality_reports import PhotoReport
 from app.web.authentication import ReadWithKey, actor, read_with_key
@@ -40,7 +43,7 @@ blueprint = Blueprint("jobs_v1", __name__)
 )
 def show_job_status(job_id: str) -> JobStatusAnswer:
     """Where the account's job stands."""
-    return _answer(jobs.read_status(read_with_key(), job_id))
+    return _answer(job_id, read_with_key())
 
 
 @serve(
@@ -78,12 +81,12 @@ def _photo(found: PhotoReport) -> PhotoQualityAnswer:
     )
 
 
-def _answer(job: JobStatus) -> JobStatusAnswer:
-    lost = job.status is Status.UNDELIVERABLE
+def _answer(job_id: str, job: Row[Any]) -> JobStatusAnswer:
+    lost = require_found(job.status) is Status.UNDELIVERABLE
     return JobStatusAnswer(
-        job_id=job.job_id,
+        job_id=job_id,
         status=job.status,
-        progress=ProgressAnswer.model_validate(job.progress),
+        progress=ProgressAnswer.model_validate(Progress(job.total, job.done)),
         created_at=job.created_at,
         error=job.error,
         undeliverable=UndeliverableAnswer(
@@ -91,6 +94,6 @@ def _answer(job: JobStatus) -> JobStatusAnswer:
         )
         if lost
         else None,
-        disclosures=answer_job_disclosures(job.disclosures),
+        disclosures=answer_job_disclosures(job.listing.disclosures),
         credits_refunded=job.credits_refunded or None,
     )

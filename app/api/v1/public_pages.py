@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
-from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
+from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady, require_found
 from app.domain.faults import shape_faults
 from app.domain.fields import Expiry, ImageId, PageUrl
 from app.domain.requests import Request
@@ -115,9 +115,7 @@ def show_public_page(job_id: str) -> PublicPageAnswer:
     """Where they are."""
     here = container()
     with here.database.read_session() as session:
-        page = public_pages.find_live(session, actor().account_id, job_id, here.clock())
-        if page is None:
-            raise NotFound
+        page = require_found(public_pages.find_live(session, actor().account_id, job_id, here.clock()))
         return _answer(session, page)
 
 

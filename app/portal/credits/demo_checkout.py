@@ -4,7 +4,7 @@ from flask import redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.adapters.payments_demo import DemoPayments
-from app.domain.errors import NotFound
+from app.domain.errors import require_found
 from app.domain.payments import PurchaseState
 from app.models import Purchase
 from app.portal.credits import purchases
@@ -62,9 +62,7 @@ def _simulate(purchase_id: str, state: PurchaseState) -> ResponseReturnValue:
 def _find_open(purchase_id: str) -> tuple[Purchase, DemoPayments]:
     """The visitor's own demo purchase and its provider. Raises NotFound where that is not in force."""
     purchase = purchases.find_own(purchase_id).purchase
-    demo = purchases.find_demo(purchase)
-    if demo is None:
-        raise NotFound
+    demo = require_found(purchases.find_demo(purchase))
     return purchase, demo
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from flask import Response, request
 from flask.typing import ResponseReturnValue
 
-from app.domain.errors import NotFound
+from app.domain.errors import NotFound, require_found
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.photos import picture_access
@@ -76,9 +76,7 @@ def original_full(job_id: str, photo_id: str) -> ResponseReturnValue:
 
 def _send_inline(key: str, media_type: str = MediaType.JPEG) -> Response:
     storage = container().storage
-    stored = storage.stat(key)
-    if stored is None:
-        raise NotFound
+    stored = require_found(storage.stat(key))
     try:
         response = stored_file(key, stored, str(media_type))
     except FileNotFoundError:

@@ -4,7 +4,7 @@ from flask import flash, redirect, render_template
 from flask.typing import ResponseReturnValue
 
 from app.domain.complaints import SendBackText
-from app.domain.errors import Conflict, InvalidRequest, NotFound, RetentionEnded
+from app.domain.errors import Conflict, InvalidRequest, NotFound, RetentionEnded, require_found
 from app.portal.fragments import wants_fragment
 from app.portal.orders import revision_words
 from app.portal.orders.property import photo as photo_page
@@ -76,9 +76,7 @@ def show(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
     if page is None or number is None:
         raise NotFound
     chosen = page.shown[page.chosen(number)]
-    found = next((each for each in chosen.rounds if each.revision.id == revision_id), None)
-    if found is None:
-        raise NotFound
+    found = require_found(next((each for each in chosen.rounds if each.revision.id == revision_id), None))
     shown = {"page": page, "chosen": chosen, "round": found, **revision_words.describe(page.job, chosen)}
     return render_template("portal/orders/property/round.html", **shown)
 

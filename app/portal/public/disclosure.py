@@ -18,7 +18,7 @@ from app.domain.disclosure.rules import (
     RuleStage,
     Treatment,
 )
-from app.domain.errors import NotFound
+from app.domain.errors import require_found
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.words import day
 from app.web.context import container
@@ -86,9 +86,7 @@ def index() -> ResponseReturnValue:
 @blueprint.get("/<rule_id>")
 def show(rule_id: str) -> ResponseReturnValue:
     """One rule."""
-    rule = all_rules().get(rule_id)
-    if rule is None:
-        raise NotFound
+    rule = require_found(all_rules().get(rule_id))
     return render_template(
         "portal/public/disclosure/rule.html",
         rule=rule,

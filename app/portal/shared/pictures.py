@@ -6,7 +6,7 @@ from flask import Response, request
 from flask.typing import ResponseReturnValue
 
 from app.domain import branding
-from app.domain.errors import NotFound
+from app.domain.errors import NotFound, require_found
 from app.portal.shared.shared_blueprint import SharedBlueprint, find_link
 from app.services.accounts import brandings
 from app.services.accounts.brandings import StudioLook
@@ -31,9 +31,7 @@ def show(token: str, number: int, which: str, size: str) -> ResponseReturnValue:
     with here.database.read_session() as session:
         is_result = which == AFTER
         key = shared_pages.preview_key(session, link, number, result=is_result, size=PreviewSize(size))
-    stored = here.storage.stat(key)
-    if stored is None:
-        raise NotFound
+    stored = require_found(here.storage.stat(key))
     try:
         response = stored_file(key, stored, str(MediaType.JPEG))
     except FileNotFoundError:

@@ -15,6 +15,7 @@ from app.portal.staff.confirmation import METHODS, Confirmation, confirm
 from app.portal.staff.forms import ActionForm, ToldReasonForm
 from app.portal.staff.words import many
 from app.portal.visitors import require_staff
+from app.services.orders import jobs
 from app.services.staff import actions as staff_actions
 from app.services.staff import jobs as staff_jobs
 from app.services.staff.jobs import JobFilter
@@ -81,7 +82,7 @@ def fail(job_id: str) -> ResponseReturnValue:
     """End the job without results."""
     form = ToldReasonForm()
     with container().database.read_session() as session:
-        job = staff_jobs.find(session, job_id)
+        job = jobs.of_anybody(session, job_id)
     effects = (
         f"{'What is left of its price' if job.credits_refunded else 'Its whole price'}, "
         f"{credits_(job.credit_cost - job.credits_refunded)}, goes back to the owner.",

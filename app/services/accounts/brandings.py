@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.domain.branding import check_logo, read_color, read_studio_name
-from app.domain.errors import InvalidRequest, NotFound
+from app.domain.errors import InvalidRequest, require_found
 from app.domain.lifecycle import UNDONE, WorkState
 from app.models import Branding
 from app.services.accounts import logos, organisations
@@ -47,10 +47,7 @@ def find(session: Session, account_id: str) -> StudioLook:
 
 def get_logo(session: Session, account_id: str) -> bytes:
     """The account's logo, a PNG. Raises NotFound where there is none."""
-    logo = session.scalar(select(Branding.logo).where(Branding.account_id == account_id))
-    if logo is None:
-        raise NotFound
-    return logo
+    return require_found(session.scalar(select(Branding.logo).where(Branding.account_id == account_id)))
 
 
 def update(

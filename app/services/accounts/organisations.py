@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, select, tuple_
 from sqlalchemy.orm import Session, aliased, joinedload
 
 from app.domain.billing_details import BillingDetails
-from app.domain.errors import InvalidRequest, NotAMember, NotFound, Suspended
+from app.domain.errors import InvalidRequest, NotAMember, NotFound, Suspended, require_found
 from app.domain.limits import MAX_WEIGHT
 from app.models import Membership, Organisation
 
@@ -36,10 +36,7 @@ def get(session: Session, account_id: str, *, hold: bool = False) -> Organisatio
 def owner(session: Session, account_id: str) -> Membership:
     """The owner of the organisation, also of a deleted one, with both. Raises NotFound."""
     members = select(Membership).where(Membership.organisation_id == account_id, OWNS)
-    found = session.scalar(members.options(*_BOTH).execution_options(populate_existing=True))
-    if found is None:
-        raise NotFound
-    return found
+    return require_found(session.scalar(members.options(*_BOTH).execution_options(populate_existing=True)))
 
 
 def of_user(session: Session, user_id: str) -> list[Membership]:

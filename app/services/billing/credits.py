@@ -45,9 +45,11 @@ def credit(session: Session, account_id: str, movements: Sequence[Movement], now
     _move(session, account_id, movements, now)
 
 
-def grant(session: Session, account_id: str, amount: Decimal, reason: str, now: datetime) -> None:
+def grant(
+    session: Session, account_id: str, amount: Decimal, reason: str, now: datetime, cause: str | None = None
+) -> None:
     """Staff adjust the balance, up or down. Raises InsufficientCredits when it would fall below zero."""
-    movement = Movement(abs(amount), LedgerKind.ADJUSTMENT, f"adjustment:{uuid.uuid4()}", reason)
+    movement = Movement(abs(amount), LedgerKind.ADJUSTMENT, cause or f"adjustment:{uuid.uuid4()}", reason)
     if amount < 0:
         debit(session, account_id, movement, now)
     else:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from sqlalchemy import ColumnElement, TextClause, and_, select, text, true
 from sqlalchemy.orm import Session
 
-from app.domain.errors import NotFound
+from app.domain.errors import require_found
 from app.domain.ids import Prefix, is_id
 from app.models import Membership, Organisation, Purchase, User
 from app.services.accounts.organisations import OWNS
@@ -57,8 +57,7 @@ def paginate(
 
 def resolve(session: Session, purchase_id: str) -> Purchase:
     """A member of staff saw to it: no problem is left, and what is owed is forgiven. Raises NotFound."""
-    if not is_id(purchase_id, Prefix.PURCHASE) or session.get(Purchase, purchase_id) is None:
-        raise NotFound
+    require_found(session.get(Purchase, purchase_id) if is_id(purchase_id, Prefix.PURCHASE) else None)
     purchase = purchases.lock(session, purchase_id)
     purchase.credits_forgiven += purchase.credits_owed
     purchase.problem, purchase.credits_owed = None, Decimal(0)

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from app.domain import limits, packs
-from app.domain.errors import Conflict, InvalidRequest, NotFound
+from app.domain.errors import Conflict, InvalidRequest, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED, Checkout, Payment, Provider, PurchaseState
 from app.models import Draft, Membership, PaymentEvent, Purchase, Receipt
@@ -83,10 +83,7 @@ def attach(session: Session, purchase_id: str, checkout: Checkout) -> Purchase:
 def get(session: Session, account_id: str, purchase_id: str) -> Purchase:
     """The account's purchase. Raises NotFound for any other's."""
     mine = select(Purchase).where(Purchase.id == purchase_id, Purchase.account_id == account_id)
-    purchase = session.scalar(mine) if is_id(purchase_id, Prefix.PURCHASE) else None
-    if purchase is None:
-        raise NotFound
-    return purchase
+    return require_found(session.scalar(mine) if is_id(purchase_id, Prefix.PURCHASE) else None)
 
 
 def read_view(session: Session, account_id: str, purchase_id: str) -> PurchaseView:

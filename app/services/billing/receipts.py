@@ -7,10 +7,11 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain.errors import NotFound
+from app.domain.errors import require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.payments import UNDECIDED, UNDER_WAY_AT_MOST, Dispute
 from app.models import Purchase, Receipt
+from app.services.billing import purchases
 from app.services.pagination import Page, SortOrder, cut_page
 
 PAGE = 25
@@ -57,14 +58,10 @@ class PaidPurchase:
 
 def of_purchase(session: Session, account_id: str, purchase_id: str) -> PaidPurchase:
     """The receipt of the account's purchase. Raises NotFound while it is not paid, and for any other's."""
-    if not is_id(purchase_id, Prefix.PURCHASE):
-        raise NotFound
     both = select(Purchase, Receipt).join(Receipt, Receipt.purchase_id == Purchase.id)
     mine = both.where(Purchase.id == purchase_id, Purchase.account_id == account_id)
-    found = session.execute(mine).one_or_none()
-    if found is None:
-        raise NotFound
-    return PaidPurchase(found[0], found[1])
+    found = session.execute(mine).one_or_none() if is_id(purchase_id, Prefix.PURCHASE) else None
+    return PaidPurchase(*require_found(found))
 
 
 def list_undecided(session: Session, account_id: str, now: datetime) -> Sequence[Purchase]:
@@ -80,14 +77,6 @@ def paginate(session: Session, account_id: str, after: str = "") -> Page[Purchas
     rows = select(Purchase, Receipt.number).outerjoin(Receipt, Receipt.purchase_id == Purchase.id)
     mine = rows.where(Purchase.account_id == account_id)
     if after:
-        mine = mine.where(_ORDER.beyond((_place(session, account_id, after), after)))
+        mine = mine.where(_ORDER.beyond((purchases.get(session, account_id, after).created_at, after)))
     found = [PurchaseRow(*row) for row in session.execute(_ORDER.sort(mine).limit(PAGE + 1))]
     return cut_page(found, PAGE, lambda row: row.purchase.id)
-
-
-def _place(session: Session, account_id: str, purchase_id: str) -> datetime:
-    mine = select(Purchase.created_at).where(Purchase.id == purchase_id, Purchase.account_id == account_id)
-    created_at = session.scalar(mine) if is_id(purchase_id, Prefix.PURCHASE) else None
-    if created_at is None:
-        raise NotFound
-    return created_at

@@ -48,30 +48,20 @@ from engine.types.edit_request import EditRequest
 
 Document = dict[str, Any]
 
-_USER = (User.name, User.email, User.created_at, User.confirmed_at, User.totp_since, User.mails_off)
-_ORGANISATION = (
+_ACCOUNT = (
     Organisation.id,
+    User.name,
+    User.email,
     Organisation.credits,
+    User.created_at,
+    User.confirmed_at,
+    User.totp_since,
+    User.mails_off,
     Organisation.low_balance,
     Organisation.pictures_agreed_at,
     Organisation.billing_company,
     Organisation.billing_address,
     Organisation.tax_id,
-)
-_ACCOUNT = (
-    "id",
-    "name",
-    "email",
-    "credits",
-    "createdAt",
-    "confirmedAt",
-    "totpSince",
-    "mailsOff",
-    "lowBalance",
-    "picturesAgreedAt",
-    "billingCompany",
-    "billingAddress",
-    "taxId",
 )
 """What the document says of the account: of the user and of the organisation, in this order."""
 _SIGN_IN = (SignIn.user_agent, SignIn.address, SignIn.created_at, SignIn.last_seen_at, SignIn.expires_at)
@@ -191,12 +181,11 @@ Columns = Sequence[InstrumentedAttribute[Any]]
 
 def collect(session: Session, user_id: str, account_id: str, now: datetime) -> Document:
     """Everything kept about the user and the organisation that they act for, ready for JSON. Raises NotFound."""
-    user, organisation = users.get(session, user_id), organisations.get(session, account_id)
-    account = _told(user, _USER) | _told(organisation, _ORGANISATION)
+    rows: dict[Any, Any] = {User: users.get(session, user_id), Organisation: organisations.get(session, account_id)}
     hooks = _rows(session, Webhook, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
     return {
         "madeAt": iso(now),
-        "account": {name: account[name] for name in _ACCOUNT},
+        "account": {_name(each.key): _plain(getattr(rows[each.class_], each.key)) for each in _ACCOUNT},
         "signIns": [_told(each, _SIGN_IN) for each in _rows(session, SignIn, SignIn.user_id == user_id)],
         "apiKeys": [_told(each, _KEY) for each in _rows(session, ApiKey, ApiKey.account_id == account_id)],
         "orders": [_order(each) for each in _orders(session, account_id)],

@@ -6,7 +6,6 @@ Only results that are still kept have verdicts to tell: what is past its retenti
 """
 
 import csv
-import hashlib
 import io
 import json
 import shutil
@@ -25,7 +24,7 @@ from app.domain.revisions import RevisionOutcome
 from app.domain.spreadsheets import escape_formula
 from app.domain.wire import iso
 from app.models import Job, Organisation, Photo, Result, Revision
-from app.services.photos.archives import CHUNK_BYTES
+from app.services import stored_files
 from engine.types.edit_request import EditRequest
 from engine.types.media import HEADER_BYTES, fitting_name, sniff
 from engine.types.report import Figure, QualityReport, Verdict
@@ -123,7 +122,7 @@ def _sent_back(session: Session, since: datetime | None) -> Iterator[Judged]:
     rows = _rounds(since).where(Organisation.pictures_agreed_at <= Job.created_at, Revision.by_reviewer.is_(False))
     for result, photo, sent, _, _ in session.execute(rows):
         opinion = Opinion(Judge.CUSTOMER, NOT_RIGHT, sent.message, sent.created_at, [sent.flaw])
-        yield _judged_before(result, photo, sent, opinion, agreed=not photo.from_imagery)
+        yield _judged(result, photo, opinion, sent, agreed=not photo.from_imagery)
 
 
 def _reworked(session: Session, since: datetime | None) -> Iterator[Judged]:
@@ -133,7 +132,7 @@ def _reworked(session: Session, since: datetime | None) -> Iterator[Judged]:
     for result, photo, sent, placed_at, agreed_at in session.execute(done):
         agreed = _has_agreed(agreed_at, placed_at, photo)
         opinion = Opinion(Judge.REVIEWER, NOT_RIGHT, sent.message, sent.created_at)
-        yield _judged_before(result, photo, sent, opinion, agreed=agreed)
+        yield _judged(result, photo, opinion, sent, agreed=agreed)
 
 
 def _rounds(since: datetime | None) -> Select[Result, Photo, Revision, datetime, datetime | None]:
@@ -142,14 +141,20 @@ def _rounds(since: datetime | None) -> Select[Result, Photo, Revision, datetime,
     return rows if since is None else rows.where(Revision.created_at >= since)
 
 
-def _judged_before(result: Result, photo: Photo, sent: Revision, opinion: Opinion, *, agreed: bool) -> Judged:
+def _judged(
+    result: Result, photo: Photo, opinion: Opinion, sent: Revision | None = None, *, agreed: bool
+) -> Judged:
+    """Of the picture that the result has, or of the one that was `sent` back."""
+    picture = sent.before if sent else result.picture
+    if picture.storage_key is None:
+        raise LookupError(f"{result.id} was judged without a picture")
     return Judged(
-        id=result.id if sent.before_id == result.picture_id else sent.id,
+        id=sent.id if sent and sent.before_id != result.picture_id else result.id,
         edit_request=photo.edit_request,
-        report=sent.before.made_report,
+        report=picture.made_report,
         opinion=opinion,
         photo_key=photo.storage_key,
-        result_key=sent.before.storage_key or "",
+        result_key=picture.storage_key,
         agreed=agreed,
     )
 
@@ -193,20 +198,6 @@ def write_archive(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> W
     return Written(len(lines), pictures)
 
 
-def _judged(result: Result, photo: Photo, opinion: Opinion, *, agreed: bool) -> Judged:
-    if result.storage_key is None:
-        raise LookupError(f"{result.id} was judged without a picture")
-    return Judged(
-        id=result.id,
-        edit_request=photo.edit_request,
-        report=result.report,
-        opinion=opinion,
-        photo_key=photo.storage_key,
-        result_key=result.storage_key,
-        agreed=agreed,
-    )
-
-
 def _add(packed: zipfile.ZipFile, storage: Storage, stem: str, key: str) -> str:
     """Put a stored picture into the archive; its name there, empty when it went meanwhile."""
     try:
@@ -224,13 +215,9 @@ def _add(packed: zipfile.ZipFile, storage: Storage, stem: str, key: str) -> str:
 def _digest(storage: Storage, key: str) -> str:
     """The SHA-256 of a stored file; empty when it is gone."""
     try:
-        with storage.open(key) as file:
-            digest = hashlib.sha256()
-            while chunk := file.read(CHUNK_BYTES):
-                digest.update(chunk)
+        return stored_files.digest_of(storage, key)
     except FileNotFoundError:
         return ""
-    return digest.hexdigest()
 
 
 def _name(figure: Figure) -> str:

@@ -3,12 +3,9 @@
 Whoever calls holds the draft, see drafts.get_open().
 """
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
-from typing import Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -18,8 +15,6 @@ from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto, UploadSession
 from app.services.orders import draft_photos
 from app.services.orders.draft_photos import NewFile
-
-_CHUNK_BYTES: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +71,6 @@ def settle(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto, 
     photo.sha256 = sha256
     session.flush()
     return photo
-
-
-def digest_of(storage: Storage, key: str) -> str:
-    """SHA-256 of a stored file. Raises FileNotFoundError."""
-    found = hashlib.sha256()
-    with storage.open(key) as file:
-        for chunk in iter(partial(file.read, _CHUNK_BYTES), b""):
-            found.update(chunk)
-    return found.hexdigest()
 
 
 class _Known:

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from app.domain import limits
 from app.domain.drafts import DraftedFrame, DraftedPhoto, DraftOrder
-from app.domain.errors import InvalidRequest, NotFound
+from app.domain.errors import InvalidRequest, NotFound, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto
@@ -119,23 +119,7 @@ def get(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
     mine = select(DraftPhoto).where(
         DraftPhoto.id == photo_id, DraftPhoto.draft_id == draft.id, DraftPhoto.removed_at.is_(None)
     )
-    photo = session.scalar(mine) if is_id(photo_id, Prefix.DRAFT_PHOTO) else None
-    if photo is None:
-        raise NotFound
-    return photo
-
-
-def move(session: Session, draft: Draft, photo_id: str, by: int, now: datetime) -> None:
-    """Put the photo so many places later, or earlier below 0, among those of its type; never past the ends.
-
-    A frame other than its photo's first stays where it is.
-    """
-    photo = get(session, draft, photo_id)
-    ids = [frames[0].id for frames in group_frames(get_all(session, draft)) if frames[0].type is photo.type]
-    if photo.id in ids:
-        place = ids.index(photo.id)
-        ids.insert(max(0, min(len(ids) - 1, place + by)), ids.pop(place))
-        arrange(session, draft, ids, now)
+    return require_found(session.scalar(mine) if is_id(photo_id, Prefix.DRAFT_PHOTO) else None)
 
 
 def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> None:
@@ -156,18 +140,6 @@ def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datet
     session.flush()
 
 
-def remove(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
-    """Take the file out of the draft for good; the first of a photo's frames leaves its edit request to the next.
-
-    Raises NotFound for others' ids.
-    """
-    photo = get(session, draft, photo_id)
-    hand_over(session, draft, photo)
-    erase(session, storage, draft, photo)
-    draft.updated_at = now
-    return photo
-
-
 def erase(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto) -> None:
     """Forget a file of the draft, taken out before or not."""
     uploads.hold_open(session, draft.upload_session_id)
@@ -182,16 +154,6 @@ def erase(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto) -
     incoming = () if storage.direct_origin is None else (arrivals.incoming_key(photo.storage_key),)
     for key in (photo.storage_key, *incoming, *previews.list_keys(photo.storage_key)):
         storage.delete(key)
-
-
-def hand_over(session: Session, draft: Draft, photo: DraftPhoto) -> None:
-    """Let the next frame of the same photo be the first in place of this one, which is about to go."""
-    mine = [each for each in get_all(session, draft) if photo.group_id and each.group_id == photo.group_id]
-    if len(mine) > 1 and mine[0] is photo:
-        mine[1].position, mine[1].edit_request = photo.position, photo.edit_request
-    if len(mine) == 2:
-        for each in mine:
-            each.group_id = None
 
 
 def write(

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.domain import limits
 from app.domain.drafts import Content
-from app.domain.errors import Conflict, NotFound
+from app.domain.errors import Conflict, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
 from app.domain.retention import DRAFTS_KEPT
@@ -96,10 +96,7 @@ def get(session: Session, account_id: str, draft_id: str, *, lock: bool = False)
     mine = select(Draft).where(Draft.id == draft_id, Draft.account_id == account_id)
     if lock:
         mine = mine.with_for_update().execution_options(populate_existing=True)
-    draft = session.scalar(mine) if is_id(draft_id, Prefix.DRAFT) else None
-    if draft is None:
-        raise NotFound
-    return draft
+    return require_found(session.scalar(mine) if is_id(draft_id, Prefix.DRAFT) else None)
 
 
 def get_open(session: Session, account_id: str, draft_id: str) -> Draft:

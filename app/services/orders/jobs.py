@@ -1,18 +1,16 @@
 """Jobs: locked, moved, failed, and looked at by their owner."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, select, update
+from sqlalchemy import ColumnElement, Select, and_, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from app.database import is_one_of, notify_after_commit
-from app.domain.disclosure.listing import OrderedDisclosure
-from app.domain.errors import NotFound
+from app.domain.errors import require_found
 from app.domain.events import EventName, JobFacts, RevisionFacts, encode, payload
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState, advance
@@ -43,20 +41,6 @@ class Progress:
         return 100 * self.completed // self.total if self.total else 0
 
 
-@dataclass(frozen=True, slots=True)
-class JobStatus:
-    """A job as its owner sees it while it runs."""
-
-    job_id: str
-    status: Status
-    created_at: datetime
-    error: str | None
-    undeliverable_reason: str | None
-    credits_refunded: Decimal
-    disclosures: Sequence[OrderedDisclosure]
-    progress: Progress
-
-
 def lock(session: Session, job_id: str) -> Job:
     """The job as it stands, held against everyone else until this unit of work ends."""
     return session.get_one(Job, job_id, with_for_update=True, populate_existing=True)
@@ -70,24 +54,28 @@ def notify_workers(session: Session, photos: Iterable[tuple[str, WorkSize]]) -> 
 
 def get(session: Session, account_id: str, job_id: str) -> Job:
     """The account's job. Raises NotFound for unknown, another's and expired ones alike."""
-    job = session.scalar(select(Job).where(*_visible(account_id, job_id)))
-    if job is None:
-        raise NotFound
-    return job
+    return _own(session, account_id, job_id, Job.expired_at.is_(None))
 
 
 def get_any(session: Session, account_id: str, job_id: str) -> Job:
     """The account's job, also after its pictures are gone. Raises NotFound for unknown and another's alike."""
-    _require_id(job_id)
-    job = session.scalar(select(Job).where(Job.id == job_id, Job.account_id == account_id))
-    if job is None:
-        raise NotFound
-    return job
+    return _own(session, account_id, job_id)
+
+
+def _own(session: Session, account_id: str, job_id: str, *conditions: ColumnElement[bool]) -> Job:
+    mine = select(Job).where(Job.id == job_id, Job.account_id == account_id, *conditions)
+    return require_found(session.scalar(mine) if is_id(job_id, Prefix.JOB) else None)
+
+
+def of_anybody(session: Session, job_id: str) -> Job:
+    """The job, whoever's it is, also after its pictures are gone; for staff. Raises NotFound."""
+    return require_found(session.get(Job, job_id) if is_id(job_id, Prefix.JOB) else None)
 
 
 @cache
 def status_with_key() -> Select[Any]:
-    """The query that recognises an API key and reads how its account's job `job_id` stands, for read_status().
+    """The query that recognises an API key and reads how its account's job `job_id` stands; no status where
+    that has none, or its pictures are gone.
 
     Customers ask this over and over: one query takes half the time of two, and building it takes longer than its
     answer.
@@ -112,22 +100,6 @@ def status_with_key() -> Select[Any]:
 def of_job(job_id: str) -> dict[str, str]:
     """The values of status_with_key() for a job of this id; for what is no id, those that find none."""
     return {"job_id": job_id if is_id(job_id, Prefix.JOB) else ""}
-
-
-def read_status(row: Row[Any], job_id: str) -> JobStatus:
-    """Where the job stands, of what status_with_key() read. Raises NotFound like own()."""
-    if row.status is None:
-        raise NotFound
-    return JobStatus(
-        job_id=job_id,
-        status=row.status,
-        created_at=row.created_at,
-        error=row.error,
-        undeliverable_reason=row.undeliverable_reason,
-        credits_refunded=row.credits_refunded,
-        disclosures=row.listing.disclosures,
-        progress=Progress(row.total, row.done),
-    )
 
 
 def begin(session: Session, job: Job, now: datetime) -> None:
@@ -207,13 +179,3 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
     if job.status in TIMED and job.deadline_at <= now:
         minutes = (job.deadline_at - job.created_at).total_seconds() / 60
         fail(session, job, f"The job was not done within its time limit of {minutes:g} minutes.", now)
-
-
-def _visible(account_id: str, job_id: str) -> tuple[ColumnElement[bool], ...]:
-    _require_id(job_id)
-    return (Job.id == job_id, Job.account_id == account_id, Job.expired_at.is_(None))
-
-
-def _require_id(job_id: str) -> None:
-    if not is_id(job_id, Prefix.JOB):
-        raise NotFound

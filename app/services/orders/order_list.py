@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, bindparam, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from app.domain.errors import NotFound
+from app.domain.errors import require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
 from app.models import Job
@@ -169,7 +169,4 @@ def _place(
 ) -> Sequence[Any]:
     """The values by which the account's order is sorted."""
     mine = select(*columns).where(Job.id == job_id, Job.account_id == account_id)
-    row = session.execute(mine).one_or_none() if is_id(job_id, Prefix.JOB) else None
-    if row is None:
-        raise NotFound
-    return tuple(row)
+    return tuple(require_found(session.execute(mine).one_or_none() if is_id(job_id, Prefix.JOB) else None))

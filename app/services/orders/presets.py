@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from app.domain.errors import Conflict, NotFound
+from app.domain.errors import Conflict, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.preset_rules import PresetRequest
 from app.domain.presets import MAX_PRESETS, PresetContent
@@ -38,10 +38,7 @@ def get_all(session: Session, account_id: str) -> Sequence[Preset]:
 
 def get(session: Session, account_id: str, preset_id: str) -> Preset:
     """The account's preset. Raises NotFound."""
-    preset = _find(session, account_id, preset_id)
-    if preset is None:
-        raise NotFound
-    return preset
+    return require_found(_find(session, account_id, preset_id))
 
 
 def find_default(session: Session, account_id: str) -> Preset | None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain.errors import Conflict, NotFound
+from app.domain.errors import Conflict, require_found
 from app.domain.faults import Fault, FaultCode, Location
 from app.domain.ids import Prefix, is_id
 from app.domain.order_files import FileRef, GroupsRequest
@@ -40,9 +40,7 @@ class UploadGroups:
 def get_open(session: Session, account_id: str, session_id: str) -> UploadSession:
     """The account's upload session. Raises NotFound for any other's, Conflict once it was ordered."""
     mine = select(UploadSession).where(UploadSession.id == session_id, UploadSession.account_id == account_id)
-    found = session.scalar(mine) if is_id(session_id, Prefix.UPLOAD_SESSION) else None
-    if found is None:
-        raise NotFound
+    found = require_found(session.scalar(mine) if is_id(session_id, Prefix.UPLOAD_SESSION) else None)
     if found.job_id is not None:
         raise Conflict("These files were ordered already.", jobId=found.job_id)
     return found

@@ -7,7 +7,7 @@ from sqlalchemy import Row
 from sqlalchemy.orm import Session
 from zipstream import ZipStream
 
-from app.domain.errors import NotFound, TooLarge
+from app.domain.errors import NotFound, TooLarge, require_found
 from app.domain.file_names import make_unique, slug
 from app.domain.ports import Storage
 from app.models import Job, Photo, Result, StoredPicture
@@ -196,7 +196,5 @@ def _place(storage: Storage, folder: str, files: Mapping[str, Sequence[_File]]) 
 def _placed(storage: Storage, folder: str, files: Sequence[tuple[str, str]]) -> Iterator[ArchiveEntry]:
     names = make_unique(name for name, _ in files)
     for name, (_, key) in zip(names, files, strict=True):
-        stored = storage.stat(key)
-        if stored is None:
-            raise NotFound
+        stored = require_found(storage.stat(key))
         yield ArchiveEntry(f"{folder}/{name}", key, stored.size_bytes)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing
-from app.domain.errors import Conflict, InvalidRequest, NotFound, NotReady
+from app.domain.errors import Conflict, InvalidRequest, NotFound, NotReady, require_found
 from app.domain.file_names import slug
 from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
 from app.domain.ports import Storage
@@ -126,7 +126,7 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
             url=storage.download_url(key, name, valid_seconds),
             original_url=original_url(storage, photo, valid_seconds),
             frame_urls=tuple(original_url(storage, each, valid_seconds) for each in framed.get(photo.id, ())),
-            labelled_url=_labelled_url(storage, photo, made.get(key), valid_seconds),
+            labelled_url=_labelled_url(storage, photo.file_name, made.get(key), valid_seconds),
             base_url=_base_url(storage, base, result, photo, valid_seconds),
             width=picture.width or 0,
             height=picture.height or 0,
@@ -155,10 +155,7 @@ def link(
 
     Raises NotFound for a picture that is not there, not approved, or has no labelled copy or base (yet).
     """
-    row = session.execute(approved(job_id).where(Result.id == image_id)).one_or_none()
-    if row is None:
-        raise NotFound
-    result, photo = row
+    result, photo = _find_approved(session, job_id, image_id)
     if variant is Variant.ORIGINAL:
         return original_url(storage, photo, valid_seconds)
     key = key_of(result)
@@ -170,7 +167,8 @@ def link(
         if url is None:
             raise NotFound("The base of this picture is still being made, or could not be.")
         return url
-    labelled = _labelled_url(storage, photo, previews.get_all(session, [key]).get(key), valid_seconds)
+    preview = previews.get_all(session, [key]).get(key)
+    labelled = _labelled_url(storage, photo.file_name, preview, valid_seconds)
     if labelled is None:
         raise NotFound("There is no labelled copy of this picture, or it is still being made.")
     return labelled
@@ -224,9 +222,9 @@ def link_variant(
 
     Raises NotFound, also while it is made.
     """
-    row = session.execute(approved(job_id).where(Result.id == image_id)).one_or_none()
+    row = _find_approved(session, job_id, image_id)
     variant = session.get(StoredPicture, variant_id)
-    if row is None or variant is None or not (variant.is_variant and variants.list_kept(variant, *row)):
+    if variant is None or not (variant.is_variant and variants.list_kept(variant, *row)):
         raise NotFound
     made = previews.get_all(session, [variant.storage_key] if labelled and variant.storage_key else [])
     file = _variant_file(storage, variant, *row, made, valid_seconds)
@@ -275,10 +273,10 @@ def _base_url(
     return storage.download_url(key, result_name(photo.file_name, key), valid_seconds)
 
 
-def _labelled_url(storage: Storage, photo: Photo, preview: Preview | None, valid_seconds: int) -> str | None:
+def _labelled_url(storage: Storage, file_name: str, preview: Preview | None, valid_seconds: int) -> str | None:
     if preview is None or not has_labelled(preview):
         return None
-    name = labelled_name(photo.file_name, preview.label or "")
+    name = labelled_name(file_name, preview.label or "")
     return storage.download_url(previews.key_of(preview.source_key, PreviewSize.LABELLED), name, valid_seconds)
 
 
@@ -318,10 +316,12 @@ def _stem(file_name: str) -> str:
 def _approved(session: Session, account_id: str, job_id: str, image_id: str) -> tuple[Job, Result, Photo]:
     job = jobs.get(session, account_id, job_id)
     require_ready(job)
-    row = session.execute(approved(job_id).where(Result.id == image_id)).one_or_none()
-    if row is None:
-        raise NotFound
-    return job, row[0], row[1]
+    return job, *_find_approved(session, job_id, image_id)
+
+
+def _find_approved(session: Session, job_id: str, image_id: str) -> tuple[Result, Photo]:
+    row = require_found(session.execute(approved(job_id).where(Result.id == image_id)).one_or_none())
+    return row[0], row[1]
 
 
 def _variant_file(
@@ -332,19 +332,13 @@ def _variant_file(
     made: Mapping[str, Preview],
     valid_seconds: int,
 ) -> VariantFile:
-    preview = made.get(variant.storage_key or "")
-    labelled = None
-    if preview is not None and has_labelled(preview):
-        name = labelled_name(_name_variant(variant, result, photo), preview.label or "")
-        labelled = storage.download_url(
-            previews.key_of(preview.source_key, PreviewSize.LABELLED), name, valid_seconds
-        )
+    preview, name = made.get(variant.storage_key or ""), _name_variant(variant, result, photo)
     return VariantFile(
         variant=variant,
         kept=variants.list_kept(variant, result, photo),
         left_out=_list_left_out(variant, result),
         url=_variant_url(storage, variant, result, photo, valid_seconds),
-        labelled_url=labelled,
+        labelled_url=_labelled_url(storage, name, preview, valid_seconds),
     )
 
 

@@ -25,7 +25,7 @@ from app.domain.ports import Engine, Imagery, ImageryUnavailableError, Storage, 
 from app.domain.reviews import QcMode
 from app.domain.variants import NoVariant
 from app.operations import operation
-from app.services import credentials
+from app.services import credentials, stored_files
 from app.services.leases import WorkHold, WorkQueue
 from app.services.orders import jobs
 from app.services.photos import frames, imagery, packs, photos, pictures, quality
@@ -42,7 +42,6 @@ from engine.types.server import ServerBusyError, ServerUnavailableError
 
 log = logging.getLogger(__name__)
 
-MAX_PICTURE_BYTES = 500 * 1024 * 1024
 DATABASE_PAUSES = (1, 2, 4, 8, *[15] * 40)
 """Seconds between tries to write down what became of a picture while the database is away: ten minutes in all."""
 MOST_MISSED = 20
@@ -220,12 +219,7 @@ class _Making(ABC):
 
     def _store(self, made: MadePicture) -> MadePicture:
         if made.picture is not None and made.key is not None:
-            writing = self.worker.storage.create(made.key, MAX_PICTURE_BYTES)
-            try:
-                writing.write(made.picture.content)
-                writing.publish()
-            finally:
-                writing.discard()
+            stored_files.keep(self.worker.storage, made.key, made.picture.content)
         return made
 
     def _finish(self, made: MadePicture) -> None:

@@ -2,15 +2,12 @@
 
 import io
 import logging
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import BinaryIO
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
-from app.database import Database
 from app.domain.disclosure.mls_packs import PackEntry, PackPlan
 from app.domain.disclosure.pack_files import PackedPicture, list_pack_files
 from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode, PackWarnings
@@ -18,7 +15,7 @@ from app.domain.disclosure.rules import Rule
 from app.domain.ports import ListingPictureMaker, Storage, StorageUnavailableError, TooLargeError, Writing
 from app.models import Job
 from app.operations import operation
-from app.services.leases import WorkHold
+from app.services.leases import LeasedWorker
 from app.services.photos import pack_plans, packs
 from app.services.photos.pack_plans import PackChoice
 from app.services.photos.packs import MadePack, PackClaim
@@ -60,14 +57,13 @@ class _Stream:
 
 
 @dataclass(frozen=True, slots=True)
-class PackWorker:
-    """What the work needs. `watch` guards a hold while pictures are made, see Hold; `base_url`: of public pages."""
+class PackWorker(LeasedWorker):
+    """What the work needs; `base_url`: of public pages."""
 
-    database: Database
+    queue = packs.QUEUE
+
     storage: Storage
     maker: ListingPictureMaker
-    clock: Callable[[], datetime]
-    watch: Callable[[WorkHold], AbstractContextManager[None]]
     base_url: str
 
     def make(self, pack_id: str) -> None:
@@ -90,8 +86,7 @@ class PackWorker:
             self._put_off(held)
         except Exception:
             log.exception("pack %s: making it broke", held.key)
-            with self.database.unit_of_work() as session:
-                packs.retry(session, held, self.clock())
+            self._write(packs.retry, held)
 
     def _make(self, held: PackClaim) -> MadePack:
         rule, plan = self._read(held)
@@ -99,7 +94,7 @@ class PackWorker:
         try:
             with ZipFile(_Stream(writing), "w", ZIP_STORED) as archive:
                 warnings, count = self._fill(held, archive, rule, plan)
-            with self.watch(self._hold(held, self._put_off)):
+            with self._watched(held, partial(self._put_off, held)):
                 stored = writing.publish()
         except TooLargeError:
             raise PackImpossibleError(TOO_LARGE) from None
@@ -129,12 +124,12 @@ class PackWorker:
             if picture is None:
                 lost.append(entry.photo)
                 continue
-            with self.watch(self._hold(held, self._put_off)):
+            with self._watched(held, partial(self._put_off, held)):
                 archive.writestr(_info(entry.path, made_at), picture.content)
             packed.append(PackedPicture(entry, picture.width, picture.height))
         missing = [PackWarning(code=PackWarningCode.ORIGINAL_LOST, photos=tuple(lost))] if lost else []
         warnings = packs.with_warning(plan.warnings, *missing)
-        with self.watch(self._hold(held, self._put_off)):
+        with self._watched(held, partial(self._put_off, held)):
             for name, text in list_pack_files(plan, rule, packed, warnings.warnings, made_at).items():
                 archive.writestr(_info(name, made_at), text.encode())
         return warnings, len(packed)
@@ -142,7 +137,7 @@ class PackWorker:
     def _picture(self, held: PackClaim, entry: PackEntry, rule: Rule) -> Picture | None:
         """The picture as the service takes it; None for one that is lost and that the rule does not ask for."""
         # Each part of each picture has the watch's whole time: a slow store takes none of the picture's.
-        with self.watch(self._hold(held, self._put_off)):
+        with self._watched(held, partial(self._put_off, held)):
             source = self._source(held, entry)
         if source is None:
             return None
@@ -150,7 +145,7 @@ class PackWorker:
         wanted = ListingPicture(
             limits.max_bytes, limits.width, limits.height, label=entry.label, disclosure=entry.disclosure
         )
-        with self.watch(self._hold(held, partial(self._give_up, error=_about(entry, TOO_SLOW)))):
+        with self._watched(held, partial(self._give_up, held, _about(entry, TOO_SLOW))):
             try:
                 return self.maker.make(source, wanted)
             except UnusablePhotoError as unusable:
@@ -178,21 +173,6 @@ class PackWorker:
             log.info("pack %s: nobody wants it any more", held.key)
         for key in replaced:
             self.storage.delete(key)
-
-    def _hold(self, held: PackClaim, too_late: Callable[[PackClaim], None]) -> WorkHold:
-        return WorkHold(lambda: self._renew(held), lambda: too_late(held), lambda: self._release(held))
-
-    def _renew(self, held: PackClaim) -> bool:
-        with self.database.unit_of_work() as session:
-            return packs.QUEUE.renew(session, held, self.clock())
-
-    def _release(self, held: PackClaim) -> None:
-        with self.database.unit_of_work() as session:
-            packs.QUEUE.release(session, held, self.clock())
-
-    def _put_off(self, held: PackClaim) -> None:
-        with self.database.unit_of_work() as session:
-            packs.QUEUE.postpone(session, held, self.clock())
 
     def _give_up(self, held: PackClaim, error: str) -> None:
         with self.database.unit_of_work() as session:

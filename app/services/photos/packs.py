@@ -14,7 +14,7 @@ from app.domain.disclosure.mls_packs import PackPlan
 from app.domain.disclosure.pack_warnings import PackWarning, PackWarnings
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import Rule, RuleKind
-from app.domain.errors import Conflict, NotFound
+from app.domain.errors import Conflict, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import WorkState
 from app.domain.ports import QueueName, Storage
@@ -140,12 +140,8 @@ def outdate(session: Session, job_id: str, now: datetime) -> None:
 def get(session: Session, account_id: str, job_id: str, pack_id: str) -> MlsPack:
     """The account's pack. Raises NotFound for unknown, another's, replaced and expired ones alike."""
     job = jobs.get(session, account_id, job_id)
-    if not is_id(pack_id, Prefix.MLS_PACK):
-        raise NotFound
-    pack = session.scalar(select(MlsPack).where(MlsPack.id == pack_id, MlsPack.job_id == job.id))
-    if pack is None:
-        raise NotFound
-    return pack
+    mine = select(MlsPack).where(MlsPack.id == pack_id, MlsPack.job_id == job.id)
+    return require_found(session.scalar(mine) if is_id(pack_id, Prefix.MLS_PACK) else None)
 
 
 def list_of(session: Session, account_id: str, job_id: str) -> Sequence[MlsPack]:

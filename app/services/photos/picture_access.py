@@ -4,7 +4,7 @@ from sqlalchemy import ColumnElement, Select, or_, select, true
 from sqlalchemy.orm import Session
 
 from app.domain.actors import Visitor
-from app.domain.errors import NotFound
+from app.domain.errors import NotFound, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
 from app.models import Draft, DraftPhoto, Job, Photo, Preview, Result, Revision, StoredPicture
@@ -18,7 +18,7 @@ def of_draft(session: Session, visitor: Visitor, draft_id: str, photo_id: str, s
     _require(draft_id, Prefix.DRAFT, photo_id, Prefix.DRAFT_PHOTO)
     own = _made().join(DraftPhoto, DraftPhoto.storage_key == Preview.source_key).join(Draft)
     own = own.where(Draft.account_id == visitor.account_id, Draft.id == draft_id, DraftPhoto.id == photo_id)
-    return previews.key_of(_found(session.scalar(own)), size)
+    return previews.key_of(require_found(session.scalar(own)), size)
 
 
 def of_original(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
@@ -26,7 +26,7 @@ def of_original(session: Session, visitor: Visitor, job_id: str, photo_id: str, 
     _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
     seen = _made().join(Photo, Photo.storage_key == Preview.source_key).join(Job)
     seen = seen.where(Job.id == job_id, Photo.id == photo_id, *_visible(visitor))
-    return previews.key_of(_found(session.scalar(seen)), size)
+    return previews.key_of(require_found(session.scalar(seen)), size)
 
 
 def of_result(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
@@ -39,7 +39,7 @@ def of_result(session: Session, visitor: Visitor, job_id: str, photo_id: str, si
     seen = _made().join(StoredPicture, StoredPicture.storage_key == Preview.source_key)
     seen = seen.join(Result, Result.picture_id == StoredPicture.id).join(Job, Job.id == Result.job_id)
     seen = seen.where(Job.id == job_id, Result.photo_id == photo_id, *_visible(visitor), *_released(visitor))
-    return previews.key_of(_found(session.scalar(seen)), size)
+    return previews.key_of(require_found(session.scalar(seen)), size)
 
 
 def of_round(
@@ -57,14 +57,14 @@ def of_round(
         raise NotFound
     picture = revision.made if made else revision.before
     key = picture.storage_key if picture else None
-    return previews.key_of(_found(session.scalar(_made().where(Preview.source_key == key))), size)
+    return previews.key_of(require_found(session.scalar(_made().where(Preview.source_key == key))), size)
 
 
 def original_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> str:
     """The storage key of the photo that was ordered. Raises NotFound."""
     _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
     seen = select(Photo.storage_key).join(Job, Job.id == Photo.job_id)
-    return _found(session.scalar(seen.where(Job.id == job_id, Photo.id == photo_id, *_visible(visitor))))
+    return require_found(session.scalar(seen.where(Job.id == job_id, Photo.id == photo_id, *_visible(visitor))))
 
 
 def result_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> tuple[str, str]:
@@ -77,7 +77,7 @@ def result_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_i
         made = made.where(Result.verdict == Verdict.APPROVED, Job.status.in_(DOWNLOADABLE))
     row = session.execute(made).one_or_none()
     key, media_type = row if row else (None, None)
-    return _found(key), _found(media_type)
+    return require_found(key), require_found(media_type)
 
 
 def _made() -> Select[str]:
@@ -100,9 +100,3 @@ def _released(visitor: Visitor) -> tuple[ColumnElement[bool], ...]:
 def _require(first: str, first_prefix: Prefix, second: str, second_prefix: Prefix) -> None:
     if not (is_id(first, first_prefix) and is_id(second, second_prefix)):
         raise NotFound
-
-
-def _found(value: str | None) -> str:
-    if value is None:
-        raise NotFound
-    return value

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session, selectinload
 
 from app.domain.disclosure.listing import caption
-from app.domain.errors import Conflict, LinkExpired, NotFound
+from app.domain.errors import Conflict, LinkExpired, require_found
 from app.domain.ids import random_base62
 from app.domain.ports import Storage
 from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
@@ -106,9 +106,7 @@ def find_live(session: Session, account_id: str, job_id: str, now: datetime) -> 
 def find(session: Session, token: str, now: datetime) -> PublicPage:
     """The page at the address that the token ends. Raises NotFound, and LinkExpired once it is over."""
     whole = select(PublicPage).options(selectinload(PublicPage.pictures))
-    page = session.scalar(whole.where(PublicPage.token == token[: TOKEN_LENGTH + 1]))
-    if page is None:
-        raise NotFound
+    page = require_found(session.scalar(whole.where(PublicPage.token == token[: TOKEN_LENGTH + 1])))
     if page.revoked_at is not None or page.expires_at <= now:
         raise LinkExpired("These pictures are no longer published. Ask whoever advertises the property.")
     return page
@@ -116,10 +114,7 @@ def find(session: Session, token: str, now: datetime) -> PublicPage:
 
 def find_picture(page: PublicPage, number: int) -> PublicPicture:
     """One picture of the page. Raises NotFound."""
-    found = next((each for each in page.pictures if each.number == number), None)
-    if found is None:
-        raise NotFound
-    return found
+    return require_found(next((each for each in page.pictures if each.number == number), None))
 
 
 def original_key(picture: PublicPicture) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
-from app.domain.errors import Conflict, InvalidRequest, NotFound
+from app.domain.errors import Conflict, InvalidRequest, require_found
 from app.domain.lifecycle import Status
 from app.domain.reviews import QcMode
 from app.models import Job, Photo, Result
@@ -84,9 +84,7 @@ def decide(session: Session, image_id: str, decision: Decision, now: datetime) -
     Raises NotFound, Conflict when the job is not under review, InvalidRequest for a rejection without a
     reason or the approval of a result that has no picture.
     """
-    result = session.get(Result, image_id)
-    if result is None:
-        raise NotFound
+    result = require_found(session.get(Result, image_id))
     job = jobs.lock(session, result.job_id)
     if job.status is not Status.QC_REVIEW:
         raise Conflict(f"The job is not under review: it is {job.status}.")
@@ -109,8 +107,7 @@ def finish(session: Session, job_id: str, now: datetime) -> None:
 
     Raises NotFound, and Conflict while results are undecided or when the job is not under review.
     """
-    if session.get(Job, job_id) is None:
-        raise NotFound
+    require_found(session.get(Job, job_id))
     job = jobs.lock(session, job_id)
     if job.status is not Status.QC_REVIEW:
         raise Conflict(f"The job is not under review: it is {job.status}.")

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain.lifecycle import DOWNLOADABLE
@@ -11,7 +10,7 @@ from app.models import Job, Photo, PhotoFrame, Result
 from app.services.orders import jobs
 from app.services.photos import downloads, frames
 from engine.types.appearance import SharedAppearance
-from engine.types.report import StepOutcome, Verdict
+from engine.types.report import StepOutcome
 
 
 def read(session: Session, account_id: str, job_id: str) -> list[Recipe]:
@@ -33,9 +32,7 @@ def keep(session: Session, job: Job) -> None:
 
 
 def _read(session: Session, job: Job) -> list[Recipe]:
-    both = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
-    mine = both.where(Result.job_id == job.id, Result.verdict == Verdict.APPROVED)
-    rows = session.execute(mine.order_by(Photo.type, Photo.index))
+    rows = session.execute(downloads.approved(job.id)).all()
     look = SharedAppearance() if job.look is None else SharedAppearance.model_validate(job.look)
     framed = frames.get_all(session, job.id)
     return [_recipe(result, photo, look, framed.get(photo.id, ())) for result, photo in rows]

@@ -23,7 +23,6 @@ from app.domain.variants import (
 )
 from app.models import (
     Job,
-    LedgerLine,
     MlsPack,
     Photo,
     Preview,
@@ -32,6 +31,7 @@ from app.models import (
     Revision,
     StoredPicture,
 )
+from app.services.billing import refunds
 from app.services.orders import jobs
 from app.services.photos import (
     downloads,
@@ -233,7 +233,7 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     keys += [each.storage_key for found in again.values() for each in found if each.storage_key]
     keys += [each.before.storage_key or "" for _, _, result in rows for each in result.rounds]
     made = previews.get_all(session, keys)
-    back = _refunds(session, job_id)
+    back = refunds.list_paid(session, job_id)
     of_job = _JobRows(job.listing, made, back, again)
     shown = [_shown(*row, of_job) for row in _approved(rows, job)]
     if not shown:
@@ -279,12 +279,6 @@ def _approved(rows: Sequence[_Row], job: Job) -> list[_Row]:
     """Those that its owner may see: what a reviewer decides is told once the whole order is decided."""
     settled = job.status in DOWNLOADABLE
     return [row for row in rows if row[2].verdict is Verdict.APPROVED and (settled or row[2].decided_by is None)]
-
-
-def _refunds(session: Session, job_id: str) -> dict[str, Decimal]:
-    refunded = LedgerLine.job_id == job_id, LedgerLine.kind == ledger.LedgerKind.REFUND
-    lines = session.execute(select(LedgerLine.cause, LedgerLine.amount).where(*refunded))
-    return {line.cause: line.amount for line in lines}
 
 
 @dataclass(frozen=True, slots=True)

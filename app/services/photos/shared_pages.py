@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Select, or_, select, update
 from sqlalchemy.orm import Session, selectinload
 
-from app.domain.errors import Conflict, NotFound
+from app.domain.errors import Conflict, NotFound, require_found
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.ports import Storage
@@ -73,10 +73,7 @@ def find(session: Session, token: str, now: datetime, *, answers: bool = False, 
         Organisation.deleted_at.is_(None),
         Organisation.suspended_at.is_(None),
     )
-    link = session.scalar(found.with_for_update(of=ShareLink) if hold else found)
-    if link is None:
-        raise NotFound
-    return link
+    return require_found(session.scalar(found.with_for_update(of=ShareLink) if hold else found))
 
 
 def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.orm import Session, selectinload
 
-from app.domain.errors import Conflict, NotFound
+from app.domain.errors import Conflict, NotFound, require_found
 from app.domain.ids import Prefix, is_id, random_base62
 from app.domain.retention import SHARE_LINK_DAYS
 from app.domain.sending import DecryptionError, Vault
@@ -146,10 +146,7 @@ def _get(session: Session, job: Job, link_id: str) -> ShareLink:
         raise NotFound
     answers = selectinload(ShareLink.response), selectinload(ShareLink.comments)
     mine = select(ShareLink).options(*answers).where(ShareLink.id == link_id, ShareLink.job_id == job.id)
-    link = session.scalar(mine)
-    if link is None:
-        raise NotFound
-    return link
+    return require_found(session.scalar(mine))
 
 
 def _require_room(session: Session, job_id: str, now: datetime) -> None:

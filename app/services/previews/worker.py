@@ -1,19 +1,15 @@
 """The previews of one file from claim to stored pictures: the work that a wake-up starts."""
 
 import logging
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from io import BytesIO
 
-from app.database import Database
 from app.domain.content_credentials import ContentCredentials, CredentialKind, claim_labelled
 from app.domain.ports import PreviewMaker, Storage, StorageUnavailableError
-from app.services import credentials
-from app.services.leases import WorkHold
+from app.services import credentials, stored_files
+from app.services.leases import LeasedWorker
 from app.services.previews import previews
 from app.services.previews.photo_facts import UNREAD, ReadFile
 from app.services.previews.previews import PreviewClaim
@@ -22,22 +18,18 @@ from engine.types.pictures import Previews, PreviewSize, UnusablePhotoError
 
 log = logging.getLogger(__name__)
 
-MAX_PREVIEW_BYTES = 500 * 1024 * 1024
 TOO_SLOW = "The photo takes too long to open for a preview."
 GONE = "The file of this photo is not there any more."
 
 
 @dataclass(frozen=True, slots=True)
-class PreviewWorker:
-    """What the work needs. `watch` guards a hold while pictures are made, see Hold. `credentials` signs labelled
-    copies; None where they are not signed.
-    """
+class PreviewWorker(LeasedWorker):
+    """What the work needs. `credentials` signs labelled copies; None where they are not signed."""
 
-    database: Database
+    queue = previews.QUEUE
+
     storage: Storage
     maker: PreviewMaker
-    clock: Callable[[], datetime]
-    watch: Callable[[WorkHold], AbstractContextManager[None]]
     credentials: ContentCredentials | None = None
 
     def make(self, source_key: str) -> None:
@@ -48,13 +40,13 @@ class PreviewWorker:
             return
         digest = None
         try:
-            with self.watch(self._hold(held, self._put_off)):
+            with self._watched(held, partial(self._put_off, held)):
                 source = self._read(held)
             if source is not None:
                 digest = sha256(source.getbuffer()).hexdigest()
-                with self.watch(self._hold(held, partial(self._give_up, error=TOO_SLOW))):
+                with self._watched(held, partial(self._give_up, held, TOO_SLOW)):
                     made = self.maker.make(source, held.wanted)
-                with self.watch(self._hold(held, self._put_off)):
+                with self._watched(held, partial(self._put_off, held)):
                     self._keep(held, *self._sign(held, source, made), digest)
         except UnusablePhotoError as unusable:
             self._give_up(held, unusable.message, ReadFile(fault=unusable.reason, sha256=digest))
@@ -63,8 +55,7 @@ class PreviewWorker:
             self._put_off(held)
         except Exception:
             log.exception("previews of %s: making them broke", source_key)
-            with self.database.unit_of_work() as session:
-                previews.retry(session, held, self.clock())
+            self._write(previews.retry, held)
 
     def _sign(self, held: PreviewClaim, source: BytesIO, made: Previews) -> tuple[Previews, CredentialKind | None]:
         """The same with the labelled copy signed, and by whom; None where there is no such copy."""
@@ -92,16 +83,8 @@ class PreviewWorker:
     def _keep(self, held: PreviewClaim, made: Previews, labelled: CredentialKind | None, digest: str) -> None:
         """No transaction is open while the pictures are stored."""
         for size, content in made.pictures.items():
-            self._store(previews.key_of(held.key, size), content)
+            stored_files.keep(self.storage, previews.key_of(held.key, size), content)
         self._finish(held, made, labelled, digest)
-
-    def _store(self, key: str, content: bytes) -> None:
-        writing = self.storage.create(key, MAX_PREVIEW_BYTES)
-        try:
-            writing.write(content)
-            writing.publish()
-        finally:
-            writing.discard()
 
     def _finish(self, held: PreviewClaim, made: Previews, labelled: CredentialKind | None, digest: str) -> None:
         read = None if made.facts is None else ReadFile(made.facts, sha256=digest)
@@ -113,21 +96,6 @@ class PreviewWorker:
             log.info("previews of %s: nobody wants them any more", held.key)
             for key in previews.list_keys(held.key):
                 self.storage.delete(key)
-
-    def _hold(self, held: PreviewClaim, too_late: Callable[[PreviewClaim], None]) -> WorkHold:
-        return WorkHold(lambda: self._renew(held), lambda: too_late(held), lambda: self._release(held))
-
-    def _renew(self, held: PreviewClaim) -> bool:
-        with self.database.unit_of_work() as session:
-            return previews.QUEUE.renew(session, held, self.clock())
-
-    def _release(self, held: PreviewClaim) -> None:
-        with self.database.unit_of_work() as session:
-            previews.QUEUE.release(session, held, self.clock())
-
-    def _put_off(self, held: PreviewClaim) -> None:
-        with self.database.unit_of_work() as session:
-            previews.QUEUE.postpone(session, held, self.clock())
 
     def _give_up(self, held: PreviewClaim, error: str, read: ReadFile = UNREAD) -> None:
         with self.database.unit_of_work() as session:

@@ -6,7 +6,6 @@ from sqlalchemy.orm import Session
 
 from app.domain import reviews
 from app.domain.errors import Conflict, NotFound
-from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.reviews import CLAIM_HOLDS, ClaimState, ReviewClaim
 from app.domain.staff import StaffAction
@@ -17,8 +16,8 @@ from app.services.security import staff_acts
 
 def job(session: Session, job_id: str) -> Job:
     """Anybody's job, for staff. Raises NotFound for unknown and expired ones alike."""
-    found = session.get(Job, job_id) if is_id(job_id, Prefix.JOB) else None
-    if found is None or found.expired_at is not None:
+    found = jobs.of_anybody(session, job_id)
+    if found.expired_at is not None:
         raise NotFound
     return found
 

@@ -8,11 +8,10 @@ from sqlalchemy import ColumnElement, ScalarSelect, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.domain import reviews as rules
-from app.domain.errors import NotFound
-from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.reviews import ClaimState, ReviewClaim
 from app.models import Job, Photo, Preview, Result, Revision, User
+from app.services.orders import jobs
 from app.services.pagination import Page, SortOrder, cut_page
 from app.services.photos import quality
 from app.services.previews import previews
@@ -82,7 +81,7 @@ def queue(
     with_holder = select(Job, _decided(), User.name, User.email)
     rows = with_holder.outerjoin(User, User.id == Job.reviewer_id).where(under_review)
     if after is not None:
-        place = _row(session, after)
+        place = jobs.of_anybody(session, after)
         rows = rows.where(_DUE_FIRST.beyond((place.deadline_at, place.id)))
     found = session.execute(_DUE_FIRST.sort(rows).limit(limit + 1)).all()
     shown = [Waiting(job, decided, _hold(job, name or email, staff_id, now)) for job, decided, name, email in found]
@@ -100,7 +99,7 @@ def paginate_settled(session: Session, after: str | None = None, limit: int = PA
     )
     rows = select(Job, *counts).where(Job.expired_at.is_(None), Job.settled_at.is_not(None))
     if after is not None:
-        place = _row(session, after)
+        place = jobs.of_anybody(session, after)
         together = and_(Job.settled_at == place.settled_at, Job.id > place.id)
         rows = rows.where(or_(Job.settled_at < place.settled_at, together))
     found = session.execute(rows.order_by(Job.settled_at.desc(), Job.id).limit(limit + 1)).all()
@@ -144,13 +143,6 @@ def _keys(photo: Photo) -> list[str]:
 def _hold(job: Job, holder: str | None, staff_id: str, now: datetime) -> ReviewClaim:
     state = rules.claim_state(job.reviewer_id, job.review_until, staff_id, now)
     return ReviewClaim(state) if state is ClaimState.FREE else ReviewClaim(state, holder or "", job.review_until)
-
-
-def _row(session: Session, job_id: str) -> Job:
-    place = session.get(Job, job_id) if is_id(job_id, Prefix.JOB) else None
-    if place is None:
-        raise NotFound
-    return place
 
 
 def _decided() -> ScalarSelect[int]:

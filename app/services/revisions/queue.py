@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
 from app.domain.catalogue import ENTRIES
-from app.domain.errors import Conflict, InvalidRequest, NotFound
+from app.domain.errors import Conflict, InvalidRequest, NotFound, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import UNDONE
 from app.domain.mail_text import one_line
@@ -232,10 +232,7 @@ def _rows() -> Select[Revision, Job, Photo]:
 
 
 def _row(session: Session, revision_id: str) -> Revision:
-    found = session.get(Revision, revision_id) if is_id(revision_id, Prefix.REVISION) else None
-    if found is None:
-        raise NotFound
-    return found
+    return require_found(session.get(Revision, revision_id) if is_id(revision_id, Prefix.REVISION) else None)
 
 
 def _held(session: Session, revision_id: str, seal: str) -> tuple[Job, Revision, Photo]:

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain.complaints import SendBackText, SentBack, read_sent_back
-from app.domain.errors import Conflict, NotFound, RetentionEnded
+from app.domain.errors import Conflict, NotFound, RetentionEnded, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
 from app.domain.revisions import (
@@ -161,20 +161,14 @@ def link(session: Session, storage: Storage, job: Job, image_id: str, revision_i
     one that was taken back: another is in its place, and credits went back for what that is without.
     """
     result, photo = _own(session, job.id, image_id)
-    url = _url(storage, _round(session, result, revision_id), photo, valid_seconds)
-    if url is None:
-        raise NotFound
-    return url
+    return require_found(_url(storage, _round(session, result, revision_id), photo, valid_seconds))
 
 
 def _own(session: Session, job_id: str, image_id: str) -> tuple[Result, Photo]:
-    if not is_id(image_id, Prefix.IMAGE):
-        raise NotFound
     both = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
     mine = both.where(Result.id == image_id, Result.job_id == job_id)
-    row = session.execute(mine, execution_options={"populate_existing": True}).one_or_none()
-    if row is None:
-        raise NotFound
+    fresh = mine.execution_options(populate_existing=True)
+    row = require_found(session.execute(fresh).one_or_none() if is_id(image_id, Prefix.IMAGE) else None)
     return row[0], row[1]
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, bindparam, 
 from sqlalchemy.orm import Session
 
 from app.domain.actors import Actor, Scope
-from app.domain.errors import Conflict, NotFound, Suspended
+from app.domain.errors import Conflict, Suspended, require_found
 from app.domain.ids import Prefix, base62, is_id, random_base62
 from app.domain.keys import MAX_KEYS, is_active, key_name
 from app.domain.security_events import SecurityEvent
@@ -177,10 +177,7 @@ def record_use(session: Session, key_id: str, address: str, now: datetime) -> No
 def get(session: Session, account_id: str, key_id: str) -> ApiKey:
     """The account's key. Raises NotFound for unknown and another's alike."""
     mine = select(ApiKey).where(ApiKey.id == key_id, ApiKey.account_id == account_id)
-    key = session.scalar(mine) if is_id(key_id, Prefix.API_KEY) else None
-    if key is None:
-        raise NotFound
-    return key
+    return require_found(session.scalar(mine) if is_id(key_id, Prefix.API_KEY) else None)
 
 
 def rename(session: Session, account_id: str, key_id: str, name: str) -> None:

@@ -20,12 +20,10 @@ from app.domain.staff import MOST_GRANTED, StaffAction
 from app.models import Job, LedgerLine, Membership, Organisation, Photo
 from app.services.accounts import organisations
 from app.services.billing import credits, purchase_list, purchases
-from app.services.billing.credits import Movement
 from app.services.orders import jobs
 from app.services.reviews import claims
 from app.services.security import sign_ins, staff_acts
 from app.services.staff import deliveries as staff_deliveries
-from app.services.staff import jobs as staff_jobs
 from app.services.staff import payments as staff_payments
 from app.services.webhooks import delivery_log
 from engine.types.enhancements import WorkSize
@@ -88,11 +86,7 @@ class StaffActions:
         cause = ledger.grant_cause(organisation.id, form_token)
         if self.session.scalar(select(LedgerLine.id).where(LedgerLine.cause == cause)) is not None:
             return None
-        movement = Movement(abs(amount), ledger.LedgerKind.ADJUSTMENT, cause, said)
-        if amount > 0:
-            credits.credit(self.session, organisation.id, [movement], self.now)
-        else:
-            credits.debit(self.session, organisation.id, movement, self.now)
+        credits.grant(self.session, organisation.id, amount, said, self.now, cause)
         return ActionResult(organisation.id, f"{amount:+f} credits: {said}")
 
     @_recorded(StaffAction.SUSPEND)
@@ -138,7 +132,7 @@ class StaffActions:
     @_recorded(StaffAction.REQUEUE)
     def requeue(self, job_id: str) -> ActionResult:
         """Let workers take the job's photos now that wait, or whose worker died; what is finished stays."""
-        job = jobs.lock(self.session, staff_jobs.find(self.session, job_id).id)
+        job = jobs.lock(self.session, jobs.of_anybody(self.session, job_id).id)
         if job.status not in WORKABLE:
             raise Conflict("The job is no longer being worked on: there is nothing to put back.")
         waiting, died = self._put_back(job)
@@ -153,7 +147,7 @@ class StaffActions:
     def fail_job(self, job_id: str, reason: str) -> ActionResult:
         """End the job without results: all that it still holds goes back, and its owner reads the reason."""
         said = staff.check_reason(reason)
-        job = jobs.lock(self.session, staff_jobs.find(self.session, job_id).id)
+        job = jobs.lock(self.session, jobs.of_anybody(self.session, job_id).id)
         if not can_fail(job):
             raise Conflict("The job is over already: it cannot be failed any more.")
         back = job.credit_cost - job.credits_refunded

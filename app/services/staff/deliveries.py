@@ -10,7 +10,7 @@ from sqlalchemy import Select, and_, select
 from sqlalchemy.orm import Session, joinedload
 
 from app.domain.attempts import LATE_AFTER
-from app.domain.errors import NotFound
+from app.domain.errors import require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.sending import DeliveryState
 from app.models import Attempt, Delivery, Job, Membership, User, Webhook
@@ -76,10 +76,9 @@ class StaffDeliveryDetails:
 def find(session: Session, delivery_id: str) -> Delivery:
     """The delivery with its webhook and its event. Raises NotFound."""
     whole = select(Delivery).options(joinedload(Delivery.webhook), joinedload(Delivery.event))
-    found = session.scalar(whole.where(Delivery.id == delivery_id)) if is_id(delivery_id, Prefix.DELIVERY) else None
-    if found is None:
-        raise NotFound
-    return found
+    return require_found(
+        session.scalar(whole.where(Delivery.id == delivery_id)) if is_id(delivery_id, Prefix.DELIVERY) else None
+    )
 
 
 def describe(session: Session, delivery_id: str) -> StaffDeliveryDetails:

@@ -7,13 +7,12 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.orm import Session, joinedload
 
-from app.domain.errors import NotFound
 from app.domain.events import EventName
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState
 from app.models import Delivery, Event, Job, LedgerLine, Membership, Photo, Revision, User
 from app.services.accounts import organisations
-from app.services.orders import job_pages
+from app.services.orders import job_pages, jobs
 from app.services.orders.job_pages import OrderStage
 from app.services.orders.order_list import plain
 from app.services.pagination import Page, Query, SortOrder, cut_page
@@ -99,21 +98,13 @@ class JobDetails:
         return [each for each in self.deliveries if each.event_id == event.id]
 
 
-def find(session: Session, job_id: str) -> Job:
-    """The job, an expired one too. Raises NotFound."""
-    job = session.get(Job, job_id) if is_id(job_id, Prefix.JOB) else None
-    if job is None:
-        raise NotFound
-    return job
-
-
 def paginate(
     session: Session, wanted: JobFilter, now: datetime, after: str | None = None, limit: int = PAGE
 ) -> StaffJobPage:
     """The jobs that fit after the job `after`: the newest first, those found by address in its order, overdue ones
     by how long they are. Raises NotFound for an `after` that is none.
     """
-    place = find(session, after) if after else None
+    place = jobs.of_anybody(session, after) if after else None
     text = plain(wanted.search)
     if is_id(text, Prefix.JOB):
         return _page(session, select(Job.id).where(Job.id == text), limit)
@@ -133,7 +124,7 @@ def paginate(
 
 def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
     """One job, in the same few statements however much happened to it. Raises NotFound."""
-    job = find(session, job_id)
+    job = jobs.of_anybody(session, job_id)
     lines = select(LedgerLine).where(LedgerLine.job_id == job.id).order_by(LedgerLine.id)
     events = select(Event).where(Event.job_id == job.id)
     sent = select(Delivery).join(Event, Event.id == Delivery.event_id).where(Event.job_id == job.id)

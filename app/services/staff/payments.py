@@ -3,7 +3,7 @@
 from sqlalchemy.orm import Session
 
 from app.domain.amounts import credits_
-from app.domain.errors import NotFound
+from app.domain.errors import require_found
 from app.domain.ids import Prefix, is_id
 from app.models import Membership, Purchase
 from app.services.accounts import organisations
@@ -11,10 +11,7 @@ from app.services.accounts import organisations
 
 def find(session: Session, purchase_id: str) -> Purchase:
     """Anybody's purchase. Raises NotFound."""
-    purchase = session.get(Purchase, purchase_id) if is_id(purchase_id, Prefix.PURCHASE) else None
-    if purchase is None:
-        raise NotFound
-    return purchase
+    return require_found(session.get(Purchase, purchase_id) if is_id(purchase_id, Prefix.PURCHASE) else None)
 
 
 def describe(session: Session, purchase_id: str) -> tuple[Purchase, Membership]:

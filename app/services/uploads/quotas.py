@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
-from app.domain.errors import NotFound, OpenSessionsExceeded, UploadQuotaExceeded
+from app.domain.errors import OpenSessionsExceeded, UploadQuotaExceeded, require_found
 from app.models import AccountTurn, AccountUse, IncomingFile, Organisation, UploadSession
 from engine.types.enhancements import WorkSize
 
@@ -47,9 +47,7 @@ def hold(session: Session, session_id: str, size_bytes: int, quota: UploadQuota)
 
     Raises UploadQuotaExceeded, NotFound when the session was ordered or swept; then nothing is counted.
     """
-    account_id = _count(session, session_id, size_bytes)
-    if account_id is None:
-        raise NotFound
+    account_id = require_found(_count(session, session_id, size_bytes))
     mine = AccountUse.account_id == account_id, AccountUse.held_bytes + size_bytes <= quota.held_bytes
     more = update(AccountUse).where(*mine).values(held_bytes=AccountUse.held_bytes + size_bytes)
     if session.execute(more.returning(AccountUse.account_id).execution_options(**QUIETLY)).first() is None:

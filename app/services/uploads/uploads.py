@@ -8,7 +8,14 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from app.domain import limits
-from app.domain.errors import Conflict, InvalidFields, InvalidRequest, NotFound, TooLarge, UnsupportedMedia
+from app.domain.errors import (
+    Conflict,
+    InvalidFields,
+    InvalidRequest,
+    TooLarge,
+    UnsupportedMedia,
+    require_found,
+)
 from app.domain.faults import Fault, FaultCode, Location
 from app.domain.other_files import explain
 from app.domain.ports import Storage, Stored, Writing
@@ -190,9 +197,9 @@ def hold_open(session: Session, session_id: str) -> None:
 
     Raises Conflict when an order used it up: its photos may no longer change. NotFound when it was swept.
     """
-    upload_session = session.get(UploadSession, session_id, with_for_update=True, populate_existing=True)
-    if upload_session is None:
-        raise NotFound
+    upload_session = require_found(
+        session.get(UploadSession, session_id, with_for_update=True, populate_existing=True)
+    )
     if upload_session.job_id is not None:
         raise Conflict("These files were ordered already and can no longer change.", jobId=upload_session.job_id)
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, joinedload, selectinload
 from sqlalchemy.sql.base import ExecutableOption
 
 from app.database import notify_after_commit
-from app.domain.errors import Conflict, NotFound
+from app.domain.errors import Conflict, NotFound, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.retention import DELIVERIES_KEPT, HELD_DELIVERIES_KEPT
 from app.domain.sending import DeliveryState
@@ -87,13 +87,8 @@ def _of_job(session: Session, webhook: Webhook, job_id: str) -> Sequence[int]:
 
 
 def _number(session: Session, webhook: Webhook, delivery_id: str) -> int:
-    if not is_id(delivery_id, Prefix.DELIVERY):
-        raise NotFound
     place = select(Delivery.number).where(Delivery.id == delivery_id, Delivery.webhook_id == webhook.id)
-    number = session.scalar(place)
-    if number is None:
-        raise NotFound
-    return number
+    return require_found(session.scalar(place) if is_id(delivery_id, Prefix.DELIVERY) else None)
 
 
 def show(session: Session, account_id: str, delivery_id: str) -> Delivery:
@@ -104,10 +99,7 @@ def show(session: Session, account_id: str, delivery_id: str) -> Delivery:
 def get(session: Session, account_id: str, delivery_id: str, *options: ExecutableOption) -> Delivery:
     """One delivery of the account with its webhook, its event and what else the options load. Raises NotFound."""
     whole = (joinedload(Delivery.webhook), joinedload(Delivery.event), *options)
-    delivery = session.scalar(_own(account_id, delivery_id).options(*whole))
-    if delivery is None:
-        raise NotFound
-    return delivery
+    return require_found(session.scalar(_own(account_id, delivery_id).options(*whole)))
 
 
 def _own(account_id: str, delivery_id: str) -> Select[Delivery]:
@@ -122,9 +114,7 @@ def redeliver(session: Session, account_id: str, delivery_id: str, now: datetime
 
     Raises NotFound, and Conflict while it is on its way already or its webhook is off.
     """
-    delivery = session.scalar(_own(account_id, delivery_id))
-    if delivery is None:
-        raise NotFound
+    delivery = require_found(session.scalar(_own(account_id, delivery_id)))
     webhook = _hold_active(session, account_id, delivery.webhook_id)
     settled = Delivery.state.in_((DeliveryState.FAILED, DeliveryState.SUCCEEDED))
     if not _again(session, webhook, [Delivery.number == delivery.number, settled], now):
@@ -136,9 +126,7 @@ def retry_now(session: Session, account_id: str, delivery_id: str, now: datetime
 
     Raises NotFound, and Conflict for one that is sent already, settled or never tried, or while its webhook is off.
     """
-    delivery = session.scalar(_own(account_id, delivery_id))
-    if delivery is None:
-        raise NotFound
+    delivery = require_found(session.scalar(_own(account_id, delivery_id)))
     webhook = _hold_active(session, account_id, delivery.webhook_id)
     waits = (Delivery.state == DeliveryState.WAITING, Delivery.attempts_made > 0, Delivery.next_attempt_at > now)
     retried = update(Delivery).where(Delivery.number == delivery.number, *waits).values(next_attempt_at=now)

@@ -8,7 +8,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from app.domain import events
-from app.domain.errors import Conflict, NotFound
+from app.domain.errors import Conflict, require_found
 from app.domain.events import EventName
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
@@ -77,16 +77,12 @@ def get_all(session: Session, account_id: str) -> list[Webhook]:
 
 def get(session: Session, account_id: str, webhook_id: str, *, hold: bool = False) -> Webhook:
     """The account's webhook, held against other changes if asked to. Raises NotFound."""
-    if not is_id(webhook_id, Prefix.WEBHOOK):
-        raise NotFound
     mine = select(Webhook).where(
         Webhook.id == webhook_id, Webhook.account_id == account_id, Webhook.deleted_at.is_(None)
     )
     statement = mine.with_for_update(key_share=True) if hold else mine
-    webhook = session.scalar(statement.execution_options(populate_existing=True))
-    if webhook is None:
-        raise NotFound
-    return webhook
+    fresh = statement.execution_options(populate_existing=True)
+    return require_found(session.scalar(fresh) if is_id(webhook_id, Prefix.WEBHOOK) else None)
 
 
 def list_events(webhook: Webhook) -> Sequence[EventName]:

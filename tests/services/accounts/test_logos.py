@@ -41,7 +41,7 @@ def look(container: Container, account_id: str) -> StudioLook:
 
 
 def worker(container: Container, encode=None, watch=lambda _: nullcontext()) -> LogoWorker:
-    return LogoWorker(container.database, encode or container.encode_logo, container.clock, watch)
+    return LogoWorker(container.database, container.clock, watch, encode or container.encode_logo)
 
 
 def test_a_worker_is_notified_and_makes_it_once(container: Container, account_id: str) -> None:

@@ -10,7 +10,7 @@ from app.domain.draft_orders import to_body
 from app.domain.drafts import DraftOrder
 from app.domain.errors import InvalidRequest, NotFound
 from app.models import Draft, DraftPhoto
-from app.services.orders import draft_groups, draft_photos, drafts
+from app.services.orders import draft_groups, draft_photos, draft_selections, drafts
 from app.services.orders.draft_groups import GroupProposal
 from engine.grouping.photo_groups import GroupProblemCode
 from engine.types.edit_request import EditRequest
@@ -82,26 +82,10 @@ def test_a_group_is_taken_apart_with_the_same_edit_request_for_all(draft: Draft,
 def test_frames_stay_together_when_photos_are_moved(draft: Draft, container: Container) -> None:
     a, b, _, _, e = added(container, draft)
     merge(container, draft, a, b)
-    change(container, draft, draft_photos.move, a.id, 1)
+    change(container, draft, draft_selections.move, [a.id], 1)
     assert photos(container, draft) == ["c", "ab", "d", "e"]
     change(container, draft, draft_photos.arrange, [e.id, a.id])
     assert photos(container, draft) == ["e", "ab", "c", "d"]
-
-
-def test_the_first_frame_leaves_its_edit_request_to_the_next(draft: Draft, container: Container) -> None:
-    a, b, c, *_ = added(container, draft)
-    change(container, draft, draft_photos.write, a.id, ASKED)
-    merge(container, draft, a, b, c)
-    with container.database.unit_of_work() as session:
-        held = drafts.get_open(session, draft.account_id, draft.id)
-        draft_photos.remove(session, container.storage, held, a.id, container.clock())
-    assert photos(container, draft) == ["bc", "d", "e"]
-    assert order_of(container, draft).photos[0].edit_request == ASKED
-    with container.database.unit_of_work() as session:
-        held = drafts.get_open(session, draft.account_id, draft.id)
-        draft_photos.remove(session, container.storage, held, b.id, container.clock())
-    alone = order_of(container, draft).photos[0]
-    assert (alone.id, alone.edit_request, alone.group_id) == (c.id, ASKED, None)
 
 
 def test_what_cannot_be_one_photo_is_refused(draft: Draft, container: Container, other_api: Api) -> None:

@@ -93,30 +93,16 @@ def test_nobody_grows_a_session_for_ever(
         photo = add_photo(container, draft)
         with container.database.unit_of_work() as session:
             held = drafts.get_open(session, draft.account_id, draft.id)
-            draft_photos.remove(session, container.storage, held, photo.id, container.clock())
+            draft_photos.erase(session, container.storage, held, draft_photos.get(session, held, photo.id))
     with pytest.raises(Conflict):
         add_photo(container, draft)
-
-
-def test_photos_move_but_never_past_the_ends(draft: Draft, container: Container) -> None:
-    photos = [add_photo(container, draft, name) for name in "abc"]
-    for photo, by, order in (
-        (photos[0], -1, "abc"),
-        (photos[0], 1, "bac"),
-        (photos[2], 5, "bac"),
-        (photos[2], -2, "cba"),
-    ):
-        with container.database.unit_of_work() as session:
-            held = drafts.get_open(session, draft.account_id, draft.id)
-            draft_photos.move(session, held, photo.id, by, container.clock())
-        assert names(container, draft) == list(order)
 
 
 def test_a_removed_photo_takes_its_file_and_previews_along(draft: Draft, container: Container) -> None:
     photo = add_photo(container, draft)
     with container.database.unit_of_work() as session:
         held = drafts.get_open(session, draft.account_id, draft.id)
-        draft_photos.remove(session, container.storage, held, photo.id, container.clock())
+        draft_photos.erase(session, container.storage, held, draft_photos.get(session, held, photo.id))
     assert names(container, draft) == []
     assert container.storage.stat(photo.storage_key) is None
 
@@ -163,9 +149,7 @@ def test_what_belongs_to_another_draft_is_not_found(draft: Draft, container: Con
         acts = (
             lambda: draft_photos.get(session, held, theirs.id),
             lambda: draft_photos.confirm(session, container.storage, held, theirs.id, now),
-            lambda: draft_photos.move(session, held, theirs.id, 1, now),
             lambda: draft_photos.arrange(session, held, [mine.id, theirs.id], now),
-            lambda: draft_photos.remove(session, container.storage, held, theirs.id, now),
             lambda: draft_photos.copy_edit_request(session, held, mine.id, [theirs.id], now),
             lambda: draft_photos.copy_edit_request(session, held, theirs.id, [mine.id], now),
             lambda: draft_photos.write(session, held, theirs.id, EditRequest(), now),

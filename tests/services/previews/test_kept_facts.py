@@ -105,7 +105,7 @@ def test_facts_go_with_a_photo_that_is_taken_out(api: Api, container: Container)
     develop(container)
     with container.database.unit_of_work() as session:
         held = drafts.get_open(session, draft.account_id, draft.id)
-        draft_photos.remove(session, container.storage, held, gone.id, container.clock())
+        draft_photos.erase(session, container.storage, held, draft_photos.get(session, held, gone.id))
     assert set(known(container)) == {kept.storage_key}
 
 

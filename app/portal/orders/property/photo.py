@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.domain import ledger
 from app.domain.disclosure.listing import say_with_original
-from app.domain.errors import NotFound
+from app.domain.errors import NotFound, require_found
 from app.models import Job
 from app.portal.figures import describe_figures
 from app.portal.orders import revision_words
@@ -73,10 +73,7 @@ def url_of_image(job_id: str, image_id: str, anchor: str) -> str:
 
 
 def _find_job(found: Sequence[Job], job_id: str | None) -> Job:
-    job = next((each for each in found if each.id == job_id), None)
-    if job is None:
-        raise NotFound
-    return job
+    return require_found(next((each for each in found if each.id == job_id), None))
 
 
 def _describe_place(property_id: str, job: Job, places: Sequence[tuple[str, str]], photo_id: str) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from app.domain.ports import StorageUnavailableError
 from app.models import DraftPhoto
 from app.portal.orders.wizard.steps import blueprint, draft_id, page
 from app.portal.visitors import visitor
+from app.services import stored_files
 from app.services.orders import draft_duplicates, draft_photos, drafts
 from app.services.orders.draft_duplicates import UploadPlace
 from app.services.orders.draft_photos import NewFile
@@ -176,7 +177,7 @@ def _read_digest(photo_id: str, key: str) -> str | None:
     if row is None or row.sha256 is not None:
         return None
     try:
-        return draft_duplicates.digest_of(container().storage, key)
+        return stored_files.digest_of(container().storage, key)
     except FileNotFoundError:
         return None
 

@@ -1,0 +1,28 @@
+"""Whole files of the store: kept, and told by their digests."""
+
+import hashlib
+from functools import partial
+
+from app.domain.ports import Storage
+
+MAX_BYTES = 500 * 1024 * 1024
+CHUNK_BYTES = 1024 * 1024
+
+
+def keep(storage: Storage, key: str, content: bytes) -> None:
+    """Let this lie under the key, whole or not at all. Raises StorageUnavailableError."""
+    writing = storage.create(key, MAX_BYTES)
+    try:
+        writing.write(content)
+        writing.publish()
+    finally:
+        writing.discard()
+
+
+def digest_of(storage: Storage, key: str) -> str:
+    """SHA-256 of a stored file. Raises FileNotFoundError."""
+    found = hashlib.sha256()
+    with storage.open(key) as file:
+        for chunk in iter(partial(file.read, CHUNK_BYTES), b""):
+            found.update(chunk)
+    return found.hexdigest()
