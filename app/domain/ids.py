@@ -1,8 +1,9 @@
-"""Public identifiers: a prefix that says what it names, and 128 random bits."""
+"""Public identifiers: a prefix that says what it names, and 128 random bits. What is kept of random secrets."""
 
 import re
 import secrets
 from enum import StrEnum
+from hashlib import sha256
 
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 RANDOM_LENGTH = 22
@@ -62,3 +63,8 @@ def is_id(text: str, prefix: Prefix) -> bool:
 def is_user_id(text: str) -> bool:
     """Whether the text has the form of a user's identifier: who founded an organisation has that one's."""
     return is_id(text, Prefix.USER) or is_id(text, Prefix.ACCOUNT)
+
+
+def digest_of_secret(secret: str) -> str:
+    """What is kept of a secret, and what finds it again: of so many random bits a fast digest is enough."""
+    return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -29,6 +29,13 @@ class Page(Generic[Row, Key]):
 
 
 @dataclass(frozen=True, slots=True)
+class CountedPage(Page[Row, Key]):
+    """A page of a list that has `total` rows in all."""
+
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class TwoWayPage(Generic[Row, Key]):
     """Some rows, newest first; `newer` and `older` lead to the pages beside it, None at the ends."""
 

@@ -4,6 +4,7 @@ from flask import Blueprint, current_app, request
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from app.domain.errors import StalePage
+from app.domain.ids import digest_of_secret
 from app.models import ShareLink
 from app.services.photos import shared_pages, shares
 from app.web import attempt_limits
@@ -28,7 +29,7 @@ class SharedBlueprint(Blueprint):
 
 def make_form_token(token: str) -> str:
     """What the forms on the pages of this link hold."""
-    return str(_serializer().dumps(shares.digest_of(token)))
+    return str(_serializer().dumps(digest_of_secret(token)))
 
 
 def find_link(token: str, *, answers: bool = False) -> ShareLink:
@@ -54,9 +55,9 @@ def _check_token() -> None:
         made_for = _serializer().loads(request.form.get(_FIELD, ""))
     except BadSignature:
         raise StalePage from None
-    if made_for != shares.digest_of(token):
+    if made_for != digest_of_secret(token):
         raise StalePage
-    attempt_limits.count_answer(shares.digest_of(token))
+    attempt_limits.count_answer(digest_of_secret(token))
 
 
 def _serializer() -> URLSafeSerializer:

@@ -1,6 +1,5 @@
 """Links sent by mail: made with a fresh secret, found while they hold, used once, revoked, forgotten."""
 
-import hashlib
 import secrets
 from collections.abc import Iterable
 from datetime import datetime
@@ -9,6 +8,7 @@ from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.orm import Session
 
 from app.domain.errors import LinkExpired
+from app.domain.ids import digest_of_secret
 from app.domain.links import HOLDS, LinkPurpose
 from app.models import MailedLink
 
@@ -26,7 +26,7 @@ def make(
     link = MailedLink(
         user_id=user_id,
         purpose=purpose,
-        digest=digest(secret),
+        digest=digest_of_secret(secret),
         email=email,
         created_at=now,
         expires_at=now + HOLDS[purpose],
@@ -73,14 +73,9 @@ def forget(session: Session, now: datetime) -> int:
     return len(session.execute(delete(MailedLink).where(MailedLink.id.in_(over)).returning(MailedLink.id)).all())
 
 
-def digest(secret: str) -> str:
-    """What is kept of a secret: it is 256 random bits, so a fast digest is enough."""
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def _good(purpose: LinkPurpose, secret: str, now: datetime) -> tuple[ColumnElement[bool], ...]:
     return (
-        MailedLink.digest == digest(secret),
+        MailedLink.digest == digest_of_secret(secret),
         MailedLink.purpose == purpose,
         MailedLink.used_at.is_(None),
         MailedLink.expires_at > now,

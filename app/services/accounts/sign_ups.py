@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session, aliased
 
 from app.domain import emails, people
 from app.domain.errors import InvalidRequest, LinkExpired
+from app.domain.ids import digest_of_secret
 from app.domain.links import SEND_AGAIN_AFTER, LinkPurpose
 from app.domain.retention import UNCONFIRMED_ACCOUNTS_KEPT
 from app.models import ApiKey, LedgerLine, Mail, MailedLink, Membership, Organisation, User
@@ -54,9 +55,9 @@ def apply(session: Session, applicant: Applicant, pages: Pages, now: datetime) -
     user = _held(session, email, now)
     if user.confirmed_at is not None:
         outbox.post(session, user.id, emails.has_account(email, pages.sign_in, pages.reset), now)
-        return mailed_links.digest(secrets.token_urlsafe(32))
+        return digest_of_secret(secrets.token_urlsafe(32))
     user.name, user.password_hash = name, password_hash
-    return mailed_links.digest(_send(session, user, pages, now))
+    return digest_of_secret(_send(session, user, pages, now))
 
 
 def send_again(session: Session, user: User, pages: Pages, now: datetime) -> None:

@@ -21,11 +21,6 @@ MAX_REASON = 500
 HUNDREDTH = Decimal("0.01")
 
 
-def refund_job(session: Session, job: Job, reason: str, now: datetime) -> None:
-    """Give back all that a locked job still holds."""
-    pay(session, job, list_held(job, reason), now)
-
-
 def pay(session: Session, job: Job, movements: Sequence[Movement], now: datetime) -> None:
     """Make these movements of a locked job, each cause once."""
     if movements:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from app.domain import limits
 from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto, UploadSession
-from app.services.orders import draft_photos
+from app.services.orders import draft_photos, drafts
 from app.services.orders.draft_photos import NewFile
 
 
@@ -49,22 +49,14 @@ def settle(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto, 
     """Note what the photo that has just arrived contains. Where another has the same, that one is given and this
     one is forgotten with its file.
     """
-    twin = session.scalar(
-        select(DraftPhoto).where(
-            DraftPhoto.draft_id == draft.id,
-            DraftPhoto.sha256 == sha256,
-            DraftPhoto.id != photo.id,
-            DraftPhoto.removed_at.is_(None),
-            DraftPhoto.uploaded_at.is_not(None),
-        )
+    same = select(DraftPhoto).where(
+        DraftPhoto.draft_id == draft.id, DraftPhoto.sha256 == sha256, DraftPhoto.id != photo.id
     )
+    twin = session.scalar(same.where(*drafts.ARRIVED))
     if twin is not None:
         draft_photos.erase(session, storage, draft, photo)
         return twin
-    begun = select(DraftPhoto).where(
-        DraftPhoto.draft_id == draft.id, DraftPhoto.sha256 == sha256, DraftPhoto.id != photo.id
-    )
-    for other in session.scalars(begun.where(DraftPhoto.uploaded_at.is_(None), DraftPhoto.removed_at.is_(None))):
+    for other in session.scalars(same.where(DraftPhoto.uploaded_at.is_(None), DraftPhoto.removed_at.is_(None))):
         # Still on its way under another name: whichever comes later finds this one.
         other.sha256 = None
     session.flush()

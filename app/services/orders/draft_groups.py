@@ -14,7 +14,7 @@ from app.domain.drafts import DraftOrder
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, new_id
 from app.models import Draft, DraftPhoto, PhotoFacts
-from app.services.orders import draft_photos
+from app.services.orders import draft_photos, drafts
 from app.services.previews import photo_facts, previews
 from app.services.uploads import uploads
 from engine.grouping import photo_groups
@@ -76,8 +76,7 @@ def merge(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetim
     _place(
         [*(each for each in before if each not in frames), *frames, *(each for each in after if each not in frames)]
     )
-    draft.updated_at = now
-    session.flush()
+    drafts.touch(session, draft, now)
     return group_id
 
 
@@ -89,8 +88,7 @@ def split(session: Session, draft: Draft, group_id: str, now: datetime) -> None:
     frames = _frames_of(session, draft, group_id)
     for frame in frames:
         frame.group_id, frame.edit_request = None, frames[0].edit_request
-    draft.updated_at = now
-    session.flush()
+    drafts.touch(session, draft, now)
 
 
 def apply(session: Session, draft: Draft, proposal: GroupProposal, now: datetime) -> int:

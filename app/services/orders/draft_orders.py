@@ -16,7 +16,6 @@ from app.domain.drafts import DraftOrder
 from app.domain.errors import Conflict, InsufficientCredits, InvalidFields
 from app.domain.orders import PlaceOrder
 from app.domain.ports import Storage, Stored
-from app.domain.pricing import Quote
 from app.models import Draft
 from app.services.billing import credits
 from app.services.orders import draft_copies, draft_groups, draft_photos, drafts, orders
@@ -45,11 +44,6 @@ class Outcome:
     def job_id(self) -> str | None:
         """Of the first order."""
         return self.job_ids[0] if self.job_ids else None
-
-
-def price(draft: DraftOrder) -> Quote:
-    """What the draft costs as it stands, complete or not."""
-    return draft_parts.price(draft)
 
 
 def mark(draft: DraftOrder) -> str:
@@ -89,7 +83,7 @@ class DraftOrders:
             drafted = self._read(session, draft)
             parts = draft_parts.split(drafted)
             _read_orders(parts, shown)
-            if (price(drafted).credits, mark(drafted)) != (shown.credits, shown.mark):
+            if (draft_parts.price(drafted).credits, mark(drafted)) != (shown.credits, shown.mark):
                 return Outcome()
             _require_credits(session, account_id, shown.credits)
         copies: list[DraftOrder] = []
@@ -140,7 +134,7 @@ class DraftOrders:
         if draft_groups.find_unfit(session, drafted):
             # The page says which, and why.
             return Outcome()
-        if (price(drafted).credits, mark(drafted)) != (shown.credits, shown.mark):
+        if (draft_parts.price(drafted).credits, mark(drafted)) != (shown.credits, shown.mark):
             return Outcome()
         _require_credits(session, account_id, shown.credits)
         kinds = {key: photo.type for photo in drafted.photos for key in photo.storage_keys}

@@ -43,9 +43,7 @@ class NewFile:
 
 def get_all(session: Session, draft: Draft) -> list[DraftPhoto]:
     """Everything uploaded, photos in their order and reference pictures, in one query."""
-    mine = select(DraftPhoto).where(
-        DraftPhoto.draft_id == draft.id, DraftPhoto.uploaded_at.is_not(None), DraftPhoto.removed_at.is_(None)
-    )
+    mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, *drafts.ARRIVED)
     return list(session.scalars(mine.order_by(DraftPhoto.type, DraftPhoto.position, DraftPhoto.id)))
 
 
@@ -136,8 +134,7 @@ def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datet
     photos = sorted(group_frames(every), key=lambda frames: places.get(frames[0].id, len(places)))
     for place, photo in enumerate(each for frames in photos for each in frames):
         photo.position = place
-    draft.updated_at = now
-    session.flush()
+    drafts.touch(session, draft, now)
 
 
 def erase(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto) -> None:
@@ -173,8 +170,8 @@ def write(
     _require_references(session, draft, edit_request)
     if photo.edit_request != edit_request and seen is not None and seen != photo.edit_request.mark:
         return False
-    photo.edit_request, draft.updated_at = edit_request, now
-    session.flush()
+    photo.edit_request = edit_request
+    drafts.touch(session, draft, now)
     return True
 
 
@@ -185,8 +182,7 @@ def copy_edit_request(session: Session, draft: Draft, photo_id: str, to_ids: Seq
     fitting = [each for each in others if each.type is photo.type and not each.is_reference and each is not photo]
     for each in fitting:
         each.edit_request = photo.edit_request
-    draft.updated_at = now
-    session.flush()
+    drafts.touch(session, draft, now)
     return len(fitting)
 
 
@@ -233,13 +229,8 @@ def _rows(
 
 def room_left(session: Session, draft: Draft) -> int:
     """How many more photos the draft takes."""
-    there = select(func.count()).where(
-        DraftPhoto.draft_id == draft.id,
-        ~DraftPhoto.is_reference,
-        DraftPhoto.uploaded_at.is_not(None),
-        DraftPhoto.removed_at.is_(None),
-    )
-    return max(0, limits.MAX_DRAFT_FILES - (session.scalar(there) or 0))
+    photos = (DraftPhoto.draft_id == draft.id, *drafts.ARRIVED, ~DraftPhoto.is_reference)
+    return max(0, limits.MAX_DRAFT_FILES - (session.scalar(select(func.count()).where(*photos)) or 0))
 
 
 def _require_place(session: Session, draft: Draft, count: int) -> None:

@@ -14,7 +14,7 @@ from app.domain.errors import NotFound
 from app.domain.ports import Storage
 from app.domain.retention import REMOVED_PHOTOS_KEPT
 from app.models import Draft, DraftPhoto
-from app.services.orders import draft_photos, draft_selections
+from app.services.orders import draft_photos, draft_selections, drafts
 
 BATCH = 100
 
@@ -35,8 +35,7 @@ def remove(session: Session, draft: Draft, photo_ids: Sequence[str], now: dateti
     photos = draft_selections.find(session, draft, photo_ids)
     for frame in (frame for frames in photos for frame in frames):
         frame.removed_at = now
-    draft.updated_at = now
-    session.flush()
+    drafts.touch(session, draft, now)
     return len(photos)
 
 
@@ -64,8 +63,7 @@ def restore(session: Session, draft: Draft, photo_ids: Sequence[str], now: datet
             photo.removed_at = None
             back.append(photo)
             known |= {photo.sha256} if photo.sha256 else set()
-    draft.updated_at = now
-    session.flush()
+    drafts.touch(session, draft, now)
     return Restored(len(back), len(photos) - len(back))
 
 

@@ -41,7 +41,7 @@ def set_type(
     for place, photo in enumerate(frame for frames in moved for frame in frames):
         photo.type, photo.position = photo_type, following + place
         photo.edit_request = _fitting(photo.edit_request, photo_type)
-    _keep(session, draft, now)
+    drafts.touch(session, draft, now)
     return len(moved)
 
 
@@ -112,7 +112,7 @@ def follow_all(session: Session, draft: Draft, photo_ids: Sequence[str], now: da
     photos = [each for each in firsts if each.edit_request.enhancements is not None]
     for photo in photos:
         photo.edit_request = photo.edit_request.model_copy(update={"enhancements": None})
-    _keep(session, draft, now)
+    drafts.touch(session, draft, now)
     return len(photos)
 
 
@@ -150,7 +150,7 @@ def _change(session: Session, draft: Draft, photo_ids: Sequence[str], change: Ch
         after = change(photo, whole)
         if after != whole:
             photo.edit_request, changed = after, changed + 1
-    _keep(session, draft, now)
+    drafts.touch(session, draft, now)
     return changed
 
 
@@ -173,8 +173,3 @@ def _moved(ids: list[str], chosen: set[str], by: int) -> list[str]:
         if ids[at] in chosen and ids[at - 1] not in chosen:
             ids[at - 1], ids[at] = ids[at], ids[at - 1]
     return ids if by < 0 else ids[::-1]
-
-
-def _keep(session: Session, draft: Draft, now: datetime) -> None:
-    draft.updated_at = now
-    session.flush()

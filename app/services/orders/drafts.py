@@ -18,11 +18,13 @@ from app.services.uploads import uploads
 from app.services.uploads.quotas import UploadQuota
 
 BATCH = 100
+ARRIVED = (DraftPhoto.uploaded_at.is_not(None), DraftPhoto.removed_at.is_(None))
+"""Of files: that they are there, and were not taken out."""
+
 # Counted draft by draft: grouped, it would count the photos of every account first.
 _PHOTOS = (
     select(func.count(func.coalesce(DraftPhoto.group_id, DraftPhoto.id).distinct()))
-    .where(DraftPhoto.draft_id == Draft.id, DraftPhoto.uploaded_at.is_not(None), ~DraftPhoto.is_reference)
-    .where(DraftPhoto.removed_at.is_(None))
+    .where(DraftPhoto.draft_id == Draft.id, *ARRIVED, ~DraftPhoto.is_reference)
     .scalar_subquery()
 )
 # Built once: the list of orders asks this, and building it takes longer than answering it.
@@ -53,7 +55,8 @@ def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) 
 
     Raises Conflict when the account has MAX_OPEN_DRAFTS already, OpenSessionsExceeded.
     """
-    untouched = _open(account_id).where(Draft.version == 1, ~_has_files().exists())
+    files = select(DraftPhoto.id).where(DraftPhoto.draft_id == Draft.id)
+    untouched = _open(account_id).where(Draft.version == 1, ~files.exists())
     found = session.scalar(untouched.order_by(Draft.created_at.desc()).limit(1).with_for_update())
     if found is not None:
         found.content, found.updated_at = _first_content(session, account_id).model_dump(mode="json"), now
@@ -128,9 +131,14 @@ def write(session: Session, draft: Draft, content: Content, now: datetime, versi
         if version is not None and version != draft.version:
             return False
         draft.content, draft.version = new, draft.version + 1
+    touch(session, draft, now)
+    return True
+
+
+def touch(session: Session, draft: Draft, now: datetime) -> None:
+    """Write down what was changed of a held draft, and that it was changed now."""
     draft.updated_at = now
     session.flush()
-    return True
 
 
 def discard(session: Session, storage: Storage, draft: Draft) -> None:
@@ -156,7 +164,3 @@ def _remove(session: Session, draft_ids: list[str]) -> None:
 
 def _open(account_id: str) -> Select[Draft]:
     return select(Draft).where(Draft.account_id == account_id, Draft.job_id.is_(None))
-
-
-def _has_files() -> Select[str]:
-    return select(DraftPhoto.id).where(DraftPhoto.draft_id == Draft.id)

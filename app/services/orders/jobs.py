@@ -164,7 +164,7 @@ def fail(session: Session, job: Job, error: str, now: datetime) -> None:
     undecided = update(Result).where(Result.job_id == job.id).values(verdict=Verdict.UNDECIDED, decided_at=None)
     session.execute(undecided)
     move(session, job, Status.FAILED, now)
-    refunds.refund_job(session, job, error, now)
+    refunds.pay(session, job, refunds.list_held(job, error), now)
 
 
 def list_overdue(session: Session, now: datetime) -> list[str]:

@@ -55,13 +55,9 @@ _PICTURES = (
 def read(session: Session, jobs: Mapping[str, Status]) -> Mapping[str, OrderThumbs]:
     """Those of these jobs that have photos, in two queries at most however many there are."""
     working = [job_id for job_id, status in jobs.items() if status in TIMED]
-    counts = _count_done(session, working) if working else {}
+    counts = dict(session.execute(_COUNTS, {"job_ids": working}).tuples().all()) if working else {}
     pictures = _pictures(session, list(jobs)) if jobs else {}
     return {job_id: OrderThumbs(each, counts.get(job_id)) for job_id, each in pictures.items()}
-
-
-def _count_done(session: Session, job_ids: Sequence[str]) -> Mapping[str, int]:
-    return dict(session.execute(_COUNTS, {"job_ids": job_ids}).tuples().all())
 
 
 def _pictures(session: Session, job_ids: Sequence[str]) -> Mapping[str, Sequence[OrderThumb]]:

@@ -128,7 +128,7 @@ class PackWorker(LeasedWorker):
                 archive.writestr(_info(entry.path, made_at), picture.content)
             packed.append(PackedPicture(entry, picture.width, picture.height))
         missing = [PackWarning(code=PackWarningCode.ORIGINAL_LOST, photos=tuple(lost))] if lost else []
-        warnings = packs.with_warning(plan.warnings, *missing)
+        warnings = PackWarnings(warnings=(*plan.warnings, *missing))
         with self._watched(held, partial(self._put_off, held)):
             for name, text in list_pack_files(plan, rule, packed, warnings.warnings, made_at).items():
                 archive.writestr(_info(name, made_at), text.encode())

@@ -1,7 +1,7 @@
 """Packs for listing services: asked for, claimed under a lease, made, retried, given up, downloaded, forgotten."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.database import notify_after_commit
 from app.domain.attempts import PACKS
 from app.domain.disclosure.mls_packs import PackPlan
-from app.domain.disclosure.pack_warnings import PackWarning, PackWarnings
+from app.domain.disclosure.pack_warnings import PackWarnings
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import Rule, RuleKind
 from app.domain.errors import Conflict, require_found
@@ -54,7 +54,9 @@ class PackClaim(Lease):
 
 @dataclass(frozen=True, slots=True)
 class MadePack:
-    """What came of the work: a stored ZIP, and what is to be known of it. `digest`: of what it was made from."""
+    """What came of the work, as a row has it: a stored ZIP, and what is to be known of it. `digest`: of what it was
+    made from.
+    """
 
     size_bytes: int
     picture_count: int
@@ -186,17 +188,7 @@ def claim(session: Session, pack_id: str, now: datetime) -> PackClaim | None:
 
 def finish(session: Session, held: PackClaim, made: MadePack) -> bool:
     """Note that the ZIP lies there; False, with nothing changed, when the claim was lost."""
-    return QUEUE.finish(
-        session,
-        held,
-        storage_key=held.storage_key,
-        size_bytes=made.size_bytes,
-        picture_count=made.picture_count,
-        digest=made.digest,
-        rule_version=made.rule_version,
-        warnings=made.warnings,
-        error=None,
-    )
+    return QUEUE.finish(session, held, storage_key=held.storage_key, error=None, **asdict(made))
 
 
 def give_up(session: Session, held: PackClaim, error: str) -> bool:
@@ -226,11 +218,6 @@ def forget(session: Session, job_id: str) -> None:
     """Keep no packs of the job any more; their files go with its results."""
     gone = delete(MlsPack).where(MlsPack.job_id == job_id)
     session.execute(gone.execution_options(synchronize_session=False))
-
-
-def with_warning(warnings: Sequence[PackWarning], *more: PackWarning) -> PackWarnings:
-    """All of these."""
-    return PackWarnings(warnings=(*warnings, *more))
 
 
 def _pack_of(key: str) -> str:

@@ -8,6 +8,7 @@ from sqlalchemy import Select, or_, select, update
 from sqlalchemy.orm import Session, selectinload
 
 from app.domain.errors import Conflict, NotFound, require_found
+from app.domain.ids import digest_of_secret
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.ports import Storage
@@ -26,7 +27,7 @@ from app.models import (
 from app.services.accounts import brandings
 from app.services.accounts.brandings import StudioLook
 from app.services.mail import notices
-from app.services.photos import archives, downloads, results, shares
+from app.services.photos import archives, downloads, results
 from app.services.photos.archives import ArchiveEntry
 from app.services.photos.downloads import Variant
 from app.services.photos.results import ResultsPage
@@ -65,7 +66,7 @@ def find(session: Session, token: str, now: datetime, *, answers: bool = False, 
     if answers:
         found = found.options(selectinload(ShareLink.response), selectinload(ShareLink.comments))
     found = found.where(
-        ShareLink.token_digest == shares.digest_of(token),
+        ShareLink.token_digest == digest_of_secret(token),
         ShareLink.revoked_at.is_(None),
         ShareLink.expires_at > now,
         Job.expired_at.is_(None),

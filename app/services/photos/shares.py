@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hashlib import sha256
 
 from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.orm import Session, selectinload
 
 from app.domain.errors import Conflict, NotFound, require_found
-from app.domain.ids import Prefix, is_id, random_base62
+from app.domain.ids import Prefix, digest_of_secret, is_id, random_base62
 from app.domain.retention import SHARE_LINK_DAYS
 from app.domain.sending import DecryptionError, Vault
 from app.domain.shares import MAX_LINKS, MAX_LIVE_LINKS, read_title
@@ -45,7 +44,7 @@ def create(
     _require_room(session, job_id, now)
     token = random_base62(TOKEN_LENGTH)
     link = ShareLink(account_id=account_id, job_id=job_id, created_at=now, may_download=wanted.may_download)
-    link.token_digest, link.token = digest_of(token), vault.seal(token)
+    link.token_digest, link.token = digest_of_secret(token), vault.seal(token)
     link.title = read_title(wanted.title)
     link.expires_at = _end(job, wanted, now)
     link.response, link.comments = None, []
@@ -111,11 +110,6 @@ def url_of(vault: Vault, base_url: str, link: ShareLink) -> str | None:
         return f"{base_url.rstrip('/')}{PATH}/{vault.open(link.token)}"
     except DecryptionError:
         return None
-
-
-def digest_of(token: str) -> str:
-    """What a token is looked up by."""
-    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def forget(session: Session, job_id: str) -> None:

@@ -12,7 +12,7 @@ from app.domain.lifecycle import Status
 from app.domain.reviews import ClaimState, ReviewClaim
 from app.models import Job, Photo, Preview, Result, Revision, User
 from app.services.orders import jobs
-from app.services.pagination import Page, SortOrder, cut_page
+from app.services.pagination import CountedPage, Page, SortOrder, cut_page
 from app.services.photos import quality
 from app.services.previews import previews
 from app.services.reviews import claims, decisions
@@ -31,13 +31,6 @@ class Waiting:
     job: Job
     decided: int
     hold: ReviewClaim
-
-
-@dataclass(frozen=True, slots=True)
-class ReviewQueue(Page[Waiting, str]):
-    """Some jobs under review, the one due first at the top, of `total`."""
-
-    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +68,12 @@ class Review:
 
 def queue(
     session: Session, staff_id: str, now: datetime, after: str | None = None, limit: int = PAGE
-) -> ReviewQueue:
-    """The jobs under review as this reviewer sees them, those due after the job `after`. Raises NotFound for it."""
+) -> CountedPage[Waiting, str]:
+    """The jobs under review as this reviewer sees them, the one due first at the top, those due after the job
+    `after`. Raises NotFound for it.
+    """
     under_review = Job.status == Status.QC_REVIEW
-    with_holder = select(Job, _decided(), User.name, User.email)
+    with_holder = select(Job, _counted(Result.verdict != Verdict.UNDECIDED), User.name, User.email)
     rows = with_holder.outerjoin(User, User.id == Job.reviewer_id).where(under_review)
     if after is not None:
         place = jobs.of_anybody(session, after)
@@ -87,7 +82,7 @@ def queue(
     shown = [Waiting(job, decided, _hold(job, name or email, staff_id, now)) for job, decided, name, email in found]
     total = session.scalar(select(func.count()).where(under_review)) or 0
     some = cut_page(shown, limit, lambda row: row.job.id)
-    return ReviewQueue(some.rows, some.next, total)
+    return CountedPage(some.rows, some.next, total)
 
 
 def paginate_settled(session: Session, after: str | None = None, limit: int = PAGE) -> Page[Settled, str]:
@@ -143,10 +138,6 @@ def _keys(photo: Photo) -> list[str]:
 def _hold(job: Job, holder: str | None, staff_id: str, now: datetime) -> ReviewClaim:
     state = rules.claim_state(job.reviewer_id, job.review_until, staff_id, now)
     return ReviewClaim(state) if state is ClaimState.FREE else ReviewClaim(state, holder or "", job.review_until)
-
-
-def _decided() -> ScalarSelect[int]:
-    return _counted(Result.verdict != Verdict.UNDECIDED)
 
 
 def _counted(which: ColumnElement[bool]) -> ScalarSelect[int]:

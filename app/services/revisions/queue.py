@@ -22,7 +22,7 @@ from app.domain.staff import StaffAction
 from app.models import Job, Photo, Preview, Result, Revision, StoredPicture
 from app.services.billing import refunds
 from app.services.orders import jobs
-from app.services.pagination import Page, SortOrder, cut_page
+from app.services.pagination import CountedPage, SortOrder, cut_page
 from app.services.photos import pictures, quality
 from app.services.previews import previews
 from app.services.revisions import revisions, settlement
@@ -54,13 +54,6 @@ class SentBackRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SentBackQueue(Page[SentBackRow, str]):
-    """Some open rounds that wait for a reviewer, the oldest first, of `total`."""
-
-    total: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class SentBackView:
     """One round before its reviewer: the rounds before it, small pictures by their keys, and what it can be made
     again with. `refundable`: what a refund gives back, `step_refunds` that of one step. `said`: what the customer
@@ -79,20 +72,16 @@ class SentBackView:
     seal: str
 
 
-def queue(session: Session, after: str | None = None, limit: int = PAGE) -> SentBackQueue:
-    """The rounds that wait for a reviewer, those after the round `after`. Raises NotFound for it."""
+def queue(session: Session, after: str | None = None, limit: int = PAGE) -> CountedPage[SentBackRow, str]:
+    """The rounds that wait for a reviewer, oldest first, those after the round `after`. Raises NotFound for it."""
     rows = _rows().where(*_waiting())
     if after is not None:
         place = _row(session, after)
         rows = rows.where(_OLDEST_FIRST.beyond((place.created_at, place.id)))
     found = [SentBackRow(*row) for row in session.execute(_OLDEST_FIRST.sort(rows).limit(limit + 1))]
     some = cut_page(found, limit, lambda row: row.revision.id)
-    return SentBackQueue(some.rows, some.next, count(session))
-
-
-def count(session: Session) -> int:
-    """How many rounds wait for a reviewer."""
-    return session.scalar(select(func.count()).select_from(Revision).where(*_waiting())) or 0
+    total = session.scalar(select(func.count()).select_from(Revision).where(*_waiting())) or 0
+    return CountedPage(some.rows, some.next, total)
 
 
 def view(session: Session, revision_id: str) -> SentBackView:
@@ -112,7 +101,7 @@ def view(session: Session, revision_id: str) -> SentBackView:
         can_weaken=weaken(revision.before.settings, revision.before.made_report) is not None,
         refundable=refunds.total(refunds.list_photo(session, row.job, row.photo, "")),
         step_refunds=_step_refunds(session, row),
-        said=list_said(session, row.job.id),
+        said=gather_said(quality.photos_of(session, row.job.id, with_rounds=True)),
         seal=_seal(revision),
     )
 
@@ -202,13 +191,8 @@ def record(
     staff_acts.record(session, staff_id, action, revision.job_id, now, f"{facts}. {words}".rstrip(". "))
 
 
-def list_said(session: Session, job_id: str) -> list[SaidOfPhoto]:
-    """What the customer says of the job's photos, in their order; those of which nothing was are left out."""
-    return gather_said(quality.photos_of(session, job_id, with_rounds=True))
-
-
 def gather_said(photos: Sequence[Photo]) -> list[SaidOfPhoto]:
-    """The same of rows at hand, with their rounds."""
+    """What the customer says of these photos, read with their rounds; those of which nothing was are left out."""
     every = ((number, photo, photo.result.rounds if photo.result else ()) for number, photo in enumerate(photos, 1))
     return [SaidOfPhoto(number, photo, rounds) for number, photo, rounds in every if rounds]
 

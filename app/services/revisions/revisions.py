@@ -139,10 +139,7 @@ def get_file(
 ) -> RevisionFile:
     """One round of the account's result. Raises NotFound."""
     found = list_files(session, storage, account_id, job_id, image_id, valid_seconds)
-    for each in found:
-        if each.revision.id == revision_id:
-            return each
-    raise NotFound
+    return require_found(next((each for each in found if each.revision.id == revision_id), None))
 
 
 def list_files(

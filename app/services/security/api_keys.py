@@ -1,6 +1,5 @@
 """API keys: made, listed, recognised, renamed, rotated, revoked. The secret is given once, its digest kept."""
 
-import hashlib
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.actors import Actor, Scope
 from app.domain.errors import Conflict, Suspended, require_found
-from app.domain.ids import Prefix, base62, is_id, random_base62
+from app.domain.ids import Prefix, base62, digest_of_secret, is_id, random_base62
 from app.domain.keys import MAX_KEYS, is_active, key_name
 from app.domain.security_events import SecurityEvent
 from app.models import ApiKey, Organisation
@@ -81,7 +80,7 @@ def create(
     key = ApiKey(
         account_id=account_id,
         name=key_name(name),
-        digest=_digest(secret),
+        digest=digest_of_secret(secret),
         visible_prefix=secret[:VISIBLE_LENGTH],
         visible_suffix=secret[-VISIBLE_END:],
         scopes=sorted(scopes),
@@ -159,7 +158,7 @@ def recognise(
     """
     if not _well_formed(secret):
         return None
-    row = reader.execute(statement, {"digest": _digest(secret), **values}).one_or_none()
+    row = reader.execute(statement, {"digest": digest_of_secret(secret), **values}).one_or_none()
     if row is None or row.revoked_at is not None or (row.expires_at and row.expires_at <= now):
         return None
     if row.suspended_at is not None:
@@ -223,10 +222,6 @@ def _holding(now: datetime) -> ColumnElement[bool]:
 @lru_cache
 def _scopes(names: tuple[str, ...]) -> frozenset[Scope]:
     return frozenset(map(Scope, names))
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def _checksum(body: str) -> str:

@@ -31,9 +31,7 @@ def remember(session: Session, user_id: str, browser: Browser, now: datetime) ->
     Of two that come at once, one is told to be new.
     """
     digest = _digest(user_id, browser)
-    mine = (KnownBrowser.user_id == user_id, KnownBrowser.digest == digest)
-    seen = update(KnownBrowser).where(*mine).values(last_seen_at=now).returning(KnownBrowser.id)
-    if session.execute(seen).first() is not None:
+    if _note_seen(session, user_id, digest, now):
         return False
     first = _remember(session, user_id, _ANY, _FOR_EVER) if not _used_before(session, user_id) else False
     return _remember(session, user_id, digest, now) and not first
@@ -42,9 +40,7 @@ def remember(session: Session, user_id: str, browser: Browser, now: datetime) ->
 def trust(session: Session, user: User, secret: str, now: datetime) -> None:
     """Remember that the browser with this secret signed the user in; of the secret a digest is kept."""
     digest = _trusted_digest(user, secret)
-    mine = (KnownBrowser.user_id == user.id, KnownBrowser.digest == digest)
-    seen = update(KnownBrowser).where(*mine).values(last_seen_at=now).returning(KnownBrowser.id)
-    if session.execute(seen).first() is None:
+    if not _note_seen(session, user.id, digest, now):
         _remember(session, user.id, digest, now)
 
 
@@ -70,6 +66,12 @@ def forget_all(session: Session, user_id: str) -> None:
 def _used_before(session: Session, user_id: str) -> bool:
     any_of_mine = select(KnownBrowser.id).where(KnownBrowser.user_id == user_id)
     return session.scalar(any_of_mine.limit(1)) is not None
+
+
+def _note_seen(session: Session, user_id: str, digest: str, now: datetime) -> bool:
+    mine = (KnownBrowser.user_id == user_id, KnownBrowser.digest == digest)
+    seen = update(KnownBrowser).where(*mine).values(last_seen_at=now).returning(KnownBrowser.id)
+    return session.execute(seen).first() is not None
 
 
 def _remember(session: Session, user_id: str, digest: str, seen_at: datetime) -> bool:

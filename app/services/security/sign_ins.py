@@ -1,6 +1,5 @@
 """Sign-ins: browsers that users are signed in with, begun with a fresh secret, recognised, listed, ended."""
 
-import hashlib
 import secrets
 from datetime import datetime, timedelta
 
@@ -9,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound
-from app.domain.ids import Prefix, is_id
+from app.domain.ids import Prefix, digest_of_secret, is_id
 from app.domain.security_events import SecurityEvent
 from app.models import Membership, Organisation, SignIn, User
 from app.services import security_log
@@ -59,7 +58,7 @@ def begin(session: Session, user_id: str, browser: Browser, now: datetime, holds
     secret = secrets.token_urlsafe(32)
     row = SignIn(
         user_id=user_id,
-        digest=_digest(secret),
+        digest=digest_of_secret(secret),
         user_agent=browser.user_agent[:MAX_USER_AGENT],
         address=browser.address[:MAX_ADDRESS],
         created_at=now,
@@ -76,7 +75,7 @@ def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visit
     """Who holds this secret, and whether the use should be noted; None when it is unknown, ended or over, or when
     there is nothing left to act for. The first of the user's organisations that is open is acted for.
     """
-    row = connection.execute(_BY_DIGEST, {"digest": _digest(secret), "now": now}).one_or_none()
+    row = connection.execute(_BY_DIGEST, {"digest": digest_of_secret(secret), "now": now}).one_or_none()
     if row is None:
         return None
     facts = (row.email, row.name, row.is_staff, row.credits, row.two_factor)
@@ -136,8 +135,3 @@ def forget(session: Session, now: datetime) -> int:
     """Remove some sign-ins whose time is over; how many there were."""
     over = select(SignIn.id).where(SignIn.expires_at <= now).limit(1000)
     return len(session.execute(delete(SignIn).where(SignIn.id.in_(over)).returning(SignIn.id)).all())
-
-
-def _digest(secret: str) -> str:
-    # The secret is 256 random bits: no dictionary helps, so a fast digest is enough.
-    return hashlib.sha256(secret.encode()).hexdigest()

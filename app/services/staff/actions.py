@@ -40,17 +40,13 @@ class ActionResult:
     job_id: str | None = None
 
 
-def _recorded(
-    action: StaffAction,
-) -> Callable[
-    [Callable[Concatenate["StaffActions", _Given], ActionResult | None]],
-    Callable[Concatenate["StaffActions", _Given], ActionResult | None],
-]:
+_Act = Callable[Concatenate["StaffActions", _Given], ActionResult | None]
+
+
+def _recorded(action: StaffAction) -> Callable[[_Act[_Given]], _Act[_Given]]:
     """Let the act stand in the log with what it did; not where it did nothing."""
 
-    def wrap(
-        act: Callable[Concatenate["StaffActions", _Given], ActionResult | None],
-    ) -> Callable[Concatenate["StaffActions", _Given], ActionResult | None]:
+    def wrap(act: _Act[_Given]) -> _Act[_Given]:
         @wraps(act)
         def acted(actions: "StaffActions", /, *given: _Given.args, **more: _Given.kwargs) -> ActionResult | None:
             done = act(actions, *given, **more)

@@ -124,6 +124,7 @@ def _photos(session: Session, now: datetime) -> dict[QueueName, Due]:
     them their other pictures, which wait among them.
     """
     moments: dict[QueueName, list[datetime]] = {queue_name: [] for queue_name in PHOTO_QUEUES.values()}
+    every: list[Any] = []
     more = False
     for status in sorted(WORKABLE):
         first = select(Job.id).where(Job.status == status).order_by(Job.deadline_at).limit(JOBS + 1)
@@ -131,15 +132,12 @@ def _photos(session: Session, now: datetime) -> dict[QueueName, Due]:
         mine = select(Photo.cost, Photo.state, Photo.next_attempt_at, Photo.lease_until)
         mine = mine.where(Photo.job_id.in_(job_ids[:JOBS]), Photo.state != WorkState.DONE)
         rows = session.execute(mine.limit(COUNTED + 1)).all()
-        for cost, state, waits_until, held_until in rows:
-            since = _since(state, waits_until, held_until, now)
-            if since is not None:
-                moments[PHOTO_QUEUES[cost]].append(since)
+        every += rows
         more = more or len(rows) > COUNTED or len(job_ids) > JOBS
     kind = StoredPicture
     waits = kind.cost, kind.state, kind.next_attempt_at, kind.lease_until
     again = select(*waits).where(is_one_of(kind.state, UNDONE)).limit(COUNTED + 1)
-    for cost, state, waits_until, held_until in session.execute(again):
+    for cost, state, waits_until, held_until in (*every, *session.execute(again)):
         since = _since(state, waits_until, held_until, now)
         if since is not None:
             moments[PHOTO_QUEUES[cost]].append(since)

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import func, select
 
 from app.container import Container
+from app.domain import draft_parts
 from app.domain.catalogue import ServiceType
 from app.domain.drafts import Content
 from app.domain.errors import InsufficientCredits, InvalidFields, NotFound
@@ -43,7 +44,7 @@ def shown(container: Container, draft: Draft) -> AgreedOrder:
     with container.database.read_session() as session:
         draft = drafts.get(session, draft.account_id, draft.id)
         sheet = draft_photos.draft_order(draft, draft_photos.get_all(session, draft), imagery=False)
-    return AgreedOrder(draft_orders.price(sheet).credits, draft_orders.mark(sheet))
+    return AgreedOrder(draft_parts.price(sheet).credits, draft_orders.mark(sheet))
 
 
 def jobs(container: Container) -> int:

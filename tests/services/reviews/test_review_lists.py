@@ -11,6 +11,7 @@ from app.domain.lifecycle import Status
 from app.domain.reviews import CLAIM_HOLDS, ClaimState
 from app.models import Job
 from app.services.accounts import accounts
+from app.services.pagination import CountedPage
 from app.services.photos import quality
 from app.services.photos.quality import Decision, Verdict
 from app.services.reviews import claims, lists
@@ -24,7 +25,7 @@ def staff_id(container: Container) -> str:
         return accounts.create(session, "rae@example.com", container.clock(), name="Rae", staff=True).user_id
 
 
-def queue(container: Container, staff_id: str, **options: object) -> lists.ReviewQueue:
+def queue(container: Container, staff_id: str, **options: object) -> CountedPage[lists.Waiting, str]:
     with container.database.read_session() as session:
         return lists.queue(session, staff_id, container.clock(), **options)
 

@@ -16,7 +16,7 @@ from app.domain.pricing import Quote
 from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto, PhotoFacts, Preview
 from app.portal.orders.wizard.problems import Problem, find_problems
-from app.services.orders import draft_groups, draft_orders, draft_photos, draft_removals
+from app.services.orders import draft_groups, draft_photos, draft_removals
 from app.services.previews import photo_facts, previews
 from app.web.context import container
 from app.web.group_messages import GROUP_FAULTS
@@ -124,7 +124,7 @@ class DraftPage:
 
     def price(self, order: DraftOrder | None = None) -> Quote:
         """What it costs as it stands, or as `order` has it."""
-        return draft_orders.price(order or self.order)
+        return draft_parts.price(order or self.order)
 
     def list_problems(self) -> list[Problem]:
         """All that is missing or wrong, first page first."""
