@@ -3,8 +3,11 @@
 What was installed before it was never released: migrate() refuses such a database, and touches nothing of it.
 """
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
+from sqlalchemy.types import TypeEngine
 
 from app.migrations import indexes
 
@@ -173,14 +176,38 @@ def _refuse_changes(table: str, refusal: str) -> None:
     op.execute(f"CREATE TRIGGER {table}_append_only {changes}")
 
 
+def _required(kind: TypeEngine[Any], *names: str) -> list[sa.Column[Any]]:
+    return [sa.Column(name, kind, nullable=False) for name in names]
+
+
+def _optional(kind: TypeEngine[Any], *names: str) -> list[sa.Column[Any]]:
+    return [sa.Column(name, kind, nullable=True) for name in names]
+
+
+def _belonging_to(*tables: str) -> list[sa.Column[Any]]:
+    """An id of its own, and those of the rows in other tables that it is part of."""
+    others = (sa.Column(f"{each}_id", _ID, sa.ForeignKey(f"{each}.id"), nullable=False) for each in tables)
+    return [sa.Column("id", _ID, primary_key=True), *others]
+
+
+def _work() -> list[sa.Column[Any]]:
+    """What tells workers of a row that it is to be worked on, and who does."""
+    return [
+        sa.Column("state", sa.String(20), nullable=False),
+        sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("next_attempt_at", _MOMENT, nullable=False),
+        sa.Column("claim_id", _ID, nullable=True),
+        sa.Column("lease_until", _MOMENT, nullable=True),
+    ]
+
+
 def _make_accounts() -> None:
     op.create_table(
         "account",
         sa.Column("id", _ID, primary_key=True),
         sa.Column("credits", sa.BigInteger(), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),
-        sa.Column("deleted_at", _MOMENT, nullable=True),
-        sa.Column("suspended_at", _MOMENT, nullable=True),
+        *_optional(_MOMENT, "deleted_at", "suspended_at"),
         sa.Column("suspended_reason", sa.String(300), nullable=True),
         sa.Column("flagged_at", _MOMENT, nullable=True),
         sa.Column("flag_reason", sa.String(500), nullable=True),
@@ -217,42 +244,32 @@ def _make_accounts() -> None:
         sa.Column("studio_name", sa.String(120), nullable=False),
         sa.Column("color", sa.String(7), nullable=True),
         sa.Column("logo", sa.LargeBinary(), nullable=True),
-        sa.Column("logo_width", sa.Integer(), nullable=True),
-        sa.Column("logo_height", sa.Integer(), nullable=True),
+        *_optional(sa.Integer(), "logo_width", "logo_height"),
         sa.Column("logo_digest", sa.String(64), nullable=True),
         sa.Column("sent_logo", sa.LargeBinary(), nullable=True),
         sa.Column("logo_fault", sa.String(300), nullable=True),
         sa.Column("updated_at", _MOMENT, nullable=False),
-        sa.Column("state", sa.String(20), nullable=False),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("next_attempt_at", _MOMENT, nullable=False),
-        sa.Column("claim_id", _ID, nullable=True),
-        sa.Column("lease_until", _MOMENT, nullable=True),
+        *_work(),
     )
     op.create_table(
         "preset",
-        sa.Column("id", _ID, primary_key=True),
-        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
+        *_belonging_to("account"),
         sa.Column("name", sa.String(100), nullable=False),
         sa.Column("content", sa.JSON(), nullable=False),
         sa.Column("is_default", sa.Boolean(), nullable=False),
-        sa.Column("created_at", _MOMENT, nullable=False),
-        sa.Column("updated_at", _MOMENT, nullable=False),
+        *_required(_MOMENT, "created_at", "updated_at"),
         sa.UniqueConstraint("account_id", "name"),
     )
     op.create_table(
         "api_key",
-        sa.Column("id", _ID, primary_key=True),
-        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
+        *_belonging_to("account"),
         sa.Column("name", sa.String(200), nullable=False),
         sa.Column("digest", sa.String(64), nullable=False, unique=True),
         sa.Column("visible_prefix", sa.String(20), nullable=False),
         sa.Column("visible_suffix", sa.String(4), nullable=False),
         sa.Column("scopes", sa.JSON(), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),
-        sa.Column("expires_at", _MOMENT, nullable=True),
-        sa.Column("revoked_at", _MOMENT, nullable=True),
-        sa.Column("last_used_at", _MOMENT, nullable=True),
+        *_optional(_MOMENT, "expires_at", "revoked_at", "last_used_at"),
         sa.Column("last_used_address", sa.String(64), nullable=True),
         sa.Column("replaced_by_id", _ID, nullable=True),
         sa.Column("form_token", sa.String(64), nullable=True),
@@ -279,8 +296,7 @@ def _make_people() -> None:
         sa.Column("password_hash", sa.String(200), nullable=True),
         sa.Column("is_staff", sa.Boolean(), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),
-        sa.Column("confirmed_at", _MOMENT, nullable=True),
-        sa.Column("deleted_at", _MOMENT, nullable=True),
+        *_optional(_MOMENT, "confirmed_at", "deleted_at"),
         sa.Column("totp_secret", sa.Text(), nullable=True),
         sa.Column("totp_since", _MOMENT, nullable=True),
         sa.Column("totp_last_step", sa.BigInteger(), nullable=True),
@@ -299,9 +315,7 @@ def _make_people() -> None:
         sa.Column("digest", sa.String(64), nullable=False, unique=True),
         sa.Column("user_agent", sa.String(300), nullable=False),
         sa.Column("address", sa.String(64), nullable=False),
-        sa.Column("created_at", _MOMENT, nullable=False),
-        sa.Column("last_seen_at", _MOMENT, nullable=False),
-        sa.Column("expires_at", _MOMENT, nullable=False),
+        *_required(_MOMENT, "created_at", "last_seen_at", "expires_at"),
     )
     op.create_table(
         "mailed_link",
@@ -310,8 +324,7 @@ def _make_people() -> None:
         sa.Column("purpose", sa.String(20), nullable=False),
         sa.Column("digest", sa.String(64), nullable=False, unique=True),
         sa.Column("email", sa.String(320), nullable=False),
-        sa.Column("created_at", _MOMENT, nullable=False),
-        sa.Column("expires_at", _MOMENT, nullable=False),
+        *_required(_MOMENT, "created_at", "expires_at"),
         sa.Column("used_at", _MOMENT, nullable=True),
     )
     op.create_table(
@@ -341,8 +354,7 @@ def _make_people() -> None:
         "staff_act",
         sa.Column("id", _NUMBER, primary_key=True),
         sa.Column("staff_id", _ID, sa.ForeignKey("users.id"), nullable=False),
-        sa.Column("job_id", _ID, nullable=True),
-        sa.Column("account_id", _ID, nullable=True),
+        *_optional(_ID, "job_id", "account_id"),
         sa.Column("action", sa.String(20), nullable=False),
         sa.Column("detail", sa.Text(), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),
@@ -357,21 +369,15 @@ def _make_people() -> None:
         sa.Column("error", sa.Text(), nullable=True),
         sa.Column("created_at", _MOMENT, nullable=False),
         sa.Column("sent_at", _MOMENT, nullable=True),
-        sa.Column("state", sa.String(20), nullable=False),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("next_attempt_at", _MOMENT, nullable=False),
-        sa.Column("claim_id", _ID, nullable=True),
-        sa.Column("lease_until", _MOMENT, nullable=True),
+        *_work(),
     )
 
 
 def _make_orders() -> None:
     op.create_table(
         "upload_session",
-        sa.Column("id", _ID, primary_key=True),
-        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
-        sa.Column("interior_count", sa.Integer(), nullable=False),
-        sa.Column("exterior_count", sa.Integer(), nullable=False),
+        *_belonging_to("account"),
+        *_required(sa.Integer(), "interior_count", "exterior_count"),
         sa.Column("held_bytes", sa.BigInteger(), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),
         sa.Column("job_id", _ID, nullable=True),
@@ -387,15 +393,13 @@ def _make_orders() -> None:
     )
     op.create_table(
         "draft",
-        sa.Column("id", _ID, primary_key=True),
-        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
+        *_belonging_to("account"),
         sa.Column("upload_session_id", _ID, nullable=False, unique=True),
         sa.Column("content", sa.JSON(), nullable=False),
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("job_id", _ID, nullable=True),
         sa.Column("further_job_ids", sa.JSON(), nullable=True),
-        sa.Column("created_at", _MOMENT, nullable=False),
-        sa.Column("updated_at", _MOMENT, nullable=False),
+        *_required(_MOMENT, "created_at", "updated_at"),
     )
     op.create_table(
         "draft_photo",
@@ -417,43 +421,31 @@ def _make_orders() -> None:
     )
     op.create_table(
         "job",
-        sa.Column("id", _ID, primary_key=True),
-        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
+        *_belonging_to("account"),
         sa.Column("upload_session_id", _ID, nullable=False, unique=True),
         sa.Column("address", sa.String(300), nullable=False),
-        sa.Column("service_type", sa.String(20), nullable=False),
-        sa.Column("status", sa.String(20), nullable=False),
+        *_required(sa.String(20), "service_type", "status"),
         sa.Column("credit_cost", sa.BigInteger(), nullable=False),
         sa.Column("generative_calls", sa.Integer(), nullable=False),
-        sa.Column("property_credits", sa.BigInteger(), nullable=False),
-        sa.Column("credits_refunded", sa.BigInteger(), nullable=False),
-        sa.Column("interior_count", sa.Integer(), nullable=False),
-        sa.Column("exterior_count", sa.Integer(), nullable=False),
-        sa.Column("created_at", _MOMENT, nullable=False),
-        sa.Column("deadline_at", _MOMENT, nullable=False),
-        sa.Column("processing_at", _MOMENT, nullable=True),
-        sa.Column("completed_at", _MOMENT, nullable=True),
-        sa.Column("settled_at", _MOMENT, nullable=True),
-        sa.Column("delivered_at", _MOMENT, nullable=True),
-        sa.Column("expired_at", _MOMENT, nullable=True),
-        sa.Column("purged_at", _MOMENT, nullable=True),
-        sa.Column("error", sa.Text(), nullable=True),
-        sa.Column("undeliverable_reason", sa.Text(), nullable=True),
+        *_required(sa.BigInteger(), "property_credits", "credits_refunded"),
+        *_required(sa.Integer(), "interior_count", "exterior_count"),
+        *_required(_MOMENT, "created_at", "deadline_at"),
+        *_optional(
+            _MOMENT, "processing_at", "completed_at", "settled_at", "delivered_at", "expired_at", "purged_at"
+        ),
+        *_optional(sa.Text(), "error", "undeliverable_reason"),
         sa.Column("reviewer_id", _ID, nullable=True),
         sa.Column("review_until", _MOMENT, nullable=True),
         sa.Column("look", sa.JSON(), nullable=True),
         sa.Column("listing", sa.JSON(), nullable=False),
-        sa.Column("recipes", sa.JSON(), nullable=True),
-        sa.Column("evidence", sa.JSON(), nullable=True),
+        *_optional(sa.JSON(), "recipes", "evidence"),
         sa.Column("file_names", sa.Text(), nullable=True),
         sa.Column("draft_id", _ID, nullable=True),
-        sa.Column("draft_place", sa.Integer(), nullable=True),
-        sa.Column("spread_meters", sa.Integer(), nullable=True),
+        *_optional(sa.Integer(), "draft_place", "spread_meters"),
     )
     op.create_table(
         "photo",
-        sa.Column("id", _ID, primary_key=True),
-        sa.Column("job_id", _ID, sa.ForeignKey("job.id"), nullable=False),
+        *_belonging_to("job"),
         sa.Column("type", sa.String(20), nullable=False),
         sa.Column("index", sa.Integer(), nullable=False),
         sa.Column("file_name", sa.String(255), nullable=False),
@@ -465,11 +457,7 @@ def _make_orders() -> None:
         sa.Column("image_credits", sa.BigInteger(), nullable=False),
         sa.Column("sha256", sa.String(64), nullable=True),
         sa.Column("postponements", sa.Integer(), nullable=False),
-        sa.Column("state", sa.String(20), nullable=False),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("next_attempt_at", _MOMENT, nullable=False),
-        sa.Column("claim_id", _ID, nullable=True),
-        sa.Column("lease_until", _MOMENT, nullable=True),
+        *_work(),
     )
     op.create_table(
         "photo_frame",
@@ -485,8 +473,7 @@ def _make_orders() -> None:
         sa.Column("storage_key", sa.String(200), primary_key=True),
         sa.Column("upload_session_id", _ID, nullable=False),
         sa.Column("sha256", sa.String(64), nullable=True),
-        sa.Column("width", sa.Integer(), nullable=True),
-        sa.Column("height", sa.Integer(), nullable=True),
+        *_optional(sa.Integer(), "width", "height"),
         sa.Column("taken_at", sa.DateTime(), nullable=True),
         sa.Column("exposure_value", sa.Double(), nullable=True),
         sa.Column("flash_fired", sa.Boolean(), nullable=True),
@@ -494,8 +481,7 @@ def _make_orders() -> None:
         sa.Column("view_signature", sa.String(128), nullable=True),
         sa.Column("brightness", sa.Double(), nullable=True),
         sa.Column("guessed_type", sa.String(20), nullable=True),
-        sa.Column("place", sa.JSON(), nullable=True),
-        sa.Column("not_kept", sa.JSON(), nullable=True),
+        *_optional(sa.JSON(), "place", "not_kept"),
         sa.Column("fault", sa.String(20), nullable=True),
     )
     op.create_table(
@@ -504,18 +490,13 @@ def _make_orders() -> None:
         sa.Column("folder", sa.String(120), nullable=False),
         sa.Column("label", sa.String(100), nullable=True),
         sa.Column("error", sa.Text(), nullable=True),
-        sa.Column("width", sa.Integer(), nullable=True),
-        sa.Column("height", sa.Integer(), nullable=True),
+        *_optional(sa.Integer(), "width", "height"),
         sa.Column("credentials", sa.String(20), nullable=True),
         sa.Column("wants_public", sa.Boolean(), nullable=False),
         sa.Column("holds", sa.JSON(), nullable=True),
         sa.Column("created_at", _MOMENT, nullable=False),
         sa.Column("postponements", sa.Integer(), nullable=False),
-        sa.Column("state", sa.String(20), nullable=False),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("next_attempt_at", _MOMENT, nullable=False),
-        sa.Column("claim_id", _ID, nullable=True),
-        sa.Column("lease_until", _MOMENT, nullable=True),
+        *_work(),
     )
 
 
@@ -528,8 +509,7 @@ def _make_money() -> None:
         sa.Column("purchase_id", _ID, nullable=True),
         sa.Column("cause", sa.String(120), nullable=False, unique=True),
         sa.Column("kind", sa.String(20), nullable=False),
-        sa.Column("amount", sa.BigInteger(), nullable=False),
-        sa.Column("balance_after", sa.BigInteger(), nullable=False),
+        *_required(sa.BigInteger(), "amount", "balance_after"),
         sa.Column("reason", sa.String(500), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),
     )
@@ -543,29 +523,22 @@ def _make_money() -> None:
     )
     op.create_table(
         "purchase",
-        sa.Column("id", _ID, primary_key=True),
-        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
+        *_belonging_to("account"),
         sa.Column("form_token", sa.String(64), nullable=False),
         sa.Column("credits", sa.BigInteger(), nullable=False),
         sa.Column("price_cents", sa.Integer(), nullable=False),
         sa.Column("currency", sa.String(3), nullable=False),
-        sa.Column("provider", sa.String(20), nullable=False),
-        sa.Column("state", sa.String(20), nullable=False),
-        sa.Column("session_id", sa.String(255), nullable=True),
-        sa.Column("payment_id", sa.String(255), nullable=True),
+        *_required(sa.String(20), "provider", "state"),
+        *_optional(sa.String(255), "session_id", "payment_id"),
         sa.Column("checkout_url", sa.Text(), nullable=True),
         sa.Column("draft_id", _ID, nullable=True),
         sa.Column("refunded_cents", sa.Integer(), nullable=False),
         sa.Column("dispute", sa.String(20), nullable=True),
         sa.Column("disputed_cents", sa.Integer(), nullable=False),
-        sa.Column("credits_taken", sa.BigInteger(), nullable=False),
-        sa.Column("credits_owed", sa.BigInteger(), nullable=False),
-        sa.Column("credits_forgiven", sa.BigInteger(), nullable=False),
+        *_required(sa.BigInteger(), "credits_taken", "credits_owed", "credits_forgiven"),
         sa.Column("problem", sa.Text(), nullable=True),
-        sa.Column("created_at", _MOMENT, nullable=False),
-        sa.Column("checked_at", _MOMENT, nullable=False),
-        sa.Column("paid_at", _MOMENT, nullable=True),
-        sa.Column("ended_at", _MOMENT, nullable=True),
+        *_required(_MOMENT, "created_at", "checked_at"),
+        *_optional(_MOMENT, "paid_at", "ended_at"),
         sa.UniqueConstraint("account_id", "form_token"),
         sa.UniqueConstraint("provider", "session_id"),
     )
@@ -594,8 +567,7 @@ def _make_money() -> None:
 def _make_results() -> None:
     op.create_table(
         "picture",
-        sa.Column("id", _ID, primary_key=True),
-        sa.Column("job_id", _ID, sa.ForeignKey("job.id"), nullable=False),
+        *_belonging_to("job"),
         sa.Column("photo_id", _ID, sa.ForeignKey("photo.id", ondelete="CASCADE"), nullable=False),
         sa.Column("settings", sa.JSON(), nullable=False),
         sa.Column("settings_key", sa.String(300), nullable=False),
@@ -608,24 +580,16 @@ def _make_results() -> None:
         sa.Column("error", sa.String(20), nullable=True),
         sa.Column("storage_key", sa.String(200), nullable=True),
         sa.Column("media_type", sa.String(40), nullable=True),
-        sa.Column("width", sa.Integer(), nullable=True),
-        sa.Column("height", sa.Integer(), nullable=True),
-        sa.Column("size_bytes", sa.Integer(), nullable=True),
-        sa.Column("sha256", sa.String(64), nullable=True),
-        sa.Column("picture_sha256", sa.String(64), nullable=True),
+        *_optional(sa.Integer(), "width", "height", "size_bytes"),
+        *_optional(sa.String(64), "sha256", "picture_sha256"),
         sa.Column("credentials", sa.String(20), nullable=True),
         sa.Column("postponements", sa.Integer(), nullable=False),
-        sa.Column("state", sa.String(20), nullable=False),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("next_attempt_at", _MOMENT, nullable=False),
-        sa.Column("claim_id", _ID, nullable=True),
-        sa.Column("lease_until", _MOMENT, nullable=True),
+        *_work(),
         sa.UniqueConstraint("photo_id", "settings_key", "engine_version"),
     )
     op.create_table(
         "result",
-        sa.Column("id", _ID, primary_key=True),
-        sa.Column("job_id", _ID, sa.ForeignKey("job.id"), nullable=False),
+        *_belonging_to("job"),
         sa.Column("photo_id", _ID, sa.ForeignKey("photo.id"), nullable=False, unique=True),
         sa.Column("picture_id", _ID, sa.ForeignKey("picture.id"), nullable=False),
         sa.Column("verdict", sa.String(20), nullable=False),
@@ -638,9 +602,7 @@ def _make_results() -> None:
     )
     op.create_table(
         "revision",
-        sa.Column("id", _ID, primary_key=True),
-        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
-        sa.Column("job_id", _ID, sa.ForeignKey("job.id"), nullable=False),
+        *_belonging_to("account", "job"),
         sa.Column("photo_id", _ID, sa.ForeignKey("photo.id", ondelete="CASCADE"), nullable=False),
         sa.Column("result_id", _ID, sa.ForeignKey("result.id", ondelete="CASCADE"), nullable=False),
         sa.Column("by_reviewer", sa.Boolean(), nullable=False),
@@ -650,11 +612,9 @@ def _make_results() -> None:
         sa.Column("without", sa.String(40), nullable=True),
         sa.Column("before_id", _ID, sa.ForeignKey("picture.id"), nullable=False),
         sa.Column("made_id", _ID, sa.ForeignKey("picture.id"), nullable=True),
-        sa.Column("outcome", sa.String(20), nullable=True),
-        sa.Column("reason", sa.String(20), nullable=True),
+        *_optional(sa.String(20), "outcome", "reason"),
         sa.Column("answer", sa.Text(), nullable=False),
-        sa.Column("asked_by", _ID, nullable=True),
-        sa.Column("decided_by", _ID, nullable=True),
+        *_optional(_ID, "asked_by", "decided_by"),
         sa.Column("decided_at", _MOMENT, nullable=True),
         sa.Column("credits_refunded", sa.BigInteger(), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),
@@ -663,9 +623,7 @@ def _make_results() -> None:
     )
     op.create_table(
         "mls_pack",
-        sa.Column("id", _ID, primary_key=True),
-        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
-        sa.Column("job_id", _ID, sa.ForeignKey("job.id"), nullable=False),
+        *_belonging_to("account", "job"),
         sa.Column("mls", sa.String(40), nullable=False),
         sa.Column("rule_version", sa.Integer(), nullable=False),
         sa.Column("labelled", sa.Boolean(), nullable=False),
@@ -678,11 +636,7 @@ def _make_results() -> None:
         sa.Column("error", sa.Text(), nullable=True),
         sa.Column("outdated_at", _MOMENT, nullable=True),
         sa.Column("postponements", sa.Integer(), nullable=False),
-        sa.Column("state", sa.String(20), nullable=False),
-        sa.Column("attempts", sa.Integer(), nullable=False),
-        sa.Column("next_attempt_at", _MOMENT, nullable=False),
-        sa.Column("claim_id", _ID, nullable=True),
-        sa.Column("lease_until", _MOMENT, nullable=True),
+        *_work(),
         sa.UniqueConstraint("job_id", "mls"),
     )
     op.create_table(
@@ -693,10 +647,8 @@ def _make_results() -> None:
         sa.Column("job_id", _ID, sa.ForeignKey("job.id"), nullable=False),
         sa.Column("jurisdiction", sa.String(40), nullable=False),
         sa.Column("address", sa.String(300), nullable=True),
-        sa.Column("created_at", _MOMENT, nullable=False),
-        sa.Column("expires_at", _MOMENT, nullable=False),
-        sa.Column("revoked_at", _MOMENT, nullable=True),
-        sa.Column("purged_at", _MOMENT, nullable=True),
+        *_required(_MOMENT, "created_at", "expires_at"),
+        *_optional(_MOMENT, "revoked_at", "purged_at"),
     )
     op.create_table(
         "public_picture",
@@ -704,33 +656,24 @@ def _make_results() -> None:
         sa.Column("number", sa.Integer(), primary_key=True),
         sa.Column("image_id", _ID, nullable=False),
         sa.Column("file_name", sa.String(255), nullable=False),
-        sa.Column("original_key", sa.String(200), nullable=False),
-        sa.Column("altered_key", sa.String(200), nullable=False),
+        *_required(sa.String(200), "original_key", "altered_key"),
         sa.Column("enhancements", sa.JSON(), nullable=False),
         sa.Column("caption", sa.String(100), nullable=False),
         sa.Column("report", sa.JSON(), nullable=False),
-        sa.Column("original_sha256", sa.String(64), nullable=True),
-        sa.Column("copy_sha256", sa.String(64), nullable=True),
-        sa.Column("altered_sha256", sa.String(64), nullable=True),
+        *_optional(sa.String(64), "original_sha256", "copy_sha256", "altered_sha256"),
         sa.Column("engine_version", sa.String(40), nullable=True),
         sa.Column("credentials", sa.String(20), nullable=True),
-        sa.Column("original_lost_at", _MOMENT, nullable=True),
-        sa.Column("looked_at", _MOMENT, nullable=True),
+        *_optional(_MOMENT, "original_lost_at", "looked_at"),
     )
     op.create_table(
         "share_link",
-        sa.Column("id", _ID, primary_key=True),
-        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
-        sa.Column("job_id", _ID, sa.ForeignKey("job.id"), nullable=False),
+        *_belonging_to("account", "job"),
         sa.Column("token_digest", sa.String(64), nullable=False, unique=True),
         sa.Column("token", sa.Text(), nullable=False),
         sa.Column("title", sa.String(120), nullable=False),
         sa.Column("may_download", sa.Boolean(), nullable=False),
-        sa.Column("created_at", _MOMENT, nullable=False),
-        sa.Column("expires_at", _MOMENT, nullable=False),
-        sa.Column("revoked_at", _MOMENT, nullable=True),
-        sa.Column("last_seen_at", _MOMENT, nullable=True),
-        sa.Column("commented_at", _MOMENT, nullable=True),
+        *_required(_MOMENT, "created_at", "expires_at"),
+        *_optional(_MOMENT, "revoked_at", "last_seen_at", "commented_at"),
     )
     op.create_table(
         "share_response",
@@ -756,8 +699,7 @@ def _make_results() -> None:
 def _make_events() -> None:
     op.create_table(
         "event",
-        sa.Column("id", _ID, primary_key=True),
-        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
+        *_belonging_to("account"),
         sa.Column("job_id", _ID, sa.ForeignKey("job.id"), nullable=True),
         sa.Column("name", sa.String(40), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
@@ -765,8 +707,7 @@ def _make_events() -> None:
     )
     op.create_table(
         "webhook",
-        sa.Column("id", _ID, primary_key=True),
-        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
+        *_belonging_to("account"),
         sa.Column("url", sa.String(2048), nullable=False),
         sa.Column("events", sa.JSON(), nullable=False),
         sa.Column("secret", sa.Text(), nullable=False),
@@ -774,12 +715,9 @@ def _make_events() -> None:
         sa.Column("next_secret_from", _MOMENT, nullable=True),
         sa.Column("active", sa.Boolean(), nullable=False),
         sa.Column("off_reason", sa.String(200), nullable=True),
-        sa.Column("created_at", _MOMENT, nullable=False),
-        sa.Column("healthy_since", _MOMENT, nullable=False),
-        sa.Column("last_success_at", _MOMENT, nullable=True),
-        sa.Column("troubled_until", _MOMENT, nullable=True),
-        sa.Column("failed_deliveries", sa.Integer(), nullable=False),
-        sa.Column("warnings", sa.Integer(), nullable=False),
+        *_required(_MOMENT, "created_at", "healthy_since"),
+        *_optional(_MOMENT, "last_success_at", "troubled_until"),
+        *_required(sa.Integer(), "failed_deliveries", "warnings"),
         sa.Column("deleted_at", _MOMENT, nullable=True),
         sa.Column("form_token", sa.String(64), nullable=True),
     )
