@@ -98,10 +98,6 @@ ORIGINALS_LOST = Collected("originals_lost", "Published originals that are missi
 LEDGER_MISMATCHES = Collected("ledger_mismatches", "What the last check of the ledger found wrong")
 LEDGER_CHECKED = Collected("ledger_check_timestamp_seconds", "When the ledger was last checked")
 LEDGER_SECONDS = Collected("ledger_check_duration_seconds", "How long that took")
-COLLECTED = (
-    *(DATABASE_UP, REDIS_UP, QUEUE_DUE, QUEUE_AGE, WORKERS, SWEEPER_SEEN, ORIGINALS_LOST),
-    *(LEDGER_MISMATCHES, LEDGER_CHECKED, LEDGER_SECONDS),
-)
 
 _sharing: list[bool] = []
 _work_horse_of: list[int] = []

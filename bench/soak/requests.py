@@ -33,7 +33,6 @@ from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.core.failures import Failure, FailureGroup
 from werkzeug.test import TestResponse
 
-from app.adapters import redis_embedded
 from app.application import create_app
 from app.container import Container
 from app.domain.actors import Scope
@@ -46,6 +45,7 @@ from app.settings import Settings
 from bench.soak.places import fresh_database
 from bench.tables import say_where, show
 from engine.types.enhancements import Enhancement
+from tests import redis_server
 from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import FakeEngine, FakePreviewMaker, FakeQueue
 
@@ -163,7 +163,7 @@ def world(server: str | None) -> Iterator[World]:
         _quiet(),
         tempfile.TemporaryDirectory(prefix="brightlist-soak-") as name,
         fresh_database(server, Path(name)) as url,
-        redis_embedded.run_server(Path(name) / "redis") as redis_url,
+        redis_server.run_server(Path(name) / "redis") as redis_url,
     ):
         limits = {"rate_limit_reads": 1_000_000, "rate_limit_writes": 1_000_000, "upload_quota_sessions": 1_000_000}
         given_settings = Settings(

@@ -8,20 +8,21 @@ from redis import Redis
 
 from app.adapters import redis_embedded
 from app.supervision.instance import MARK, find_processes, mark
+from tests import redis_server
 
 
 def test_the_embedded_redis_keeps_its_queue_across_a_restart(tmp_path):
-    with redis_embedded.run_server(tmp_path) as url:
+    with redis_server.run_server(tmp_path) as url:
         assert url == redis_embedded.url(redis_embedded.socket_path(tmp_path))
         Redis.from_url(url).rpush("queue", "job")
-    with redis_embedded.run_server(tmp_path) as url:
+    with redis_server.run_server(tmp_path) as url:
         assert Redis.from_url(url).lrange("queue", 0, -1) == [b"job"]
 
 
 def test_the_embedded_redis_is_private_also_where_a_long_path_moves_its_socket(tmp_path):
     for data_dir in (tmp_path, tmp_path / ("long" * 30)):
         data_dir.mkdir(exist_ok=True)
-        with redis_embedded.run_server(data_dir):
+        with redis_server.run_server(data_dir):
             socket_path = redis_embedded.socket_path(data_dir)
             assert len(os.fsencode(socket_path)) <= 100
             assert stat.S_IMODE(socket_path.parent.stat().st_mode) == 0o700
@@ -37,7 +38,7 @@ def test_the_mark_survives_in_the_server(tmp_path):
     """Redis writes its title over its environment, unless told not to."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(MARK, mark(tmp_path))
-        with redis_embedded.run_server(tmp_path):
+        with redis_server.run_server(tmp_path):
             [server] = find_processes(tmp_path)
             assert server.exe() == str(redis_embedded.binary().resolve())
 

@@ -20,6 +20,7 @@ from app.services.photos import public_pages
 from app.services.security import api_keys
 from app.settings import Settings
 from app.web import rate_limits
+from tests import redis_server
 from tests.conftest import PHOTO, Api, develop, new_api, work
 from tests.fakes import FakeClock, FakeQueue
 
@@ -307,12 +308,12 @@ def test_limits_open_when_redis_goes_and_close_when_it_is_back(
     settings: Settings, clock: FakeClock, tmp_path
 ) -> None:
     api = api_with(settings, clock, redis_embedded.url(redis_embedded.socket_path(tmp_path)))
-    with redis_embedded.run_server(tmp_path):
+    with redis_server.run_server(tmp_path):
         spend_reads(api)
         assert api.get("/user/credits").status_code == 429
     answer = api.get("/user/credits")
     assert (answer.status_code, "RateLimit" in answer.headers) == (200, False)
-    with redis_embedded.run_server(tmp_path):
+    with redis_server.run_server(tmp_path):
         assert "RateLimit" not in api.get("/user/credits").headers
         clock.pass_(seconds=6)
         assert "RateLimit" in api.get("/user/credits").headers

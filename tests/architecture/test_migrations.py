@@ -19,7 +19,7 @@ from app import migrations
 from app.connections import MIGRATION
 from app.container import Container
 from app.database import Base, Database
-from app.migrations import OtherVersionError, indexes, migrate, take_back
+from app.migrations import OtherVersionError, indexes, migrate, moving
 from tests import databases
 from tests.waiting import PATIENCE_SECONDS, eventually
 
@@ -141,7 +141,7 @@ def test_a_step_can_be_taken_back_and_made_again(empty_database: Database, next_
         assert revision(empty_database) == "9999_made"
         assert "made_for_tests" in columns_of(empty_database, "photo")
         assert "ix_photo_made" in indexes_of(empty_database, "photo")
-        take_back(empty_database)
+        moving.move(empty_database, "downgrade", "-1")
         assert revision(empty_database) == next_step
         assert differences(empty_database) == []
 
@@ -149,7 +149,7 @@ def test_a_step_can_be_taken_back_and_made_again(empty_database: Database, next_
 def test_the_first_tables_are_not_taken_back_with_all_that_is_kept(empty_database: Database) -> None:
     migrate(empty_database)
     with pytest.raises(ValueError, match="all that is kept"):
-        take_back(empty_database, "base")
+        moving.move(empty_database, "downgrade", "base")
     assert differences(empty_database) == []
 
 

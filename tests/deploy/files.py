@@ -82,7 +82,8 @@ def expressions() -> Iterator[str]:
 
 def series() -> dict[str, set[str]]:
     """Every name under which values reach Prometheus, with its labels."""
-    found = {f"brightlist_{each.name}": set(each.labels) for each in metrics.COLLECTED}
+    collected = (each for each in vars(metrics).values() if isinstance(each, metrics.Collected))
+    found = {f"brightlist_{each.name}": set(each.labels) for each in collected}
     for metric in vars(metrics).values():
         labels = getattr(metric, "_labelnames", None)
         if labels is None:

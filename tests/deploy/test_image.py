@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from app.adapters import redis_embedded
-from tests import scenes
+from tests import redis_server, scenes
 from tests.conftest import order_body
 from tests.deploy.image import DATA, Image
 from tests.journeys.service import Client
@@ -35,7 +34,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Image]:
 @pytest.fixture
 def environ(image: Image) -> Iterator[dict[str, str]]:
     """Settings of a service whose Redis lies in its volume; its database and files are its own, too."""
-    with redis_embedded.run_server(image.data) as url, kept_port() as port, kept_port() as metrics_port:
+    with redis_server.run_server(image.data) as url, kept_port() as port, kept_port() as metrics_port:
         for path in (image.data, *image.data.rglob("*")):
             os.chown(path, USER, USER)
         shared = {"BASE_URL": f"http://127.0.0.1:{port}", "PORT": str(port), "METRICS_PORT": str(metrics_port)}

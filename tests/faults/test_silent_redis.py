@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from app.adapters import redis_embedded
 from app.adapters.redis_connection import PATIENCE_SECONDS, PAUSE
 from app.application import create_app
 from app.container import Container
 from app.domain.ports import QueueName
 from app.settings import Settings
+from tests import redis_server
 from tests.conftest import PHOTO, Api, new_api, order_body, work
 from tests.fakes import FakeClock, FakeEngine
 
@@ -27,7 +27,7 @@ LATER_ORDERS = 3
 @pytest.fixture
 def redis(tmp_path: Path) -> Iterator[str]:
     """The address of a Redis of the test's own."""
-    with redis_embedded.run_server(tmp_path / "redis") as url:
+    with redis_server.run_server(tmp_path / "redis") as url:
         yield url
 
 
