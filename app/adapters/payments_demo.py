@@ -2,12 +2,11 @@
 
 import hmac
 import json
-import os
-import tempfile
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from app.adapters import private_files
 from app.domain.ids import Prefix, is_id
 from app.domain.payments import (
     UNDECIDED,
@@ -102,11 +101,7 @@ class DemoPayments:
 
     def _write(self, session_id: str, entry: dict[str, Any]) -> None:
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor, aside = tempfile.mkstemp(".part", ".", self._folder)
-            with os.fdopen(descriptor, "w") as file:
-                json.dump(entry, file)
-            Path(aside).replace(self._file(session_id))
+            private_files.replace(self._file(session_id), json.dumps(entry).encode())
         except OSError as error:
             raise PaymentsUnavailableError(f"the books cannot be written: {error}") from error
 

@@ -1,8 +1,5 @@
 """The certificate and key that content credentials are signed with: the operator's, or those of a demo."""
 
-import logging
-import os
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,12 +14,11 @@ from cryptography.hazmat.primitives.serialization import (
     Encoding,
     NoEncryption,
     PrivateFormat,
-    PublicFormat,
     load_pem_private_key,
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-log = logging.getLogger(__name__)
+from app.adapters import private_files
 
 EXPIRES_SOON = timedelta(days=30)
 """So long before its end a certificate is warned of."""
@@ -57,7 +53,7 @@ def keep_demo_identity(file: Path, now: datetime) -> SigningIdentity:
     whose key nobody keeps. Several processes may call it at once and get the same. Raises IdentityError.
     """
     if not file.exists():
-        _keep(file, _make_demo(now))
+        private_files.keep(file, _make_demo(now))
     content = _read(file)
     try:
         return _identity(content, content, str(file), str(file), now)
@@ -74,8 +70,7 @@ def _read(file: Path) -> bytes:
 
 def _identity(chain: bytes, key: bytes, chain_name: str, key_name: str, now: datetime) -> SigningIdentity:
     certificates, private = _certificates(chain, chain_name), _private_key(key, key_name)
-    leaf = certificates[0]
-    if leaf.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo) != _public_bytes(private):
+    if certificates[0].public_key() != private.public_key():
         raise IdentityError(f"the key in {key_name} is not that of the first certificate in {chain_name}")
     _check_chain(certificates, chain_name)
     for each in certificates:
@@ -107,10 +102,6 @@ def _private_key(content: bytes, name: str) -> Key:
     return key
 
 
-def _public_bytes(key: Key) -> bytes:
-    return key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-
-
 def _algorithm(key: Key, name: str) -> bytes:
     if isinstance(key, rsa.RSAPrivateKey):
         return b"ps256"
@@ -133,20 +124,6 @@ def _check_chain(certificates: Sequence[x509.Certificate], name: str) -> None:
             raise IdentityError(
                 f"the certificates in {name} are not in order: first the one of the key, then who vouches for it"
             ) from None
-
-
-def _keep(file: Path, content: bytes) -> None:
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = file.with_name(f".{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
-    draft.touch(mode=0o600, exist_ok=False)
-    try:
-        draft.write_bytes(content)
-        # Linking refuses to replace: whoever is first wins, and nobody ever reads half a key.
-        file.hardlink_to(draft)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()
 
 
 def _make_demo(now: datetime) -> bytes:

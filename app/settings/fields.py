@@ -26,21 +26,12 @@ DAY_SECONDS = 86_400
 HOUR_SECONDS = 3600
 
 
-def _default_base_url(earlier: dict[str, Any]) -> str:
-    return f"http://localhost:{earlier['port']}"
-
-
 def _default_database_url(earlier: dict[str, Any]) -> str:
     return f"sqlite:///{earlier['data_dir'] / 'brightlist.db'}"
 
 
 def _default_redis_url(earlier: dict[str, Any]) -> str:
     return redis_embedded.url(redis_embedded.socket_path(earlier["data_dir"]))
-
-
-def _default_storage_url(earlier: dict[str, Any]) -> str:
-    url: str = (earlier["data_dir"] / "storage").as_uri()
-    return url
 
 
 def _split(keys: SecretStr) -> tuple[str, ...]:
@@ -70,7 +61,7 @@ class Settings(
         description="the address to listen on, such as 127.0.0.1, or 0.0.0.0 for every network",
     )
     base_url: str = Field(
-        default_factory=_default_base_url,
+        default_factory=lambda earlier: f"http://localhost:{earlier['port']}",
         description="the address customers use, http:// or https:// and a host",
     )
     data_dir: Path = Field(
@@ -97,7 +88,7 @@ class Settings(
         description="redis://host:6379/0, rediss://host:6379/0 or unix:///path/redis.sock",
     )
     storage_url: str = Field(
-        default_factory=_default_storage_url,
+        default_factory=lambda earlier: (earlier["data_dir"] / "storage").as_uri(),
         validate_default=True,
         description="file:///absolute/folder or s3://bucket/prefix",
     )
@@ -261,8 +252,9 @@ class Settings(
 
     @property
     def given_secret_keys(self) -> tuple[str, ...]:
-        """The keys of SECRET_KEYS, the newest first."""
-        return _split(self.secret_keys) if self.secret_keys else ()
+        """The keys of SECRET_KEYS, the newest first, and then that of SECRET_KEY."""
+        last = (self.secret_key.get_secret_value(),) if self.secret_key else ()
+        return (*(_split(self.secret_keys) if self.secret_keys else ()), *last)
 
     @property
     def webhook_delays(self) -> tuple[timedelta, ...]:

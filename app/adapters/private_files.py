@@ -1,0 +1,34 @@
+"""Files that their owner alone may read, each there whole or not at all."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+
+def keep(file: Path, content: bytes) -> None:
+    """Make the file unless it is there: of several processes at once the first one's stays. Raises OSError."""
+    # Linking refuses to replace: whoever is first wins, and nobody ever reads half a key.
+    with _drafted(file, content) as draft, suppress(FileExistsError):
+        file.hardlink_to(draft)
+
+
+def replace(file: Path, content: bytes) -> None:
+    """Write the file in place of what is there. Raises OSError, and then leaves nothing behind."""
+    with _drafted(file, content) as draft:
+        draft.replace(file)
+
+
+@contextmanager
+def _drafted(file: Path, content: bytes) -> Iterator[Path]:
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor, aside = tempfile.mkstemp(".part", ".", file.parent)  # 0600 from the start
+    try:
+        with os.fdopen(descriptor, "wb") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())
+        yield Path(aside)
+    finally:
+        Path(aside).unlink(missing_ok=True)
