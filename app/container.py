@@ -108,21 +108,22 @@ class Container:
 
     @cached_property
     def engine(self) -> Engine:
-        """The pictures."""
-        make, _, _ = _pictures()
-        return make(self.generative, self.settings.generative_timeout_seconds, observe=_observe_step)
+        """The pictures. Loaded late, as all that works on them: it is heavy, and web processes never need it."""
+        make = load("engine.pipeline").PictureEngine
+        made: Engine = make(self.generative, self.settings.generative_timeout_seconds, observe=_observe_step)
+        return made
 
     @cached_property
     def previews(self) -> PreviewMaker:
         """The small pictures."""
-        _, make, _ = _pictures()
-        return make()
+        made: PreviewMaker = load("engine.preview").PicturePreviews()
+        return made
 
     @cached_property
     def listing_pictures(self) -> ListingPictureMaker:
         """The pictures for listing services."""
-        _, _, make = _pictures()
-        return make()
+        made: ListingPictureMaker = load("engine.listing_picture").JpegListingPictures()
+        return made
 
     @cached_property
     def encode_logo(self) -> LogoEncoder:
@@ -253,12 +254,3 @@ class Container:
 
 def _observe_step(step: str, seconds: float) -> None:
     metrics.STEP_SECONDS.labels(step).observe(seconds)
-
-
-def _pictures() -> tuple[Callable[..., Engine], Callable[[], PreviewMaker], Callable[[], ListingPictureMaker]]:
-    """What works on pictures. Loaded late: it is heavy, and web processes never need it."""
-    return (
-        load("engine.pipeline").PictureEngine,
-        load("engine.preview").PicturePreviews,
-        load("engine.listing_picture").JpegListingPictures,
-    )

@@ -47,10 +47,6 @@ Notify = Callable[[QueueName, Sequence[str]], None]
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def _nobody(_queue_name: QueueName, _ids: Sequence[str]) -> None:
-    """Nobody is notified: the sweep finds the work."""
-
-
 def _values(kind: type[enum.Enum]) -> list[str]:
     return [member.value for member in kind]
 
@@ -135,12 +131,12 @@ class ModelJson(TypeDecorator[Model], Generic[Model]):
 class Database:
     """One database and its ways in: `read_connection` and `read_session` see, `unit_of_work` changes.
 
-    `notify` is called, queue by queue, for what a unit of work promised with notify_after_commit(). `use` and
-    `pooled` as engine_for() takes them.
+    `notify` is called, queue by queue, for what a unit of work promised with notify_after_commit(); without one
+    nobody is notified, and the sweep finds the work. `use` and `pooled` as engine_for() takes them.
     """
 
     def __init__(
-        self, url: str, notify: Notify = _nobody, use: ConnectionUse = COMMANDS, *, pooled: bool = False
+        self, url: str, notify: Notify = lambda *_: None, use: ConnectionUse = COMMANDS, *, pooled: bool = False
     ) -> None:
         self._engine_for = partial(engine_for, url, pooled=pooled)
         self.engine = self._engine_for(use=use)

@@ -29,7 +29,7 @@ def make_credentials(settings: Settings, now: datetime) -> ContentCredentials | 
         return None
     try:
         identity = _identity(settings, now)
-        made: ContentCredentials = _load().open_credentials(kind, identity, engine_version(), settings.c2pa_tsa_url)
+        made: ContentCredentials = _load().C2paCredentials(kind, identity, engine_version(), settings.c2pa_tsa_url)
     except IdentityError as error:
         name = "C2PA_CERT_CHAIN" if kind is CredentialKind.CERTIFICATE else "CONTENT_CREDENTIALS"
         raise SettingsError(f"{name}: {error}") from None

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 
-from app.adapters.content_credentials import open_credentials
+from app.adapters.content_credentials import C2paCredentials
 from app.adapters.signing_identity import keep_demo_identity
 from app.domain.content_credentials import CredentialKind, claim_labelled, claim_result
 from engine.io.photo import DecodedPhoto, decode, encode
@@ -39,7 +39,7 @@ def _megabytes(name: str) -> float:
 def _signed(content: bytes, media_type: MediaType, folder: str) -> tuple[int, int, float, float]:
     """Bytes added to the result and to a copy made of it, the quickest try in seconds, megabytes of memory."""
     identity = keep_demo_identity(Path(folder) / "demo.pem", datetime.now(UTC))
-    signer = open_credentials(CredentialKind.DEMO, identity, "bench", None)
+    signer = C2paCredentials(CredentialKind.DEMO, identity, "bench", None)
     report = QualityReport(
         steps=tuple(StepOutcome(enhancement=each, applied=True, maker=Maker.WORKER) for each in STEPS)
     )

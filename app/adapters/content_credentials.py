@@ -44,7 +44,7 @@ class C2paCredentials:
     version: str
     tsa_url: str | None = None
 
-    def check(self) -> None:
+    def __post_init__(self) -> None:
         """See whether the library signs with the identity, by a picture of one pixel. Raises SigningError."""
         self._sign(_PIXEL, "image/png", _manifest(None, "image/png", self.version), None, None)
 
@@ -98,15 +98,6 @@ class C2paCredentials:
         except c2pa.C2paError as error:
             raise SigningError(str(error)) from error
         return signed.getvalue()
-
-
-def open_credentials(
-    kind: CredentialKind, identity: SigningIdentity, version: str, tsa_url: str | None
-) -> C2paCredentials:
-    """What signs with the identity. Raises SigningError where the library does not take its certificate."""
-    made = C2paCredentials(kind, identity, version, tsa_url)
-    made.check()
-    return made
 
 
 def _manifest(claim: PictureClaim | None, media_type: str, version: str) -> dict[str, Any]:

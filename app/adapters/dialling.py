@@ -18,14 +18,14 @@ def dial(host: str, port: int, deadline: Deadline) -> socket.socket:
     The deadline holds for the look-up and all addresses together, and for each later read; only its `cuts` holds
     for all reads together.
     """
-    connection = dial_addresses(look_up(host, port, deadline), port, deadline)
+    connection = dial_addresses(deadline.waits_for(partial(resolve, host, port)), port, deadline)
     connection.settimeout(deadline.left)
     return connection
 
 
-def look_up(host: str, port: int, deadline: Deadline) -> list[str]:
+def resolve(host: str, port: int) -> list[str]:
     """The host's addresses as this machine would dial them, each once. Raises OSError."""
-    found = deadline.waits_for(partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM))
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
 from http.client import HTTPException, HTTPResponse
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 from requests.utils import DEFAULT_CA_BUNDLE_PATH, requote_uri
 from urllib3.filepost import encode_multipart_formdata
@@ -70,7 +70,8 @@ class ImagesEditServer:
     def _fetched(self, address: str, deadline: Deadline) -> bytes:
         try:
             place = urljoin(f"{self.url}/", address)
-            here = _origin(place) == _origin(self.url)
+            there, ours = target_of(place), target_of(self.url)
+            here = (there.scheme, there.host, there.port) == (ours.scheme, ours.host, ours.port)
         except ValueError:
             here = False
         if not here:
@@ -156,9 +157,3 @@ def _retry_after(text: str) -> float | None:
         return None
     zoned = until if until.tzinfo else until.replace(tzinfo=UTC)
     return max(0.0, (zoned - datetime.now(UTC)).total_seconds())
-
-
-def _origin(address: str) -> tuple[str, str | None, int | None]:
-    """Scheme, host and port. Raises ValueError for what is no address."""
-    parts = urlsplit(address)
-    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)

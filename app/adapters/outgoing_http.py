@@ -9,6 +9,7 @@ import ssl
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPResponse
 from io import BufferedReader
 from math import inf
@@ -16,7 +17,7 @@ from typing import cast
 from urllib.parse import urlsplit
 
 from app.adapters.deadlines import Deadline, Phase, Trace
-from app.adapters.dialling import dial_addresses, look_up
+from app.adapters.dialling import dial_addresses, resolve
 from app.adapters.vetting import Target, port_of
 
 BODY_BYTES = 16 * 1024
@@ -92,7 +93,7 @@ def send(
 @contextmanager
 def send_to_host(request: HttpRequest, deadline: Deadline, trust: ssl.SSLContext) -> Iterator[HTTPResponse]:
     """The same to whatever addresses the host has: for hosts of the settings, which nobody has to vet."""
-    addresses = look_up(request.target.host, request.target.port, deadline)
+    addresses = deadline.waits_for(partial(resolve, request.target.host, request.target.port))
     with send(request, addresses, Trace(deadline), trust, CONNECT_SECONDS) as response:
         yield response
 

@@ -14,7 +14,6 @@ Thing = Mapping[str, Any]
 
 _GAVE_UP = ("requires_payment_method", "canceled")
 _LOST_REFUNDS = ("failed", "canceled")
-_NOT_OURS = Payment()
 
 
 def of_session(session: Thing) -> Payment:
@@ -43,22 +42,21 @@ def of_event(kind: str, thing: Thing) -> Payment | None:
     """The thing that an event of this type is about; None for what does not concern us."""
     for prefix, tell in _TOLD.items():
         if kind.startswith(prefix):
-            told = tell(kind, thing)
-            return None if told == _NOT_OURS else told
+            return tell(kind, thing)
     return None
 
 
-def _of_session_event(kind: str, session: Thing) -> Payment:
+def _of_session_event(kind: str, session: Thing) -> Payment | None:
     told = of_session(session)
     if told.purchase_id is None:
-        return _NOT_OURS
+        return None
     failed = kind == "checkout.session.async_payment_failed"
     return replace(told, state=PurchaseState.FAILED) if failed else told
 
 
-def _of_charge(_kind: str, charge: Thing) -> Payment:
+def _of_charge(_kind: str, charge: Thing) -> Payment | None:
     if not charge.get("payment_intent"):
-        return _NOT_OURS
+        return None
     return Payment(
         purchase_id=purchase_of(charge),
         payment_id=_name(charge["payment_intent"]),
@@ -66,19 +64,19 @@ def _of_charge(_kind: str, charge: Thing) -> Payment:
     )
 
 
-def _of_refund(_kind: str, refund: Thing) -> Payment:
+def _of_refund(_kind: str, refund: Thing) -> Payment | None:
     """Charges tell of refunds that go well; one that does not is for people."""
     if refund.get("status") not in _LOST_REFUNDS or not refund.get("payment_intent"):
-        return _NOT_OURS
+        return None
     trouble = f"The refund {refund['id']} of {refund.get('amount', 0)} cents did not reach the buyer."
     return Payment(payment_id=_name(refund["payment_intent"]), trouble=trouble)
 
 
-def _of_dispute(_kind: str, dispute: Thing) -> Payment:
+def _of_dispute(_kind: str, dispute: Thing) -> Payment | None:
     status = str(dispute.get("status"))
     # A warning is a bank's question: no money has moved, and none may.
     if status.startswith("warning_") or not dispute.get("payment_intent"):
-        return _NOT_OURS
+        return None
     ends = {"won": Dispute.WON, "prevented": Dispute.WON, "lost": Dispute.LOST}
     return Payment(
         payment_id=_name(dispute["payment_intent"]),
@@ -87,7 +85,7 @@ def _of_dispute(_kind: str, dispute: Thing) -> Payment:
     )
 
 
-_TOLD: dict[str, Callable[[str, Thing], Payment]] = {
+_TOLD: dict[str, Callable[[str, Thing], Payment | None]] = {
     "checkout.session.": _of_session_event,
     "charge.dispute.": _of_dispute,
     "charge.refunded": _of_charge,

@@ -1,7 +1,6 @@
 """Webhook deliveries over HTTP: one vetted, timed and bounded POST, and a plain word about how it went."""
 
 import re
-import socket
 import ssl
 import time
 from collections.abc import Callable, Iterable
@@ -11,6 +10,7 @@ from http.client import HTTPException
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 
 from app import metrics
+from app.adapters import dialling
 from app.adapters.deadlines import Deadline, Phase, Trace
 from app.adapters.outgoing_http import HttpAnswer, HttpRequest, read_first_bytes, send
 from app.adapters.vetting import NOT_ALLOWED, AddressRules, Target
@@ -38,11 +38,6 @@ _LATE_AT = {
 _EXPIRED, _OTHER_NAME, _OTHER_ADDRESS, _UNKNOWN_ISSUER = 10, 62, 64, (18, 19, 20, 21)
 
 
-def resolve_by_system(host: str, port: int) -> list[str]:
-    """The host's addresses as this machine would dial them. Raises OSError."""
-    return [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-
-
 class HttpTransport:
     """The webhook transport; any number of threads may use one at once.
 
@@ -58,7 +53,7 @@ class HttpTransport:
         own_netloc: str | None,
         user_agent: str,
         *,
-        resolve: Resolve = resolve_by_system,
+        resolve: Resolve = dialling.resolve,
         ca_file: str | None = None,
     ) -> None:
         self._deadline_seconds = deadline_seconds

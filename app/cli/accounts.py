@@ -9,10 +9,7 @@ from app.services.accounts import accounts, organisations
 from app.services.billing import credits
 from app.services.security import password_changes
 
-
-@click.group("accounts", cls=CommandGroup)
-def accounts_group() -> None:
-    """Accounts."""
+accounts_group = CommandGroup("accounts", help="Accounts.")
 
 
 @accounts_group.command("create")

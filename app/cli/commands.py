@@ -39,9 +39,7 @@ def install(app: Flask) -> None:
         app.cli.add_command(command)
 
 
-@click.group("credits", cls=CommandGroup)
-def credits_group() -> None:
-    """Credits."""
+credits_group = CommandGroup("credits", help="Credits.")
 
 
 @credits_group.command("grant")
@@ -58,9 +56,7 @@ def grant_credits(email: str, amount: str, reason: str) -> None:
     click.echo(f"{member.user.email} has {balance} credits")
 
 
-@click.group("jobs", cls=CommandGroup)
-def jobs_group() -> None:
-    """Jobs."""
+jobs_group = CommandGroup("jobs", help="Jobs.")
 
 
 @jobs_group.command("show")

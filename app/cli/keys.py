@@ -12,10 +12,7 @@ from app.models import ApiKey
 from app.services.accounts import accounts
 from app.services.security import api_keys
 
-
-@click.group("keys", cls=CommandGroup)
-def keys_group() -> None:
-    """API keys."""
+keys_group = CommandGroup("keys", help="API keys.")
 
 
 @keys_group.command("create")

@@ -6,10 +6,7 @@ from app.cli.groups import CommandGroup
 from app.cli.tables import container, unit_of_work
 from app.services.security import stored_secrets
 
-
-@click.group("secrets", cls=CommandGroup)
-def secrets_group() -> None:
-    """Stored secrets."""
+secrets_group = CommandGroup("secrets", help="Stored secrets.")
 
 
 @secrets_group.command("reencrypt")

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 OWN_WAY = "set it where the server itself is configured (docs/storage.md says how), then run `flask storage check`"
 
 
-@click.group("storage", cls=CommandGroup)
-def storage_group() -> None:
-    """The store of photos and results."""
+storage_group = CommandGroup("storage", help="The store of photos and results.")
 
 
 @storage_group.command("setup")

@@ -12,9 +12,7 @@ from app.services.exports import verdicts
 ENDINGS = (".csv", ".zip")
 
 
-@click.group("verdicts", cls=CommandGroup)
-def verdicts_group() -> None:
-    """What reviewers decided on results, and customers said of them."""
+verdicts_group = CommandGroup("verdicts", help="What reviewers decided on results, and customers said of them.")
 
 
 @verdicts_group.command("export")

@@ -24,9 +24,7 @@ from app.services.webhooks.delivery_log import DeliveryFilter
 MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"])
 
 
-@click.group("webhooks", cls=CommandGroup)
-def webhooks_group() -> None:
-    """Customers' webhooks and their deliveries."""
+webhooks_group = CommandGroup("webhooks", help="Customers' webhooks and their deliveries.")
 
 
 @contextmanager

@@ -67,7 +67,8 @@ def work(container: Container, *queue_names: QueueName) -> None:
         # A file that ends the process which decodes it ends no other's work: each has a child of its own.
         os.nice(max(0, PICTURE_NICENESS - os.nice(0)))
         # Loaded before the fork, so that no work-horse has to.
-        _ = container.engine, container.previews, container.storage, container.credentials
+        _ = container.engine, container.previews, container.listing_pictures
+        _ = container.storage, container.credentials
         _worker(ManyQueuesWorker if len(queues) > 1 else ForkingWorker, queues).work(logging_level="WARNING")
         return
     _worker(PlainWorker, queues).work(logging_level="WARNING")

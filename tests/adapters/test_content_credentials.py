@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from app import metrics
-from app.adapters.content_credentials import C2paCredentials, open_credentials
+from app.adapters.content_credentials import C2paCredentials
 from app.adapters.signing_identity import keep_demo_identity
 from app.domain.catalogue import ENTRIES
 from app.domain.content_credentials import CredentialKind, PictureClaim, SigningError, claim_labelled, claim_result
@@ -32,7 +32,7 @@ MOST_BYTES = 60_000
 
 @pytest.fixture
 def signer(tmp_path: Path) -> C2paCredentials:
-    return open_credentials(CredentialKind.DEMO, keep_demo_identity(tmp_path / "demo.pem", NOW), "0.1.0+abc", None)
+    return C2paCredentials(CredentialKind.DEMO, keep_demo_identity(tmp_path / "demo.pem", NOW), "0.1.0+abc", None)
 
 
 def done(*steps: tuple[Enhancement, Maker]) -> QualityReport:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.adapters.content_credentials import open_credentials
+from app.adapters.content_credentials import C2paCredentials
 from app.adapters.signing_identity import keep_demo_identity
 from app.domain.content_credentials import (
     ClaimedEdit,
@@ -27,7 +27,7 @@ CLAIM = PictureClaim(
 def real(folder: Path) -> ContentCredentials:
     """One that signs with a demo's certificate."""
     identity = keep_demo_identity(folder / "demo.pem", FakeClock()())
-    return open_credentials(CredentialKind.DEMO, identity, "1", None)
+    return C2paCredentials(CredentialKind.DEMO, identity, "1", None)
 
 
 SIGNERS: dict[str, Callable[[Path], ContentCredentials]] = {"real": real, "fake": lambda _: FakeCredentials()}

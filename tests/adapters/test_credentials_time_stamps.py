@@ -13,7 +13,7 @@ import pytest
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from app import metrics
-from app.adapters.content_credentials import open_credentials
+from app.adapters.content_credentials import C2paCredentials
 from app.adapters.signing_identity import SigningIdentity, keep_demo_identity
 from app.domain.content_credentials import CredentialKind, ParentPicture, PictureClaim
 from engine.types.media import MediaType
@@ -48,7 +48,7 @@ def counted(outcome: str) -> float:
 
 
 def signed_by(identity: SigningIdentity, tsa_url: str) -> bytes:
-    signer = open_credentials(CredentialKind.DEMO, identity, "1", tsa_url)
+    signer = C2paCredentials(CredentialKind.DEMO, identity, "1", tsa_url)
     return signer.sign(encoded(room()), "image/jpeg", CLAIM)
 
 

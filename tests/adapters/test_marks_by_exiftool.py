@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from app.adapters.content_credentials import C2paCredentials, open_credentials
+from app.adapters.content_credentials import C2paCredentials
 from app.adapters.signing_identity import keep_demo_identity
 from app.domain.catalogue import ENTRIES
 from app.domain.content_credentials import CredentialKind, claim_labelled, claim_result
@@ -41,7 +41,7 @@ ONE = DISCLOSED[:1]
 @pytest.fixture(scope="module")
 def signer(tmp_path_factory: pytest.TempPathFactory) -> C2paCredentials:
     identity = keep_demo_identity(tmp_path_factory.mktemp("demo") / "demo.pem", FakeClock()())
-    return open_credentials(CredentialKind.DEMO, identity, "1", None)
+    return C2paCredentials(CredentialKind.DEMO, identity, "1", None)
 
 
 def report_of(enhancement: Enhancement, maker: Maker = Maker.WORKER) -> QualityReport:

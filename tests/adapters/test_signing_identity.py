@@ -12,7 +12,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import dsa, ec, ed25519, rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
-from app.adapters.content_credentials import open_credentials
+from app.adapters.content_credentials import C2paCredentials
 from app.adapters.signing_identity import IdentityError, SigningIdentity, keep_demo_identity, read_identity
 from app.domain.content_credentials import CredentialKind, SigningError
 from tests.adapters.test_content_credentials import claim, read
@@ -40,7 +40,7 @@ def test_every_kind_of_key_that_c2pa_knows_signs_pictures_that_are_valid(algorit
     key = KEYS[algorithm]()
     identity = kept(tmp_path, CertificateAuthority().certify(key), key_pem(key))
     assert identity.algorithm.decode() == algorithm
-    signer = open_credentials(CredentialKind.CERTIFICATE, identity, "1", None)
+    signer = C2paCredentials(CredentialKind.CERTIFICATE, identity, "1", None)
     state, failures, told = read(signer.sign(encoded(house()), "image/jpeg", claim()))
     assert (state, failures) == ("Valid", ["signingCredential.untrusted"])
     assert told["manifests"][told["active_manifest"]]["signature_info"]["issuer"] == "Tests"
@@ -121,12 +121,12 @@ def test_a_certificate_for_something_else_is_refused_by_the_library(tmp_path: Pa
     servers = [ExtendedKeyUsageOID.SERVER_AUTH]
     identity = kept(tmp_path, CertificateAuthority().certify(key, usages=servers), key_pem(key))
     with pytest.raises(SigningError):
-        open_credentials(CredentialKind.CERTIFICATE, identity, "1", None)
+        C2paCredentials(CredentialKind.CERTIFICATE, identity, "1", None)
 
 
 def test_no_key_shows_where_an_identity_is_printed(tmp_path: Path) -> None:
     identity = keep_demo_identity(tmp_path / "demo.pem", NOW)
-    assert "PRIVATE" not in repr(open_credentials(CredentialKind.DEMO, identity, "1", None))
+    assert "PRIVATE" not in repr(C2paCredentials(CredentialKind.DEMO, identity, "1", None))
 
 
 def test_the_demo_makes_its_own_once_for_this_user_alone(tmp_path: Path) -> None:

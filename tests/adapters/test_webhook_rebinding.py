@@ -5,9 +5,9 @@ from contextlib import ExitStack
 
 import pytest
 
-from app.adapters.dialling import alternate_families
+from app.adapters.dialling import alternate_families, resolve
 from app.adapters.vetting import NOT_ALLOWED
-from app.adapters.webhook_http import HttpTransport, Resolve, resolve_by_system
+from app.adapters.webhook_http import HttpTransport, Resolve
 from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest, DeliveryResult
 from tests import receivers
 from tests.adapters.test_vetting import BAD, PUBLIC
@@ -209,5 +209,5 @@ def test_a_public_url_passes_and_the_own_one_does_not() -> None:
 
 
 def test_the_system_resolves_what_needs_no_name_server() -> None:
-    assert resolve_by_system("127.0.0.1", 80) == ["127.0.0.1"]
-    assert resolve_by_system("::1", 80) == ["::1"]
+    assert resolve("127.0.0.1", 80) == ["127.0.0.1"]
+    assert resolve("::1", 80) == ["::1"]

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from sqlalchemy import select
 
-from app.adapters.content_credentials import open_credentials
+from app.adapters.content_credentials import C2paCredentials
 from app.adapters.signing_identity import keep_demo_identity
 from app.container import Container
 from app.domain.attempts import PHOTOS
@@ -229,7 +229,7 @@ def test_the_whole_way_gives_files_that_are_valid_and_tell_nobody_where_or_whose
 ) -> None:
     identity = keep_demo_identity(container.settings.data_dir / "demo.pem", clock())
     container.engine, container.previews = PictureEngine(), PicturePreviews()
-    container.credentials = open_credentials(CredentialKind.DEMO, identity, "1", None)
+    container.credentials = C2paCredentials(CredentialKind.DEMO, identity, "1", None)
     original = with_place(format_name)
     assert b"Garden" in original
     api.order(exterior=[original])
