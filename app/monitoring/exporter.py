@@ -10,7 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from prometheus_client import CollectorRegistry, start_http_server
@@ -34,16 +34,18 @@ RETRY_SECONDS = 60.0
 PURCHASES = "purchases"
 
 
-@dataclass
-class LedgerCheck:
-    """The check of credits against their ledger, and what the last one found."""
+@dataclass(eq=False)
+class ServiceCollector(Collector):
+    """What the database and Redis say of the whole service, looked up at each scrape: the same on every machine."""
 
     database: Database
+    queue: Queue
     clock: Callable[[], datetime]
-    found: tuple[float, float, float] | None = None
+    ledger: tuple[float, float, float] | None = None
+    """What the last check of credits against their ledger found: mismatches, time, and seconds that it took."""
 
-    def run(self) -> None:
-        """Check now: mismatches, time and seconds of it are then in `found`; each mismatch is logged."""
+    def check_ledger(self) -> None:
+        """Check now, for the scrapes to come; each mismatch is logged."""
         begun = time.monotonic()
         with self.database.read_session() as session:
             if session.get_bind().dialect.name == "postgresql":
@@ -52,26 +54,7 @@ class LedgerCheck:
             mismatches = list(audit.ledger_mismatches(session))
         for each in mismatches:
             log.error("the ledger does not agree: %s", each)
-        self.found = len(mismatches), self.clock().timestamp(), time.monotonic() - begun
-
-    def collect(self) -> Iterator[GaugeMetricFamily]:
-        """What the last check found; nothing before the first."""
-        if self.found is not None:
-            each = (metrics.LEDGER_MISMATCHES, metrics.LEDGER_CHECKED, metrics.LEDGER_SECONDS)
-            yield from (metric.family([((), value)]) for metric, value in zip(each, self.found, strict=True))
-
-
-@dataclass(eq=False)
-class ServiceCollector(Collector):
-    """What the database and Redis say of the whole service, looked up at each scrape: the same on every machine."""
-
-    database: Database
-    queue: Queue
-    clock: Callable[[], datetime]
-    ledger: LedgerCheck = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.ledger = LedgerCheck(self.database, self.clock)
+        self.ledger = len(mismatches), self.clock().timestamp(), time.monotonic() - begun
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """All of it; of what is away only that it is."""
@@ -81,7 +64,9 @@ class ServiceCollector(Collector):
         if health is not None:
             yield from _of_database(health, now)
         yield from self._workers(now)
-        yield from self.ledger.collect()
+        if self.ledger is not None:
+            each = (metrics.LEDGER_MISMATCHES, metrics.LEDGER_CHECKED, metrics.LEDGER_SECONDS)
+            yield from (metric.family([((), value)]) for metric, value in zip(each, self.ledger, strict=True))
 
     def _health(self, now: datetime) -> ServiceHealth | None:
         try:
@@ -136,14 +121,14 @@ def run_forever(settings: Settings, collector: ServiceCollector | None) -> None:
     server, thread = start_http_server(settings.metrics_port or 0, settings.metrics_host, registry)
     pause = 0.0
     while not stop.wait(pause):
-        pause = LEDGER_CHECK_SECONDS if collector is None or _checked(collector.ledger) else RETRY_SECONDS
+        pause = LEDGER_CHECK_SECONDS if collector is None or _checked(collector) else RETRY_SECONDS
     server.shutdown()
     thread.join()
 
 
-def _checked(check: LedgerCheck) -> bool:
+def _checked(collector: ServiceCollector) -> bool:
     try:
-        check.run()
+        collector.check_ledger()
     except Exception:
         log.exception("the ledger could not be checked")
         return False

@@ -24,27 +24,19 @@ Count = Callable[[], None]
 _ENDED = frozenset({DeliveryState.SUCCEEDED, DeliveryState.FAILED})
 
 
-class _SecurityEvents(logging.Filter):
-    """Counts the lines of the security log as they are written; lets all pass."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        found = getattr(record, security_log.EVENT, None)
-        if found is not None:
-            metrics.SECURITY_EVENTS.labels(found).inc()
-        return True
+def _count_security_event(record: logging.LogRecord) -> bool:
+    """Count the lines of the security log as they are written; let all pass."""
+    found = getattr(record, security_log.EVENT, None)
+    if found is not None:
+        metrics.SECURITY_EVENTS.labels(found).inc()
+    return True
 
 
-class _Unhandled(logging.Filter):
-    """Counts errors that are logged with their traceback: nobody expected them. Lets all pass."""
-
-    def __init__(self, program: str) -> None:
-        super().__init__()
-        self.program = program
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if record.levelno >= logging.ERROR and record.exc_info and not isinstance(record.exc_info[1], UNAVAILABLE):
-            metrics.UNHANDLED.labels(self.program).inc()
-        return True
+def _count_unhandled(program: str, record: logging.LogRecord) -> bool:
+    """Count errors that are logged with their traceback: nobody expected them. Let all pass."""
+    if record.levelno >= logging.ERROR and record.exc_info and not isinstance(record.exc_info[1], UNAVAILABLE):
+        metrics.UNHANDLED.labels(program).inc()
+    return True
 
 
 def listen(program: str) -> None:
@@ -54,9 +46,9 @@ def listen(program: str) -> None:
     event.listen(Session, "after_flush", _note)
     event.listen(Session, "do_orm_execute", _note_ledger)
     event.listen(Engine, "handle_error", _count_fault)
-    security_log.log.addFilter(_SecurityEvents())
+    security_log.log.addFilter(_count_security_event)
     for handler in logging.getLogger().handlers:
-        handler.addFilter(_Unhandled(program))
+        handler.addFilter(partial(_count_unhandled, program))
 
 
 def _note(session: Session, _context: Any) -> None:

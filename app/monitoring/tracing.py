@@ -17,7 +17,7 @@ from opentelemetry.context import Context
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 from opentelemetry.trace import Link, NonRecordingSpan, Span, SpanContext, SpanKind, StatusCode, TraceFlags
 from sqlalchemy import event
@@ -51,11 +51,6 @@ class _JobIds(RandomIdGenerator):
 def start(settings: Settings, program: str) -> None:
     """Send spans of this process to OTLP_ENDPOINT from now on."""
     exporter = OTLPSpanExporter(f"{settings.otlp_endpoint}/v1/traces", timeout=EXPORT_SECONDS)
-    trace_to(exporter, program)
-
-
-def trace_to(exporter: SpanExporter, program: str) -> TracerProvider:
-    """Hand spans of this process to the exporter from now on."""
     resource = Resource.create({"service.name": "brightlist", "service.component": program})
     provider = TracerProvider(resource=resource, id_generator=_JobIds())
     provider.add_span_processor(BatchSpanProcessor(exporter))
@@ -64,7 +59,6 @@ def trace_to(exporter: SpanExporter, program: str) -> TracerProvider:
     observe(partial(_span, provider, tracer))
     request_started.connect(partial(_begin, tracer), weak=False)
     request_finished.connect(_end, weak=False)
-    return provider
 
 
 def job_context(job_id: str) -> SpanContext:

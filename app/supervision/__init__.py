@@ -12,11 +12,7 @@ from app.supervision.foreground import supervise
 from app.supervision.instance import LETTING_GO_SECONDS, UpRefusedError, end_leftovers, hold, require_free_port
 
 
-def up(
-    settings: Settings,
-    prepare: Callable[[], object] = lambda: None,
-    announce: Callable[[], Iterable[str]] = lambda: (),
-) -> int:
+def up(settings: Settings, prepare: Callable[[], object], announce: Callable[[], Iterable[str]]) -> int:
     """Run the service in the foreground until Ctrl-C, SIGTERM or SIGHUP, and return the exit status.
 
     Processes that an earlier run left behind are ended first; `prepare` (the database's migration) is called
