@@ -40,12 +40,7 @@ HTTP_SECONDS = _histogram(
 JOBS = _counter("jobs_total", "Jobs that came to a status", "status")
 JOB_SECONDS = _histogram("job_duration_seconds", "From the order to its settlement", _JOBS, "status")
 RESULTS = _counter("results_total", "Results decided, with the reason where one was rejected", "verdict", "reason")
-STEPS = _counter(
-    "steps_total",
-    "Enhancements ordered: made, or the reason of the decline",
-    "step",
-    "outcome",
-)
+STEPS = _counter("steps_total", "Enhancements ordered: made, or the reason of the decline", "step", "outcome")
 STEP_SECONDS = _histogram(
     "engine_step_duration_seconds", "The engine's work on one photo, by enhancement", _STEPS, "step"
 )

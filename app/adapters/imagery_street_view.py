@@ -6,7 +6,8 @@ from http.client import HTTPException
 from urllib.parse import urlencode
 
 from app.adapters.deadlines import Deadline
-from app.adapters.outgoing_http import HttpAnswer, HttpRequest, read_whole, send_to_host, target_of
+from app.adapters.outgoing_http import HttpAnswer, HttpRequest, read_whole, send_to_host
+from app.adapters.vetting import target_of
 from app.domain.ports import ImageryUnavailableError
 from engine.types.media import HEADER_BYTES, sniff
 
@@ -25,12 +26,7 @@ class StreetView:
     """The imagery port over the API at `url`. `tls` judges its certificate."""
 
     def __init__(
-        self,
-        url: str,
-        key: str,
-        *,
-        deadline_seconds: float = DEADLINE_SECONDS,
-        tls: ssl.SSLContext | None = None,
+        self, url: str, key: str, *, deadline_seconds: float = DEADLINE_SECONDS, tls: ssl.SSLContext | None = None
     ) -> None:
         self._url, self._key = url, key
         self._deadline_seconds = deadline_seconds

@@ -14,11 +14,10 @@ from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPResponse
 from io import BufferedReader
 from math import inf
 from typing import cast
-from urllib.parse import urlsplit
 
 from app.adapters.deadlines import Deadline, Phase, Trace
 from app.adapters.dialling import dial_addresses, resolve
-from app.adapters.vetting import Target, port_of
+from app.adapters.vetting import Target
 
 BODY_BYTES = 16 * 1024
 """How much of the body of an answer to a delivery is read; the rest is not even fetched."""
@@ -121,13 +120,6 @@ def read_whole(response: HTTPResponse, limit_bytes: int, deadline: Deadline) -> 
     if response.length:
         raise CutShortError("the answer was cut short")
     return bytes(body)
-
-
-def target_of(url: str) -> Target:
-    """An http or https URL of the settings taken apart. Raises ValueError."""
-    parts = urlsplit(url)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Target(parts.scheme, parts.hostname or "", port_of(parts), path)
 
 
 def _handshake(connection: socket.socket, name: str, trust: ssl.SSLContext) -> ssl.SSLSocket:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from app.domain.sending import AddressNotAllowedError
 
@@ -92,7 +92,7 @@ class AddressRules:
         if "#" in url:
             raise AddressNotAllowedError("The URL must not have a fragment (#…).")
         try:
-            target = self._taken_apart(urlsplit(url))
+            target = self._taken_apart(url)
         except ValueError:
             raise AddressNotAllowedError("The URL is not well formed.") from None
         if target.name == self._own_host and target.port in self._own_ports:
@@ -113,7 +113,8 @@ class AddressRules:
             raise AddressNotAllowedError(NOT_ALLOWED)
         return tuple(map(str, addresses))
 
-    def _taken_apart(self, parts: SplitResult) -> Target:
+    def _taken_apart(self, url: str) -> Target:
+        parts = urlsplit(url)
         if parts.scheme not in (("https", "http") if self._allow_private else ("https",)):
             raise AddressNotAllowedError("The URL must start with https://.")
         if "@" in parts.netloc:
@@ -121,9 +122,7 @@ class AddressRules:
         # The form only; what 127.1 and 2130706433 stand for is the resolver's to say.
         if not _NETLOC.fullmatch(parts.netloc):
             raise ValueError(parts.netloc)
-        host = parts.hostname or ""
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        return Target(parts.scheme, host, port_of(parts), path)
+        return target_of(url)
 
     def _admits(self, target: Target, address: IPv4Address | IPv6Address) -> bool:
         if self._allow_private and address.is_loopback:
@@ -131,11 +130,14 @@ class AddressRules:
         return target.scheme == "https" and target.port in _PUBLIC_PORTS and is_public(address)
 
 
-def port_of(parts: SplitResult) -> int:
-    """The URL's port, or that of its scheme. Raises ValueError for a scheme or port that there is not."""
+def target_of(url: str) -> Target:
+    """An http or https URL taken apart, not vetted. Raises ValueError for a scheme or port that there is not."""
+    parts = urlsplit(url)
     if parts.scheme not in _DEFAULT_PORTS:
         raise ValueError(parts.scheme)
-    return _DEFAULT_PORTS[parts.scheme] if parts.port is None else parts.port
+    port = _DEFAULT_PORTS[parts.scheme] if parts.port is None else parts.port
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Target(parts.scheme, parts.hostname or "", port, path)
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:

@@ -26,8 +26,6 @@ from app.tasks.periodic import run_forever
 from app.tasks.worker import work
 
 READY_SECONDS = 60
-
-
 SENDERS = frozenset({QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW})
 """Queues whose workers send with many threads."""
 
@@ -129,12 +127,4 @@ def metrics_command(only_this_machine: bool) -> None:
 
 
 ALL = (up, work_command, sweeper, migrate_command, metrics_command)
-
-
-@click.group()
-def processes() -> None:
-    """The processes of the service."""
-
-
-for each in ALL:
-    processes.add_command(each)
+processes = click.Group("processes", ALL, help="The processes of the service.")

@@ -39,12 +39,7 @@ def _split(keys: SecretStr) -> tuple[str, ...]:
 
 
 class Settings(
-    PaymentSettings,
-    ProgramSettings,
-    ProxySettings,
-    BucketSettings,
-    MonitoringSettings,
-    CredentialSettings,
+    PaymentSettings, ProgramSettings, ProxySettings, BucketSettings, MonitoringSettings, CredentialSettings
 ):
     """The settings in force; each field is the environment variable of the same name in capitals.
 
