@@ -13,6 +13,7 @@ from app.domain import passwords, people
 from app.domain.errors import InvalidRequest, RateLimited
 from app.domain.mail_text import one_line
 from app.portal import visitors
+from app.portal.forms import blame, clean_line
 from app.portal.visitors import visitor
 from app.services.accounts import users
 from app.services.security import totp
@@ -37,11 +38,15 @@ class AccountForm(FlaskForm):
         self.form_errors.append(f"Too many tries. Try again in {told}.")
 
 
-class ProofForm(AccountForm):
-    """That it is really them: the password, and a code where two-factor is on. proved() judges it."""
+class PasswordAndCodeForm(AccountForm):
+    """That it is really them, and that they have the app."""
 
     password = PasswordField("Your password", [InputRequired("Enter your password.")])
-    code = StringField("Code", [InputRequired("Enter the code.")], [lambda text: one_line(text or "")])
+    code = StringField("Code", [InputRequired("Enter the code.")], [clean_line])
+
+
+class ProofForm(PasswordAndCodeForm):
+    """That it is really them: the password, and a code where two-factor is on. proved() judges it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,11 +105,6 @@ def proved(form: AccountForm) -> bool:
     return good
 
 
-def blame(field: Field, fault: str) -> None:
-    """Say what is wrong with the field."""
-    field.errors = [*field.errors, fault]
-
-
 def keeps(rule: Callable[[str], str]) -> Callable[[Any, Field], None]:
     """A validator that gives the field what the rule makes of it, or the rule's own words for what is wrong."""
 
@@ -129,11 +129,10 @@ def email_field(label: str = "E-mail address") -> EmailField:
     return EmailField(label, [InputRequired("Enter your e-mail address."), keeps(people.email)])
 
 
-def new_password_field(label: str = "Password") -> PasswordField:
-    """A password to be; check_new_password() judges it."""
-    return PasswordField(label, [InputRequired("Enter a password.")])
+def new_password_field(email_of: Callable[[Any], str], label: str = "Password") -> PasswordField:
+    """A password to be: long enough, and not the first guess for the account with the e-mail of the form."""
 
+    def check(form: Any, field: Field) -> None:
+        keeps(lambda text: passwords.check_new(text, email_of(form)))(form, field)
 
-def check_new_password(field: Field, email: str) -> None:
-    """For a form's own validate_…: whether it may be the password of the account with this e-mail."""
-    keeps(lambda text: passwords.check_new(text, email))(None, field)
+    return PasswordField(label, [InputRequired("Enter a password."), check])

@@ -1,10 +1,13 @@
-"""What every form shares: typed text without what no page can hold, and tokens that make two presses one thing."""
+"""What every form shares: text that a page can hold, what was refused, tokens that make two presses one thing."""
 
 import re
 import secrets
 
 from flask import Flask, request
+from wtforms import Field
+from wtforms.form import BaseForm
 
+from app.domain.errors import InvalidRequest
 from app.domain.mail_text import clean, one_line
 
 _FIELD = "form_token"
@@ -23,6 +26,17 @@ def read_form_token() -> str:
     """
     token = request.form.get(_FIELD, "")
     return token if _TOKEN.fullmatch(token) else secrets.token_urlsafe(24)
+
+
+def blame(field: Field, fault: str) -> None:
+    """Say what is wrong with the field."""
+    field.errors = [*field.errors, fault]
+
+
+def add_errors(form: BaseForm, refused: InvalidRequest) -> None:
+    """Show what the service refused on the fields it is about."""
+    for name, fault in (refused.details or {}).items():
+        blame(form[name], str(fault))
 
 
 def clean_text(text: str | None) -> str:

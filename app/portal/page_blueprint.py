@@ -6,6 +6,8 @@ from flask_wtf.csrf import CSRFError, CSRFProtect
 from app.domain.errors import StalePage
 from app.web import file_forms
 
+FORM_METHODS = ("GET", "POST")
+"""Of a view that shows its form and takes it."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _GUARD = CSRFProtect()
 """Asked by the hook of each group of pages: given an application, it would look at requests of programs too."""

@@ -43,7 +43,7 @@ KNOWN = "known"
 """The cookie by which users' sign-ins know this browser again; it opens nothing."""
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 """A path of this site: `//host` and `/\\host` would lead a browser elsewhere."""
-SETTING_UP = frozenset({"security.show", "security.begin", "security.set_up", "security.switch_on"})
+SETTING_UP = frozenset({"security.show", "security.begin", "security.set_up"})
 """All that staff without two-factor can reach where it is required."""
 POLLS = frozenset(
     [

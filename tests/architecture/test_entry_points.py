@@ -54,10 +54,8 @@ PUBLIC = {
     "sign_up.confirm",  # the link carries the permission
     "sign_up.confirmed",
     "resets.new",
-    "resets.create",
     "resets.sent",
     "resets.edit",  # the link carries the permission
-    "resets.update",
     "new_address.confirm",  # the link carries the permission
     "new_address.confirmed",
 }

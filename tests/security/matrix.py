@@ -27,7 +27,6 @@ BY_LINK = {
     "sign_up.confirm",
     "sign_up.confirmed",
     "resets.edit",
-    "resets.update",
     "new_address.confirm",
     "new_address.confirmed",
     "originals.index",

@@ -7,8 +7,7 @@ from wtforms import StringField, TextAreaField
 
 from app.domain.billing_details import read_billing_details
 from app.domain.errors import InvalidRequest
-from app.portal.account_forms import blame
-from app.portal.forms import clean_line, clean_text
+from app.portal.forms import add_errors, clean_line, clean_text
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.accounts import organisations
@@ -40,8 +39,7 @@ def update() -> ResponseReturnValue:
     try:
         details = read_billing_details(form.company.data or "", form.address.data or "", form.tax_id.data or "")
     except InvalidRequest as refusal:
-        for name, fault in (refusal.details or {}).items():
-            blame(form[name], str(fault))
+        add_errors(form, refusal)
         return _page(form, 422)
     with container().database.unit_of_work() as session:
         organisations.set_billing(session, visitor().account_id, details)

@@ -15,7 +15,7 @@ from app.domain.branding import (
     read_color,
 )
 from app.domain.errors import InvalidRequest
-from app.portal.forms import clean_line
+from app.portal.forms import add_errors, clean_line
 from app.portal.fragments import render_page_or_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, require_visitor, visitor
@@ -35,16 +35,11 @@ MAX_FORM_BYTES = MAX_LOGO_BYTES + MAX_JSON_BYTES
 
 
 class BrandingForm(FlaskForm):
-    """What clients see; the service judges it, see add_errors()."""
+    """What clients see; the service judges it."""
 
     studio_name = StringField("Name of your studio", filters=[clean_line])
     color = StringField("Colour", filters=[clean_line])
     logo = FileField("Logo")
-
-    def add_errors(self, refused: InvalidRequest) -> None:
-        """Show what the service refused on the field it is about."""
-        for name, message in (refused.details or {}).items():
-            self[name].errors = [*self[name].errors, message]
 
 
 @blueprint.get("")
@@ -69,7 +64,7 @@ def update() -> ResponseReturnValue:
     try:
         _keep(form, sent[0] if sent else None)
     except InvalidRequest as refused:
-        form.add_errors(refused)
+        add_errors(form, refused)
         return _render(_find(), form)
     flash("Your look is saved. Clients see it from now on." if not sent else "Your look is saved.")
     return redirect(url_for("branding.edit"), 303)

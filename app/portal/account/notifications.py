@@ -10,8 +10,7 @@ from wtforms import SelectMultipleField, StringField
 from app.domain.amounts import amount
 from app.domain.errors import InvalidRequest
 from app.domain.notices import WORDS, Notice
-from app.portal.account_forms import blame
-from app.portal.forms import clean_line
+from app.portal.forms import blame, clean_line
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.accounts import organisations, users

@@ -4,7 +4,6 @@ import json
 
 from flask import Response, flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
-from wtforms import Field
 
 from app.domain.errors import Conflict, InvalidRequest
 from app.portal import visitors
@@ -12,15 +11,14 @@ from app.portal.account_forms import (
     AccountForm,
     ProofForm,
     admitted,
-    blame,
-    check_new_password,
     email_field,
     name_field,
     new_password_field,
     proved,
 )
 from app.portal.account_forms import show as show_form
-from app.portal.page_blueprint import PageBlueprint
+from app.portal.forms import blame
+from app.portal.page_blueprint import FORM_METHODS, PageBlueprint
 from app.portal.security import mailed_links
 from app.portal.visitors import for_signed_in, fresh_login_required, visitor
 from app.services.accounts import organisations, users
@@ -48,11 +46,7 @@ class EmailForm(ProofForm):
 class PasswordForm(ProofForm):
     """Another password."""
 
-    new_password = new_password_field("New password")
-
-    def validate_new_password(self, field: Field) -> None:
-        """Long enough, and not the first guess."""
-        check_new_password(field, visitor().email)
+    new_password = new_password_field(lambda _: visitor().email, "New password")
 
 
 @blueprint.get("")
@@ -66,19 +60,11 @@ def show() -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/name")
+@blueprint.route("/name", methods=FORM_METHODS)
 def name() -> ResponseReturnValue:
-    """The form."""
-    form = NameForm()
-    form.name.data = visitor().name
-    return show_form("portal/account/name.html", form)
-
-
-@blueprint.post("/name")
-def update_name() -> ResponseReturnValue:
     """Change the name."""
-    form = NameForm()
-    if not form.validate():
+    form = NameForm(data={"name": visitor().name})
+    if not form.validate_on_submit():
         return show_form("portal/account/name.html", form)
     with container().database.unit_of_work() as unit:
         users.rename(unit, visitor().user_id, form.name.data or "")
@@ -86,18 +72,12 @@ def update_name() -> ResponseReturnValue:
     return _home()
 
 
-@blueprint.get("/email")
+@blueprint.route("/email", methods=FORM_METHODS)
 def email() -> ResponseReturnValue:
-    """The form."""
-    return show_form("portal/account/email.html", EmailForm())
-
-
-@blueprint.post("/email")
-def update_email() -> ResponseReturnValue:
     """Mail a link to the new address; until it is opened nothing changes."""
     form, here = EmailForm(), container()
     wanted, whose = form.email, visitor().user_id
-    if form.validate() and proved(form) and admitted(form, RateQuota.NEW_ADDRESSES, whose):
+    if form.validate_on_submit() and proved(form) and admitted(form, RateQuota.NEW_ADDRESSES, whose):
         page = mailed_links.address_of("new_address.confirm")
         try:
             with here.database.unit_of_work() as unit:
@@ -110,17 +90,11 @@ def update_email() -> ResponseReturnValue:
     return show_form("portal/account/email.html", form)
 
 
-@blueprint.get("/password")
+@blueprint.route("/password", methods=FORM_METHODS)
 def password() -> ResponseReturnValue:
-    """The form."""
-    return show_form("portal/account/password.html", PasswordForm())
-
-
-@blueprint.post("/password")
-def update_password() -> ResponseReturnValue:
     """Change the password: every other browser is signed out, and this one has a new sign-in."""
     form, here, user_id = PasswordForm(), container(), visitor().user_id
-    if not (form.validate() and proved(form)):
+    if not (form.validate_on_submit() and proved(form)):
         return show_form("portal/account/password.html", form)
     with here.database.unit_of_work() as unit:
         password_changes.change(unit, user_id, form.new_password.data or "", here.clock())
@@ -142,17 +116,11 @@ def data() -> ResponseReturnValue:
     return response
 
 
-@blueprint.get("/delete")
-def leave() -> ResponseReturnValue:
-    """What would go, and the form."""
-    return _leave_page(ProofForm())
-
-
-@blueprint.post("/delete")
+@blueprint.route("/delete", methods=FORM_METHODS)
 def delete() -> ResponseReturnValue:
-    """Delete the account."""
+    """Delete the account, having told what would go."""
     form, here = ProofForm(), container()
-    if form.validate() and proved(form):
+    if form.validate_on_submit() and proved(form):
         try:
             with here.database.unit_of_work() as unit:
                 account_deletion.delete_account(unit, visitor().user_id, here.clock())
@@ -162,10 +130,6 @@ def delete() -> ResponseReturnValue:
             session.clear()
             flash("Your account is deleted. Thank you for having been here.")
             return redirect(url_for("sign_in.new"), 303)
-    return _leave_page(form)
-
-
-def _leave_page(form: ProofForm) -> ResponseReturnValue:
     with container().database.read_session() as unit:
         impact = account_deletion.measure_impact(unit, visitor().user_id)
     return show_form("portal/account/delete.html", form, impact=impact)

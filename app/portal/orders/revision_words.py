@@ -8,7 +8,6 @@ from wtforms import RadioField, SelectField, TextAreaField
 
 from app.domain.catalogue import ENTRIES
 from app.domain.complaints import LABELS, MAX_NOTE, list_flaws
-from app.domain.errors import InvalidRequest
 from app.domain.revisions import (
     MAX_ROUNDS,
     MESSAGES,
@@ -42,16 +41,11 @@ REASON_WORDS: Mapping[RevisionReason, str] = {
 
 
 class SendBackForm(FlaskForm):
-    """What a customer says of one result; what may be said is the service's to say, see add_errors()."""
+    """What a customer says of one result; what may be said is the service's to say."""
 
     reason = RadioField("What is wrong?", choices=[], validate_choice=False)
     message = TextAreaField("In your own words (optional)", filters=[clean_text])
     without = SelectField("What is to be tried?", choices=[], validate_choice=False)
-
-    def add_errors(self, refused: InvalidRequest) -> None:
-        """Show what the service refused on the field it is about."""
-        for name, message in (refused.details or {}).items():
-            self[name].errors = [*self[name].errors, message]
 
 
 def describe(job: Job, chosen: ShownResult, form: SendBackForm | None = None) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.complaints import SendBackText
 from app.domain.errors import Conflict, InvalidRequest, NotFound, RetentionEnded, require_found
+from app.portal.forms import add_errors
 from app.portal.fragments import wants_fragment
 from app.portal.orders import revision_words
 from app.portal.orders.property import photo as photo_page
@@ -30,7 +31,7 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
         with here.database.unit_of_work() as session:
             revisions.send_back(session, visitor().account_id, job_id, image_id, said, here.clock())
     except InvalidRequest as refused:
-        form.add_errors(refused)
+        add_errors(form, refused)
         return photo_page.show_refusal(job_id, image_id, form)
     except (Conflict, RetentionEnded) as refused:
         flash(refused.message, "error")

@@ -12,7 +12,7 @@ from app.domain.errors import InvalidRequest
 from app.domain.retention import SHARE_LINK_DAYS
 from app.domain.shares import MAX_TITLE, ShareVerdict
 from app.models import ShareLink
-from app.portal.forms import clean_line
+from app.portal.forms import add_errors, clean_line
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import jobs, properties
@@ -44,11 +44,6 @@ class ShareForm(FlaskForm):
         days = self.days.data if self.days.data in DAYS else SHARE_LINK_DAYS
         return SharePlan(kept_for, self.title.data or "", days, bool(self.may_download.data))
 
-    def add_errors(self, refused: InvalidRequest) -> None:
-        """Show what the service refused on the field it is about."""
-        for name, message in (refused.details or {}).items():
-            self[name].errors = [*self[name].errors, message]
-
 
 @blueprint.get("")
 def index(job_id: str) -> ResponseReturnValue:
@@ -64,7 +59,7 @@ def create(job_id: str) -> ResponseReturnValue:
         with here.database.unit_of_work() as session:
             link = shares.create(session, here.vault, visitor().account_id, job_id, form.plan(), here.clock())
     except InvalidRequest as refused:
-        form.add_errors(refused)
+        add_errors(form, refused)
         return _render(job_id, form)
     flash("The link is made. Copy it and send it to your client.")
     return redirect(url_for("shares.index", job_id=job_id, _anchor=link.id), 303)
@@ -87,7 +82,7 @@ def update(job_id: str, link_id: str) -> ResponseReturnValue:
         with here.database.unit_of_work() as session:
             shares.update(session, *changed)
     except InvalidRequest as refused:
-        form.add_errors(refused)
+        add_errors(form, refused)
         return _render_one(job_id, _find(job_id, link_id), form)
     flash("The link is changed. Its address is the same.")
     return redirect(url_for("shares.index", job_id=job_id, _anchor=link_id), 303)

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from app.domain.errors import Conflict, InvalidRequest, NotFound
+from app.portal.forms import add_errors
 from app.portal.fragments import wants_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import views, words
@@ -45,8 +46,7 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
             decisions.make_again(session, *facts, here.clock())
             number, _ = lists.next_undecided(session, job_id, image_id)
     except InvalidRequest as refused:
-        for name, message in (refused.details or {}).items():
-            form[name].errors = [*form[name].errors, message]
+        add_errors(form, refused)
         return views.show_page(job_id, image_id, rework_form=form, http_status=422)
     except Conflict as refused:
         return views.show_page(job_id, image_id, None, refused.message, 409, form)

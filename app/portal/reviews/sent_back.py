@@ -5,7 +5,6 @@ from collections.abc import Callable
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
-from sqlalchemy.orm import Session
 from wtforms import StringField, TextAreaField
 
 from app.domain.complaints import LABELS
@@ -13,7 +12,7 @@ from app.domain.errors import Conflict, InvalidRequest
 from app.domain.reviews import MAX_REASON
 from app.domain.revisions import MAX_ROUNDS, RevisionStatus, can_leave_out
 from app.portal.figures import describe_figures
-from app.portal.forms import clean_text
+from app.portal.forms import add_errors, clean_text
 from app.portal.orders.revision_words import OUTCOME_WORDS
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
@@ -58,64 +57,46 @@ def show(revision_id: str) -> ResponseReturnValue:
 def make(revision_id: str) -> ResponseReturnValue:
     """Have it made again otherwise; this page shows the picture once it is there."""
     form = SealedMakeForm()
-
-    def act(session: Session) -> None:
-        facts = (visitor().user_id, revision_id, form.seal.data or "")
-        queue.make(session, *facts, form.choice, container().clock())
-
-    return _act(revision_id, act, "It is being made again.", make_form=form)
+    said = (form.seal.data or "", form.choice)
+    return _act(revision_id, queue.make, said, "It is being made again.", make_form=form)
 
 
 @blueprint.post("/<revision_id>/approve")
 def approve(revision_id: str) -> ResponseReturnValue:
     """Put the picture that was made in the result's place."""
-    seal = request.form.get("seal", "")
-
-    def act(session: Session) -> None:
-        queue.approve(session, visitor().user_id, revision_id, seal, container().clock())
-
-    return _act(revision_id, act, "The new picture is in place, and the customer is told.")
+    said = (request.form.get("seal", ""),)
+    return _act(revision_id, queue.approve, said, "The new picture is in place, and the customer is told.")
 
 
 @blueprint.post("/<revision_id>/keep")
 def keep(revision_id: str) -> ResponseReturnValue:
     """Leave the picture as it is."""
     form = AnswerForm()
-
-    def act(session: Session) -> None:
-        said = (form.seal.data or "", form.answer.data or "")
-        queue.keep(session, visitor().user_id, revision_id, *said, container().clock())
-
-    return _act(revision_id, act, "The picture stays, and the customer is told.", answer_form=form)
+    said = (form.seal.data or "", form.answer.data or "")
+    return _act(revision_id, queue.keep, said, "The picture stays, and the customer is told.", answer_form=form)
 
 
 @blueprint.post("/<revision_id>/refund")
 def refund(revision_id: str) -> ResponseReturnValue:
     """Give the price of the photo back."""
     form = AnswerForm()
-
-    def act(session: Session) -> None:
-        said = (form.seal.data or "", form.answer.data or "")
-        queue.refund(session, visitor().user_id, revision_id, *said, container().clock())
-
-    return _act(revision_id, act, "The price went back, and the customer is told.", answer_form=form)
+    said = (form.seal.data or "", form.answer.data or "")
+    return _act(revision_id, queue.refund, said, "The price went back, and the customer is told.", answer_form=form)
 
 
 @blueprint.post("/<revision_id>/refund-step")
 def refund_step(revision_id: str) -> ResponseReturnValue:
     """Give the price of one step back, which the picture keeps."""
-    form, step = AnswerForm(), request.form.get("step", "")
-
-    def act(session: Session) -> None:
-        said = (form.seal.data or "", step, form.answer.data or "")
-        queue.refund_step(session, visitor().user_id, revision_id, *said, container().clock())
-
-    return _act(revision_id, act, "The price of the step went back, and the customer is told.", answer_form=form)
+    form = AnswerForm()
+    said = (form.seal.data or "", request.form.get("step", ""), form.answer.data or "")
+    done = "The price of the step went back, and the customer is told."
+    return _act(revision_id, queue.refund_step, said, done, answer_form=form)
 
 
 def _act(
     revision_id: str,
-    act: Callable[[Session], None],
+    act: Callable[..., object],
+    said: tuple[object, ...],
     done: str,
     *,
     make_form: SealedMakeForm | None = None,
@@ -123,11 +104,10 @@ def _act(
 ) -> ResponseReturnValue:
     try:
         with container().database.unit_of_work() as session:
-            act(session)
+            act(session, visitor().user_id, revision_id, *said, container().clock())
     except InvalidRequest as refused:
         sent: FlaskForm = make_form or answer_form or FlaskForm()
-        for name, message in (refused.details or {}).items():
-            sent[name].errors = [*sent[name].errors, message]
+        add_errors(sent, refused)
         return _page(revision_id, make_form=make_form, answer_form=answer_form, http_status=422)
     except Conflict as refused:
         return _page(revision_id, refused.message, make_form, answer_form, 409)

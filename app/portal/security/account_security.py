@@ -3,16 +3,14 @@
 import segno
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from wtforms import PasswordField, StringField
-from wtforms.validators import InputRequired
 
 from app.domain.devices import device
 from app.domain.errors import Conflict
-from app.domain.mail_text import one_line
 from app.portal import visitors
-from app.portal.account_forms import WRONG_CODE, AccountForm, ProofForm, admitted, blame, proved
+from app.portal.account_forms import WRONG_CODE, PasswordAndCodeForm, ProofForm, admitted, proved
 from app.portal.account_forms import show as show_form
-from app.portal.page_blueprint import PageBlueprint
+from app.portal.forms import blame
+from app.portal.page_blueprint import FORM_METHODS, PageBlueprint
 from app.portal.safe_html import Html
 from app.portal.visitors import NEXT, for_signed_in, visitor, way_back
 from app.services.accounts import users
@@ -22,13 +20,6 @@ from app.web.rate_limits import RateQuota
 
 blueprint = for_signed_in(PageBlueprint("security", __name__, url_prefix="/account/security"))
 blueprint.add_app_template_filter(device)
-
-
-class SetUpForm(AccountForm):
-    """That it is really them, and that they have the app."""
-
-    password = PasswordField("Your password", [InputRequired("Enter your password.")])
-    code = StringField("Code", [InputRequired("Enter the code.")], [lambda text: one_line(text or "")])
 
 
 @blueprint.get("")
@@ -54,17 +45,11 @@ def begin() -> ResponseReturnValue:
     return redirect(url_for("security.set_up"), 303)
 
 
-@blueprint.get("/two-factor")
+@blueprint.route("/two-factor", methods=FORM_METHODS)
 def set_up() -> ResponseReturnValue:
-    """The secret for the app, and the form for its first code."""
-    return _set_up_page(SetUpForm())
-
-
-@blueprint.post("/two-factor")
-def switch_on() -> ResponseReturnValue:
-    """Ask for codes from now on, and show the recovery codes, this once."""
-    form, here, who = SetUpForm(), container(), visitor()
-    if form.validate() and proved(form) and admitted(form, RateQuota.CODES, who.user_id):
+    """The secret for the app; after its first code they are asked for, and recovery codes are shown, this once."""
+    form, here, who = PasswordAndCodeForm(), container(), visitor()
+    if form.validate_on_submit() and proved(form) and admitted(form, RateQuota.CODES, who.user_id):
         with here.database.unit_of_work() as session:
             code = form.code.data or ""
             codes = totp.switch_on(session, here.vault, who.user_id, code, here.clock())
@@ -74,17 +59,11 @@ def switch_on() -> ResponseReturnValue:
     return _set_up_page(form)
 
 
-@blueprint.get("/two-factor/off")
-def leave() -> ResponseReturnValue:
-    """The form."""
-    return show_form("portal/security/two_factor_off.html", ProofForm())
-
-
-@blueprint.post("/two-factor/off")
+@blueprint.route("/two-factor/off", methods=FORM_METHODS)
 def switch_off() -> ResponseReturnValue:
     """Ask for codes no longer."""
     form, here = ProofForm(), container()
-    if not (form.validate() and proved(form)):
+    if not (form.validate_on_submit() and proved(form)):
         return show_form("portal/security/two_factor_off.html", form)
     with here.database.unit_of_work() as session:
         totp.switch_off(session, visitor().user_id, here.clock())
@@ -92,34 +71,22 @@ def switch_off() -> ResponseReturnValue:
     return _home()
 
 
-@blueprint.get("/recovery-codes")
-def codes() -> ResponseReturnValue:
-    """The form for new ones."""
-    return show_form("portal/security/renew_codes.html", ProofForm())
-
-
-@blueprint.post("/recovery-codes")
+@blueprint.route("/recovery-codes", methods=FORM_METHODS)
 def renew_codes() -> ResponseReturnValue:
     """Show new recovery codes, this once; the ones before are good no longer."""
     form, here = ProofForm(), container()
-    if not (form.validate() and proved(form)):
+    if not (form.validate_on_submit() and proved(form)):
         return show_form("portal/security/renew_codes.html", form)
     with here.database.unit_of_work() as session:
         made = totp.renew_recovery(session, visitor().user_id)
     return render_template("portal/security/recovery_codes.html", codes=made, switched_on=False)
 
 
-@blueprint.get("/confirm")
+@blueprint.route("/confirm", methods=FORM_METHODS)
 def confirm() -> ResponseReturnValue:
-    """The form: what is about to be done wants a fresh proof."""
-    return show_form("portal/security/confirm.html", ProofForm())
-
-
-@blueprint.post("/confirm")
-def confirmed() -> ResponseReturnValue:
-    """Begin the sign-in anew, and go on to what was about to be done."""
+    """Begin the sign-in anew, and go on to what was about to be done, which wants a fresh proof."""
     form = ProofForm()
-    if not (form.validate() and proved(form)):
+    if not (form.validate_on_submit() and proved(form)):
         return show_form("portal/security/confirm.html", form)
     visitors.renew()
     return redirect(way_back(request.args.get(NEXT)), 303)
@@ -144,7 +111,7 @@ def end_others() -> ResponseReturnValue:
     return _home()
 
 
-def _set_up_page(form: SetUpForm) -> ResponseReturnValue:
+def _set_up_page(form: PasswordAndCodeForm) -> ResponseReturnValue:
     here, who = container(), visitor()
     with here.database.read_session() as session:
         secret = totp.waiting_secret(session, here.vault, who.user_id)

@@ -6,17 +6,9 @@ from contextlib import contextmanager
 
 from flask import flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
-from wtforms import Field
 
-from app.portal.account_forms import (
-    AccountForm,
-    admitted,
-    check_new_password,
-    email_field,
-    new_password_field,
-    show,
-)
-from app.portal.page_blueprint import PageBlueprint
+from app.portal.account_forms import AccountForm, admitted, email_field, new_password_field, show
+from app.portal.page_blueprint import FORM_METHODS, PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.services.security import password_resets
 from app.web.context import container
@@ -40,29 +32,21 @@ class RequestForm(AccountForm):
 class NewPasswordForm(AccountForm):
     """The new password of the user with this e-mail."""
 
-    password = new_password_field("New password")
+    password = new_password_field(lambda form: form.email, "New password")
 
     def __init__(self, email: str) -> None:
         super().__init__()
         self.email = email
 
-    def validate_password(self, field: Field) -> None:
-        """Long enough, and not the first guess."""
-        check_new_password(field, self.email)
 
-
-@blueprint.get("")
+@blueprint.route("", methods=FORM_METHODS)
 def new() -> ResponseReturnValue:
-    """The form."""
-    return show("portal/security/resets/new.html", RequestForm())
-
-
-@blueprint.post("")
-def create() -> ResponseReturnValue:
     """Mail a link, if the address has an account; the answer is the same in any case."""
     form, here = RequestForm(), container()
     # Counted by where it comes from: nobody spends what the owner has.
-    if not (form.validate() and admitted(form, RateQuota.RESETS, f"{form.email.data} {client_address()}")):
+    if not (
+        form.validate_on_submit() and admitted(form, RateQuota.RESETS, f"{form.email.data} {client_address()}")
+    ):
         return show("portal/security/resets/new.html", form)
     email = form.email.data or ""
     with _unhurried(), here.database.unit_of_work() as unit:
@@ -78,30 +62,19 @@ def sent() -> ResponseReturnValue:
     return render_template("portal/security/resets/sent.html", to=to, in_a_file=mailed_links.lies_in_a_file())
 
 
-@blueprint.get("/<secret>")
+@blueprint.route("/<secret>", methods=FORM_METHODS)
 def edit(secret: str) -> ResponseReturnValue:
-    """The form for the new password."""
-    form = NewPasswordForm(_email(secret))
-    return show("portal/security/resets/edit.html", form, email=form.email)
-
-
-@blueprint.post("/<secret>")
-def update(secret: str) -> ResponseReturnValue:
     """Change the password, end every sign-in of the user, and sign in."""
-    form, here = NewPasswordForm(_email(secret)), container()
-    if not form.validate():
+    here = container()
+    with here.database.read_session() as unit:
+        form = NewPasswordForm(password_resets.check(unit, secret, here.clock()))
+    if not form.validate_on_submit():
         return show("portal/security/resets/edit.html", form, email=form.email)
     with here.database.unit_of_work() as unit:
         user = password_resets.finish(unit, secret, form.password.data or "", here.clock())
     answer = second_step.enter(user)
     flash(CHANGED)
     return answer
-
-
-def _email(secret: str) -> str:
-    here = container()
-    with here.database.read_session() as unit:
-        return password_resets.check(unit, secret, here.clock())
 
 
 @contextmanager

@@ -8,11 +8,11 @@ from wtforms import EmailField, PasswordField, StringField
 from wtforms.validators import InputRequired
 
 from app.domain.errors import Forbidden
-from app.domain.mail_text import one_line
 from app.domain.security_events import SecurityEvent
 from app.models import User
 from app.portal import visitors
-from app.portal.account_forms import WRONG_CODE, AccountForm, admitted, admitted_to_sign_in, blame, show
+from app.portal.account_forms import WRONG_CODE, AccountForm, admitted, admitted_to_sign_in, show
+from app.portal.forms import blame, clean_line
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.portal.visitors import NEXT, TYPED, way_back
@@ -32,16 +32,14 @@ FIRST_CONFIRM = "If you have just signed up, first open the link that we mailed 
 class SignInForm(AccountForm):
     """Who they are."""
 
-    email = EmailField(
-        "E-mail address", [InputRequired("Enter your e-mail address.")], [lambda text: one_line(text or "")]
-    )
+    email = EmailField("E-mail address", [InputRequired("Enter your e-mail address.")], [clean_line])
     password = PasswordField("Password", [InputRequired("Enter your password.")])
 
 
 class CodeForm(AccountForm):
     """The second step."""
 
-    code = StringField("Code", [InputRequired("Enter the code.")], [lambda text: one_line(text or "")])
+    code = StringField("Code", [InputRequired("Enter the code.")], [clean_line])
 
 
 @blueprint.get("/sign-in")

@@ -2,7 +2,7 @@
 
 from flask import flash, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
-from wtforms import Field, PasswordField
+from wtforms import PasswordField
 
 from app.domain.amounts import credits_
 from app.portal import visitors
@@ -10,13 +10,12 @@ from app.portal.account_forms import (
     NOT_THEIRS,
     AccountForm,
     admitted,
-    blame,
-    check_new_password,
     email_field,
     name_field,
     new_password_field,
     show,
 )
+from app.portal.forms import blame
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.services.accounts import sign_ups
@@ -37,11 +36,7 @@ class SignUpForm(AccountForm):
 
     name = name_field()
     email = email_field()
-    password = new_password_field()
-
-    def validate_password(self, field: Field) -> None:
-        """Long enough, and not the first guess."""
-        check_new_password(field, self.email.data or "")
+    password = new_password_field(lambda form: form.email.data or "")
 
 
 class ConfirmForm(AccountForm):

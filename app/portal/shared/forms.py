@@ -1,32 +1,22 @@
-"""The forms of a client's page; the service judges what they hold."""
+"""The forms of a client's page, without a session: their token stands in the page, see shared_blueprint.py."""
 
 from typing import Any
 
 from wtforms import BooleanField, EmailField, Form, RadioField, StringField, TextAreaField
 
-from app.domain.errors import InvalidRequest
 from app.domain.shares import ShareVerdict
 from app.models import ShareComment, ShareLink
 from app.portal.forms import clean_line, clean_text
 
 
-class SharedForm(Form):
-    """A form without a session: its token stands in the page, see shared_blueprint.py."""
-
-    def add_errors(self, refused: InvalidRequest) -> None:
-        """Show what the service refused on the field it is about."""
-        for name, message in (refused.details or {}).items():
-            self[name].errors = [*self[name].errors, message]
-
-
-class CommentForm(SharedForm):
+class CommentForm(Form):
     """What is said of one picture."""
 
     favourite = BooleanField("A favourite")
     comment = TextAreaField("Comment (optional)", filters=[clean_text])
 
 
-class ClientAnswerForm(SharedForm):
+class ClientAnswerForm(Form):
     """What is said of all of them."""
 
     verdict = RadioField(

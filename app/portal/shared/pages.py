@@ -12,6 +12,7 @@ from app.domain.file_names import attachment
 from app.domain.shares import MAX_COMMENT, MAX_MESSAGE, ShareVerdict, read_answer, read_comment
 from app.models import ShareLink
 from app.portal.file_links import strip_own_host
+from app.portal.forms import add_errors
 from app.portal.shared.forms import ClientAnswerForm, CommentForm, fill_answer, fill_comment
 from app.portal.shared.shared_blueprint import SharedBlueprint, find_link, make_form_token
 from app.services.photos import archives, results, shared_pages
@@ -45,7 +46,7 @@ def comment(token: str, number: int) -> ResponseReturnValue:
     try:
         words = read_comment(form.comment.data or "")
     except InvalidRequest as refused:
-        form.add_errors(refused)
+        add_errors(form, refused)
         return _render(token, _read(token), number, comment_form=form)
     said = bool(form.favourite.data), words, now
     _change(token, lambda session, link: shared_pages.comment(session, link, number, *said))
@@ -60,7 +61,7 @@ def answer(token: str) -> ResponseReturnValue:
     try:
         said = read_answer(*(str(each.data or "") for each in fields))
     except InvalidRequest as refused:
-        form.add_errors(refused)
+        add_errors(form, refused)
         return _render(token, _read(token), None, answer_form=form)
     _change(token, lambda session, link: shared_pages.answer(session, link, said, now))
     return redirect(url_for("shared.show", token=token, saved=ANSWERED, _anchor="answer"), 303)

@@ -6,11 +6,11 @@ from flask.typing import ResponseReturnValue
 from app.domain.amounts import credits_
 from app.models import Membership
 from app.portal.forms import read_form_token
-from app.portal.page_blueprint import PageBlueprint
+from app.portal.page_blueprint import FORM_METHODS, PageBlueprint
 from app.portal.reviews import words as review_words
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
-from app.portal.staff.confirmation import METHODS, Confirmation, confirm
+from app.portal.staff.confirmation import Confirmation, confirm
 from app.portal.staff.forms import ActionForm, GrantForm, ReasonForm
 from app.portal.staff.words import called, many
 from app.portal.visitors import require_staff
@@ -50,7 +50,7 @@ def show(account_id: str) -> ResponseReturnValue:
     return render_template("portal/staff/account.html", found=found, now=now, **values)
 
 
-@blueprint.route("/<account_id>/credits", methods=METHODS)
+@blueprint.route("/<account_id>/credits", methods=FORM_METHODS)
 def grant(account_id: str) -> ResponseReturnValue:
     """Give credits, or take some back."""
     owner, form, token = _read(account_id), GrantForm(), read_form_token()
@@ -63,7 +63,7 @@ def grant(account_id: str) -> ResponseReturnValue:
     return confirm(page, form, lambda actions: actions.grant(account_id, form.moved, form.reason.data or "", token))
 
 
-@blueprint.route("/<account_id>/suspend", methods=METHODS)
+@blueprint.route("/<account_id>/suspend", methods=FORM_METHODS)
 def suspend(account_id: str) -> ResponseReturnValue:
     """Let nobody act for the account."""
     owner, form, here = _read(account_id), ReasonForm(), container()
@@ -84,7 +84,7 @@ def suspend(account_id: str) -> ResponseReturnValue:
     return confirm(page, form, lambda actions: actions.suspend(account_id, form.reason.data or ""))
 
 
-@blueprint.route("/<account_id>/restore", methods=METHODS)
+@blueprint.route("/<account_id>/restore", methods=FORM_METHODS)
 def restore(account_id: str) -> ResponseReturnValue:
     """Take a suspension back."""
     owner, form = _read(account_id), ActionForm()
@@ -97,7 +97,7 @@ def restore(account_id: str) -> ResponseReturnValue:
     return confirm(page, form, lambda actions: actions.restore(account_id))
 
 
-@blueprint.route("/<account_id>/flag", methods=METHODS)
+@blueprint.route("/<account_id>/flag", methods=FORM_METHODS)
 def flag(account_id: str) -> ResponseReturnValue:
     """Mark the account for staff."""
     owner, form = _read(account_id), ReasonForm()
@@ -111,7 +111,7 @@ def flag(account_id: str) -> ResponseReturnValue:
     return confirm(page, form, lambda actions: actions.flag(account_id, form.reason.data or ""))
 
 
-@blueprint.route("/<account_id>/clear-flag", methods=METHODS)
+@blueprint.route("/<account_id>/clear-flag", methods=FORM_METHODS)
 def clear_flag(account_id: str) -> ResponseReturnValue:
     """Take the mark away."""
     owner, form = _read(account_id), ActionForm()

@@ -13,9 +13,6 @@ from app.portal.visitors import visitor
 from app.services.staff.actions import ActionResult, StaffActions
 from app.web.context import container
 
-METHODS = ("GET", "POST")
-"""The page asks, and its form does the act."""
-
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:

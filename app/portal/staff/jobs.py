@@ -7,11 +7,11 @@ from app.domain.amounts import credits_
 from app.domain.lifecycle import TIMED, WORKABLE, Status
 from app.models import Job
 from app.portal.orders import words as job_words
-from app.portal.page_blueprint import PageBlueprint
+from app.portal.page_blueprint import FORM_METHODS, PageBlueprint
 from app.portal.reviews import words as review_words
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
-from app.portal.staff.confirmation import METHODS, Confirmation, confirm
+from app.portal.staff.confirmation import Confirmation, confirm
 from app.portal.staff.forms import ActionForm, ToldReasonForm
 from app.portal.staff.words import many
 from app.portal.visitors import require_staff
@@ -57,7 +57,7 @@ def show(job_id: str) -> ResponseReturnValue:
     return render_template("portal/staff/job.html", found=found, job=found.job, now=now, **values)
 
 
-@blueprint.route("/<job_id>/requeue", methods=METHODS)
+@blueprint.route("/<job_id>/requeue", methods=FORM_METHODS)
 def requeue(job_id: str) -> ResponseReturnValue:
     """Let workers take now what waits or was left unfinished."""
     here = container()
@@ -77,7 +77,7 @@ def requeue(job_id: str) -> ResponseReturnValue:
     return confirm(page, ActionForm(), lambda actions: actions.requeue(job_id))
 
 
-@blueprint.route("/<job_id>/fail", methods=METHODS)
+@blueprint.route("/<job_id>/fail", methods=FORM_METHODS)
 def fail(job_id: str) -> ResponseReturnValue:
     """End the job without results."""
     form = ToldReasonForm()

@@ -5,10 +5,10 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.amounts import credits_, money
 from app.domain.welcome import MOST_AN_HOUR
-from app.portal.page_blueprint import PageBlueprint
+from app.portal.page_blueprint import FORM_METHODS, PageBlueprint
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
-from app.portal.staff.confirmation import METHODS, Confirmation, confirm
+from app.portal.staff.confirmation import Confirmation, confirm
 from app.portal.staff.forms import NoteForm
 from app.portal.visitors import require_staff
 from app.services.billing import purchase_list, welcome
@@ -35,7 +35,7 @@ def index() -> ResponseReturnValue:
     return render_template("portal/staff/payments.html", page=page, words=staff_words, **values)
 
 
-@blueprint.route("/<purchase_id>/settle", methods=METHODS)
+@blueprint.route("/<purchase_id>/settle", methods=FORM_METHODS)
 def settle(purchase_id: str) -> ResponseReturnValue:
     """Close what stands open on a purchase."""
     form = NoteForm()

@@ -8,8 +8,7 @@ from app.domain.errors import AddressBeingChecked, InvalidRequest
 from app.domain.events import EventName
 from app.domain.sending import AddressNotAllowedError
 from app.domain.webhooks import WebhookRequest, read_webhook
-from app.portal.account_forms import blame
-from app.portal.forms import clean_line
+from app.portal.forms import blame, clean_line
 from app.portal.visitors import visitor
 from app.web.address_vetting import vet_address
 from app.web.fault_messages import describe_faults
