@@ -94,8 +94,8 @@ GUARDS = (
     Guard(
         "jobs of the own account only",
         "app/services/orders/jobs.py",
-        "return (Job.id == job_id, Job.account_id == account_id, Job.expired_at.is_(None))",
-        "return (Job.id == job_id, Job.expired_at.is_(None))",
+        "mine = select(Job).where(Job.id == job_id, Job.account_id == account_id, *conditions)",
+        "mine = select(Job).where(Job.id == job_id, *conditions)",
         (
             "tests/conformance/test_interface_order_result.py",
             "tests/conformance/test_interface_download_result.py",

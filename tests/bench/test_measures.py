@@ -6,7 +6,7 @@ import pytest
 
 from bench.quality.dusk import graded
 from bench.quality.measures import (
-    colour_differences,
+    color_differences,
     newly_clipped,
     outline_score,
     outside,
@@ -54,16 +54,16 @@ def test_colours_are_compared_in_the_region_only() -> None:
     after = before.copy()
     after[:50] = (20, 90, 200)
     sky = np.where(box(0, 0, 50, 300), 255, 0).astype(np.uint8)
-    assert colour_differences(before, after, outside(sky)).max() == 0
-    assert colour_differences(before, after, ~outside(sky)).min() > 20
-    assert colour_differences(before, after, box(0, 0, 0, 0)).tolist() == [0]
+    assert color_differences(before, after, outside(sky)).max() == 0
+    assert color_differences(before, after, ~outside(sky)).min() > 20
+    assert color_differences(before, after, box(0, 0, 0, 0)).tolist() == [0]
 
 
 def test_a_large_region_is_sampled_evenly() -> None:
     before = np.full((1200, 1000, 3), 120, np.uint8)
     after = before.copy()
     after[:, 500:] = 140
-    found = colour_differences(before, after, np.ones((1200, 1000), np.bool_))
+    found = color_differences(before, after, np.ones((1200, 1000), np.bool_))
     assert 150_000 <= len(found) <= 300_000
     assert (found > 1).mean() == pytest.approx(0.5, abs=0.01)
 
@@ -71,7 +71,7 @@ def test_a_large_region_is_sampled_evenly() -> None:
 def test_grey_of_known_lightness_is_as_far_apart_as_the_formula_says() -> None:
     one, other = (np.full((4, 4, 3), value, np.uint8) for value in (119, 124))
     # L* 50.03 and 51.97 of the two greys; at L* 51 the formula divides by 1.0034.
-    assert colour_differences(one, other, np.ones((4, 4), np.bool_)) == pytest.approx(1.93, abs=0.05)
+    assert color_differences(one, other, np.ones((4, 4), np.bool_)) == pytest.approx(1.93, abs=0.05)
 
 
 def test_only_what_was_not_clipped_before_counts_as_newly_clipped() -> None:
