@@ -20,8 +20,8 @@ class MailFiles:
         now = self._clock()
         message = compose(email, self._sender, mail_id, now)
         file = self._folder / f"{now:%Y%m%dT%H%M%SZ}-{mail_id}.eml"
-        earlier = {*self._folder.glob(f"*-{mail_id}.eml")} - {file}
         try:
+            earlier = {*self._folder.glob(f"*-{mail_id}.eml")} - {file}
             private_files.replace(file, message.as_bytes())
             for path in earlier:
                 path.unlink(missing_ok=True)

@@ -48,7 +48,10 @@ def credit(session: Session, account_id: str, movements: Sequence[Movement], now
 def grant(
     session: Session, account_id: str, amount: Decimal, reason: str, now: datetime, cause: str | None = None
 ) -> None:
-    """Staff adjust the balance, up or down. Raises InsufficientCredits when it would fall below zero."""
+    """Staff adjust the balance, up or down, once for each `cause`; without one each call counts.
+
+    Raises InsufficientCredits when it would fall below zero.
+    """
     movement = Movement(abs(amount), LedgerKind.ADJUSTMENT, cause or f"adjustment:{uuid.uuid4()}", reason)
     if amount < 0:
         debit(session, account_id, movement, now)

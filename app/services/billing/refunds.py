@@ -58,7 +58,7 @@ def list_steps(
     """What goes back of a locked job for steps that a photo's picture is without now: of each what was paid for it
     and has not come back yet.
     """
-    back, changes = list_paid(session, job.id), len(photo.edit_request.changes)
+    back, changes = list_refunded(session, job.id), len(photo.edit_request.changes)
     if ledger.photo_refund_cause(photo.id) in back:
         return []
     movements = []
@@ -75,7 +75,7 @@ def list_photo(session: Session, job: Job, photo: Photo, reason: str) -> list[Mo
     """What goes back of a locked job for all of a photo that was charged: what was paid for it alone and has not
     come back yet and, outside, its even share of the price per property.
     """
-    back, cause = list_paid(session, job.id), ledger.photo_refund_cause(photo.id)
+    back, cause = list_refunded(session, job.id), ledger.photo_refund_cause(photo.id)
     left = _left_of(session, job, photo, back)
     return _paid([_back(job, left, cause, f"{photo.file_name} was not right. {reason}")])
 
@@ -84,7 +84,7 @@ def list_step(session: Session, job: Job, photo: Photo, step: Enhancement, reaso
     """What goes back of a locked job for one step of a photo that keeps it: what was paid for it and has not come
     back yet, outside with the step's even share of the photo's; never more than the photo still holds.
     """
-    back, cause = list_paid(session, job.id), ledger.step_refund_cause(photo.id, step)
+    back, cause = list_refunded(session, job.id), ledger.step_refund_cause(photo.id, step)
     if cause in back:
         return []
     share = _property_share(session, job, photo, back, ROUND_DOWN)
@@ -129,7 +129,7 @@ def _left_of(session: Session, job: Job, photo: Photo, back: Mapping[str, Decima
     return min(left, _held(job))
 
 
-def list_paid(session: Session, job_id: str) -> dict[str, Decimal]:
+def list_refunded(session: Session, job_id: str) -> dict[str, Decimal]:
     """What went back of a job, by the causes."""
     lines = select(LedgerLine.cause, LedgerLine.amount)
     found = session.execute(lines.where(LedgerLine.job_id == job_id, LedgerLine.kind == ledger.LedgerKind.REFUND))

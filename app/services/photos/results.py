@@ -233,7 +233,7 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     keys += [each.storage_key for found in again.values() for each in found if each.storage_key]
     keys += [each.before.storage_key or "" for _, _, result in rows for each in result.rounds]
     made = previews.get_all(session, keys)
-    back = refunds.list_paid(session, job_id)
+    back = refunds.list_refunded(session, job_id)
     of_job = _JobRows(job.listing, made, back, again)
     shown = [_shown(*row, of_job) for row in _approved(rows, job)]
     if not shown:

@@ -88,6 +88,10 @@ def test_a_law_asks_for_nothing_before_its_day_that_we_would_not_ask_for_anyway(
     assert all(rule.treatment_of(each) is ours.treatment_of(each) for rule in announced for each in Enhancement)
 
 
+def test_files_say_what_the_rule_for_every_other_place_says() -> None:
+    assert all_rules()[DEFAULT_RULE].label.words == {each: each.words for each in Disclosure}
+
+
 def test_labels_are_said_in_the_words_of_each_rule() -> None:
     both = [Enhancement.STAGING, Enhancement.DECLUTTER]
     said = {rule_id: rule.label_for(both) for rule_id, rule in all_rules().items()}
