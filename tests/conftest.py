@@ -364,7 +364,7 @@ def revision_worker(container: Container) -> SimpleNamespace:
 
     def make(revision_id: str) -> None:
         with container.database.read_session() as session:
-            picture_id = session.get_one(Revision, revision_id).made_id
+            picture_id = session.scalar(select(Revision.made_id).where(Revision.id == revision_id))
         photo_worker(container).make(picture_id or "")
 
     return SimpleNamespace(make=make)
