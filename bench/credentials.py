@@ -17,7 +17,7 @@ from pathlib import Path
 
 from app.adapters.content_credentials import C2paCredentials
 from app.adapters.signing_identity import keep_demo_identity
-from app.domain.content_credentials import CredentialKind, claim_labelled, claim_result
+from app.domain.content_credentials import CredentialKind, claim_labeled, claim_result
 from engine.io.photo import DecodedPhoto, decode, encode
 from engine.types.enhancements import Enhancement
 from engine.types.media import MediaType
@@ -49,7 +49,7 @@ def _signed(content: bytes, media_type: MediaType, folder: str) -> tuple[int, in
         begun = time.monotonic()
         signed = signer.sign(content, media_type, claim_result(report, media_type, "0" * 64))
         seconds.append(time.monotonic() - begun)
-    copy = signer.sign(content, media_type, claim_labelled("Digitally altered", media_type, "0" * 64, signed))
+    copy = signer.sign(content, media_type, claim_labeled("Digitally altered", media_type, "0" * 64, signed))
     added = len(signed) - len(content), len(copy) - len(content)
     return *added, min(seconds), _megabytes("VmHWM") - before
 
@@ -63,14 +63,14 @@ def _photos() -> Iterator[tuple[str, DecodedPhoto]]:
 def main() -> None:
     """Print a line for each photo in each format that results have."""
     print(f"load {os.getloadavg()[0]:.1f}")
-    print(f"{'photo':32} {'format':6} {'bytes':>10} {'result +':>9} {'labelled +':>10} {'seconds':>8} {'MB':>6}")
+    print(f"{'photo':32} {'format':6} {'bytes':>10} {'result +':>9} {'labeled +':>10} {'seconds':>8} {'MB':>6}")
     with tempfile.TemporaryDirectory() as folder:
         for name, photo in _photos():
             for format_name, media_type in MEDIA_TYPES.items():
                 content = encode(photo.pixels, replace(photo, format=format_name)).content
                 with get_context("spawn").Pool(1) as fresh:
-                    result, labelled, seconds, megabytes = fresh.apply(_signed, (content, media_type, folder))
-                told = f"{result:>9,} {labelled:>10,} {seconds:>8.3f} {megabytes:>6.0f}"
+                    result, labeled, seconds, megabytes = fresh.apply(_signed, (content, media_type, folder))
+                told = f"{result:>9,} {labeled:>10,} {seconds:>8.3f} {megabytes:>6.0f}"
                 print(f"{name[:32]:32} {format_name:6} {len(content):>10,} {told}")
 
 

@@ -76,7 +76,7 @@ def wait_until_done(container: Container, job_id: str) -> None:
 def without_wake_up(container: Container, secret: str, photo: bytes) -> Iterator[Wait]:
     """The same with every wake-up lost; the orders come at every moment between two sweeps."""
     with container.database.read_session() as session:
-        account_id = accounts.find(session, EMAIL).organisation_id
+        account_id = accounts.find(session, EMAIL).organization_id
     api = Api(create_app(container=container).test_client(), account_id, secret)
     for number in range(LOST_ORDERS):
         time.sleep(SWEEP_SECONDS * (number + 0.5) / LOST_ORDERS)

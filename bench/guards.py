@@ -38,8 +38,8 @@ GUARDS = (
     Guard(
         "guarded debit",
         "app/services/billing/credits.py",
-        ".where(Organisation.id == account_id, Organisation.credits >= -total)",
-        ".where(Organisation.id == account_id)",
+        ".where(Organization.id == account_id, Organization.credits >= -total)",
+        ".where(Organization.id == account_id)",
         ("tests/services/billing/test_credits.py",),
     ),
     Guard(

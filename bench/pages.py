@@ -104,14 +104,14 @@ def person(app: Flask, container: Container, email: str, *, staff: bool = False)
     """Somebody with an account, signed in."""
     with container.database.unit_of_work() as session:
         member = accounts.create(session, email, container.clock(), name="Jo", password=PASSWORD, staff=staff)
-        credits.grant(session, member.organisation_id, 1000, "Opening balance", container.clock())
-        _, secret = api_keys.create(session, member.organisation_id, container.clock())
+        credits.grant(session, member.organization_id, 1000, "Opening balance", container.clock())
+        _, secret = api_keys.create(session, member.organization_id, container.clock())
     browser = app.test_client()
     token = re.findall(r'name="csrf_token"[^>]*value="([^"]+)"', browser.get("/sign-in").text)[0]
     answer = browser.post("/sign-in", data={"email": email, "password": PASSWORD, "csrf_token": token})
     if answer.status_code != 303:
         raise RuntimeError(f"signing in: {answer.status}")
-    return Person(browser, Api(app.test_client(), member.organisation_id, secret))
+    return Person(browser, Api(app.test_client(), member.organization_id, secret))
 
 
 def crowd(session: Session, model_id: str, busy_id: str, others_id: str) -> None:

@@ -70,7 +70,7 @@ def receivers(dead: int, answer_after: float = 0) -> Iterator[tuple[list[str], P
 def registered(container: Container, urls: list[str]) -> list[str]:
     """Fresh webhooks at these URLs, in place of those before."""
     with container.database.unit_of_work() as session:
-        account_id = accounts.find(session, EMAIL).organisation_id
+        account_id = accounts.find(session, EMAIL).organization_id
         for old in webhooks.get_all(session, account_id):
             webhooks.delete(session, account_id, old.id, container.clock())
         made = [

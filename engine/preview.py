@@ -24,7 +24,7 @@ class PicturePreviews:
     def make(self, picture: BinaryIO, wanted: WantedPreviews) -> Previews:
         """The picture upright, in sRGB and without metadata at both sizes; see the port.
 
-        The labelled copy keeps profile and capture data: it is the result, with a line of text. The public one
+        The labeled copy keeps profile and capture data: it is the result, with a line of text. The public one
         keeps the profile alone.
         """
         photo = decode(picture)
@@ -37,7 +37,7 @@ class PicturePreviews:
             PreviewSize.VIEW: _jpeg(view, SIDES[PreviewSize.VIEW][1]),
         }
         if wanted.label is not None:
-            pictures[PreviewSize.LABELLED] = _add_label(photo, wanted.label)
+            pictures[PreviewSize.LABELED] = _add_label(photo, wanted.label)
         if wanted.public:
             pictures[PreviewSize.PUBLIC] = encode(photo.pixels, replace(photo, format="JPEG", exif=b"")).content
         facts = read_facts(photo, np.asarray(view), guess=wanted.guess) if wanted.facts else None

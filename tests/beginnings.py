@@ -71,10 +71,10 @@ def make(app: Flask, container: Container, who: Who) -> Known:
             session, who.email, now, name="Jo Agent", password=password, staff=who.staff
         )
         if Decimal(who.amount):
-            credits.grant(session, member.organisation_id, Decimal(who.amount), "Opening balance", now)
+            credits.grant(session, member.organization_id, Decimal(who.amount), "Opening balance", now)
         if not who.signs_in:
-            _, secret = api_keys.create(session, member.organisation_id, now)
-    known = Known(who.email, member.organisation_id, member.user_id, secret)
+            _, secret = api_keys.create(session, member.organization_id, now)
+    known = Known(who.email, member.organization_id, member.user_id, secret)
     if not who.signs_in:
         return known
     person = known.person(app)

@@ -46,7 +46,7 @@ _ACCOUNTS = {
         "created_at": _AT,
         "low_balance": "500",
     },
-    "membership": {"user_id": number("acc", "i"), "organisation_id": number("acc", "i"), "created_at": _AT},
+    "membership": {"user_id": number("acc", "i"), "organization_id": number("acc", "i"), "created_at": _AT},
     "webhook": {
         "id": number("whk", "i"),
         "account_id": number("acc", "i"),

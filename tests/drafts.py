@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from app.domain.catalogue import ServiceType
+from app.domain.catalog import ServiceType
 from app.domain.drafts import Content, DraftedPhoto, DraftOrder
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType

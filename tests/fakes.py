@@ -155,7 +155,7 @@ def _changes(content: bytes, step: Enhancement, request: EditRequest) -> tuple[C
             type=change.type,
             applied=index % 2 == 0,
             reason=Reason.NOT_UNDERSTOOD if index % 2 else None,
-            message="No colour was named." if index % 2 else "",
+            message="No color was named." if index % 2 else "",
         )
         for index, change in enumerate(request.changes)
     )
@@ -185,7 +185,7 @@ class FakePreviewMaker:
             raise RuntimeError("making previews crashed")
         pictures = {size: b"\xff\xd8\xff" + size.encode() for size in (PreviewSize.THUMB, PreviewSize.VIEW)}
         if wanted.label is not None:
-            pictures[PreviewSize.LABELLED] = b"\xff\xd8\xff" + wanted.label.encode()
+            pictures[PreviewSize.LABELED] = b"\xff\xd8\xff" + wanted.label.encode()
         if wanted.public:
             pictures[PreviewSize.PUBLIC] = b"\xff\xd8\xff" + content.replace(b"SECRET", b"")
         holds = (PersonalDetail.PLACE,) if b"SECRET" in content else ()

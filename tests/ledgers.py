@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 from app.domain import ledger
 from app.domain.ledger import LedgerKind
 from app.domain.payments import Provider, PurchaseState
-from app.models import LedgerLine, LedgerMonth, Organisation, Purchase
-from app.services.accounts import organisations
+from app.models import LedgerLine, LedgerMonth, Organization, Purchase
+from app.services.accounts import organizations
 from app.services.billing import credits, purchases
 from app.services.billing.credits import Movement
 
@@ -26,7 +26,7 @@ ONE = Decimal(1)
 
 def fill(session: Session, account_id: str, count: int, first: datetime, step: timedelta) -> None:
     """`count` lines more in the account's ledger, one `step` after the other, with balance and months."""
-    account = session.scalars(select(Organisation).where(Organisation.id == account_id).with_for_update()).one()
+    account = session.scalars(select(Organization).where(Organization.id == account_id).with_for_update()).one()
     months: dict[tuple[str, LedgerKind], Counter[str]] = {}
     lines = list(_lines(account, count, first, step))
     for line in lines:
@@ -40,7 +40,7 @@ def fill(session: Session, account_id: str, count: int, first: datetime, step: t
     session.flush()
 
 
-def _lines(account: Organisation, count: int, first: datetime, step: timedelta) -> Iterator[dict[str, Any]]:
+def _lines(account: Organization, count: int, first: datetime, step: timedelta) -> Iterator[dict[str, Any]]:
     balance = account.credits
     for number, kind in zip(range(count), cycle(ROUND), strict=False):
         amount = -ONE if kind is LedgerKind.ORDER else ONE
@@ -79,7 +79,7 @@ def paid(session: Session, account_id: str, amount: str, cents: int, now: dateti
     """A purchase that was paid at once: its credits are there, and its receipt."""
     state = {"state": PurchaseState.PAID, "paid_at": now, "ended_at": now}
     made = begun(session, account_id, amount, cents, now, **state, **fields)
-    purchases.issue_receipt(session, made, SELLER, organisations.owner(session, account_id), now)
+    purchases.issue_receipt(session, made, SELLER, organizations.owner(session, account_id), now)
     cause = ledger.purchase_cause(made.id)
     movement = Movement(
         made.credits, LedgerKind.PURCHASE, cause, f"Purchase of {amount} credits", purchase_id=made.id

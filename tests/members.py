@@ -1,4 +1,4 @@
-"""Second members of somebody's organisation: nothing of the service makes one yet."""
+"""Second members of somebody's organization: nothing of the service makes one yet."""
 
 from app.container import Container
 from app.models import Membership, User
@@ -7,7 +7,7 @@ from tests.portal.person import PASSWORD
 
 
 def join(container: Container, account_id: str, email: str, name: str = "Sam Second") -> str:
-    """The id of a new user who belongs to the organisation."""
+    """The id of a new user who belongs to the organization."""
     now = container.clock()
     with container.database.unit_of_work() as session:
         user = User(
@@ -15,5 +15,5 @@ def join(container: Container, account_id: str, email: str, name: str = "Sam Sec
         )
         session.add(user)
         session.flush()
-        session.add(Membership(user_id=user.id, organisation_id=account_id, created_at=now))
+        session.add(Membership(user_id=user.id, organization_id=account_id, created_at=now))
     return user.id

@@ -60,7 +60,7 @@ def house_without_sky() -> Picture:
 
 
 def house_on_asphalt() -> Picture:
-    """The house with grey asphalt where the lawn would be."""
+    """The house with gray asphalt where the lawn would be."""
     return house(lawn=(118, 119, 121))
 
 
@@ -83,9 +83,9 @@ def room(width: int = 480, height: int = 320, cast: tuple[float, float, float] =
     return np.clip(lit + noise.standard_normal((height, width, 1)) * 1.5, 0, 255).astype(np.uint8)
 
 
-def _sky(width: int, height: int, colour: tuple[int, int, int]) -> Picture:
+def _sky(width: int, height: int, color: tuple[int, int, int]) -> Picture:
     rows = np.linspace(0, 1, height, dtype=np.float32)[:, None, None]
-    sky = np.array(colour, np.float32) * (1 - rows * 0.05)
+    sky = np.array(color, np.float32) * (1 - rows * 0.05)
     return np.repeat(sky, width, 1).astype(np.uint8)
 
 
@@ -95,14 +95,14 @@ def _bushes(picture: Picture, noise: np.random.Generator) -> None:
         for _ in range(260):
             x, y = noise.uniform(left, right), noise.uniform(0.5, 0.7)
             shade = noise.uniform(0.6, 1.1)
-            colour = tuple(float(each * shade) for each in (52, 82, 38))
-            cv2.circle(picture, (int(x * width), int(y * height)), max(2, width // 70), colour, -1, cv2.LINE_AA)
+            color = tuple(float(each * shade) for each in (52, 82, 38))
+            cv2.circle(picture, (int(x * width), int(y * height)), max(2, width // 70), color, -1, cv2.LINE_AA)
 
 
-def _fill(picture: Picture, box: tuple[float, float, float, float], colour: tuple[int, int, int]) -> None:
+def _fill(picture: Picture, box: tuple[float, float, float, float], color: tuple[int, int, int]) -> None:
     height, width = picture.shape[:2]
     left, top, right, bottom = box
-    picture[round(top * height) : round(bottom * height), round(left * width) : round(right * width)] = colour
+    picture[round(top * height) : round(bottom * height), round(left * width) : round(right * width)] = color
 
 
 def part(picture: Picture, box: tuple[float, float, float, float]) -> Picture:

@@ -49,7 +49,7 @@ def test_an_account_is_given_another_weight(run, container: Container) -> None:
     done = run("accounts", "weight", "jo@example.com", "2")
     assert (done.exit_code, done.output) == (0, "")
     with container.database.read_session() as session:
-        assert accounts.find(session, "jo@example.com").organisation.weight == 2
+        assert accounts.find(session, "jo@example.com").organization.weight == 2
 
 
 def test_unknown_accounts_and_weak_passwords_are_refused_in_one_line(run) -> None:
@@ -75,7 +75,7 @@ def test_the_first_start_prints_sign_ins_that_work(app: Flask, container: Contai
     assert "100.0 credits" in pages[0].text
     (secret,) = re.findall(r"ims_live_\w+", told)
     with container.database.read_session() as session:
-        assert api_keys.recognise(session, secret, container.clock())
+        assert api_keys.recognize(session, secret, container.clock())
         staff = [users.find(session, email).is_staff for email, _ in sign_ins]
     assert staff == [False, True]
 

@@ -22,10 +22,10 @@ def run(app: Flask) -> Run:
 
 def test_a_table_is_written_for_its_owner_alone(run: Run, api: Api, container: Container, tmp_path: Path) -> None:
     agree(container, api)
-    reviewed(api, container, reason="Colours are off.")
+    reviewed(api, container, reason="Colors are off.")
     file = tmp_path / "week.csv"
     assert run(file).output == f"1 verdicts, 0 of them with pictures: {file}\n"
-    assert [row["reason"] for row in read(file.read_text())] == ["Colours are off."]
+    assert [row["reason"] for row in read(file.read_text())] == ["Colors are off."]
     assert file.stat().st_mode & 0o777 == 0o600
 
 

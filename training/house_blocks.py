@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from engine.segmentation.labels import NUMBER, Label
 from training import house_parts as parts
-from training.house_parts import LabelledTexture, Style
+from training.house_parts import LabeledTexture, Style
 from training.house_skins import DENSITY, Cladding, Map, roofed
 from training.house_view import Light, View
 from training.outlines import IGNORED
@@ -77,10 +77,10 @@ def build(view: View, block: Block, finish: Finish, chance: Random) -> None:
     cover(view, block, finish, rise, chance)
 
 
-def wall(finish: Finish, wide: float, height: float, gable: float, chance: Random) -> LabelledTexture:
+def wall(finish: Finish, wide: float, height: float, gable: float, chance: Random) -> LabeledTexture:
     """A bare wall, with a gable's triangle above where it has one."""
     rows, columns = max(round((height + gable) * DENSITY), 2), max(round(wide * DENSITY), 2)
-    texture = LabelledTexture.of(finish.walls.laid(rows, columns, chance), Label.FACADE)
+    texture = LabeledTexture.of(finish.walls.laid(rows, columns, chance), Label.FACADE)
     if finish.base:
         low = rows - round(0.9 * DENSITY)
         texture.color[low:] = finish.base.laid(rows - low, columns, chance)
@@ -98,7 +98,7 @@ def wall(finish: Finish, wide: float, height: float, gable: float, chance: Rando
     return texture
 
 
-def _attic(texture: LabelledTexture, wide: float, gable: float, style: Style, chance: Random) -> None:
+def _attic(texture: LabeledTexture, wide: float, gable: float, style: Style, chance: Random) -> None:
     """A vent or a window in the gable."""
     if gable > 1.6 and chance.random() < 0.4:
         parts.window(texture, (wide / 2 - 0.4, gable * 0.55, 0.8, min(gable * 0.4, 1.1)), style, chance)
@@ -111,7 +111,7 @@ def _attic(texture: LabelledTexture, wide: float, gable: float, style: Style, ch
             )
 
 
-def _shade_eaves(texture: LabelledTexture, finish: Finish, normal: Vector, gable: float) -> None:
+def _shade_eaves(texture: LabeledTexture, finish: Finish, normal: Vector, gable: float) -> None:
     """The shadow that the roof's overhang casts on a wall in the sun."""
     facing = float(normal @ finish.light.way)
     left = finish.light.shaded(normal)
@@ -122,7 +122,7 @@ def _shade_eaves(texture: LabelledTexture, finish: Finish, normal: Vector, gable
     texture.shade((-1, -1, 90, 1 + deep), left, 0.02)
 
 
-def fill_front(texture: LabelledTexture, block: Block, style: Style, chance: Random) -> None:
+def fill_front(texture: LabeledTexture, block: Block, style: Style, chance: Random) -> None:
     """Windows, doors and garage doors of a front, story by story."""
     top = texture.labels.shape[0] / DENSITY - block.height
     if block.garage:
@@ -158,7 +158,7 @@ def fill_front(texture: LabelledTexture, block: Block, style: Style, chance: Ran
     _confuse(texture, block, top, chance)
 
 
-def _confuse(texture: LabelledTexture, block: Block, top: float, chance: Random) -> None:
+def _confuse(texture: LabeledTexture, block: Block, top: float, chance: Random) -> None:
     """Small things on free wall."""
     for _ in range(chance.integers(0, 7)):
         left, above = chance.uniform(0.1, max(block.wide - 0.9, 0.2)), top + block.height - chance.uniform(0.8, 2.3)
@@ -169,7 +169,7 @@ def _confuse(texture: LabelledTexture, block: Block, top: float, chance: Random)
 
 
 def windows(
-    texture: LabelledTexture, wide: float, height: float, stories: int, style: Style, chance: Random
+    texture: LabeledTexture, wide: float, height: float, stories: int, style: Style, chance: Random
 ) -> None:
     """A few windows in a side wall."""
     top = texture.labels.shape[0] / DENSITY - height
@@ -227,7 +227,7 @@ def slope(
     first = flat[:, 0].min()
     flat[:, 0] -= first
     rows, columns = max(round(length * DENSITY), 2), max(round(flat[:, 0].max() * DENSITY), 2)
-    texture = LabelledTexture.of(roofed(finish.roof, rows, columns, chance), Label.ROOF)
+    texture = LabeledTexture.of(roofed(finish.roof, rows, columns, chance), Label.ROOF)
     if solar:
         _panels(texture, flat[:, 0].max(), length)
     texture.there[:] = 0
@@ -236,7 +236,7 @@ def slope(
     view.put(texture, corner, along, down, finish.light)
 
 
-def _panels(texture: LabelledTexture, wide: float, tall: float) -> None:
+def _panels(texture: LabeledTexture, wide: float, tall: float) -> None:
     """Solar panels: dark, shining, and roof all the same."""
     for row in range(int((tall - 0.8) / 1.7)):
         for column in range(min(int((wide * 0.5) / 1.05), 7)):
@@ -251,7 +251,7 @@ def fascia(view: View, where: tuple[float, float, float], top: float, finish: Fi
     left, right, front = where
     color = np.ones((round(tall * DENSITY), round((right - left) * DENSITY), 3), np.float32) * finish.style.trim
     color[-2:] *= 0.5
-    texture = LabelledTexture.of(color, Label.FACADE)
+    texture = LabeledTexture.of(color, Label.FACADE)
     texture.labels[:] = IGNORED
     view.put(texture, np.array([left, front, top]), ACROSS, -UP, finish.light)
 
@@ -261,7 +261,7 @@ def _barge(view: View, where: tuple[float, float, float], heights: tuple[float, 
     left, right, front = where
     eaves, ridge = heights
     columns, rows = round((right - left) * DENSITY), round((ridge - eaves + 0.25) * DENSITY)
-    texture = LabelledTexture.of(np.ones((rows, columns, 3), np.float32) * finish.style.trim, Label.FACADE)
+    texture = LabeledTexture.of(np.ones((rows, columns, 3), np.float32) * finish.style.trim, Label.FACADE)
     texture.labels[:] = IGNORED
     texture.there[:] = 0
     tall = round(0.17 * DENSITY)
@@ -284,7 +284,7 @@ def porch(view: View, where: tuple[float, float, float], deep: float, finish: Fi
     count = max(2, round((right - left) / chance.uniform(1.8, 3.5)) + 1)
     for place in np.linspace(left + 0.05, right - thick - 0.05, count):
         view.put(
-            LabelledTexture.of(post.astype(np.float32), Label.FACADE),
+            LabeledTexture.of(post.astype(np.float32), Label.FACADE),
             np.array([place, edge, low]),
             ACROSS,
             -UP,
@@ -301,7 +301,7 @@ def chimney(view: View, block: Block, finish: Finish, skin: Cladding, chance: Ra
     for corner, way in ((np.array([place, mid - 0.3, top]), ACROSS),
                         (np.array([place, mid + 0.4, top]), np.array([0, -1.0, 0])),
                         (np.array([place + wide, mid - 0.3, top]), np.array([0, 1.0, 0]))):  # fmt: skip
-        texture = LabelledTexture.of(
+        texture = LabeledTexture.of(
             skin.laid(tall, round((wide if way is ACROSS else 0.7) * DENSITY), chance), Label.FACADE
         )
         texture.color[: round(0.12 * DENSITY)] *= 0.5

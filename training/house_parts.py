@@ -1,4 +1,4 @@
-"""What a house's walls hold, drawn on a labelled texture: windows, shutters, doors, garage doors, decoys."""
+"""What a house's walls hold, drawn on a labeled texture: windows, shutters, doors, garage doors, decoys."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ DARK = np.array((0.03, 0.03, 0.035), np.float32)
 
 
 @dataclass(slots=True)
-class LabelledTexture:
+class LabeledTexture:
     """A flat part of a scene: color in even light, how much it shines by itself, labels, and where it is."""
 
     color: Map
@@ -28,7 +28,7 @@ class LabelledTexture:
     there: NDArray[np.uint8]
 
     @classmethod
-    def of(cls, color: Map, label: Label) -> "LabelledTexture":
+    def of(cls, color: Map, label: Label) -> "LabeledTexture":
         """All of one label."""
         height, width = color.shape[:2]
         labels = np.full((height, width), NUMBER[label], np.uint8)
@@ -134,7 +134,7 @@ def behind(made: Style, chance: Random) -> Map:
     return (glass * chance.uniform(0.5, 1) + shown * chance.uniform(0.3, 1.0)).astype(np.float32)
 
 
-def window(texture: LabelledTexture, spot: Spot, made: Style, chance: Random, shuttered: bool = False) -> None:
+def window(texture: LabeledTexture, spot: Spot, made: Style, chance: Random, shuttered: bool = False) -> None:
     """A window with trim, sill, frame and bars, the shade of its reveal, and shutters beside it."""
     left, top, width, height = spot
     trim = made.trim_width
@@ -157,7 +157,7 @@ def window(texture: LabelledTexture, spot: Spot, made: Style, chance: Random, sh
             shutter(texture, (begin, top, wide, height), made.shutters, chance)
 
 
-def leaf(texture: LabelledTexture, spot: Spot, made: Style, chance: Random) -> None:
+def leaf(texture: LabeledTexture, spot: Spot, made: Style, chance: Random) -> None:
     """One leaf: the pane between its frame, crossed by bars."""
     left, top, width, height = spot
     edge = made.frame_width
@@ -184,7 +184,7 @@ def leaf(texture: LabelledTexture, spot: Spot, made: Style, chance: Random) -> N
             texture.box((left + edge, begin - edge / 2, width - 2 * edge, edge), made.frame)
 
 
-def _arch(texture: LabelledTexture, spot: Spot, trim: Color) -> None:
+def _arch(texture: LabeledTexture, spot: Spot, trim: Color) -> None:
     """Round off the window's upper corners: wall there."""
     left, top, width, height = (round(each * DENSITY) for each in spot)
     rows, columns = np.mgrid[0 : width // 2, 0:width]
@@ -197,7 +197,7 @@ def _arch(texture: LabelledTexture, spot: Spot, trim: Color) -> None:
     texture.labels[area][corner] = NUMBER[Label.FACADE]
 
 
-def shutter(texture: LabelledTexture, spot: Spot, color: Color, chance: Random) -> None:
+def shutter(texture: LabeledTexture, spot: Spot, color: Color, chance: Random) -> None:
     """Louvres, or boards, in a frame."""
     left, top, width, height = spot
     texture.box(spot, color, Label.SHUTTER)
@@ -213,7 +213,7 @@ def shutter(texture: LabelledTexture, spot: Spot, color: Color, chance: Random) 
     texture.shade((left, top + height, width, 0.03), 0.6, 0.01)
 
 
-def panel(texture: LabelledTexture, spot: Spot, color: Color) -> None:
+def panel(texture: LabeledTexture, spot: Spot, color: Color) -> None:
     """A raised panel: light and dark along its borders."""
     left, top, width, height = spot
     above, beside = (left, top, width, 0.025), (left, top, 0.025, height)
@@ -222,7 +222,7 @@ def panel(texture: LabelledTexture, spot: Spot, color: Color) -> None:
         texture.box(side, np.clip(color * np.float32(factor), 0, 0.95))
 
 
-def door(texture: LabelledTexture, spot: Spot, made: Style, chance: Random) -> None:
+def door(texture: LabeledTexture, spot: Spot, made: Style, chance: Random) -> None:
     """A front door in its frame: panels, often small panes above, a handle; at times with narrow windows beside."""
     left, top, width, height = spot
     texture.box((left - 0.1, top - 0.12, width + 0.2, height + 0.12), made.trim, Label.FACADE)
@@ -247,7 +247,7 @@ def door(texture: LabelledTexture, spot: Spot, made: Style, chance: Random) -> N
     texture.box((left - 0.1, top + height, width + 0.2, 0.12), np.full(3, 0.3, np.float32), Label.PAVING)
 
 
-def garage_door(texture: LabelledTexture, spot: Spot, made: Style, chance: Random) -> None:
+def garage_door(texture: LabeledTexture, spot: Spot, made: Style, chance: Random) -> None:
     """A garage door: rows of panels or boards, often with a row of little panes, which belong to it."""
     left, top, width, height = spot
     texture.box((left - 0.1, top - 0.1, width + 0.2, height + 0.1), made.trim, Label.FACADE)
@@ -269,7 +269,7 @@ def garage_door(texture: LabelledTexture, spot: Spot, made: Style, chance: Rando
     texture.shade((left, top, width, made.depth * 1.5), 0.5)
 
 
-def confuse(texture: LabelledTexture, spot: Spot, chance: Random) -> None:
+def confuse(texture: LabeledTexture, spot: Spot, chance: Random) -> None:
     """Something small on the wall that is no window: a vent, a lamp, a number, a meter, an air conditioner."""
     left, top, _, _ = spot
     sort = chance.integers(5)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.segmentation.labels import NUMBER, Label
-from training.house_parts import LabelledTexture
+from training.house_parts import LabeledTexture
 from training.house_plants import leaves
 from training.house_skins import DENSITY, Map, Skins
 
@@ -70,7 +70,7 @@ class View:
     labels: NDArray[np.uint8]
     away: Map
 
-    def put(self, texture: LabelledTexture, corner: Vector, across: Vector, down: Vector, light: Light) -> None:
+    def put(self, texture: LabeledTexture, corner: Vector, across: Vector, down: Vector, light: Light) -> None:
         """Draw a texture whose upper left corner, columns and rows lie there; nothing from behind or too near."""
         normal = np.cross(down, across)
         normal = normal / np.linalg.norm(normal)

@@ -58,7 +58,7 @@ def ruled(picture: Picture) -> Picture:
 
 
 def main() -> None:
-    """Write the ruled photo or the overlay of an outline as PNG, and say how much of it is labelled."""
+    """Write the ruled photo or the overlay of an outline as PNG, and say how much of it is labeled."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["show", "draw"])
     parser.add_argument("name", help="a photo's path below the training photos, or an outline's file")
@@ -76,7 +76,7 @@ def main() -> None:
         digest = hashlib.sha256(located(outline.photo).read_bytes()).hexdigest()
         path.write_text(f"sha256 {digest}\n{path.read_text()}")
     seen = ", ".join(str(label) for label in Label if (labels == NUMBER[label]).any())
-    print(f"{(labels != IGNORED).mean():.0%} labelled: {seen}")
+    print(f"{(labels != IGNORED).mean():.0%} labeled: {seen}")
 
 
 def _write(out: Path, picture: Picture) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from training.quick_rooms import quick_shot
 from training.render.labels import Label, RoomPart
-from training.render.picture import Quality, Shot, developed, labelled
+from training.render.picture import Quality, Shot, developed, labeled
 from training.render.room import measured
 from training.render.rooms import Inside, inside
 from training.render.sets import parted, shot_of, taste
@@ -38,7 +38,7 @@ def twins(number: int, rays: int) -> dict[str, bytes]:
     made = {name: inside(_chance(number), name == "furnished") for name in ("empty", "furnished")}
     camera = made["empty"].camera
     camera = replace(camera, width=round(camera.width * FINER), height=round(camera.height * FINER))
-    seen = {name: labelled(room.model, camera, RoomPart.WINDOW) for name, room in made.items()}
+    seen = {name: labeled(room.model, camera, RoomPart.WINDOW) for name, room in made.items()}
     if not LEAST_FURNITURE < (seen["furnished"] != seen["empty"]).mean() < MOST_FURNITURE:
         return {}
 

@@ -18,7 +18,7 @@ from engine.segmentation.labels import Kind
 from training.render.light import Light, clouded, daylight, dusk, light_on
 from training.render.outdoors import setting, view
 from training.render.panes import atlas, evening_panes
-from training.render.picture import Camera, Quality, Shot, developed, labelled, shoot
+from training.render.picture import Camera, Quality, Shot, developed, labeled, shoot
 from training.render.shapes import Material, Model, Plane
 from training.render.skins import lantern
 from training.render.textures import Random
@@ -77,7 +77,7 @@ def _chosen(seed: int, number: int, size: tuple[int, int]) -> tuple[Random, Mode
         random = np.random.Generator(np.random.PCG64([seed, number, attempt]))
         model, half, tall, front = setting(random, 0.0, random.uniform(0, 0.85))
         camera = replace(view(random, half, tall, front, True), width=size[0], height=size[1])
-        seen = labelled(model, replace(camera, width=96, height=64))
+        seen = labeled(model, replace(camera, width=96, height=64))
         shares = np.bincount(seen.ravel(), minlength=len(Kind)) / seen.size
         ground = shares[Kind.LAWN] + shares[Kind.GROUND] + shares[Kind.WATER]
         if 0.015 < shares[Kind.GLASS] < 0.2 and 0.1 < shares[Kind.SKY] < 0.6 and ground > 0.12:

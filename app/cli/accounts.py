@@ -5,7 +5,7 @@ import click
 from app.cli.amounts import parse_amount
 from app.cli.groups import CommandGroup
 from app.cli.tables import container, unit_of_work
-from app.services.accounts import accounts, organisations
+from app.services.accounts import accounts, organizations
 from app.services.billing import credits
 from app.services.security import password_changes
 
@@ -24,8 +24,8 @@ def create_account(email: str, name: str, password: str | None, credits_: str, s
     with unit_of_work() as session:
         member = accounts.create(session, email, now, name=name, password=password, staff=staff)
         if amount:
-            credits.grant(session, member.organisation_id, amount, "Opening balance", now)
-    click.echo(f"{member.organisation_id} {member.user.email}")
+            credits.grant(session, member.organization_id, amount, "Opening balance", now)
+    click.echo(f"{member.organization_id} {member.user.email}")
 
 
 @accounts_group.command("password")
@@ -45,4 +45,4 @@ def new_password(email: str, without_two_factor: bool) -> None:
 def set_weight(email: str, weight: int) -> None:
     """Take so many photos of the account in a row, from 1 (as of all) to 10, where others have one taken."""
     with unit_of_work() as session:
-        organisations.set_weight(session, accounts.find(session, email).organisation_id, weight)
+        organizations.set_weight(session, accounts.find(session, email).organization_id, weight)

@@ -20,8 +20,8 @@ def create_accounts(here: Container) -> list[str]:
         if accounts.count(session):
             return []
         customer = accounts.create(session, CUSTOMER, now, name="Demo", password=customers)
-        credits.grant(session, customer.organisation_id, CREDITS, "Welcome", now)
-        _, secret = api_keys.create(session, customer.organisation_id, now, name="First key")
+        credits.grant(session, customer.organization_id, CREDITS, "Welcome", now)
+        _, secret = api_keys.create(session, customer.organization_id, now, name="First key")
         accounts.create(session, REVIEWER, now, name="Reviewer", password=reviewers, staff=True)
     return [
         f"Sign in at {here.settings.base_url}/sign-in",

@@ -22,7 +22,7 @@ keys_group = CommandGroup("keys", help="API keys.")
 def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
     """Make an API key and print it, alone, on stdout. It cannot be shown again."""
     with unit_of_work() as session:
-        account_id = accounts.find(session, email).organisation_id
+        account_id = accounts.find(session, email).organization_id
         wanted = [Scope(scope) for scope in scopes] or list(Scope)
         _, secret = api_keys.create(session, account_id, container().clock(), name=name, scopes=wanted)
     click.echo(secret)
@@ -33,7 +33,7 @@ def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
 def list_keys(email: str) -> None:
     """Print the account's keys, newest first."""
     with unit_of_work() as session:
-        account_id, page = accounts.find(session, email).organisation_id, None
+        account_id, page = accounts.find(session, email).organization_id, None
         while page is None or page.next:
             page = api_keys.paginate(session, account_id, page.next if page else None)
             for key in page.rows:

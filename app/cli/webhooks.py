@@ -43,7 +43,7 @@ def _owner_of(some_id: str) -> Iterator[tuple[Session, str]]:
 def list_webhooks(email: str) -> None:
     """An account's webhooks and how they do."""
     with container().database.read_session() as session:
-        for webhook in webhooks.get_all(session, accounts.find(session, email).organisation_id):
+        for webhook in webhooks.get_all(session, accounts.find(session, email).organization_id):
             health = webhook_health.figures(session, webhook, container().clock())
             state = "on" if webhook.active else f"off ({webhook.off_reason})"
             click.echo(f"{webhook.id} {state} {webhook.url} {','.join(webhook.events) or 'all events'}")

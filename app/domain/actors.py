@@ -1,4 +1,4 @@
-"""Who acts: an organisation through one of its keys, with what the key may do, or a person in a browser."""
+"""Who acts: an organization through one of its keys, with what the key may do, or a person in a browser."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The organisation that a request acts for, by its key: a key is nobody's in particular."""
+    """The organization that a request acts for, by its key: a key is nobody's in particular."""
 
     account_id: str
     key_id: str
@@ -28,7 +28,7 @@ class Actor:
 class Visitor:
     """The person at a signed-in browser, as every page needs to know them.
 
-    `account_id`: the organisation that they act for, whose `credits` these are. `proved_at`: when they last proved
+    `account_id`: the organization that they act for, whose `credits` these are. `proved_at`: when they last proved
     who they are, by everything that signing in asks of them.
     """
 

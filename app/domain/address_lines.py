@@ -44,7 +44,7 @@ class AddressLines:
 def split(line: str) -> AddressLines:
     """The address on one line in its four fields.
 
-    Addresses of the whole world are written in too many ways to know them all: what is not recognised beyond
+    Addresses of the whole world are written in too many ways to know them all: what is not recognized beyond
     doubt stays in the street, and no word gets lost but the name of the United States at the end.
     """
     parts = [part for part in (" ".join(part.split()) for part in line.split(",")) if part]

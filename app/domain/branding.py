@@ -1,6 +1,6 @@
-"""A studio's own look on pages for its clients: what a logo may be, and its colour readable in both themes.
+"""A studio's own look on pages for its clients: what a logo may be, and its color readable in both themes.
 
-Colours are sRGB, as `#rrggbb`; contrast is that of WCAG 2.2.
+Colors are sRGB, as `#rrggbb`; contrast is that of WCAG 2.2.
 """
 
 import re
@@ -26,7 +26,7 @@ _STEPS = 100
 
 @dataclass(frozen=True, slots=True)
 class AccentColors:
-    """The colours of one theme: of links and the ground of buttons, and of the text on these."""
+    """The colors of one theme: of links and the ground of buttons, and of the text on these."""
 
     accent: str
     on_accent: str
@@ -41,14 +41,14 @@ def check_logo(content: bytes) -> None:
 
 
 def read_color(text: str) -> str | None:
-    """The colour as it is kept; None for an empty text. Raises InvalidRequest."""
+    """The color as it is kept; None for an empty text. Raises InvalidRequest."""
     color = text.strip().lower()
     if not color:
         return None
     if not color.startswith("#"):
         color = f"#{color}"
     if not _COLOR.fullmatch(color):
-        raise InvalidRequest({"color": f"Enter a colour as {COLOR_FORM}."})
+        raise InvalidRequest({"color": f"Enter a color as {COLOR_FORM}."})
     return color
 
 
@@ -61,17 +61,17 @@ def read_studio_name(text: str) -> str:
 
 
 def light_theme(color: str) -> AccentColors:
-    """The colour for the light theme: darker where text in it could not be read."""
+    """The color for the light theme: darker where text in it could not be read."""
     return _theme(color, LIGHT_GROUND, _BLACK)
 
 
 def dark_theme(color: str) -> AccentColors:
-    """The colour for the dark theme: lighter where text in it could not be read."""
+    """The color for the dark theme: lighter where text in it could not be read."""
     return _theme(color, DARK_GROUND, _WHITE)
 
 
 def stylesheet(color: str) -> str:
-    """The rules that give a page this colour, in both themes."""
+    """The rules that give a page this color, in both themes."""
     light, dark = light_theme(color), dark_theme(color)
     return (
         ":root{"
@@ -89,7 +89,7 @@ def contrast(first: str, second: str) -> float:
 
 
 def _theme(color: str, ground: str, towards: str) -> AccentColors:
-    """The nearest colour on the way to black or white that can be read on the ground."""
+    """The nearest color on the way to black or white that can be read on the ground."""
     mixed = (_mix(color, towards, step / _STEPS) for step in range(_STEPS + 1))
     accent = next(each for each in mixed if contrast(each, ground) >= LEAST_CONTRAST)
     return AccentColors(accent, max((_WHITE, _BLACK), key=lambda text: contrast(text, accent)))

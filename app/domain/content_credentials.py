@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from engine.types.media import MediaType
 from engine.types.report import Maker, QualityReport
 from engine.types.source_types import SourceType, find_source_type
@@ -79,10 +79,10 @@ def claim_result(report: QualityReport, media_type: MediaType, sha256: str) -> P
     return PictureClaim("Enhanced photo", ParentPicture("Original photo", media_type, sha256), edits)
 
 
-def claim_labelled(label: str, media_type: MediaType, sha256: str, content: bytes) -> PictureClaim:
+def claim_labeled(label: str, media_type: MediaType, sha256: str, content: bytes) -> PictureClaim:
     """What is claimed of a copy of an enhanced photo that bears a label; `content` is that photo's file."""
     parent = ParentPicture("Enhanced photo", media_type, sha256, content)
-    return PictureClaim("Labelled photo", parent, [ClaimedEdit(f'Label "{label}" written into the picture.')])
+    return PictureClaim("Labeled photo", parent, [ClaimedEdit(f'Label "{label}" written into the picture.')])
 
 
 def _sentence(label: str, maker: Maker | None) -> str:

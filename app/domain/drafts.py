@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from app.domain.address_lines import AddressLines, split
-from app.domain.catalogue import ServiceType
+from app.domain.catalog import ServiceType
 from app.domain.errors import InvalidFields
 from app.domain.faults import shape_faults
 from app.domain.presets import PresetContent

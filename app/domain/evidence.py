@@ -66,7 +66,7 @@ class EvidenceFigure(WireAnswer):
 
     code: str = Field(description="What was measured, as in the quality report.", examples=["outside_difference"])
     label: str = Field(
-        description="The same for people.", examples=["Colour change where nothing may change (CIEDE2000)"]
+        description="The same for people.", examples=["Color change where nothing may change (CIEDE2000)"]
     )
     value: float = Field(examples=[0.21])
     minimum: float | None = None
@@ -99,7 +99,7 @@ class PictureEvidence(Kept, Generic[Measured], title="PictureEvidenceAnswer"):
     image_id: ImageId | None = Field(default=None, description="Absent where no result came of it, or not yet.")
     edits: tuple[EditEvidence, ...]
     caption: Caption | None = Field(default=None, description="What the listing has to say of it.")
-    label: Caption | None = Field(default=None, description="What its labelled copy says.")
+    label: Caption | None = Field(default=None, description="What its labeled copy says.")
     verdict: Verdict = Field(default=Verdict.UNDECIDED, examples=[Verdict.APPROVED])
     decided_by: DecidedBy | None = Field(
         default=None, description="A reviewer, or the measures alone.", examples=[DecidedBy.AUTOMATIC]

@@ -61,7 +61,7 @@ def is_id(text: str, prefix: Prefix) -> bool:
 
 
 def is_user_id(text: str) -> bool:
-    """Whether the text has the form of a user's identifier: who founded an organisation has that one's."""
+    """Whether the text has the form of a user's identifier: who founded an organization has that one's."""
     return is_id(text, Prefix.USER) or is_id(text, Prefix.ACCOUNT)
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError, create_model
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.disclosure.listing import find_barred
 from app.domain.errors import InvalidFields
 from app.domain.faults import MOST_FAULTS, Fault, FaultCode, Faults, Location, shape_faults

@@ -18,7 +18,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from app.domain.catalogue import ServiceType
+from app.domain.catalog import ServiceType
 from app.domain.disclosure.listing import (
     JurisdictionId,
     Listing,

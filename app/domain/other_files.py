@@ -48,7 +48,7 @@ _VIDEO_BOXES = (b"moov", b"mdat", b"wide")
 _VIDEO_BRANDS = (b"qt  ", b"isom", b"iso", b"mp4", b"M4V", b"avc1", b"3gp", b"MSNV", b"dash", b"f4v")
 
 
-def recognise(header: bytes) -> OtherFile | None:
+def recognize(header: bytes) -> OtherFile | None:
     """What a file is of which media.sniff() tells nothing; None for anything else than those kinds."""
     if is_camera_raw(header):
         return OtherFile.CAMERA_RAW
@@ -65,7 +65,7 @@ def explain(header: bytes) -> str:
     """Why a file that begins so is not taken."""
     if not header:
         return EMPTY
-    found = recognise(header)
+    found = recognize(header)
     return WORDS[found] if found else NO_PHOTO
 
 

@@ -57,7 +57,7 @@ def merge_disputes(one: Dispute | None, other: Dispute | None) -> Dispute | None
 
 
 def share(credits: Decimal, back_cents: int, price_cents: int) -> Decimal:
-    """The credits that go with so many cents of the price, to the hundredth, in the buyer's favour."""
+    """The credits that go with so many cents of the price, to the hundredth, in the buyer's favor."""
     hundredths = int(credits * 100) * min(back_cents, price_cents) // price_cents
     return Decimal(hundredths) / 100
 

@@ -5,7 +5,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, in_pipeline_order
 from engine.types.report import QualityReport

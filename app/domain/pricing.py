@@ -1,10 +1,10 @@
-"""What an order costs: the one computation behind quote, order and refund, from the catalogue's prices."""
+"""What an order costs: the one computation behind quote, order and refund, from the catalog's prices."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from app.domain.catalogue import ENTRIES, NOTHING, ONE, TWO
+from app.domain.catalog import ENTRIES, NOTHING, ONE, TWO
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 

@@ -19,7 +19,7 @@ USUAL_REASONS = (
     "Walls, windows or doors moved.",
     "Something is left over or smeared.",
     "Edges show a halo.",
-    "Colours are off.",
+    "Colors are off.",
     "Too dark or too bright.",
     "It is not what was ordered.",
 )

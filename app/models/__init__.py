@@ -10,7 +10,7 @@ from app.models.ledger import LedgerLine, LedgerMonth, WelcomeGift
 from app.models.mail import Mail
 from app.models.mls_pack import MlsPack
 from app.models.order import IncomingFile, Job, Photo, Result, UploadSession
-from app.models.organisation import AccountTurn, AccountUse, Organisation
+from app.models.organization import AccountTurn, AccountUse, Organization
 from app.models.photo_facts import PhotoFacts
 from app.models.photo_frame import PhotoFrame
 from app.models.picture import StoredPicture
@@ -47,7 +47,7 @@ __all__ = [
     "MailedLink",
     "Membership",
     "MlsPack",
-    "Organisation",
+    "Organization",
     "PaymentEvent",
     "Photo",
     "PhotoFacts",

@@ -1,4 +1,4 @@
-"""The keys by which programs act for an organisation."""
+"""The keys by which programs act for an organization."""
 
 from datetime import datetime
 

@@ -10,7 +10,7 @@ from app.models.leased import Work, due_index
 
 
 class Branding(Work, Base):
-    """An organisation's own look on pages for its clients: name, colour as `#rrggbb`, and logo.
+    """An organization's own look on pages for its clients: name, color as `#rrggbb`, and logo.
 
     `logo` is a PNG that was encoded here, of `logo_width` x `logo_height` pixels; it is small, and read alone.
     `logo_digest`: its SHA-256. `sent_logo`: another one as it was sent, until a worker has made a logo of it;

@@ -12,7 +12,7 @@ from app.domain.lifecycle import UNDONE, WorkState
 
 
 def partial_index(name: str, condition: str, *columns: str, unique: bool = False) -> Index:
-    """An index of the rows that fulfil the condition alone: it stays as small as they are few.
+    """An index of the rows that fulfill the condition alone: it stays as small as they are few.
 
     A query finds it only where the condition stands in it with its values written out, see database.is_one_of().
     """

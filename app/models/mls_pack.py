@@ -15,7 +15,7 @@ class MlsPack(PostponableWork, Base):
     """The pictures of a job for the listing service that the rule `mls` is of, in one ZIP that a worker makes.
 
     Done, it has a `storage_key`, or `error` says why there can be none. `digest`: of all that it is made from;
-    `labelled`: with labels where the rules leave that open. `picture_count` counts its pictures, `size_bytes` its
+    `labeled`: with labels where the rules leave that open. `picture_count` counts its pictures, `size_bytes` its
     bytes. `outdated_at`: since when a picture that it holds has another in its place.
     """
 
@@ -31,7 +31,7 @@ class MlsPack(PostponableWork, Base):
     job_id: Mapped[str] = mapped_column(ForeignKey("job.id"))
     mls: Mapped[str] = mapped_column(String(40))
     rule_version: Mapped[int]
-    labelled: Mapped[bool]
+    labeled: Mapped[bool]
     digest: Mapped[str] = mapped_column(String(64))
     warnings: Mapped[PackWarnings] = mapped_column(ModelJson(PackWarnings))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -9,7 +9,7 @@ from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, Credits, ModelJson, UtcDateTime
-from app.domain.catalogue import ServiceType
+from app.domain.catalog import ServiceType
 from app.domain.disclosure.listing import Listing
 from app.domain.evidence import PicturesEvidence
 from app.domain.ids import Prefix, new_id

@@ -56,7 +56,7 @@ class ShareResponse(Base):
 
 
 class ShareComment(Base):
-    """What a client says of one picture: that it is a favourite, and their own words; `number` is the photo's place
+    """What a client says of one picture: that it is a favorite, and their own words; `number` is the photo's place
     in the order.
     """
 
@@ -65,6 +65,6 @@ class ShareComment(Base):
     share_link_id: Mapped[str] = mapped_column(ForeignKey("share_link.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
     image_id: Mapped[str] = mapped_column(String(32))
-    favourite: Mapped[bool]
+    favorite: Mapped[bool]
     text: Mapped[str] = mapped_column(Text, default="")
     said_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -1,4 +1,4 @@
-"""People who sign in, and the organisations they belong to."""
+"""People who sign in, and the organizations they belong to."""
 
 from datetime import datetime
 
@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, UtcDateTime
 from app.domain.ids import Prefix, new_id
-from app.models.organisation import Organisation
+from app.models.organization import Organization
 
 
 class User(Base):
@@ -42,14 +42,14 @@ class User(Base):
 
 
 class Membership(Base):
-    """That a user acts for an organisation. Who belongs to it longest is its owner."""
+    """That a user acts for an organization. Who belongs to it longest is its owner."""
 
     __tablename__ = "membership"
-    __table_args__ = (Index("ix_membership_organisation", "organisation_id", "created_at", "user_id"),)
+    __table_args__ = (Index("ix_membership_organization", "organization_id", "created_at", "user_id"),)
 
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
-    organisation_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    organization_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
     user: Mapped[User] = relationship()
-    organisation: Mapped[Organisation] = relationship()
+    organization: Mapped[Organization] = relationship()

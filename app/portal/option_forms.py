@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from flask import Flask, request
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.drafts import read
 from engine.types.enhancements import Enhancement, PhotoType, Style
 from engine.types.options import OPTIONS, EffectOptions, Option, drop_empty

@@ -1,4 +1,4 @@
-"""Light, dark or as the system has it: a choice kept in a cookie, so that no page flashes in the wrong colours."""
+"""Light, dark or as the system has it: a choice kept in a cookie, so that no page flashes in the wrong colors."""
 
 from enum import StrEnum
 from urllib.parse import quote

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.kept_forms import TypedFields
 from app.portal.option_forms import name_option_field
 from app.portal.words import spoken
@@ -39,7 +39,7 @@ LABELS: Mapping[str, str] = {
     "last_day": "Last day",
     "tax_id": "Tax number",
     "studio_name": "Name of your studio",
-    "color": "Colour",
+    "color": "Color",
     "low_balance": "Tell me below this many credits",
     "wanted": "E-mails",
     "credits": "Number of credits",
@@ -63,7 +63,7 @@ _WORDS: Mapping[str, str] = {
 _CHOICES = frozenset(
     {
         *("exterior", "interior", "enhancements", "style", "staging_style", "room_type", "change_type", "list"),
-        *("service_type", "accepts_barred", "is_default", "may_download", "agreed", "labelled"),
+        *("service_type", "accepts_barred", "is_default", "may_download", "agreed", "labeled"),
     }
 )
 """Fields of which a value is one of ours, and was not typed."""

@@ -210,7 +210,7 @@ def _load(secret: str) -> _User | None:
     here = container()
     now = here.clock()
     with here.database.read_connection() as connection:
-        found = sign_ins.recognise(connection, secret, now)
+        found = sign_ins.recognize(connection, secret, now)
     if found is None:
         return None
     who, stale = found

@@ -7,7 +7,7 @@ from flask import Flask
 from markupsafe import Markup, escape
 
 from app.domain.amounts import amount, credits_, money
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.lifecycle import Status
 
 __all__ = [
@@ -94,5 +94,5 @@ def size(size_bytes: int) -> str:
 
 
 def spoken(name: str) -> str:
-    """`mid_century_modern` as `Mid century modern`: a style, room or change of the catalogue in words."""
+    """`mid_century_modern` as `Mid century modern`: a style, room or change of the catalog in words."""
     return str(name).replace("_", " ").capitalize()

@@ -16,7 +16,7 @@ from app.models import (
     LedgerMonth,
     Membership,
     MlsPack,
-    Organisation,
+    Organization,
     Photo,
     PhotoFrame,
     Purchase,
@@ -49,15 +49,15 @@ def ledger_mismatches(session: Session) -> Iterator[str]:
 
 def _balances(session: Session) -> Iterator[str]:
     summed = func.coalesce(func.sum(LedgerLine.amount), 0)
-    sums = select(Organisation, summed).outerjoin(LedgerLine).group_by(Organisation.id)
-    for organisation, total in session.execute(sums):
-        if organisation.credits != total:
-            yield f"account {organisation.id}: balance {organisation.credits}, ledger {total}"
+    sums = select(Organization, summed).outerjoin(LedgerLine).group_by(Organization.id)
+    for organization, total in session.execute(sums):
+        if organization.credits != total:
+            yield f"account {organization.id}: balance {organization.credits}, ledger {total}"
 
 
 def _members(session: Session) -> Iterator[str]:
-    members = select(Membership.user_id).where(Membership.organisation_id == Organisation.id)
-    for account_id in session.scalars(select(Organisation.id).where(~members.exists())):
+    members = select(Membership.user_id).where(Membership.organization_id == Organization.id)
+    for account_id in session.scalars(select(Organization.id).where(~members.exists())):
         yield f"account {account_id}: nobody belongs to it"
 
 

@@ -33,7 +33,7 @@ origin: ContextVar[Origin | None] = ContextVar("security_origin", default=None)
 
 def record(event: SecurityEvent, whose: str | None = None, **ids: str | None) -> None:
     """Write the event down now: for what was tried and refused. `whose`: the id of the user that it is about, or of
-    the organisation. `ids` are ids and words of ours, never input.
+    the organization. `ids` are ids and words of ours, never input.
     """
     _write(logging.WARNING, event, whose, ids)
 

@@ -11,13 +11,13 @@ from structlog.contextvars import bind_contextvars
 from app.domain.actors import Actor, Scope
 from app.domain.errors import Forbidden, Unauthorized
 from app.services.security import api_keys
-from app.services.security.api_keys import RecognisedKey
+from app.services.security.api_keys import RecognizedKey
 from app.web.context import container
 
 
 @dataclass(frozen=True, slots=True)
 class ReadWithKey:
-    """What an endpoint that is asked very often reads in the very query that recognises the key.
+    """What an endpoint that is asked very often reads in the very query that recognizes the key.
 
     `statement` makes that query, once; `values` takes the view's arguments and gives those of the query.
     """
@@ -31,7 +31,7 @@ def authenticate(scope: Scope, reads: ReadWithKey | None = None, **arguments: st
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
         raise Unauthorized("Send the header Authorization: Bearer <API key>.")
-    found = _recognise(secret.strip(), reads, arguments)
+    found = _recognize(secret.strip(), reads, arguments)
     g.actor, g.read_with_key = found.actor, found.row
     bind_contextvars(account_id=g.actor.account_id)
     if scope not in g.actor.scopes:
@@ -45,17 +45,17 @@ def actor() -> Actor:
 
 
 def read_with_key() -> Row[Any]:
-    """What the query that recognised the key read."""
+    """What the query that recognized the key read."""
     found: Row[Any] = g.read_with_key
     return found
 
 
-def _recognise(secret: str, reads: ReadWithKey | None, arguments: Mapping[str, str]) -> RecognisedKey:
+def _recognize(secret: str, reads: ReadWithKey | None, arguments: Mapping[str, str]) -> RecognizedKey:
     here = container()
     now = here.clock()
     query = (reads.statement(), reads.values(**arguments)) if reads else ()
     with here.database.read_connection() as connection:
-        found = api_keys.recognise(connection, secret, now, *query)
+        found = api_keys.recognize(connection, secret, now, *query)
     if found is None:
         raise Unauthorized("The API key is not valid, was revoked or has expired.")
     if found.use_is_due:

@@ -53,7 +53,7 @@ def request_id() -> str:
 
 
 def caller() -> str | None:
-    """The user at the browser or the organisation of the key, as far as that is known by now; the database is not
+    """The user at the browser or the organization of the key, as far as that is known by now; the database is not
     asked.
     """
     if actor := g.get("actor"):

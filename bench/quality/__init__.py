@@ -1,1 +1,1 @@
-"""How good the engine's pictures are, in figures beside their aims, on labelled, real, rendered and drawn ones."""
+"""How good the engine's pictures are, in figures beside their aims, on labeled, real, rendered and drawn ones."""

@@ -23,7 +23,7 @@ MOST_CLIPPED, MOST_OVERSHOOT = 0.005, 0.02
 def rows() -> Iterator[Row]:
     """One line for each figure, over every handed-out photo that the step works on."""
     if not PHOTOS.is_dir():
-        yield skipped("colours outside the worked region, clipping, overshoot", "the photos are not here")
+        yield skipped("colors outside the worked region, clipping, overshoot", "the photos are not here")
         return
     clipped: list[tuple[float, str]] = []
     beyond: list[tuple[float, str]] = []

@@ -6,7 +6,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = next(
     (folder / "shared" for folder in ROOT.parents if (folder / "shared").is_dir()), ROOT.parent / "shared"
 )
-PHOTOS, LABELLED = SHARED / "photos", SHARED / "eval"
+PHOTOS, LABELED = SHARED / "photos", SHARED / "eval"
 TWINS = ROOT / "build" / "twins"
 ROOMS = ROOT / "build" / "rooms"
 FIGURES = ROOT / "build" / "quality.json"

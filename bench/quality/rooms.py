@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from bench.quality.measures import overlap
-from bench.quality.places import LABELLED, pictures
+from bench.quality.places import LABELED, pictures
 from bench.quality.rows import Row, skipped
 from engine.arrays import Mask, Pixels, Plane
 from engine.geometry.agreement import fit_surfaces_to_room
@@ -42,7 +42,7 @@ class Found:
 
 
 def rows(folder: Path) -> Iterator[Row]:
-    """Rendered rooms (training.room_twins makes the folder), by true and by found surfaces; labelled floors."""
+    """Rendered rooms (training.room_twins makes the folder), by true and by found surfaces; labeled floors."""
     truths = sorted(folder.glob("*.json"))
     if not truths:
         made = "python -m training.room_twins build/rooms"
@@ -153,15 +153,15 @@ def _from_picture(photo: Path, picture: Pixels) -> Plane:
 
 
 def _floors() -> Iterator[Row]:
-    photos = pictures(LABELLED / "floor")
+    photos = pictures(LABELED / "floor")
     if not photos:
-        yield skipped("floor, median IoU", "the labelled photos are not here")
+        yield skipped("floor, median IoU", "the labeled photos are not here")
         return
     pairs = [(*_floor_scores(photo), photo.stem) for photo in photos]
     scores = sorted((agreed, name) for _, agreed, name in pairs)
     middle = median(score for score, _ in scores)
     worst = [f"{score:.3f} {name}" for score, name in scores[:WORST]]
-    on = f"{len(scores)} labelled rooms and halls"
+    on = f"{len(scores)} labeled rooms and halls"
     yield Row("floor, median IoU", f"{middle:.3f}", f"≥ {LEAST_FLOOR:.2f}", middle >= LEAST_FLOOR, on, worst)
     yield Row("the same before geometry", f"{median(seen for seen, _, _ in pairs):.3f}", on=on)
 

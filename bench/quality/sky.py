@@ -1,4 +1,4 @@
-"""Sky masks against labels: the photos of the two labelled sets, and all photos that show no sky."""
+"""Sky masks against labels: the photos of the two labeled sets, and all photos that show no sky."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from bench.quality.measures import HALF, outline_score, overlap
-from bench.quality.places import LABELLED, PHOTOS, pictures
+from bench.quality.places import LABELED, PHOTOS, pictures
 from bench.quality.results import result
 from bench.quality.rows import Row, skipped
 from engine.arrays import Mask
@@ -37,16 +37,16 @@ class Score:
 
 
 def rows() -> Iterator[Row]:
-    """Overlap and outline of both labelled sets, then false sky."""
+    """Overlap and outline of both labeled sets, then false sky."""
     scores: list[Score] = []
     for folder, name, least, label in (
-        ("sky", "labelled photos", 0.95, _soft_label),
-        ("facades", "labelled street fronts", 0.88, _class_label),
+        ("sky", "labeled photos", 0.95, _soft_label),
+        ("facades", "labeled street fronts", 0.88, _class_label),
     ):
-        if not (LABELLED / folder).is_dir():
-            yield skipped(f"sky mask, {name}", "the labelled photos are not here")
+        if not (LABELED / folder).is_dir():
+            yield skipped(f"sky mask, {name}", "the labeled photos are not here")
             continue
-        found = [_score(path, label) for path in pictures(LABELLED / folder)]
+        found = [_score(path, label) for path in pictures(LABELED / folder)]
         scores += found
         yield from _agreement([each for each in found if each.truth > LEAST_SKY], name, least)
     without = [(each.name, each.found) for each in scores if each.truth <= LEAST_SKY] + _of_rooms()
@@ -77,7 +77,7 @@ def _false_sky(without: Sequence[tuple[str, float]]) -> Row:
 
 
 def _of_rooms() -> list[tuple[str, float]]:
-    folders = (LABELLED / "floor", PHOTOS / "interior", PHOTOS / "flambient", PHOTOS / "pairs")
+    folders = (LABELED / "floor", PHOTOS / "interior", PHOTOS / "flambient", PHOTOS / "pairs")
     return [
         (path.stem, float((result(path, [Enhancement.SKY]).mask(Enhancement.SKY) >= HALF).mean()))
         for folder in folders

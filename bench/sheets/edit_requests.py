@@ -20,7 +20,7 @@ ROOMS = {
 """The room type by a word in the file's name."""
 CHANGES: Sequence[tuple[tuple[ChangeType, str], ...]] = (
     ((ChangeType.FLOOR, "light oak herringbone parquet"), (ChangeType.WALLS, "sage green paint")),
-    ((ChangeType.WALLS, "warm white"), (ChangeType.FLOOR, "large grey porcelain tiles")),
+    ((ChangeType.WALLS, "warm white"), (ChangeType.FLOOR, "large gray porcelain tiles")),
     ((ChangeType.FLOOR, "dark walnut planks"), (ChangeType.WALLS, "terracotta")),
     ((ChangeType.WALLS, "navy blue"), (ChangeType.FLOOR, "beige carpet")),
 )

@@ -143,7 +143,7 @@ VARIETIES: dict[str, Callable[[Random], bytes]] = {
     "jpeg progressive": _jpeg("RGB", progressive=True),
     "jpeg 4:4:4": _jpeg("RGB", subsampling=0),
     "jpeg restarts": _jpeg("RGB", restart_marker_blocks=1),
-    "jpeg grey": _jpeg("L"),
+    "jpeg gray": _jpeg("L"),
     "jpeg cmyk": _jpeg("CMYK"),
     "jpeg mpo": _multi_picture,
     "png": _png("RGB"),

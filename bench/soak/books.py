@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from app.container import Container
 from app.domain.ledger import LedgerKind
 from app.domain.sending import DeliveryState
-from app.models import Delivery, Event, Job, LedgerLine, Organisation, Webhook
+from app.models import Delivery, Event, Job, LedgerLine, Organization, Webhook
 from app.services import audit
 from bench.soak.customers import OPENING_CREDITS, Customer, Figures
 
@@ -37,7 +37,7 @@ def audited(here: Container, customers: Sequence[Customer], figures: Figures) ->
     with here.database.read_session() as session:
         jobs = list(session.scalars(select(Job).where(Job.account_id.in_(ours))))
         lines = list(session.scalars(select(LedgerLine).where(LedgerLine.account_id.in_(ours))))
-        balances = list(session.scalars(select(Organisation.credits).where(Organisation.id.in_(ours))))
+        balances = list(session.scalars(select(Organization.credits).where(Organization.id.in_(ours))))
         mismatches = list(audit.find_mismatches(session, here.storage))
     ordered = set(figures.orders.values())
     yield Line("orders that customers believe placed", len(figures.orders))

@@ -89,8 +89,8 @@ def customer(service: Service) -> str:
     """The key of an account with credits for whatever it orders."""
     with service.books() as here, here.database.unit_of_work() as session:
         member = accounts.create(session, f"{token_hex(8)}@example.com", here.clock())
-        credits.grant(session, member.organisation_id, CREDITS, "Opening balance", here.clock())
-        _, secret = api_keys.create(session, member.organisation_id, here.clock())
+        credits.grant(session, member.organization_id, CREDITS, "Opening balance", here.clock())
+        _, secret = api_keys.create(session, member.organization_id, here.clock())
     return secret
 
 

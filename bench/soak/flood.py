@@ -57,8 +57,8 @@ def customer(container: Container, email: str, amount: int) -> str:
     """An account with so many credits; its id."""
     with container.database.unit_of_work() as session:
         member = accounts.create(session, email, container.clock())
-        credits.grant(session, member.organisation_id, Decimal(amount), "Opening balance", container.clock())
-        return member.organisation_id
+        credits.grant(session, member.organization_id, Decimal(amount), "Opening balance", container.clock())
+        return member.organization_id
 
 
 def order(container: Container, account_id: str, photos: int) -> list[str]:

@@ -99,15 +99,15 @@ class World:
         now = container.clock()
         with container.database.unit_of_work() as session:
             member = accounts.create(session, "soak@example.com", now, name="Jo Agent")
-            credits.grant(session, member.organisation_id, Decimal(PLENTY), "Opening balance", now)
-            _, secret = api_keys.create(session, member.organisation_id, now)
-            gone, gone_secret = api_keys.create(session, member.organisation_id, now)
-            api_keys.revoke(session, member.organisation_id, gone.id, now)
+            credits.grant(session, member.organization_id, Decimal(PLENTY), "Opening balance", now)
+            _, secret = api_keys.create(session, member.organization_id, now)
+            gone, gone_secret = api_keys.create(session, member.organization_id, now)
+            api_keys.revoke(session, member.organization_id, gone.id, now)
             before = now - timedelta(days=2)
             _, old_secret = api_keys.create(
-                session, member.organisation_id, before, expires_at=now - timedelta(days=1)
+                session, member.organization_id, before, expires_at=now - timedelta(days=1)
             )
-            _, narrow = api_keys.create(session, member.organisation_id, now, scopes=[Scope.CREDITS_READ])
+            _, narrow = api_keys.create(session, member.organization_id, now, scopes=[Scope.CREDITS_READ])
         wrong = {
             "none": None,
             "empty": "Bearer ",
@@ -122,7 +122,7 @@ class World:
             "expired": f"Bearer {old_secret}",
             "too narrow": f"Bearer {narrow}",
         }
-        api = Api(app.test_client(), member.organisation_id, secret)
+        api = Api(app.test_client(), member.organization_id, secret)
         jobs = [api.order([PHOTO])["jobId"] for _ in range(ORDERS)]
         work(container)
         develop(container)

@@ -24,7 +24,7 @@ from app.domain.errors import InsufficientCredits
 from app.domain.ledger import LedgerKind
 from app.domain.order_rules import read_order
 from app.migrations import migrate
-from app.models import Job, LedgerLine, Organisation, UploadSession
+from app.models import Job, LedgerLine, Organization, UploadSession
 from app.services import audit
 from app.services.accounts import accounts
 from app.services.billing import credits
@@ -67,11 +67,11 @@ def uploaded(here: Container, amount: int) -> tuple[str, list[dict[str, Any]]]:
     """An account that can afford AFFORDABLE orders, and the bodies of so many, each with a photo of its own."""
     with here.database.unit_of_work() as session:
         member = accounts.create(session, f"{token_hex(8)}@example.com", here.clock())
-        credits.grant(session, member.organisation_id, COST * AFFORDABLE, "Opening balance", here.clock())
-        upload_sessions = [_upload_session(member.organisation_id, here) for _ in range(amount)]
+        credits.grant(session, member.organization_id, COST * AFFORDABLE, "Opening balance", here.clock())
+        upload_sessions = [_upload_session(member.organization_id, here) for _ in range(amount)]
         session.add_all(upload_sessions)
         session.flush()
-        use = quotas.ensure(session, member.organisation_id)
+        use = quotas.ensure(session, member.organization_id)
         use.open_sessions, use.held_bytes = amount, sum(each.held_bytes for each in upload_sessions)
     keys = [uploads.list_slots(upload_session)[0].key for upload_session in upload_sessions]
     writing = here.storage.create(keys[0], len(PHOTO))
@@ -83,7 +83,7 @@ def uploaded(here: Container, amount: int) -> tuple[str, list[dict[str, Any]]]:
         {"uploadSessionId": upload_session.id, "interiorFiles": [{"filePath": key}]}
         for upload_session, key in zip(upload_sessions, keys, strict=True)
     ]
-    return member.organisation_id, [{**order_body(), **each} for each in files]
+    return member.organization_id, [{**order_body(), **each} for each in files]
 
 
 def _upload_session(account_id: str, here: Container) -> UploadSession:
@@ -119,7 +119,7 @@ def judged(here: Container, account_id: str, went: Counter[str], amount: int) ->
     with here.database.read_session() as session:
         jobs = session.scalar(select(func.count()).select_from(Job).where(Job.account_id == account_id)) or 0
         charged = -sum((line.amount for line in session.scalars(lines)), Decimal(0))
-        left = session.get_one(Organisation, account_id).credits
+        left = session.get_one(Organization, account_id).credits
         mismatches = list(audit.find_mismatches(session, here.storage))
     told = dict(went)
     return [

@@ -46,27 +46,27 @@ def taken(scene: mi.Scene, rounds: int, samples: int) -> Numbers:
 def steadied(light: Numbers, scene: mi.Scene) -> Numbers:
     """The light with the noise of few paths smoothed away along surfaces, never across an edge.
 
-    An edge-avoiding wavelet filter (Dammertz et al. 2010) on the light that arrives, colours of surfaces put aside.
+    An edge-avoiding wavelet filter (Dammertz et al. 2010) on the light that arrives, colors of surfaces put aside.
     """
-    seen = mi.load_dict({"type": "aov", "aovs": "colour:albedo,way:sh_normal,away:depth"})
+    seen = mi.load_dict({"type": "aov", "aovs": "color:albedo,way:sh_normal,away:depth"})
     found = np.array(mi.render(scene, integrator=seen, spp=32, seed=99))
-    colours, ways, away = np.clip(found[..., :3], 0.03, 1), found[..., 3:6], np.log(found[..., 6] + 0.1)
-    arriving = light / colours
+    colors, ways, away = np.clip(found[..., :3], 0.03, 1), found[..., 3:6], np.log(found[..., 6] + 0.1)
+    arriving = light / colors
     for pass_ in range(5):
         step, tolerance = 2**pass_, 0.9 / 2**pass_ + 0.08
-        grey = np.log(cv2.GaussianBlur(arriving.mean(-1), (0, 0), 1.2) + 0.02)
-        total, weights = np.zeros_like(arriving), np.zeros(grey.shape, np.float32)
+        gray = np.log(cv2.GaussianBlur(arriving.mean(-1), (0, 0), 1.2) + 0.02)
+        total, weights = np.zeros_like(arriving), np.zeros(gray.shape, np.float32)
         for down in range(-2, 3):
             for across in range(-2, 3):
                 shift = (down * step, across * step)
                 apart = ((ways - _moved(ways, shift)) ** 2).sum(-1) / 0.02
                 apart += ((away - _moved(away, shift)) / (0.02 * step)) ** 2
-                apart += ((grey - _moved(grey, shift)) / tolerance) ** 2
+                apart += ((gray - _moved(gray, shift)) / tolerance) ** 2
                 weight = np.exp(-apart) * _TAPS[abs(down)] * _TAPS[abs(across)]
                 total += _moved(arriving, shift) * weight[..., None]
                 weights += weight
         arriving = total / weights[..., None]
-    return np.asarray(arriving * colours, np.float32)
+    return np.asarray(arriving * colors, np.float32)
 
 
 _TAPS = (0.375, 0.25, 0.0625)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 from garden import Foliage, leaves
-from shapes import Colour, Numbers, Solid, leafy, linear, matt, noise, painted, varied
+from shapes import Color, Numbers, Solid, leafy, linear, matt, noise, painted, varied
 
 RIGHT, BACK = 3.0, 5.0
 """The walls of the room that things stand at."""
@@ -17,10 +17,10 @@ CLOTH, LINEN = linear("#5f6d78"), linear("#d9d2c4")
 
 def cushion(
     made: Solid,
-    centre: tuple[float, float, float],
+    center: tuple[float, float, float],
     size: tuple[float, float, float],
     radius: float,
-    colour: Colour,
+    color: Color,
     turn: float = 0.0,
     chance: np.random.Generator | None = None,
 ) -> None:
@@ -52,7 +52,7 @@ def cushion(
                 ],
                 -1,
             )
-            made.sheet((turned + np.array(centre)).astype(np.float32), colour)
+            made.sheet((turned + np.array(center)).astype(np.float32), color)
 
 
 def nothing(_: np.random.Generator) -> dict[str, object]:
@@ -90,29 +90,29 @@ def _sofa(cloth: Solid, wood: Solid, chance: np.random.Generator) -> None:
     for y in (low + 0.66, high - 0.66):
         cushion(cloth, (x - 0.08, y, 0.46), (0.78, 0.96, 0.17), 0.06, CLOTH, chance=chance)
         cushion(cloth, (x + 0.22, y, 0.68), (0.2, 0.94, 0.42), 0.08, CLOTH, chance=chance)
-    for y, colour, turn in (
+    for y, color, turn in (
         (low + 0.42, "#c49a4a", 14),
         (high - 0.42, "#d9d2c4", -10),
         (high - 0.78, "#9c5b3f", -4),
     ):
-        cushion(cloth, (x + 0.02, y, 0.74), (0.15, 0.44, 0.42), 0.07, linear(colour), turn, chance)
+        cushion(cloth, (x + 0.02, y, 0.74), (0.15, 0.44, 0.42), 0.07, linear(color), turn, chance)
     for px in (x - 0.42, x + 0.42):
         for py in (low + 0.08, high - 0.08):
             wood.box((px - 0.025, py - 0.025, 0), (px + 0.025, py + 0.025, 0.16), linear("#4a3626"))
 
 
 def _armchair(cloth: Solid, wood: Solid, chance: np.random.Generator) -> None:
-    colour, x, y, turn = linear("#c9bda6"), -2.05, 3.55, 62
+    color, x, y, turn = linear("#c9bda6"), -2.05, 3.55, 62
     cosine, sine = np.cos(np.radians(turn)), np.sin(np.radians(turn))
 
     def at(side: float, back: float, z: float) -> tuple[float, float, float]:
         return x + cosine * side - sine * back, y + sine * side + cosine * back, z
 
-    cushion(cloth, at(0, 0, 0.32), (0.74, 0.74, 0.16), 0.05, colour, turn)
-    cushion(cloth, at(0, -0.02, 0.44), (0.62, 0.66, 0.15), 0.06, colour, turn, chance)
-    cushion(cloth, at(0, 0.33, 0.62), (0.74, 0.16, 0.6), 0.07, colour, turn, chance)
+    cushion(cloth, at(0, 0, 0.32), (0.74, 0.74, 0.16), 0.05, color, turn)
+    cushion(cloth, at(0, -0.02, 0.44), (0.62, 0.66, 0.15), 0.06, color, turn, chance)
+    cushion(cloth, at(0, 0.33, 0.62), (0.74, 0.16, 0.6), 0.07, color, turn, chance)
     for side in (-0.36, 0.36):
-        cushion(cloth, at(side, 0, 0.46), (0.11, 0.72, 0.34), 0.05, colour, turn)
+        cushion(cloth, at(side, 0, 0.46), (0.11, 0.72, 0.34), 0.05, color, turn)
     for side in (-0.3, 0.3):
         for back in (-0.3, 0.3):
             cx, cy, _ = at(side, back, 0)
@@ -128,7 +128,7 @@ def _rug(rug: Solid, chance: np.random.Generator) -> None:
     line = ((edge > 0.12) & (edge < 0.15)) | ((edge > 0.2) & (edge < 0.215))
     lattice = (np.abs((x + y) % 0.5 - 0.25) < 0.016) | (np.abs((x - y) % 0.5 - 0.25) < 0.016)
     dark = line | (lattice & (edge > 0.26))
-    colours = np.where(
+    colors = np.where(
         dark[:, None], varied(linear("#64748a"), count, chance, 0.1), varied(LINEN, count, chance, 0.08)
     )
     root = np.stack([x, y, np.full(count, 0.01)], -1)
@@ -139,7 +139,7 @@ def _rug(rug: Solid, chance: np.random.Generator) -> None:
     side = 0.004 * np.stack([np.cos(turn), np.sin(turn), 0 * turn], -1)
     points = np.stack([root - side, root + side, tip + side, tip - side], 1)
     faces = np.array([(0, 1, 2), (0, 2, 3)])[None] + 4 * np.arange(count)[:, None, None]
-    rug.add(points, faces, np.repeat(colours, 4, 0))
+    rug.add(points, faces, np.repeat(colors, 4, 0))
 
 
 def _table(wood: Solid, shiny: Solid, green: Solid, chance: np.random.Generator) -> None:
@@ -149,10 +149,10 @@ def _table(wood: Solid, shiny: Solid, green: Solid, chance: np.random.Generator)
     for px in (-0.32, 0.32):
         for py in (-0.58, 0.58):
             wood.box((x + px - 0.022, y + py - 0.022, 0), (x + px + 0.022, y + py + 0.022, 0.39), linear("#5b3e28"))
-    for level, (colour, wide, deep) in enumerate(
+    for level, (color, wide, deep) in enumerate(
         (("#28485a", 0.3, 0.22), ("#c9c3b6", 0.27, 0.2), ("#9c4a3a", 0.24, 0.17))
     ):
-        wood.boxes([(x - 0.08, y - 0.25, 0.447 + 0.034 * level)], (deep, wide, 0.032), linear(colour))
+        wood.boxes([(x - 0.08, y - 0.25, 0.447 + 0.034 * level)], (deep, wide, 0.032), linear(color))
     _vessel(
         shiny, (x + 0.08, y + 0.24, 0.43), np.array([0.045, 0.07, 0.075, 0.05, 0.03, 0.036]), 0.2, linear("#e4e0d6")
     )
@@ -160,7 +160,7 @@ def _table(wood: Solid, shiny: Solid, green: Solid, chance: np.random.Generator)
     leaves(green, blobs, Foliage(500, 0.03, linear("#7f9468")), chance)
 
 
-def _vessel(made: Solid, foot: tuple[float, float, float], radii: Numbers, height: float, colour: Colour) -> None:
+def _vessel(made: Solid, foot: tuple[float, float, float], radii: Numbers, height: float, color: Color) -> None:
     turn = np.linspace(0, 2 * np.pi, 41)
     profile = np.interp(np.linspace(0, len(radii) - 1, 30), range(len(radii)), radii)
     rise = np.linspace(0, height, 30)
@@ -172,7 +172,7 @@ def _vessel(made: Solid, foot: tuple[float, float, float], radii: Numbers, heigh
         ],
         -1,
     )
-    made.sheet((ring + np.array(foot)).astype(np.float32), colour)
+    made.sheet((ring + np.array(foot)).astype(np.float32), color)
 
 
 def _curtains(cloth: Solid) -> None:
@@ -205,11 +205,11 @@ def _plant(shiny: Solid, green: Solid, chance: np.random.Generator) -> None:
     _vessel(shiny, (x, y, 0), np.array([0.13, 0.17, 0.2, 0.21]), 0.4, linear("#8d8378"))
     for _ in range(26):
         turn, reach, high = chance.uniform(0, 2 * np.pi), chance.uniform(0.12, 0.5), chance.uniform(0.8, 1.65)
-        centre = np.array([[x + np.cos(turn) * reach * 0.8, y + np.sin(turn) * reach * 0.8, high]])
+        center = np.array([[x + np.cos(turn) * reach * 0.8, y + np.sin(turn) * reach * 0.8, high]])
         along = np.array([[np.cos(turn) * 0.14, np.sin(turn) * 0.14, 0.05 - 0.12 * chance.random()]])
         across = np.cross(along, [[0, 0, 1.0]]) * 0.62
-        green.cards(centre.astype(np.float32), along, across, varied(linear("#4f7343"), 1, chance, 0.15))
-        stem = np.linspace([x, y, 0.35], centre[0], 8) + np.sin(np.linspace(0, np.pi, 8))[:, None] * [0, 0, 0.08]
+        green.cards(center.astype(np.float32), along, across, varied(linear("#4f7343"), 1, chance, 0.15))
+        stem = np.linspace([x, y, 0.35], center[0], 8) + np.sin(np.linspace(0, np.pi, 8))[:, None] * [0, 0, 0.08]
         ring = np.array([[-0.006, 0, 0], [0, 0.006, 0], [0.006, 0, 0], [0, -0.006, 0], [-0.006, 0, 0]])
         green.sheet((stem[:, None] + ring[None]).astype(np.float32), linear("#5d6b3c"))
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from shapes import Colour, Numbers, Solid, directions, linear, noise, varied
+from shapes import Color, Numbers, Solid, directions, linear, noise, varied
 
 FRESH, DULL, STRAW = linear("#66783f"), linear("#74784a"), linear("#b3a478")
 EARTH, MULCH = linear("#6b5a42"), linear("#45352a")
 # The lawn: from left, right, near and far.
 LEFT, RIGHT, NEAR, FAR = -30.0, 30.0, -21.0, 40.0
-FINE = 12.0  # map cells a metre
+FINE = 12.0  # map cells a meter
 
 
 class Lawn:
@@ -42,9 +42,9 @@ class Lawn:
         x, y = np.meshgrid(np.arange(LEFT, RIGHT, 0.1), np.arange(NEAR, FAR, 0.1))
         dry = self._at(self._dry, x, y)[..., None]
         shade = 1 + 0.12 * self._at(self._tone, x, y)[..., None]
-        colours = (np.array(DULL) * 0.75 * (1 - dry) + np.array(EARTH) * dry) * shade
+        colors = (np.array(DULL) * 0.75 * (1 - dry) + np.array(EARTH) * dry) * shade
         made = Solid()
-        made.sheet(np.stack([x, y, self.height(x, y) - 0.1 * off(x, y)], -1), np.clip(colours, 0.01, 0.9))
+        made.sheet(np.stack([x, y, self.height(x, y) - 0.1 * off(x, y)], -1), np.clip(colors, 0.01, 0.9))
         return made
 
     def blades(self, count: int, eye: tuple[float, float], off: object) -> Solid:
@@ -67,22 +67,22 @@ class Lawn:
         points = np.stack([root - side, root + side, middle + side * 0.8, middle - side * 0.8, top], 1)
         faces = np.array([(0, 1, 2), (0, 2, 3), (3, 2, 4)])[None] + 5 * np.arange(len(x))[:, None, None]
         made = Solid()
-        made.add(points, faces, np.repeat(self._colours(x, y, dry), 5, 0))
+        made.add(points, faces, np.repeat(self._colors(x, y, dry), 5, 0))
         return made
 
-    def _colours(self, x: Numbers, y: Numbers, dry: Numbers) -> Numbers:
-        colours = np.array(FRESH)[None] * (1 - dry[:, None]) + np.array(STRAW)[None] * dry[:, None]
+    def _colors(self, x: Numbers, y: Numbers, dry: Numbers) -> Numbers:
+        colors = np.array(FRESH)[None] * (1 - dry[:, None]) + np.array(STRAW)[None] * dry[:, None]
         shade = 1 + 0.10 * self._at(self._tone, x, y) + 0.16 * self._chance.standard_normal(len(x))
-        return np.clip(colours * shade[:, None], 0.01, 0.8).astype(np.float32)
+        return np.clip(colors * shade[:, None], 0.01, 0.8).astype(np.float32)
 
 
 @dataclass(frozen=True)
 class Foliage:
-    """So many leaves, half as long as `size`, of this colour."""
+    """So many leaves, half as long as `size`, of this color."""
 
     count: int
     size: float
-    colour: Colour
+    color: Color
 
 
 def leaves(made: Solid, blobs: Numbers, foliage: Foliage, chance: np.random.Generator) -> None:
@@ -92,7 +92,7 @@ def leaves(made: Solid, blobs: Numbers, foliage: Foliage, chance: np.random.Gene
     chosen = chance.choice(len(blobs), count, p=volume / volume.sum())
     way = directions(count, chance)
     depth = 1 - 0.6 * chance.random(count) ** 1.5
-    centres = blobs[chosen, :3] + way * blobs[chosen, 3:] * depth[:, None] * (
+    centers = blobs[chosen, :3] + way * blobs[chosen, 3:] * depth[:, None] * (
         1 + 0.12 * chance.standard_normal((count, 1))
     )
     along = directions(count, chance) + 0.5 * way
@@ -101,8 +101,8 @@ def leaves(made: Solid, blobs: Numbers, foliage: Foliage, chance: np.random.Gene
     across = np.cross(along, directions(count, chance))
     across /= np.linalg.norm(across, axis=1, keepdims=True) + 1e-6
     long = foliage.size * chance.uniform(0.6, 1.3, (count, 1))
-    shades = varied(foliage.colour, count, chance, 0.2, 0.06)
-    made.cards(centres.astype(np.float32), along * long, across * long * 0.5, shades)
+    shades = varied(foliage.color, count, chance, 0.2, 0.06)
+    made.cards(centers.astype(np.float32), along * long, across * long * 0.5, shades)
 
 
 def tree(
@@ -119,13 +119,13 @@ def tree(
     number = 46
     way = directions(number, chance)
     reach = chance.uniform(0.3, 1.0, (number, 1)) ** 0.5
-    centres = middle + way * reach * np.array([crown * 0.44, crown * 0.44, crown * 0.42])
+    centers = middle + way * reach * np.array([crown * 0.44, crown * 0.44, crown * 0.42])
     radii = crown * chance.uniform(0.07, 0.16, (number, 1)) * np.array([1.1, 1.1, 0.8])
-    leaves(made, np.concatenate([centres, radii], 1), foliage, chance)
+    leaves(made, np.concatenate([centers, radii], 1), foliage, chance)
     foot = np.array([*at, -0.1])
     _limb(wood, foot, middle, height * 0.028, chance)
     fork = foot + (middle - foot) * 0.55
-    for end in centres[::2]:
+    for end in centers[::2]:
         _limb(wood, fork + (middle - fork) * chance.random(), end, height * 0.008, chance)
 
 
@@ -148,9 +148,9 @@ def shrub(
 ) -> None:
     """A clipped shrub that stands on the ground, so wide and high."""
     width, height = size
-    centres = np.array([*at, height * 0.5]) + chance.uniform(-0.18, 0.18, (7, 3)) * [width, width, height * 0.6]
+    centers = np.array([*at, height * 0.5]) + chance.uniform(-0.18, 0.18, (7, 3)) * [width, width, height * 0.6]
     radii = np.array([[width * 0.42, width * 0.42, height * 0.45]]) * chance.uniform(0.8, 1.1, (7, 1))
-    leaves(made, np.concatenate([centres, radii], 1), foliage, chance)
+    leaves(made, np.concatenate([centers, radii], 1), foliage, chance)
 
 
 def bed(made: Solid, low: tuple[float, float], high: tuple[float, float], chance: np.random.Generator) -> None:
@@ -158,10 +158,10 @@ def bed(made: Solid, low: tuple[float, float], high: tuple[float, float], chance
     made.box((*low, -0.05), (*high, 0.03), np.array(MULCH) * 0.6)
     count = round((high[0] - low[0]) * (high[1] - low[1]) * 900)
     places = np.stack([chance.uniform(low[k], high[k], count) for k in range(2)], -1)
-    centres = np.concatenate([places, chance.uniform(0.02, 0.06, (count, 1))], 1)
+    centers = np.concatenate([places, chance.uniform(0.02, 0.06, (count, 1))], 1)
     long, across = directions(count, chance), directions(count, chance)
     made.cards(
-        centres, long * [0.035, 0.035, 0.012], across * [0.016, 0.016, 0.008], varied(MULCH, count, chance, 0.3)
+        centers, long * [0.035, 0.035, 0.012], across * [0.016, 0.016, 0.008], varied(MULCH, count, chance, 0.3)
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
-from shapes import Colour, Numbers, Solid, linear, varied
+from shapes import Color, Numbers, Solid, linear, varied
 
 BOARD = 0.16
 WHITE, TRIM, DARK = linear("#e6e3da"), linear("#f3f1ec"), linear("#2b2f33")
@@ -118,11 +118,11 @@ class House:
             x = np.clip(x + self.chance.uniform(-0.03, 0.03, len(x)), 0, width)
             ends = np.clip(np.append(x[1:], width), 0, width) - 0.006
             thick = 0.014 + 0.008 * self.chance.random(len(x))
-            centres = start + across * ((x + ends) / 2)[:, None] + up * 0.1 + normal * (0.01 + thick / 2)[:, None]
+            centers = start + across * ((x + ends) / 2)[:, None] + up * 0.1 + normal * (0.01 + thick / 2)[:, None]
             sizes = np.stack([np.maximum(ends - x, 0.001), np.full(len(x), 0.24), thick], -1)
             lean = up * 0.998 - normal * 0.06
             axes = np.array([across, lean / np.linalg.norm(lean), normal])
-            self.roof.boxes(centres, sizes, varied(SLATE, len(x), self.chance, 0.17, 0.03), axes[None])
+            self.roof.boxes(centers, sizes, varied(SLATE, len(x), self.chance, 0.17, 0.03), axes[None])
         corners = np.array([eave, ridge]) - normal * 0.02
         self.roof.sheet(corners.astype(np.float32), np.array(SLATE) * 0.6)
 
@@ -132,11 +132,11 @@ class House:
         for row, z in enumerate(np.arange(low[2], high[2] - 0.04, 0.075)):
             x = np.arange(low[0] - 0.11 * (row % 2), high[0], 0.22)
             left, right = np.clip(x, low[0], high[0]), np.clip(x + 0.21, low[0], high[0])
-            centres = np.stack(
+            centers = np.stack(
                 [(left + right) / 2, np.full(len(x), low[1] - 0.003), np.full(len(x), z + 0.033)], -1
             )
             sizes = np.stack([np.maximum(right - left, 0.001), np.full(len(x), 0.03), np.full(len(x), 0.064)], -1)
-            self.stone.boxes(centres, sizes, varied(BRICK, len(x), self.chance, 0.18, 0.05))
+            self.stone.boxes(centers, sizes, varied(BRICK, len(x), self.chance, 0.18, 0.05))
 
     def _room(self, left: float, right: float, y: float, bottom: float, top: float) -> None:
         """Walls, floor and ceiling of what is seen through a window."""
@@ -172,8 +172,8 @@ class House:
             long = np.linalg.norm(ends[1] - ends[0])
             way = (ends[1] - ends[0]) / long
             axes = np.array([[way[0], 0, way[1]], [0, 1, 0], [-way[1], 0, way[0]]])
-            centre = (ends.mean(0)[0], y - 0.4, ends.mean(0)[1] - 0.1)
-            self.trim.boxes([centre], (long + 0.05, 0.05, 0.24), TRIM, axes[None])
+            center = (ends.mean(0)[0], y - 0.4, ends.mean(0)[1] - 0.1)
+            self.trim.boxes([center], (long + 0.05, 0.05, 0.24), TRIM, axes[None])
         for x in (left, right):
             self.trim.box((x - 0.08, y - 0.03, 0.4), (x + 0.08, y + 0.06, eave), TRIM)
         self._bricks((left, y - 0.05, 0), (right, y + 0.1, 0.42))
@@ -230,11 +230,11 @@ class House:
         left, right, front = -1.55, 6.2, -2.3
         self._bricks((left, front, 0), (right, front + 0.2, 0.36))
         planks = np.arange(front - 0.05, 0, 0.14)
-        centres = np.stack(
+        centers = np.stack(
             [np.full(len(planks), (left + right) / 2), planks + 0.065, np.full(len(planks), 0.4)], -1
         )
         self.stone.boxes(
-            centres,
+            centers,
             (right - left + 0.1, 0.13, 0.06),
             varied(linear("#8c8a86"), len(planks), self.chance, 0.06, 0.01),
         )
@@ -259,8 +259,8 @@ class House:
         for z in (0.56, 1.3):
             self.trim.box((left, y - 0.035, z - 0.03), (right, y + 0.035, z + 0.03), TRIM)
         x = np.arange(left + 0.08, right - 0.04, 0.12)
-        centres = np.stack([x, np.full(len(x), y), np.full(len(x), 0.93)], -1)
-        self.trim.boxes(centres, (0.03, 0.03, 0.72), TRIM)
+        centers = np.stack([x, np.full(len(x), y), np.full(len(x), 0.93)], -1)
+        self.trim.boxes(centers, (0.03, 0.03, 0.72), TRIM)
 
     def _garage(self) -> None:
         left, right, y, eave = 6.2, 12.2, 1.2, 3.1
@@ -283,12 +283,12 @@ class House:
 
     def _garage_door(self, y: float, opening: Opening) -> None:
         left, right, bottom, top = opening
-        grey = linear("#d9d8d2")
-        self.door.box((left, y + 0.1, bottom), (right, y + 0.14, top), grey)
+        gray = linear("#d9d8d2")
+        self.door.box((left, y + 0.1, bottom), (right, y + 0.14, top), gray)
         for x in np.linspace(left, right, 5)[:-1]:
             for row in range(3):
                 low = bottom + 0.08 + row * 0.62
-                self.door.box((x + 0.1, y + 0.075, low), (x + 1.02, y + 0.11, low + 0.5), grey)
+                self.door.box((x + 0.1, y + 0.075, low), (x + 1.02, y + 0.11, low + 0.5), gray)
             self.door.box((x + 0.08, y + 0.085, 1.93), (x + 1.04, y + 0.11, 2.42), TRIM)
             self.inside.box((x + 0.12, y + 0.075, 1.97), (x + 1.0, y + 0.09, 2.38), linear("#1d2226"))
             self.glass.sheet(_upright(x + 0.12, x + 1.0, y + 0.07, 1.97, 2.38), (1, 1, 1))
@@ -308,4 +308,4 @@ def _upright(left: float, right: float, y: float, bottom: float, top: float) -> 
     return np.array([[(left, y, bottom), (right, y, bottom)], [(left, y, top), (right, y, top)]], np.float32)
 
 
-__all__ = ["Colour", "House"]
+__all__ = ["Color", "House"]

@@ -1,4 +1,4 @@
-"""The inside views: a living room on a grey day, dark against the garden in its window; furnished or empty."""
+"""The inside views: a living room on a gray day, dark against the garden in its window; furnished or empty."""
 
 import camera
 import mitsuba as mi
@@ -6,7 +6,7 @@ import numpy as np
 from camera import sensor
 from furniture import BACK, RIGHT, WINDOW, Things
 from garden import Foliage, Lawn, shrub, tree
-from shapes import Colour, Numbers, Solid, leafy, linear, matt, noise, painted, varied
+from shapes import Color, Numbers, Solid, leafy, linear, matt, noise, painted, varied
 
 EYE, TARGET, FIELD, SHIFT = (-1.25, -1.35, 1.42), (0.5, 5.0), 63, 0.075
 LEFT, HIGH = -2.9, 2.65
@@ -63,7 +63,7 @@ def _window(things: Things) -> mi.Scene:
     )
 
 
-def _sheet(radiance: Colour) -> dict[str, object]:
+def _sheet(radiance: Color) -> dict[str, object]:
     left, right, bottom, top = WINDOW
     place = mi.ScalarTransform4f().translate([(left + right) / 2, BACK + 0.14, (bottom + top) / 2])
     turned = place @ mi.ScalarTransform4f().rotate([1, 0, 0], 90)
@@ -178,12 +178,12 @@ def _planks(floor: Solid, chance: np.random.Generator) -> None:
             rows = max(3, round(long / 0.02))
             grain = noise((rows, 14), 18, chance, 3) * 0.5 + noise((1, 14), 14, chance, 2) * 0.6
             shade = varied(OAK, 1, chance, 0.11, 0.03)[0]
-            colours = shade * (1 + 0.09 * grain[..., None])
+            colors = shade * (1 + 0.09 * grain[..., None])
             across, along = np.meshgrid(
                 np.linspace(x + 0.0012, x + width - 0.0012, 14), np.linspace(y + 0.001, y + long - 0.002, rows)
             )
             floor.sheet(
-                np.stack([across, along, np.zeros_like(across)], -1).astype(np.float32), np.clip(colours, 0.02, 0.8)
+                np.stack([across, along, np.zeros_like(across)], -1).astype(np.float32), np.clip(colors, 0.02, 0.8)
             )
             y += long
     floor.box((LEFT, -2.7, -0.1), (RIGHT, BACK, -0.006), np.array(OAK) * 0.15)

@@ -1,4 +1,4 @@
-"""The outside view: the house in its garden under an even grey sky, as on many a day of photographs."""
+"""The outside view: the house in its garden under an even gray sky, as on many a day of photographs."""
 
 import mitsuba as mi
 import numpy as np
@@ -104,8 +104,8 @@ def _planted(green: Solid, wood: Solid, chips: Solid, chance: np.random.Generato
     for places, y, middle in ((_SHRUBS_LEFT, -2.0, "#66824a"), (_SHRUBS_RIGHT, -2.9, "#6c8a4e")):
         for x, width, height in places:
             at = (x, y + 0.1 * chance.random())
-            colour = linear(chance.choice(["#5a7a42", middle, "#527247"]))
-            shrub(green, at, (width, height), Foliage(5000, 0.028, colour), chance)
+            color = linear(chance.choice(["#5a7a42", middle, "#527247"]))
+            shrub(green, at, (width, height), Foliage(5000, 0.028, color), chance)
     for _ in range(70):
         low, high = BEDS[chance.integers(2)]
         at = (chance.uniform(low[0] + 0.15, high[0] - 0.15), low[1] + chance.uniform(0.08, 0.3))
@@ -114,8 +114,8 @@ def _planted(green: Solid, wood: Solid, chips: Solid, chance: np.random.Generato
     tree(green, wood, (-11.6, 1.5), 9.0, Foliage(60_000, 0.085, linear("#6f8a48")), chance)
     tree(green, wood, (15.6, 4.5), 8.2, Foliage(50_000, 0.09, linear("#7d8d4c")), chance)
     for x, y, height in _TREES:
-        colour = linear(chance.choice(["#667d4a", "#738752", "#5f764d", "#848c55"]))
-        tree(green, wood, (x, y), height, Foliage(26_000, 0.19, colour), chance)
+        color = linear(chance.choice(["#667d4a", "#738752", "#5f764d", "#848c55"]))
+        tree(green, wood, (x, y), height, Foliage(26_000, 0.19, color), chance)
     for x in np.arange(-30, 31, 1.5):
         if not -8 < x < 12.5:
             at, size = (x, 10 + chance.random()), (2.2, 2.0 + 0.4 * chance.random())

@@ -1,4 +1,4 @@
-"""Prompts for the generative server, from the catalogue's words and the customer's; same request, same text."""
+"""Prompts for the generative server, from the catalog's words and the customer's; same request, same text."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -182,7 +182,7 @@ def _choose_colors(heard: ParsedDescription, usual: DefaultFinish, pattern: Patt
     if len(colors) > 1 and usual.kind is MaterialKind.TERRAZZO:
         return colors[0], colors[1]
     if len(colors) > 1 and not _are_said_as_one(heard):
-        raise _two("colours", [name for name, _ in heard.colors])
+        raise _two("colors", [name for name, _ in heard.colors])
     color = usual.color
     if colors:
         asked = mix_colors(colors)
@@ -198,4 +198,4 @@ def _are_said_as_one(heard: ParsedDescription) -> bool:
     return len(heard.colors) == 2 and bool(names & _MIXING)
 
 
-_MIXING = frozenset({"grey", "green", "blue", "brown", "beige", "pink", "purple"})
+_MIXING = frozenset({"gray", "green", "blue", "brown", "beige", "pink", "purple"})

@@ -58,7 +58,7 @@ MARBLES = _each(
     nero_marquina_marble 1e1e20 d9d9d6, black_marble 222224 cfcfcb, green_marble 33513f 9fb8a6,
     verde_guatemala 2c4a38 93b09d, crema_marfil e2d3b8 c5ac85, crema_marfil_marble e2d3b8 c5ac85,
     beige_marble ddcdb1 bda47e, emperador 5b4234 b99a7c, dark_emperador 4b352a b08d6e, brown_marble 604739 b89b80,
-    grey_marble a4a6a8 dcdcda, pink_marble dfbfb4 b1806f, rosso_levanto 5b2b2c c7b3a8, quartzite dcd8d0 a9a196,
+    gray_marble a4a6a8 dcdcda, pink_marble dfbfb4 b1806f, rosso_levanto 5b2b2c c7b3a8, quartzite dcd8d0 a9a196,
     onyx_stone d8c49e a67a43, quartz ebeae6 c9c8c4, white_quartz eeedea cfcfcc, engineered_stone e6e4df c4c2bd,
     corian efeeea e6e5e1, soapstone 5d6464 8d9494, solid_surface efeeea e6e5e1, silestone e9e8e4 c6c5c1,
     caesarstone e6e4df bdbbb6, dekton dcdad5 b3b1ac""",
@@ -68,7 +68,7 @@ MARBLES = _each(
     POLISHED,
 )
 GRANITES = _each(
-    """granite 8f8b86 3a3836, black_granite 27282a 5b5d60, absolute_black 1d1e20 34363a, grey_granite 8e9092 45474a,
+    """granite 8f8b86 3a3836, black_granite 27282a 5b5d60, absolute_black 1d1e20 34363a, gray_granite 8e9092 45474a,
     white_granite c9c6c0 6b6763, pink_granite b8948a 4a4242, brown_granite 6d5547 2d2420,
     blue_granite 5b6c80 23292f,
     basalt 45484b 55585b""",
@@ -80,7 +80,7 @@ GRANITES = _each(
 STONES = _each(
     """limestone d5cab5 bfb097, travertine d4c1a0 b59c74, sandstone cdb288 b2915f, stone bdb3a2 a2968a,
     natural_stone bdb3a2 a2968a, flagstone a79b8a 867a6c, york_stone b5a284 94815f, jura d6c9ae bba981,
-    jerusalem_stone dccca8 c4ae80, bluestone 6c757d 555d65, slate 4d5357 3b4043, grey_slate 666c70 4f5458,
+    jerusalem_stone dccca8 c4ae80, bluestone 6c757d 555d65, slate 4d5357 3b4043, gray_slate 666c70 4f5458,
     black_slate 33363a 25282b, green_slate 5a6559 444e44, quarry_stone a99d8b 8a7f70, cobblestone 8c8780 6c6862""",
     MaterialKind.LIMESTONE,
     Pattern.TILES,
@@ -103,7 +103,7 @@ _CARPETS = """carpet b4aca0, wool_carpet c4b9a6, berber c9bda8, berber_carpet c9
     felt 8c8d8f"""
 _SISALS = """sisal b89f74, jute b3935f, seagrass a59a68, sea_grass a59a68, coir 96703f, rush_matting ad9b68"""
 _BRICKS = """brick 9d5a43, exposed_brick 9d5a43, red_brick 98503a, white_brick e2ded6, whitewashed_brick dad0c4,
-    painted_brick e6e2da, london_stock b49a68, yellow_brick c0a066, grey_brick 8e8b87, black_brick 3a3937,
+    painted_brick e6e2da, london_stock b49a68, yellow_brick c0a066, gray_brick 8e8b87, black_brick 3a3937,
     brickwork 9d5a43, brick_slip 9d5a43, reclaimed_brick 9a5f49, thin_brick 9d5a43"""
 _METALS = """stainless_steel b9bbbd, brushed_steel b4b6b8, steel b4b6b8, zinc 9aa0a4, brass bb9550, copper b87350,
     bronze 7d5f42, nickel b5b1a8, chrome c9cdd0, tin a9abaa, aluminium bfc1c3, aluminum bfc1c3, gold_leaf c9a24d"""

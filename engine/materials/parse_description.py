@@ -22,7 +22,7 @@ _OLD = (
     r"[^,.;]*?(?=,|\.|;|\band\b|\bbut\b|$)",
 )
 _PART = re.compile(r"[,.;:(){}\n]|\bwith\b|\band\b(?! (?:groove|batten))|\bon the\b|&")
-_GRAY = re.compile(r"\bgray\b")
+_GRAY = re.compile(r"\bgrey\b")  # codespell:ignore grey
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class ParsedDescription:
 
 def drop_old_surface(text: str) -> str:
     """The lower-case text without what it says of the replaced surface: `instead of carpet`, `no carpet`."""
-    text = _GRAY.sub("grey", text).replace("\u2019", "'")
+    text = _GRAY.sub("gray", text).replace("\u2019", "'")
     for pattern in _OLD:
         text = re.sub(pattern, " ", text)
     return text

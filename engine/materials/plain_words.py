@@ -75,6 +75,7 @@ TONES: Mapping[str, tuple[float, float, float]] = {
     "cooler": (0.0, 0.95, -0.2),
     "cold": (0.0, 0.95, -0.25),
     "greyed": (0.0, 0.5, 0.0),
+    "grayed": (0.0, 0.5, 0.0),
     "natural": (0.0, 1.0, 0.0),
     "medium": (0.0, 1.0, 0.0),
     "mid": (0.0, 1.0, 0.0),

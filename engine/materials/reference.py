@@ -71,7 +71,7 @@ def _read_pictures(kind: ChangeType, pictures: Sequence[Pixels], color: Color, d
         raise declined
     if kind not in PAINTED:
         text = (
-            "The reference picture shows no material flat and from straight ahead, so that only its colour is "
+            "The reference picture shows no material flat and from straight ahead, so that only its color is "
             "taken: please name the material in words too."
         )
         raise Declined(Reason.NOT_UNDERSTOOD, text) from None

@@ -11,7 +11,7 @@ HIDING = (
     r"|without)\b"
 )
 DEFECTS = (
-    r"\b(crack\w*|stain|stains|water stain\w*|damp\w*|mould\w*|mold|moldy|mildew|damage\w*|rot|rotten|rotting|hole"
+    r"\b(crack\w*|stain|stains|water stain\w*|damp\w*|mou?ldy?|mildew|damage\w*|rot|rotten|rotting|hole"
     r"|holes|leak\w*|scratch\w*|defect\w*|peeling|rust spots?|burn marks?|subsidence|asbestos|water marks?"
     r"|flaking)\b"
 )
@@ -26,7 +26,7 @@ STRUCTURES = (
     r"|raise the ceiling|move the (wall|door|window))"
 )
 WALLPAPERS = r"\b(wall ?paper\w*|mural\w*|fresco\w*|damask|floral|toile|stencil\w*)\b"
-ABOUT = 'Name a material or a colour, such as "light oak planks" or "sage green".'
+ABOUT = 'Name a material or a color, such as "light oak planks" or "sage green".'
 OF_WALLS = re.compile(r"\bremov\w* (the )?(old |existing )?(wall ?paper|wall (tile|covering|panel|paint)\w*)\b")
 
 
@@ -55,7 +55,7 @@ def explain_not_understood(words: list[str]) -> Declined:
     if letters and (strange > len(letters) / 2 or (foreign + strange >= 2 and foreign + strange > english)):
         return Declined(Reason.NOT_ENGLISH, f"Descriptions are understood in English only. {ABOUT}")
     if any(word in PRAISE for word in letters):
-        return Declined(Reason.NOT_UNDERSTOOD, f"The description names no material and no colour. {ABOUT}")
+        return Declined(Reason.NOT_UNDERSTOOD, f"The description names no material and no color. {ABOUT}")
     return Declined(Reason.NOT_UNDERSTOOD, f"The description was not understood. {ABOUT}")
 
 

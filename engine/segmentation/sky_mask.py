@@ -56,7 +56,7 @@ class _View:
     small: Plane
     likely: Plane
     against: Plane
-    in_favour: Plane
+    in_favor: Plane
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +80,11 @@ def segment_sky(small: Plane, shares: Plane) -> Plane:
     side = max(small.shape[:2])
     without_trees, cloud = _clouds_behind_trees(small, likely, shares)
     likely = gaussian_blur(plane(likely + cloud * (without_trees - likely)), UNSURE * side)
-    in_favour = plane(MOST_DOUBT + LEAFY_DOUBT * gaussian_blur(shares[..., Kind.TREES], 3))
-    against = plane(in_favour * _may_be_things(small, likely, side) * (1 - cloud))
-    view = _View(small, likely, against, in_favour)
+    in_favor = plane(MOST_DOUBT + LEAFY_DOUBT * gaussian_blur(shares[..., Kind.TREES], 3))
+    against = plane(in_favor * _may_be_things(small, likely, side) * (1 - cloud))
+    view = _View(small, likely, against, in_favor)
     # Colors from far away are smooth: half the size is enough to weigh them.
-    half = _View(*(_halve(each) for each in (small, likely, view.against, in_favour)))
+    half = _View(*(_halve(each) for each in (small, likely, view.against, in_favor)))
     share = half.likely
     for reach in WIDE_REACHES:
         share = _judge_colors(half, share, reach * side / 2)
@@ -182,7 +182,7 @@ def _judge_colors(view: _View, share: Plane, reach: float) -> Plane:
     )
     # Far from any sky, or from anything else, there is nothing to compare with.
     known = np.minimum(gaussian_blur(sky, reach * FARTHER), gaussian_blur(ground, reach * 2))
-    evidence = np.clip(evidence, -view.against, view.in_favour) * np.clip(known / 0.02, 0, 1)
+    evidence = np.clip(evidence, -view.against, view.in_favor) * np.clip(known / 0.02, 0, 1)
     certain = np.clip(view.likely, 0.002, 0.998)
     odds = np.log(certain / (1 - certain)) + evidence
     return plane(1 / (1 + np.exp(-odds)))

@@ -1,4 +1,4 @@
-"""Which picture formats the service takes, recognised by a file's first bytes and never by its name."""
+"""Which picture formats the service takes, recognized by a file's first bytes and never by its name."""
 
 from enum import StrEnum
 

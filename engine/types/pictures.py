@@ -45,7 +45,7 @@ class PreviewSize(StrEnum):
 
     THUMB = "thumb"
     VIEW = "view"
-    LABELLED = "labelled"
+    LABELED = "labeled"
     PUBLIC = "public"
 
 

@@ -13,8 +13,8 @@ from PIL import Image
 from app import metrics
 from app.adapters.content_credentials import C2paCredentials
 from app.adapters.signing_identity import keep_demo_identity
-from app.domain.catalogue import ENTRIES
-from app.domain.content_credentials import CredentialKind, PictureClaim, SigningError, claim_labelled, claim_result
+from app.domain.catalog import ENTRIES
+from app.domain.content_credentials import CredentialKind, PictureClaim, SigningError, claim_labeled, claim_result
 from engine.io.photo import decode
 from engine.types.enhancements import Enhancement
 from engine.types.media import MediaType
@@ -110,10 +110,10 @@ def test_it_tells_the_original_by_its_digest_and_every_step_with_its_source_type
 
 def test_no_small_picture_is_in_it(signer: C2paCredentials) -> None:
     signed = signer.sign(encoded(house()), "image/jpeg", claim())
-    labelled = signer.sign(
-        encoded(house()), "image/jpeg", claim_labelled("Digitally altered", MediaType.JPEG, DIGEST, signed)
+    labeled = signer.sign(
+        encoded(house()), "image/jpeg", claim_labeled("Digitally altered", MediaType.JPEG, DIGEST, signed)
     )
-    for content in (signed, labelled):
+    for content in (signed, labeled):
         _, _, told = read(content)
         assert "thumbnail" not in json.dumps(told)
         assert b"c2pa.thumbnail" not in content
@@ -133,21 +133,21 @@ def test_nothing_of_where_the_photo_was_taken_or_what_its_file_was_called_is_in_
     assert not re.search(r"gps|exif|garden|\.jpe?g", whole, re.IGNORECASE)
 
 
-def test_a_labelled_copy_hands_the_credentials_of_its_picture_on(signer: C2paCredentials) -> None:
+def test_a_labeled_copy_hands_the_credentials_of_its_picture_on(signer: C2paCredentials) -> None:
     signed = signer.sign(encoded(house()), "image/jpeg", claim())
-    about = claim_labelled("Digitally altered", MediaType.JPEG, DIGEST, signed)
-    labelled = signer.sign(encoded(house()), "image/jpeg", about)
-    state, failures, told = read(labelled)
+    about = claim_labeled("Digitally altered", MediaType.JPEG, DIGEST, signed)
+    labeled = signer.sign(encoded(house()), "image/jpeg", about)
+    state, failures, told = read(labeled)
     assert (state, failures) == ("Valid", UNTRUSTED)
     (parent,) = active(told)["ingredients"]
     assert parent["active_manifest"] == read(signed)[2]["active_manifest"]
     assert '"Digitally altered"' in actions(told)[-1]["description"]
     assert len(told["manifests"]) == 2
-    assert len(labelled) - len(encoded(house())) < MOST_BYTES
+    assert len(labeled) - len(encoded(house())) < MOST_BYTES
 
 
-def test_a_labelled_copy_of_an_unsigned_picture_names_it_by_its_digest(signer: C2paCredentials) -> None:
-    about = claim_labelled("Digitally altered", MediaType.JPEG, DIGEST, encoded(house()))
+def test_a_labeled_copy_of_an_unsigned_picture_names_it_by_its_digest(signer: C2paCredentials) -> None:
+    about = claim_labeled("Digitally altered", MediaType.JPEG, DIGEST, encoded(house()))
     state, _, told = read(signer.sign(encoded(house()), "image/jpeg", about))
     assert state == "Valid"
     assert active(told)["ingredients"][0]["instance_id"] == f"sha256:{DIGEST}"

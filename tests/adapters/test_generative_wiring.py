@@ -4,7 +4,7 @@ from app.adapters.generative_http import ImagesEditServer
 from app.adapters.generative_limits import LimitedServer
 from app.application import create_app
 from app.container import Container
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.settings import Settings
 from engine.pipeline import PictureEngine
 

@@ -13,8 +13,8 @@ import pytest
 
 from app.adapters.content_credentials import C2paCredentials
 from app.adapters.signing_identity import keep_demo_identity
-from app.domain.catalogue import ENTRIES
-from app.domain.content_credentials import CredentialKind, claim_labelled, claim_result
+from app.domain.catalog import ENTRIES
+from app.domain.content_credentials import CredentialKind, claim_labeled, claim_result
 from engine.io.photo import decode, encode
 from engine.pipeline import PipelineResult
 from engine.preview import PicturePreviews
@@ -111,12 +111,12 @@ def test_a_signed_file_says_the_same_and_carries_its_manifest(
     assert format_name != "WEBP" or all(b"C2PA" in (tmp_path / each).read_bytes() for each in ONE)
 
 
-def test_a_signed_labelled_copy_says_the_same(tmp_path: Path, signer: C2paCredentials) -> None:
+def test_a_signed_labeled_copy_says_the_same(tmp_path: Path, signer: C2paCredentials) -> None:
     result = result_of(report_of(Enhancement.STAGING), "JPEG")
     made = PicturePreviews().make(io.BytesIO(result), WantedPreviews("Virtually staged"))
-    labelled = made.pictures[PreviewSize.LABELLED]
-    claim = claim_labelled("Virtually staged", MediaType.JPEG, "ab" * 32, result)
-    found = tags(tmp_path, {"copy": signer.sign(labelled, "image/jpeg", claim)})["copy"]
+    labeled = made.pictures[PreviewSize.LABELED]
+    claim = claim_labeled("Virtually staged", MediaType.JPEG, "ab" * 32, result)
+    found = tags(tmp_path, {"copy": signer.sign(labeled, "image/jpeg", claim)})["copy"]
     assert_marked(found, SourceType.SYNTHETIC_PARTS)
     assert found["XMP-dc:Description"].startswith("Virtually staged. ")
     assert found["JUMBF:JUMDLabel"] == "c2pa"

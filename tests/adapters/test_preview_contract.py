@@ -28,7 +28,7 @@ def test_there_is_a_small_and_a_middling_jpeg_with_the_size_of_the_photo(maker: 
 
 def test_a_label_brings_a_copy_that_bears_it(maker: PreviewMaker) -> None:
     made = maker.make(io.BytesIO(encoded(room())), WantedPreviews("Virtually staged"))
-    assert set(made.pictures) == {PreviewSize.THUMB, PreviewSize.VIEW, PreviewSize.LABELLED}
+    assert set(made.pictures) == {PreviewSize.THUMB, PreviewSize.VIEW, PreviewSize.LABELED}
 
 
 def test_a_public_copy_is_made_where_it_is_wanted(maker: PreviewMaker) -> None:

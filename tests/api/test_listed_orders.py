@@ -120,11 +120,11 @@ def test_results_come_with_caption_reso_value_and_every_file_there_is(api: Api, 
     (image,) = found["images"]
     assert (image["caption"], image["mediaAlteration"]) == ("Digitally altered", ["VirtualEnhancements"])
     urls = {each["variant"]: each["url"] for each in image["variants"]}
-    assert list(urls) == ["original", "base", "altered", "labelled"]
-    assert app.test_client().get(urls["labelled"]).data.endswith(b"Digitally altered")
+    assert list(urls) == ["original", "base", "altered", "labeled"]
+    assert app.test_client().get(urls["labeled"]).data.endswith(b"Digitally altered")
 
 
-def test_where_words_in_pictures_are_forbidden_there_is_no_labelled_file(api: Api, container) -> None:
+def test_where_words_in_pictures_are_forbidden_there_is_no_labeled_file(api: Api, container) -> None:
     chosen = {"listing": {"mls": "mls-now"}, "exteriorEnhancements": ["sky_enhancement"]}
     order = api.post("/orders/from-uploads", body(api, **chosen)).json
     work(container)

@@ -36,7 +36,7 @@ def test_a_pack_is_asked_for_waited_for_and_downloaded(api: Api, container: Cont
     asked = api.post(packs(job_id), {"mls": "smartmls"})
     assert asked.status_code == 202
     body = asked.json
-    assert (body["status"], body["mls"], body["labelled"], body["warnings"]) == ("making", "smartmls", False, [])
+    assert (body["status"], body["mls"], body["labeled"], body["warnings"]) == ("making", "smartmls", False, [])
     assert "url" not in body
     pack_up(container)
     (listed,) = api.get(packs(job_id)).json["packs"]
@@ -54,7 +54,7 @@ def test_a_pack_is_asked_for_waited_for_and_downloaded(api: Api, container: Cont
 
 
 def test_a_pack_comes_without_what_is_barred_and_says_so(api: Api, container: Container, job_id: str) -> None:
-    body = api.post(packs(job_id), {"mls": "crmls", "labelled": True}).json
+    body = api.post(packs(job_id), {"mls": "crmls", "labeled": True}).json
     one = f"{packs(job_id)}/{body['id']}"
     pack_up(container)
     assert api.get(one).json["status"] == "making", "it waits for the picture without the lawn"
@@ -91,7 +91,7 @@ def test_a_pack_that_cannot_be_made_says_why(api: Api, container: Container, job
         ({"mls": "crmsl"}, "mls", "Must be one of: "),
         ({"mls": "california"}, "mls", "Must be one of: "),
         ({"mls": 7}, "mls", "Must be text."),
-        ({"mls": "crmls", "labelled": "yes"}, "labelled", "Must be true or false."),
+        ({"mls": "crmls", "labeled": "yes"}, "labeled", "Must be true or false."),
         ({"mls": "crmls", "label": True}, "label", "Unknown field."),
     ],
 )

@@ -116,7 +116,7 @@ def test_a_change_that_was_declined_says_why(api: Api, container: Container) -> 
             "type": "floor",
             "applied": False,
             "reason": "not_understood",
-            "message": "No colour was named.",
+            "message": "No color was named.",
         },
     ]
 

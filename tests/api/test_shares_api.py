@@ -36,12 +36,12 @@ def test_a_link_is_made_answered_listed_and_revoked(api: Api, app: Flask, job_id
     token = re.search(r'name="csrf_token" value="([^"]+)"', client.get(path(link)).text)
     assert token
     form = {"csrf_token": token[1]}
-    client.post(f"{path(link)}/photos/1", data={**form, "favourite": "y", "comment": "Good."})
+    client.post(f"{path(link)}/photos/1", data={**form, "favorite": "y", "comment": "Good."})
     client.post(f"{path(link)}/answer", data={**form, "verdict": "approved", "name": "Kim"})
     (listed,) = api.get(shares(job_id)).json["shares"]
     assert (listed["url"], listed["response"]["verdict"]) == (link["url"], "approved")
     (said,) = listed["comments"]
-    assert (said["photo"], said["favourite"], said["text"]) == (1, True, "Good.")
+    assert (said["photo"], said["favorite"], said["text"]) == (1, True, "Good.")
     images = api.get(f"/downloads/{job_id}").json["images"]
     assert said["imageId"] == images[0]["id"]
     gone = api.call("DELETE", f"{shares(job_id)}/{link['id']}")

@@ -50,7 +50,7 @@ def test_a_picture_without_a_step_is_asked_for_and_downloaded(api: Api, containe
     assert answer.status_code == 200
     assert len(answer.data) == done["bytes"]
     assert "interior-1-without-virtual-staging.jpg" in answer.headers["Content-Disposition"]
-    assert api.client.get(done["labelledUrl"].removeprefix("http://localhost")).status_code == 200
+    assert api.client.get(done["labeledUrl"].removeprefix("http://localhost")).status_code == 200
     assert api.credits() == before
     assert api.status(ids[0])["status"] == "delivered"
 
@@ -61,7 +61,7 @@ def test_the_base_is_among_the_downloads_once_it_is_there(api: Api, container: C
     remake(container)
     develop(container)
     urls = of_kind(api, job_id)
-    assert set(urls) == {"original", "base", "altered", "labelled"}
+    assert set(urls) == {"original", "base", "altered", "labeled"}
     answer = api.client.get(urls["base"].removeprefix("http://localhost"))
     assert "interior-1-base.jpg" in answer.headers["Content-Disposition"]
 

@@ -11,7 +11,7 @@ import pytest
 
 from app.api.v1.event_documents import HEADERS
 from app.domain import errors, lifecycle
-from app.domain.catalogue import ENTRIES, Entry
+from app.domain.catalog import ENTRIES, Entry
 from app.domain.events import EventName
 from app.domain.lifecycle import Status
 from app.domain.webhooks import new_secret

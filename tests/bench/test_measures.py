@@ -49,7 +49,7 @@ def test_an_outline_found_twice_is_half_wrong() -> None:
     assert outline_score(both, truth) == pytest.approx(2 / 3, abs=0.02)
 
 
-def test_colours_are_compared_in_the_region_only() -> None:
+def test_colors_are_compared_in_the_region_only() -> None:
     before = scenes.house(300, 200)
     after = before.copy()
     after[:50] = (20, 90, 200)
@@ -68,9 +68,9 @@ def test_a_large_region_is_sampled_evenly() -> None:
     assert (found > 1).mean() == pytest.approx(0.5, abs=0.01)
 
 
-def test_grey_of_known_lightness_is_as_far_apart_as_the_formula_says() -> None:
+def test_gray_of_known_lightness_is_as_far_apart_as_the_formula_says() -> None:
     one, other = (np.full((4, 4, 3), value, np.uint8) for value in (119, 124))
-    # L* 50.03 and 51.97 of the two greys; at L* 51 the formula divides by 1.0034.
+    # L* 50.03 and 51.97 of the two grays; at L* 51 the formula divides by 1.0034.
     assert color_differences(one, other, np.ones((4, 4), np.bool_)) == pytest.approx(1.93, abs=0.05)
 
 
@@ -133,9 +133,9 @@ def test_pictures_are_apart_by_what_is_seen_from_afar_and_not_by_noise() -> None
 
 
 def test_a_grade_darkens_by_its_stops_and_leaves_blue_the_brightest() -> None:
-    grey = np.full((2, 2, 3), 188, np.uint8)
-    assert graded(grey, 0, 0).tolist() == grey.tolist()
+    gray = np.full((2, 2, 3), 188, np.uint8)
+    assert graded(gray, 0, 0).tolist() == gray.tolist()
     # 188 is half of the light; one stop less is a quarter, 137.
-    assert graded(grey, -1, 0)[0, 0].tolist() == [137, 137, 137]
-    red, green, blue = graded(grey, -1, 0.5)[0, 0].tolist()
+    assert graded(gray, -1, 0)[0, 0].tolist() == [137, 137, 137]
+    red, green, blue = graded(gray, -1, 0.5)[0, 0].tolist()
     assert red < green < blue == 137

@@ -11,12 +11,12 @@ from tests.browser.known import Known, mark
 SOURCE = Path(__file__).parents[2] / "build" / "vendor" / "axe.min.js"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 # What the schemes may differ in.
-COLOURS = ("color-contrast", "link-in-text-block")
+COLORS = ("color-contrast", "link-in-text-block")
 LIGHT = "light"
-# The media features of each further way to see a page. Nothing moves, else colours are on their way to the next.
+# The media features of each further way to see a page. Nothing moves, else colors are on their way to the next.
 SCHEMES: dict[str, dict[str, Any]] = {
     "dark": {"color_scheme": "dark", "forced_colors": "none", "reduced_motion": "reduce"},
-    "forced colours": {"color_scheme": "light", "forced_colors": "active", "reduced_motion": "reduce"},
+    "forced colors": {"color_scheme": "light", "forced_colors": "active", "reduced_motion": "reduce"},
 }
 # Of elements that look the same one tells the contrast of all. In a long page this leaves some dozens of thousands.
 _RUN = """async (chosen) => {
@@ -39,17 +39,17 @@ def violations(page: Page) -> list[str]:
     return judged(page)
 
 
-def judged(page: Page, *, only_colours: bool = False) -> list[str]:
-    """What is wrong with the page whose looks are marked, or with its colours alone."""
-    chosen = {"type": "rule", "values": COLOURS} if only_colours else {"type": "tag", "values": TAGS}
+def judged(page: Page, *, only_colors: bool = False) -> list[str]:
+    """What is wrong with the page whose looks are marked, or with its colors alone."""
+    chosen = {"type": "rule", "values": COLORS} if only_colors else {"type": "tag", "values": TAGS}
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(source())  # goes past the page's CSP, as tools may
     found: list[str] = page.evaluate(_RUN, chosen)
     return found
 
 
-def bad_colours(page: Page, known: Known, looks: dict[str, set[int]]) -> list[str]:
-    """What is wrong with colours not `known`, in the dark and in forced colours; adds to `looks` what was judged.
+def bad_colors(page: Page, known: Known, looks: dict[str, set[int]]) -> list[str]:
+    """What is wrong with colors not `known`, in the dark and in forced colors; adds to `looks` what was judged.
 
     Leaves the page in the last of these.
     """
@@ -58,5 +58,5 @@ def bad_colours(page: Page, known: Known, looks: dict[str, set[int]]) -> list[st
         page.emulate_media(**features)
         looks[name] = mark(page, known.looks[name])
         if looks[name]:
-            wrong += [f"{name}: {each}" for each in judged(page, only_colours=True)]
+            wrong += [f"{name}: {each}" for each in judged(page, only_colors=True)]
     return wrong

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from app.domain.catalogue import ServiceType
+from app.domain.catalog import ServiceType
 from app.domain.drafts import Content
 from app.domain.limits import MAX_FILE_BYTES
 from app.services.orders import draft_groups, draft_photos, draft_removals, drafts

@@ -105,11 +105,11 @@ def judged(page: Page, known: Known) -> Faults:
     looks = {axe.LIGHT: mark(page, known.looks[axe.LIGHT])}
     is_new = not shown <= known.shown
     if is_new or looks[axe.LIGHT]:
-        found["access"] = axe.judged(page, only_colours=not is_new)
+        found["access"] = axe.judged(page, only_colors=not is_new)
     if is_new:
         found["focus"] = bars.unseen_focus(page)
     if is_new or looks[axe.LIGHT]:
-        found["colours"] = axe.bad_colours(page, known, looks)
+        found["colors"] = axe.bad_colors(page, known, looks)
     if is_new:
         found["movement"] = bars.moving(page)
     if is_new or looks[axe.LIGHT]:

@@ -95,7 +95,7 @@ class Keyboard:
         assert chosen == label, f"typing chose {chosen}"
 
     def hand_over(self, target: Locator, *files: object) -> None:
-        """Go to the field for files and give it some; the system's own dialogue is beyond a page."""
+        """Go to the field for files and give it some; the system's own dialog is beyond a page."""
         self.to(target)
         target.set_input_files(list(files))
 

@@ -112,7 +112,7 @@ return [...fresh]; }}"""
 @dataclass
 class Known:
     """Traits of elements as they were `shown`, and those seen `bare` of scripts; and the `looks` that the contrast
-    hangs on, by the scheme of colours.
+    hangs on, by the scheme of colors.
     """
 
     shown: set[int] = field(default_factory=set)

@@ -25,7 +25,7 @@ def seed(world: World) -> None:
             api_keys.revoke(session, customer, key.id, now - timedelta(days=80))
         world.links.update({f"key {name}": f"/keys/{key_id}" for name, key_id in _every(session, world).items()})
         session.execute(delete(ApiKey).where(ApiKey.account_id == world.people[Who.CAREFUL].account_id))
-        accounts.create(session, SUSPENDED, now, name="Sue", password=PASSWORD).organisation.suspended_at = now
+        accounts.create(session, SUSPENDED, now, name="Sue", password=PASSWORD).organization.suspended_at = now
 
 
 def _every(session: Session, world: World) -> dict[str, str]:

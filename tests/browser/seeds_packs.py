@@ -25,7 +25,7 @@ def seed(world: World) -> None:
 def _ask(world: World, mls: str) -> str:
     here, job_id = world.container, world.jobs["approved"]
     with here.database.unit_of_work() as session:
-        choice = PackChoice(all_rules()[mls], labelled=False, base_url=here.settings.base_url)
+        choice = PackChoice(all_rules()[mls], labeled=False, base_url=here.settings.base_url)
         account_id = world.people[Who.CUSTOMER].account_id
         pack = packs.request(session, account_id, job_id, choice, here.clock())
         world.links[f"pack for {mls}"] = f"/orders/{job_id}/packs/{pack.id}"

@@ -29,7 +29,7 @@ def seed(world: World) -> None:
     kept = send_back(world, "answered", "other", "It looks odd.")
     with world.container.database.unit_of_work() as session:
         facts = (world.people[Who.STAFF].account_id, kept.id, queue.view(session, kept.id).seal)
-        queue.keep(session, *facts, "The wall is that colour in your photo too.", world.clock())
+        queue.keep(session, *facts, "The wall is that color in your photo too.", world.clock())
     world.links["sent back, ended"] = f"/reviews/sent-back/{kept.id}"
     last = send_back(world, "answered", "other", "Please look again.")
     with world.container.database.unit_of_work() as session:

@@ -25,14 +25,14 @@ def seed(world: World) -> None:
         desk.grant(
             world.people[Who.CUSTOMER].account_id, Decimal("12.5"), "For the delay on Friday", "seeded-token-1"
         )
-        desk.flag(flo.organisation_id, "Owes 3.5 credits of a refunded purchase that were spent before.")
-        desk.suspend(villain.organisation_id, "Three chargebacks in a week; see the bank's letters.")
+        desk.flag(flo.organization_id, "Owes 3.5 credits of a refunded purchase that were spent before.")
+        desk.suspend(villain.organization_id, "Three chargebacks in a week; see the bank's letters.")
         waiting = [each for each in session.get_one(Job, world.jobs["processing"]).photos if each.result is None]
         waiting[-1].state, waiting[-1].lease_until = WorkState.WORKING, now - timedelta(minutes=1)
         waiting[-1].claim_id, waiting[-1].attempts = "dead", 1
     for name, account_id in (
-        ("flagged", flo.organisation_id),
-        ("suspended", villain.organisation_id),
+        ("flagged", flo.organization_id),
+        ("suspended", villain.organization_id),
         ("own", rae),
     ):
         world.links[f"staff account {name}"] = f"/staff/accounts/{account_id}"

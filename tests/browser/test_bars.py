@@ -17,7 +17,7 @@ button {{ padding: 8px; }} {style}
 ROWS = "".join(f"<p class='row'>Row {number}</p>" for number in range(200))
 BLANK = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 PALE_AT_NIGHT = "@media (prefers-color-scheme: dark) { .pale { color: #333; } }"
-GREY = "@media (forced-colors: active) { .grey { forced-color-adjust: none; color: #777; background: #888; } }"
+GRAY = "@media (forced-colors: active) { .gray { forced-color-adjust: none; color: #777; background: #888; } }"
 # Two that look the same, of which the first is over a white box.
 OVER = ".over { position: absolute; left: 10px; color: #333; } .box { top: 390px; width: 200px; height: 60px; }"
 TWO_OVER = """<i class="over box" style="background: white"></i>
@@ -35,9 +35,9 @@ FAULTS = {
     "width: the text does not grow": ("main { font-size: 16px; }", ""),
     "access: color-contrast": ("", "<p style='color: #999; background: white'>Pale</p>"),
     "access: image-alt": ("", f"<img src='{BLANK}'>"),
-    "colours: dark: color-contrast": (PALE_AT_NIGHT, f"{ROWS}<p class='pale'>Pale</p>"),
-    "colours: dark: color-contrast (serious): b:nth-child": (OVER, TWO_OVER),
-    "colours: forced colours: color-contrast": (GREY, f"{ROWS}<p class='grey'>Grey</p>"),
+    "colors: dark: color-contrast": (PALE_AT_NIGHT, f"{ROWS}<p class='pale'>Pale</p>"),
+    "colors: dark: color-contrast (serious): b:nth-child": (OVER, TWO_OVER),
+    "colors: forced colors: color-contrast": (GRAY, f"{ROWS}<p class='gray'>Gray</p>"),
 }
 FAULTS_WITHOUT_SCRIPTS = {
     "headings: 2 headings": ("", "<h1>Another</h1>"),

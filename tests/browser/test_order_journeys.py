@@ -23,7 +23,7 @@ from tests.journeys.service import Service, seldom
 from tests.waiting import ORDER_SECONDS, eventually
 
 WIDTH, HEIGHT = 624, 416
-LABELLED = re.compile("label", re.IGNORECASE)
+LABELED = re.compile("label", re.IGNORECASE)
 ALL = re.compile("^Download all")
 PICTURES = {
     "front.jpg": scenes.encoded(scenes.house(WIDTH, HEIGHT)),
@@ -95,7 +95,7 @@ class Journey(Traveller):
         for number in (3, 2):
             self.open_photo(number)
             expect(self.main).to_contain_text(re.compile("Virtually (staged|renovated)"))
-            self.wait_for_labelled()
+            self.wait_for_labeled()
         for word in ("Before", "After"):
             picture = self.main.get_by_alt_text(re.compile(f"^{word}:")).first
             picture.scroll_into_view_if_needed()
@@ -125,19 +125,19 @@ class Journey(Traveller):
         """Whether both pictures of the tile can be compared."""
         return tile.get_attribute("data-viewed") is not None or not self.page.reload()
 
-    def wait_for_labelled(self) -> None:
+    def wait_for_labeled(self) -> None:
         """The picture with its disclosure written into it is made after the others."""
-        labelled = self.main.get_by_role("button", name=LABELLED)
+        labeled = self.main.get_by_role("button", name=LABELED)
 
         def look_again() -> bool:
             self.page.reload()
-            return labelled.is_visible()
+            return labeled.is_visible()
 
-        labelled.is_visible() or eventually("the labelled picture is there", seldom(look_again), ORDER_SECONDS)
+        labeled.is_visible() or eventually("the labeled picture is there", seldom(look_again), ORDER_SECONDS)
         eventually("so are those of all others", seldom(self.has_all_previews), ORDER_SECONDS)
 
     def has_all_previews(self) -> bool:
-        """Whether nothing small or labelled is still to be made."""
+        """Whether nothing small or labeled is still to be made."""
         with self.service.books() as here, here.database.read_session() as session:
             to_be_made = select(Preview.source_key).where(Preview.width.is_(None), Preview.error.is_(None))
             return session.scalar(to_be_made.limit(1)) is None
@@ -166,8 +166,8 @@ def test_a_first_order_from_the_sign_up_to_the_pictures(way: str, service: Servi
     journey.place()
     journey.watch()
     journey.compare()
-    labelled = Image.open(journey.download(LABELLED))
-    assert labelled.size == (WIDTH, HEIGHT)
+    labeled = Image.open(journey.download(LABELED))
+    assert labeled.size == (WIDTH, HEIGHT)
     journey.press("link", "All photos")
     pictures = opened(journey.download(ALL))
     assert pictures.keys() == {*PICTURES, *(f"{Path(name).stem}-{label}.jpg" for name, label in LABELS.items())}

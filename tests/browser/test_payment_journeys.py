@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app.models import Organisation
+from app.models import Organization
 from app.services import audit
 from app.services.orders import drafts
 from tests import stripe_server
@@ -77,7 +77,7 @@ class Buyer:
 
     def balance(self) -> Decimal:
         with self.world.container.database.read_session() as session:
-            return session.get_one(Organisation, self.world.people[Who.CUSTOMER].account_id).credits
+            return session.get_one(Organization, self.world.people[Who.CUSTOMER].account_id).credits
 
 
 def buyer(world: World, visits: Visits, way: str) -> Buyer:

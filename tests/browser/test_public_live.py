@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from engine.types.enhancements import Enhancement
 from tests.browser.visits import Visits
 from tests.browser.world import Who, World

@@ -41,7 +41,7 @@ def test_a_client_answers_and_the_agent_sees_it(agent: Page, here: World, new_pa
     hands = kind(client)
     client.goto(url)
     expect(client.get_by_role("heading", level=1)).to_have_text("Your new photos")
-    hands.tick(client.get_by_label("A favourite"))
+    hands.tick(client.get_by_label("A favorite"))
     press(client, hands, "button", "Save for picture 1")
     expect(client.get_by_role("main")).to_contain_text("Saved.")
     press(client, hands, "link", "Next")
@@ -59,7 +59,7 @@ def test_a_client_answers_and_the_agent_sees_it(agent: Page, here: World, new_pa
     assert client.context.cookies() == []
 
     agent.reload()
-    for said in ("Changes wanted", "The room a little brighter.", "A little brighter, please.", "Favourite"):
+    for said in ("Changes wanted", "The room a little brighter.", "A little brighter, please.", "Favorite"):
         expect(agent.get_by_role("main")).to_contain_text(said)
     press(agent, Mouse(agent), "button", re.compile("^Revoke"))
     answer = client.goto(url)

@@ -137,9 +137,9 @@ class World:
         with self.container.database.unit_of_work() as session:
             made = accounts.create(session, who, now, name=name, password=PASSWORD, staff=staff)
             if Decimal(amount):
-                credits.grant(session, made.organisation_id, Decimal(amount), "Opening balance", now)
-            _, secret = api_keys.create(session, made.organisation_id, now)
-            self.people[who] = Customer(self.app.test_client(), made.organisation_id, secret)
+                credits.grant(session, made.organization_id, Decimal(amount), "Opening balance", now)
+            _, secret = api_keys.create(session, made.organization_id, now)
+            self.people[who] = Customer(self.app.test_client(), made.organization_id, secret)
         return self.people[who]
 
     def code_of(self, who: Who) -> str:

@@ -40,7 +40,7 @@ DOUBTFUL = [
 
 
 @pytest.mark.parametrize(("line", "fields"), WHOLE)
-def test_what_is_recognised_beyond_doubt_goes_into_its_field(line: str, fields: tuple[str, ...]) -> None:
+def test_what_is_recognized_beyond_doubt_goes_into_its_field(line: str, fields: tuple[str, ...]) -> None:
     assert split(line) == AddressLines(*fields)
 
 

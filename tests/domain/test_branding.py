@@ -1,4 +1,4 @@
-"""A studio's colour stays readable in both themes, whichever it is."""
+"""A studio's color stays readable in both themes, whichever it is."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ COLORS = ["#000000", "#ffffff", "#808080", "#ff0000", "#00ff00", "#0000ff", "#ff
 
 
 def token(name: str) -> tuple[str, str]:
-    """The colours of a token in the light and in the dark theme."""
+    """The colors of a token in the light and in the dark theme."""
     found = re.search(rf"--{name}: light-dark\((#[0-9a-f]{{6}}), (#[0-9a-f]{{6}})\)", CSS.read_text())
     assert found
     return found[1], found[2]
@@ -36,7 +36,7 @@ def test_contrast_is_that_of_wcag() -> None:
 
 
 @pytest.mark.parametrize("color", COLORS)
-def test_any_colour_can_be_read_on_every_ground_and_text_on_it(color: str) -> None:
+def test_any_color_can_be_read_on_every_ground_and_text_on_it(color: str) -> None:
     light, dark = light_theme(color), dark_theme(color)
     for name in ("paper", "card", "sunken"):
         on_light, on_dark = token(name)
@@ -46,7 +46,7 @@ def test_any_colour_can_be_read_on_every_ground_and_text_on_it(color: str) -> No
         assert contrast(theme.accent, theme.on_accent) >= LEAST_CONTRAST
 
 
-def test_a_colour_that_can_be_read_stays_as_it_is() -> None:
+def test_a_color_that_can_be_read_stays_as_it_is() -> None:
     assert light_theme("#14506b").accent == "#14506b"
     assert dark_theme("#8ecbe8").accent == "#8ecbe8"
 
@@ -61,12 +61,12 @@ def test_the_hardest_grounds_are_those_of_the_stylesheet() -> None:
     ("text", "color"),
     [("", None), ("  ", None), ("#14506B", "#14506b"), ("14506b", "#14506b"), (" #FFF000 ", "#fff000")],
 )
-def test_a_colour_is_kept_in_one_form(text: str, color: str | None) -> None:
+def test_a_color_is_kept_in_one_form(text: str, color: str | None) -> None:
     assert read_color(text) == color
 
 
 @pytest.mark.parametrize("text", ["red", "#12345", "#1234567", "#12345g", "#123456;}", "url(x)", "##123456"])
-def test_what_is_no_colour_is_refused(text: str) -> None:
+def test_what_is_no_color_is_refused(text: str) -> None:
     with pytest.raises(InvalidRequest) as refused:
         read_color(text)
     assert (refused.value.details or {}).keys() == {"color"}
@@ -78,7 +78,7 @@ def test_a_name_is_one_short_line() -> None:
         read_studio_name("x" * 121)
 
 
-def test_the_stylesheet_holds_colours_and_nothing_else() -> None:
+def test_the_stylesheet_holds_colors_and_nothing_else() -> None:
     assert re.fullmatch(
         r":root\{--accent:light-dark\((#[0-9a-f]{6},?){2}\);--on-accent:light-dark\((#[0-9a-f]{6},?){2}\);"
         r"--accent-soft:var\(--sunken\)\}",

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from app.domain import draft_parts
-from app.domain.catalogue import ServiceType
+from app.domain.catalog import ServiceType
 from app.domain.draft_orders import as_order
 from app.domain.faults import Fault, FaultCode
 from app.domain.pricing import quote

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.errors import InvalidFields
 from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder

@@ -12,7 +12,7 @@ from app.domain.other_files import (
     explain,
     is_live_half,
     lies_beside,
-    recognise,
+    recognize,
 )
 from engine.types.media import HEADER_BYTES, MediaType, list_endings, sniff
 
@@ -64,7 +64,7 @@ SENSOR = tiff((0x100, LONG, 6000), (0x106, SHORT, 0x8023))
     ],
 )
 def test_each_kind_is_told_by_its_first_bytes_and_is_no_photo(header: bytes, kind: OtherFile) -> None:
-    assert recognise(header) is kind
+    assert recognize(header) is kind
     assert sniff(header[:HEADER_BYTES]) is None
     assert explain(header) == WORDS[kind]
 
@@ -84,14 +84,14 @@ def test_each_kind_is_told_by_its_first_bytes_and_is_no_photo(header: bytes, kin
     ],
 )
 def test_a_tiff_of_a_program_stays_a_photo(header: bytes) -> None:
-    assert recognise(header) is None
+    assert recognize(header) is None
     assert sniff(header) is MediaType.TIFF
 
 
 def test_what_is_none_of_them_is_told_which_formats_are_taken() -> None:
     assert explain(b"") == "The file is empty."
     assert explain(b"<html>") == NO_PHOTO
-    assert recognise(b"\0\0\0\x18ftypjp2 \0\0\0\0jp2 ") is None
+    assert recognize(b"\0\0\0\x18ftypjp2 \0\0\0\0jp2 ") is None
 
 
 def test_no_ending_stands_for_two_kinds() -> None:

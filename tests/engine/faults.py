@@ -307,7 +307,7 @@ FAULTS: Mapping[str, Planted] = {
     "blown, 2 %": Planted(blown(0.02), "2 % of the area lost in white", (Reason.CLIPPED, *_TONE)),
     "sunk, 2 %": Planted(sunk(0.02), "2 % of the area lost in black", (Reason.CLIPPED, *_TONE)),
     "untouched": Planted(untouched, "the photo as it came", (Reason.NOT_CHANGED,)),
-    "blank": Planted(blank, "one grey", (Reason.BLANK,)),
+    "blank": Planted(blank, "one gray", (Reason.BLANK,)),
     "size": Planted(resized, "one row short", (Reason.SIZE_CHANGED,)),
 }
 """By name."""

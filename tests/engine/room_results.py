@@ -43,11 +43,11 @@ TYPES = (RoomType.LIVING_ROOM, RoomType.BEDROOM, RoomType.DINING_ROOM, RoomType.
 CHANGES = (
     (ChangeType.FLOOR, "light oak herringbone"),
     (ChangeType.WALLS, "sage green"),
-    (ChangeType.FLOOR, "60x60 grey tiles"),
+    (ChangeType.FLOOR, "60x60 gray tiles"),
     (ChangeType.WALLS, "navy blue walls"),
     (ChangeType.FLOOR, "dark walnut planks"),
     (ChangeType.WALLS, "exposed red brick"),
-    (ChangeType.FLOOR, "light grey carpet"),
+    (ChangeType.FLOOR, "light gray carpet"),
     (ChangeType.WALLS, "white shiplap panelling"),
 )
 

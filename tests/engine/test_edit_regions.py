@@ -170,7 +170,7 @@ def test_a_change_apart_from_the_region_is_left_out() -> None:
         after = Studio(server).after(
             picture,
             Enhancement.RENOVATION,
-            (RenovationChange(change_type=ChangeType.FLOOR, change_description="grey oak"),),
+            (RenovationChange(change_type=ChangeType.FLOOR, change_description="gray oak"),),
         )
     assert not server.seen[0].free[box].any()
     assert (after[box] == picture[box]).all()

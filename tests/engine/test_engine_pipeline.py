@@ -28,7 +28,7 @@ def test_a_step_that_declines_is_named_while_the_others_go_on() -> None:
     assert done.report.declined == (Enhancement.GRASS,)
 
 
-def test_steps_run_in_the_catalogues_order_however_they_are_listed() -> None:
+def test_steps_run_in_the_catalogs_order_however_they_are_listed() -> None:
     one = after(scenes.house(), Enhancement.GRASS, Enhancement.SKY, Enhancement.GOLDEN_HOUR)
     other = after(scenes.house(), Enhancement.GOLDEN_HOUR, Enhancement.SKY, Enhancement.GRASS)
     assert (one == other).all()

@@ -14,7 +14,7 @@ from tests.engine.rooms import ROOMS
 E = Enhancement
 FLOOR = (
     RenovationChange(
-        change_type=ChangeType.FLOOR, change_description="grey oak planks", reference_text="a matt finish"
+        change_type=ChangeType.FLOOR, change_description="gray oak planks", reference_text="a matt finish"
     ),
 )
 GOOD = {

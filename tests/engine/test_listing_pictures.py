@@ -1,4 +1,4 @@
-"""Pictures for listing services: JPEG in sRGB, upright, within size and bytes, labelled, silent of their place."""
+"""Pictures for listing services: JPEG in sRGB, upright, within size and bytes, labeled, silent of their place."""
 
 import io
 
@@ -114,8 +114,8 @@ def test_what_a_file_says_of_itself_stays() -> None:
 
 def test_the_label_is_drawn_into_a_corner_and_leaves_the_rest() -> None:
     source = encoded(room(1200, 800))
-    clean, labelled = (np.asarray(opened(made(source, label=label))).astype(int) for label in (None, "Altered"))
-    changed = np.abs(clean - labelled).max(axis=2) > 30
+    clean, labeled = (np.asarray(opened(made(source, label=label))).astype(int) for label in (None, "Altered"))
+    changed = np.abs(clean - labeled).max(axis=2) > 30
     assert changed[-80:, :300].mean() > 0.1
     assert not changed[:600].any()
 

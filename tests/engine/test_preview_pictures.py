@@ -12,7 +12,7 @@ from engine.types.file_facts import PersonalDetail
 from engine.types.pictures import Previews, PreviewSize, WantedPreviews
 from tests.scenes import camera_exif, decoded, encoded, house, room, turned, wide_rgb_profile
 
-THUMB, VIEW, LABELLED, PUBLIC = PreviewSize
+THUMB, VIEW, LABELED, PUBLIC = PreviewSize
 STAGED = "Virtually staged"
 
 THUMBNAIL = 240
@@ -44,7 +44,7 @@ def test_the_longer_side_is_bounded_and_nothing_grows(width, height, thumb, view
     assert (previews.width, previews.height) == (width, height)
     assert opened(previews, THUMB).size == thumb
     assert opened(previews, VIEW).size == view
-    assert opened(previews, LABELLED).size == (width, height)
+    assert opened(previews, LABELED).size == (width, height)
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
@@ -83,17 +83,17 @@ def test_colors_of_another_space_are_brought_to_srgb() -> None:
     assert wide_green > 175
 
 
-def test_the_labelled_copy_is_the_picture_but_for_a_lower_corner() -> None:
+def test_the_labeled_copy_is_the_picture_but_for_a_lower_corner() -> None:
     scene = room(1200, 800)
     previews = made(encoded(scene, exif=camera_exif(), icc_profile=wide_rgb_profile()), STAGED)
-    labelled = decoded(previews.pictures[LABELLED]).astype(float)
-    apart = np.abs(labelled - scene).max(axis=2) > 60
+    labeled = decoded(previews.pictures[LABELED]).astype(float)
+    apart = np.abs(labeled - scene).max(axis=2) > 60
     rows, columns = np.nonzero(apart)
     assert rows.size
     assert rows.min() > 800 * 0.86
     assert columns.max() < 1200 * 0.4
-    assert np.abs(labelled[:650] - scene[:650]).mean() < 2
-    copy = opened(previews, LABELLED)
+    assert np.abs(labeled[:650] - scene[:650]).mean() < 2
+    copy = opened(previews, LABELED)
     assert copy.info["icc_profile"] == wide_rgb_profile()
     assert copy.getexif()[271] == "Drawn"
 
@@ -147,8 +147,8 @@ def test_blank_fields_that_cameras_write_say_nothing() -> None:
     ("width", "height"), [pytest.param(6000, 4000, marks=pytest.mark.long), (800, 1200), (400, 300)]
 )
 def test_the_words_can_be_read_on_any_ground_at_any_size(ground: int, width: int, height: int) -> None:
-    labelled = decoded(made(encoded(np.full((height, width, 3), ground, np.uint8)), STAGED).pictures[LABELLED])
-    corner = labelled[int(height * 0.86) :, : width // 2, 0].astype(float)
+    labeled = decoded(made(encoded(np.full((height, width, 3), ground, np.uint8)), STAGED).pictures[LABELED])
+    corner = labeled[int(height * 0.86) :, : width // 2, 0].astype(float)
     assert corner.max() > 235, "white words"
     words = corner > 220
     behind = corner[words.any(axis=1)][:, words.any(axis=0)]
@@ -174,10 +174,10 @@ def test_every_label_can_be_read_in_a_thumbnail_of_240_pixels(
 ) -> None:
     scale = THUMBNAIL / max(width, height)
     for label in (words for each in Disclosure for words in (each.words, each.words.title())):
-        labelled = decoded(made(encoded(np.full((height, width, 3), ground, np.uint8)), label).pictures[LABELLED])
-        changed = np.abs(labelled[..., 0].astype(float) - ground) > 30 if ground else labelled[..., 0] > 60
+        labeled = decoded(made(encoded(np.full((height, width, 3), ground, np.uint8)), label).pictures[LABELED])
+        changed = np.abs(labeled[..., 0].astype(float) - ground) > 30 if ground else labeled[..., 0] > 60
         rows, columns = (np.flatnonzero(changed.any(axis=each)) for each in (1, 0))
-        strip = labelled[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1, 0]
+        strip = labeled[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1, 0]
         lit = (strip > 200) if ground < 200 else (strip > 200) & (np.arange(strip.shape[1]) > strip.shape[0] // 20)
         across = np.flatnonzero(lit.any(axis=0))
         ends = across[np.flatnonzero(np.diff(across, append=across[-1] + 9) > 1)[0]]
@@ -195,7 +195,7 @@ def test_every_label_can_be_read_in_a_thumbnail_of_240_pixels(
 def test_a_long_label_never_breaks_a_small_picture(width: int, height: int) -> None:
     label = "Virtually staged, digitally edited, virtually renovated"
     previews = made(encoded(np.full((height, width, 3), 90, np.uint8)), label)
-    assert opened(previews, LABELLED).size == (width, height)
+    assert opened(previews, LABELED).size == (width, height)
 
 
 @pytest.mark.parametrize("format_name", ["PNG", "WEBP", "TIFF"])

@@ -120,8 +120,8 @@ def test_a_wall_that_ends_where_the_picture_shows_no_edge_is_declined() -> None:
 FLOORS = (
     "Wide oak planks, matt",
     "dark walnut herringbone",
-    "60x60 grey tiles",
-    "light grey carpet",
+    "60x60 gray tiles",
+    "light gray carpet",
     "white marble",
 )
 SOME_LONG = [FLOORS[0], *(pytest.param(each, marks=pytest.mark.long) for each in FLOORS[1:])]
@@ -161,7 +161,7 @@ def test_a_shadow_keeps_its_edge_and_its_depth(text: str) -> None:
 def test_the_old_joints_are_gone() -> None:
     after = rgb_to_gray(
         linear(
-            renovated(RenovationChange(change_type=ChangeType.FLOOR, change_description="light grey carpet")).pixels
+            renovated(RenovationChange(change_type=ChangeType.FLOOR, change_description="light gray carpet")).pixels
         )
     )
     before = rgb_to_gray(linear(drawn()[0]))

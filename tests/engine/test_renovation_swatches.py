@@ -107,7 +107,7 @@ def test_stone_keeps_its_contrast_where_it_is_joined() -> None:
 @pytest.mark.parametrize(
     "picture",
     [painted(), half_stone(), scenes.house(), ROOM.drawn(furnished=False)[0]],
-    ids=["one colour in falling light", "stone beside paint of its colour", "a house", "a room"],
+    ids=["one color in falling light", "stone beside paint of its color", "a house", "a room"],
 )
 def test_one_color_or_a_whole_scene_is_no_swatch(picture: scenes.Picture) -> None:
     assert cut_swatch(picture, ChangeType.WALLS) is None

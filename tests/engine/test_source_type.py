@@ -55,10 +55,10 @@ def test_what_a_photo_says_of_itself_is_not_lost(format_name: str) -> None:
     assert said(encode(GRAY, photo, SourceType.SYNTHETIC_PARTS).content) is SourceType.GENERATED
 
 
-def test_the_labelled_copy_says_it_too() -> None:
+def test_the_labeled_copy_says_it_too() -> None:
     content = photo_of("JPEG", SourceType.SYNTHETIC_PARTS)
-    labelled = PicturePreviews().make(io.BytesIO(content), WantedPreviews("Virtually staged")).pictures["labelled"]
-    assert said(labelled) is SourceType.SYNTHETIC_PARTS
+    labeled = PicturePreviews().make(io.BytesIO(content), WantedPreviews("Virtually staged")).pictures["labeled"]
+    assert said(labeled) is SourceType.SYNTHETIC_PARTS
 
 
 def test_the_element_form_is_read_as_well() -> None:

@@ -88,7 +88,7 @@ def house_mirrored_in_a_pool() -> scenes.Picture:
 STRANGE = {
     "black": flat(0),
     "white": flat(255),
-    "grey": flat(128),
+    "gray": flat(128),
     "noise": noise(),
     "no sky": scenes.house_without_sky(),
     "no lawn": scenes.house_on_asphalt(),
@@ -147,7 +147,7 @@ def test_a_strange_photo_ends_in_a_sane_picture_or_a_reasoned_refusal(name: str,
         "blue walls",
         "black",
         "noise",
-        *(pytest.param(each, marks=pytest.mark.long) for each in ("painted sky", "portrait", "white", "grey")),
+        *(pytest.param(each, marks=pytest.mark.long) for each in ("painted sky", "portrait", "white", "gray")),
     ],
 )
 def test_what_is_no_outside_view_gets_no_sky_no_lawn_and_no_evening(name: str, step: Enhancement) -> None:

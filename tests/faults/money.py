@@ -19,7 +19,7 @@ from app.domain.lifecycle import REFUNDED, Status
 from app.domain.order_rules import read_order
 from app.domain.payments import Dispute, Payment, share
 from app.domain.pricing import quote
-from app.models import Job, Organisation, Purchase
+from app.models import Job, Organization, Purchase
 from app.services import audit
 from app.services.billing import credits
 from app.services.orders import jobs, orders
@@ -185,7 +185,7 @@ class Money(RuleBasedStateMachine):
             place: Callable[..., orders.PlacedOrder] = partial(orders.place, session, account_id, order, found)
             return place(here.clock(), here.time_limit).job.id
 
-    def _account(self) -> Organisation:
+    def _account(self) -> Organization:
         return self.model.shop.account()
 
     @contextmanager

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from app.container import Container
 from app.domain.ports import QueueName, QueueUnavailableError
-from app.models import Organisation
+from app.models import Organization
 from app.monitoring.exporter import ServiceCollector, registry_of
 from app.services import audit
 from tests.architecture.source import ROOT
@@ -86,15 +86,15 @@ def test_a_balance_that_is_not_its_ledgers_is_told(api: Api, container: Containe
     assert "brightlist_ledger_mismatches" not in dict(scrape(container, service)), "nothing before the first check"
     service.check_ledger()
     assert of(scrape(container, service), "ledger_mismatches") == 0
-    change = update(Organisation).where(Organisation.id == api.account_id)
+    change = update(Organization).where(Organization.id == api.account_id)
     with container.database.unit_of_work() as session:
-        session.execute(change.values(credits=Organisation.credits + 1))
+        session.execute(change.values(credits=Organization.credits + 1))
     service.check_ledger()
     found = scrape(container, service)
     assert of(found, "ledger_mismatches") == 1
     assert of(found, "ledger_check_timestamp_seconds") == container.clock().timestamp()
     with container.database.unit_of_work() as session:
-        session.execute(change.values(credits=Organisation.credits - 1))
+        session.execute(change.values(credits=Organization.credits - 1))
 
 
 def test_a_ledger_check_sees_one_moment_however_long_it_takes(

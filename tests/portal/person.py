@@ -207,7 +207,7 @@ def _judge(page: Element) -> _Part:
     """Hold a part of a page to what all share, as far as it alone shows that."""
     elements = [each for each in page.iter() if isinstance(each.tag, str)]
     assert page.findtext("head/title", "").endswith("Brightlist")
-    labelled = {each.get("for") for each in page.iter("label")}
+    labeled = {each.get("for") for each in page.iter("label")}
     within_label = {each for label in page.iter("label") for each in label.iter()}
     wanted = []
     for each in elements:
@@ -219,7 +219,7 @@ def _judge(page: Element) -> _Part:
                 fields = {field.get("name") for field in each.iter("input")}
                 assert "csrf_token" in fields, f"no token in the form to {each.get('action')}"
             case "input" | "select" | "textarea" if each.get("type") != "hidden":
-                named = each.get("id") in labelled or each.get("aria-label") or each.get("aria-labelledby")
+                named = each.get("id") in labeled or each.get("aria-label") or each.get("aria-labelledby")
                 assert named or each in within_label, f"no label: {each.tag} {each.attrib}"
             case "a" if each.get("href", "").startswith("#"):
                 wanted.append((each.get("href", "")[1:], "is led to and is nowhere"))

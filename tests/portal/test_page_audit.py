@@ -71,8 +71,8 @@ def test_what_is_no_valid_html_is_found(body: str) -> None:
 
 
 def test_what_is_allowed_passes() -> None:
-    labelled = '<label for="a">A</label><input id="a"><label>B <input></label><select aria-label="C"></select>'
-    form = f'<form method="post" action="/x">{TOKEN}{labelled}</form><form action="/y"></form>'
+    labeled = '<label for="a">A</label><input id="a"><label>B <input></label><select aria-label="C"></select>'
+    form = f'<form method="post" action="/x">{TOKEN}{labeled}</form><form action="/y"></form>'
     audit(page('<a href="#main">A</a><main id="main"><a href="#b">B</a></main><p id="b"></p>'))
     audit(
         page(f'{form}<a href="#a">A</a><img src="/a.jpg" alt="" width="1" height="1"><p aria-describedby="a"></p>')

@@ -48,7 +48,7 @@ def test_an_address_breaks_after_the_slashes_of_its_path_and_nothing_in_it_is_ma
     assert words.breakable(address) == told
 
 
-def test_every_state_has_its_word_its_colour_and_its_meaning() -> None:
+def test_every_state_has_its_word_its_color_and_its_meaning() -> None:
     assert set(words.STATUS_WORDS) == set(Status)
     assert len({word.label for word in words.STATUS_WORDS.values()}) == len(Status)
     assert {word.tone for word in words.STATUS_WORDS.values()} <= {"quiet", "busy", "good", "bad", "warn"}

@@ -10,7 +10,7 @@ from app.domain.errors import InvalidRequest
 from app.domain.limits import MAX_WEIGHT
 from app.domain.order_files import MAX_PHOTOS
 from app.models import Job, Photo
-from app.services.accounts import organisations
+from app.services.accounts import organizations
 from app.services.photos import photos
 from bench.soak.flood import customer, order
 from engine.types.enhancements import WorkSize
@@ -81,7 +81,7 @@ def test_an_account_of_more_weight_has_more_photos_taken_and_nobody_starves(
 ) -> None:
     heavier, *others = people = [customer(container, f"{name}@example.com", 50) for name in "abc"]
     with container.database.unit_of_work() as session:
-        organisations.set_weight(session, heavier, weight)
+        organizations.set_weight(session, heavier, weight)
     for person in people:
         order(container, person, 4 * weight)
     rounds = [Counter(turn(container, clock) for _ in range(weight + 2)) for _ in range(4)]
@@ -94,7 +94,7 @@ def test_a_weight_taken_back_counts_from_the_next_photo_on(container: Container,
     people = [customer(container, f"{name}@example.com", 50) for name in "ab"]
     for weight in (5, 1):
         with container.database.unit_of_work() as session:
-            organisations.set_weight(session, people[0], weight)
+            organizations.set_weight(session, people[0], weight)
         for person in people:
             order(container, person, 4)
             clock.pass_(seconds=1)
@@ -107,7 +107,7 @@ def test_an_unlikely_weight_is_refused(container: Container) -> None:
     account_id = customer(container, "a@example.com", 1)
     for weight in (0, -1, MAX_WEIGHT + 1):
         with container.database.unit_of_work() as session, pytest.raises(InvalidRequest):
-            organisations.set_weight(session, account_id, weight)
+            organizations.set_weight(session, account_id, weight)
 
 
 def test_every_photo_gets_its_turn_and_a_wake_up_too_many_does_nothing(

@@ -66,8 +66,8 @@ def sign_up(person: Person, container: Container, secrets: Secrets) -> None:
     person.email = EMAIL
     with container.database.unit_of_work() as session:
         member = accounts.find(session, EMAIL)
-        credits.grant(session, member.organisation_id, 10, "Opening balance", container.clock())
-        person.account_id = member.organisation_id
+        credits.grant(session, member.organization_id, 10, "Opening balance", container.clock())
+        person.account_id = member.organization_id
 
 
 def make_key(person: Person, app: Flask, secrets: Secrets) -> Api:

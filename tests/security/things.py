@@ -122,7 +122,7 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
         of_order = select(Photo.id).where(Photo.job_id == order["jobId"])
         things.ids["pictures photo_id"] = things.ids["properties photo_id"] = session.scalars(of_order).one()
         facts = (things.ids["job_id"], things.ids["image_id"], SendBackText(Flaw.OTHER, f"{name} Street looks odd"))
-        choice = PackChoice(all_rules()["crmls"], labelled=False, base_url="http://localhost")
+        choice = PackChoice(all_rules()["crmls"], labeled=False, base_url="http://localhost")
         things.ids["pack_id"] = packs.request(session, things.person.account_id, order["jobId"], choice, clock()).id
         sent = revisions.send_back(session, things.person.account_id, *facts, clock())
         things.ids["revision_id"] = sent.id

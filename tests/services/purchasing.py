@@ -22,7 +22,7 @@ from app.domain.payments import (
     Provider,
     PurchaseState,
 )
-from app.models import LedgerLine, Organisation, PaymentEvent, Purchase, Receipt
+from app.models import LedgerLine, Organization, PaymentEvent, Purchase, Receipt
 from app.services.accounts import accounts
 from app.services.billing import credits
 from app.services.billing.payment_service import PaymentService, ReturnUrls
@@ -139,9 +139,9 @@ class Shop:
         with self.container.database.read_session() as session:
             return session.get_one(Purchase, purchase.id)
 
-    def account(self) -> Organisation:
+    def account(self) -> Organization:
         with self.container.database.read_session() as session:
-            return session.get_one(Organisation, self.account_id)
+            return session.get_one(Organization, self.account_id)
 
     def balance(self) -> Decimal:
         return self.account().credits
@@ -170,7 +170,7 @@ def opened(container: Container, email: str = "jo@example.com", amount: str = "0
     with container.database.unit_of_work() as session:
         member = accounts.create(session, email, container.clock(), name="Jo Agent")
         if Decimal(amount):
-            credits.grant(session, member.organisation_id, Decimal(amount), "Opening balance", container.clock())
+            credits.grant(session, member.organization_id, Decimal(amount), "Opening balance", container.clock())
     payments = container.payments if isinstance(container.payments, FakePayments) else FakePayments()
     container.payments = payments
-    return Shop(container, payments, member.organisation_id)
+    return Shop(container, payments, member.organization_id)

@@ -8,7 +8,7 @@ from sqlalchemy import update
 from app.container import Container
 from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import Status, WorkState
-from app.models import Job, LedgerMonth, Organisation, Photo, Result
+from app.models import Job, LedgerMonth, Organization, Photo, Result
 from app.services import audit
 from engine.types.report import Verdict
 from tests.conftest import PHOTO, Api, work
@@ -28,8 +28,8 @@ def change(container: Container, statement: object) -> None:
     ("spoil", "mend", "told"),
     [
         (
-            update(Organisation).values(credits=Decimal(5)),
-            update(Organisation).values(credits=Decimal("99.5")),
+            update(Organization).values(credits=Decimal(5)),
+            update(Organization).values(credits=Decimal("99.5")),
             "balance 5",
         ),
         (

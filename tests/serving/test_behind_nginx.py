@@ -126,7 +126,7 @@ def signed_in(app: Flask, container: Container, email: str, account_id: str = ""
     """A person at a browser: the member of the account given, or somebody new."""
     with container.database.unit_of_work() as session:
         if not account_id:
-            account_id = accounts.create(session, email, container.clock(), staff=staff).organisation_id
+            account_id = accounts.create(session, email, container.clock(), staff=staff).organization_id
         person = Person(app, email, account_id, accounts.find(session, email).user_id)
     person.begin_signed_in()
     return person

@@ -64,7 +64,7 @@ def job_id(api: Api, container: Container) -> str:
 
 def asked(container: Container, api: Api, job_id: str, mls: str = "smartmls") -> str:
     with container.database.unit_of_work() as session:
-        choice = PackChoice(all_rules()[mls], labelled=False, base_url="http://localhost")
+        choice = PackChoice(all_rules()[mls], labeled=False, base_url="http://localhost")
         return packs.request(session, api.account_id, job_id, choice, container.clock()).id
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.complaints import Flaw
 from app.services.exports import verdicts
 from engine.batch.photo import PhotoTask, process_photo

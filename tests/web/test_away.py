@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 from app import database
 from app.connections import WEB
 from app.container import Container
-from app.models import Organisation
+from app.models import Organization
 from app.web import health
 from app.web.health import KEPT_FOR, StorageCheck
 from tests import databases
@@ -102,7 +102,7 @@ def test_an_order_that_waits_too_long_for_another_is_told_to_come_again_and_cost
     body = {**order_body(), **api.upload(interior=[PHOTO])}
     short = database.Database(container.settings.database_url, use=replace(WEB, lock_seconds=0.2))
     with container.database.unit_of_work() as session, monkeypatch.context() as patch:
-        session.execute(select(Organisation).where(Organisation.id == api.account_id).with_for_update())
+        session.execute(select(Organization).where(Organization.id == api.account_id).with_for_update())
         patch.setattr(container, "database", short)
         assert refused(api.post("/orders/from-uploads", body, headers={"Idempotency-Key": "once"}))
     assert api.credits() == 100

@@ -120,7 +120,7 @@ def filled(parts: list[Part]) -> list[Part]:
     return parts
 
 
-def labelled(model: Model, camera: Camera, behind: Label = Kind.SKY) -> NDArray[np.uint8]:
+def labeled(model: Model, camera: Camera, behind: Label = Kind.SKY) -> NDArray[np.uint8]:
     """The kind of every pixel (h x w) by one ray each, without light: quick."""
     parts = list(model.parts.values())
     looks: dict[int, object] = {}

@@ -12,7 +12,7 @@ from app.api.v1.disclosure_answers import (
     PhotoDisclosuresAnswer,
 )
 from app.domain import wire
-from app.domain.catalogue import MediaAlteration
+from app.domain.catalog import MediaAlteration
 from app.domain.content_credentials import CredentialKind
 from app.domain.events import EventName
 from app.domain.fields import (

@@ -5,7 +5,7 @@ from flask import Blueprint
 from app.api.v1.answers import CreditAccount, Profile
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
-from app.services.accounts import organisations
+from app.services.accounts import organizations
 from app.web.authentication import actor
 from app.web.context import container
 
@@ -25,5 +25,5 @@ blueprint = Blueprint("credits_v1", __name__)
 def show_credits() -> CreditAccount:
     """The balance and whose it is."""
     with container().database.read_session() as session:
-        owner = organisations.owner(session, actor().account_id)
-    return CreditAccount(credits=owner.organisation.credits, profile=Profile.model_validate(owner.user))
+        owner = organizations.owner(session, actor().account_id)
+    return CreditAccount(credits=owner.organization.credits, profile=Profile.model_validate(owner.user))

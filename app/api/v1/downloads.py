@@ -6,7 +6,7 @@ from app.api.v1.answers import DownloadAnswer, ImageAnswer, VariantAnswer
 from app.api.v1.disclosure_answers import ListingAnswer, answer_disclosures
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
-from app.domain.catalogue import media_alterations_of
+from app.domain.catalog import media_alterations_of
 from app.domain.disclosure.listing import caption
 from app.domain.errors import NotFound, NotReady
 from app.services.photos import downloads
@@ -70,9 +70,9 @@ def _variants(image: Image) -> list[VariantAnswer]:
         Variant.ORIGINAL: image.original_url,
         Variant.BASE: image.base_url,
         Variant.ALTERED: image.url,
-        Variant.LABELLED: image.labelled_url,
+        Variant.LABELED: image.labeled_url,
     }
-    signed = {Variant.ALTERED: image.credentials, Variant.LABELLED: image.labelled_credentials}
+    signed = {Variant.ALTERED: image.credentials, Variant.LABELED: image.labeled_credentials}
     return [
         VariantAnswer(variant=variant, url=url, content_credentials=signed.get(variant))
         for variant, url in urls.items()

@@ -34,7 +34,7 @@ class MlsPackRequest(Request):
     """For which listing service."""
 
     mls: MlsId = Field(description="The listing service, see GET /rules.", examples=["crmls"])
-    labelled: StrictBool = Field(
+    labeled: StrictBool = Field(
         default=False, description="Draw the label into altered pictures where the rule leaves that open."
     )
 
@@ -61,7 +61,7 @@ class MlsPackAnswer(WireAnswer):
     id: str = Field(examples=["pck_5Nq2LmXw9RtB7Hc0ZsVyKd"])
     mls: RuleId = Field(description="The listing service, see GET /rules.")
     rule_version: int = Field(description="The version of its rule that the pack was made by.", examples=[1])
-    labelled: bool = Field(examples=[False])
+    labeled: bool = Field(examples=[False])
     status: PackStatus = Field(
         description="Ask again every few seconds while it is being made.", examples=[PackStatus.READY]
     )
@@ -115,7 +115,7 @@ def request_mls_pack(job_id: str) -> MlsPackAnswer:
         raise InvalidFields(shape_faults(error, MlsPackRequest).values()) from None
     idempotency.begin({"job": job_id, **content})
     here = container()
-    choice = PackChoice(all_rules()[wanted.mls], wanted.labelled, here.settings.base_url)
+    choice = PackChoice(all_rules()[wanted.mls], wanted.labeled, here.settings.base_url)
     with idempotency.effect(status=202) as made:
         pack = packs.request(made.session, actor().account_id, job_id, choice, here.clock())
         made.answer = answer = _answer(made.session, pack)
@@ -171,7 +171,7 @@ def _answer(session: Session | None, pack: MlsPack) -> MlsPackAnswer:
         id=pack.id,
         mls=pack.mls,
         rule_version=pack.rule_version,
-        labelled=pack.labelled,
+        labeled=pack.labeled,
         status=status,
         created_at=pack.created_at,
         picture_count=pack.picture_count,

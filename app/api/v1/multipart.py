@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field
 
 from app.api.v1.presets import find_preset
 from app.domain import limits
-from app.domain.catalogue import ServiceType
+from app.domain.catalog import ServiceType
 from app.domain.errors import InvalidFields, TooLarge, UnsupportedMedia
 from app.domain.faults import Fault, FaultCode, Faults, Location, suggest
 from app.domain.fields import Address

@@ -65,7 +65,7 @@ class ShareCommentAnswer(WireAnswer):
 
     photo: int = Field(description="The photo's place in the order, from 1.", examples=[1])
     image_id: ImageId = Field(description="The picture, as in the downloads.")
-    favourite: bool
+    favorite: bool
     text: str = Field(examples=["This one first."])
     said_at: Moment
 
@@ -115,7 +115,7 @@ class ShareLinkRevoked(WireAnswer):
         answer_example={**example_of(ShareLinkAnswer), "comments": []},
         status=201,
         refusals=(NotFound, NotReady, Conflict),
-        notes="The client needs no account: they compare, choose favourites, comment, approve or ask for changes. "
+        notes="The client needs no account: they compare, choose favorites, comment, approve or ask for changes. "
         "A download by the client delivers the job, as the downloads do. At most "
         f"{MAX_LIVE_LINKS} links of a job open at a time.",
     ),
@@ -195,5 +195,5 @@ def _answer(link: ShareLink) -> ShareLinkAnswer:
 
 def _comment(said: ShareComment) -> ShareCommentAnswer:
     return ShareCommentAnswer(
-        photo=said.number, image_id=said.image_id, favourite=said.favourite, text=said.text, said_at=said.said_at
+        photo=said.number, image_id=said.image_id, favorite=said.favorite, text=said.text, said_at=said.said_at
     )

@@ -20,7 +20,7 @@ VARIANTS: dict[str, Any] = {
             **_ASKED,
             "status": "ready",
             "url": "https://app.brightlist.example/files/WyJ2Y…",
-            "labelledUrl": "https://app.brightlist.example/files/WyJ2b…",
+            "labeledUrl": "https://app.brightlist.example/files/WyJ2b…",
             "width": 6000,
             "height": 4000,
             "bytes": 9107442,

@@ -48,7 +48,7 @@ class MadeAgainAnswer(WireAnswer):
     enhancements: list[Enhancement] = Field(description="The steps that are in it, in this order.")
     created_at: Moment
     url: str | None = Field(default=None, description="The picture, for a time; Range and HEAD work.")
-    labelled_url: str | None = Field(
+    labeled_url: str | None = Field(
         default=None, description="The copy that says what is altered, once it is there."
     )
     width: int | None = Field(default=None, description="In pixels.")
@@ -148,7 +148,7 @@ def _file(file: VariantFile, listing: Listing) -> MadeAgainAnswer:
         enhancements=done,
         created_at=variant.created_at,
         url=file.url,
-        labelled_url=file.labelled_url,
+        labeled_url=file.labeled_url,
         width=variant.width,
         height=variant.height,
         bytes=variant.size_bytes,

@@ -1,11 +1,11 @@
-"""What a pack for a listing service holds: which picture of each photo, in which order, called and labelled how."""
+"""What a pack for a listing service holds: which picture of each photo, in which order, called and labeled how."""
 
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from app.domain.catalogue import MediaAlteration, media_alterations_of
+from app.domain.catalog import MediaAlteration, media_alterations_of
 from app.domain.disclosure.listing import (
     Listing,
     caption,
@@ -122,15 +122,15 @@ def plan_pack(
     listing: Listing,
     rule: Rule,
     *,
-    labelled: bool = False,
+    labeled: bool = False,
     page_url: str | None = None,
 ) -> PackPlan:
     """The pack of these photos, in the order of the order, for the listing service that `rule` is of.
 
-    `listing`: where the property is advertised, that service included. `labelled`: draw labels where the rules
+    `listing`: where the property is advertised, that service included. `labeled`: draw labels where the rules
     leave it open. `page_url`: where the originals are published.
     """
-    return _Planner(listing, rule, labelled, page_url).plan(sorted(photos, key=_exteriors_first))
+    return _Planner(listing, rule, labeled, page_url).plan(sorted(photos, key=_exteriors_first))
 
 
 def _exteriors_first(photo: PackPhoto) -> tuple[bool, int]:
@@ -138,15 +138,15 @@ def _exteriors_first(photo: PackPhoto) -> tuple[bool, int]:
 
 
 class _Planner:
-    def __init__(self, listing: Listing, rule: Rule, labelled: bool, page_url: str | None) -> None:
+    def __init__(self, listing: Listing, rule: Rule, labeled: bool, page_url: str | None) -> None:
         self.listing, self.rule, self.page_url = listing, rule, page_url
         demands = [each.label for each in listing.rules]
         self.forbidden = any(each.picture is Demand.FORBIDDEN for each in demands)
-        self.drawn = labelled or any(each.picture is Demand.REQUIRED for each in demands)
+        self.drawn = labeled or any(each.picture is Demand.REQUIRED for each in demands)
         links = [each.original_link for each in demands]
         self.links = Demand.REQUIRED in links and Demand.FORBIDDEN not in links
         self.warnings: list[PackWarning] = []
-        if labelled and self.forbidden:
+        if labeled and self.forbidden:
             self._warn(PackWarningCode.LABEL_FORBIDDEN)
 
     def plan(self, photos: Sequence[PackPhoto]) -> PackPlan:

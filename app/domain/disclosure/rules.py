@@ -8,7 +8,7 @@ from typing import Annotated, Self
 from pydantic import ConfigDict, Field, HttpUrl, StringConstraints, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.wire import Kept
 from engine.types.enhancements import Disclosure, Enhancement, join_disclosures, list_disclosures
 
@@ -106,7 +106,7 @@ class EffectRule(_Part):
 
 
 class LabelRule(_Part, title="LabelRuleAnswer"):
-    """Where an altered picture is labelled, and with what."""
+    """Where an altered picture is labeled, and with what."""
 
     picture: Demand = Field(description="Words written into the picture.")
     caption: Demand = Field(description="Words in the description beside it.")

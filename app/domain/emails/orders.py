@@ -68,17 +68,17 @@ def client_answered(to: str, job_id: str, address: str, approved: bool, who: str
         f"{'Approved' if approved else 'Changes wanted'}: {_short(address)}",
         f"{client} {said} of {_short(address)}.",
         *([f'"{quote(message)}"'] if message else []),
-        "The whole answer, with favourites and what was said of single pictures:",
+        "The whole answer, with favorites and what was said of single pictures:",
         link(f"/orders/{job_id}/shares"),
     )
 
 
 def client_commented(to: str, job_id: str, address: str) -> Email:
-    """A client to whom the results were shown began to choose favourites or to comment; told once for a link."""
+    """A client to whom the results were shown began to choose favorites or to comment; told once for a link."""
     return write_notice(
         to,
         f"Your client comments: {_short(address)}",
-        f"Your client began to choose favourites or to comment on the pictures of {_short(address)}. "
+        f"Your client began to choose favorites or to comment on the pictures of {_short(address)}. "
         "You get another mail when they approve them or ask for changes. What they said so far:",
         link(f"/orders/{job_id}/shares"),
     )

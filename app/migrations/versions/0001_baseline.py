@@ -29,7 +29,7 @@ _UNIQUE_INDEXES = {
 }
 _INDEXES = {
     "ix_users_staff": ("users", "is_staff, created_at, id", ""),
-    "ix_membership_organisation": ("membership", "organisation_id, created_at, user_id", ""),
+    "ix_membership_organization": ("membership", "organization_id, created_at, user_id", ""),
     "ix_sign_in_expires_at": ("sign_in", "expires_at", ""),
     "ix_sign_in_user_id": ("sign_in", "user_id", ""),
     "ix_mailed_link_expires_at": ("mailed_link", "expires_at", ""),
@@ -305,7 +305,7 @@ def _make_people() -> None:
     op.create_table(
         "membership",
         sa.Column("user_id", _ID, sa.ForeignKey("users.id"), primary_key=True),
-        sa.Column("organisation_id", _ID, sa.ForeignKey("account.id"), primary_key=True),
+        sa.Column("organization_id", _ID, sa.ForeignKey("account.id"), primary_key=True),
         sa.Column("created_at", _MOMENT, nullable=False),
     )
     op.create_table(
@@ -626,7 +626,7 @@ def _make_results() -> None:
         *_belonging_to("account", "job"),
         sa.Column("mls", sa.String(40), nullable=False),
         sa.Column("rule_version", sa.Integer(), nullable=False),
-        sa.Column("labelled", sa.Boolean(), nullable=False),
+        sa.Column("labeled", sa.Boolean(), nullable=False),
         sa.Column("digest", sa.String(64), nullable=False),
         sa.Column("warnings", sa.JSON(), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),
@@ -690,7 +690,7 @@ def _make_results() -> None:
         sa.Column("share_link_id", _ID, sa.ForeignKey("share_link.id"), primary_key=True),
         sa.Column("number", sa.Integer(), primary_key=True),
         sa.Column("image_id", _ID, nullable=False),
-        sa.Column("favourite", sa.Boolean(), nullable=False),
+        sa.Column("favorite", sa.Boolean(), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
         sa.Column("said_at", _MOMENT, nullable=False),
     )

@@ -10,7 +10,7 @@ from app.domain.errors import InvalidRequest
 from app.portal.forms import add_errors, clean_line, clean_text
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.accounts import organisations
+from app.services.accounts import organizations
 from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("billing_details", __name__, url_prefix="/account/billing"))
@@ -28,7 +28,7 @@ class BillingForm(FlaskForm):
 def edit() -> ResponseReturnValue:
     """The form, as it was filled in last."""
     with container().database.read_session() as session:
-        billing = organisations.get(session, visitor().account_id).billing
+        billing = organizations.get(session, visitor().account_id).billing
     return _page(BillingForm(None, obj=billing))
 
 
@@ -42,7 +42,7 @@ def update() -> ResponseReturnValue:
         add_errors(form, refusal)
         return _page(form, 422)
     with container().database.unit_of_work() as session:
-        organisations.set_billing(session, visitor().account_id, details)
+        organizations.set_billing(session, visitor().account_id, details)
     flash("Receipts from now on say so.")
     return redirect(url_for("account.show", _anchor="billing"), 303)
 

@@ -1,4 +1,4 @@
-"""The studio's own look on pages for its clients: name, colour and logo."""
+"""The studio's own look on pages for its clients: name, color and logo."""
 
 from flask import Response, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -38,7 +38,7 @@ class BrandingForm(FlaskForm):
     """What clients see; the service judges it."""
 
     studio_name = StringField("Name of your studio", filters=[clean_line])
-    color = StringField("Colour", filters=[clean_line])
+    color = StringField("Color", filters=[clean_line])
     logo = FileField("Logo")
 
 
@@ -124,7 +124,7 @@ def _render(look: StudioLook, form: BrandingForm) -> Response:
 
 
 def _list_adjusted(color: str | None) -> list[tuple[str, str]]:
-    """In which themes the kept colour is shown otherwise so that it can be read, and how."""
+    """In which themes the kept color is shown otherwise so that it can be read, and how."""
     if color is None or read_color(color) is None:
         return []
     themes = (("light", light_theme(color)), ("dark", dark_theme(color)))

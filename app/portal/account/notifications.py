@@ -13,7 +13,7 @@ from app.domain.notices import WORDS, Notice
 from app.portal.forms import blame, clean_line
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.accounts import organisations, users
+from app.services.accounts import organizations, users
 from app.services.mail import notices
 from app.web.context import container
 
@@ -41,7 +41,7 @@ def edit() -> ResponseReturnValue:
     """The form, as the choices are."""
     with container().database.read_session() as session:
         user = users.get(session, visitor().user_id)
-        below = organisations.get(session, visitor().account_id).low_balance
+        below = organizations.get(session, visitor().account_id).low_balance
     wanted = [notice for notice in Notice if notice not in user.mails_off]
     limit = amount(below).removesuffix(".0") if below is not None else ""
     return _page(NoticesForm(None, data={"wanted": wanted, "low_balance": limit}))
@@ -55,8 +55,8 @@ def update() -> ResponseReturnValue:
     try:
         with container().database.unit_of_work() as session:
             user = users.get(session, visitor().user_id, hold=True)
-            organisation = organisations.get(session, visitor().account_id, hold=True)
-            notices.choose(user, organisation, wanted, form.amount())
+            organization = organizations.get(session, visitor().account_id, hold=True)
+            notices.choose(user, organization, wanted, form.amount())
     except InvalidRequest as refusal:
         blame(form.low_balance, (refusal.details or {})["low_balance"])
         return _page(form, 422)

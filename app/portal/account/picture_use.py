@@ -7,7 +7,7 @@ from wtforms import BooleanField
 
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
-from app.services.accounts import organisations
+from app.services.accounts import organizations
 from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("picture_use", __name__, url_prefix="/account/pictures"))
@@ -23,9 +23,9 @@ class PictureUseForm(FlaskForm):
 def edit() -> ResponseReturnValue:
     """The form, as it was chosen."""
     with container().database.read_session() as session:
-        organisation = organisations.get(session, visitor().account_id)
-    form = PictureUseForm(None, data={"agreed": organisation.pictures_agreed_at is not None})
-    return render_template("portal/account/picture_use.html", form=form, since=organisation.pictures_agreed_at)
+        organization = organizations.get(session, visitor().account_id)
+    form = PictureUseForm(None, data={"agreed": organization.pictures_agreed_at is not None})
+    return render_template("portal/account/picture_use.html", form=form, since=organization.pictures_agreed_at)
 
 
 @blueprint.post("")
@@ -33,6 +33,6 @@ def update() -> ResponseReturnValue:
     """Keep the choice."""
     form, here = PictureUseForm(), container()
     with here.database.unit_of_work() as session:
-        organisations.agree_on_pictures(session, visitor().account_id, bool(form.agreed.data), here.clock())
+        organizations.agree_on_pictures(session, visitor().account_id, bool(form.agreed.data), here.clock())
     flash("Your choice is saved.")
     return redirect(url_for("picture_use.edit"), 303)

@@ -21,7 +21,7 @@ from app.portal.forms import blame
 from app.portal.page_blueprint import FORM_METHODS, PageBlueprint
 from app.portal.security import mailed_links
 from app.portal.visitors import for_signed_in, fresh_login_required, visitor
-from app.services.accounts import organisations, users
+from app.services.accounts import organizations, users
 from app.services.exports import personal_data
 from app.services.retention import account_deletion
 from app.services.security import email_changes, password_changes
@@ -54,9 +54,9 @@ def show() -> ResponseReturnValue:
     """Everything about the account, each with the way to change it."""
     with container().database.read_session() as unit:
         user = users.get(unit, visitor().user_id)
-        organisation = organisations.get(unit, visitor().account_id)
+        organization = organizations.get(unit, visitor().account_id)
     return render_template(
-        "portal/account/show.html", user=user, organisation=organisation, billing=organisation.billing
+        "portal/account/show.html", user=user, organization=organization, billing=organization.billing
     )
 
 

@@ -39,7 +39,7 @@ class MlsPackForm(FlaskForm):
     """For which listing service; what there is to choose is the rules' to say."""
 
     mls = SelectField("Listing service (MLS)", id="pack-mls", choices=_choices, validate_choice=False)
-    labelled = BooleanField("Write the label into altered pictures, where the rule leaves that open")
+    labeled = BooleanField("Write the label into altered pictures, where the rule leaves that open")
 
 
 @blueprint.get("")
@@ -56,7 +56,7 @@ def create(job_id: str) -> ResponseReturnValue:
     if rule is None:
         form.mls.errors = [f"{UNCHOSEN} from the list."]
         return _render_index(job_id, form)
-    choice = PackChoice(rule, bool(form.labelled.data), here.settings.base_url)
+    choice = PackChoice(rule, bool(form.labeled.data), here.settings.base_url)
     with here.database.unit_of_work() as session:
         pack = packs.request(session, visitor().account_id, job_id, choice, here.clock())
         return redirect(url_for("mls_packs.show", job_id=job_id, pack_id=pack.id), 303)

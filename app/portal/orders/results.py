@@ -50,10 +50,10 @@ def _link(session: Session, job: Job, image_id: str, seconds: int) -> str:
     if "before" in request.form:
         asked_for = (job, image_id, request.form["before"], seconds)
         return revisions.link(session, storage, *asked_for)
-    for name, labelled in (("again", False), ("again_labelled", True)):
+    for name, labeled in (("again", False), ("again_labeled", True)):
         if name in request.form:
             asked = (job.id, image_id, request.form[name], seconds)
-            return downloads.link_variant(session, storage, *asked, labelled=labelled)
+            return downloads.link_variant(session, storage, *asked, labeled=labeled)
     return downloads.link(session, storage, job.id, image_id, _read_variant(), seconds)
 
 

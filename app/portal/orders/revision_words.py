@@ -6,7 +6,7 @@ from typing import Any
 from flask_wtf import FlaskForm
 from wtforms import RadioField, SelectField, TextAreaField
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.complaints import LABELS, MAX_NOTE, list_flaws
 from app.domain.revisions import (
     MAX_ROUNDS,

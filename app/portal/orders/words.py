@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.lifecycle import Status
 from app.portal.option_forms import list_chosen
 from app.portal.words import STATUS_WORDS, Word, spoken

@@ -3,7 +3,7 @@
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.errors import Conflict
 from app.domain.presets import MAX_PRESET_NAME, MAX_PRESETS
 from app.models import Preset

@@ -10,7 +10,7 @@ from app.services.photos import public_pages
 from engine.types.figures import FigureCode
 from engine.types.report import Figure
 
-COLOUR = (FigureCode.OUTSIDE_DIFFERENCE, FigureCode.OUTSIDE_DIFFERENCE_P99)
+COLOR = (FigureCode.OUTSIDE_DIFFERENCE, FigureCode.OUTSIDE_DIFFERENCE_P99)
 SHAPES = (FigureCode.EDGE_DISPLACEMENT, FigureCode.WORST_SHAPE_LOSS, FigureCode.WORST_SHAPE_CHANGE)
 ROOM = (FigureCode.ROOM_EDGE_DISPLACEMENT, FigureCode.ROOM_EDGE_LOSS)
 
@@ -69,14 +69,14 @@ def _passed(found: Mapping[FigureCode, Figure], codes: tuple[FigureCode, ...]) -
 
 
 def _tell_colors(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool]]:
-    mean, most = (found.get(code) for code in COLOUR)
+    mean, most = (found.get(code) for code in COLOR)
     if mean is None or mean.maximum is None:
         if SHAPES[0] in found:
-            yield "The light of the whole picture changed: shapes were compared, colours were not.", True
+            yield "The light of the whole picture changed: shapes were compared, colors were not.", True
         return
     holds = mean.passed and (most is None or most.passed)
     worst = f", and by {plain(most.value)} in the worst hundredth" if most is not None else ""
-    differ = f"Outside of what was altered colours differ by {plain(mean.value)} on average{worst}"
+    differ = f"Outside of what was altered colors differ by {plain(mean.value)} on average{worst}"
     yield f"{differ} (CIEDE2000; 1 is just noticeable).", holds
 
 

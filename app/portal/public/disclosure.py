@@ -5,7 +5,7 @@ from datetime import date
 from flask import render_template
 from flask.typing import ResponseReturnValue
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.disclosure.listing import list_rules
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import (
@@ -77,7 +77,7 @@ def index() -> ResponseReturnValue:
         "portal/public/disclosure/index.html",
         groups={kind: list_rules(kind) for kind in RuleKind},
         kinds=RuleKind,
-        # What is plain light and colour has nothing to be told anywhere.
+        # What is plain light and color has nothing to be told anywhere.
         entries=[entry for entry in ENTRIES.values() if entry.disclosure],
         treatments=TREATMENTS,
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from app.domain.catalogue import ENTRIES, ServiceType
+from app.domain.catalog import ENTRIES, ServiceType
 from app.domain.errors import InvalidFields
 from app.domain.faults import Fault
 from app.domain.order_files import MAX_PHOTOS

@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from engine.types.edit_request import EditRequest, RenovationChange, Staging
 from engine.types.enhancements import ChangeType, Enhancement, RoomType, Style
 from engine.types.report import QualityReport

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flask import Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.portal.figures import describe_figures
 from app.portal.fragments import render_page_or_fragment
 from app.portal.page_blueprint import PageBlueprint

@@ -4,7 +4,7 @@ from flask import render_template
 from flask.typing import ResponseReturnValue
 
 from app.domain import limits
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.disclosure.rule_files import DEFAULT_RULE, all_rules
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.revisions import REVISABLE_FOR

@@ -1,4 +1,4 @@
-"""What everything costs: each enhancement from the catalogue, credits by the pack, and any order by an estimate."""
+"""What everything costs: each enhancement from the catalog, credits by the pack, and any order by an estimate."""
 
 from decimal import Decimal
 
@@ -6,7 +6,7 @@ from flask import request
 from flask.typing import ResponseReturnValue
 
 from app.domain import packs
-from app.domain.catalogue import ENTRIES, Entry, ServiceType
+from app.domain.catalog import ENTRIES, Entry, ServiceType
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.pricing import photo_with, quote
 from app.portal.fragments import render_page_or_fragment, wants_fragment

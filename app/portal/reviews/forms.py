@@ -6,7 +6,7 @@ from flask_wtf import FlaskForm
 from wtforms import BooleanField, RadioField, SelectField, SelectMultipleField, TextAreaField
 from wtforms.validators import InputRequired
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.errors import InvalidRequest
 from app.domain.reviews import USUAL_REASONS, join_reason, split_reason
 from app.domain.revisions import MakeChoice

@@ -17,7 +17,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.portal.visitors import NEXT, TYPED, way_back
 from app.services import security_log
-from app.services.accounts import organisations, sign_ups, users
+from app.services.accounts import organizations, sign_ups, users
 from app.services.security import totp
 from app.web import attempt_limits
 from app.web.context import container
@@ -55,7 +55,7 @@ def create() -> ResponseReturnValue:
     """Sign in, and go on to where they were going."""
     form = SignInForm()
     if form.validate() and admitted_to_sign_in(form, form.email.data or ""):
-        user = _recognised(form.email.data or "", form.password.data or "")
+        user = _recognized(form.email.data or "", form.password.data or "")
         if user is not None:
             attempt_limits.give_back_try()
         refusal = _refusal(user)
@@ -121,19 +121,19 @@ def _begin_again() -> ResponseReturnValue:
 
 
 def _refusal(user: User | None) -> str | None:
-    """Why the user, whose password was right, may not come in; None where they may, or nobody was recognised."""
+    """Why the user, whose password was right, may not come in; None where they may, or nobody was recognized."""
     if user is None:
         return None
     try:
         with container().database.read_session() as session:
-            organisations.enter(session, user.id)
+            organizations.enter(session, user.id)
     except Forbidden as refusal:
         security_log.record(SecurityEvent.SIGN_IN_REFUSED, user.id)
         return refusal.message
     return None
 
 
-def _recognised(email: str, password: str) -> User | None:
+def _recognized(email: str, password: str) -> User | None:
     """Whoever this is. Who did not confirm yet is told so by mail, not here, where others could learn it."""
     here = container()
     with here.database.read_session() as session:

@@ -12,7 +12,7 @@ from app.portal.forms import clean_line, clean_text
 class CommentForm(Form):
     """What is said of one picture."""
 
-    favourite = BooleanField("A favourite")
+    favorite = BooleanField("A favorite")
     comment = TextAreaField("Comment (optional)", filters=[clean_text])
 
 
@@ -34,7 +34,7 @@ class ClientAnswerForm(Form):
 
 def fill_comment(said: ShareComment | None) -> CommentForm:
     """As it stands: with what was said before."""
-    values: dict[str, Any] = {"favourite": said.favourite, "comment": said.text} if said else {}
+    values: dict[str, Any] = {"favorite": said.favorite, "comment": said.text} if said else {}
     return CommentForm(data=values)
 
 

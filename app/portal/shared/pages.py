@@ -48,7 +48,7 @@ def comment(token: str, number: int) -> ResponseReturnValue:
     except InvalidRequest as refused:
         add_errors(form, refused)
         return _render(token, _read(token), number, comment_form=form)
-    said = bool(form.favourite.data), words, now
+    said = bool(form.favorite.data), words, now
     _change(token, lambda session, link: shared_pages.comment(session, link, number, *said))
     return redirect(url_for("shared.show", token=token, photo=number, saved=SAID, _anchor="said"), 303)
 

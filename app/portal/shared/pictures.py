@@ -43,7 +43,7 @@ def show(token: str, number: int, which: str, size: str) -> ResponseReturnValue:
 
 @blueprint.get("/brand.css")
 def stylesheet(token: str) -> ResponseReturnValue:
-    """The studio's colour, for both themes; an own file, as no page has styles of its own."""
+    """The studio's color, for both themes; an own file, as no page has styles of its own."""
     look = _find_look(token)
     text = branding.stylesheet(look.color) if look.color else ""
     return keep(Response(text, mimetype="text/css"), KEPT_SECONDS)

@@ -46,7 +46,7 @@ def show(account_id: str) -> ResponseReturnValue:
     with container().database.read_session() as session:
         found = staff_accounts.describe(session, account_id, now)
     values = {"words": staff_words, "actions": review_words.ACTIONS, "condition": health.webhook_state}
-    values |= {"account": found.owner.organisation, "owner": found.owner.user}
+    values |= {"account": found.owner.organization, "owner": found.owner.user}
     return render_template("portal/staff/account.html", found=found, now=now, **values)
 
 
@@ -55,7 +55,7 @@ def grant(account_id: str) -> ResponseReturnValue:
     """Give credits, or take some back."""
     owner, form, token = _read(account_id), GrantForm(), read_form_token()
     effects = (
-        f"The balance is {credits_(owner.organisation.credits)} now. It changes at once. It cannot go below 0.",
+        f"The balance is {credits_(owner.organization.credits)} now. It changes at once. It cannot go below 0.",
         "The owner finds it in the list of credits as an adjustment, with your reason.",
         "There is no receipt, and no money moves.",
     )
@@ -88,7 +88,7 @@ def suspend(account_id: str) -> ResponseReturnValue:
 def restore(account_id: str) -> ResponseReturnValue:
     """Take a suspension back."""
     owner, form = _read(account_id), ActionForm()
-    reason = owner.organisation.suspended_reason
+    reason = owner.organization.suspended_reason
     effects = (
         f"It was suspended for this reason: {reason or 'it is not suspended any more'}",
         "Its owner can sign in again, and its API keys open again what they did before.",
@@ -101,9 +101,9 @@ def restore(account_id: str) -> ResponseReturnValue:
 def flag(account_id: str) -> ResponseReturnValue:
     """Mark the account for staff."""
     owner, form = _read(account_id), ReasonForm()
-    before = (f"It is flagged already: {owner.organisation.flag_reason} Your reason takes that one's place.",)
+    before = (f"It is flagged already: {owner.organization.flag_reason} Your reason takes that one's place.",)
     effects = (
-        *(before if owner.organisation.flagged_at else ()),
+        *(before if owner.organization.flagged_at else ()),
         "It stands in the list of flagged accounts until somebody clears the flag.",
         "Nothing changes for its owner, who is not told.",
     )
@@ -116,7 +116,7 @@ def clear_flag(account_id: str) -> ResponseReturnValue:
     """Take the mark away."""
     owner, form = _read(account_id), ActionForm()
     effects = (
-        f"It was flagged for this reason: {owner.organisation.flag_reason or 'it is not flagged any more'}",
+        f"It was flagged for this reason: {owner.organization.flag_reason or 'it is not flagged any more'}",
         "It leaves the list of flagged accounts. What is owed on purchases stays open.",
     )
     page = _confirmation(owner, "Clear the flag of", effects, "Clear the flag", "The flag is cleared.")
@@ -132,6 +132,6 @@ def _confirmation(
     owner: Membership, title: str, effects: tuple[str, ...], button: str, done: str, *, danger: bool = False
 ) -> Confirmation:
     name = called(owner.user)
-    back = url_for("staff_accounts.show", account_id=owner.organisation_id)
+    back = url_for("staff_accounts.show", account_id=owner.organization_id)
     title = f"{title}{' of' if title.endswith('balance') else ''} {name}?"
     return Confirmation("Accounts", back, name, title, effects, button, done, danger)

@@ -73,7 +73,7 @@ def moved(line: LedgerLine) -> str:
 
 def account_words(owner: Membership) -> list[Word]:
     """What is out of the ordinary about an account and its owner."""
-    account, user = owner.organisation, owner.user
+    account, user = owner.organization, owner.user
     marks = (
         (account.deleted_at, Word("Deleted", "quiet", "")),
         (account.suspended_at, Word("Suspended", "bad", "")),

@@ -1,4 +1,4 @@
-"""Accounts as customers and operators call them: a person together with the organisation they act for."""
+"""Accounts as customers and operators call them: a person together with the organization they act for."""
 
 from datetime import datetime
 
@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 from app.domain import people
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, new_id
-from app.models import Membership, Organisation, User
-from app.services.accounts import organisations, passwords, users
+from app.models import Membership, Organization, User
+from app.services.accounts import organizations, passwords, users
 
 
 def create(
@@ -22,7 +22,7 @@ def create(
     staff: bool = False,
     confirmed: bool = True,
 ) -> Membership:
-    """A new user with an organisation of their own. Raises InvalidRequest when the e-mail is no address or is
+    """A new user with an organization of their own. Raises InvalidRequest when the e-mail is no address or is
     somebody's already, or the name or the password may not be one.
 
     `confirmed`: whether somebody vouches that the e-mail is theirs; until then they cannot sign in.
@@ -41,16 +41,16 @@ def create(
         created_at=now,
         confirmed_at=now if confirmed else None,
     )
-    member = Membership(user=user, organisation=Organisation(id=founder_id, created_at=now), created_at=now)
+    member = Membership(user=user, organization=Organization(id=founder_id, created_at=now), created_at=now)
     session.add(member)
     session.flush()
     return member
 
 
 def find(session: Session, email: str) -> Membership:
-    """The person with this e-mail and the first organisation of theirs. Raises NotFound."""
+    """The person with this e-mail and the first organization of theirs. Raises NotFound."""
     user = users.find(session, email)
-    found = organisations.of_user(session, user.id)
+    found = organizations.of_user(session, user.id)
     if not found:
         raise NotFound(f"{email} belongs to no account.")
     return found[0]
@@ -58,4 +58,4 @@ def find(session: Session, email: str) -> Membership:
 
 def count(session: Session) -> int:
     """How many accounts there are."""
-    return session.scalar(select(func.count()).select_from(Organisation)) or 0
+    return session.scalar(select(func.count()).select_from(Organization)) or 0

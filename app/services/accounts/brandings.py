@@ -1,4 +1,4 @@
-"""How organisations present themselves to their clients: kept, shown, removed."""
+"""How organizations present themselves to their clients: kept, shown, removed."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ from app.domain.branding import check_logo, read_color, read_studio_name
 from app.domain.errors import InvalidRequest, require_found
 from app.domain.lifecycle import UNDONE, WorkState
 from app.models import Branding
-from app.services.accounts import logos, organisations
+from app.services.accounts import logos, organizations
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def get_logo(session: Session, account_id: str) -> bytes:
 def update(
     session: Session, account_id: str, studio_name: str, color: str, logo: bytes | None, now: datetime
 ) -> None:
-    """Keep name and colour, have another logo made where one was sent. Raises InvalidRequest with every fault."""
+    """Keep name and color, have another logo made where one was sent. Raises InvalidRequest with every fault."""
     faults: dict[str, str] = {}
     name, chosen = "", None
     try:
@@ -90,8 +90,8 @@ def forget(session: Session, account_id: str) -> None:
 
 
 def _held(session: Session, account_id: str, now: datetime) -> Branding:
-    """The account's row, made where there is none, held with its organisation."""
-    organisations.get(session, account_id, hold=True)
+    """The account's row, made where there is none, held with its organization."""
+    organizations.get(session, account_id, hold=True)
     kept = session.get(Branding, account_id)
     if kept is None:
         kept = Branding(

@@ -20,7 +20,7 @@ from app.domain.errors import InvalidRequest, LinkExpired
 from app.domain.ids import digest_of_secret
 from app.domain.links import SEND_AGAIN_AFTER, LinkPurpose
 from app.domain.retention import UNCONFIRMED_ACCOUNTS_KEPT
-from app.models import ApiKey, LedgerLine, Mail, MailedLink, Membership, Organisation, User
+from app.models import ApiKey, LedgerLine, Mail, MailedLink, Membership, Organization, User
 from app.services.accounts import accounts, mailed_links, passwords, users
 from app.services.mail import outbox
 
@@ -95,21 +95,21 @@ def confirm(session: Session, secret: str, mark: str, password: str, now: dateti
 def forget(session: Session, now: datetime) -> int:
     """Remove some users who never confirmed their e-mail, with their accounts; how many there were."""
     links = select(MailedLink.id).where(MailedLink.user_id == User.id)
-    lines = select(LedgerLine.id).where(LedgerLine.account_id == Membership.organisation_id)
-    keys = select(ApiKey.id).where(ApiKey.account_id == Membership.organisation_id)
+    lines = select(LedgerLine.id).where(LedgerLine.account_id == Membership.organization_id)
+    keys = select(ApiKey.id).where(ApiKey.account_id == Membership.organization_id)
     others = aliased(Membership)
     shared = select(others.user_id).where(
-        others.organisation_id == Membership.organisation_id, others.user_id != Membership.user_id
+        others.organization_id == Membership.organization_id, others.user_id != Membership.user_id
     )
     unconfirmed = (User.confirmed_at.is_(None), User.deleted_at.is_(None))
-    old = select(User.id, Membership.organisation_id).join(Membership, Membership.user_id == User.id)
+    old = select(User.id, Membership.organization_id).join(Membership, Membership.user_id == User.id)
     old = old.where(*unconfirmed, User.created_at <= now - UNCONFIRMED_ACCOUNTS_KEPT)
     unused = (~each.exists() for each in (links, lines, keys, shared))
     found = session.execute(old.where(*unused).limit(BATCH)).all()
     user_ids, account_ids = [row[0] for row in found], [row[1] for row in found]
     session.execute(delete(Mail).where(Mail.user_id.in_(user_ids)))
-    session.execute(delete(Membership).where(Membership.organisation_id.in_(account_ids)))
-    session.execute(delete(Organisation).where(Organisation.id.in_(account_ids)))
+    session.execute(delete(Membership).where(Membership.organization_id.in_(account_ids)))
+    session.execute(delete(Organization).where(Organization.id.in_(account_ids)))
     session.execute(delete(User).where(User.id.in_(user_ids)))
     return len(user_ids)
 

@@ -1,4 +1,4 @@
-"""Users: people found by their e-mail, recognised by their password, renamed."""
+"""Users: people found by their e-mail, recognized by their password, renamed."""
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session

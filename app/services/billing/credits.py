@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.errors import InsufficientCredits
 from app.domain.ledger import LedgerKind
-from app.models import LedgerLine, LedgerMonth, Organisation
+from app.models import LedgerLine, LedgerMonth, Organization
 from app.services.mail import notices
 
 
@@ -61,7 +61,7 @@ def grant(
 
 def balance(session: Session, account_id: str) -> Decimal:
     """The account's credits now."""
-    return session.execute(select(Organisation.credits).where(Organisation.id == account_id)).scalar_one()
+    return session.execute(select(Organization.credits).where(Organization.id == account_id)).scalar_one()
 
 
 def _move(
@@ -73,10 +73,10 @@ def _move(
     """
     total = sum((movement.amount for movement in movements), Decimal(0))
     changed = (
-        update(Organisation)
-        .where(Organisation.id == account_id, Organisation.credits >= -total)
-        .values(credits=Organisation.credits + total)
-        .returning(Organisation.credits, Organisation.low_balance)
+        update(Organization)
+        .where(Organization.id == account_id, Organization.credits >= -total)
+        .values(credits=Organization.credits + total)
+        .returning(Organization.credits, Organization.low_balance)
         .execution_options(synchronize_session=False)
     )
     moved = session.execute(changed).one_or_none()

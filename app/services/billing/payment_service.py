@@ -16,8 +16,8 @@ from app.domain.payments import (
     PaymentsUnavailableError,
     PurchaseState,
 )
-from app.models import Organisation, Purchase
-from app.services.accounts import organisations
+from app.models import Organization, Purchase
+from app.services.accounts import organizations
 from app.services.billing import purchases, settlement
 from app.services.billing.purchases import PurchaseRequest
 
@@ -51,7 +51,7 @@ class PaymentService:
         """
         with self.database.unit_of_work() as session:
             purchase = purchases.begin(session, account_id, wanted, self.payments.provider, self.clock())
-            email = organisations.owner(session, account_id).user.email
+            email = organizations.owner(session, account_id).user.email
         if purchase.session_id is not None or purchase.state is not PurchaseState.OPEN:
             return purchase
         checkout = self._open(purchase, email, ways)
@@ -91,7 +91,7 @@ class PaymentService:
         with self.database.unit_of_work() as session:
             provider = self.payments.provider
             purchase = purchases.claim_look(session, purchase_id, provider, gap, self.clock())
-            buyer = session.get_one(Organisation, purchase.account_id) if purchase is not None else None
+            buyer = session.get_one(Organization, purchase.account_id) if purchase is not None else None
         if purchase is None or buyer is None:
             return
         if purchase.session_id is None:

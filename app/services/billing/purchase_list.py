@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from app.domain.errors import require_found
 from app.domain.ids import Prefix, is_id
-from app.models import Membership, Organisation, Purchase, User
-from app.services.accounts.organisations import OWNS
+from app.models import Membership, Organization, Purchase, User
+from app.services.accounts.organizations import OWNS
 from app.services.billing import purchases
 from app.services.pagination import Page, SortOrder, cut_page
 
@@ -43,9 +43,9 @@ def paginate(
     session: Session, wanted: PurchaseFilter = PurchaseFilter.ALL, before: str | None = None
 ) -> Page[StaffPurchase, str]:
     """The newest purchases older than the one named, or the newest of all where none such is known."""
-    rows = select(Purchase, User.email, User.name, Organisation.deleted_at)
-    rows = rows.join(Organisation, Organisation.id == Purchase.account_id)
-    rows = rows.join(Membership, and_(Membership.organisation_id == Organisation.id, OWNS))
+    rows = select(Purchase, User.email, User.name, Organization.deleted_at)
+    rows = rows.join(Organization, Organization.id == Purchase.account_id)
+    rows = rows.join(Membership, and_(Membership.organization_id == Organization.id, OWNS))
     rows = rows.join(User, User.id == Membership.user_id)
     newest = _ORDER.sort(rows.where(_are(wanted), _older_than(session, before))).limit(PAGE + 1)
     found = [

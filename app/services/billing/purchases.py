@@ -13,7 +13,7 @@ from app.domain.errors import Conflict, InvalidRequest, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED, Checkout, Payment, Provider, PurchaseState
 from app.models import Draft, Membership, PaymentEvent, Purchase, Receipt
-from app.services.accounts import organisations
+from app.services.accounts import organizations
 from app.services.billing import credits
 
 FAULT = f"Enter an amount from {packs.FEWEST} to {packs.MOST:,} credits, in halves: 7.5 for example."
@@ -47,23 +47,23 @@ def begin(
     """
     if not packs.on_sale(wanted.credits):
         raise InvalidRequest({"credits": FAULT})
-    organisation = organisations.get(session, account_id, hold=True)
+    organization = organizations.get(session, account_id, hold=True)
     # A form that came back with another amount is another purchase.
     token = sha256(f"{wanted.form_token} {wanted.credits.normalize():f}".encode()).hexdigest()
-    same = select(Purchase).where(Purchase.account_id == organisation.id, Purchase.form_token == token)
+    same = select(Purchase).where(Purchase.account_id == organization.id, Purchase.form_token == token)
     found = session.scalar(same)
     if found is not None:
         return found
-    _leave_room(session, organisation.id)
+    _leave_room(session, organization.id)
     offer = packs.offer(wanted.credits)
     purchase = Purchase(
-        account_id=organisation.id,
+        account_id=organization.id,
         form_token=token,
         credits=offer.credits,
         price_cents=offer.price_cents,
         currency=packs.CURRENCY,
         provider=provider,
-        draft_id=wanted.draft_id if _open_draft(session, organisation.id, wanted.draft_id) else None,
+        draft_id=wanted.draft_id if _open_draft(session, organization.id, wanted.draft_id) else None,
         created_at=now,
         checked_at=now,
     )
@@ -153,13 +153,13 @@ def count_awaited(session: Session, account_id: str) -> int:
 
 
 def issue_receipt(session: Session, purchase: Purchase, seller: str, buyer: Membership, now: datetime) -> int:
-    """The receipt of a purchase just paid by the buyer, as they and their organisation are called now; its number,
+    """The receipt of a purchase just paid by the buyer, as they and their organization are called now; its number,
     which follows the last one's without a gap.
     """
     # Whoever holds the first receipt gives out the next number. A sequence would lose those of undone work.
     session.scalar(select(Receipt.number).order_by(Receipt.number).limit(1).with_for_update())
     number = 1 + (session.scalar(select(func.max(Receipt.number))) or 0)
-    user, organisation = buyer.user, buyer.organisation
+    user, organization = buyer.user, buyer.organization
     session.add(
         Receipt(
             number=number,
@@ -168,9 +168,9 @@ def issue_receipt(session: Session, purchase: Purchase, seller: str, buyer: Memb
             seller=seller,
             buyer_name=user.name,
             buyer_email=user.email,
-            buyer_company=organisation.billing_company,
-            buyer_address=organisation.billing_address,
-            buyer_tax_id=organisation.tax_id,
+            buyer_company=organization.billing_company,
+            buyer_address=organization.billing_address,
+            buyer_tax_id=organization.tax_id,
         )
     )
     session.flush()

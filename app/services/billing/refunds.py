@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.domain import ledger
 from app.domain.amounts import credits_
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.pricing import price_outside, step_price
 from app.models import Job, LedgerLine, Photo, Result
 from app.services.billing import credits

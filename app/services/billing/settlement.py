@@ -15,8 +15,8 @@ from app.domain import ledger
 from app.domain.amounts import money
 from app.domain.ledger import LedgerKind
 from app.domain.payments import UNDECIDED, Dispute, Payment, PurchaseState, choose_later, merge_disputes, share
-from app.models import LedgerLine, Organisation, Purchase
-from app.services.accounts import organisations
+from app.models import LedgerLine, Organization, Purchase
+from app.services.accounts import organizations
 from app.services.billing import credits, purchases
 from app.services.billing.credits import Movement
 from app.services.mail import notices
@@ -34,23 +34,23 @@ def settle(session: Session, purchase_id: str, payment: Payment, seller: str, no
     What does not agree with the purchase gives no credits: it is kept for staff, and the account is flagged.
     """
     purchase = purchases.lock(session, purchase_id)
-    organisation = session.get_one(Organisation, purchase.account_id, with_for_update=True, populate_existing=True)
+    organization = session.get_one(Organization, purchase.account_id, with_for_update=True, populate_existing=True)
     fault = _disagreement(purchase, payment)
-    if payment.state in _MONEY_MOVES and not fault and organisation.deleted_at is not None:
+    if payment.state in _MONEY_MOVES and not fault and organization.deleted_at is not None:
         fault = "It was paid after the account was deleted: the money has to go back."
     if fault and payment.state not in (None, *_MONEY_MOVES):
         return  # another, older page of the same purchase came to its end
     for trouble in filter(None, (fault, payment.trouble)):
-        _keep_for_staff(purchase, organisation, trouble, now)
+        _keep_for_staff(purchase, organization, trouble, now)
     if fault:
         return
     _merge(purchase, payment)
     if payment.state is not None:
-        _advance(session, purchase, organisation, payment.state, seller, now)
+        _advance(session, purchase, organization, payment.state, seller, now)
     if payment.dispute in _HELD_BACK:
-        _flag(organisation, f"Purchase {purchase.id}: the payment is disputed.", now)
+        _flag(organization, f"Purchase {purchase.id}: the payment is disputed.", now)
     if purchase.state is PurchaseState.PAID:
-        _square(session, purchase, organisation, disputed=payment.dispute is not None, now=now)
+        _square(session, purchase, organization, disputed=payment.dispute is not None, now=now)
 
 
 def expire(session: Session, purchase_id: str, now: datetime) -> None:
@@ -91,7 +91,7 @@ def _merge(purchase: Purchase, payment: Payment) -> None:
 def _advance(
     session: Session,
     purchase: Purchase,
-    organisation: Organisation,
+    organization: Organization,
     reported: PurchaseState,
     seller: str,
     now: datetime,
@@ -107,14 +107,14 @@ def _advance(
     reason = f"Bought {purchase.credits.normalize():f} {'credit' if purchase.credits == 1 else 'credits'}"
     cause = ledger.purchase_cause(purchase.id)
     movement = Movement(purchase.credits, LedgerKind.PURCHASE, cause, reason, purchase_id=purchase.id)
-    credits.credit(session, organisation.id, [movement], now)
-    buyer = organisations.owner(session, organisation.id)
+    credits.credit(session, organization.id, [movement], now)
+    buyer = organizations.owner(session, organization.id)
     number = purchases.issue_receipt(session, purchase, seller, buyer, now)
     notices.purchase_paid(session, purchase, number, now)
 
 
 def _square(
-    session: Session, purchase: Purchase, organisation: Organisation, *, disputed: bool, now: datetime
+    session: Session, purchase: Purchase, organization: Organization, *, disputed: bool, now: datetime
 ) -> None:
     """Let the credits follow the money that went back, as far as the balance reaches."""
     held_back = purchase.disputed_cents if purchase.dispute in _HELD_BACK else 0
@@ -123,21 +123,21 @@ def _square(
     due = max(gone - purchase.credits_forgiven, Decimal(0))
     change = due - purchase.credits_taken
     if change > 0:
-        taken = min(change, credits.balance(session, organisation.id))
+        taken = min(change, credits.balance(session, organization.id))
         if taken:
             why = "disputed" if disputed or not purchase.refunded_cents else "refunded"
             credits.debit(
-                session, organisation.id, _reversal(session, purchase, taken, f"Taken back: payment {why}"), now
+                session, organization.id, _reversal(session, purchase, taken, f"Taken back: payment {why}"), now
             )
             purchase.credits_taken += taken
     elif change < 0:
         credits.credit(
-            session, organisation.id, [_reversal(session, purchase, -change, "Given back: dispute won")], now
+            session, organization.id, [_reversal(session, purchase, -change, "Given back: dispute won")], now
         )
         purchase.credits_taken = due
     owed = due - purchase.credits_taken
     if owed > purchase.credits_owed:
-        _flag(organisation, f"Purchase {purchase.id}: the money went back, and the credits are spent.", now)
+        _flag(organization, f"Purchase {purchase.id}: the money went back, and the credits are spent.", now)
     purchase.credits_owed = owed
 
 
@@ -148,18 +148,18 @@ def _reversal(session: Session, purchase: Purchase, amount: Decimal, reason: str
     return Movement(amount, LedgerKind.REVERSAL, cause, reason, purchase_id=purchase.id)
 
 
-def _keep_for_staff(purchase: Purchase, organisation: Organisation, trouble: str, now: datetime) -> None:
+def _keep_for_staff(purchase: Purchase, organization: Organization, trouble: str, now: datetime) -> None:
     if trouble in (purchase.problem or ""):
         return
     log.error("purchase %s: %s", purchase.id, trouble)
     purchase.problem = f"{purchase.problem}\n{trouble}" if purchase.problem else trouble
-    _flag(organisation, f"Purchase {purchase.id}: {trouble}", now)
+    _flag(organization, f"Purchase {purchase.id}: {trouble}", now)
 
 
-def _flag(organisation: Organisation, reason: str, now: datetime) -> None:
-    log.warning("account %s is flagged: %s", organisation.id, reason)
-    organisation.flagged_at = organisation.flagged_at or now
-    if reason not in (organisation.flag_reason or ""):
-        organisation.flag_reason = (
-            f"{organisation.flag_reason}\n{reason}"[:MAX_FLAG] if organisation.flag_reason else reason[:MAX_FLAG]
+def _flag(organization: Organization, reason: str, now: datetime) -> None:
+    log.warning("account %s is flagged: %s", organization.id, reason)
+    organization.flagged_at = organization.flagged_at or now
+    if reason not in (organization.flag_reason or ""):
+        organization.flag_reason = (
+            f"{organization.flag_reason}\n{reason}"[:MAX_FLAG] if organization.flag_reason else reason[:MAX_FLAG]
         )

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.domain import people, welcome
 from app.domain.ledger import LedgerKind, welcome_cause
 from app.models import User, WelcomeGift
-from app.services.accounts import organisations
+from app.services.accounts import organizations
 from app.services.billing import credits
 from app.services.billing.credits import Movement
 
@@ -26,7 +26,7 @@ def give(session: Session, user: User, amount: Decimal, now: datetime) -> bool:
     Whoever reads mail at the same inbox had them before gets none, and neither does who comes back after an account
     was deleted: its ledger line stays. Of a domain of their own one a day does, and MOST_AN_HOUR in all.
     """
-    mine = organisations.of_user(session, user.id)
+    mine = organizations.of_user(session, user.id)
     if not amount or not mine:
         return False
     if count_given(session, now) >= welcome.MOST_AN_HOUR:
@@ -35,13 +35,13 @@ def give(session: Session, user: User, amount: Decimal, now: datetime) -> bool:
     inbox = people.inbox(user.email)
     given = Movement(amount, LedgerKind.ADJUSTMENT, welcome_cause(inbox), REASON)
     own = welcome.find_own_domain(inbox)
-    gift = WelcomeGift(account_id=mine[0].organisation_id, given_at=now)
+    gift = WelcomeGift(account_id=mine[0].organization_id, given_at=now)
     gift.domain_cause = None if own is None else welcome.domain_cause(own, now.date())
     try:
         with session.begin_nested():
             session.add(gift)
             session.flush()
-            credits.credit(session, mine[0].organisation_id, [given], now)
+            credits.credit(session, mine[0].organization_id, [given], now)
     except IntegrityError:
         return False
     return True

@@ -24,7 +24,7 @@ from app.models import (
     LedgerLine,
     Mail,
     MlsPack,
-    Organisation,
+    Organization,
     Photo,
     PhotoFrame,
     Preset,
@@ -41,7 +41,7 @@ from app.models import (
     User,
     Webhook,
 )
-from app.services.accounts import brandings, organisations, users
+from app.services.accounts import brandings, organizations, users
 from app.services.accounts.brandings import StudioLook
 from app.services.photos import shares
 from engine.types.edit_request import EditRequest
@@ -49,21 +49,21 @@ from engine.types.edit_request import EditRequest
 Document = dict[str, Any]
 
 _ACCOUNT = (
-    Organisation.id,
+    Organization.id,
     User.name,
     User.email,
-    Organisation.credits,
+    Organization.credits,
     User.created_at,
     User.confirmed_at,
     User.totp_since,
     User.mails_off,
-    Organisation.low_balance,
-    Organisation.pictures_agreed_at,
-    Organisation.billing_company,
-    Organisation.billing_address,
-    Organisation.tax_id,
+    Organization.low_balance,
+    Organization.pictures_agreed_at,
+    Organization.billing_company,
+    Organization.billing_address,
+    Organization.tax_id,
 )
-"""What the document says of the account: of the user and of the organisation, in this order."""
+"""What the document says of the account: of the user and of the organization, in this order."""
 _SIGN_IN = (SignIn.user_agent, SignIn.address, SignIn.created_at, SignIn.last_seen_at, SignIn.expires_at)
 _KEY = (
     ApiKey.name,
@@ -128,7 +128,7 @@ _PUBLIC_PAGE = (
     PublicPage.expires_at,
     PublicPage.revoked_at,
 )
-_MLS_PACK = (MlsPack.id, MlsPack.job_id, MlsPack.mls, MlsPack.labelled, MlsPack.created_at, MlsPack.size_bytes)
+_MLS_PACK = (MlsPack.id, MlsPack.job_id, MlsPack.mls, MlsPack.labeled, MlsPack.created_at, MlsPack.size_bytes)
 _PRESET = (Preset.id, Preset.name, Preset.content, Preset.is_default, Preset.created_at, Preset.updated_at)
 _SHARE_LINK = (
     ShareLink.id,
@@ -147,7 +147,7 @@ _SHARE_RESPONSE = (
     ShareResponse.message,
     ShareResponse.said_at,
 )
-_SHARE_COMMENT = (ShareComment.number, ShareComment.favourite, ShareComment.text, ShareComment.said_at)
+_SHARE_COMMENT = (ShareComment.number, ShareComment.favorite, ShareComment.text, ShareComment.said_at)
 _WEBHOOK = (Webhook.id, Webhook.url, Webhook.events, Webhook.active, Webhook.created_at)
 _PURCHASE = (
     Purchase.id,
@@ -180,8 +180,8 @@ Columns = Sequence[InstrumentedAttribute[Any]]
 
 
 def collect(session: Session, user_id: str, account_id: str, now: datetime) -> Document:
-    """Everything kept about the user and the organisation that they act for, ready for JSON. Raises NotFound."""
-    rows: dict[Any, Any] = {User: users.get(session, user_id), Organisation: organisations.get(session, account_id)}
+    """Everything kept about the user and the organization that they act for, ready for JSON. Raises NotFound."""
+    rows: dict[Any, Any] = {User: users.get(session, user_id), Organization: organizations.get(session, account_id)}
     hooks = _rows(session, Webhook, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
     return {
         "madeAt": iso(now),

@@ -23,7 +23,7 @@ from app.domain.ports import Storage
 from app.domain.revisions import RevisionOutcome
 from app.domain.spreadsheets import escape_formula
 from app.domain.wire import iso
-from app.models import Job, Organisation, Photo, Result, Revision
+from app.models import Job, Organization, Photo, Result, Revision
 from app.services import stored_files
 from engine.types.edit_request import EditRequest
 from engine.types.media import HEADER_BYTES, fitting_name, sniff
@@ -104,7 +104,7 @@ def list_judged(session: Session, since: datetime | None = None) -> list[Judged]
 
 
 def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
-    rows = _owned(select(Result, Photo, Job.created_at, Organisation.pictures_agreed_at)).where(
+    rows = _owned(select(Result, Photo, Job.created_at, Organization.pictures_agreed_at)).where(
         Result.decided_by.is_not(None), Result.verdict != Verdict.UNDECIDED, Job.settled_at.is_not(None)
     )
     if since is not None:
@@ -119,7 +119,7 @@ def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
 
 def _sent_back(session: Session, since: datetime | None) -> Iterator[Judged]:
     """Of the pictures that customers sent back, not of those in their place."""
-    rows = _rounds(since).where(Organisation.pictures_agreed_at <= Job.created_at, Revision.by_reviewer.is_(False))
+    rows = _rounds(since).where(Organization.pictures_agreed_at <= Job.created_at, Revision.by_reviewer.is_(False))
     for result, photo, sent, _, _ in session.execute(rows):
         opinion = Opinion(Judge.CUSTOMER, NOT_RIGHT, sent.message, sent.created_at, [sent.flaw])
         yield _judged(result, photo, opinion, sent, agreed=not photo.from_imagery)
@@ -136,7 +136,7 @@ def _reworked(session: Session, since: datetime | None) -> Iterator[Judged]:
 
 
 def _rounds(since: datetime | None) -> Select[Result, Photo, Revision, datetime, datetime | None]:
-    found = select(Result, Photo, Revision, Job.created_at, Organisation.pictures_agreed_at)
+    found = select(Result, Photo, Revision, Job.created_at, Organization.pictures_agreed_at)
     rows = _owned(found).join(Revision, Revision.result_id == Result.id)
     return rows if since is None else rows.where(Revision.created_at >= since)
 
@@ -165,7 +165,7 @@ def _has_agreed(agreed_at: datetime | None, placed_at: datetime, photo: Photo) -
 
 def _owned(rows: Select[*Columns]) -> Select[*Columns]:
     together = rows.join(Photo, Photo.id == Result.photo_id).join(Job, Job.id == Result.job_id)
-    return together.join(Organisation, Organisation.id == Job.account_id)
+    return together.join(Organization, Organization.id == Job.account_id)
 
 
 def write_table(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> Written:

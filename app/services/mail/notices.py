@@ -18,7 +18,7 @@ from app.domain.notices import MAX_LOW_BALANCE, Notice
 from app.domain.revisions import RevisionOutcome
 from app.domain.sending import Email
 from app.domain.shares import ClientAnswer, ShareVerdict
-from app.models import Job, Membership, Organisation, Purchase, Revision, User
+from app.models import Job, Membership, Organization, Purchase, Revision, User
 from app.services.mail import outbox
 
 _ANSWERS: Mapping[RevisionOutcome, str] = {
@@ -32,19 +32,19 @@ _ANSWERS: Mapping[RevisionOutcome, str] = {
 def send_notice(
     session: Session, account_id: str, notice: Notice, write: Callable[[str], Email], now: datetime
 ) -> None:
-    """Post the message to every member of the organisation who wants it, written for their address.
+    """Post the message to every member of the organization who wants it, written for their address.
 
     Nothing goes to one that is deleted or suspended.
     """
-    _send_notice(session, Membership.organisation_id == account_id, notice, write, now)
+    _send_notice(session, Membership.organization_id == account_id, notice, write, now)
 
 
 def _send_notice(
     session: Session, whom: ColumnElement[bool], notice: Notice, write: Callable[[str], Email], now: datetime
 ) -> None:
     members = select(User.id, User.email, User.mails_off).join(Membership, Membership.user_id == User.id)
-    members = members.join(Organisation, Organisation.id == Membership.organisation_id).where(whom)
-    open_ = (User.deleted_at.is_(None), Organisation.deleted_at.is_(None), Organisation.suspended_at.is_(None))
+    members = members.join(Organization, Organization.id == Membership.organization_id).where(whom)
+    open_ = (User.deleted_at.is_(None), Organization.deleted_at.is_(None), Organization.suspended_at.is_(None))
     # Asked for afresh: a row loaded earlier may be older than the choice.
     found = session.execute(members.where(*open_).order_by(Membership.created_at, User.id)).all()
     for user_id, email in dict.fromkeys((row.id, row.email) for row in found if notice not in row.mails_off):
@@ -114,8 +114,8 @@ def purchase_paid(session: Session, purchase: Purchase, number: int, now: dateti
     send_notice(session, purchase.account_id, notice, lambda to: emails.receipt(to, *facts), now)
 
 
-def choose(user: User, organisation: Organisation, wanted: Collection[Notice], low_balance: Decimal | None) -> None:
-    """Let a held user have these notices and no others, and a held organisation's members that of a low balance
+def choose(user: User, organization: Organization, wanted: Collection[Notice], low_balance: Decimal | None) -> None:
+    """Let a held user have these notices and no others, and a held organization's members that of a low balance
     below so many credits.
 
     Raises InvalidRequest when that is no amount.
@@ -124,7 +124,7 @@ def choose(user: User, organisation: Organisation, wanted: Collection[Notice], l
         fault = f"Enter an amount of credits up to {MAX_LOW_BALANCE:,}, such as 5 or 7.5, or nothing for never."
         raise InvalidRequest({"low_balance": fault})
     user.mails_off = [notice for notice in Notice if notice not in wanted]
-    organisation.low_balance = low_balance
+    organization.low_balance = low_balance
 
 
 def _is_amount(credits: Decimal) -> bool:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.errors import NotFound
 from app.models import Draft, DraftPhoto
 from app.services.orders import draft_photos, drafts

@@ -74,7 +74,7 @@ def of_anybody(session: Session, job_id: str) -> Job:
 
 @cache
 def status_with_key() -> Select[Any]:
-    """The query that recognises an API key and reads how its account's job `job_id` stands; no status where
+    """The query that recognizes an API key and reads how its account's job `job_id` stands; no status where
     that has none, or its pictures are gone.
 
     Customers ask this over and over: one query takes half the time of two, and building it takes longer than its

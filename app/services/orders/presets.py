@@ -11,7 +11,7 @@ from app.domain.errors import Conflict, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.preset_rules import PresetRequest
 from app.domain.presets import MAX_PRESETS, PresetContent
-from app.models import Organisation, Preset, UploadSession
+from app.models import Organization, Preset, UploadSession
 
 NAME_TAKEN = "Another preset has this name already."
 
@@ -102,7 +102,7 @@ def _find(session: Session, account_id: str, preset_id: str) -> Preset | None:
 
 def _hold_account(session: Session, account_id: str) -> None:
     # One change at a time: two at once could both be the last that there is room for, or both the default.
-    session.get_one(Organisation, account_id, with_for_update={"key_share": True}, populate_existing=True)
+    session.get_one(Organization, account_id, with_for_update={"key_share": True}, populate_existing=True)
 
 
 def _write(session: Session, preset: Preset, account_id: str, wanted: PresetRequest, now: datetime) -> None:

@@ -21,7 +21,7 @@ MAX_FOLDER = 60
 MAX_SEVERAL_GIGABYTES = 10
 MAX_SEVERAL_BYTES = MAX_SEVERAL_GIGABYTES * 1024**3
 """Of several orders in one ZIP: a transfer that breaks off begins anew."""
-RESULTS, LABELLED, BASES, ORIGINALS = PLACES = ("", "labelled", "base", "originals")
+RESULTS, LABELED, BASES, ORIGINALS = PLACES = ("", "labeled", "base", "originals")
 """The folders within the one that is named by the address."""
 _File = tuple[str, str]
 
@@ -41,7 +41,7 @@ def folder_of(job: Job) -> str:
 
 
 def entries_of_several(session: Session, storage: Storage, jobs: Sequence[Job]) -> list[ArchiveEntry]:
-    """The approved pictures of the jobs, each job's in a folder of its own, labelled copies beside them.
+    """The approved pictures of the jobs, each job's in a folder of its own, labeled copies beside them.
 
     Raises NotFound like entries(), and TooLarge beyond MAX_SEVERAL_BYTES.
     """
@@ -87,7 +87,7 @@ def entries(
     bases: bool = False,
     folder: str | None = None,
 ) -> list[ArchiveEntry]:
-    """The approved pictures of the job, labelled copies beside them, and the `originals` where they are wanted, and
+    """The approved pictures of the job, labeled copies beside them, and the `originals` where they are wanted, and
     the `bases` that are neither; all in the `folder`, or in one that is named by the address.
 
     Raises NotFound when a file is gone: better no archive than half of one.
@@ -118,17 +118,17 @@ def _sort(
         for result, photo in rows
     ]
     made = previews.get_all(session, [key for _, key in results])
-    labelled = [
+    labeled = [
         (
-            downloads.labelled_name(photo.file_name, made[key].label or ""),
-            previews.key_of(key, PreviewSize.LABELLED),
+            downloads.labeled_name(photo.file_name, made[key].label or ""),
+            previews.key_of(key, PreviewSize.LABELED),
         )
         for (_, photo), (_, key) in zip(rows, results, strict=True)
-        if downloads.has_labelled(made.get(key))
+        if downloads.has_labeled(made.get(key))
     ]
     return {
         RESULTS: results,
-        LABELLED: labelled,
+        LABELED: labeled,
         BASES: list(_bases(session, job, rows)) if bases else [],
         ORIGINALS: list(_originals(session, storage, job, rows)) if originals else [],
     }

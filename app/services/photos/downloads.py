@@ -29,18 +29,18 @@ class Variant(StrEnum):
 
     ORIGINAL = "original"
     ALTERED = "altered"
-    LABELLED = "labelled"
+    LABELED = "labeled"
     BASE = "base"
     """With those steps alone of which nothing need be told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """One approved picture with fresh URLs for it, for its original, for its labelled copy where there is one, and
+    """One approved picture with fresh URLs for it, for its original, for its labeled copy where there is one, and
     for its base once that is there.
 
     `frame_urls`: of a photo of several frames all of them, in their order; its original is the one exposed best.
-    `listing`: where the property is advertised. `credentials`: of the picture's file, and of its labelled copy.
+    `listing`: where the property is advertised. `credentials`: of the picture's file, and of its labeled copy.
     """
 
     id: str
@@ -49,7 +49,7 @@ class Image:
     url: str
     original_url: str
     frame_urls: tuple[str, ...]
-    labelled_url: str | None
+    labeled_url: str | None
     base_url: str | None
     width: int
     height: int
@@ -58,12 +58,12 @@ class Image:
     listing: Listing
     engine_version: str | None
     credentials: CredentialKind
-    labelled_credentials: CredentialKind
+    labeled_credentials: CredentialKind
 
 
 @dataclass(frozen=True, slots=True)
 class VariantFile:
-    """One variant of a picture, with fresh URLs once it is there: for itself and, where there is one, its labelled
+    """One variant of a picture, with fresh URLs once it is there: for itself and, where there is one, its labeled
     copy. Of one that declined the original's.
     """
 
@@ -71,7 +71,7 @@ class VariantFile:
     kept: Sequence[Enhancement]
     left_out: Sequence[Enhancement]
     url: str | None = None
-    labelled_url: str | None = None
+    labeled_url: str | None = None
 
 
 def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Job:
@@ -126,7 +126,7 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
             url=storage.download_url(key, name, valid_seconds),
             original_url=original_url(storage, photo, valid_seconds),
             frame_urls=tuple(original_url(storage, each, valid_seconds) for each in framed.get(photo.id, ())),
-            labelled_url=_labelled_url(storage, photo.file_name, made.get(key), valid_seconds),
+            labeled_url=_labeled_url(storage, photo.file_name, made.get(key), valid_seconds),
             base_url=_base_url(storage, base, result, photo, valid_seconds),
             width=picture.width or 0,
             height=picture.height or 0,
@@ -135,7 +135,7 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
             listing=job.listing,
             engine_version=picture.engine_version,
             credentials=picture.credentials or CredentialKind.NONE,
-            labelled_credentials=_credentials_of(made.get(key)),
+            labeled_credentials=_credentials_of(made.get(key)),
         )
 
     return [image(result, photo) for result, photo in found]
@@ -153,7 +153,7 @@ def link(
 ) -> str:
     """A fresh URL for one file of an approved picture of the job.
 
-    Raises NotFound for a picture that is not there, not approved, or has no labelled copy or base (yet).
+    Raises NotFound for a picture that is not there, not approved, or has no labeled copy or base (yet).
     """
     result, photo = _find_approved(session, job_id, image_id)
     if variant is Variant.ORIGINAL:
@@ -168,10 +168,10 @@ def link(
             raise NotFound("The base of this picture is still being made, or could not be.")
         return url
     preview = previews.get_all(session, [key]).get(key)
-    labelled = _labelled_url(storage, photo.file_name, preview, valid_seconds)
-    if labelled is None:
-        raise NotFound("There is no labelled copy of this picture, or it is still being made.")
-    return labelled
+    labeled = _labeled_url(storage, photo.file_name, preview, valid_seconds)
+    if labeled is None:
+        raise NotFound("There is no labeled copy of this picture, or it is still being made.")
+    return labeled
 
 
 def request_without(
@@ -216,9 +216,9 @@ def link_variant(
     variant_id: str,
     valid_seconds: int,
     *,
-    labelled: bool = False,
+    labeled: bool = False,
 ) -> str:
-    """A fresh URL for one variant of an approved picture of the job, or for its `labelled` copy.
+    """A fresh URL for one variant of an approved picture of the job, or for its `labeled` copy.
 
     Raises NotFound, also while it is made.
     """
@@ -226,20 +226,20 @@ def link_variant(
     variant = session.get(StoredPicture, variant_id)
     if variant is None or not (variant.is_variant and variants.list_kept(variant, *row)):
         raise NotFound
-    made = previews.get_all(session, [variant.storage_key] if labelled and variant.storage_key else [])
+    made = previews.get_all(session, [variant.storage_key] if labeled and variant.storage_key else [])
     file = _variant_file(storage, variant, *row, made, valid_seconds)
-    url = file.labelled_url if labelled else file.url
+    url = file.labeled_url if labeled else file.url
     if url is None:
         raise NotFound("This version of the picture is still being made, or could not be.")
     return url
 
 
 def _credentials_of(preview: Preview | None) -> CredentialKind:
-    """Of the labelled copy; none, too, where there is none or it was made before that was kept."""
+    """Of the labeled copy; none, too, where there is none or it was made before that was kept."""
     return (preview.credentials if preview else None) or CredentialKind.NONE
 
 
-def has_labelled(preview: Preview | None) -> bool:
+def has_labeled(preview: Preview | None) -> bool:
     """Whether the copy that bears its disclosure lies there."""
     return preview is not None and preview.label is not None and preview.width is not None
 
@@ -273,11 +273,11 @@ def _base_url(
     return storage.download_url(key, result_name(photo.file_name, key), valid_seconds)
 
 
-def _labelled_url(storage: Storage, file_name: str, preview: Preview | None, valid_seconds: int) -> str | None:
-    if preview is None or not has_labelled(preview):
+def _labeled_url(storage: Storage, file_name: str, preview: Preview | None, valid_seconds: int) -> str | None:
+    if preview is None or not has_labeled(preview):
         return None
-    name = labelled_name(file_name, preview.label or "")
-    return storage.download_url(previews.key_of(preview.source_key, PreviewSize.LABELLED), name, valid_seconds)
+    name = labeled_name(file_name, preview.label or "")
+    return storage.download_url(previews.key_of(preview.source_key, PreviewSize.LABELED), name, valid_seconds)
 
 
 def original_url(storage: Storage, file: Photo | PhotoFrame, valid_seconds: int) -> str:
@@ -298,7 +298,7 @@ def result_name(file_name: str, key: str) -> str:
     return f"{_stem(file_name)}.{key.rpartition('.')[2]}"
 
 
-def labelled_name(file_name: str, label: str) -> str:
+def labeled_name(file_name: str, label: str) -> str:
     """The photo's own name with what the label says: `room-virtually-staged.jpg`."""
     return f"{_stem(file_name)}-{slug(label)}.jpg"
 
@@ -338,7 +338,7 @@ def _variant_file(
         kept=variants.list_kept(variant, result, photo),
         left_out=_list_left_out(variant, result),
         url=_variant_url(storage, variant, result, photo, valid_seconds),
-        labelled_url=_labelled_url(storage, name, preview, valid_seconds),
+        labeled_url=_labeled_url(storage, name, preview, valid_seconds),
     )
 
 

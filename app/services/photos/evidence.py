@@ -24,7 +24,7 @@ from app.domain.evidence import (
 from app.domain.lifecycle import TIMED
 from app.domain.revisions import RevisionOutcome
 from app.models import Job, Photo, PhotoFrame, PublicPage, Revision
-from app.services.accounts import organisations
+from app.services.accounts import organizations
 from app.services.orders import jobs
 from app.services.photos import frames, public_pages, quality
 from engine.types.report import Figure, Verdict
@@ -41,7 +41,7 @@ def read(session: Session, account_id: str, job_id: str, base_url: str) -> Evide
     pages = pages.options(selectinload(PublicPage.pictures)).order_by(PublicPage.created_at, PublicPage.id)
     return Evidence(
         job_id=job.id,
-        ordered_by=organisations.owner(session, account_id).user.name,
+        ordered_by=organizations.owner(session, account_id).user.name,
         ordered_at=job.created_at,
         address=job.address,
         status=job.status,

@@ -24,7 +24,7 @@ class PackChoice:
     """
 
     rule: Rule
-    labelled: bool
+    labeled: bool
     base_url: str
 
 
@@ -40,7 +40,7 @@ def read_plan(session: Session, job: Job, choice: PackChoice, now: datetime) -> 
         kept = leave_out(result.report, _barred(listing, result.report))
         clean = variants.find_variant(made.get(result.id, ()), result, photo, kept)
         photos.append(_photo(numbers[photo.id], photo, result, clean, urls))
-    return plan_pack(photos, listing, choice.rule, labelled=choice.labelled, page_url=url)
+    return plan_pack(photos, listing, choice.rule, labeled=choice.labeled, page_url=url)
 
 
 def request_variants(session: Session, job: Job, rule: Rule, now: datetime) -> None:

@@ -107,7 +107,7 @@ class PackWorker(LeasedWorker):
         rule = packs.find_rule(held.mls)
         if rule is None:
             raise PackImpossibleError(packs.RULE_GONE)
-        choice = PackChoice(rule, held.labelled, self.base_url)
+        choice = PackChoice(rule, held.labeled, self.base_url)
         with self.database.read_session() as session:
             job = session.get_one(Job, held.job_id)
             if job.expired_at is not None:

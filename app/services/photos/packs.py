@@ -44,7 +44,7 @@ class PackClaim(Lease):
 
     job_id: str
     mls: str
-    labelled: bool
+    labeled: bool
 
     @property
     def storage_key(self) -> str:
@@ -101,7 +101,7 @@ def request(session: Session, account_id: str, job_id: str, choice: PackChoice, 
         # The file goes once the new one is there, see list_replaced().
         session.delete(kept)
         session.flush()
-    pack = MlsPack(account_id=account_id, job_id=job_id, mls=rule.id, labelled=choice.labelled)
+    pack = MlsPack(account_id=account_id, job_id=job_id, mls=rule.id, labeled=choice.labeled)
     pack.rule_version, pack.digest, pack.warnings = rule.version, plan.digest, PackWarnings(warnings=plan.warnings)
     pack.next_attempt_at = pack.created_at = now
     session.add(pack)
@@ -112,7 +112,7 @@ def request(session: Session, account_id: str, job_id: str, choice: PackChoice, 
 
 def _is_same(kept: MlsPack, choice: PackChoice, plan: PackPlan) -> bool:
     """Whether it is, or will be, what is asked for: one that is not made yet will hold what there is then."""
-    if kept.error is not None or (kept.rule_version, kept.labelled) != (choice.rule.version, choice.labelled):
+    if kept.error is not None or (kept.rule_version, kept.labeled) != (choice.rule.version, choice.labeled):
         return False
     return kept.storage_key is None or kept.digest == plan.digest
 
@@ -179,7 +179,7 @@ def claim(session: Session, pack_id: str, now: datetime) -> PackClaim | None:
     if lease is None:
         return None
     pack = session.get_one(MlsPack, pack_id, populate_existing=True)
-    held = PackClaim(lease.claim_id, pack_id, lease.attempt, pack.job_id, pack.mls, pack.labelled)
+    held = PackClaim(lease.claim_id, pack_id, lease.attempt, pack.job_id, pack.mls, pack.labeled)
     if held.attempt > PACKS.max_attempts:
         give_up(session, held, GIVEN_UP)
         return None

@@ -210,7 +210,7 @@ def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | No
 
 
 def finish(session: Session, held: PictureLease, made: MadePicture, now: datetime) -> bool:
-    """Keep what was made, and want small pictures of it and its labelled copy; False, with nothing changed, when
+    """Keep what was made, and want small pictures of it and its labeled copy; False, with nothing changed, when
     the claim was lost or the job's pictures are gone.
     """
     job = jobs.lock(session, held.job_id)

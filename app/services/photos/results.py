@@ -73,13 +73,13 @@ class DoneResult:
 
 @dataclass(frozen=True, slots=True)
 class MadeAgain:
-    """The picture once more without the steps `left_out`; `labelled` is its copy that says what is altered."""
+    """The picture once more without the steps `left_out`; `labeled` is its copy that says what is altered."""
 
     variant: StoredPicture
     state: VariantState
     left_out: Sequence[Enhancement]
     is_base: bool
-    labelled: Preview | None
+    labeled: Preview | None
 
     @property
     def message(self) -> str:
@@ -143,13 +143,13 @@ class ShownResult:
 
     @property
     def label(self) -> str | None:
-        """What the labelled copy says; of one that was made, what it really does."""
+        """What the labeled copy says; of one that was made, what it really does."""
         return self.after.label if self.after else picture_label(self.listing, self.report.applied)
 
     @property
-    def has_labelled(self) -> bool:
+    def has_labeled(self) -> bool:
         """Whether the copy that says so lies there."""
-        return downloads.has_labelled(self.after)
+        return downloads.has_labeled(self.after)
 
     @property
     def omissible(self) -> Sequence[Enhancement]:
@@ -258,8 +258,8 @@ def request_previews(session: Session, page: ResultsPage, now: datetime) -> None
 
 
 def archive_bytes(page: ResultsPage, storage: Storage) -> int:
-    """How many bytes all pictures and labelled copies have together."""
-    copies = [previews.key_of(each.key, PreviewSize.LABELLED) for each in page.shown if each.has_labelled]
+    """How many bytes all pictures and labeled copies have together."""
+    copies = [previews.key_of(each.key, PreviewSize.LABELED) for each in page.shown if each.has_labeled]
     stored = filter(None, map(storage.stat, copies))
     return sum(each.result.picture.size_bytes or 0 for each in page.shown) + sum(each.size_bytes for each in stored)
 
@@ -314,13 +314,13 @@ def _round(revision: Revision, rows: _JobRows) -> Round:
 
 def _again(variant: StoredPicture, photo: Photo, result: Result, rows: _JobRows) -> MadeAgain:
     report, kept = result.report, variants.list_kept(variant, result, photo)
-    labelled = rows.previews.get(variant.storage_key or "")
+    labeled = rows.previews.get(variant.storage_key or "")
     return MadeAgain(
         variant=variant,
         state=variant.variant_state,
         left_out=[each for each in report.applied if each not in kept],
         is_base=kept == exempt_steps(report),
-        labelled=labelled if downloads.has_labelled(labelled) else None,
+        labeled=labeled if downloads.has_labeled(labeled) else None,
     )
 
 

@@ -15,7 +15,7 @@ from app.domain.ports import Storage
 from app.domain.shares import MAX_CHANGES, ClientAnswer
 from app.models import (
     Job,
-    Organisation,
+    Organization,
     Photo,
     Preview,
     Result,
@@ -62,7 +62,7 @@ def find(session: Session, token: str, now: datetime, *, answers: bool = False, 
     tells which.
     """
     found = select(ShareLink).join(Job, Job.id == ShareLink.job_id)
-    found = found.join(Organisation, Organisation.id == ShareLink.account_id)
+    found = found.join(Organization, Organization.id == ShareLink.account_id)
     if answers:
         found = found.options(selectinload(ShareLink.response), selectinload(ShareLink.comments))
     found = found.where(
@@ -71,8 +71,8 @@ def find(session: Session, token: str, now: datetime, *, answers: bool = False, 
         ShareLink.expires_at > now,
         Job.expired_at.is_(None),
         Job.status.in_(DOWNLOADABLE),
-        Organisation.deleted_at.is_(None),
-        Organisation.suspended_at.is_(None),
+        Organization.deleted_at.is_(None),
+        Organization.suspended_at.is_(None),
     )
     return require_found(session.scalar(found.with_for_update(of=ShareLink) if hold else found))
 
@@ -109,7 +109,7 @@ def preview_key(session: Session, link: ShareLink, number: int, *, result: bool,
     return previews.key_of(str(row[0]), size)
 
 
-def comment(session: Session, link: ShareLink, number: int, favourite: bool, text: str, now: datetime) -> None:
+def comment(session: Session, link: ShareLink, number: int, favorite: bool, text: str, now: datetime) -> None:
     """Keep what the client says of one picture, in place of what they said before; nothing at all removes it. Its
     owner is told by mail of the first.
 
@@ -117,12 +117,12 @@ def comment(session: Session, link: ShareLink, number: int, favourite: bool, tex
     """
     image_id = _image_id(session, link.job_id, number)
     kept = session.get(ShareComment, (link.id, number))
-    if not favourite and not text:
+    if not favorite and not text:
         if kept is not None:
             session.delete(kept)
         return
     kept = kept or ShareComment(share_link_id=link.id, number=number)
-    kept.image_id, kept.favourite, kept.text, kept.said_at = image_id, favourite, text, now
+    kept.image_id, kept.favorite, kept.text, kept.said_at = image_id, favorite, text, now
     session.add(kept)
     if link.commented_at is None:
         link.commented_at = now

@@ -117,15 +117,15 @@ def finish(
     session: Session,
     held: PreviewClaim,
     made: Previews,
-    labelled: CredentialKind | None = None,
+    labeled: CredentialKind | None = None,
     *,
     read: ReadFile | None = None,
 ) -> bool:
-    """Note that the pictures `made` lie there, whose credentials the `labelled` copy carries, and what was `read`
+    """Note that the pictures `made` lie there, whose credentials the `labeled` copy carries, and what was `read`
     of the file; public pages show the public copy from now on. False when the claim was lost.
     """
     found = {"width": made.width, "height": made.height, "holds": list(made.holds)}
-    if not QUEUE.finish(session, held, **found, credentials=labelled, error=None):
+    if not QUEUE.finish(session, held, **found, credentials=labeled, error=None):
         return False
     if (public := made.pictures.get(PreviewSize.PUBLIC)) is not None:
         shown = update(PublicPicture).where(PublicPicture.original_key == held.key)

@@ -6,7 +6,7 @@ from functools import partial
 from hashlib import sha256
 from io import BytesIO
 
-from app.domain.content_credentials import ContentCredentials, CredentialKind, claim_labelled
+from app.domain.content_credentials import ContentCredentials, CredentialKind, claim_labeled
 from app.domain.ports import PreviewMaker, Storage, StorageUnavailableError
 from app.services import credentials, stored_files
 from app.services.leases import LeasedWorker
@@ -24,7 +24,7 @@ GONE = "The file of this photo is not there any more."
 
 @dataclass(frozen=True, slots=True)
 class PreviewWorker(LeasedWorker):
-    """What the work needs. `credentials` signs labelled copies; None where they are not signed."""
+    """What the work needs. `credentials` signs labeled copies; None where they are not signed."""
 
     queue = previews.QUEUE
 
@@ -58,15 +58,15 @@ class PreviewWorker(LeasedWorker):
             self._write(previews.retry, held)
 
     def _sign(self, held: PreviewClaim, source: BytesIO, made: Previews) -> tuple[Previews, CredentialKind | None]:
-        """The same with the labelled copy signed, and by whom; None where there is no such copy."""
-        labelled = made.pictures.get(PreviewSize.LABELLED)
-        if labelled is None or held.label is None:
+        """The same with the labeled copy signed, and by whom; None where there is no such copy."""
+        labeled = made.pictures.get(PreviewSize.LABELED)
+        if labeled is None or held.label is None:
             return made, None
         content = source.getvalue()
         kind = sniff(content[:HEADER_BYTES]) or MediaType.JPEG
-        claim = claim_labelled(held.label, kind, sha256(content).hexdigest(), content)
-        signed = credentials.sign(self.credentials, labelled, MediaType.JPEG, claim, last_try=held.is_last_try)
-        pictures = {**made.pictures, PreviewSize.LABELLED: signed.content}
+        claim = claim_labeled(held.label, kind, sha256(content).hexdigest(), content)
+        signed = credentials.sign(self.credentials, labeled, MediaType.JPEG, claim, last_try=held.is_last_try)
+        pictures = {**made.pictures, PreviewSize.LABELED: signed.content}
         return replace(made, pictures=pictures), signed.kind
 
     def _read(self, held: PreviewClaim) -> BytesIO | None:
@@ -80,16 +80,16 @@ class PreviewWorker(LeasedWorker):
             self._give_up(held, GONE)
             return None
 
-    def _keep(self, held: PreviewClaim, made: Previews, labelled: CredentialKind | None, digest: str) -> None:
+    def _keep(self, held: PreviewClaim, made: Previews, labeled: CredentialKind | None, digest: str) -> None:
         """No transaction is open while the pictures are stored."""
         for size, content in made.pictures.items():
             stored_files.keep(self.storage, previews.key_of(held.key, size), content)
-        self._finish(held, made, labelled, digest)
+        self._finish(held, made, labeled, digest)
 
-    def _finish(self, held: PreviewClaim, made: Previews, labelled: CredentialKind | None, digest: str) -> None:
+    def _finish(self, held: PreviewClaim, made: Previews, labeled: CredentialKind | None, digest: str) -> None:
         read = None if made.facts is None else ReadFile(made.facts, sha256=digest)
         with self.database.unit_of_work() as session:
-            kept = previews.finish(session, held, made, labelled, read=read)
+            kept = previews.finish(session, held, made, labeled, read=read)
             wanted = kept or previews.is_wanted(session, held.key)
         if not wanted:
             # Forgotten meanwhile, and its folder perhaps removed already. Another claimant's pictures are the same.

@@ -12,9 +12,9 @@ from app.domain import emails
 from app.domain.errors import Conflict
 from app.domain.lifecycle import TIMED
 from app.domain.security_events import SecurityEvent
-from app.models import ApiKey, Draft, DraftPhoto, Event, IdempotencyRecord, Job, Organisation, Preset, Webhook
+from app.models import ApiKey, Draft, DraftPhoto, Event, IdempotencyRecord, Job, Organization, Preset, Webhook
 from app.services import security_log
-from app.services.accounts import brandings, organisations, users
+from app.services.accounts import brandings, organizations, users
 from app.services.billing import credits, purchases
 from app.services.mail import outbox
 from app.services.photos import public_pages, shares
@@ -47,12 +47,12 @@ class DeletionImpact:
 
 def measure_impact(session: Session, user_id: str) -> DeletionImpact:
     """What would go with the user, and what is in the way: unfinished orders, and payments that a bank takes its
-    time for. Nothing of an organisation that others belong to.
+    time for. Nothing of an organization that others belong to.
     """
-    return _measure_impact(session, organisations.list_without_others(session, user_id))
+    return _measure_impact(session, organizations.list_without_others(session, user_id))
 
 
-def _measure_impact(session: Session, going: Sequence[Organisation]) -> DeletionImpact:
+def _measure_impact(session: Session, going: Sequence[Organization]) -> DeletionImpact:
     ids = [each.id for each in going]
     jobs = (Job.account_id.in_(ids), Job.expired_at.is_(None))
     live = (ApiKey.account_id.in_(ids), ApiKey.revoked_at.is_(None))
@@ -70,7 +70,7 @@ def _measure_impact(session: Session, going: Sequence[Organisation]) -> Deletion
 
 
 def delete_account(session: Session, user_id: str, now: datetime) -> None:
-    """Delete the user: they sign in no more. An organisation that nobody else belongs to goes with them: no key of
+    """Delete the user: they sign in no more. An organization that nobody else belongs to goes with them: no key of
     it works, its files go with the next sweep.
 
     Its balance is forfeited, which is a line in the ledger: with nothing left, no order slips in any more. A last
@@ -79,19 +79,19 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
     Raises NotFound, and Conflict while an order is unfinished or a payment awaited.
     """
     user = users.get(session, user_id, hold=True)
-    going = organisations.list_without_others(session, user_id, hold=True)
+    going = organizations.list_without_others(session, user_id, hold=True)
     left = _measure_impact(session, going)
     if left.unfinished:
         raise Conflict("An order is still being worked on. Wait until it is done, then delete the account.")
     if left.awaited:
         raise Conflict("A payment is still under way. Delete the account when it has gone through or failed.")
     message = emails.account_deleted(user.email)
-    for organisation in going:
-        if organisation.credits:
-            credits.grant(session, organisation.id, -organisation.credits, _FORFEITED, now)
-        _remove_orders(session, organisation.id, now)
-        _remove_keys_and_webhooks(session, organisation.id, now)
-        brandings.forget(session, organisation.id)
+    for organization in going:
+        if organization.credits:
+            credits.grant(session, organization.id, -organization.credits, _FORFEITED, now)
+        _remove_orders(session, organization.id, now)
+        _remove_keys_and_webhooks(session, organization.id, now)
+        brandings.forget(session, organization.id)
     erasure.erase(session, user, now)
     security_log.record_after_commit(session, SecurityEvent.ACCOUNT_DELETED, user_id)
     outbox.post(session, user_id, message, now)

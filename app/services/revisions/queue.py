@@ -11,7 +11,7 @@ from decimal import Decimal
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.errors import Conflict, InvalidRequest, NotFound, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import UNDONE

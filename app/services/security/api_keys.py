@@ -1,4 +1,4 @@
-"""API keys: made, listed, recognised, renamed, rotated, revoked. The secret is given once, its digest kept."""
+"""API keys: made, listed, recognized, renamed, rotated, revoked. The secret is given once, its digest kept."""
 
 import zlib
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ from app.domain.errors import Conflict, Suspended, require_found
 from app.domain.ids import Prefix, base62, digest_of_secret, is_id, random_base62
 from app.domain.keys import MAX_KEYS, is_active, key_name
 from app.domain.security_events import SecurityEvent
-from app.models import ApiKey, Organisation
+from app.models import ApiKey, Organization
 from app.services import security_log
 from app.services.pagination import Page, SortOrder, cut_page
 
@@ -39,16 +39,16 @@ BY_DIGEST = (
         ApiKey.expires_at,
         ApiKey.revoked_at,
         ApiKey.last_used_at,
-        Organisation.suspended_at,
+        Organization.suspended_at,
     )
-    .join(Organisation, Organisation.id == ApiKey.account_id)
-    .where(ApiKey.digest == bindparam("digest"), Organisation.deleted_at.is_(None))
+    .join(Organization, Organization.id == ApiKey.account_id)
+    .where(ApiKey.digest == bindparam("digest"), Organization.deleted_at.is_(None))
 )
 """Finds a key and its account by the digest of its secret."""
 
 
 @dataclass(frozen=True, slots=True)
-class RecognisedKey:
+class RecognizedKey:
     """A key that holds now."""
 
     actor: Actor
@@ -145,13 +145,13 @@ def rotate(
     return key, secret
 
 
-def recognise(
+def recognize(
     reader: Session | Connection,
     secret: str,
     now: datetime,
     statement: Select[*tuple[Any, ...]] = BY_DIGEST,
     values: Mapping[str, str] = MappingProxyType({}),
-) -> RecognisedKey | None:
+) -> RecognizedKey | None:
     """Who holds this key; None unless it is valid now. Raises Suspended.
 
     A `statement` that goes beyond BY_DIGEST reads something of the account in the same query, by its `values`.
@@ -164,7 +164,7 @@ def recognise(
     if row.suspended_at is not None:
         raise Suspended
     use_is_due = row.last_used_at is None or row.last_used_at <= now - LAST_USE_EVERY
-    return RecognisedKey(Actor(row.account_id, row.id, _scopes(tuple(row.scopes))), use_is_due, row)
+    return RecognizedKey(Actor(row.account_id, row.id, _scopes(tuple(row.scopes))), use_is_due, row)
 
 
 def record_use(session: Session, key_id: str, address: str, now: datetime) -> None:
@@ -206,7 +206,7 @@ def _made_by(session: Session, account_id: str, form_token: str) -> ApiKey | Non
 
 def _hold(session: Session, account_id: str) -> None:
     # One at a time for each account: no two forms make one key too many, or replace one key twice.
-    session.execute(select(Organisation.id).where(Organisation.id == account_id).with_for_update())
+    session.execute(select(Organization.id).where(Organization.id == account_id).with_for_update())
 
 
 def _count(session: Session, account_id: str, now: datetime) -> int:

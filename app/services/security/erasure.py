@@ -6,21 +6,21 @@ from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from app.models import Mail, Membership, User
-from app.services.accounts import mailed_links, organisations
+from app.services.accounts import mailed_links, organizations
 from app.services.security import kept_forms, known_browsers, recovery_codes, sign_ins
 
 
 def erase(session: Session, user: User, now: datetime) -> None:
     """Take everything personal from a held user, and all ways in; their row stays, for what they did as staff.
 
-    An organisation that nobody else belongs to is deleted with them, and keeps its row for the ledger's sake; where
+    An organization that nobody else belongs to is deleted with them, and keeps its row for the ledger's sake; where
     others are left they are a member no more.
     """
-    alone = organisations.list_without_others(session, user.id, hold=True)
-    for organisation in alone:
-        organisation.deleted_at, organisation.low_balance, organisation.pictures_agreed_at = now, None, None
-        organisation.billing_company = organisation.billing_address = organisation.tax_id = None
-    left = Membership.organisation_id.not_in([each.id for each in alone])
+    alone = organizations.list_without_others(session, user.id, hold=True)
+    for organization in alone:
+        organization.deleted_at, organization.low_balance, organization.pictures_agreed_at = now, None, None
+        organization.billing_company = organization.billing_address = organization.tax_id = None
+    left = Membership.organization_id.not_in([each.id for each in alone])
     session.execute(delete(Membership).where(Membership.user_id == user.id, left))
     user.email, user.name = f"deleted-{user.id}@invalid", ""
     user.password_hash = user.totp_secret = user.totp_since = user.totp_last_step = None

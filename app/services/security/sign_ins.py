@@ -1,4 +1,4 @@
-"""Sign-ins: browsers that users are signed in with, begun with a fresh secret, recognised, listed, ended."""
+"""Sign-ins: browsers that users are signed in with, begun with a fresh secret, recognized, listed, ended."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -10,9 +10,9 @@ from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, digest_of_secret, is_id
 from app.domain.security_events import SecurityEvent
-from app.models import Membership, Organisation, SignIn, User
+from app.models import Membership, Organization, SignIn, User
 from app.services import security_log
-from app.services.accounts import organisations
+from app.services.accounts import organizations
 from app.services.mail import notices
 from app.services.security import known_browsers
 
@@ -26,19 +26,19 @@ _BY_DIGEST = (
         SignIn.last_seen_at,
         SignIn.created_at,
         User.id.label("user_id"),
-        Organisation.id.label("account_id"),
+        Organization.id.label("account_id"),
         User.email,
         User.name,
         User.is_staff,
-        Organisation.credits,
+        Organization.credits,
         User.totp_since.is_not(None).label("two_factor"),
     )
     .join(User, User.id == SignIn.user_id)
     .join(Membership, Membership.user_id == User.id)
-    .join(Organisation, Organisation.id == Membership.organisation_id)
+    .join(Organization, Organization.id == Membership.organization_id)
     .where(SignIn.digest == bindparam("digest"), SignIn.expires_at > bindparam("now"))
-    .where(User.deleted_at.is_(None), Organisation.deleted_at.is_(None), Organisation.suspended_at.is_(None))
-    .order_by(Membership.created_at, Membership.organisation_id)
+    .where(User.deleted_at.is_(None), Organization.deleted_at.is_(None), Organization.suspended_at.is_(None))
+    .order_by(Membership.created_at, Membership.organization_id)
     .limit(1)
 )
 
@@ -50,7 +50,7 @@ def begin(session: Session, user_id: str, browser: Browser, now: datetime, holds
     have nothing to act for.
     """
     user = session.get_one(User, user_id, populate_existing=True)
-    organisations.enter(session, user_id)
+    organizations.enter(session, user_id)
     if known_browsers.remember(session, user_id, browser, now):
         notices.signed_in(session, user_id, browser, now)
     if browser.secret:
@@ -71,9 +71,9 @@ def begin(session: Session, user_id: str, browser: Browser, now: datetime, holds
     return secret
 
 
-def recognise(connection: Connection, secret: str, now: datetime) -> tuple[Visitor, bool] | None:
+def recognize(connection: Connection, secret: str, now: datetime) -> tuple[Visitor, bool] | None:
     """Who holds this secret, and whether the use should be noted; None when it is unknown, ended or over, or when
-    there is nothing left to act for. The first of the user's organisations that is open is acted for.
+    there is nothing left to act for. The first of the user's organizations that is open is acted for.
     """
     row = connection.execute(_BY_DIGEST, {"digest": digest_of_secret(secret), "now": now}).one_or_none()
     if row is None:
@@ -114,13 +114,13 @@ def end_all(session: Session, user_id: str, *, but: str = "") -> int:
 
 
 def count(session: Session, account_id: str, now: datetime) -> int:
-    """How many browsers are signed in by members of the organisation."""
+    """How many browsers are signed in by members of the organization."""
     held = select(func.count()).where(SignIn.user_id.in_(_members(account_id)), SignIn.expires_at > now)
     return session.scalar(held) or 0
 
 
 def end_all_for(session: Session, account_id: str) -> int:
-    """Sign out every browser of every member of the organisation; how many there were."""
+    """Sign out every browser of every member of the organization; how many there were."""
     gone = delete(SignIn).where(SignIn.user_id.in_(_members(account_id))).returning(SignIn.id)
     ended = len(session.execute(gone.execution_options(synchronize_session=False)).all())
     security_log.record_after_commit(session, SecurityEvent.SIGN_INS_ENDED, account_id, count=str(ended))
@@ -128,7 +128,7 @@ def end_all_for(session: Session, account_id: str) -> int:
 
 
 def _members(account_id: str) -> Select[str]:
-    return select(Membership.user_id).where(Membership.organisation_id == account_id)
+    return select(Membership.user_id).where(Membership.organization_id == account_id)
 
 
 def forget(session: Session, now: datetime) -> int:

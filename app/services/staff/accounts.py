@@ -12,8 +12,8 @@ from sqlalchemy.orm import InstrumentedAttribute, Session, contains_eager
 
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, is_id
-from app.models import ApiKey, Job, LedgerLine, Membership, Organisation, Purchase, User, Webhook
-from app.services.accounts import organisations
+from app.models import ApiKey, Job, LedgerLine, Membership, Organization, Purchase, User, Webhook
+from app.services.accounts import organizations
 from app.services.orders.order_list import plain
 from app.services.pagination import Page, SortOrder, cut_page
 from app.services.security import sign_ins, staff_acts
@@ -71,10 +71,10 @@ class AccountDetails:
 
 _OWNERS = (
     select(Membership)
-    .join(Membership.organisation)
+    .join(Membership.organization)
     .join(Membership.user)
-    .where(organisations.OWNS)
-    .options(contains_eager(Membership.organisation), contains_eager(Membership.user))
+    .where(organizations.OWNS)
+    .options(contains_eager(Membership.organization), contains_eager(Membership.user))
 )
 
 
@@ -82,7 +82,7 @@ def find(session: Session, account_id: str) -> Membership:
     """The account, by its owner's membership, a deleted one too. Raises NotFound."""
     if not is_id(account_id, Prefix.ACCOUNT):
         raise NotFound
-    return organisations.owner(session, account_id)
+    return organizations.owner(session, account_id)
 
 
 def paginate(
@@ -96,14 +96,14 @@ def paginate(
     place = find(session, after) if after else None
     text = plain(wanted.search)
     if is_id(text, Prefix.ACCOUNT):
-        found = list(session.scalars(_OWNERS.where(Organisation.id == text)))
+        found = list(session.scalars(_OWNERS.where(Organization.id == text)))
     elif text:
         ranges = _ranges(text, wanted.field)
         rows = staff_search.fetch_first(session, _OWNERS, ranges, _in(ranges, place), limit + 1)
         found = [row[0] for row in rows]
     else:
         found = _newest(session, wanted.show, place, limit + 1)
-    return cut_page(found, limit, lambda owner: owner.organisation_id)
+    return cut_page(found, limit, lambda owner: owner.organization_id)
 
 
 def describe(session: Session, account_id: str, now: datetime) -> AccountDetails:
@@ -140,20 +140,20 @@ def _in(ranges: Sequence[Range], place: Membership | None) -> Place | None:
 
 
 _MOMENTS: Mapping[AccountGroup, InstrumentedAttribute[Any]] = {
-    AccountGroup.FLAGGED: Organisation.flagged_at,
-    AccountGroup.SUSPENDED: Organisation.suspended_at,
+    AccountGroup.FLAGGED: Organization.flagged_at,
+    AccountGroup.SUSPENDED: Organization.suspended_at,
     AccountGroup.STAFF: User.created_at,
 }
 
 
 def _newest(session: Session, show: AccountGroup, place: Membership | None, limit: int) -> list[Membership]:
-    moment: InstrumentedAttribute[Any] = _MOMENTS.get(show, Organisation.created_at)
+    moment: InstrumentedAttribute[Any] = _MOMENTS.get(show, Organization.created_at)
     # The two columns of one index.
-    order = SortOrder((moment, User.id if show is AccountGroup.STAFF else Organisation.id))
+    order = SortOrder((moment, User.id if show is AccountGroup.STAFF else Organization.id))
     which = User.is_staff.is_(True) if show is AccountGroup.STAFF else moment.is_not(None)
     rows = _OWNERS.where(*([] if show is AccountGroup.ALL else [which]))
     if place is not None:
-        row = place.user if show is AccountGroup.STAFF else place.organisation
+        row = place.user if show is AccountGroup.STAFF else place.organization
         at = getattr(row, moment.key)
         # A flag may have been cleared since the page was made: then the list begins anew.
         rows = rows.where(order.beyond((at, row.id))) if at is not None else rows

@@ -17,8 +17,8 @@ from app.domain.amounts import credits_
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.lifecycle import MOVES, WORKABLE, Status, WorkState
 from app.domain.staff import MOST_GRANTED, StaffAction
-from app.models import Job, LedgerLine, Membership, Organisation, Photo
-from app.services.accounts import organisations
+from app.models import Job, LedgerLine, Membership, Organization, Photo
+from app.services.accounts import organizations
 from app.services.billing import credits, purchase_list, purchases
 from app.services.orders import jobs
 from app.services.reviews import claims
@@ -76,54 +76,54 @@ class StaffActions:
 
         Raises InsufficientCredits when fewer are there.
         """
-        said, organisation = staff.check_reason(reason), organisations.get(self.session, account_id, hold=True)
+        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
         if not amount or abs(amount) > MOST_GRANTED:
             raise InvalidRequest({"amount": f"Enter an amount up to {credits_(MOST_GRANTED)}, and not 0."})
-        cause = ledger.grant_cause(organisation.id, form_token)
+        cause = ledger.grant_cause(organization.id, form_token)
         if self.session.scalar(select(LedgerLine.id).where(LedgerLine.cause == cause)) is not None:
             return None
-        credits.grant(self.session, organisation.id, amount, said, self.now, cause)
-        return ActionResult(organisation.id, f"{amount:+f} credits: {said}")
+        credits.grant(self.session, organization.id, amount, said, self.now, cause)
+        return ActionResult(organization.id, f"{amount:+f} credits: {said}")
 
     @_recorded(StaffAction.SUSPEND)
     def suspend(self, account_id: str, reason: str) -> ActionResult:
         """Let nobody sign in and no key open anything; every sign-in ends now."""
-        said, organisation = staff.check_reason(reason), organisations.get(self.session, account_id, hold=True)
-        if self._belongs_to(organisation):
+        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
+        if self._belongs_to(organization):
             raise Conflict("You cannot suspend yourself: somebody has to be able to take it back.")
-        if organisation.suspended_at is not None:
-            raise Conflict(f"The account is suspended already: {organisation.suspended_reason}")
-        organisation.suspended_at, organisation.suspended_reason = self.now, said
-        ended = sign_ins.end_all_for(self.session, organisation.id)
-        return ActionResult(organisation.id, f"{said} Sign-ins ended: {ended}.")
+        if organization.suspended_at is not None:
+            raise Conflict(f"The account is suspended already: {organization.suspended_reason}")
+        organization.suspended_at, organization.suspended_reason = self.now, said
+        ended = sign_ins.end_all_for(self.session, organization.id)
+        return ActionResult(organization.id, f"{said} Sign-ins ended: {ended}.")
 
     @_recorded(StaffAction.RESTORE)
     def restore(self, account_id: str) -> ActionResult:
         """Take a suspension back."""
-        organisation = organisations.get(self.session, account_id, hold=True)
-        if organisation.suspended_at is None:
+        organization = organizations.get(self.session, account_id, hold=True)
+        if organization.suspended_at is None:
             raise Conflict("The account is not suspended any more.")
-        was = organisation.suspended_reason or ""
-        organisation.suspended_at = organisation.suspended_reason = None
-        return ActionResult(organisation.id, f"It was suspended: {was}")
+        was = organization.suspended_reason or ""
+        organization.suspended_at = organization.suspended_reason = None
+        return ActionResult(organization.id, f"It was suspended: {was}")
 
     @_recorded(StaffAction.FLAG)
     def flag(self, account_id: str, reason: str) -> ActionResult:
         """Mark the account for staff to look at; one that is flagged gets the new reason."""
-        said, organisation = staff.check_reason(reason), organisations.get(self.session, account_id, hold=True)
-        before = f" Before: {organisation.flag_reason}" if organisation.flagged_at else ""
-        organisation.flagged_at, organisation.flag_reason = organisation.flagged_at or self.now, said
-        return ActionResult(organisation.id, said + before)
+        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
+        before = f" Before: {organization.flag_reason}" if organization.flagged_at else ""
+        organization.flagged_at, organization.flag_reason = organization.flagged_at or self.now, said
+        return ActionResult(organization.id, said + before)
 
     @_recorded(StaffAction.CLEAR_FLAG)
     def clear_flag(self, account_id: str) -> ActionResult:
         """Take the mark away."""
-        organisation = organisations.get(self.session, account_id, hold=True)
-        if organisation.flagged_at is None:
+        organization = organizations.get(self.session, account_id, hold=True)
+        if organization.flagged_at is None:
             raise Conflict("The account is not flagged any more.")
-        was = organisation.flag_reason or ""
-        organisation.flagged_at = organisation.flag_reason = None
-        return ActionResult(organisation.id, f"It was flagged: {was}")
+        was = organization.flag_reason or ""
+        organization.flagged_at = organization.flag_reason = None
+        return ActionResult(organization.id, f"It was flagged: {was}")
 
     @_recorded(StaffAction.REQUEUE)
     def requeue(self, job_id: str) -> ActionResult:
@@ -172,8 +172,8 @@ class StaffActions:
         purchase_list.resolve(self.session, purchase.id)
         return ActionResult(purchase.account_id, f"{purchase.id}: {said} It was: {'; '.join(open_points)}")
 
-    def _belongs_to(self, organisation: Organisation) -> bool:
-        return self.session.get(Membership, (self.staff_id, organisation.id)) is not None
+    def _belongs_to(self, organization: Organization) -> bool:
+        return self.session.get(Membership, (self.staff_id, organization.id)) is not None
 
     def _put_back(self, job: Job) -> tuple[list[tuple[str, WorkSize]], list[tuple[str, WorkSize]]]:
         mine, which = Photo.job_id == job.id, (Photo.id, Photo.cost)

@@ -14,7 +14,7 @@ from app.domain.errors import require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.sending import DeliveryState
 from app.models import Attempt, Delivery, Job, Membership, User, Webhook
-from app.services.accounts import organisations
+from app.services.accounts import organizations
 from app.services.orders.order_list import plain
 from app.services.pagination import Page, cut_page
 
@@ -85,7 +85,7 @@ def describe(session: Session, delivery_id: str) -> StaffDeliveryDetails:
     """One delivery, in the same few statements however often it was tried. Raises NotFound."""
     delivery = find(session, delivery_id)
     tries = select(Attempt).where(Attempt.delivery_number == delivery.number).order_by(Attempt.number.desc())
-    owner = organisations.owner(session, delivery.webhook.account_id)
+    owner = organizations.owner(session, delivery.webhook.account_id)
     job = session.get(Job, delivery.job_id) if delivery.job_id else None
     return StaffDeliveryDetails(delivery, owner, job, session.scalars(tries.limit(ATTEMPTS)).all())
 
@@ -149,13 +149,13 @@ def _webhooks(session: Session, text: str) -> Sequence[str]:
 
 
 def _with_email(text: str) -> Select[str]:
-    members = select(Membership.organisation_id).join(User, User.id == Membership.user_id)
+    members = select(Membership.organization_id).join(User, User.id == Membership.user_id)
     return members.where(User.email == text.lower())
 
 
 def _rows(session: Session, numbers: Sequence[int]) -> list[DeliveryRow]:
     whole = select(Delivery, Webhook.account_id, User.email).join(Delivery.webhook)
-    whole = whole.join(Membership, and_(Membership.organisation_id == Webhook.account_id, organisations.OWNS))
+    whole = whole.join(Membership, and_(Membership.organization_id == Webhook.account_id, organizations.OWNS))
     whole = whole.join(User, User.id == Membership.user_id).where(Delivery.number.in_(numbers))
     found = {row[0].number: row for row in session.execute(whole.options(joinedload(Delivery.webhook)))}
     last = select(Attempt).join(Delivery, Delivery.number == Attempt.delivery_number)

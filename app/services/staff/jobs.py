@@ -11,7 +11,7 @@ from app.domain.events import EventName
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import TIMED, Status, WorkState
 from app.models import Delivery, Event, Job, LedgerLine, Membership, Photo, Revision, User
-from app.services.accounts import organisations
+from app.services.accounts import organizations
 from app.services.orders import job_pages, jobs
 from app.services.orders.job_pages import OrderStage
 from app.services.orders.order_list import plain
@@ -134,7 +134,7 @@ def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
     )
     return JobDetails(
         job=job,
-        owner=organisations.owner(session, job.account_id),
+        owner=organizations.owner(session, job.account_id),
         reviewer=session.get(User, job.reviewer_id) if job.reviewer_id else None,
         stages=job_pages.list_stages(job),
         photos=quality.photos_of(session, job.id),
@@ -169,7 +169,7 @@ def list_by_deadline(
 
 def rows_of(session: Session, job_ids: Sequence[str]) -> list[JobRow]:
     """These jobs with their owners, in this order."""
-    owned = and_(Membership.organisation_id == Job.account_id, organisations.OWNS)
+    owned = and_(Membership.organization_id == Job.account_id, organizations.OWNS)
     whole = select(Job, User.email).select_from(Job).join(Membership, owned)
     whole = whole.join(User, User.id == Membership.user_id).where(Job.id.in_(job_ids))
     found = {job.id: JobRow(job, email) for job, email in session.execute(whole)}
@@ -179,7 +179,7 @@ def rows_of(session: Session, job_ids: Sequence[str]) -> list[JobRow]:
 def _of_account(session: Session, text: str) -> tuple[ColumnElement[bool]]:
     if is_id(text, Prefix.ACCOUNT):
         return (Job.account_id == text,)
-    members = select(Membership.organisation_id).join(User, User.id == Membership.user_id)
+    members = select(Membership.organization_id).join(User, User.id == Membership.user_id)
     oldest = members.where(User.email == text.lower()).order_by(Membership.created_at).limit(1)
     return (Job.account_id == (session.scalar(oldest) or ""),)
 

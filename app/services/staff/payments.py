@@ -6,7 +6,7 @@ from app.domain.amounts import credits_
 from app.domain.errors import require_found
 from app.domain.ids import Prefix, is_id
 from app.models import Membership, Purchase
-from app.services.accounts import organisations
+from app.services.accounts import organizations
 
 
 def find(session: Session, purchase_id: str) -> Purchase:
@@ -17,7 +17,7 @@ def find(session: Session, purchase_id: str) -> Purchase:
 def describe(session: Session, purchase_id: str) -> tuple[Purchase, Membership]:
     """Anybody's purchase, and the owner of the account it is of. Raises NotFound."""
     purchase = find(session, purchase_id)
-    return purchase, organisations.owner(session, purchase.account_id)
+    return purchase, organizations.owner(session, purchase.account_id)
 
 
 def list_open_points(purchase: Purchase) -> list[str]:

@@ -15,7 +15,7 @@ from app.database import Database
 from app.domain import limits
 from app.domain.errors import Conflict, NotFound, TooLarge
 from app.domain.faults import FaultCode
-from app.domain.other_files import OtherFile, recognise
+from app.domain.other_files import OtherFile, recognize
 from app.domain.ports import INCOMING, ListedFile, Storage, StorageUnavailableError, Stored
 from app.models import Draft, DraftPhoto, IncomingFile, UploadSession
 from app.services.previews import previews
@@ -100,7 +100,7 @@ class Arrivals:
         if seen is None:
             return None
         kind = sniff(seen[1])
-        return Arrived(seen[0], kind, None if kind else recognise(seen[1]))
+        return Arrived(seen[0], kind, None if kind else recognize(seen[1]))
 
     def _count(self, session_id: str, files: Mapping[str, Stored], pool: ThreadPoolExecutor) -> None:
         """Let the quota count these files, each once however often it is looked at."""

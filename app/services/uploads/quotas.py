@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
 from app.domain.errors import OpenSessionsExceeded, UploadQuotaExceeded, require_found
-from app.models import AccountTurn, AccountUse, IncomingFile, Organisation, UploadSession
+from app.models import AccountTurn, AccountUse, IncomingFile, Organization, UploadSession
 from engine.types.enhancements import WorkSize
 
 log = logging.getLogger(__name__)
@@ -107,7 +107,7 @@ def record_turn(session: Session, account_id: str, cost: WorkSize, now: datetime
     """Note that a worker has taken up a photo of the account: the last one of its turn, after which all others come
     before its next one of this cost, or, where the account's weight is more than 1, one before the last.
     """
-    weight = select(Organisation.weight).where(Organisation.id == account_id).scalar_subquery()
+    weight = select(Organization.weight).where(Organization.id == account_id).scalar_subquery()
     over = AccountTurn.turns + 1 >= weight
     values = {
         "turns": case((over, 0), else_=AccountTurn.turns + 1),

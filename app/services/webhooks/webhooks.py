@@ -15,7 +15,7 @@ from app.domain.lifecycle import Status
 from app.domain.security_events import SecurityEvent
 from app.domain.sending import DeliveryState, Vault
 from app.domain.webhooks import MAX_WEBHOOKS, ROTATION, WebhookRequest, new_secret
-from app.models import Delivery, Event, Organisation, Webhook
+from app.models import Delivery, Event, Organization, Webhook
 from app.services import security_log
 from app.services.webhooks import deliveries
 from app.services.webhooks.signing import Secrets
@@ -39,7 +39,7 @@ def create(
     the account has all it may have, and when what this form made was deleted since.
     """
     # Held against a second registration, so that two at once cannot both be the last, nor both this form's first.
-    session.get_one(Organisation, account_id, with_for_update={"key_share": True}, populate_existing=True)
+    session.get_one(Organization, account_id, with_for_update={"key_share": True}, populate_existing=True)
     if form_token is not None and (made := _made_by(session, account_id, form_token)):
         return made, None
     kept = select(func.count()).where(Webhook.account_id == account_id, Webhook.deleted_at.is_(None))

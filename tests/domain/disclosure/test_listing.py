@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.catalogue import MediaAlteration, media_alterations_of
+from app.domain.catalog import MediaAlteration, media_alterations_of
 from app.domain.disclosure.listing import (
     Listing,
     caption,

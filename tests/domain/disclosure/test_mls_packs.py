@@ -109,7 +109,7 @@ def test_californias_link_is_part_of_each_caption_and_of_the_remarks() -> None:
 
 
 def test_mls_now_begins_with_an_unaltered_outside_and_draws_no_label() -> None:
-    plan = planned("mls-now", house(), labelled=True)
+    plan = planned("mls-now", house(), labeled=True)
     assert paths(plan) == [
         "01-front-original.jpg",
         "02-back-yard-original.jpg",
@@ -158,7 +158,7 @@ def test_an_unaltered_first_picture_keeps_what_is_asked_of_pairs(place: Original
 @pytest.mark.parametrize("mls", MLS)
 def test_every_rule_is_kept(mls: str) -> None:
     rule = all_rules()[mls]
-    plan = planned(mls, house(), labelled=True)
+    plan = planned(mls, house(), labeled=True)
     in_set = plan.in_set
     assert [each.order for each in in_set] == list(range(1, len(in_set) + 1))
     assert [each.path[:2] for each in in_set] == [f"{each.order:02}" for each in in_set]
@@ -228,7 +228,7 @@ def test_the_digest_differs_when_anything_of_the_pack_does() -> None:
     plain = planned("crmls", house(), "california")
     linked = [replace(each, original_url=f"{PAGE}/{each.number}") for each in house()]
     others = [
-        planned("crmls", house(), "california", labelled=True),
+        planned("crmls", house(), "california", labeled=True),
         planned("bay-east", house(), "california"),
         planned("crmls", linked, "california", page_url=PAGE),
         planned("crmls", house()[1:], "california"),

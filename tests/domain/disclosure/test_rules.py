@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.disclosure.listing import list_rules
 from app.domain.disclosure.rule_files import DEFAULT_RULE, all_rules
 from app.domain.disclosure.rules import Demand, RuleCertainty, RuleKind, RuleStage, Treatment

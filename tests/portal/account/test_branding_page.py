@@ -1,4 +1,4 @@
-"""A studio's name, colour and logo: chosen by its owner, shown to clients alone."""
+"""A studio's name, color and logo: chosen by its owner, shown to clients alone."""
 
 import io
 
@@ -57,7 +57,7 @@ def choose(person: Person, container: Container):
     return choose
 
 
-def test_clients_see_name_colour_and_logo(choose, app: Flask, shared: str) -> None:
+def test_clients_see_name_color_and_logo(choose, app: Flask, shared: str) -> None:
     page = choose(content=logo(), studio_name="Bright Studio", color="#FF8800")
     assert page.forms["branding-form"]["color"].value == "#ff8800"
     assert "in light pages" in page.text, "orange cannot be read on white"
@@ -76,7 +76,7 @@ def test_clients_see_name_colour_and_logo(choose, app: Flask, shared: str) -> No
     assert "Set-Cookie" not in sheet.headers
 
 
-def test_a_refused_colour_is_not_said_to_be_shown_otherwise(choose) -> None:
+def test_a_refused_color_is_not_said_to_be_shown_otherwise(choose) -> None:
     choose(color="#FF8800")
     page = choose(422, color="orange")
     assert "0 to 9 or a to f" in page.html.select_one("#color-error").text

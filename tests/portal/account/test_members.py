@@ -22,7 +22,7 @@ from tests.portal.security.test_security import Phone, first_step, second_step
 
 @pytest.fixture
 def colleague(app: Flask, container: Container, person: Person, clock: FakeClock) -> Person:
-    """A signed-in second member of the customer's organisation."""
+    """A signed-in second member of the customer's organization."""
     clock.pass_(minutes=1)
     user_id = join(container, person.account_id, "sam@example.com")
     second = Person(app, "sam@example.com", person.account_id, user_id)
@@ -30,7 +30,7 @@ def colleague(app: Flask, container: Container, person: Person, clock: FakeClock
     return second
 
 
-def test_a_second_member_sees_orders_credits_and_keys_of_the_organisation(
+def test_a_second_member_sees_orders_credits_and_keys_of_the_organization(
     person: Person, colleague: Person, container: Container
 ) -> None:
     person.send(at_review(person).forms["place"])
@@ -45,7 +45,7 @@ def test_a_second_member_sees_orders_credits_and_keys_of_the_organisation(
     assert f"{balance} credits" in colleague.open("/credits").text
 
 
-def test_a_second_member_orders_with_the_credits_of_the_organisation(
+def test_a_second_member_orders_with_the_credits_of_the_organization(
     person: Person, colleague: Person, container: Container
 ) -> None:
     page = colleague.send(at_review(colleague).forms["place"])
@@ -128,7 +128,7 @@ def test_what_the_download_holds_of_a_person_is_the_visitors_own(person: Person,
     document = json.loads(colleague.open("/account").forms["download-data"].submit().text)
     assert document["account"]["email"] == "sam@example.com"
     assert document["account"]["id"] == person.account_id
-    assert document["credits"], "of the organisation"
+    assert document["credits"], "of the organization"
     assert len(document["signIns"]) == 1
 
 

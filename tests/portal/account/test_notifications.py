@@ -7,7 +7,7 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.domain.notices import Notice
-from app.models import Organisation, User
+from app.models import Organization, User
 from app.services.billing import credits
 from tests.portal.mailbox import subjects
 from tests.portal.person import Person
@@ -28,7 +28,7 @@ def mails_off(container: Container, person: Person) -> list[str]:
 
 def low_balance(container: Container, person: Person) -> Decimal | None:
     with container.database.read_session() as session:
-        return session.get_one(Organisation, person.account_id).low_balance
+        return session.get_one(Organization, person.account_id).low_balance
 
 
 def test_all_are_on_at_first_and_the_account_page_leads_there(person: Person) -> None:

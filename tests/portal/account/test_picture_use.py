@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from app.container import Container
-from app.models import Organisation
+from app.models import Organization
 from tests.fakes import FakeClock
 from tests.portal.person import Person
 
@@ -12,7 +12,7 @@ PATH = "/account/pictures"
 
 def since(container: Container, person: Person) -> datetime | None:
     with container.database.read_session() as session:
-        return session.get_one(Organisation, person.account_id).pictures_agreed_at
+        return session.get_one(Organization, person.account_id).pictures_agreed_at
 
 
 def save(person: Person, agreed: bool) -> str:

@@ -77,7 +77,7 @@ def test_a_bank_that_takes_its_time(
     assert (page.html.h1.text, balance(page)) == (said, credits)
 
 
-def test_declining_and_cancelling_keep_the_choice(person: Person, demo: DemoPayments) -> None:
+def test_declining_and_canceling_keep_the_choice(person: Person, demo: DemoPayments) -> None:
     for label in ("Decline", "Cancel"):
         page = press(person, checkout(person, "200"), label)
         assert page.forms["buy-form"]["pack"].value == "200"

@@ -12,7 +12,7 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.domain.actors import Scope
-from app.models import ApiKey, Organisation
+from app.models import ApiKey, Organization
 from app.portal.keys.words import SCOPES, span
 from app.services.security import api_keys
 from tests.fakes import FakeClock
@@ -299,7 +299,7 @@ def test_a_suspended_account_is_told_so_by_key_and_by_password_and_by_nothing_el
 ) -> None:
     secret = secret_on(make(person))
     with container.database.unit_of_work() as session:
-        session.get_one(Organisation, person.account_id).suspended_at = container.clock()
+        session.get_one(Organization, person.account_id).suspended_at = container.clock()
     answer = ask(app, secret)
     assert (answer.status_code, answer.json["code"]) == (403, "forbidden")
     assert answer.json["message"] == "This account is suspended; write to support."

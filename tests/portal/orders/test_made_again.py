@@ -65,12 +65,12 @@ def test_a_version_without_a_step_is_asked_for_and_downloaded(
     assert not page.html.select_one("#again[data-poll]")
     buttons = [each.text.strip() for each in page.html.select("#download-again button")]
     assert buttons == [
-        "Light and colour only",
+        "Light and color only",
         "Without Virtual staging",
-        "Without Virtual staging, labelled",
+        "Without Virtual staging, labeled",
     ]
     wanted = versions(container)[1]
-    for button, name in (("again", "without-virtual-staging.jpg"), ("again_labelled", "digitally-altered.jpg")):
+    for button, name in (("again", "without-virtual-staging.jpg"), ("again_labeled", "digitally-altered.jpg")):
         answer = page.forms["download-again"].submit(button, value=wanted.id).follow()
         assert answer.content_type == "image/jpeg"
         assert name in answer.headers["Content-Disposition"]
@@ -136,7 +136,7 @@ def test_the_archive_has_bases_where_they_are_wanted(person: Person, api: Api, c
         form["bases"] = wanted
         with zipfile.ZipFile(io.BytesIO(form.submit("all").body)) as archive:
             folders = {name.split("/")[1] for name in archive.namelist() if name.count("/") == 2}
-        assert folders == ({"labelled", "base"} if wanted else {"labelled"})
+        assert folders == ({"labeled", "base"} if wanted else {"labeled"})
 
 
 def test_the_page_asks_as_much_however_many_versions_there_are(

@@ -142,7 +142,7 @@ def test_there_is_nothing_before_a_preview_is_made_and_after_it_is_gone(app, con
 def test_what_is_no_id_leads_nowhere(person: Person, ordered: Photo, job: str) -> None:
     get(person, f"/pictures/jobs/{job}/{ordered.id}/thumb", status=404)
     get(person, f"/pictures/jobs/{ordered.job_id}/pho_x/thumb", status=404)
-    get(person, f"/pictures/jobs/{ordered.job_id}/{ordered.id}/labelled", status=404)
+    get(person, f"/pictures/jobs/{ordered.job_id}/{ordered.id}/labeled", status=404)
     get(person, f"/pictures/drafts/{job}/dph_x/thumb", status=404)
 
 

@@ -54,17 +54,17 @@ def test_downloads_come_from_where_the_browser_is_whatever_it_calls_us(
     assert press(person, page, "download", 303).headers["Location"].startswith("http://localhost/files/")
 
 
-def test_the_original_and_the_labelled_copy_are_there_to_download(person: Person, ordered: Ordered) -> None:
+def test_the_original_and_the_labeled_copy_are_there_to_download(person: Person, ordered: Ordered) -> None:
     page = person.open(results(ordered(interior=[PHOTO + b"x"], **STAGED)))
     names = [button["value"] for button in page.html.select("#download button")]
-    assert names == ["altered", "labelled", "original"]
+    assert names == ["altered", "labeled", "original"]
     found = {}
     for name in names:
         file = press(person, page, "download", 303, "variant", value=name).follow()
         found[name] = (file.headers["Content-Disposition"].partition('"')[2].strip('"'), file.body)
     assert found == {
         "altered": ("interior-1.jpg", PHOTO + b"x"),
-        "labelled": (
+        "labeled": (
             "interior-1-virtually-staged-digitally-altered.jpg",
             b"\xff\xd8\xffVirtually staged, digitally altered",
         ),
@@ -72,7 +72,7 @@ def test_the_original_and_the_labelled_copy_are_there_to_download(person: Person
     }
 
 
-def test_a_labelled_copy_that_is_not_made_yet_is_not_offered_and_delivers_nothing(
+def test_a_labeled_copy_that_is_not_made_yet_is_not_offered_and_delivers_nothing(
     container, person: Person, ordered: Ordered
 ) -> None:
     job_id = ordered(previews=False, interior=[PHOTO], **STAGED)
@@ -81,7 +81,7 @@ def test_a_labelled_copy_that_is_not_made_yet_is_not_offered_and_delivers_nothin
     assert "is being made" in page.html.select_one(".disclosure").text
     form = page.forms["download"]
     answer = person.web.post(
-        form.action, {"csrf_token": form["csrf_token"].value, "variant": "labelled"}, status=404
+        form.action, {"csrf_token": form["csrf_token"].value, "variant": "labeled"}, status=404
     )
     assert "still being made" in answer.text
     assert status(container, job_id) is Status.APPROVED
@@ -120,7 +120,7 @@ def test_the_selected_ones_come_as_a_zip(container, person: Person, ordered: Ord
         "Select interior-2",
     ]
     chosen = {"csrf_token": form["csrf_token"].value, "photo": [boxes[0]["value"], boxes[2]["value"]]}
-    files = ["exterior-1.jpg", "interior-2.jpg", "labelled/exterior-1-digitally-altered.jpg"]
+    files = ["exterior-1.jpg", "interior-2.jpg", "labeled/exterior-1-digitally-altered.jpg"]
     assert packed(person.web.post(form.action, chosen)) == files
     assert packed(person.web.post(form.action, {**chosen, "originals": "1"}))[3:] == [
         "originals/exterior-1.jpg",
@@ -163,5 +163,5 @@ def test_a_rejected_picture_cannot_be_downloaded(api: Api, container, person: Pe
     job_id = ordered(interior=[PHOTO, photo("BLANK")])
     with container.database.read_session() as session:
         rejected = session.get_one(Job, job_id).photos[1].result.id
-    for variant in ("altered", "original", "labelled"):
+    for variant in ("altered", "original", "labeled"):
         person.post(f"/orders/{job_id}/results/{rejected}/download", status=404, variant=variant)

@@ -83,7 +83,7 @@ def test_a_change_that_was_not_done_is_told_with_what_came_back(person: Person, 
     chosen = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [change, change]}}
     page = person.open(results(ordered(interior=[photo("EVERY SECOND")], **chosen)))
     (done,) = page.html.select(".done-list li.applied")
-    assert "Floor Not done No colour was named. 1.0 credit came back." in " ".join(done.text.split())
+    assert "Floor Not done No color was named. 1.0 credit came back." in " ".join(done.text.split())
 
 
 def test_photos_that_gave_nothing_are_told_with_what_came_back(person: Person, ordered: Ordered) -> None:
@@ -145,7 +145,7 @@ def test_an_order_from_before_there_were_previews_gets_them_when_it_is_looked_at
     assert develop(container) == 2
     page = person.open(results(job_id))
     assert len(page.html.select("[data-pair] img")) == 2
-    assert page.html.select_one("button[value=labelled]")
+    assert page.html.select_one("button[value=labeled]")
 
 
 def test_there_is_nothing_before_the_order_is_ready(api: Api, container, person: Person) -> None:

@@ -71,10 +71,10 @@ def test_a_link_never_outlives_the_pictures(person: Person, api: Api, job_id: st
 
 def test_answers_stand_on_the_page_of_the_links_and_of_the_results(person: Person, app: Flask, job_id: str) -> None:
     path, _ = share(person, job_id)
-    answer(app, path, "/photos/1", favourite="y", comment="This one first.")
+    answer(app, path, "/photos/1", favorite="y", comment="This one first.")
     answer(app, path, verdict="changes_requested", message="Brighter.", name="Kim Owner")
     page = person.open(f"/orders/{job_id}/shares")
-    for said in ("Changes wanted", "Brighter.", "Kim Owner", "This one first.", "Favourite"):
+    for said in ("Changes wanted", "Brighter.", "Kim Owner", "This one first.", "Favorite"):
         assert said in page.text
     picture = page.html.find("a", string="Picture 1")["href"]
     assert "This one first." in person.web.get(picture, status=200).html.select_one("#shares").text

@@ -7,7 +7,7 @@ from sqlalchemy import delete
 
 from app.adapters.generative_http import ImagesEditServer
 from app.container import Container
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.models import SignIn
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from app.domain.catalogue import ServiceType
+from app.domain.catalog import ServiceType
 from app.domain.draft_orders import as_order, to_body
 from app.domain.drafts import Content, DraftOrder, Step
 from app.domain.faults import Fault, FaultCode

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from webtest import TestResponse, Upload
 
 from app.container import Container
-from app.domain.catalogue import ServiceType
+from app.domain.catalog import ServiceType
 from app.models import Draft, DraftPhoto
 from app.services.orders import draft_duplicates, draft_photos, drafts
 from app.services.orders.draft_photos import NewFile

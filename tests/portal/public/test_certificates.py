@@ -27,16 +27,16 @@ EDGES = figure(FigureCode.EDGE_DISPLACEMENT, 0.991, minimum=0.9)
 def test_what_passed_is_said_with_its_figures() -> None:
     told = certify(picture(OUTSIDE, figure(FigureCode.OUTSIDE_DIFFERENCE_P99, 1.9, maximum=3), EDGES))
     assert told.sentences == (
-        "Outside of what was altered colours differ by 0.2 on average, and by 1.9 in the worst hundredth "
+        "Outside of what was altered colors differ by 0.2 on average, and by 1.9 in the worst hundredth "
         "(CIEDE2000; 1 is just noticeable).",
         "Walls and the edges of the building or room stand where they stood (agreement 99 %).",
     )
     assert not told.doubts
 
 
-def test_of_other_light_no_difference_of_colours_is_told() -> None:
+def test_of_other_light_no_difference_of_colors_is_told() -> None:
     told = certify(picture(figure(FigureCode.OUTSIDE_DIFFERENCE, 21.0), EDGES))
-    assert told.sentences[0] == "The light of the whole picture changed: shapes were compared, colours were not."
+    assert told.sentences[0] == "The light of the whole picture changed: shapes were compared, colors were not."
     assert "21" not in "".join(told.sentences)
 
 

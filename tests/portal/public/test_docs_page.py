@@ -310,12 +310,12 @@ def test_the_sample_delivery_verifies_both_ways(page: Page) -> None:
 SCHEMAS = {
     "components": {
         "schemas": {
-            "Colour": {"enum": ["red", "blue"]},
+            "Color": {"enum": ["red", "blue"]},
             "Tree": {"properties": {"child": {"$ref": "#/components/schemas/Tree"}, "leaf": {"type": "string"}}},
         }
     }
 }
-REF = {"$ref": "#/components/schemas/Colour"}
+REF = {"$ref": "#/components/schemas/Color"}
 
 
 @pytest.mark.parametrize(
@@ -325,11 +325,11 @@ REF = {"$ref": "#/components/schemas/Colour"}
         ({"type": "string", "format": "date-time"}, Type("time, ISO 8601")),
         ({"anyOf": [{"type": "string", "format": "binary"}, {"type": "null"}]}, Type("file")),
         ({"anyOf": [{"type": "string"}, {"type": "number"}]}, Type("string or number")),
-        (REF, Type("", "Colour")),
-        ({"type": "array", "items": REF}, Type("list of", "Colour")),
+        (REF, Type("", "Color")),
+        ({"type": "array", "items": REF}, Type("list of", "Color")),
         (
             {"type": "object", "additionalProperties": {"type": "array", "items": REF}},
-            Type("for each key one list of", "Colour"),
+            Type("for each key one list of", "Color"),
         ),
         ({}, Type("anything")),
     ],
@@ -381,7 +381,7 @@ def test_lengths_of_time_read_well(length: timedelta | float, words: str) -> Non
     assert duration(length) == words
 
 
-def test_code_is_coloured_by_what_it_is_and_keeps_its_text() -> None:
+def test_code_is_colored_by_what_it_is_and_keeps_its_text() -> None:
     text = '{"a": "b<c>", "d": 1, "e": true}'
     html = safe_html.code(text).text
     assert '<span class="key">&#34;a&#34;</span>: <span class="string">&#34;b&lt;c&gt;&#34;</span>' in html

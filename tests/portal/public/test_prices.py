@@ -13,7 +13,7 @@ from app.adapters.generative_http import ImagesEditServer
 from app.container import Container
 from app.domain import packs
 from app.domain.amounts import amount, money
-from app.domain.catalogue import ENTRIES, ServiceType
+from app.domain.catalog import ENTRIES, ServiceType
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.packs import PACKS, offer
 from app.domain.pricing import photo_with, quote

@@ -14,7 +14,7 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.database import Database
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import Rule
 from app.domain.retention import (

@@ -93,7 +93,7 @@ def test_a_poll_of_a_browser_that_was_signed_out_leads_to_the_sign_in(stranger: 
     assert answer.headers["HX-Redirect"] == "/sign-in?next=/orders?page%3D2"
 
 
-def test_a_choice_of_colours_holds_and_leads_back(stranger: Person) -> None:
+def test_a_choice_of_colors_holds_and_leads_back(stranger: Person) -> None:
     page = stranger.open("/sign-in")
     page = stranger.send(page.forms["theme"], "theme", value="dark")
     assert page.request.path == "/sign-in"

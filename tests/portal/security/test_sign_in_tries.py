@@ -63,8 +63,8 @@ def test_strangers_spend_nothing_of_a_known_browser(person: Person, at: At, stra
     known.send(known.open("/orders").forms["sign-out"])
     for _ in range(60):
         try_(next(strangers), person.email)
-    neighbour = at("192.0.2.1")
-    while try_(neighbour, person.email).status_int != 429:
+    neighbor = at("192.0.2.1")
+    while try_(neighbor, person.email).status_int != 429:
         pass
     assert got_in(try_(known, person.email, PASSWORD)), "also beside a stranger at the same address"
 

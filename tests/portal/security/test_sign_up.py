@@ -36,7 +36,7 @@ def test_from_the_form_over_the_mail_to_the_orders(stranger: Person, container: 
     assert "You have 3.0 credits to try it with." in page.text
     with container.database.read_session() as session:
         member = accounts.find(session, NEW)
-    assert (member.user.name, member.organisation.credits, member.user.is_staff) == ("Nia", 3, False)
+    assert (member.user.name, member.organization.credits, member.user.is_staff) == ("Nia", 3, False)
 
 
 def test_opening_the_link_confirms_nothing_so_programs_that_scan_mail_may(

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from app.container import Container
 from app.domain.limits import ANSWERS_PER_MINUTE, GUESSES_PER_MINUTE
 from app.domain.shares import MAX_CHANGES, MAX_COMMENT, ShareVerdict
-from app.models import Job, Mail, Organisation, ShareLink
+from app.models import Job, Mail, Organization, ShareLink
 from app.services.photos import shares
 from app.services.photos.shares import SharePlan
 from tests.conftest import PHOTO, Api, develop, work
@@ -102,24 +102,24 @@ def test_the_page_has_labels_tokens_and_nothing_inline(client: FlaskClient, path
     assert [each for each in controls if not soup.select_one(f'label[for="{each["id"]}"]')] == []
 
 
-def test_favourites_and_comments_are_kept_changed_and_removed(
+def test_favorites_and_comments_are_kept_changed_and_removed(
     client: FlaskClient, path: str, container: Container
 ) -> None:
-    assert send(client, path, "/photos/2", favourite="y", comment="This one\nfirst.").status_code == 303
+    assert send(client, path, "/photos/2", favorite="y", comment="This one\nfirst.").status_code == 303
     (said,) = link_of(container).comments
-    assert (said.number, said.favourite, said.text) == (2, True, "This one\nfirst.")
+    assert (said.number, said.favorite, said.text) == (2, True, "This one\nfirst.")
     page = BeautifulSoup(client.get(f"{path}?photo=2").text, "html.parser")
     assert page.select_one("#comment").text.strip() == "This one\nfirst."
-    assert page.select_one("#favourite").has_attr("checked")
+    assert page.select_one("#favorite").has_attr("checked")
     send(client, path, "/photos/2", comment="Brighter, please.")
     (said,) = link_of(container).comments
-    assert (said.favourite, said.text) == (False, "Brighter, please.")
+    assert (said.favorite, said.text) == (False, "Brighter, please.")
     send(client, path, "/photos/2")
     assert link_of(container).comments == []
 
 
 def test_the_owner_is_told_of_the_first_comment_alone(client: FlaskClient, path: str, container: Container) -> None:
-    for fields in ({"favourite": "y"}, {}, {"comment": "Brighter."}, {"comment": "Darker."}):
+    for fields in ({"favorite": "y"}, {}, {"comment": "Brighter."}, {"comment": "Darker."}):
         assert send(client, path, "/photos/1", **fields).status_code == 303
     with container.database.read_session() as session:
         found = session.scalars(select(Mail.subject).where(Mail.subject.like("Your client comments%"))).all()
@@ -240,7 +240,7 @@ def revoke(container: Container, api: Api, job_id: str) -> None:
 
 def suspend(container: Container, api: Api, job_id: str) -> None:
     with container.database.unit_of_work() as session:
-        session.get_one(Organisation, api.account_id).suspended_at = container.clock()
+        session.get_one(Organization, api.account_id).suspended_at = container.clock()
 
 
 def let_end(container: Container, api: Api, job_id: str) -> None:

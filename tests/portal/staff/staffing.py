@@ -5,7 +5,7 @@ from typing import Any
 
 from app.container import Container
 from app.domain.payments import Provider, PurchaseState
-from app.models import Organisation, Purchase, User
+from app.models import Organization, Purchase, User
 
 
 def words(page: Any) -> str:
@@ -38,4 +38,4 @@ PERSONAL = ("email", "name", "is_staff", "confirmed_at")
 def change(container: Container, account_id: str, **fields: Any) -> None:
     with container.database.unit_of_work() as session:
         for name, value in fields.items():
-            setattr(session.get_one(User if name in PERSONAL else Organisation, account_id), name, value)
+            setattr(session.get_one(User if name in PERSONAL else Organization, account_id), name, value)

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.staff import MAX_REASON
-from app.models import Organisation, StaffAct
+from app.models import Organization, StaffAct
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
@@ -23,9 +23,9 @@ def transport(container: Container) -> FakeTransport:
     return container.transport
 
 
-def account(container: Container, account_id: str) -> Organisation:
+def account(container: Container, account_id: str) -> Organization:
     with container.database.read_session() as session:
-        return session.get_one(Organisation, account_id)
+        return session.get_one(Organization, account_id)
 
 
 def log(container: Container) -> list[StaffAct]:

@@ -109,7 +109,7 @@ def test_an_account_is_found_by_the_beginning_of_its_email_or_name_and_by_its_id
         ("in=name&q=zoe", ["ZOE ADAMS"]),
         ("in=name&q=zo%C3%AB%20%C3%A4", ["Zoë Ängström"]),
         ("in=name&q=adams", []),
-        (f"in=name&q={made[0].organisation_id}", ["Zoë Ängström"]),
+        (f"in=name&q={made[0].organization_id}", ["Zoë Ängström"]),
         ("q=z_", []),
     ):
         page = reviewer.open(f"/staff/accounts?{query}")

@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from app.container import Container
 from app.domain.errors import InvalidRequest, LinkExpired
 from app.domain.ids import digest_of_secret
-from app.models import Organisation, User
+from app.models import Organization, User
 from app.services.accounts import accounts, passwords, sign_ups, users
 from app.services.accounts.sign_ups import Applicant, Pages
 from app.services.billing import credits
@@ -124,7 +124,7 @@ def test_a_new_password_by_mail_confirms_and_drops_the_name_that_somebody_else_m
 
 def count(container: Container) -> int:
     with container.database.read_session() as session:
-        return session.scalar(select(func.count()).select_from(Organisation)) or 0
+        return session.scalar(select(func.count()).select_from(Organization)) or 0
 
 
 def test_accounts_that_nobody_confirmed_are_forgotten_after_a_week(
@@ -149,7 +149,7 @@ def test_what_holds_credits_or_was_confirmed_is_never_forgotten(
 ) -> None:
     desk.apply("Pat", MINE)
     with container.database.unit_of_work() as session:
-        credits.grant(session, accounts.find(session, EMAIL).organisation_id, 5, "Gift", clock())
+        credits.grant(session, accounts.find(session, EMAIL).organization_id, 5, "Gift", clock())
         accounts.create(session, "kim@example.com", clock())
     clock.pass_(days=30)
     container.sweep.everything()

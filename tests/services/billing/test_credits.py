@@ -22,8 +22,8 @@ from tests.fakes import FakeClock
 def account_id(container: Container) -> str:
     with container.database.unit_of_work() as session:
         member = accounts.create(session, "a@example.com", container.clock())
-        credits.grant(session, member.organisation_id, Decimal(10), "Opening", container.clock())
-        return member.organisation_id
+        credits.grant(session, member.organization_id, Decimal(10), "Opening", container.clock())
+        return member.organization_id
 
 
 def debit(container: Container, account_id: str, amount: str, cause: str) -> None:

@@ -5,7 +5,7 @@ from decimal import Decimal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.ledger import property_refund_cause
 from app.domain.pictures import AS_ORDERED
 from app.domain.pricing import PricedPhoto, image_price, property_price

@@ -162,7 +162,7 @@ def test_a_full_refund_takes_exactly_what_was_bought(shop: Shop, purchase: Purch
     assert (shop.now(purchase).credits_taken, shop.now(purchase).credits_owed, flags(shop)) == (50, 0, "")
 
 
-def test_partial_refunds_take_their_share_in_the_buyer_s_favour_and_end_exactly(shop: Shop) -> None:
+def test_partial_refunds_take_their_share_in_the_buyer_s_favor_and_end_exactly(shop: Shop) -> None:
     purchase = shop.buy("7.5")  # 9.00 dollars
     shop.tell(shop.paid(purchase))
     left = []

@@ -19,7 +19,7 @@ def newcomer(container: Container, email: str, gift: Decimal = THREE) -> tuple[b
     with container.database.unit_of_work() as session:
         member = accounts.create(session, email, container.clock())
         given = welcome.give(session, member.user, gift, container.clock())
-        return given, credits.balance(session, member.organisation_id)
+        return given, credits.balance(session, member.organization_id)
 
 
 def test_whoever_is_new_has_credits_to_try_it_with(container: Container) -> None:

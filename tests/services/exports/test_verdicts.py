@@ -13,7 +13,7 @@ import pytest
 from app.container import Container
 from app.domain.complaints import SendBackText
 from app.domain.reviews import QcMode
-from app.services.accounts import organisations
+from app.services.accounts import organizations
 from app.services.exports import verdicts
 from app.services.exports.verdicts import Written
 from app.services.photos import quality
@@ -36,7 +36,7 @@ RENOVATED = {
 
 def agree(container: Container, api: Api, agreed: bool = True) -> None:
     with container.database.unit_of_work() as session:
-        organisations.agree_on_pictures(session, api.account_id, agreed, container.clock())
+        organizations.agree_on_pictures(session, api.account_id, agreed, container.clock())
 
 
 def decide(container: Container, job_id: str, *reasons: str, finished: bool = True) -> None:
@@ -141,7 +141,7 @@ def test_only_what_a_person_decided_is_a_verdict(api: Api, container: Container)
 def test_a_decision_that_may_still_be_taken_back_is_none_yet(api: Api, container: Container) -> None:
     job_id = api.order(interior=[PHOTO])["jobId"]
     work(container, automatic=False)
-    decide(container, job_id, "Colours are off.", finished=False)
+    decide(container, job_id, "Colors are off.", finished=False)
     assert table(container) == []
 
 

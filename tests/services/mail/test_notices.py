@@ -14,8 +14,8 @@ from app.domain.ids import Prefix, new_id
 from app.domain.notices import WORDS, Notice
 from app.domain.payments import Provider
 from app.domain.shares import ClientAnswer, ShareVerdict
-from app.models import Job, Mail, Organisation, Purchase, User
-from app.services.accounts import organisations, users
+from app.models import Job, Mail, Organization, Purchase, User
+from app.services.accounts import organizations, users
 from app.services.billing import credits
 from app.services.mail import notices
 from app.services.orders import jobs
@@ -39,9 +39,9 @@ def subjects(container: Container) -> list[str]:
 
 def change(container: Container, account_id: str, **values: object) -> None:
     with container.database.unit_of_work() as session:
-        user, organisation = session.get_one(User, account_id), session.get_one(Organisation, account_id)
+        user, organization = session.get_one(User, account_id), session.get_one(Organization, account_id)
         for name, value in values.items():
-            setattr(user if name == "mails_off" else organisation, name, value)
+            setattr(user if name == "mails_off" else organization, name, value)
 
 
 def fail(container: Container, job_id: str, error: str = "It broke.") -> None:
@@ -229,8 +229,8 @@ def test_every_notice_has_its_words() -> None:
 @pytest.mark.parametrize("amount", ["0", "-1", "0.001", "1000000.01", "NaN", "Infinity", "1e99"])
 def test_what_is_no_limit_is_refused_and_changes_nothing(api: Api, container: Container, amount: str) -> None:
     with pytest.raises(InvalidRequest), container.database.unit_of_work() as session:
-        user, organisation = users.get(session, api.account_id), organisations.get(session, api.account_id)
-        notices.choose(user, organisation, [], Decimal(amount))
+        user, organization = users.get(session, api.account_id), organizations.get(session, api.account_id)
+        notices.choose(user, organization, [], Decimal(amount))
     with container.database.read_session() as session:
-        user, organisation = users.get(session, api.account_id), organisations.get(session, api.account_id)
-    assert (user.mails_off, organisation.low_balance) == ([], 5)
+        user, organization = users.get(session, api.account_id), organizations.get(session, api.account_id)
+    assert (user.mails_off, organization.low_balance) == ([], 5)

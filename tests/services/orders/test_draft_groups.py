@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from app.container import Container
-from app.domain.catalogue import ServiceType
+from app.domain.catalog import ServiceType
 from app.domain.draft_orders import to_body
 from app.domain.drafts import DraftOrder
 from app.domain.errors import InvalidRequest, NotFound

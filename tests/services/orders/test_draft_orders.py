@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from app.container import Container
 from app.domain import draft_parts
-from app.domain.catalogue import ServiceType
+from app.domain.catalog import ServiceType
 from app.domain.drafts import Content
 from app.domain.errors import InsufficientCredits, InvalidFields, NotFound
 from app.models import Draft, Job

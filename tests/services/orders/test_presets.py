@@ -111,7 +111,7 @@ def test_nobody_sees_or_changes_those_of_others(container: Container, api: Api, 
         ({"options": {"sky": "black"}}, ("options", "sky")),
         ({"stagingStyle": "gothic"}, ("stagingStyle",)),
         ({"exteriorEnhancements": None, "options": None, "stagingStyle": None}, ("exteriorEnhancements",)),
-        ({"colour": "red"}, ("colour",)),
+        ({"color": "red"}, ("color",)),
     ],
 )
 def test_what_makes_no_preset_is_named(fields: dict, path: tuple) -> None:
@@ -143,7 +143,7 @@ def test_an_untouched_draft_begins_with_what_is_the_default_now(container: Conta
 def test_presets_are_told_with_all_data_and_go_with_the_account(container: Container, api: Api) -> None:
     made(container, api)
     with container.database.read_session() as session:
-        mine = select(Membership.user_id).where(Membership.organisation_id == api.account_id)
+        mine = select(Membership.user_id).where(Membership.organization_id == api.account_id)
         user_id = session.scalars(mine).one()
         told = personal_data.collect(session, user_id, api.account_id, container.clock())
     assert [(each["name"], each["content"]["options"]) for each in told["presets"]] == [

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
-from app.domain.catalogue import ServiceType
+from app.domain.catalog import ServiceType
 from app.domain.drafts import Content
 from app.domain.errors import Conflict, NotFound
 from app.models import Draft, DraftPhoto, Job, Photo, UploadSession

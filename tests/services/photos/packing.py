@@ -16,7 +16,7 @@ LOS_ANGELES = {
 }
 
 
-CRMLS = PackChoice(all_rules()["crmls"], labelled=False, base_url="http://localhost")
+CRMLS = PackChoice(all_rules()["crmls"], labeled=False, base_url="http://localhost")
 
 
 LAWN = {"exteriorEnhancements": ["grass_enhancement", "sky_enhancement"]}
@@ -30,9 +30,9 @@ def ordered(api: Api, container: Container, **order) -> str:
     return made
 
 
-def asked(api: Api, container: Container, job_id: str, mls: str = "crmls", *, labelled: bool = False) -> str:
+def asked(api: Api, container: Container, job_id: str, mls: str = "crmls", *, labeled: bool = False) -> str:
     with container.database.unit_of_work() as session:
-        choice = PackChoice(all_rules()[mls], labelled, container.settings.base_url)
+        choice = PackChoice(all_rules()[mls], labeled, container.settings.base_url)
         return packs.request(session, api.account_id, job_id, choice, container.clock()).id
 
 

@@ -50,25 +50,25 @@ def named(container: Container, *names: str) -> None:
 def test_it_holds_the_approved_pictures_in_a_folder_named_by_the_address(api: Api, container: Container) -> None:
     job_id = ordered(api, container, interior=[PHOTO, photo("DECLINE"), photo("BLANK")], exterior=[PHOTO + b"x"])
     archive = packed(container, entries(container, job_id))
-    labelled = f"{FOLDER}/labelled/exterior-1-digitally-altered.jpg"
-    assert archive.namelist() == [f"{FOLDER}/exterior-1.jpg", f"{FOLDER}/interior-1.jpg", labelled]
+    labeled = f"{FOLDER}/labeled/exterior-1-digitally-altered.jpg"
+    assert archive.namelist() == [f"{FOLDER}/exterior-1.jpg", f"{FOLDER}/interior-1.jpg", labeled]
     assert [archive.read(name) for name in archive.namelist()[:2]] == [PHOTO + b"x", PHOTO]
     assert {each.compress_type for each in archive.infolist()} == {zipfile.ZIP_STORED}
 
 
-def test_labelled_copies_and_originals_lie_in_folders_of_their_own(api: Api, container: Container) -> None:
+def test_labeled_copies_and_originals_lie_in_folders_of_their_own(api: Api, container: Container) -> None:
     job_id = ordered(api, container, interior=[PHOTO], exterior=[PHOTO], interiorEnhancements=["virtual_staging"])
     assert packed(container, entries(container, job_id, originals=True)).namelist() == [
         f"{FOLDER}/exterior-1.jpg",
         f"{FOLDER}/interior-1.jpg",
-        f"{FOLDER}/labelled/exterior-1-digitally-altered.jpg",
-        f"{FOLDER}/labelled/interior-1-virtually-staged.jpg",
+        f"{FOLDER}/labeled/exterior-1-digitally-altered.jpg",
+        f"{FOLDER}/labeled/interior-1-virtually-staged.jpg",
         f"{FOLDER}/originals/exterior-1.jpg",
         f"{FOLDER}/originals/interior-1.jpg",
     ]
 
 
-def test_a_labelled_copy_that_is_still_being_made_is_left_out(api: Api, container: Container) -> None:
+def test_a_labeled_copy_that_is_still_being_made_is_left_out(api: Api, container: Container) -> None:
     job_id = api.order(interior=[PHOTO], interiorEnhancements=["virtual_staging"])["jobId"]
     work(container)
     assert len(entries(container, job_id)) == 1

@@ -71,15 +71,15 @@ def test_asked_again_it_is_the_same_pack_until_something_changed(api, container,
     pack_up(container)
     assert asked(api, container, job_id) == first
     old = files(container, job_id)
-    labelled = asked(api, container, job_id, labelled=True)
+    labeled = asked(api, container, job_id, labeled=True)
     assert row(container, first) is None
     assert files(container, job_id) == old, "what may just be downloaded stays until the next is there"
     pack_up(container)
     assert len(files(container, job_id)) == 1 != old
     with container.database.unit_of_work() as session:
         public_pages.publish(session, api.account_id, job_id, clock())
-    linked = asked(api, container, job_id, labelled=True)
-    assert linked != labelled
+    linked = asked(api, container, job_id, labeled=True)
+    assert linked != labeled
     pack_up(container)
     assert b"Original, unaltered image: http://localhost/o/" in opened(container, linked).read("captions.csv")
     assert warned(container, linked) == []

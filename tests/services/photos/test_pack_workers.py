@@ -85,7 +85,7 @@ def test_a_pack_that_is_replaced_while_it_is_made_leaves_no_file(api, container,
 
     def replace() -> None:
         maker.before = lambda: None
-        found.append(asked(api, container, job_id, labelled=True))
+        found.append(asked(api, container, job_id, labeled=True))
 
     maker.before = replace
     pack_worker(container).make(first)

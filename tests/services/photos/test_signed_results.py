@@ -151,7 +151,7 @@ def test_what_gave_no_picture_is_not_signed(api: Api, container: Container, sign
     assert signer.claims == []
 
 
-def test_a_labelled_copy_is_signed_as_made_of_the_result(
+def test_a_labeled_copy_is_signed_as_made_of_the_result(
     api: Api, container: Container, signer: FakeCredentials
 ) -> None:
     job_id = api.order(exterior=[PHOTO])["jobId"]
@@ -159,16 +159,16 @@ def test_a_labelled_copy_is_signed_as_made_of_the_result(
     develop(container)
     result = only_result(container)
     key = result.storage_key or ""
-    assert file_of(container, previews.key_of(key, PreviewSize.LABELLED)).endswith(b" SIGNED")
+    assert file_of(container, previews.key_of(key, PreviewSize.LABELED)).endswith(b" SIGNED")
     assert not file_of(container, previews.key_of(key, PreviewSize.VIEW)).endswith(b" SIGNED")
     parent = signer.claims[-1].parent
     assert (parent.sha256, parent.content) == (result.picture.sha256, file_of(container, key))
     files = {each["variant"]: each for each in api.get(f"/downloads/{job_id}").json["images"][0]["variants"]}
     assert "contentCredentials" not in files["original"]
-    assert {files[each]["contentCredentials"] for each in ("altered", "labelled")} == {"demo"}
+    assert {files[each]["contentCredentials"] for each in ("altered", "labeled")} == {"demo"}
 
 
-def test_a_labelled_copy_that_cannot_be_signed_is_there_all_the_same(
+def test_a_labeled_copy_that_cannot_be_signed_is_there_all_the_same(
     api: Api, container: Container, signer: FakeCredentials
 ) -> None:
     job_id = api.order(exterior=[PHOTO])["jobId"]
@@ -177,7 +177,7 @@ def test_a_labelled_copy_that_cannot_be_signed_is_there_all_the_same(
     develop(container)
     files = {each["variant"]: each for each in api.get(f"/downloads/{job_id}").json["images"][0]["variants"]}
     assert files["altered"]["contentCredentials"] == "demo"
-    assert files["labelled"]["contentCredentials"] == "none"
+    assert files["labeled"]["contentCredentials"] == "none"
 
 
 def test_what_is_published_tells_whose_credentials_its_file_carries(
@@ -240,8 +240,8 @@ def test_the_whole_way_gives_files_that_are_valid_and_tell_nobody_where_or_whose
     told = manifests(altered, result.picture.media_type or "")
     (parent,) = told["manifests"][told["active_manifest"]]["ingredients"]
     assert parent["instance_id"] == f"sha256:{sha256(original).hexdigest()}"
-    labelled = file_of(container, previews.key_of(result.storage_key or "", PreviewSize.LABELLED))
-    chain = manifests(labelled, "image/jpeg")
+    labeled = file_of(container, previews.key_of(result.storage_key or "", PreviewSize.LABELED))
+    chain = manifests(labeled, "image/jpeg")
     assert told["active_manifest"] in chain["manifests"]
     job = api.account_id, result.job_id
     for each in (told, chain):

@@ -116,11 +116,11 @@ def test_wanting_twice_spoils_nothing_else_in_the_same_unit_of_work(container: C
     assert sorted(keys(container)) == [KEY, FOLDER + "interior-1"]
 
 
-def test_a_label_brings_a_labelled_copy(container: Container) -> None:
+def test_a_label_brings_a_labeled_copy(container: Container) -> None:
     wanted(container, label=STAGED)
     develop(container)
-    assert stored(container) == {PreviewSize.THUMB, PreviewSize.VIEW, PreviewSize.LABELLED}
-    with container.storage.open(previews.key_of(KEY, PreviewSize.LABELLED)) as file:
+    assert stored(container) == {PreviewSize.THUMB, PreviewSize.VIEW, PreviewSize.LABELED}
+    with container.storage.open(previews.key_of(KEY, PreviewSize.LABELED)) as file:
         assert file.read().endswith(STAGED.encode())
 
 
@@ -354,7 +354,7 @@ def test_previews_go_when_the_pictures_of_an_order_go(api: Api, container: Conta
     assert all(first not in key for key in keys(container))
     container.sweep.purge_files()
     files = [path for path in (container.settings.data_dir / "storage").rglob("*") if path.is_file()]
-    assert len(files) == 4 + 4 * 2 + 1, "and the labelled copy of the outside"
+    assert len(files) == 4 + 4 * 2 + 1, "and the labeled copy of the outside"
 
 
 def test_previews_go_with_an_unused_upload(api: Api, container: Container, clock: FakeClock) -> None:

@@ -20,7 +20,7 @@ from app.models import (
     LedgerLine,
     Mail,
     MailedLink,
-    Organisation,
+    Organization,
     Photo,
     Result,
     ShareComment,
@@ -103,8 +103,8 @@ def test_everything_personal_is_gone(account_id: str, container: Container) -> N
     assert (user.name, user.password_hash, user.totp_secret) == ("", None, None)
     assert user.email == f"deleted-{account_id}@invalid"
     assert user.deleted_at == container.clock()
-    (organisation,) = rows(container, Organisation, Organisation.id == account_id)
-    assert organisation.deleted_at == container.clock()
+    (organization,) = rows(container, Organization, Organization.id == account_id)
+    assert organization.deleted_at == container.clock()
     for kind in (SignIn, MailedLink, Draft, DraftPhoto, Photo, Result, *OF_CLIENTS):
         assert rows(container, kind) == [], kind
     assert [job.address for job in rows(container, Job)] == [""]
@@ -139,12 +139,12 @@ def test_its_key_stops_working_at_once(account_id: str, api: Api, container: Con
     assert api.get("/user/credits").status_code == 401
 
 
-def test_even_a_key_made_since_is_not_recognised(account_id: str, container: Container) -> None:
+def test_even_a_key_made_since_is_not_recognized(account_id: str, container: Container) -> None:
     delete(container, account_id)
     with container.database.unit_of_work() as session:
         _, secret = api_keys.create(session, account_id, container.clock())
     with container.database.read_session() as session:
-        assert api_keys.recognise(session, secret, container.clock()) is None
+        assert api_keys.recognize(session, secret, container.clock()) is None
 
 
 def test_it_is_refused_while_an_order_is_unfinished(api: Api, container: Container) -> None:

@@ -61,7 +61,7 @@ def rework(
 
 
 def decide(container: Container, job_id: str, verdict: Verdict, *given_back: str, place: int = 0) -> None:
-    reason = "Colours are off." if verdict is Verdict.REJECTED else ""
+    reason = "Colors are off." if verdict is Verdict.REJECTED else ""
     steps = [Enhancement(each) for each in given_back]
     decision = Decision(verdict, hire(container), reason, steps)
     image_id = result_of(container, job_id, place).id

@@ -236,7 +236,7 @@ def test_finishing_twice_at_once_finishes_once(
     rae, _ = staff
     claim(container, rae, job_id)
     for image_id in images(container, job_id):
-        decide(container, rae, job_id, image_id, "Colours are off.")
+        decide(container, rae, job_id, image_id, "Colors are off.")
     seal = effect(container, job_id).seal
 
     def attempt(_: int) -> bool:
@@ -321,7 +321,7 @@ def test_finishing_does_what_the_effect_said_whatever_was_decided(
     work(container, automatic=False)
     claim(container, rae, job_id)
     undecided = images(container, job_id, undecided=True)
-    for verdicts in product(("", "Colours are off."), repeat=len(undecided)):
+    for verdicts in product(("", "Colors are off."), repeat=len(undecided)):
         for image_id, reason in zip(undecided, verdicts, strict=True):
             decide(container, rae, job_id, image_id, reason)
         with subtests.test(rejected=[bool(reason) for reason in verdicts]):
@@ -359,7 +359,7 @@ def test_the_effect_says_nothing_of_refunds_while_results_are_undecided(
     container: Container, staff: tuple[str, str], job_id: str
 ) -> None:
     claim(container, staff[0], job_id)
-    decide(container, staff[0], job_id, images(container, job_id)[0], "Colours are off.")
+    decide(container, staff[0], job_id, images(container, job_id)[0], "Colors are off.")
     told = effect(container, job_id)
     assert (told.approved, told.rejected, told.undecided) == (0, 1, 1)
     assert (told.becomes, told.refunded) == (None, 0)

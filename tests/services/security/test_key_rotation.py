@@ -29,7 +29,7 @@ def account_id(container: Container) -> str:
 
 def new_account(container: Container, email: str) -> str:
     with container.database.unit_of_work() as session:
-        return accounts.create(session, email, container.clock()).organisation_id
+        return accounts.create(session, email, container.clock()).organization_id
 
 
 def create(container: Container, account_id: str, **options: Any) -> tuple[ApiKey, str]:
@@ -46,7 +46,7 @@ def rotate(
 
 def opens(container: Container, secret: str | None) -> bool:
     with container.database.read_session() as session:
-        return api_keys.recognise(session, secret or "", container.clock()) is not None
+        return api_keys.recognize(session, secret or "", container.clock()) is not None
 
 
 def now_is(container: Container, key_id: str) -> ApiKey:

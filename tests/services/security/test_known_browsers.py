@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from app.container import Container
 from app.domain.actors import Browser
 from app.domain.errors import Suspended
-from app.models import KnownBrowser, Mail, Organisation, SignIn, User
+from app.models import KnownBrowser, Mail, Organization, SignIn, User
 from app.services.accounts import accounts
 from app.services.retention import account_deletion
 from app.services.security import known_browsers, sign_ins
@@ -122,9 +122,9 @@ def test_nobody_signs_in_to_a_suspended_account_and_its_sign_ins_open_nothing(
 ) -> None:
     with container.database.unit_of_work() as session:
         secret = sign_ins.begin(session, account_id, HOME, container.clock(), timedelta(hours=1))
-        session.get_one(Organisation, account_id).suspended_at = container.clock()
+        session.get_one(Organization, account_id).suspended_at = container.clock()
     with container.database.read_connection() as connection:
-        assert sign_ins.recognise(connection, secret, container.clock()) is None
+        assert sign_ins.recognize(connection, secret, container.clock()) is None
     with pytest.raises(Suspended):
         sign_in(container, account_id, Browser(CHROME, "198.51.100.1"))
     with container.database.read_session() as session:

@@ -50,7 +50,7 @@ def test_every_act_of_a_review_is_written_down_with_what_it_did(
     job_id, (first, second) = under_review(api, container)
     with container.database.unit_of_work() as session:
         claims.claim(session, rae, job_id, clock())
-        decisions.decide(session, job_id, first, Decision(Verdict.REJECTED, rae, "Colours are off."), clock())
+        decisions.decide(session, job_id, first, Decision(Verdict.REJECTED, rae, "Colors are off."), clock())
         claims.release(session, rae, job_id, clock())
         claims.claim(session, rae, job_id, clock())
     clock.now += CLAIM_HOLDS
@@ -64,7 +64,7 @@ def test_every_act_of_a_review_is_written_down_with_what_it_did(
         ("sam@example.com", StaffAction.CLAIM, "Taken over: the claim of Rae had run out."),
         ("Rae", StaffAction.CLAIM, ""),
         ("Rae", StaffAction.RELEASE, ""),
-        ("Rae", StaffAction.REJECT, "interior-1: Colours are off."),
+        ("Rae", StaffAction.REJECT, "interior-1: Colors are off."),
         ("Rae", StaffAction.CLAIM, ""),
     ]
 

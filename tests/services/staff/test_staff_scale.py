@@ -49,7 +49,7 @@ ROWS = {
     },
     "membership": {
         "user_id": "'acc_0000000000' || (100000000000 + i)",
-        "organisation_id": "'acc_0000000000' || (100000000000 + i)",
+        "organization_id": "'acc_0000000000' || (100000000000 + i)",
         "created_at": "MOMENT",
     },
     "job": {
@@ -256,8 +256,8 @@ def dear(connection: Connection, statement: str, parameters: Any) -> list[str]:
         plan = [row[3] for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)]
         whole = [each for each in plan if re.match(r"SCAN (?!.*USING)(?!\(|anon|CONSTANT|n\b)", each)]
         # The few rows of one thing may be sorted; those of a range, which may be any number, may not.
-        # Members of one organisation are few.
-        ranged = any(re.search(r"[<>]", each) and "organisation_id=?" not in each for each in plan)
+        # Members of one organization are few.
+        ranged = any(re.search(r"[<>]", each) and "organization_id=?" not in each for each in plan)
         return whole + [each for each in plan if ranged and each == "USE TEMP B-TREE FOR ORDER BY"]
     rows = connection.exec_driver_sql(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", parameters).scalar_one()
     return list(touching(rows[0]["Plan"], MOST_ROWS))
@@ -287,7 +287,7 @@ def test_pages_of_a_search_follow_each_other_without_gap_or_repeat(crowded: Data
         with crowded.read_session() as session:
             for _ in range(4):
                 page = staff_accounts.paginate(session, wanted, after)
-                found += [row.organisation_id for row in page.rows]
+                found += [row.organization_id for row in page.rows]
                 after = page.next
                 if after is None:
                     break

@@ -72,14 +72,14 @@ class Crowd:
         self.container, now = container, container.clock()
         with container.database.unit_of_work() as session:
             member = accounts.create(session, "many@example.com", now)
-            self.account_id = member.organisation_id
+            self.account_id = member.organization_id
             self.many, self.few = (
-                webhooks.create(session, container.vault, member.organisation_id, WebhookRequest(url=URL), now)[
+                webhooks.create(session, container.vault, member.organization_id, WebhookRequest(url=URL), now)[
                     0
                 ].id
                 for _ in range(2)
             )
-            event = Event(account_id=member.organisation_id, name="job.created", body="{}", created_at=now)
+            event = Event(account_id=member.organization_id, name="job.created", body="{}", created_at=now)
             session.add(event)
             session.flush()
             self.event_id = event.id

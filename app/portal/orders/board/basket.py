@@ -8,7 +8,7 @@ from flask import request, url_for
 from sqlalchemy.orm import Session
 
 from app.domain import packs
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.disclosure.listing import find_barred
 from app.domain.draft_orders import listing_of
 from app.domain.drafts import DraftOrder

@@ -8,7 +8,7 @@ from flask import request
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.drafts import read
 from app.domain.errors import InvalidRequest
 from app.domain.orders import MIN_DESCRIPTION

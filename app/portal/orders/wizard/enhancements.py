@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import request
 
-from app.domain.catalogue import ENTRIES, PRESETS, Entry
+from app.domain.catalog import ENTRIES, PRESETS, Entry
 from app.domain.disclosure.listing import barred_by
 from app.domain.disclosure.rules import Rule
 from app.domain.draft_orders import listing_of

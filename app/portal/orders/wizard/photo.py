@@ -158,15 +158,15 @@ def _name_fields(refusal: InvalidFields) -> dict[str, str]:
 
 
 def _go_on(row: DraftPhoto) -> ResponseReturnValue:
-    neighbour = _find_neighbours(row).get(pressed_button())
-    if neighbour is not None:
-        return redirect(url_for("drafts.photo", photo_id=neighbour.id), 303)
+    neighbor = _find_neighbors(row).get(pressed_button())
+    if neighbor is not None:
+        return redirect(url_for("drafts.photo", photo_id=neighbor.id), 303)
     if is_leaving():
         return leave()
     return redirect(url_for("board.show", _anchor=f"photo-{row.id}"), 303)
 
 
-def _find_neighbours(row: DraftPhoto) -> Mapping[str, DraftPhoto | None]:
+def _find_neighbors(row: DraftPhoto) -> Mapping[str, DraftPhoto | None]:
     order = page().order
     ids = [photo.id for photo_type in PhotoType for photo in order.photos_of(photo_type)]
     if row.id not in ids:
@@ -199,7 +199,7 @@ def _page(
         entries_of_type=GROUPS[row.type],
         shared=page().content.enhancements_for(row.type),
         others=others,
-        neighbours=_find_neighbours(row),
+        neighbors=_find_neighbors(row),
         back_url=url_for("board.show", _anchor=f"photo-{row.id}"),
         **kinds,
         **limits,

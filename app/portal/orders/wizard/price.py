@@ -5,7 +5,7 @@ from dataclasses import replace
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from app.domain.catalogue import ServiceType
+from app.domain.catalog import ServiceType
 from app.domain.drafts import DraftOrder, Step
 from app.domain.errors import InvalidRequest
 from app.portal.orders.wizard.photo_form import PhotoForm

@@ -5,7 +5,7 @@ from decimal import Decimal
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from app.domain.catalogue import ENTRIES, ServiceType
+from app.domain.catalog import ENTRIES, ServiceType
 from app.domain.drafts import Step
 from app.domain.pricing import PricedPhoto, photo_with, quote
 from app.portal.orders.wizard.steps import (

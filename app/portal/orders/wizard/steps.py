@@ -7,7 +7,7 @@ from flask import current_app, flash, g, jsonify, redirect, render_template, req
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
-from app.domain.catalogue import ENTRIES
+from app.domain.catalog import ENTRIES
 from app.domain.drafts import Content, Step
 from app.domain.errors import NotFound
 from app.models import DraftPhoto

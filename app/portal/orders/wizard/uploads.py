@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from app.adapters.signed_urls import UPLOADS, Permission
 from app.domain import limits
-from app.domain.catalogue import ServiceType
+from app.domain.catalog import ServiceType
 from app.domain.drafts import read
 from app.domain.errors import InvalidRequest, Refusal, TooLarge, Unavailable, UnsupportedMedia
 from app.domain.faults import Fault, FaultCode

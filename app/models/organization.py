@@ -1,4 +1,4 @@
-"""Organisations: the customers who own credits, orders, keys and webhooks."""
+"""Organizations: the customers who own credits, orders, keys and webhooks."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -12,15 +12,15 @@ from app.domain.ids import Prefix, new_id
 from engine.types.enhancements import WorkSize
 
 LOW_BALANCE = Decimal(5)
-"""Below so many credits a new organisation's members are told."""
+"""Below so many credits a new organization's members are told."""
 
 
-class Organisation(Base):
+class Organization(Base):
     """A customer: whoever is a member acts for it. `credits` is the sum of its ledger lines, never below zero.
 
     Customers call it their account. A deleted one keeps its row, without anything personal, for the ledger's sake.
 
-    Staff may suspend an organisation: then none of its members signs in and no key opens anything. A flagged one is
+    Staff may suspend an organization: then none of its members signs in and no key opens anything. A flagged one is
     for staff to look at. `weight`: so many of its photos in a row workers take at its turn. Below `low_balance` its
     members are told. Pictures of orders since `pictures_agreed_at`
     may be used to make our work better; of other orders, and without it, none. `billing_…` and `tax_id` stand on

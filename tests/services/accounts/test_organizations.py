@@ -1,4 +1,4 @@
-"""Users and the organisations that they belong to: entered, left, told of, owned."""
+"""Users and the organizations that they belong to: entered, left, told of, owned."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -10,9 +10,9 @@ from app.container import Container
 from app.domain.actors import Browser
 from app.domain.errors import Conflict, NotAMember, NotFound, Suspended
 from app.domain.notices import Notice
-from app.models import Mail, Membership, Organisation, SignIn, User
+from app.models import Mail, Membership, Organization, SignIn, User
 from app.services import audit
-from app.services.accounts import accounts, organisations, sign_ups, users
+from app.services.accounts import accounts, organizations, sign_ups, users
 from app.services.billing import credits
 from app.services.retention import account_deletion
 from app.services.security import sign_ins
@@ -25,7 +25,7 @@ BROWSER = Browser("Firefox", "192.0.2.7")
 
 @pytest.fixture
 def second(api: Api, container: Container, clock: FakeClock) -> str:
-    """A second member of the client's organisation, a minute later."""
+    """A second member of the client's organization, a minute later."""
     clock.pass_(minutes=1)
     return join(container, api.account_id, "sam@example.com")
 
@@ -35,10 +35,10 @@ def sign_in(container: Container, user_id: str) -> str:
         return sign_ins.begin(session, user_id, BROWSER, container.clock(), timedelta(hours=1))
 
 
-def recognised(container: Container, secret: str) -> str | None:
-    """The organisation that whoever holds the secret acts for."""
+def recognized(container: Container, secret: str) -> str | None:
+    """The organization that whoever holds the secret acts for."""
     with container.database.read_connection() as connection:
-        found = sign_ins.recognise(connection, secret, container.clock())
+        found = sign_ins.recognize(connection, secret, container.clock())
     return found[0].account_id if found else None
 
 
@@ -56,17 +56,17 @@ def test_who_belongs_to_nothing_signs_in_to_nothing(second: str, container: Cont
     secret = sign_in(container, second)
     with container.database.unit_of_work() as session:
         session.execute(delete(Membership).where(Membership.user_id == second))
-    assert recognised(container, secret) is None
+    assert recognized(container, secret) is None
     with pytest.raises(NotAMember, match="write to support"):
         sign_in(container, second)
 
 
-def test_nobody_of_a_suspended_organisation_signs_in(api: Api, second: str, container: Container) -> None:
+def test_nobody_of_a_suspended_organization_signs_in(api: Api, second: str, container: Container) -> None:
     secrets = [sign_in(container, each) for each in (api.account_id, second)]
-    assert [recognised(container, each) for each in secrets] == [api.account_id] * 2
+    assert [recognized(container, each) for each in secrets] == [api.account_id] * 2
     with container.database.unit_of_work() as session:
-        session.get_one(Organisation, api.account_id).suspended_at = container.clock()
-    assert [recognised(container, each) for each in secrets] == [None, None]
+        session.get_one(Organization, api.account_id).suspended_at = container.clock()
+    assert [recognized(container, each) for each in secrets] == [None, None]
     for each in (api.account_id, second):
         with pytest.raises(Suspended):
             sign_in(container, each)
@@ -77,22 +77,22 @@ def test_who_belongs_to_two_acts_for_the_first_that_is_open(
 ) -> None:
     clock.pass_(minutes=1)
     with container.database.unit_of_work() as session:
-        session.add(Membership(user_id=second, organisation_id=other_api.account_id, created_at=clock()))
+        session.add(Membership(user_id=second, organization_id=other_api.account_id, created_at=clock()))
     secret = sign_in(container, second)
-    assert recognised(container, secret) == api.account_id
+    assert recognized(container, secret) == api.account_id
     with container.database.unit_of_work() as session:
-        session.get_one(Organisation, api.account_id).suspended_at = clock()
-    assert recognised(container, secret) == other_api.account_id
+        session.get_one(Organization, api.account_id).suspended_at = clock()
+    assert recognized(container, secret) == other_api.account_id
 
 
 def test_the_owner_belongs_to_it_longest(api: Api, second: str, container: Container) -> None:
     with container.database.read_session() as session:
-        assert organisations.owner(session, api.account_id).user.email == "jo@example.com"
+        assert organizations.owner(session, api.account_id).user.email == "jo@example.com"
     leave(container, api.account_id)
     with container.database.read_session() as session:
-        assert organisations.owner(session, api.account_id).user_id == second
+        assert organizations.owner(session, api.account_id).user_id == second
         with pytest.raises(NotFound):
-            organisations.owner(session, "acc_nobody")
+            organizations.owner(session, "acc_nobody")
 
 
 def test_every_member_is_told_who_wants_to_be(api: Api, second: str, container: Container) -> None:
@@ -120,7 +120,7 @@ def test_who_leaves_takes_only_their_own_with_them(api: Api, second: str, contai
         left = account_deletion.measure_impact(session, second)
     assert (left.credits, left.orders, left.keys, left.blockers) == (0, 0, 0, 0)
     leave(container, second)
-    assert [recognised(container, each) for each in secrets] == [api.account_id, None]
+    assert [recognized(container, each) for each in secrets] == [api.account_id, None]
     assert api.get("/user/credits").status_code == 200
     with container.database.read_session() as session:
         with pytest.raises(NotFound):
@@ -129,7 +129,7 @@ def test_who_leaves_takes_only_their_own_with_them(api: Api, second: str, contai
         assert list(session.scalars(select(Membership.user_id))) == [api.account_id]
 
 
-def test_the_organisation_goes_with_its_last_member_whoever_founded_it(
+def test_the_organization_goes_with_its_last_member_whoever_founded_it(
     api: Api, second: str, container: Container
 ) -> None:
     api.order(interior=[PHOTO])
@@ -141,12 +141,12 @@ def test_the_organisation_goes_with_its_last_member_whoever_founded_it(
     leave(container, second)
     assert api.get("/user/credits").status_code == 401
     with container.database.read_session() as session:
-        gone = session.get_one(Organisation, api.account_id)
+        gone = session.get_one(Organization, api.account_id)
         assert (gone.credits, gone.deleted_at) == (0, container.clock())
         assert list(audit.find_mismatches(session, container.storage)) == []
 
 
-def test_ending_the_sign_ins_of_an_organisation_leaves_those_of_others(
+def test_ending_the_sign_ins_of_an_organization_leaves_those_of_others(
     api: Api, other_api: Api, second: str, container: Container
 ) -> None:
     for each in (api.account_id, second, other_api.account_id):
@@ -162,16 +162,16 @@ def test_who_never_confirmed_goes_without_what_others_belong_to(container: Conta
     with container.database.unit_of_work() as session:
         alone = accounts.create(session, "kim@example.com", clock(), confirmed=False)
         shared = accounts.create(session, "lee@example.com", clock(), confirmed=False)
-    join(container, shared.organisation_id, "sam@example.com")
+    join(container, shared.organization_id, "sam@example.com")
     clock.pass_(days=400)
     with container.database.unit_of_work() as session:
         assert sign_ups.forget(session, clock()) == 1
     with container.database.read_session() as session:
         assert session.get(User, alone.user_id) is None
-        assert list(session.scalars(select(Organisation.id))) == [shared.organisation_id]
+        assert list(session.scalars(select(Organization.id))) == [shared.organization_id]
 
 
-def test_an_organisation_to_which_nobody_belongs_is_a_mismatch(
+def test_an_organization_to_which_nobody_belongs_is_a_mismatch(
     api: Api, container: Container, clock: FakeClock
 ) -> None:
     with container.database.unit_of_work() as session:
@@ -181,4 +181,4 @@ def test_an_organisation_to_which_nobody_belongs_is_a_mismatch(
         assert list(audit.find_mismatches(session, container.storage)) == [
             f"account {api.account_id}: nobody belongs to it"
         ]
-        session.add(Membership(user_id=api.account_id, organisation_id=api.account_id, created_at=clock()))
+        session.add(Membership(user_id=api.account_id, organization_id=api.account_id, created_at=clock()))

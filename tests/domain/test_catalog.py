@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from app.domain.catalogue import ENTRIES, PRESETS, MediaAlteration
+from app.domain.catalog import ENTRIES, PRESETS, MediaAlteration
 from app.domain.pricing import PricedPhoto, quote
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import (
