@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from gunicorn.arbiter import Arbiter
 
-from app.loading import load
+from app.preload import load
 
 worker_class = "app.serving.worker.Worker"
 workers = 2

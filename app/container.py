@@ -40,14 +40,14 @@ from app.domain.ports import (
     Storage,
 )
 from app.domain.sending import Mailer, Vault, WebhookTransport
-from app.loading import load
+from app.preload import load
 from app.secret_key import secret_keys
 from app.services.billing.payment_service import PaymentService
 from app.services.idempotency.renewals import Renewals
 from app.services.mail.outbox import MailWorker
 from app.services.photos.pictures import CallLimits
 from app.services.retention.sweep import Sweep
-from app.services.uploads.arrivals import Arrivals
+from app.services.uploads.bucket_uploads import Arrivals
 from app.services.uploads.quotas import UploadQuota
 from app.services.webhooks.dispatch import Dispatch
 from app.settings import Settings

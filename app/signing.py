@@ -8,7 +8,7 @@ from app import metrics
 from app.adapters import signing_identity
 from app.adapters.signing_identity import EXPIRES_SOON, IdentityError, SigningIdentity
 from app.domain.content_credentials import ContentCredentials, CredentialKind, SigningError
-from app.loading import load
+from app.preload import load
 from app.settings import Settings, SettingsError
 from engine.version import engine_version
 

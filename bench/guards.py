@@ -79,17 +79,17 @@ GUARDS = (
     ),
     Guard(
         "webhooks to public addresses only",
-        "app/adapters/vetting.py",
+        "app/adapters/address_policy.py",
         "target.port in _PUBLIC_PORTS and is_public(address)",
         "target.port in _PUBLIC_PORTS",
-        ("tests/adapters/test_vetting.py",),
+        ("tests/adapters/test_address_policy.py",),
     ),
     Guard(
         "every single answer of a name is vetted",
-        "app/adapters/vetting.py",
+        "app/adapters/address_policy.py",
         "not all(self._admits(target, each) for each in addresses)",
         "not any(self._admits(target, each) for each in addresses)",
-        ("tests/adapters/test_vetting.py",),
+        ("tests/adapters/test_address_policy.py",),
     ),
     Guard(
         "jobs of the own account only",

@@ -102,7 +102,7 @@ _ORDERS = {
         "from_imagery": "false",
         "edit_request": """'{"enhancements": ["hdr_enhancement"]}'""",
         "image_credits": "100",
-        "cost": "CASE WHEN i % 4 = 0 THEN 'heavy' ELSE 'light' END",
+        "work_size": "CASE WHEN i % 4 = 0 THEN 'heavy' ELSE 'light' END",
         "postponements": "0",
         **_WORK,
     },

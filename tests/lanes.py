@@ -28,7 +28,7 @@ LONG = (
     "security/test_short_soaks.py",
     "tasks/test_worker_signs.py",
     "test_cli_storage.py",
-    "test_loading.py",
+    "test_preload.py",
     "test_supervision.py",
     "services/billing/test_long_ledgers.py",
     "services/staff/test_staff_scale.py",

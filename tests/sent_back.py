@@ -6,8 +6,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.container import Container
-from app.domain.complaints import SendBackText
 from app.domain.errors import Conflict
+from app.domain.flaws import SendBackText
 from app.models import Event, Job, Photo, Result, Revision, StoredPicture, User
 from app.services.accounts import accounts
 from app.services.photos import variants
@@ -79,10 +79,10 @@ def variants_of(session: Session, job_id: str) -> list[StoredPicture]:
     return [each for found in variants.get_variants(session, [job_id]).values() for each in found]
 
 
-def seal_of(container: Container, revision: Revision) -> str:
+def version_of(container: Container, revision: Revision) -> str:
     """What a reviewer who looks at it now is shown."""
     with container.database.read_session() as session:
-        return queue.view(session, revision.id).seal
+        return queue.view(session, revision.id).version
 
 
 def content_of(container: Container, key: str | None) -> bytes:

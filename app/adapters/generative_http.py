@@ -21,9 +21,9 @@ from urllib.parse import urljoin
 from requests.utils import DEFAULT_CA_BUNDLE_PATH, requote_uri
 from urllib3.filepost import encode_multipart_formdata
 
+from app.adapters.address_policy import target_of
 from app.adapters.deadlines import Deadline
 from app.adapters.outgoing_http import HttpRequest, TooLongError, read_whole, send_to_host
-from app.adapters.vetting import target_of
 from engine.types.server import GenerativeRequest, ServerBusyError, ServerRefusedError
 
 ANSWER_BYTES = 64 * 1024 * 1024

@@ -5,9 +5,9 @@ import ssl
 from http.client import HTTPException
 from urllib.parse import urlencode
 
+from app.adapters.address_policy import target_of
 from app.adapters.deadlines import Deadline
 from app.adapters.outgoing_http import HttpAnswer, HttpRequest, read_whole, send_to_host
-from app.adapters.vetting import target_of
 from app.domain.ports import ImageryUnavailableError
 from engine.types.media import HEADER_BYTES, sniff
 

@@ -10,8 +10,8 @@ from email.message import EmailMessage
 from ipaddress import ip_address
 from urllib.parse import unquote, urlsplit
 
+from app.adapters.connect import dial
 from app.adapters.deadlines import Deadline
-from app.adapters.dialling import dial
 from app.adapters.mail_message import Sender, compose
 from app.domain.sending import Email, MailNotSentError
 

@@ -15,9 +15,9 @@ from io import BufferedReader
 from math import inf
 from typing import cast
 
+from app.adapters.address_policy import Target
+from app.adapters.connect import dial_addresses, resolve
 from app.adapters.deadlines import Deadline, Phase, Trace
-from app.adapters.dialling import dial_addresses, resolve
-from app.adapters.vetting import Target
 
 BODY_BYTES = 16 * 1024
 """How much of the body of an answer to a delivery is read; the rest is not even fetched."""

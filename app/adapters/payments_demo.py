@@ -12,12 +12,12 @@ from app.domain.payments import (
     UNDECIDED,
     Basket,
     Checkout,
-    News,
-    NewsForgedError,
+    InvalidSignatureError,
     Payment,
     PaymentRefusedError,
     PaymentsUnavailableError,
     Provider,
+    ProviderEvent,
     PurchaseState,
 )
 
@@ -76,14 +76,14 @@ class DemoPayments:
         body = json.dumps(event).encode()
         return body, _signature(self._keys[0], body)
 
-    def read(self, body: bytes, signature: str) -> News:
+    def read(self, body: bytes, signature: str) -> ProviderEvent:
         """The message, if we signed it."""
         right = [_signature(key, body).encode() for key in self._keys]
         if not any(hmac.compare_digest(each, signature.encode()) for each in right):
-            raise NewsForgedError("The signature does not hold.")
+            raise InvalidSignatureError("The signature does not hold.")
         event = json.loads(body)
         payment = _payment(event["session_id"], event["entry"])
-        return News(event["id"], f"demo.{payment.state}", payment)
+        return ProviderEvent(event["id"], f"demo.{payment.state}", payment)
 
     def _file(self, session_id: str) -> Path:
         if not is_id(session_id.removeprefix(_SESSION), Prefix.PURCHASE):

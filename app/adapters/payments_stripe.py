@@ -13,12 +13,12 @@ from app.adapters.stripe_messages import ACCOUNT, PURCHASE
 from app.domain.payments import (
     Basket,
     Checkout,
-    News,
-    NewsForgedError,
+    InvalidSignatureError,
     Payment,
     PaymentRefusedError,
     PaymentsUnavailableError,
     Provider,
+    ProviderEvent,
 )
 
 CONNECT_SECONDS, READ_SECONDS, RETRIES = 3.05, 8.0, 1
@@ -75,14 +75,14 @@ class StripePayments:
             return None
         return stripe_messages.purchase_of(found.to_dict())
 
-    def read(self, body: bytes, signature: str) -> News:
+    def read(self, body: bytes, signature: str) -> ProviderEvent:
         """The event in the raw body, whose signature the library verifies."""
         try:
             event: Any = self._stripe.construct_event(body, signature, self._webhook_secret, TOLERANCE_SECONDS)
             thing = event.data.object.to_dict()
         except (stripe.SignatureVerificationError, ValueError, TypeError, AttributeError, KeyError) as error:
-            raise NewsForgedError(str(error)) from error
-        return News(event.id, event.type, stripe_messages.of_event(event.type, thing))
+            raise InvalidSignatureError(str(error)) from error
+        return ProviderEvent(event.id, event.type, stripe_messages.of_event(event.type, thing))
 
 
 def _wanted(basket: Basket) -> SessionCreateParams:

@@ -10,12 +10,12 @@ from functools import partial
 from http.client import HTTPException, HTTPMessage
 from urllib.parse import urlsplit
 
+from app.adapters.address_policy import target_of
 from app.adapters.deadlines import Deadline
 from app.adapters.outgoing_http import HttpAnswer, HttpRequest, read_first_bytes, send_to_host
 from app.adapters.s3_client import code_of
 from app.adapters.s3_setup import BucketRules
 from app.adapters.storage_s3 import S3Storage
-from app.adapters.vetting import target_of
 from app.domain.file_names import attachment
 from app.domain.ports import INCOMING, UPLOAD_TYPE, StorageUnavailableError
 

@@ -10,10 +10,10 @@ from http.client import HTTPException
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 
 from app import metrics
-from app.adapters import dialling
+from app.adapters import connect
+from app.adapters.address_policy import NOT_ALLOWED, AddressRules, Target
 from app.adapters.deadlines import Deadline, Phase, Trace
 from app.adapters.outgoing_http import HttpAnswer, HttpRequest, read_first_bytes, send
-from app.adapters.vetting import NOT_ALLOWED, AddressRules, Target
 from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest, DeliveryResult
 
 VET_SECONDS = 3.0
@@ -53,7 +53,7 @@ class HttpTransport:
         own_netloc: str | None,
         user_agent: str,
         *,
-        resolve: Resolve = dialling.resolve,
+        resolve: Resolve = connect.resolve,
         ca_file: str | None = None,
     ) -> None:
         self._deadline_seconds = deadline_seconds

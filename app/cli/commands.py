@@ -14,7 +14,7 @@ from app.cli.storage import storage_group
 from app.cli.tables import container, unit_of_work
 from app.cli.verdicts import verdicts_group
 from app.cli.webhooks import webhooks_group
-from app.domain.wire import iso
+from app.domain.api_types import iso
 from app.models import Job
 from app.services import audit
 from app.services.accounts import accounts

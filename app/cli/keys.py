@@ -5,9 +5,9 @@ import click
 from app.cli.groups import CommandGroup
 from app.cli.tables import container, unit_of_work
 from app.domain.actors import Scope
+from app.domain.api_types import iso
 from app.domain.keys import key_state
 from app.domain.mail_text import one_line
-from app.domain.wire import iso
 from app.models import ApiKey
 from app.services.accounts import accounts
 from app.services.security import api_keys

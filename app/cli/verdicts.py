@@ -7,7 +7,7 @@ import click
 
 from app.cli.groups import CommandGroup
 from app.cli.tables import container
-from app.services.exports import verdicts
+from app.services.exports import feedback_export
 
 ENDINGS = (".csv", ".zip")
 
@@ -30,7 +30,7 @@ def export(file: Path, since: datetime | None) -> None:
         raise click.BadParameter("Name a file that ends in .csv or .zip.", param_hint="FILE")
     here = container()
     with here.database.read_session() as session:
-        found = verdicts.list_judged(session, since.replace(tzinfo=UTC) if since else None)
+        found = feedback_export.list_judged(session, since.replace(tzinfo=UTC) if since else None)
     try:
         # Nobody else on the machine is to see the pictures.
         file.touch(0o600, exist_ok=False)
@@ -38,7 +38,7 @@ def export(file: Path, since: datetime | None) -> None:
         raise click.ClickException(f"{file} cannot be made: {refused.strerror}.") from None
     try:
         with file.open("wb") as out:
-            write = verdicts.write_archive if file.suffix.lower() == ".zip" else verdicts.write_table
+            write = feedback_export.write_archive if file.suffix.lower() == ".zip" else feedback_export.write_table
             done = write(here.storage, found, out)
     except BaseException:
         file.unlink()

@@ -10,11 +10,11 @@ from sqlalchemy.orm import Session
 
 from app.cli.groups import CommandGroup
 from app.cli.tables import container
+from app.domain.api_types import iso
 from app.domain.errors import NotFound
 from app.domain.events import EventName
 from app.domain.sending import AddressNotAllowedError, DeliveryState
 from app.domain.webhooks import read_webhook
-from app.domain.wire import iso
 from app.models import Attempt, Delivery, Webhook
 from app.services.accounts import accounts
 from app.services.webhooks import delivery_log, webhooks

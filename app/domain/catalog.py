@@ -89,7 +89,7 @@ ENTRIES: dict[Enhancement, Entry] = {
     )
 }
 
-PRESETS: tuple[tuple[Enhancement, Enhancement], ...] = (
+SUGGESTED_COMBINATIONS: tuple[tuple[Enhancement, Enhancement], ...] = (
     (Enhancement.GRASS, Enhancement.SKY),
     (Enhancement.GOLDEN_HOUR, Enhancement.GRASS),
     (Enhancement.TWILIGHT, Enhancement.GRASS),

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from app.domain.drafts import DraftOrder
-from app.domain.faults import Fault, Location
+from app.domain.field_errors import Fault, Location
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.pricing import Quote, QuoteLine, quote
 from engine.types.enhancements import PhotoType

@@ -8,12 +8,12 @@ from typing import Annotated, Any, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from app.domain.address_lines import AddressLines, split
+from app.domain.api_types import Line
 from app.domain.catalog import ServiceType
 from app.domain.errors import InvalidFields
-from app.domain.faults import shape_faults
+from app.domain.field_errors import shape_faults
 from app.domain.presets import PresetContent
 from app.domain.pricing import PricedPhoto
-from app.domain.wire import Line
 from engine.types.edit_request import Chosen, EditRequest, Staging
 from engine.types.enhancements import Enhancement, PhotoType, Style
 from engine.types.options import EffectOptions, drop_empty

@@ -30,7 +30,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, ClassVar, TypeVar
 
-from app.domain.faults import Fault
+from app.domain.field_errors import Fault
 
 Found = TypeVar("Found")
 

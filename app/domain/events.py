@@ -7,7 +7,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
-from app.domain.wire import iso, number
+from app.domain.api_types import iso, number
 
 
 class EventName(StrEnum):

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.domain.complaints import Flaw
+from app.domain.api_types import Kept, Moment, WireAnswer
 from app.domain.disclosure.listing import BarredEnhancement
 from app.domain.disclosure.rules import RuleKind
 from app.domain.fields import (
@@ -26,9 +26,9 @@ from app.domain.fields import (
     RuleId,
     SourceUrl,
 )
+from app.domain.flaws import Flaw
 from app.domain.lifecycle import Status
 from app.domain.revisions import RevisionOutcome
-from app.domain.wire import Kept, Moment, WireAnswer
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, PhotoType, RoomType, Style
 from engine.types.options import EffectOptions

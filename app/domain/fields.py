@@ -4,9 +4,9 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
+from app.domain.api_types import Moment
 from app.domain.events import SAMPLE_ADDRESS, SAMPLE_ENGINE_VERSION, SAMPLE_JOB, SAMPLE_REVISION
 from app.domain.order_files import SAMPLE_SESSION, sample_path
-from app.domain.wire import Moment
 from engine.types.enhancements import PhotoType
 
 JobId = Annotated[str, Field(examples=[SAMPLE_JOB])]

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, StrictInt, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from app.domain.faults import FaultCode
+from app.domain.api_types import Line
+from app.domain.field_errors import FaultCode
 from app.domain.requests import AtMost, Request
-from app.domain.wire import Line
 from engine.types.enhancements import PhotoType
 from engine.types.photo_limits import MAX_FRAMES
 from engine.types.text import Text

@@ -11,7 +11,7 @@ from pydantic import ValidationError, create_model
 from app.domain.catalog import ENTRIES
 from app.domain.disclosure.listing import find_barred
 from app.domain.errors import InvalidFields
-from app.domain.faults import MOST_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
+from app.domain.field_errors import MOST_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
 from app.domain.order_files import MAX_FILES, MAX_PHOTOS, UploadRequest
 from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest
 from app.domain.presets import PresetContent

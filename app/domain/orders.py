@@ -18,6 +18,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from app.domain.api_types import Line
 from app.domain.catalog import ServiceType
 from app.domain.disclosure.listing import (
     JurisdictionId,
@@ -28,7 +29,7 @@ from app.domain.disclosure.listing import (
     find_ordered_disclosures,
 )
 from app.domain.events import SAMPLE_ADDRESS
-from app.domain.faults import FaultCode
+from app.domain.field_errors import FaultCode
 from app.domain.option_requests import OptionsRequest
 from app.domain.order_files import (
     MAX_PHOTOS,
@@ -44,7 +45,6 @@ from app.domain.order_files import (
 from app.domain.presets import PresetContent
 from app.domain.pricing import PricedPhoto
 from app.domain.requests import MOST_FIELDS, AtMost, Request
-from app.domain.wire import Line
 from engine.types.edit_request import (
     MAX_CHANGES,
     MAX_REFERENCE_IMAGES,

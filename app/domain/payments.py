@@ -106,7 +106,7 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class ProviderEvent:
     """One message of a provider: the same `id` however often it is sent. None to do where `payment` is None."""
 
     id: str
@@ -122,7 +122,7 @@ class PaymentRefusedError(Exception):
     """The provider says no to this call, and would again."""
 
 
-class NewsForgedError(Exception):
+class InvalidSignatureError(Exception):
     """The message is not the provider's, was changed on its way, or is too old."""
 
 
@@ -152,5 +152,5 @@ class Payments(Protocol):
     def purchase_of(self, payment_id: str) -> str | None:
         """Which purchase was paid so; None when it was none of ours. Raises PaymentsUnavailableError."""
 
-    def read(self, body: bytes, signature: str) -> News:
-        """The message in this very body. Raises NewsForgedError."""
+    def read(self, body: bytes, signature: str) -> ProviderEvent:
+        """The message in this very body. Raises InvalidSignatureError."""

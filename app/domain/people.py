@@ -4,9 +4,9 @@ import unicodedata
 
 from pydantic import TypeAdapter, ValidationError
 
+from app.domain.api_types import Line
 from app.domain.errors import InvalidRequest
 from app.domain.mail_text import mailbox
-from app.domain.wire import Line
 
 MAX_NAME, MAX_EMAIL = 200, 320
 _LINE = TypeAdapter(Line)

@@ -5,13 +5,13 @@ from typing import Annotated, Any
 
 from pydantic import Field, StrictBool, StringConstraints, ValidationError
 
+from app.domain.api_types import Line
 from app.domain.errors import InvalidFields
-from app.domain.faults import Fault, FaultCode, Faults, shape_faults
+from app.domain.field_errors import Fault, FaultCode, Faults, shape_faults
 from app.domain.order_rules import find_list_faults
 from app.domain.orders import Enhancements, Options
 from app.domain.presets import MAX_PRESET_NAME, SAMPLE_NAME, PresetContent
 from app.domain.requests import Request
-from app.domain.wire import Line
 from engine.types.enhancements import Enhancement, PhotoType, Style
 
 PresetName = Annotated[Line, StringConstraints(min_length=1, max_length=MAX_PRESET_NAME)]

@@ -2,8 +2,8 @@
 
 from pydantic import Field
 
+from app.domain.api_types import Kept
 from app.domain.fields import AlteredDigest, Digest, EngineVersion, FrameDigests, ImageId, Index, JobId
-from app.domain.wire import Kept
 from engine.types.appearance import SharedAppearance
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import Enhancement, PhotoType

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import GetCoreSchemaHandler, model_validator
 from pydantic_core import CoreSchema, PydanticKnownError, core_schema
 
-from app.domain.wire import Wire
+from app.domain.api_types import Wire
 
 MOST_FIELDS = 100
 """Of one object; none of ours has so many."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
-from app.domain.complaints import Flaw, SentBack
 from app.domain.errors import InvalidRequest
+from app.domain.flaws import Flaw, SentBack
 from app.domain.pictures import PictureSettings
 from app.domain.variants import has_server_step, leave_out
 from engine.types.enhancements import Enhancement

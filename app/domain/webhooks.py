@@ -11,7 +11,7 @@ from pydantic import Field, StringConstraints, ValidationError
 
 from app.domain.errors import InvalidFields
 from app.domain.events import EventName
-from app.domain.faults import Fault, FaultCode, Faults, shape_faults
+from app.domain.field_errors import Fault, FaultCode, Faults, shape_faults
 from app.domain.requests import AtMost, Request
 from engine.types.text import Text
 

@@ -9,7 +9,7 @@ from sqlalchemy import inspect
 from sqlalchemy.exc import OperationalError
 
 from app.database import Database
-from app.loading import load
+from app.preload import load
 
 log = logging.getLogger(__name__)
 

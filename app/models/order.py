@@ -70,11 +70,11 @@ class IncomingFile(Base):
 class Job(Base):
     """An order on its way. Only domain.lifecycle.advance() writes `status` and the times of its moves.
 
-    Under review it is `reviewer_id`'s alone until `review_until`. `look` is what its photos share, once settled;
-    `listing`: where the property is advertised. `recipes` and `evidence` are kept of its results once those are
-    gone. `file_names`: of its photos, a line each, by which it is found as long as these are kept. `draft_id`: of
-    the draft it was placed from, at `draft_place` of its orders; None for orders of programs. `spread_meters`: how
-    far photos of the outside were taken from the most of them, None where that is not known.
+    Under review it is `reviewer_id`'s alone until `review_until`. `shared_appearance` is what its photos share,
+    once settled; `listing`: where the property is advertised. `recipes` and `evidence` are kept of its results once
+    those are gone. `file_names`: of its photos, a line each, by which it is found as long as these are kept.
+    `draft_id`: of the draft it was placed from, at `draft_place` of its orders; None for orders of programs.
+    `spread_meters`: how far photos of the outside were taken from the most of them, None where that is not known.
     """
 
     __tablename__ = "job"
@@ -119,7 +119,7 @@ class Job(Base):
     undeliverable_reason: Mapped[str | None] = mapped_column(Text)
     reviewer_id: Mapped[str | None] = mapped_column(String(32))
     review_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    look: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    shared_appearance: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     listing: Mapped[Listing] = mapped_column(ModelJson(Listing), default=Listing)
     recipes: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
     evidence: Mapped[PicturesEvidence | None] = mapped_column(ModelJson(PicturesEvidence))
@@ -149,7 +149,7 @@ class Job(Base):
 class Photo(PostponableWork, Base):
     """One photo of a job: its file, what is to happen to it, and which worker holds it.
 
-    One `from_imagery` was not uploaded: its file is fetched when the work on it begins. `cost`: of its edit
+    One `from_imagery` was not uploaded: its file is fetched when the work on it begins. `work_size`: of its edit
     request; workers look for photos by it. `sha256`: of the file, once a worker has read it. One taken in several
     exposures has all of them as `frames`; its file is then the one exposed best.
     """
@@ -158,7 +158,7 @@ class Photo(PostponableWork, Base):
     __table_args__ = (
         Index("ix_photo_due", "state", "next_attempt_at"),
         due_index("photo"),
-        partial_index("ix_photo_undone_cost", one_of("state", UNDONE), "cost", "next_attempt_at"),
+        partial_index("ix_photo_undone_work_size", one_of("state", UNDONE), "work_size", "next_attempt_at"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.PHOTO))
@@ -170,7 +170,7 @@ class Photo(PostponableWork, Base):
     size_bytes: Mapped[int]
     from_imagery: Mapped[bool] = mapped_column(default=False)
     edit_request: Mapped[EditRequest] = mapped_column(ModelJson(EditRequest))
-    cost: Mapped[WorkSize]
+    work_size: Mapped[WorkSize]
     image_credits: Mapped[Decimal] = mapped_column(Credits)
     sha256: Mapped[str | None] = mapped_column(String(64))
 
@@ -182,8 +182,8 @@ class Photo(PostponableWork, Base):
 class Result(Base):
     """The result of one photo: its `picture`, or the reason that there is none, and what was decided of it.
 
-    The picture may be replaced, the result stays. `given_back`: steps in it whose price a reviewer gives back when
-    the review ends. `revisions`: the rounds in which it was made again, those that reviewers began first.
+    The picture may be replaced, the result stays. `refunded_steps`: steps in it whose price is refunded when the
+    review ends. `revisions`: the rounds in which it was made again, those that reviewers began first.
     """
 
     __tablename__ = "result"
@@ -198,7 +198,7 @@ class Result(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     decided_by: Mapped[str | None] = mapped_column(String(32))
     decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    given_back: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
+    refunded_steps: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
 
     photo: Mapped[Photo] = relationship(back_populates="result")
     picture: Mapped[StoredPicture] = relationship(lazy="joined", innerjoin=True)

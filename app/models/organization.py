@@ -71,7 +71,7 @@ class AccountUse(Base):
 
 
 class AccountTurn(Base):
-    """An account's turns at the workers, apart for photos of each cost.
+    """An account's turns at the workers, apart for photos of each work size.
 
     `served_at`: when its last turn was over; `turns`: how many of its photos were taken in the one it has.
     """
@@ -79,6 +79,6 @@ class AccountTurn(Base):
     __tablename__ = "account_turn"
 
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
-    cost: Mapped[WorkSize] = mapped_column(primary_key=True)
+    work_size: Mapped[WorkSize] = mapped_column(primary_key=True)
     turns: Mapped[int] = mapped_column(default=0)
     served_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -23,9 +23,9 @@ class StoredPicture(PostponableWork, Base):
     with neither, nobody waits for it any more. The first of a photo is written down when the work on that is done;
     any other is work of its own. `is_variant`: it was asked for as one, to be had beside the result.
 
-    `cost`: of its steps; workers look for pictures by it. `sha256`: of the stored file; `picture_sha256`: of the
-    picture as the engine encodes it, before anything is signed into it, which the same recipe gives again with the
-    same engine; `credentials`: what is.
+    `work_size`: of its steps; workers look for pictures by it. `sha256`: of the stored file; `picture_sha256`:
+    of the picture as the engine encodes it, before anything is signed into it, which the same recipe gives again
+    with the same engine; `credentials`: what is.
     """
 
     __tablename__ = "picture"
@@ -38,7 +38,7 @@ class StoredPicture(PostponableWork, Base):
     settings_key: Mapped[str] = mapped_column(String(300))
     engine_version: Mapped[str] = mapped_column(String(40))
     is_variant: Mapped[bool] = mapped_column(default=False)
-    cost: Mapped[WorkSize]
+    work_size: Mapped[WorkSize]
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     made_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     report: Mapped[QualityReport | None] = mapped_column(ModelJson(QualityReport))

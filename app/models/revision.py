@@ -7,7 +7,7 @@ from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, Credits, UtcDateTime
-from app.domain.complaints import Flaw
+from app.domain.flaws import Flaw
 from app.domain.ids import Prefix, new_id
 from app.domain.revisions import RevisionOutcome, RevisionReason, RevisionStatus
 from app.models.leased import partial_index

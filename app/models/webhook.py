@@ -19,7 +19,7 @@ class Webhook(Base):
     """A customer's receiver. Secrets are sealed; a `next_secret` is on its way to replace the present one.
 
     `events` empty means all. `failed_deliveries` counts since the last success; the webhook counts as troubled
-    until `troubled_until`, and is served by the slow queue while that is set: until it takes a delivery promptly.
+    until `slow_until`, and is served by the slow queue while that is set: until it takes a delivery promptly.
     """
 
     __tablename__ = "webhook"
@@ -40,7 +40,7 @@ class Webhook(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     healthy_since: Mapped[datetime] = mapped_column(UtcDateTime)
     last_success_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    troubled_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    slow_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     failed_deliveries: Mapped[int] = mapped_column(default=0)
     warnings: Mapped[int] = mapped_column(default=0)
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

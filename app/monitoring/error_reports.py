@@ -10,7 +10,7 @@ from sentry_sdk.integrations.logging import LoggingIntegration
 from structlog.contextvars import get_contextvars
 
 from app import metrics
-from app.operations import Ids, observe
+from app.log_context import Ids, observe
 from app.settings import Settings
 
 FLUSH_SECONDS = 2.0

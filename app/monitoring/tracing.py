@@ -25,8 +25,8 @@ from sqlalchemy.orm import Session
 
 from app import metrics
 from app.database import call_after_commit
+from app.log_context import Ids, observe
 from app.models import Job
-from app.operations import Ids, observe
 from app.settings import Settings
 
 EXPORT_SECONDS = 2.0

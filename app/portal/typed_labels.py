@@ -47,7 +47,7 @@ LABELS: Mapping[str, str] = {
     **{name_option_field(option.name): option.label for option in OPTIONS},
 }
 """By the name of the field; where there is none, its name is one."""
-_OF_THE_PAGE = frozenset({"version", "seen", "mark", "total", "photo", "go", "do", "back", "draft", "seal", "file"})
+_OF_THE_PAGE = frozenset({"version", "seen", "mark", "total", "photo", "go", "do", "back", "draft", "file"})
 _OFFERED = "_offered"
 _IN_A_ROW = re.compile(r"[a-z]{1,40}-[0-9]{1,9}-([a-z_]{1,60})")
 """A field of one of several rows, such as `changes-0-description`."""

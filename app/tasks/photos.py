@@ -19,7 +19,7 @@ def process_room(each_id: str) -> None:
     _answer(each_id, WorkSize.HEAVY)
 
 
-def _answer(each_id: str, cost: WorkSize) -> None:
+def _answer(each_id: str, work_size: WorkSize) -> None:
     limits.apply()
     here = container()
     here.database.forget_connections()
@@ -29,4 +29,4 @@ def _answer(each_id: str, cost: WorkSize) -> None:
     if is_id(each_id, Prefix.PICTURE):
         worker.make(each_id)
     else:
-        worker.answer(each_id, cost)
+        worker.answer(each_id, work_size)

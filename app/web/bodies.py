@@ -11,7 +11,7 @@ from pydantic_core import from_json
 from werkzeug.exceptions import ClientDisconnected
 
 from app.domain.errors import InvalidFields, InvalidRequest, TooLarge
-from app.domain.faults import Fault, FaultCode
+from app.domain.field_errors import Fault, FaultCode
 from app.domain.requests import MOST_FIELDS
 
 MAX_JSON_BYTES = 1024 * 1024

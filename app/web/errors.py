@@ -12,9 +12,9 @@ from werkzeug.exceptions import HTTPException
 
 from app.database import UNAVAILABLE
 from app.domain import errors
+from app.domain.api_types import number
 from app.domain.ports import StorageUnavailableError
 from app.domain.security_events import SecurityEvent
-from app.domain.wire import number
 from app.services import security_log
 from app.web import error_pages, retries
 from app.web.context import caller, request_id

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from app.domain import limits
 from app.domain.errors import InvalidFields, InvalidRequest
-from app.domain.faults import Fault, FaultCode, Location
-from app.domain.other_files import NO_PHOTO, WORDS, OtherFile
+from app.domain.field_errors import Fault, FaultCode, Location
+from app.domain.unsupported_files import NO_PHOTO, WORDS, OtherFile
 from app.web.group_messages import GROUP_FAULTS
 from engine.grouping.photo_groups import GroupProblemCode
 

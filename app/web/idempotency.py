@@ -14,9 +14,9 @@ from flask import Response, g, request
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from app.domain.api_types import WireAnswer
 from app.domain.errors import InvalidRequest
 from app.domain.sending import DecryptionError
-from app.domain.wire import WireAnswer
 from app.services.idempotency import idempotency_records
 from app.services.idempotency.idempotency_records import KeyUse, StoredResponse
 from app.web.authentication import actor

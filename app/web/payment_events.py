@@ -4,7 +4,7 @@ from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import InvalidRequest, NotFound, TooLarge
-from app.domain.payments import NewsForgedError, Provider
+from app.domain.payments import InvalidSignatureError, Provider
 from app.web.bodies import receive
 from app.web.context import container
 
@@ -22,7 +22,7 @@ def stripe() -> ResponseReturnValue:
         raise NotFound
     try:
         payment_service.receive(_body(), request.headers.get(SIGNATURE, ""))
-    except NewsForgedError:
+    except InvalidSignatureError:
         raise InvalidRequest({SIGNATURE: "It does not hold for this body, or is too old."}) from None
     return jsonify(received=True)
 

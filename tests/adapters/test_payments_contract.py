@@ -10,7 +10,7 @@ import pytest
 from app.adapters.payments_demo import DemoPayments
 from app.adapters.payments_stripe import StripePayments
 from app.domain.ids import Prefix, new_id
-from app.domain.payments import Basket, NewsForgedError, PaymentRefusedError, Payments, PurchaseState
+from app.domain.payments import Basket, InvalidSignatureError, PaymentRefusedError, Payments, PurchaseState
 from tests import stripe_server
 from tests.stripe_answers import KEY, SECRET, signed
 
@@ -104,7 +104,7 @@ def test_a_message_that_was_changed_or_not_signed_is_refused(way: Way, basket: B
         (body, ""),
         (b"", signature),
     ):
-        with pytest.raises(NewsForgedError):
+        with pytest.raises(InvalidSignatureError):
             way.payments.read(*forged)
 
 

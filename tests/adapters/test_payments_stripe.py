@@ -14,7 +14,7 @@ from app.domain.ids import Prefix, new_id
 from app.domain.payments import (
     Basket,
     Dispute,
-    NewsForgedError,
+    InvalidSignatureError,
     Payment,
     PaymentRefusedError,
     PaymentsUnavailableError,
@@ -215,12 +215,12 @@ def test_a_bank_that_says_no_later_is_seen_by_looking_up(server: StripeServer, s
 def test_an_old_signature_is_refused(stripe: StripePayments) -> None:
     sound = event("customer.created", IGNORED["customer.created"])
     assert stripe.read(*signed(sound, age_seconds=250)).id == "evt_1"
-    with pytest.raises(NewsForgedError, match="tolerance"):
+    with pytest.raises(InvalidSignatureError, match="tolerance"):
         stripe.read(*signed(sound, age_seconds=310))
 
 
 def test_a_signature_by_another_secret_is_refused(stripe: StripePayments) -> None:
-    with pytest.raises(NewsForgedError):
+    with pytest.raises(InvalidSignatureError):
         stripe.read(*signed(event("customer.created", {}), secret="whsec_other"))
 
 
@@ -228,7 +228,7 @@ def test_a_signature_by_another_secret_is_refused(stripe: StripePayments) -> Non
     "body", [b"[]", b"{}", b"null", b'"x"', b"{", b"\xff\xfe", b'{"id": "evt_1", "type": "x"}']
 )
 def test_a_signed_body_that_is_no_event_is_refused(stripe: StripePayments, body: bytes) -> None:
-    with pytest.raises(NewsForgedError):
+    with pytest.raises(InvalidSignatureError):
         stripe.read(body, signature_of(body))
 
 
@@ -236,7 +236,7 @@ def test_a_signed_body_that_is_no_event_is_refused(stripe: StripePayments, body:
     "signature", ["t=1", "v1=", "t=x,v1=y", "t=,v1=", "=,=", "t=99999999999,v1=\xe9", "\x00", ","]
 )
 def test_a_signature_that_is_none_is_refused(stripe: StripePayments, signature: str) -> None:
-    with pytest.raises(NewsForgedError):
+    with pytest.raises(InvalidSignatureError):
         stripe.read(b"{}", signature)
 
 

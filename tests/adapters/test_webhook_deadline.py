@@ -13,7 +13,7 @@ from threading import Event
 import pytest
 import trustme
 
-from app.adapters.vetting import NOT_ALLOWED
+from app.adapters.address_policy import NOT_ALLOWED
 from app.adapters.webhook_http import HttpTransport
 from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest, DeliveryResult
 from tests import receivers

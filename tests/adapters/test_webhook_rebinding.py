@@ -5,8 +5,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from app.adapters.dialling import alternate_families, resolve
-from app.adapters.vetting import NOT_ALLOWED
+from app.adapters.address_policy import NOT_ALLOWED
+from app.adapters.connect import alternate_families, resolve
 from app.adapters.webhook_http import HttpTransport, Resolve
 from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest, DeliveryResult
 from tests import receivers

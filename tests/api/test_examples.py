@@ -4,7 +4,7 @@ import pytest
 from pydantic import Field
 
 from app.api.v1.examples import example_of
-from app.domain.wire import Kept, Moment, WireAnswer
+from app.domain.api_types import Kept, Moment, WireAnswer
 from engine.types.enhancements import PhotoType
 
 

@@ -14,7 +14,7 @@ from app.models import Job, Photo, PhotoFrame
 from app.services.accounts import organizations
 from app.services.exports import personal_data
 from app.services.orders import draft_photos, drafts, reorders
-from app.services.photos import archives
+from app.services.photos import zip_downloads
 from app.services.photos.make_pictures import FILE_GONE
 from engine.types.photo_limits import MAX_FRAMES
 from tests.conftest import Api, develop, order_body, remake, revise, work
@@ -186,8 +186,8 @@ def test_all_frames_are_among_the_originals(api: Api, container: Container) -> N
     job_id = order(api, session_id, named).json["jobId"]
     work(container)
     with container.database.read_session() as session:
-        found = archives.entries(session, container.storage, session.get_one(Job, job_id), originals=True)
-    originals = [entry.path.rpartition("/")[2] for entry in found if f"/{archives.ORIGINALS}/" in entry.path]
+        found = zip_downloads.entries(session, container.storage, session.get_one(Job, job_id), originals=True)
+    originals = [entry.path.rpartition("/")[2] for entry in found if f"/{zip_downloads.ORIGINALS}/" in entry.path]
     assert originals == ["IMG_0.jpg", "IMG_1.jpg", "IMG_2.jpg"]
 
 

@@ -2,7 +2,7 @@
 
 from sqlalchemy import select
 
-from app.domain.complaints import SendBackText
+from app.domain.flaws import SendBackText
 from app.domain.revisions import MakeChoice
 from app.models import Job, Photo, Result, Revision
 from app.services.photos import quality
@@ -21,19 +21,19 @@ def seed(world: World) -> None:
     _link(world, "round", made)
     chosen = send_back(world, "revised", "other", "Still too blue, beside the <door>.")
     with world.container.database.unit_of_work() as session:
-        seal = queue.view(session, chosen.id).seal
+        version = queue.view(session, chosen.id).version
         choice = MakeChoice(another_seed=True)
-        queue.make(session, world.people[Who.STAFF].account_id, chosen.id, seal, choice, world.clock())
+        queue.make(session, world.people[Who.STAFF].account_id, chosen.id, version, choice, world.clock())
     revise(world.container)
     world.links["sent back, made again"] = f"/reviews/sent-back/{chosen.id}"
     kept = send_back(world, "answered", "other", "It looks odd.")
     with world.container.database.unit_of_work() as session:
-        facts = (world.people[Who.STAFF].account_id, kept.id, queue.view(session, kept.id).seal)
+        facts = (world.people[Who.STAFF].account_id, kept.id, queue.view(session, kept.id).version)
         queue.keep(session, *facts, "The wall is that color in your photo too.", world.clock())
     world.links["sent back, ended"] = f"/reviews/sent-back/{kept.id}"
     last = send_back(world, "answered", "other", "Please look again.")
     with world.container.database.unit_of_work() as session:
-        facts = (world.people[Who.STAFF].account_id, last.id, queue.view(session, last.id).seal)
+        facts = (world.people[Who.STAFF].account_id, last.id, queue.view(session, last.id).version)
         queue.refund(session, *facts, "You are right: the light cannot be saved.", world.clock())
     send_back(world, "delivered", "cast", "")
     rework(world, 1, "")

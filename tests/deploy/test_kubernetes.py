@@ -86,11 +86,11 @@ def test_the_age_of_the_oldest_due_work_says_how_many_work(api: Api, container: 
     assert 89 < asked(container, "brightlist-photos") < 200
     assert asked(container, "brightlist-rooms") == 0, "no room is wanted"
     with container.database.unit_of_work() as session:
-        session.execute(update(Photo).values(cost=WorkSize.HEAVY))
+        session.execute(update(Photo).values(work_size=WorkSize.HEAVY))
     assert 89 < asked(container, "brightlist-rooms") < 200
     assert asked(container, "brightlist-photos") == 0, "rooms bring no worker for the others"
     with container.database.unit_of_work() as session:
-        session.execute(update(Photo).values(cost=WorkSize.LIGHT))
+        session.execute(update(Photo).values(work_size=WorkSize.LIGHT))
     with container.database.unit_of_work() as session:
         held = {"state": WorkState.WORKING, "claim_id": "c" * 32, "lease_until": real + timedelta(hours=1)}
         session.execute(update(Photo).values(**held))

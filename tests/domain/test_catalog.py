@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from app.domain.catalog import ENTRIES, PRESETS, MediaAlteration
+from app.domain.catalog import ENTRIES, SUGGESTED_COMBINATIONS, MediaAlteration
 from app.domain.pricing import PricedPhoto, quote
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import (
@@ -71,8 +71,8 @@ def test_every_enhancement_is_sold_in_the_order_in_which_it_is_applied() -> None
 
 
 def test_presets_pair_enhancements_of_one_group() -> None:
-    assert len(PRESETS) == 6
-    assert all(ENTRIES[one].group is ENTRIES[two].group for one, two in PRESETS)
+    assert len(SUGGESTED_COMBINATIONS) == 6
+    assert all(ENTRIES[one].group is ENTRIES[two].group for one, two in SUGGESTED_COMBINATIONS)
 
 
 def test_odd_combinations_are_warned_of() -> None:

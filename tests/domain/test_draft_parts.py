@@ -7,7 +7,7 @@ import pytest
 from app.domain import draft_parts
 from app.domain.catalog import ServiceType
 from app.domain.draft_orders import as_order
-from app.domain.faults import Fault, FaultCode
+from app.domain.field_errors import Fault, FaultCode
 from app.domain.pricing import quote
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import PhotoType

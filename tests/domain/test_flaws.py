@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.domain.complaints import LABELS, MAX_NOTE, Flaw, SendBackText, SentBack, list_flaws, read_sent_back
 from app.domain.errors import InvalidRequest
+from app.domain.flaws import LABELS, MAX_NOTE, Flaw, SendBackText, SentBack, list_flaws, read_sent_back
 from engine.types.enhancements import Enhancement
 
 ALWAYS = [Flaw.HALO, Flaw.NOTHING_DONE, Flaw.OTHER]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.complaints import Flaw, SentBack
+from app.domain.flaws import Flaw, SentBack
 from app.domain.pictures import AS_ORDERED, PictureSettings
 from app.domain.revisions import (
     FADING,

@@ -27,7 +27,7 @@ import json, logging, os, sys
 from app import metrics, monitoring
 from app.application import create_app
 from app.container import Container
-from app.operations import operation
+from app.log_context import operation
 from app.settings import load_settings
 from tests.conftest import PHOTO, new_api, work
 from tests.fakes import FakeClock, FakeEngine, FakePreviewMaker, FakeQueue

@@ -15,7 +15,7 @@ from app.application import create_app
 from app.container import Container
 from app.database import Base
 from app.domain.errors import LinkForged
-from app.domain.payments import Basket, NewsForgedError, PurchaseState
+from app.domain.payments import Basket, InvalidSignatureError, PurchaseState
 from app.domain.sending import DecryptionError
 from app.models import Webhook
 from app.secret_key import secret_key, secret_keys
@@ -94,7 +94,7 @@ def test_messages_of_demo_payments_hold_under_older_keys(tmp_path) -> None:
     before = DemoPayments(tmp_path, OLD)
     message = before.act(before.begin(basket).session_id, PurchaseState.PAID)
     assert DemoPayments(tmp_path, NEW, OLD).read(*message).payment.purchase_id == basket.purchase_id
-    with pytest.raises(NewsForgedError):
+    with pytest.raises(InvalidSignatureError):
         DemoPayments(tmp_path, NEW).read(*message)
 
 

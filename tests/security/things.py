@@ -8,8 +8,8 @@ from webtest import Upload
 
 from app.container import Container
 from app.domain.actors import Scope
-from app.domain.complaints import Flaw, SendBackText
 from app.domain.disclosure.rule_files import all_rules
+from app.domain.flaws import Flaw, SendBackText
 from app.domain.preset_rules import read_preset
 from app.models import Delivery, Photo, Result
 from app.services.orders import draft_groups, drafts, presets

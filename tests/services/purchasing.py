@@ -14,12 +14,12 @@ from app.domain.payments import (
     UNDECIDED,
     Basket,
     Checkout,
-    News,
-    NewsForgedError,
+    InvalidSignatureError,
     Payment,
     PaymentRefusedError,
     PaymentsUnavailableError,
     Provider,
+    ProviderEvent,
     PurchaseState,
 )
 from app.models import LedgerLine, Organization, PaymentEvent, Purchase, Receipt
@@ -41,7 +41,7 @@ class FakePayments:
     origin: str | None = "https://checkout.example"
     pages: str = "https://checkout.example"
     books: dict[str, Payment] = field(default_factory=dict)
-    told: dict[bytes, News] = field(default_factory=dict)
+    told: dict[bytes, ProviderEvent] = field(default_factory=dict)
     baskets: list[Basket] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
     before: Callable[[], None] = lambda: None
@@ -77,9 +77,9 @@ class FakePayments:
         self._called("purchase_of")
         return next((each.purchase_id for each in self.books.values() if each.payment_id == payment_id), None)
 
-    def read(self, body: bytes, signature: str) -> News:
+    def read(self, body: bytes, signature: str) -> ProviderEvent:
         if signature != "sound" or body not in self.told:
-            raise NewsForgedError
+            raise InvalidSignatureError
         return self.told[body]
 
     def act(self, session_id: str, state: PurchaseState) -> tuple[bytes, str]:
@@ -91,7 +91,7 @@ class FakePayments:
 
     def message(self, payment: Payment | None, event_id: str = "", kind: str = "told") -> tuple[bytes, str]:
         """A message of this payment, with a number of its own unless it is given."""
-        news = News(event_id or f"evt_{len(self.told)}", kind, payment)
+        news = ProviderEvent(event_id or f"evt_{len(self.told)}", kind, payment)
         body = json.dumps([news.id, len(self.told)]).encode()
         self.told[body] = news
         return body, "sound"

@@ -52,7 +52,7 @@ def test_each_tells_how_long_its_oldest_row_has_waited(api: Api, container: Cont
     assert found[QueueName.HOOKS_SLOW] == found[QueueName.ROOMS] == 0
     with container.database.unit_of_work() as session:
         until = datetime.now(UTC) + timedelta(hours=1)
-        session.execute(update(Webhook).values(troubled_until=until))
+        session.execute(update(Webhook).values(slow_until=until))
     found = waited(container)
     assert found[QueueName.HOOKS_FAST] == 0
     assert found[QueueName.HOOKS_SLOW] >= SINCE

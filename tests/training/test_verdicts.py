@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from app.domain.catalog import ENTRIES
-from app.domain.complaints import Flaw
-from app.services.exports import verdicts
+from app.domain.flaws import Flaw
+from app.services.exports import feedback_export
 from engine.batch.photo import PhotoTask, process_photo
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import ChangeType, Enhancement, RoomType, Style
@@ -263,10 +263,10 @@ def test_the_file_beside_a_pair_has_every_figure_and_whether_it_passed(shared: P
 def test_rows_for_the_judge_are_those_of_results_without_verdict(shared: Path, tmp_path: Path) -> None:
     run(listed(shared, "eval/houses/1_frontal.jpg"), tmp_path / "out", [SKY], 1, shared)
     verdicts = tmp_path / "verdicts.csv"
-    verdicts.write_text(f"{HEAD}\n")
+    feedback_export.write_text(f"{HEAD}\n")
     row = open_rows(tmp_path / "out", verdicts)
     assert row.count("\n") == 1
-    verdicts.write_text(f"{HEAD}\n{row.strip().removesuffix(',,,,')},not,old_sky_left,one,2026-11-24\n")
+    feedback_export.write_text(f"{HEAD}\n{row.strip().removesuffix(',,,,')},not,old_sky_left,one,2026-11-24\n")
     assert complaints(verdicts, shared) == []
     assert open_rows(tmp_path / "out", verdicts) == ""
 
@@ -291,4 +291,4 @@ def test_a_file_that_is_no_photo_ends_as_failed(shared: Path) -> None:
 
 def test_what_customers_can_say_is_wrong_are_words_that_verdicts_are_kept_with() -> None:
     assert {each.value for each in Flaw} <= {each.value for each in Fault}
-    assert verdicts.NOT_RIGHT == Fit.NOT
+    assert feedback_export.NOT_RIGHT == Fit.NOT

@@ -11,7 +11,8 @@ from app.api.v1.disclosure_answers import (
     ListingAnswer,
     PhotoDisclosuresAnswer,
 )
-from app.domain import wire
+from app.domain import api_types
+from app.domain.api_types import WireAnswer, number
 from app.domain.catalog import MediaAlteration
 from app.domain.content_credentials import CredentialKind
 from app.domain.events import EventName
@@ -31,7 +32,6 @@ from app.domain.fields import (
 )
 from app.domain.lifecycle import Status
 from app.domain.webhooks import SAMPLE_URL
-from app.domain.wire import WireAnswer, number
 from app.services.photos.downloads import Variant
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType
 from engine.types.figures import FigureCode, Unit
@@ -42,7 +42,7 @@ ORDER_MESSAGE = "Order created; ask for the job's status every 30 seconds."
 CreditsNumber = Annotated[Decimal, PlainSerializer(number), WithJsonSchema({"type": "number"})]
 OrAbsent = BeforeValidator(lambda value: value or None)
 """A field that is left out where there is nothing to tell."""
-Moment = wire.Moment
+Moment = api_types.Moment
 WebhookId = Annotated[str, Field(examples=["whk_6Lq0VbYt3NcRj9Xo2KdWmA"])]
 SAMPLE_LINES = [
     {"label": "Exterior, two or more enhancements", "quantity": 1, "unitCredits": 2, "credits": 2},

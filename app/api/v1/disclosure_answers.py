@@ -5,10 +5,10 @@ from datetime import date
 
 from pydantic import Field
 
+from app.domain.api_types import WireAnswer
 from app.domain.disclosure.listing import Listing, OrderedDisclosure, ToldDisclosure, find_disclosures
 from app.domain.disclosure.rules import Rule, RuleCertainty, RuleChange, RuleStage, RuleText, Treatment
 from app.domain.fields import Caption, Index, RuleId, SourceUrl
-from app.domain.wire import WireAnswer
 from engine.types.enhancements import Disclosure, Enhancement, PhotoType
 
 

@@ -10,10 +10,10 @@ from openapi_pydantic.util import PydanticSchema
 from pydantic import Field
 
 from app.api.v1.answers import CreditsNumber, Moment
+from app.domain.api_types import WireAnswer
 from app.domain.events import SAMPLE_REVISION, EventName, payload, sample_facts
 from app.domain.lifecycle import MOVES, Status
 from app.domain.revisions import RevisionOutcome
-from app.domain.wire import WireAnswer
 
 HEADERS = {
     "X-Service-Signature": "`sha256=` and the hex HMAC-SHA256 of the body, keyed with the whole secret string.",

@@ -8,15 +8,15 @@ from app.api.v1.answers import Moment
 from app.api.v1.examples import example_of
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
+from app.domain.api_types import WireAnswer
 from app.domain.disclosure.listing import MlsId
 from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode, describe_warning
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import Rule
 from app.domain.errors import InvalidFields, NotFound, NotReady
-from app.domain.faults import shape_faults
+from app.domain.field_errors import shape_faults
 from app.domain.fields import RuleId
 from app.domain.requests import Request
-from app.domain.wire import WireAnswer
 from app.models import MlsPack
 from app.services.photos import packs
 from app.services.photos.pack_plans import PackChoice

@@ -12,14 +12,14 @@ from pydantic import ConfigDict, Field
 
 from app.api.v1.presets import find_preset
 from app.domain import limits
+from app.domain.api_types import Wire
 from app.domain.catalog import ServiceType
 from app.domain.errors import InvalidFields, TooLarge, UnsupportedMedia
-from app.domain.faults import Fault, FaultCode, Faults, Location, suggest
+from app.domain.field_errors import Fault, FaultCode, Faults, Location, suggest
 from app.domain.fields import Address
 from app.domain.order_files import MAX_FILES, MAX_PHOTOS
 from app.domain.order_rules import read_order
 from app.domain.orders import PlaceOrder
-from app.domain.wire import Wire
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation
 from app.web.bodies import parse

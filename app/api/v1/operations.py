@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from pydantic.alias_generators import to_snake
 
 from app.domain.actors import Scope
+from app.domain.api_types import WireAnswer
 from app.domain.errors import (
     Forbidden,
     IdempotencyMismatch,
@@ -22,7 +23,6 @@ from app.domain.errors import (
     Unauthorized,
     Unavailable,
 )
-from app.domain.wire import WireAnswer
 from app.web import idempotency, rate_limits
 from app.web.authentication import ReadWithKey, authenticate
 from app.web.bodies import MAX_JSON_BYTES, takes

@@ -10,7 +10,7 @@ from app.api.v1.presets import find_preset
 from app.domain.actors import Scope
 from app.domain.disclosure.listing import warn_of_barred
 from app.domain.errors import Conflict, InsufficientCredits, InvalidFields, UnsupportedMedia
-from app.domain.faults import Fault
+from app.domain.field_errors import Fault
 from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder, QuoteRequest
 from app.domain.pricing import quote

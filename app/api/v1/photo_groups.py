@@ -11,12 +11,12 @@ from app.api.v1.answers import OrAbsent
 from app.api.v1.examples import example_of
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
+from app.domain.api_types import WireAnswer
 from app.domain.errors import Conflict, InvalidFields, NotFound
-from app.domain.faults import Fault, shape_faults
+from app.domain.field_errors import Fault, shape_faults
 from app.domain.fields import FilePath
 from app.domain.lifecycle import Status
 from app.domain.order_files import GroupsRequest
-from app.domain.wire import WireAnswer
 from app.services.orders import upload_groups
 from app.services.orders.upload_groups import UploadGroups
 from app.services.uploads import uploads

@@ -8,10 +8,10 @@ from pydantic import Field
 
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
+from app.domain.api_types import Moment, WireAnswer
 from app.domain.errors import Conflict, NotFound
 from app.domain.preset_rules import PresetRequest, read_preset
 from app.domain.presets import MAX_PRESETS, SAMPLE_NAME, PresetContent
-from app.domain.wire import Moment, WireAnswer
 from app.models import Preset
 from app.services.orders import presets
 from app.web import idempotency

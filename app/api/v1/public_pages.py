@@ -8,12 +8,12 @@ from sqlalchemy.orm import Session
 
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
+from app.domain.api_types import WireAnswer
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady, require_found
-from app.domain.faults import shape_faults
+from app.domain.field_errors import shape_faults
 from app.domain.fields import Expiry, ImageId, PageUrl
 from app.domain.requests import Request
 from app.domain.retention import MAX_PUBLIC_PAGE_MONTHS, PUBLIC_PAGES_KEPT_MONTHS
-from app.domain.wire import WireAnswer
 from app.models import PublicPage
 from app.services.photos import public_pages
 from app.web import idempotency

@@ -7,10 +7,10 @@ from pydantic import BeforeValidator, Field
 
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
+from app.domain.api_types import WireAnswer
 from app.domain.errors import NotFound, NotReady
 from app.domain.fields import JobId
 from app.domain.recipes import RecipeFacts
-from app.domain.wire import WireAnswer
 from app.services.photos import recipes
 from app.web.authentication import actor
 from app.web.context import container

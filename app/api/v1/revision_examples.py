@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from app.domain.complaints import Flaw
 from app.domain.events import SAMPLE_ENGINE_VERSION, SAMPLE_REVISION
+from app.domain.flaws import Flaw
 from engine.types.enhancements import Enhancement
 
 REVISION_REQUEST: dict[str, Any] = {

@@ -9,13 +9,13 @@ from app.api.v1.answers import CreditsNumber, Moment
 from app.api.v1.operations import Operation, serve
 from app.api.v1.revision_examples import REVISION, REVISION_DONE, REVISION_REQUEST, REVISION_WITHDRAWN, REVISIONS
 from app.domain.actors import Scope
-from app.domain.complaints import MAX_NOTE, Flaw, SendBackText
+from app.domain.api_types import WireAnswer
 from app.domain.content_credentials import CredentialKind
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady, RetentionEnded
-from app.domain.faults import shape_faults
+from app.domain.field_errors import shape_faults
+from app.domain.flaws import MAX_NOTE, Flaw, SendBackText
 from app.domain.requests import Request
 from app.domain.revisions import MAX_ROUNDS, REVISABLE_FOR, RevisionOutcome, RevisionReason, RevisionStatus
-from app.domain.wire import WireAnswer
 from app.models import Revision
 from app.services.photos import downloads
 from app.services.revisions import revisions

@@ -10,13 +10,13 @@ from app.api.v1.answers import Moment
 from app.api.v1.examples import example_of
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
+from app.domain.api_types import Line, WireAnswer
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
-from app.domain.faults import shape_faults
+from app.domain.field_errors import shape_faults
 from app.domain.fields import ImageId, PersonName
 from app.domain.requests import Request
 from app.domain.retention import MAX_SHARE_LINK_DAYS, SHARE_LINK_DAYS
 from app.domain.shares import MAX_LIVE_LINKS, MAX_TITLE, ShareVerdict
-from app.domain.wire import Line, WireAnswer
 from app.models import ShareComment, ShareLink
 from app.services.photos import shares
 from app.services.photos.shares import SharePlan

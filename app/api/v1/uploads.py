@@ -12,7 +12,7 @@ from app.domain.errors import OpenSessionsExceeded
 from app.domain.order_files import UploadRequest
 from app.domain.order_rules import read_upload_request
 from app.models import UploadSession
-from app.services.uploads import arrivals, uploads
+from app.services.uploads import bucket_uploads, uploads
 from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
@@ -74,7 +74,7 @@ def _targets(upload_session: UploadSession, photo_type: PhotoType, frames: int) 
     seconds = here.settings.upload_url_seconds
     return [
         UploadTarget(
-            upload_url=arrivals.upload_url(here.storage, slot.key, seconds),
+            upload_url=bucket_uploads.upload_url(here.storage, slot.key, seconds),
             file_path=slot.key,
             index=slot.index,
             type=slot.type,

@@ -9,13 +9,13 @@ from app.api.v1.answers import Moment
 from app.api.v1.operations import Operation, serve
 from app.api.v1.variant_examples import VARIANT, VARIANTS, WITHOUT_REQUEST
 from app.domain.actors import Scope
+from app.domain.api_types import WireAnswer
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, caption
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
-from app.domain.faults import shape_faults
+from app.domain.field_errors import shape_faults
 from app.domain.requests import AtMost, Request
 from app.domain.variants import MAX_VARIANTS, NoVariant, VariantState
-from app.domain.wire import WireAnswer
 from app.services.photos import downloads
 from app.services.photos.downloads import VariantFile
 from app.web import idempotency
@@ -35,7 +35,7 @@ class WithoutRequest(Request):
     )
 
 
-class MadeAgainAnswer(WireAnswer):
+class VariantAnswer(WireAnswer):
     """One variant of a picture, and its files once they are there."""
 
     id: str = Field(description="Names the variant.")
@@ -66,7 +66,7 @@ class MadeAgainAnswer(WireAnswer):
 class MadeAgainListAnswer(WireAnswer):
     """All variants of a picture, the base among them where it is a file of its own."""
 
-    variants: list[MadeAgainAnswer]
+    variants: list[VariantAnswer]
 
 
 @serve(
@@ -78,7 +78,7 @@ class MadeAgainListAnswer(WireAnswer):
         summary="Ask for an approved picture without some of its steps",
         body=WithoutRequest,
         example=WITHOUT_REQUEST,
-        answer=MadeAgainAnswer,
+        answer=VariantAnswer,
         answer_example=VARIANT,
         status=202,
         refusals=(NotFound, NotReady, Conflict),
@@ -87,7 +87,7 @@ class MadeAgainListAnswer(WireAnswer):
         "`details.reason`.",
     ),
 )
-def request_variant(job_id: str, image_id: str) -> MadeAgainAnswer:
+def request_variant(job_id: str, image_id: str) -> VariantAnswer:
     """Ask for it."""
     content = json_object()
     try:
@@ -127,8 +127,8 @@ def list_variants(job_id: str, image_id: str) -> MadeAgainListAnswer:
     return MadeAgainListAnswer(variants=[_file(each, listing) for each in files])
 
 
-def _asked(file: VariantFile) -> MadeAgainAnswer:
-    return MadeAgainAnswer(
+def _asked(file: VariantFile) -> VariantAnswer:
+    return VariantAnswer(
         id=file.variant.id,
         status=file.variant.variant_state,
         without=list(file.left_out),
@@ -137,10 +137,10 @@ def _asked(file: VariantFile) -> MadeAgainAnswer:
     )
 
 
-def _file(file: VariantFile, listing: Listing) -> MadeAgainAnswer:
+def _file(file: VariantFile, listing: Listing) -> VariantAnswer:
     variant = file.variant
     done = list(variant.report.applied if variant.report else file.kept)
-    return MadeAgainAnswer(
+    return VariantAnswer(
         id=variant.id,
         status=variant.variant_state,
         reason=variant.error,

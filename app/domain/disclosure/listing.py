@@ -12,7 +12,7 @@ from app.domain.address_lines import split
 from app.domain.catalog import ENTRIES
 from app.domain.disclosure.rule_files import DEFAULT_RULE, all_rules
 from app.domain.disclosure.rules import Demand, Rule, RuleKind, Treatment
-from app.domain.faults import FaultCode, suggest
+from app.domain.field_errors import FaultCode, suggest
 from engine.types.enhancements import Disclosure, Enhancement, PhotoType
 from engine.types.text import Text
 

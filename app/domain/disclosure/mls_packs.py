@@ -16,7 +16,7 @@ from app.domain.disclosure.listing import (
 from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode
 from app.domain.disclosure.rules import Demand, OriginalPlace, PrimaryPhoto, Rule
 from app.domain.file_names import plain_stem
-from app.domain.image_of import ImageOf
+from app.domain.reso_image_of import ImageOf
 from engine.types.enhancements import Enhancement, PhotoType
 
 ORIGINALS = "originals"

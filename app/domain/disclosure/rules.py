@@ -8,8 +8,8 @@ from typing import Annotated, Self
 from pydantic import ConfigDict, Field, HttpUrl, StringConstraints, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
+from app.domain.api_types import Kept
 from app.domain.catalog import ENTRIES
-from app.domain.wire import Kept
 from engine.types.enhancements import Disclosure, Enhancement, join_disclosures, list_disclosures
 
 # Answers promise no more than that these are texts and numbers.

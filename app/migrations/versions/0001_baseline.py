@@ -11,7 +11,7 @@ from sqlalchemy.types import TypeEngine
 
 from app.migrations import indexes
 
-revision = "0001_pictures"
+revision = "0001_work_size"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -84,7 +84,7 @@ _INDEXES = {
     "ix_photo_due": ("photo", "state, next_attempt_at", ""),
     "ix_photo_job_id": ("photo", "job_id", ""),
     "ix_photo_undone": ("photo", "next_attempt_at", "state IN ('waiting', 'working')"),
-    "ix_photo_undone_cost": ("photo", "cost, next_attempt_at", "state IN ('waiting', 'working')"),
+    "ix_photo_undone_work_size": ("photo", "work_size, next_attempt_at", "state IN ('waiting', 'working')"),
     "ix_photo_facts_upload_session_id": ("photo_facts", "upload_session_id", ""),
     "ix_preview_due": ("preview", "state, next_attempt_at", ""),
     "ix_preview_folder": ("preview", "folder", ""),
@@ -228,7 +228,7 @@ def _make_accounts() -> None:
     op.create_table(
         "account_turn",
         sa.Column("account_id", _ID, sa.ForeignKey("account.id"), primary_key=True),
-        sa.Column("cost", sa.String(20), primary_key=True),
+        sa.Column("work_size", sa.String(20), primary_key=True),
         sa.Column("turns", sa.Integer(), nullable=False),
         sa.Column("served_at", _MOMENT, nullable=True),
     )
@@ -436,7 +436,7 @@ def _make_orders() -> None:
         *_optional(sa.Text(), "error", "undeliverable_reason"),
         sa.Column("reviewer_id", _ID, nullable=True),
         sa.Column("review_until", _MOMENT, nullable=True),
-        sa.Column("look", sa.JSON(), nullable=True),
+        sa.Column("shared_appearance", sa.JSON(), nullable=True),
         sa.Column("listing", sa.JSON(), nullable=False),
         *_optional(sa.JSON(), "recipes", "evidence"),
         sa.Column("file_names", sa.Text(), nullable=True),
@@ -453,7 +453,7 @@ def _make_orders() -> None:
         sa.Column("size_bytes", sa.Integer(), nullable=False),
         sa.Column("from_imagery", sa.Boolean(), nullable=False),
         sa.Column("edit_request", sa.JSON(), nullable=False),
-        sa.Column("cost", sa.String(20), nullable=False),
+        sa.Column("work_size", sa.String(20), nullable=False),
         sa.Column("image_credits", sa.BigInteger(), nullable=False),
         sa.Column("sha256", sa.String(64), nullable=True),
         sa.Column("postponements", sa.Integer(), nullable=False),
@@ -573,7 +573,7 @@ def _make_results() -> None:
         sa.Column("settings_key", sa.String(300), nullable=False),
         sa.Column("engine_version", sa.String(40), nullable=False),
         sa.Column("is_variant", sa.Boolean(), nullable=False),
-        sa.Column("cost", sa.String(20), nullable=False),
+        sa.Column("work_size", sa.String(20), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),
         sa.Column("made_at", _MOMENT, nullable=True),
         sa.Column("report", sa.JSON(), nullable=True),
@@ -598,7 +598,7 @@ def _make_results() -> None:
         sa.Column("created_at", _MOMENT, nullable=False),
         sa.Column("decided_by", _ID, nullable=True),
         sa.Column("decided_at", _MOMENT, nullable=True),
-        sa.Column("given_back", sa.JSON(), nullable=True),
+        sa.Column("refunded_steps", sa.JSON(), nullable=True),
     )
     op.create_table(
         "revision",
@@ -716,7 +716,7 @@ def _make_events() -> None:
         sa.Column("active", sa.Boolean(), nullable=False),
         sa.Column("off_reason", sa.String(200), nullable=True),
         *_required(_MOMENT, "created_at", "healthy_since"),
-        *_optional(_MOMENT, "last_success_at", "troubled_until"),
+        *_optional(_MOMENT, "last_success_at", "slow_until"),
         *_required(sa.Integer(), "failed_deliveries", "warnings"),
         sa.Column("deleted_at", _MOMENT, nullable=True),
         sa.Column("form_token", sa.String(64), nullable=True),

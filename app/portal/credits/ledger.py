@@ -9,11 +9,11 @@ from datetime import date, timedelta
 
 from flask import request
 
+from app.domain.api_types import iso
 from app.domain.errors import InvalidRequest
 from app.domain.ledger import LedgerKind
 from app.domain.mail_text import one_line
 from app.domain.spreadsheets import escape_formula
-from app.domain.wire import iso
 from app.services.billing.ledger_pages import EARLIEST, LATEST, LedgerFilter, LedgerRow
 from app.services.pagination import Cursor
 

@@ -7,10 +7,10 @@ from decimal import ROUND_CEILING, Decimal
 
 from flask import request
 
-from app.domain import packs
+from app.domain import credit_packs
+from app.domain.credit_packs import Offer
 from app.domain.ids import Prefix, is_id
 from app.domain.mail_text import one_line
-from app.domain.packs import Offer
 from app.domain.payments import Provider
 from app.portal.forms import read_form_token
 from app.services.billing.purchases import PurchaseRequest
@@ -40,7 +40,7 @@ class PurchaseForm:
     @property
     def packs(self) -> Sequence[Offer]:
         """What is on offer."""
-        return packs.PACKS
+        return credit_packs.PACKS
 
     @property
     def other(self) -> str:
@@ -51,12 +51,12 @@ class PurchaseForm:
     def priced(self) -> Offer | None:
         """What the typed amount costs, if it can be bought."""
         amount = _read_amount(self.credits)
-        return packs.offer(amount) if self.pack == OTHER and packs.on_sale(amount) else None
+        return credit_packs.offer(amount) if self.pack == OTHER and credit_packs.on_sale(amount) else None
 
     @property
     def limits(self) -> tuple[Decimal, Decimal, Decimal]:
         """The fewest credits, the most, and the step between."""
-        return packs.FEWEST, packs.MOST, packs.STEP
+        return credit_packs.FEWEST, credit_packs.MOST, credit_packs.STEP
 
 
 def build_form(credits: str | None = None, draft_id: str | None = None) -> PurchaseForm:
@@ -68,8 +68,8 @@ def build_form(credits: str | None = None, draft_id: str | None = None) -> Purch
     text = request.args.get("credits", "") if credits is None else credits
     amount = _read_amount(text)
     if amount > 0:
-        halves = (amount / packs.STEP).to_integral_value(ROUND_CEILING)
-        text = f"{(halves * packs.STEP).normalize():f}"
+        halves = (amount / credit_packs.STEP).to_integral_value(ROUND_CEILING)
+        text = f"{(halves * credit_packs.STEP).normalize():f}"
     draft_id = request.args.get("draft", "") if draft_id is None else draft_id
     return _create(_match_pack(text), draft_id)
 
@@ -94,7 +94,7 @@ def _read_fields() -> tuple[str, str]:
 def _match_pack(text: str) -> tuple[str, str]:
     if not text:
         return _USUAL, ""
-    known = {f"{pack.credits:f}" for pack in packs.PACKS}
+    known = {f"{pack.credits:f}" for pack in credit_packs.PACKS}
     return (text, "") if text in known else (OTHER, _clean(text))
 
 

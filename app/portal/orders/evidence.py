@@ -3,10 +3,10 @@
 from flask import Response, render_template
 from flask.typing import ResponseReturnValue
 
-from app.domain.complaints import LABELS
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.evidence import Evidence, EvidenceFigure
 from app.domain.file_names import attachment
+from app.domain.flaws import LABELS
 from app.portal.figures import describe_figures
 from app.portal.orders.revision_words import OUTCOME_WORDS
 from app.portal.page_blueprint import PageBlueprint

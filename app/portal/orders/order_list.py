@@ -14,7 +14,7 @@ from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import drafts, order_list
 from app.services.orders.order_list import PAGE, ListSort, OrderFilter
 from app.services.pagination import Cursor
-from app.services.photos import archives, downloads
+from app.services.photos import downloads, zip_downloads
 from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("orders", __name__, url_prefix="/orders"))
@@ -54,8 +54,8 @@ def archive() -> ResponseReturnValue:
         return redirect(url_for(".index"), 303)
     with here.database.unit_of_work() as session:
         jobs = downloads.deliver_several(session, visitor().account_id, chosen, here.clock())
-        files = archives.entries_of_several(session, here.storage, jobs)
-    packed = archives.pack(here.storage, files)
+        files = zip_downloads.entries_of_several(session, here.storage, jobs)
+    packed = zip_downloads.pack(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)
     response.headers["Content-Disposition"] = attachment(f"orders-{here.clock():%Y-%m-%d}.zip")

@@ -7,7 +7,7 @@ from flask_wtf import FlaskForm
 from wtforms import RadioField, SelectField, TextAreaField
 
 from app.domain.catalog import ENTRIES
-from app.domain.complaints import LABELS, MAX_NOTE, list_flaws
+from app.domain.flaws import LABELS, MAX_NOTE, list_flaws
 from app.domain.revisions import (
     MAX_ROUNDS,
     MESSAGES,

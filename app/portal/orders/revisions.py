@@ -3,8 +3,8 @@
 from flask import flash, redirect, render_template
 from flask.typing import ResponseReturnValue
 
-from app.domain.complaints import SendBackText
 from app.domain.errors import Conflict, InvalidRequest, NotFound, RetentionEnded, require_found
+from app.domain.flaws import SendBackText
 from app.portal.forms import add_errors
 from app.portal.fragments import wants_fragment
 from app.portal.orders import revision_words

@@ -8,7 +8,7 @@ from flask import request
 
 from app.domain.drafts import keep_known
 from app.domain.errors import InvalidFields
-from app.domain.faults import Fault
+from app.domain.field_errors import Fault
 from app.domain.mail_text import one_line
 from app.domain.preset_rules import PresetRequest, read_preset
 from app.domain.presets import PresetContent

@@ -8,11 +8,11 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from app.domain.catalog import ENTRIES, ServiceType
+from app.domain.credit_packs import Offer, offer, on_sale
 from app.domain.errors import InvalidFields
-from app.domain.faults import Fault
+from app.domain.field_errors import Fault
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.order_rules import read_quote
-from app.domain.packs import Offer, offer, on_sale
 from app.domain.pricing import Quote, quote
 from engine.types.edit_request import MAX_CHANGES
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType

@@ -5,7 +5,7 @@ from decimal import Decimal
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from app.domain import packs
+from app.domain import credit_packs
 from app.domain.catalog import ENTRIES, Entry, ServiceType
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.pricing import photo_with, quote
@@ -71,7 +71,7 @@ _LISTS = {
         ServiceType.INTERIOR: "Interior",
         ServiceType.BOTH: "Exterior and interior",
     },
-    "packs": packs,
+    "packs": credit_packs,
     "max_photos": MAX_PHOTOS,
     "max_changes": MAX_CHANGES,
 }

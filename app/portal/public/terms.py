@@ -3,7 +3,7 @@
 from flask import render_template
 from flask.typing import ResponseReturnValue
 
-from app.domain import limits, packs
+from app.domain import credit_packs, limits
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.retention import (
     ANSWERS_KEPT,
@@ -27,7 +27,7 @@ def show() -> ResponseReturnValue:
     return render_template(
         "portal/public/terms.html",
         settings=settings,
-        packs=packs,
+        packs=credit_packs,
         max_photos=MAX_PHOTOS,
         revisable_for=REVISABLE_FOR,
         max_rounds=MAX_ROUNDS,

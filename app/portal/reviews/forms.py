@@ -29,7 +29,7 @@ class DecisionForm(FlaskForm):
         "Reason", choices=[("", "Choose a reason"), *((each, each) for each in USUAL_REASONS)], default=""
     )
     own = TextAreaField("In your own words", filters=[clean_text])
-    given_back = SelectMultipleField("Give the price of a step back", choices=[], validate_choice=False)
+    refunded_steps = SelectMultipleField("Give the price of a step back", choices=[], validate_choice=False)
 
     @property
     def reason(self) -> str:
@@ -39,14 +39,16 @@ class DecisionForm(FlaskForm):
     def decision(self, reviewer_id: str) -> Decision:
         """The decision as the service takes it."""
         verdict = Verdict(self.verdict.data)
-        steps = read_steps(self.given_back.data) if verdict is Verdict.APPROVED else []
+        steps = read_steps(self.refunded_steps.data) if verdict is Verdict.APPROVED else []
         return Decision(verdict, reviewer_id, self.reason, steps)
 
     def add_errors(self, refused: InvalidRequest) -> None:
         """Show what the service refused on the field it is about."""
         for name, message in (refused.details or {}).items():
             reason = self.own if self.own.data else self.usual
-            field = {self.verdict.name: self.verdict, self.given_back.name: self.given_back}.get(name, reason)
+            field = {self.verdict.name: self.verdict, self.refunded_steps.name: self.refunded_steps}.get(
+                name, reason
+            )
             field.errors = [*field.errors, message]
 
 
@@ -54,7 +56,7 @@ def fill_form(result: Result) -> DecisionForm:
     """Fill the form in for a result with the decision made before, if there was one."""
     usual, own = split_reason(result.message) if result.verdict is Verdict.REJECTED else ("", "")
     decided = None if result.verdict is Verdict.UNDECIDED else result.verdict.value
-    data = {"verdict": decided, "usual": usual, "own": own, "given_back": result.given_back or []}
+    data = {"verdict": decided, "usual": usual, "own": own, "refunded_steps": result.refunded_steps or []}
     return DecisionForm(formdata=None, data=data)
 
 

@@ -7,8 +7,8 @@ from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 from wtforms import StringField, TextAreaField
 
-from app.domain.complaints import LABELS
 from app.domain.errors import Conflict, InvalidRequest
+from app.domain.flaws import LABELS
 from app.domain.reviews import MAX_REASON
 from app.domain.revisions import MAX_ROUNDS, RevisionStatus, can_leave_out
 from app.portal.figures import describe_figures
@@ -28,14 +28,14 @@ blueprint = require_staff(PageBlueprint("sent_back", __name__, url_prefix="/revi
 class SealedMakeForm(MakeAgainForm):
     """What is to be done otherwise than in what was shown."""
 
-    seal = StringField()
+    version = StringField()
 
 
 class AnswerForm(FlaskForm):
     """What the customer reads where the picture stays."""
 
     answer = TextAreaField("Your answer", filters=[clean_text])
-    seal = StringField()
+    version = StringField()
 
 
 @blueprint.get("")
@@ -57,14 +57,14 @@ def show(revision_id: str) -> ResponseReturnValue:
 def make(revision_id: str) -> ResponseReturnValue:
     """Have it made again otherwise; this page shows the picture once it is there."""
     form = SealedMakeForm()
-    said = (form.seal.data or "", form.choice)
+    said = (form.version.data or "", form.choice)
     return _act(revision_id, queue.make, said, "It is being made again.", make_form=form)
 
 
 @blueprint.post("/<revision_id>/approve")
 def approve(revision_id: str) -> ResponseReturnValue:
     """Put the picture that was made in the result's place."""
-    said = (request.form.get("seal", ""),)
+    said = (request.form.get("version", ""),)
     return _act(revision_id, queue.approve, said, "The new picture is in place, and the customer is told.")
 
 
@@ -72,7 +72,7 @@ def approve(revision_id: str) -> ResponseReturnValue:
 def keep(revision_id: str) -> ResponseReturnValue:
     """Leave the picture as it is."""
     form = AnswerForm()
-    said = (form.seal.data or "", form.answer.data or "")
+    said = (form.version.data or "", form.answer.data or "")
     return _act(revision_id, queue.keep, said, "The picture stays, and the customer is told.", answer_form=form)
 
 
@@ -80,7 +80,7 @@ def keep(revision_id: str) -> ResponseReturnValue:
 def refund(revision_id: str) -> ResponseReturnValue:
     """Give the price of the photo back."""
     form = AnswerForm()
-    said = (form.seal.data or "", form.answer.data or "")
+    said = (form.version.data or "", form.answer.data or "")
     return _act(revision_id, queue.refund, said, "The price went back, and the customer is told.", answer_form=form)
 
 
@@ -88,7 +88,7 @@ def refund(revision_id: str) -> ResponseReturnValue:
 def refund_step(revision_id: str) -> ResponseReturnValue:
     """Give the price of one step back, which the picture keeps."""
     form = AnswerForm()
-    said = (form.seal.data or "", request.form.get("step", ""), form.answer.data or "")
+    said = (form.version.data or "", request.form.get("step", ""), form.answer.data or "")
     done = "The price of the step went back, and the customer is told."
     return _act(revision_id, queue.refund_step, said, done, answer_form=form)
 

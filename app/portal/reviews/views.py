@@ -3,8 +3,8 @@
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.domain.complaints import LABELS, MAX_NOTE
 from app.domain.errors import Conflict, InvalidRequest
+from app.domain.flaws import LABELS, MAX_NOTE
 from app.domain.reviews import MAX_REASON, ClaimState
 from app.domain.revisions import MAX_ROUNDS
 from app.portal.fragments import render_page_or_fragment, wants_fragment
@@ -122,10 +122,10 @@ def confirm(job_id: str) -> ResponseReturnValue:
 @blueprint.post("/<job_id>/finish")
 def finish(job_id: str) -> ResponseReturnValue:
     """End the review, and go back to the queue."""
-    seal = request.form.get("seal", "")
+    version = request.form.get("version", "")
     try:
         with container().database.unit_of_work() as session:
-            done = decisions.finish(session, visitor().user_id, job_id, seal, container().clock())
+            done = decisions.finish(session, visitor().user_id, job_id, version, container().clock())
             address = claims.job(session, job_id).address
     except Conflict as refused:
         return show_page(job_id, refusal=refused.message, http_status=409)
@@ -164,7 +164,7 @@ def show_page(
     rework_form = rework_form or ReworkForm(formdata=None)
     rework_form.left_out.choices = list_choices(shown.applied) if len(shown.applied) > 1 else []
     if form is not None:
-        form.given_back.choices = list_choices(shown.charged)
+        form.refunded_steps.choices = list_choices(shown.charged)
     page = render_template(
         "portal/reviews/show.html",
         review=review,

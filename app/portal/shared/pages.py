@@ -15,7 +15,7 @@ from app.portal.file_links import strip_own_host
 from app.portal.forms import add_errors
 from app.portal.shared.forms import ClientAnswerForm, CommentForm, fill_answer, fill_comment
 from app.portal.shared.shared_blueprint import SharedBlueprint, find_link, make_form_token
-from app.services.photos import archives, results, shared_pages
+from app.services.photos import results, shared_pages, zip_downloads
 from app.services.photos.shared_pages import SharedPage
 from app.web import rate_limits
 from app.web.context import container
@@ -83,7 +83,7 @@ def archive(token: str) -> ResponseReturnValue:
     link, here = find_link(token), container()
     with here.database.unit_of_work() as session:
         name, files = shared_pages.archive(session, here.storage, link, here.clock())
-    packed = archives.pack(here.storage, files)
+    packed = zip_downloads.pack(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)
     response.headers["Content-Disposition"] = attachment(name)

@@ -61,8 +61,8 @@ class PaymentService:
     def receive(self, body: bytes, signature: str) -> None:
         """Take in a message of the provider, once however often it is sent; what is not about us is passed over.
 
-        Raises NewsForgedError, and PaymentsUnavailableError when the provider has to be asked what it means and
-        cannot be: it must be sent again.
+        Raises InvalidSignatureError, and PaymentsUnavailableError when the provider has to be asked what it means
+        and cannot be: it must be sent again.
         """
         news = self.payments.read(body, signature)
         if news.payment is None:

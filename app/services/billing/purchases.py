@@ -8,7 +8,7 @@ from hashlib import sha256
 from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from app.domain import limits, packs
+from app.domain import credit_packs, limits
 from app.domain.errors import Conflict, InvalidRequest, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED, Checkout, Payment, Provider, PurchaseState
@@ -16,7 +16,7 @@ from app.models import Draft, Membership, PaymentEvent, Purchase, Receipt
 from app.services.accounts import organizations
 from app.services.billing import credits
 
-FAULT = f"Enter an amount from {packs.FEWEST} to {packs.MOST:,} credits, in halves: 7.5 for example."
+FAULT = f"Enter an amount from {credit_packs.FEWEST} to {credit_packs.MOST:,} credits, in halves: 7.5 for example."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def begin(
 
     Raises InvalidRequest for an amount that is not on sale, Conflict when too many purchases wait to be paid.
     """
-    if not packs.on_sale(wanted.credits):
+    if not credit_packs.on_sale(wanted.credits):
         raise InvalidRequest({"credits": FAULT})
     organization = organizations.get(session, account_id, hold=True)
     # A form that came back with another amount is another purchase.
@@ -55,13 +55,13 @@ def begin(
     if found is not None:
         return found
     _leave_room(session, organization.id)
-    offer = packs.offer(wanted.credits)
+    offer = credit_packs.offer(wanted.credits)
     purchase = Purchase(
         account_id=organization.id,
         form_token=token,
         credits=offer.credits,
         price_cents=offer.price_cents,
-        currency=packs.CURRENCY,
+        currency=credit_packs.CURRENCY,
         provider=provider,
         draft_id=wanted.draft_id if _open_draft(session, organization.id, wanted.draft_id) else None,
         created_at=now,

@@ -187,7 +187,7 @@ def _of_photo(job: Job, photo: Photo, share: Decimal) -> Iterator[Movement]:
         if not step.applied:
             text = f"{label} declined on {photo.file_name}. {step.message}"
             yield _back(job, step_price(step.enhancement, changes), cause, text)
-        elif step.enhancement in (result.given_back or ()):
+        elif step.enhancement in (result.refunded_steps or ()):
             worth = _step_worth(photo, step.enhancement, share)
             yield _back(job, worth, cause, f"{label} on {photo.file_name} was not right, a reviewer found.")
         else:

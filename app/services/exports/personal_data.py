@@ -12,10 +12,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, select
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session, selectinload
 
+from app.domain.api_types import iso, number
 from app.domain.disclosure.listing import Listing
 from app.domain.evidence import PicturesEvidence
 from app.domain.presets import PresetContent
-from app.domain.wire import iso, number
 from app.models import (
     ApiKey,
     Draft,

@@ -20,7 +20,7 @@ from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto
 from app.services.orders import drafts
 from app.services.previews import previews
-from app.services.uploads import arrivals, quotas, uploads
+from app.services.uploads import bucket_uploads, quotas, uploads
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import PhotoType
 
@@ -148,7 +148,7 @@ def erase(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto) -
     session.delete(photo)
     previews.forget_file(session, photo.storage_key)
     session.flush()
-    incoming = () if storage.direct_origin is None else (arrivals.incoming_key(photo.storage_key),)
+    incoming = () if storage.direct_origin is None else (bucket_uploads.incoming_key(photo.storage_key),)
     for key in (photo.storage_key, *incoming, *previews.list_keys(photo.storage_key)):
         storage.delete(key)
 

@@ -62,7 +62,7 @@ def _newest(now: datetime) -> Select[*tuple[Any, ...]]:
 
 
 def _find_with_rooms(session: Session, job_ids: Sequence[str]) -> set[str]:
-    rooms = select(Photo.job_id).where(Photo.job_id.in_(job_ids), Photo.cost == WorkSize.HEAVY)
+    rooms = select(Photo.job_id).where(Photo.job_id.in_(job_ids), Photo.work_size == WorkSize.HEAVY)
     return set(session.scalars(rooms.distinct()))
 
 

@@ -47,9 +47,9 @@ def lock(session: Session, job_id: str) -> Job:
 
 
 def notify_workers(session: Session, photos: Iterable[tuple[str, WorkSize]]) -> None:
-    """Wake workers for these photos, given by id and cost, each in its queue, once this unit of work commits."""
-    for photo_id, cost in photos:
-        notify_after_commit(session, PHOTO_QUEUES[cost], [photo_id])
+    """Wake workers for these photos, given by id and work size, each in its queue, after this commit."""
+    for photo_id, work_size in photos:
+        notify_after_commit(session, PHOTO_QUEUES[work_size], [photo_id])
 
 
 def get(session: Session, account_id: str, job_id: str) -> Job:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, selectinload
 
 from app.domain import ledger, photo_places
 from app.domain.errors import Conflict, InvalidFields
-from app.domain.faults import Fault, FaultCode, Location
+from app.domain.field_errors import Fault, FaultCode, Location
 from app.domain.file_names import cut, make_stems_unique, slug
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.order_files import FileRef
@@ -84,7 +84,7 @@ def place(
     _charge(session, job, now)
     photos = _photos(job, ordered, known, found, now)
     session.add_all(photos)
-    jobs.notify_workers(session, ((photo.id, photo.cost) for photo in photos))
+    jobs.notify_workers(session, ((photo.id, photo.work_size) for photo in photos))
     quotas.close(session, account_id, upload_session.held_bytes)
     quotas.uncount_all(session, upload_session.id)
     upload_session.job_id, upload_session.order_digest, upload_session.held_bytes = job.id, order.digest(), 0
@@ -206,7 +206,7 @@ def _photo(
         size_bytes=found[file.file_path].size_bytes if file else 0,
         from_imagery=file is None,
         edit_request=ordered.edit_request,
-        cost=ordered.edit_request.work_size,
+        work_size=ordered.edit_request.work_size,
         image_credits=image_price(ordered.priced),
         next_attempt_at=now,
     )

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain.errors import Conflict, require_found
-from app.domain.faults import Fault, FaultCode, Location
+from app.domain.field_errors import Fault, FaultCode, Location
 from app.domain.ids import Prefix, is_id
 from app.domain.order_files import FileRef, GroupsRequest
 from app.domain.orders import PlaceOrder

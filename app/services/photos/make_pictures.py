@@ -24,7 +24,7 @@ from app.domain.content_credentials import ContentCredentials, claim_result
 from app.domain.ports import Engine, Imagery, ImageryUnavailableError, Storage, StorageUnavailableError
 from app.domain.reviews import QcMode
 from app.domain.variants import NoVariant
-from app.operations import operation
+from app.log_context import operation
 from app.services import credentials, stored_files
 from app.services.leases import WorkHold, WorkQueue
 from app.services.orders import jobs
@@ -74,14 +74,14 @@ class PictureWorker:
     pause: Callable[[float], None] = field(default=time.sleep)
     lower_priority: Callable[[], object] = lambda: None
 
-    def answer(self, photo_id: str, cost: WorkSize) -> None:
-        """Answer a wake-up: work on the photo of this cost whose turn it is, or on `photo_id` where none is.
+    def answer(self, photo_id: str, work_size: WorkSize) -> None:
+        """Answer a wake-up: work on the photo of this work size whose turn it is, or on `photo_id` where none is.
 
         There are as many wake-ups as photos, so each gets its turn.
         """
         for _ in range(MOST_MISSED):
             with self.database.read_session() as session:
-                chosen = photos.next_due(session, self.clock(), cost)
+                chosen = photos.next_due(session, self.clock(), work_size)
             if chosen is None or self.process(chosen):
                 break
         if chosen is None:

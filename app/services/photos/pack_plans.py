@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from app.domain.disclosure.listing import Listing, find_barred
 from app.domain.disclosure.mls_packs import PackPhoto, PackPicture, PackPlan, plan_pack
 from app.domain.disclosure.rules import Rule
-from app.domain.image_of import find_image_of
+from app.domain.reso_image_of import find_image_of
 from app.domain.variants import leave_out
 from app.models import Job, Photo, Result, StoredPicture
 from app.services.photos import downloads, public_pages, variants

@@ -13,8 +13,8 @@ from app.domain.disclosure.pack_files import PackedPicture, list_pack_files
 from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode, PackWarnings
 from app.domain.disclosure.rules import Rule
 from app.domain.ports import ListingPictureMaker, Storage, StorageUnavailableError, TooLargeError, Writing
+from app.log_context import operation
 from app.models import Job
-from app.operations import operation
 from app.services.leases import LeasedWorker
 from app.services.photos import pack_plans, packs
 from app.services.photos.pack_plans import PackChoice

@@ -21,7 +21,7 @@ from app.domain.ports import QueueName, Storage
 from app.models import Job, MlsPack
 from app.services.leases import Lease, WorkQueue
 from app.services.orders import jobs
-from app.services.photos import archives, downloads, pack_plans, pictures
+from app.services.photos import downloads, pack_plans, pictures, zip_downloads
 from app.services.photos.pack_plans import PackChoice
 
 QUEUE = WorkQueue(MlsPack.id, MlsPack.attempts, PACKS)
@@ -167,7 +167,7 @@ def deliver(session: Session, storage: Storage, pack: MlsPack, now: datetime, va
 
 def name_of(job: Job, pack: MlsPack) -> str:
     """What the ZIP is called: the property's address and the listing service."""
-    return f"{archives.folder_of(job)}-{pack.mls}.zip"
+    return f"{zip_downloads.folder_of(job)}-{pack.mls}.zip"
 
 
 def claim(session: Session, pack_id: str, now: datetime) -> PackClaim | None:

@@ -40,7 +40,7 @@ def claim(session: Session, photo_id: str, now: datetime) -> PictureLease | None
     if held is None:
         return None
     session.refresh(photo)
-    quotas.record_turn(session, job.account_id, photo.cost, now)
+    quotas.record_turn(session, job.account_id, photo.work_size, now)
     if job.status is Status.PENDING:
         jobs.move(session, job, Status.PROCESSING, now)
     if held.attempt > PHOTOS.max_attempts:
@@ -108,16 +108,16 @@ def retry(session: Session, held: PictureLease, now: datetime) -> bool:
     return QUEUE.retry(session, replace(held, attempt=photo.attempts), now)
 
 
-def next_due(session: Session, now: datetime, cost: WorkSize) -> str | None:
-    """The photo of this cost whose turn it is: of the account that waited longest for one, in its oldest job,
+def next_due(session: Session, now: datetime, work_size: WorkSize) -> str | None:
+    """The photo of this work size whose turn it is: of the account that waited longest for one, in its oldest job,
     longest due.
 
     So one account's thousands of photos keep another's single one from starting no longer than one photo takes.
     """
     # The job first: to sort all photos of a long backlog at every turn would take longer than some turns.
-    wanted = and_(Photo.cost == cost, QUEUE.is_due(now))
+    wanted = and_(Photo.work_size == work_size, QUEUE.is_due(now))
     is_due = select(Photo.id).where(Photo.job_id == Job.id, wanted).exists()
-    its_turn = and_(AccountTurn.account_id == Job.account_id, AccountTurn.cost == cost)
+    its_turn = and_(AccountTurn.account_id == Job.account_id, AccountTurn.work_size == work_size)
     every = select(Job.id).outerjoin(AccountTurn, its_turn)
     # A turn in the future is of before the clock was set back: else its account would wait until that time comes.
     served_at = case((AccountTurn.served_at <= now, AccountTurn.served_at))
@@ -127,13 +127,13 @@ def next_due(session: Session, now: datetime, cost: WorkSize) -> str | None:
     return session.scalar(mine.order_by(Photo.next_attempt_at, Photo.type, Photo.index).limit(1))
 
 
-def due(session: Session, now: datetime, limit: int, cost: WorkSize | None = None) -> list[str]:
-    """The photos longest due, of this cost or of any: waiting ones whose time has come, and claims whose lease ran
-    out.
+def due(session: Session, now: datetime, limit: int, work_size: WorkSize | None = None) -> list[str]:
+    """The photos longest due, of this work size or of any: waiting ones whose time has come, and claims whose lease
+    ran out.
     """
     workable = select(Photo.id).join(Job).where(is_one_of(Job.status, WORKABLE), QUEUE.is_due(now))
-    if cost is not None:
-        workable = workable.where(Photo.cost == cost)
+    if work_size is not None:
+        workable = workable.where(Photo.work_size == work_size)
     return list(session.scalars(workable.order_by(Photo.next_attempt_at).limit(limit)))
 
 

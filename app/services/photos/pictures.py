@@ -121,7 +121,7 @@ def results_prefix(job_id: str) -> str:
 def new(photo: Photo, settings: PictureSettings, now: datetime) -> StoredPicture:
     """A picture of a photo as yet unmade, which waits for nobody."""
     picture = StoredPicture(job_id=photo.job_id, photo_id=photo.id, settings=settings, settings_key=settings.key)
-    picture.engine_version, picture.cost = engine_version(), settings.request_for(photo.edit_request).work_size
+    picture.engine_version, picture.work_size = engine_version(), settings.request_for(photo.edit_request).work_size
     picture.created_at = picture.next_attempt_at = now
     picture.state, picture.is_variant = WorkState.DONE, False
     return picture
@@ -151,7 +151,7 @@ def request(session: Session, photo: Photo, settings: PictureSettings, now: date
     picture.state, picture.attempts, picture.next_attempt_at = WorkState.WAITING, 0, now
     picture.error = picture.report = None
     session.flush()
-    notify_after_commit(session, PHOTO_QUEUES[picture.cost], [picture.id])
+    notify_after_commit(session, PHOTO_QUEUES[picture.work_size], [picture.id])
     return picture
 
 
@@ -203,7 +203,7 @@ def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | No
         frames=frames.list_files(session, photo.id),
         sha256=photo.sha256,
         settings=picture.settings,
-        appearance=SharedAppearance.model_validate(job.look or {}),
+        appearance=SharedAppearance.model_validate(job.shared_appearance or {}),
         # What a server makes differs in more than the steps left out, so that it would be no variant.
         asks_server=begun_at is not None and not picture.is_variant,
     )
@@ -235,9 +235,9 @@ def retry(session: Session, held: PictureLease, now: datetime) -> bool:
     return QUEUE.retry(session, held, now)
 
 
-def due(session: Session, now: datetime, limit: int, cost: WorkSize) -> list[str]:
-    """The pictures of this cost longest due."""
-    mine = select(StoredPicture.id).where(QUEUE.is_due(now), StoredPicture.cost == cost)
+def due(session: Session, now: datetime, limit: int, work_size: WorkSize) -> list[str]:
+    """The pictures of this work size longest due."""
+    mine = select(StoredPicture.id).where(QUEUE.is_due(now), StoredPicture.work_size == work_size)
     return list(session.scalars(mine.order_by(StoredPicture.next_attempt_at).limit(limit)))
 
 

@@ -23,14 +23,14 @@ FAILED_MESSAGE = "Processing failed for every photo."
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A reviewer's word on one result; a rejection says why. `given_back`: the steps of an approved one whose price
-    goes back when the review ends.
+    """A reviewer's word on one result; a rejection says why. `refunded_steps`: the steps of an approved one whose
+    price is refunded when the review ends.
     """
 
     verdict: Verdict
     reviewer_id: str
     reason: str = ""
-    given_back: Collection[Enhancement] = ()
+    refunded_steps: Collection[Enhancement] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,8 @@ def decide(session: Session, image_id: str, decision: Decision, now: datetime) -
     rejected = decision.verdict is Verdict.REJECTED
     # The objective reason, if there was one, stays in the report.
     result.reason, result.message = (Reason.REVIEWER, decision.reason.strip()) if rejected else (None, "")
-    given_back = [] if rejected else [each.value for each in in_pipeline_order(decision.given_back)]
-    result.given_back = given_back or None
+    refunded_steps = [] if rejected else [each.value for each in in_pipeline_order(decision.refunded_steps)]
+    result.refunded_steps = refunded_steps or None
 
 
 def finish(session: Session, job_id: str, now: datetime) -> None:

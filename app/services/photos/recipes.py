@@ -33,7 +33,11 @@ def keep(session: Session, job: Job) -> None:
 
 def _read(session: Session, job: Job) -> list[Recipe]:
     rows = session.execute(downloads.approved(job.id)).all()
-    look = SharedAppearance() if job.look is None else SharedAppearance.model_validate(job.look)
+    look = (
+        SharedAppearance()
+        if job.shared_appearance is None
+        else SharedAppearance.model_validate(job.shared_appearance)
+    )
     framed = frames.get_all(session, job.id)
     return [_recipe(result, photo, look, framed.get(photo.id, ())) for result, photo in rows]
 

@@ -45,7 +45,9 @@ class SharedAppearances:
         found = find_shared_appearance(list(self._estimates(keys)))
         with self.database.unit_of_work() as session:
             session.execute(
-                update(Job).where(Job.id == job_id, Job.look.is_(None)).values(look=found.model_dump(mode="json"))
+                update(Job)
+                .where(Job.id == job_id, Job.shared_appearance.is_(None))
+                .values(shared_appearance=found.model_dump(mode="json"))
             )
             return _kept(session, job_id) or found
 
@@ -70,7 +72,7 @@ class SharedAppearances:
 
 
 def _kept(session: Session, job_id: str) -> SharedAppearance | None:
-    record = session.scalar(select(Job.look).where(Job.id == job_id))
+    record = session.scalar(select(Job.shared_appearance).where(Job.id == job_id))
     return None if record is None else SharedAppearance.model_validate(record)
 
 

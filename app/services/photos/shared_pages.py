@@ -27,10 +27,10 @@ from app.models import (
 from app.services.accounts import brandings
 from app.services.accounts.brandings import StudioLook
 from app.services.mail import notices
-from app.services.photos import archives, downloads, results
-from app.services.photos.archives import ArchiveEntry
+from app.services.photos import downloads, results, zip_downloads
 from app.services.photos.downloads import Variant
 from app.services.photos.results import ResultsPage
+from app.services.photos.zip_downloads import ArchiveEntry
 from app.services.previews import previews
 from engine.types.enhancements import PhotoType
 from engine.types.pictures import PreviewSize
@@ -163,7 +163,7 @@ def archive(session: Session, storage: Storage, link: ShareLink, now: datetime) 
     """What a ZIP of all pictures is called and holds; it delivers the order like download(). Raises NotFound."""
     _require_download(link)
     job = downloads.deliver(session, link.account_id, link.job_id, now)
-    return f"{archives.folder_of(job)}.zip", archives.entries(session, storage, job)
+    return f"{zip_downloads.folder_of(job)}.zip", zip_downloads.entries(session, storage, job)
 
 
 def _require_download(link: ShareLink) -> None:

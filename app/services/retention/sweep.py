@@ -23,7 +23,7 @@ from app.services.previews import previews
 from app.services.retention import expiry
 from app.services.security import kept_forms, known_browsers, sign_ins
 from app.services.uploads import uploads
-from app.services.uploads.arrivals import Arrivals
+from app.services.uploads.bucket_uploads import Arrivals
 from app.services.webhooks import deliveries, delivery_log
 
 log = logging.getLogger(__name__)
@@ -74,9 +74,9 @@ def _notify(queues: Mapping[QueueName, _FindDue], seconds: float = 5) -> _Timer:
     return _Timer(act, seconds)
 
 
-def _by_cost(due: Callable[..., list[str]]) -> Mapping[QueueName, _FindDue]:
+def _by_work_size(due: Callable[..., list[str]]) -> Mapping[QueueName, _FindDue]:
     """What is due in the queues of photos, where each kind of work on them waits by what it costs."""
-    return {queue_name: partial(due, cost=cost) for cost, queue_name in PHOTO_QUEUES.items()}
+    return {queue_name: partial(due, work_size=work_size) for work_size, queue_name in PHOTO_QUEUES.items()}
 
 
 def _forget(forget: Callable[[Session, datetime], int], seconds: float) -> _Timer:
@@ -114,8 +114,8 @@ class Sweep:
         """End jobs that took too long."""
         self._change_each(jobs.list_overdue, lambda session, each: jobs.expire(session, each, self.clock()))
 
-    notify_due_photos = _notify(_by_cost(photos.due))
-    notify_due_pictures = _notify(_by_cost(pictures.due))
+    notify_due_photos = _notify(_by_work_size(photos.due))
+    notify_due_pictures = _notify(_by_work_size(pictures.due))
     # Soon: the first retry may be three seconds late.
     notify_due_deliveries = _notify(
         {each: partial(deliveries.due, queue_name=each) for each in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW)},

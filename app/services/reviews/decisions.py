@@ -9,8 +9,8 @@ from decimal import Decimal
 from sqlalchemy.orm import Session
 
 from app.domain.catalog import ENTRIES
-from app.domain.complaints import MAX_NOTE, Flaw, SentBack
 from app.domain.errors import Conflict, InvalidRequest, NotFound
+from app.domain.flaws import MAX_NOTE, Flaw, SentBack
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.mail_text import one_line
@@ -36,7 +36,7 @@ _ACTIONS = {Verdict.APPROVED: StaffAction.APPROVE, Verdict.REJECTED: StaffAction
 class DecisionEffect:
     """What finishing a review does: counts of results, what the job becomes and the credits that go back.
 
-    `becomes` is None, and nothing goes back, while results are undecided. `seal` stands for these very decisions.
+    `becomes` is None, and nothing goes back, while results are undecided. `version`: of these very decisions.
     """
 
     approved: int
@@ -44,7 +44,7 @@ class DecisionEffect:
     undecided: int
     becomes: Status | None
     refunded: Decimal
-    seal: str
+    version: str
 
     @property
     def total(self) -> int:
@@ -66,13 +66,13 @@ def decide(session: Session, job_id: str, image_id: str, decision: Decision, now
     of, result, photo = _held(session, decision.reviewer_id, job_id, image_id, now)
     if decision.verdict is Verdict.REJECTED and len(decision.reason) > MAX_REASON:
         raise InvalidRequest({"reason": f"Say it in at most {MAX_REASON} characters."})
-    if decision.verdict is Verdict.APPROVED and not set(decision.given_back) <= set(list_charged(of, photo)):
-        raise InvalidRequest({"given_back": "Choose of the steps that were done and charged for."})
+    if decision.verdict is Verdict.APPROVED and not set(decision.refunded_steps) <= set(list_charged(of, photo)):
+        raise InvalidRequest({"refunded_steps": "Choose of the steps that were done and charged for."})
     if _find_being_made(session, image_id) is not None:
         raise Conflict(BEING_MADE)
     quality.decide(session, image_id, decision, now)
     claims.renew(of, now)
-    said = result.message or ", ".join(f"price of {ENTRIES[each].label} back" for each in decision.given_back)
+    said = result.message or ", ".join(f"price of {ENTRIES[each].label} back" for each in decision.refunded_steps)
     detail = f"{photo.file_name}: {said}" if said else photo.file_name
     staff_acts.record(session, decision.reviewer_id, _ACTIONS[decision.verdict], job_id, now, detail)
 
@@ -162,18 +162,18 @@ def compute_effect(of: Job, photos: Sequence[Photo]) -> DecisionEffect:
         undecided=undecided,
         becomes=end.becomes if end else None,
         refunded=refunds.total(end.refunds) if end else Decimal(0),
-        seal=_seal(photos),
+        version=_version(photos),
     )
 
 
-def finish(session: Session, staff_id: str, job_id: str, seal: str, now: datetime) -> DecisionEffect:
-    """End the review of a job that the reviewer holds; what it did. `seal`: of the effect the reviewer was told.
+def finish(session: Session, staff_id: str, job_id: str, version: str, now: datetime) -> DecisionEffect:
+    """End the review of a job that the reviewer holds; what it did. `version`: of the effect the reviewer was told.
 
     Raises NotFound, and Conflict when they do not hold it, results are undecided, or the effect is another by now.
     """
     of = claims.get_claimed(session, staff_id, job_id, now)
     effect = compute_effect(of, quality.photos_of(session, job_id))
-    if effect.becomes is not None and effect.seal != seal:
+    if effect.becomes is not None and effect.version != version:
         raise Conflict("A decision was changed since you were shown what finishing does. Read it again.")
     quality.finish(session, job_id, now)
     claims.let_go(of)
@@ -200,9 +200,10 @@ def _held(session: Session, staff_id: str, job_id: str, image_id: str, now: date
     return job, result, session.get_one(Photo, result.photo_id)
 
 
-def _seal(photos: Sequence[Photo]) -> str:
+def _version(photos: Sequence[Photo]) -> str:
     results = [photo.result for photo in photos if photo.result]
     words = [
-        f"{each.photo_id} {each.verdict} {each.message} {each.storage_key} {each.given_back}" for each in results
+        f"{each.photo_id} {each.verdict} {each.message} {each.storage_key} {each.refunded_steps}"
+        for each in results
     ]
     return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]

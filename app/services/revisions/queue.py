@@ -1,6 +1,6 @@
 """Results sent back that wait for a person: listed, made again with chosen settings, put in place, kept, refunded.
 
-Several reviewers may look at one: what each does holds only for what they were shown, which `seal` stands for.
+Several reviewers may look at one: what each does holds only for what they were shown, which `version` stands for.
 """
 
 from collections.abc import Mapping, Sequence
@@ -57,7 +57,7 @@ class SentBackRow:
 class SentBackView:
     """One round before its reviewer: the rounds before it, small pictures by their keys, and what it can be made
     again with. `refundable`: what a refund gives back, `step_refunds` that of one step. `said`: what the customer
-    says of all photos of the order. `seal` stands for what is shown.
+    says of all photos of the order. `version` stands for what is shown.
     """
 
     row: SentBackRow
@@ -69,7 +69,7 @@ class SentBackView:
     refundable: Decimal
     step_refunds: Mapping[Enhancement, Decimal]
     said: Sequence[SaidOfPhoto]
-    seal: str
+    version: str
 
 
 def queue(session: Session, after: str | None = None, limit: int = PAGE) -> CountedPage[SentBackRow, str]:
@@ -102,7 +102,7 @@ def view(session: Session, revision_id: str) -> SentBackView:
         refundable=refunds.total(refunds.list_photo(session, row.job, row.photo, "")),
         step_refunds=_step_refunds(session, row),
         said=gather_said(quality.photos_of(session, row.job.id, with_rounds=True)),
-        seal=_seal(revision),
+        version=_version(revision),
     )
 
 
@@ -110,7 +110,7 @@ def make(
     session: Session,
     staff_id: str,
     revision_id: str,
-    seal: str,
+    version: str,
     chosen: MakeChoice,
     now: datetime,
 ) -> None:
@@ -119,7 +119,7 @@ def make(
     Raises NotFound, Conflict where it waits for no reviewer or changed since, and InvalidRequest where nothing is
     chosen, or what cannot be.
     """
-    _, revision, photo = _held(session, revision_id, seal)
+    _, revision, photo = _held(session, revision_id, version)
     seed = pictures.next_seed(session, photo.id)
     settings = choose_settings(revision.before.settings, revision.before.made_report, seed, chosen)
     revision.asked_by = staff_id
@@ -127,30 +127,30 @@ def make(
     record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now)
 
 
-def approve(session: Session, staff_id: str, revision_id: str, seal: str, now: datetime) -> None:
+def approve(session: Session, staff_id: str, revision_id: str, version: str, now: datetime) -> None:
     """Put what was made in the result's place. Raises NotFound, and Conflict as make() does, or with no picture."""
-    job, revision, photo = _held(session, revision_id, seal)
+    job, revision, photo = _held(session, revision_id, version)
     if revision.new_picture is None:
         raise Conflict("There is no new picture to put in place.")
     settlement.put_in_place(session, job, revision, now, staff_id)
     record(session, staff_id, StaffAction.REVISE, revision, photo, now)
 
 
-def keep(session: Session, staff_id: str, revision_id: str, seal: str, answer: str, now: datetime) -> None:
+def keep(session: Session, staff_id: str, revision_id: str, version: str, answer: str, now: datetime) -> None:
     """Leave the picture as it is and tell the owner why. Raises NotFound, Conflict as make() does, and
     InvalidRequest without words, or with too many.
     """
-    job, revision, photo = _held(session, revision_id, seal)
+    job, revision, photo = _held(session, revision_id, version)
     words = _read_answer(answer)
     settlement.close(session, job, revision, RevisionOutcome.KEPT, now, ReviewerAnswer(staff_id, words))
     record(session, staff_id, StaffAction.KEEP, revision, photo, now, words)
 
 
-def refund(session: Session, staff_id: str, revision_id: str, seal: str, answer: str, now: datetime) -> None:
+def refund(session: Session, staff_id: str, revision_id: str, version: str, answer: str, now: datetime) -> None:
     """Give back the price of the photo, as far as it has not come back yet, and tell the owner why. The picture
     stays. Raises like keep().
     """
-    job, revision, photo = _held(session, revision_id, seal)
+    job, revision, photo = _held(session, revision_id, version)
     words = _read_answer(answer)
     settlement.refund(session, job, revision, words, now, ReviewerAnswer(staff_id, words))
     back = f"{revision.credits_refunded:f} credits back. {words}"
@@ -158,12 +158,12 @@ def refund(session: Session, staff_id: str, revision_id: str, seal: str, answer:
 
 
 def refund_step(
-    session: Session, staff_id: str, revision_id: str, seal: str, step: str, answer: str, now: datetime
+    session: Session, staff_id: str, revision_id: str, version: str, step: str, answer: str, now: datetime
 ) -> None:
     """Give back the price of one step that the picture keeps, as far as it has not come back yet, and tell the
     owner why. Raises like keep(), and InvalidRequest where nothing of the step can go back.
     """
-    job, revision, photo = _held(session, revision_id, seal)
+    job, revision, photo = _held(session, revision_id, version)
     words = _read_answer(answer)
     chosen = next((each for each in revision.before.made_report.applied if each == step), None)
     facts = (now, ReviewerAnswer(staff_id, words))
@@ -219,18 +219,18 @@ def _row(session: Session, revision_id: str) -> Revision:
     return require_found(session.get(Revision, revision_id) if is_id(revision_id, Prefix.REVISION) else None)
 
 
-def _held(session: Session, revision_id: str, seal: str) -> tuple[Job, Revision, Photo]:
+def _held(session: Session, revision_id: str, version: str) -> tuple[Job, Revision, Photo]:
     """The round that waits for a reviewer as they were shown it, its job locked."""
     job = jobs.lock(session, _row(session, revision_id).job_id)
     revision = session.get(Revision, revision_id, populate_existing=True)
     if revision is None or revision.by_reviewer:
         raise NotFound
-    if revision.status is not RevisionStatus.IN_REVIEW or _seal(revision) != seal:
+    if revision.status is not RevisionStatus.IN_REVIEW or _version(revision) != version:
         raise Conflict(CHANGED)
     return job, revision, session.get_one(Photo, revision.photo_id)
 
 
-def _seal(revision: Revision) -> str:
+def _version(revision: Revision) -> str:
     """Differs once anything that a reviewer goes by did."""
     made = revision.made
     state, key = (made.state, made.storage_key or "") if made else ("", "")

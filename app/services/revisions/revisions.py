@@ -7,8 +7,8 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain.complaints import SendBackText, SentBack, read_sent_back
 from app.domain.errors import Conflict, NotFound, RetentionEnded, require_found
+from app.domain.flaws import SendBackText, SentBack, read_sent_back
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
 from app.domain.revisions import (

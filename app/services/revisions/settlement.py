@@ -109,7 +109,7 @@ def undo(session: Session, job: Job, revision: Revision, undone_by: str, now: da
 def reopen(result: Result, picture: StoredPicture) -> None:
     """Give a result under review this picture, undecided."""
     result.picture, result.verdict = picture, Verdict.UNDECIDED
-    result.decided_by = result.decided_at = result.given_back = None
+    result.decided_by = result.decided_at = result.refunded_steps = None
     result.reason, result.message = None, ""
 
 

@@ -176,11 +176,11 @@ class StaffActions:
         return self.session.get(Membership, (self.staff_id, organization.id)) is not None
 
     def _put_back(self, job: Job) -> tuple[list[tuple[str, WorkSize]], list[tuple[str, WorkSize]]]:
-        mine, which = Photo.job_id == job.id, (Photo.id, Photo.cost)
+        mine, which = Photo.job_id == job.id, (Photo.id, Photo.work_size)
         waiting = update(Photo).where(mine, Photo.state == WorkState.WAITING).values(next_attempt_at=self.now)
         moved = waiting.returning(*which).execution_options(synchronize_session=False)
         died = select(*which).where(mine, Photo.state == WorkState.WORKING, Photo.lease_until < self.now)
-        first, second = ([(row.id, row.cost) for row in self.session.execute(each)] for each in (moved, died))
+        first, second = ([(row.id, row.work_size) for row in self.session.execute(each)] for each in (moved, died))
         return first, second
 
 

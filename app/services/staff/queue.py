@@ -129,18 +129,18 @@ def _photos(session: Session, now: datetime) -> dict[QueueName, Due]:
     for status in sorted(WORKABLE):
         first = select(Job.id).where(Job.status == status).order_by(Job.deadline_at).limit(JOBS + 1)
         job_ids = session.scalars(first).all()
-        mine = select(Photo.cost, Photo.state, Photo.next_attempt_at, Photo.lease_until)
+        mine = select(Photo.work_size, Photo.state, Photo.next_attempt_at, Photo.lease_until)
         mine = mine.where(Photo.job_id.in_(job_ids[:JOBS]), Photo.state != WorkState.DONE)
         rows = session.execute(mine.limit(COUNTED + 1)).all()
         every += rows
         more = more or len(rows) > COUNTED or len(job_ids) > JOBS
     kind = StoredPicture
-    waits = kind.cost, kind.state, kind.next_attempt_at, kind.lease_until
+    waits = kind.work_size, kind.state, kind.next_attempt_at, kind.lease_until
     again = select(*waits).where(is_one_of(kind.state, UNDONE)).limit(COUNTED + 1)
-    for cost, state, waits_until, held_until in (*every, *session.execute(again)):
+    for work_size, state, waits_until, held_until in (*every, *session.execute(again)):
         since = _since(state, waits_until, held_until, now)
         if since is not None:
-            moments[PHOTO_QUEUES[cost]].append(since)
+            moments[PHOTO_QUEUES[work_size]].append(since)
     return {queue_name: _due(found, more and bool(found)) for queue_name, found in moments.items()}
 
 

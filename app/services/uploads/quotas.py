@@ -103,9 +103,9 @@ def find_miscounts(session: Session) -> list[Miscount]:
     return [Miscount(*each) for each in both if each[1] != each[2]]
 
 
-def record_turn(session: Session, account_id: str, cost: WorkSize, now: datetime) -> None:
+def record_turn(session: Session, account_id: str, work_size: WorkSize, now: datetime) -> None:
     """Note that a worker has taken up a photo of the account: the last one of its turn, after which all others come
-    before its next one of this cost, or, where the account's weight is more than 1, one before the last.
+    before its next one of this work size, or, where the account's weight is more than 1, one before the last.
     """
     weight = select(Organization.weight).where(Organization.id == account_id).scalar_subquery()
     over = AccountTurn.turns + 1 >= weight
@@ -113,13 +113,13 @@ def record_turn(session: Session, account_id: str, cost: WorkSize, now: datetime
         "turns": case((over, 0), else_=AccountTurn.turns + 1),
         "served_at": case((over, now), else_=AccountTurn.served_at),
     }
-    mine = update(AccountTurn).where(AccountTurn.account_id == account_id, AccountTurn.cost == cost)
+    mine = update(AccountTurn).where(AccountTurn.account_id == account_id, AccountTurn.work_size == work_size)
     taken = mine.values(values).returning(AccountTurn.account_id).execution_options(**QUIETLY)
     if session.execute(taken).first() is not None:
         return
     try:
         with session.begin_nested():
-            session.execute(insert(AccountTurn).values(account_id=account_id, cost=cost, turns=0))
+            session.execute(insert(AccountTurn).values(account_id=account_id, work_size=work_size, turns=0))
     except IntegrityError:
         log.debug("the turns of %s were begun meanwhile", account_id)
     session.execute(taken)

@@ -16,10 +16,10 @@ from app.domain.errors import (
     UnsupportedMedia,
     require_found,
 )
-from app.domain.faults import Fault, FaultCode, Location
-from app.domain.other_files import explain
+from app.domain.field_errors import Fault, FaultCode, Location
 from app.domain.ports import Storage, Stored, Writing
 from app.domain.retention import UPLOADS_KEPT
+from app.domain.unsupported_files import explain
 from app.models import Draft, UploadSession
 from app.services.previews import previews
 from app.services.uploads import quotas

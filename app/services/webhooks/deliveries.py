@@ -98,17 +98,17 @@ def post(session: Session, event: Event, webhook: Webhook, now: datetime) -> Del
 
 def is_troubled(webhook: Webhook, now: datetime) -> bool:
     """Whether the webhook held up a sender lately."""
-    return webhook.troubled_until is not None and webhook.troubled_until > now
+    return webhook.slow_until is not None and webhook.slow_until > now
 
 
 def queue_of(webhook: Webhook) -> QueueName:
     """Webhooks that held a sender up, and took no delivery promptly since, hold up nobody but each other."""
-    return QueueName.HOOKS_FAST if webhook.troubled_until is None else QueueName.HOOKS_SLOW
+    return QueueName.HOOKS_FAST if webhook.slow_until is None else QueueName.HOOKS_SLOW
 
 
 def _in_queue(queue_name: QueueName) -> ColumnElement[bool]:
     """The rule of queue_of(), for rows of webhooks."""
-    never = Webhook.troubled_until.is_(None)
+    never = Webhook.slow_until.is_(None)
     return never if queue_name is QueueName.HOOKS_FAST else ~never
 
 

@@ -20,8 +20,8 @@ from app.domain.sending import (
     WebhookTransport,
 )
 from app.domain.webhooks import GONE, next_attempt_at, retry_after
+from app.log_context import operation
 from app.models import Attempt, Delivery, Webhook
-from app.operations import operation
 from app.services.webhooks import deliveries, health, signing, webhooks
 from app.services.webhooks.deliveries import DeliveryClaim
 

@@ -61,7 +61,7 @@ def note_success(webhook: Webhook, took: timedelta, now: datetime) -> None:
     """The receiver is well; one that held its sender up all the same is served by the slow queue."""
     webhook.last_success_at, webhook.healthy_since = now, now
     webhook.failed_deliveries, webhook.warnings = 0, 0
-    webhook.troubled_until = now if took.total_seconds() >= HELD_UP_SECONDS else None
+    webhook.slow_until = now if took.total_seconds() >= HELD_UP_SECONDS else None
 
 
 def note_failed_attempt(webhook: Webhook, result: DeliveryResult, took: timedelta, now: datetime) -> None:
@@ -71,7 +71,7 @@ def note_failed_attempt(webhook: Webhook, result: DeliveryResult, took: timedelt
     """
     held_up = took.total_seconds() >= HELD_UP_SECONDS or result.outcome is AttemptOutcome.TIMEOUT
     if held_up and result.outcome is not AttemptOutcome.CUT_OFF:
-        webhook.troubled_until = now + TROUBLE
+        webhook.slow_until = now + TROUBLE
 
 
 def note_failed_delivery(session: Session, webhook: Webhook, result: DeliveryResult, now: datetime) -> None:

@@ -110,7 +110,7 @@ def switch_on(session: Session, account_id: str, webhook_id: str, now: datetime)
     webhook = get(session, account_id, webhook_id, hold=True)
     webhook.active, webhook.off_reason = True, None
     webhook.healthy_since, webhook.failed_deliveries, webhook.warnings = now, 0, 0
-    webhook.troubled_until = None
+    webhook.slow_until = None
     return webhook
 
 

@@ -14,7 +14,7 @@ from app.domain.disclosure.pack_files import PackedPicture, list_pack_files
 from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode, describe_warning
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import Demand, OriginalPlace, PictureLimits, PrimaryPhoto, Rule, RuleKind
-from app.domain.image_of import ImageOf, find_image_of
+from app.domain.reso_image_of import ImageOf, find_image_of
 from engine.types.enhancements import Enhancement, PhotoType, RoomType
 
 E = Enhancement

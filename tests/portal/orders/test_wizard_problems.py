@@ -7,7 +7,7 @@ import pytest
 from app.domain.catalog import ServiceType
 from app.domain.draft_orders import as_order, to_body
 from app.domain.drafts import Content, DraftOrder, Step
-from app.domain.faults import Fault, FaultCode
+from app.domain.field_errors import Fault, FaultCode
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.pricing import quote
 from app.portal.orders.wizard.problems import Problem, find_problems, problems_of

@@ -11,11 +11,11 @@ from webtest import TestResponse
 
 from app.adapters.generative_http import ImagesEditServer
 from app.container import Container
-from app.domain import packs
+from app.domain import credit_packs
 from app.domain.amounts import amount, money
 from app.domain.catalog import ENTRIES, ServiceType
+from app.domain.credit_packs import PACKS, offer
 from app.domain.order_files import MAX_PHOTOS
-from app.domain.packs import PACKS, offer
 from app.domain.pricing import photo_with, quote
 from engine.types.enhancements import Enhancement, PhotoType
 from tests.conftest import Api
@@ -200,7 +200,7 @@ def test_the_largest_order_has_a_price(stranger: Person) -> None:
 
 
 def test_more_credits_than_are_sold_at_once_have_no_price_in_money(stranger: Person) -> None:
-    with patch.object(packs, "MOST", Decimal(2)):
+    with patch.object(credit_packs, "MOST", Decimal(2)):
         page = stranger.open(asking(Enhancement.GRASS, Enhancement.HDR))
     assert total(page) == "2.5"
     assert "$" not in page.html.select_one("#estimate").text

@@ -154,7 +154,7 @@ def test_an_undecided_review_cannot_be_finished(reviewer: Person, sam: Person, j
     claimed(reviewer, job_id)
     page = reviewer.open(f"/reviews/{job_id}/finish", status=409)
     assert "Not yet: 2 photos still to be decided." in text(page)
-    reviewer.post(f"/reviews/{job_id}/finish", status=409, seal="x")
+    reviewer.post(f"/reviews/{job_id}/finish", status=409, version="x")
     sam.post(f"/reviews/{job_id}/finish", status=409)
     assert api.status(job_id)["status"] == "qc_review"
 

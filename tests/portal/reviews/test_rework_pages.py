@@ -88,7 +88,7 @@ def test_the_price_of_a_step_goes_back_with_the_approval(reviewer: Person, perso
         form = reviewer.open(f"{path}?photo={number}").forms["decision"]
         form["verdict"] = "approved"
         if number == 1:
-            form["given_back"] = ["virtual_staging"]
+            form["refunded_steps"] = ["virtual_staging"]
         page = reviewer.send(form)
     assert "The customer gets 2 photos, and 1.0 credit goes back." in page.html.select_one("#effect").text
     page = reviewer.open(f"{path}/finish")

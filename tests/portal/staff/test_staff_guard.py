@@ -23,7 +23,7 @@ from tests.conftest import PHOTO, Api, revise, work
 from tests.fakes import FakeClock, photo
 from tests.portal.person import Person
 from tests.portal.staff.staffing import change, purchase
-from tests.sent_back import ordered, result_of, seal_of, send_back
+from tests.sent_back import ordered, result_of, send_back, version_of
 from tests.services.hooks import FakeTransport, answered, fail_for_good, register
 
 Case = Callable[[Api, Container, FakeClock, str], tuple[str, dict[str, str]]]
@@ -68,9 +68,9 @@ def _review(deed: str, held: bool = True, decided: bool = False) -> Case:
                 claims.claim(session, staff_id, job_id, clock())
             if decided:
                 decisions.decide(session, job_id, image, Decision(Verdict.APPROVED, staff_id), clock())
-            seal = decisions.effect(session, job_id).seal
+            version = decisions.effect(session, job_id).version
         path = f"/reviews/{job_id}/{deed.format(image=image)}"
-        return path, {"seal": seal, "verdict": "approved"}
+        return path, {"version": version, "verdict": "approved"}
 
     return made
 
@@ -80,7 +80,7 @@ def _sent_back(deed: str, made: bool = False, **fields: str) -> Case:
         job_id = ordered(api, container, contents=(photo("AGAIN DOUBT"),))
         revision = send_back(container, job_id, "cast" if made else "other")
         revise(container)
-        return f"/reviews/sent-back/{revision.id}/{deed}", {"seal": seal_of(container, revision), **fields}
+        return f"/reviews/sent-back/{revision.id}/{deed}", {"version": version_of(container, revision), **fields}
 
     return sent
 

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from app.container import Container
 from app.domain import limits
 from app.domain.errors import Conflict, InvalidRequest, NotFound
-from app.domain.payments import NewsForgedError, Payment, PaymentsUnavailableError, Provider, PurchaseState
+from app.domain.payments import InvalidSignatureError, Payment, PaymentsUnavailableError, Provider, PurchaseState
 from app.models import Purchase
 from app.services.billing import purchases
 from tests.fakes import FakeClock
@@ -151,7 +151,7 @@ def test_a_forged_message_changes_nothing(shop: Shop) -> None:
     purchase = shop.buy()
     body, _ = shop.payments.message(shop.paid(purchase))
     for forged in ((body, "forged"), (b"{}", "sound")):
-        with pytest.raises(NewsForgedError):
+        with pytest.raises(InvalidSignatureError):
             shop.payment_service.receive(*forged)
     assert (shop.balance(), shop.events(), shop.now(purchase).state) == (0, [], OPEN)
 

@@ -109,7 +109,7 @@ def test_an_outage_settles_no_look_for_the_order(api: Api, container: Container,
     with store.away():
         work(container)
     with container.database.read_session() as session:
-        assert session.get_one(Job, order["jobId"]).look is None
+        assert session.get_one(Job, order["jobId"]).shared_appearance is None
 
 
 def test_a_file_that_appears_late_is_worked_on_as_if_it_had_been_there(

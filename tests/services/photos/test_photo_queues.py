@@ -29,9 +29,9 @@ def order(api: Api, rooms: int, light: int) -> tuple[list[str], list[str]]:
     return ids[:rooms], ids[rooms:]
 
 
-def next_due(container: Container, cost: WorkSize) -> str | None:
+def next_due(container: Container, work_size: WorkSize) -> str | None:
     with container.database.read_session() as session:
-        return photos.next_due(session, container.clock(), cost)
+        return photos.next_due(session, container.clock(), work_size)
 
 
 def rung(container: Container) -> tuple[list[str], list[str]]:
@@ -92,14 +92,16 @@ def test_staff_put_each_photo_back_into_its_own_queue(api: Api, container: Conta
     assert (sorted(rooms), others) == (sorted([dead, waiting]), [light])
 
 
-@pytest.mark.parametrize("cost", WorkSize)
-def test_what_is_due_is_told_by_queue(api: Api, container: Container, clock: FakeClock, cost: WorkSize) -> None:
+@pytest.mark.parametrize("work_size", WorkSize)
+def test_what_is_due_is_told_by_queue(
+    api: Api, container: Container, clock: FakeClock, work_size: WorkSize
+) -> None:
     order(api, rooms=2, light=3)
     with container.database.unit_of_work() as session:
         earlier = clock() - timedelta(minutes=5)
-        session.execute(update(Photo).where(Photo.cost == cost).values(next_attempt_at=earlier))
+        session.execute(update(Photo).where(Photo.work_size == work_size).values(next_attempt_at=earlier))
     with container.database.read_session() as session:
         queues = staff_queue.health(session, clock()).queues
-    since = {each: earlier if each is cost else clock() for each in WorkSize}
+    since = {each: earlier if each is work_size else clock() for each in WorkSize}
     assert queues[QueueName.ROOMS] == Due(2, since[WorkSize.HEAVY])
     assert queues[QueueName.PHOTOS] == Due(3, since[WorkSize.LIGHT])

@@ -19,7 +19,7 @@ WARM_LOOK = SharedAppearance(cast_indoors=WARM, brightness_indoors=0.5)
 
 def kept(container: Container) -> dict | None:
     with container.database.read_session() as session:
-        return session.scalars(select(Job.look)).one()
+        return session.scalars(select(Job.shared_appearance)).one()
 
 
 def looks(container: Container) -> list[SharedAppearance]:
@@ -93,7 +93,7 @@ def test_public_imagery_is_left_out_whether_or_not_it_was_fetched(api: Api, cont
     with container.database.unit_of_work() as session:
         job = session.scalars(select(Job)).one()
         assert all(container.storage.stat(each.storage_key) for each in job.photos)
-        job.look = None
+        job.shared_appearance = None
     assert settler(container).settle(job.id).cast_indoors == NEUTRAL
     assert container.engine.estimated == [PHOTO, PHOTO]
     assert {look.cast_indoors for look in looks(container)} == {NEUTRAL}
@@ -116,7 +116,7 @@ def test_a_look_that_is_kept_is_never_replaced(api: Api, container: Container) -
     job = api.order(interior=[WARM_ROOM])["jobId"]
     first = SharedAppearance(brightness_indoors=0.25)
     with container.database.unit_of_work() as session:
-        session.get_one(Job, job).look = first.model_dump(mode="json")
+        session.get_one(Job, job).shared_appearance = first.model_dump(mode="json")
     assert settler(container).kept(job) == settler(container).settle(job) == first
 
 

@@ -76,7 +76,11 @@ def test_the_base_of_an_approved_picture_is_made_with_the_exempt_steps_alone(
 ) -> None:
     job_id = order(api, container, HDR, DECLUTTER)
     [wanted] = made(container, job_id)
-    assert (kept_by(container, wanted), wanted.cost, wanted.state) == ((HDR,), WorkSize.LIGHT, WorkState.WAITING)
+    assert (kept_by(container, wanted), wanted.work_size, wanted.state) == (
+        (HDR,),
+        WorkSize.LIGHT,
+        WorkState.WAITING,
+    )
     assert wanted.id in container.queue.queues[QueueName.PHOTOS]
     assert base_of(container, job_id) is None
     assert remake(container) == 1
@@ -149,14 +153,14 @@ def test_asking_again_changes_nothing(api: Api, container: Container, clock: Fak
 def test_what_takes_long_waits_among_rooms(api: Api, container: Container) -> None:
     job_id = order(api, container, HDR, STAGING)
     wanted = request(container, job_id, STAGING)
-    assert wanted.cost is WorkSize.HEAVY
+    assert wanted.work_size is WorkSize.HEAVY
     assert wanted.id in container.queue.queues[QueueName.ROOMS]
 
 
 def test_the_sweep_notifies_again_of_those_due(api: Api, container: Container, clock: FakeClock) -> None:
     job_id = order(api, container, HDR, STAGING)
     heavy = request(container, job_id, STAGING)
-    light = next(each for each in made(container, job_id) if each.cost is WorkSize.LIGHT)
+    light = next(each for each in made(container, job_id) if each.work_size is WorkSize.LIGHT)
     for waiting in container.queue.queues.values():
         waiting.clear()
     container.sweep.notify_due_pictures()

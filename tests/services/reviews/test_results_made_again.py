@@ -15,7 +15,7 @@ from app.domain.reviews import CLAIM_HOLDS
 from app.domain.revisions import MAX_ROUNDS, MakeChoice, RevisionOutcome, RevisionReason
 from app.models import Event, Job, Mail, Result, Revision, StaffAct, StoredPicture
 from app.services import audit
-from app.services.exports import verdicts
+from app.services.exports import feedback_export
 from app.services.orders import jobs
 from app.services.photos import pictures
 from app.services.photos.make_pictures import _AnotherPicture
@@ -60,9 +60,9 @@ def rework(
         return decisions.make_again(session, rae, job_id, image_id, chosen, words, container.clock())
 
 
-def decide(container: Container, job_id: str, verdict: Verdict, *given_back: str, place: int = 0) -> None:
+def decide(container: Container, job_id: str, verdict: Verdict, *refunded_steps: str, place: int = 0) -> None:
     reason = "Colors are off." if verdict is Verdict.REJECTED else ""
-    steps = [Enhancement(each) for each in given_back]
+    steps = [Enhancement(each) for each in refunded_steps]
     decision = Decision(verdict, hire(container), reason, steps)
     image_id = result_of(container, job_id, place).id
     with container.database.unit_of_work() as session:
@@ -72,8 +72,8 @@ def decide(container: Container, job_id: str, verdict: Verdict, *given_back: str
 def finish(container: Container, job_id: str) -> decisions.DecisionEffect:
     rae = hire(container)
     with container.database.unit_of_work() as session:
-        seal = decisions.effect(session, job_id).seal
-        return decisions.finish(session, rae, job_id, seal, container.clock())
+        version = decisions.effect(session, job_id).version
+        return decisions.finish(session, rae, job_id, version, container.clock())
 
 
 def kept(container: Container, job_id: str) -> list[Revision]:
@@ -301,7 +301,7 @@ def judged(container: Container) -> list[tuple[str, str, str, bool]]:
         current = {each.storage_key for each in session.scalars(select(Result))}
         return [
             (each.opinion.judge, each.opinion.decision, each.opinion.reason, each.result_key in current)
-            for each in verdicts.list_judged(session)
+            for each in feedback_export.list_judged(session)
         ]
 
 

@@ -74,9 +74,9 @@ def effect(container: Container, job_id: str) -> DecisionEffect:
         return decisions.effect(session, job_id)
 
 
-def finish(container: Container, staff_id: str, job_id: str, seal: str | None = None) -> DecisionEffect:
+def finish(container: Container, staff_id: str, job_id: str, version: str | None = None) -> DecisionEffect:
     with container.database.unit_of_work() as session:
-        told = decisions.effect(session, job_id).seal if seal is None else seal
+        told = decisions.effect(session, job_id).version if version is None else version
         return decisions.finish(session, staff_id, job_id, told, container.clock())
 
 
@@ -237,11 +237,11 @@ def test_finishing_twice_at_once_finishes_once(
     claim(container, rae, job_id)
     for image_id in images(container, job_id):
         decide(container, rae, job_id, image_id, "Colors are off.")
-    seal = effect(container, job_id).seal
+    version = effect(container, job_id).version
 
     def attempt(_: int) -> bool:
         try:
-            finish(container, rae, job_id, seal)
+            finish(container, rae, job_id, version)
         except Conflict:
             return False
         return True
@@ -259,7 +259,7 @@ def test_a_decision_changed_in_another_tab_must_be_seen_before_finishing(
     claim(container, rae, job_id)
     decide(container, rae, job_id, first)
     decide(container, rae, job_id, second)
-    told = effect(container, job_id).seal
+    told = effect(container, job_id).version
     decide(container, rae, job_id, second, "Something is left over or smeared.")
     with pytest.raises(Conflict, match="A decision was changed"):
         finish(container, rae, job_id, told)
@@ -344,7 +344,7 @@ def assert_finishes_as_told(
 ) -> None:
     job = session.get_one(Job, job_id)
     before = credits.balance(session, job.account_id)
-    decisions.finish(session, staff_id, job_id, told.seal, container.clock())
+    decisions.finish(session, staff_id, job_id, told.version, container.clock())
     session.flush()
     session.expire_all()
     kept = session.scalars(select(Result.verdict).where(Result.job_id == job_id)).all()

@@ -21,26 +21,26 @@ from tests.sent_back import (
     ordered,
     result_of,
     round_of,
-    seal_of,
     send_back,
+    version_of,
 )
 
 
 def make(container: Container, sent: Revision, *left_out: str, seed: bool = False, less: bool = False) -> None:
-    rae, shown = hire(container), seal_of(container, sent)
+    rae, shown = hire(container), version_of(container, sent)
     chosen = MakeChoice(seed, less, [Enhancement(each) for each in left_out])
     with container.database.unit_of_work() as session:
         queue.make(session, rae, sent.id, shown, chosen, container.clock())
 
 
 def approve(container: Container, sent: Revision, seal: str | None = None) -> None:
-    rae, shown = hire(container), seal or seal_of(container, sent)
+    rae, shown = hire(container), seal or version_of(container, sent)
     with container.database.unit_of_work() as session:
         queue.approve(session, rae, sent.id, shown, container.clock())
 
 
 def keep(container: Container, sent: Revision, answer: str = "It shows what is there.") -> None:
-    rae, shown = hire(container), seal_of(container, sent)
+    rae, shown = hire(container), version_of(container, sent)
     with container.database.unit_of_work() as session:
         queue.keep(session, rae, sent.id, shown, answer, container.clock())
 
@@ -160,7 +160,7 @@ def test_what_another_reviewer_did_meanwhile_is_not_undone(api: Api, container: 
     sent = send_back(container, job_id, "other")
     make(container, sent, seed=True)
     revise(container)
-    seen = seal_of(container, sent)
+    seen = version_of(container, sent)
     make(container, sent, seed=True)
     revise(container)
     with pytest.raises(Conflict):

@@ -25,15 +25,15 @@ from tests.sent_back import (
     result_of,
     round_of,
     rounds,
-    seal_of,
     send_back,
+    version_of,
 )
 
 ANSWER = "It cannot be made right."
 
 
 def refund(container: Container, revision, seal: str | None = None) -> None:
-    rae, shown = hire(container), seal or seal_of(container, revision)
+    rae, shown = hire(container), seal or version_of(container, revision)
     with container.database.unit_of_work() as session:
         facts = (rae, revision.id, shown, ANSWER)
         queue.refund(session, *facts, container.clock())
@@ -85,7 +85,7 @@ def test_of_what_was_downloaded_a_reviewer_gives_the_price_back_and_no_worker(
     waiting = round_of(container, sent)
     assert (waiting.outcome, waiting.reason) == (None, RevisionReason.DOWNLOADED)
     assert (api.credits(), result_of(container, job_id).picture.settings) == (before, AS_ORDERED)
-    rae, seal = hire(container), seal_of(container, sent)
+    rae, seal = hire(container), version_of(container, sent)
     with container.database.unit_of_work() as session:
         queue.approve(session, rae, sent.id, seal, container.clock())
     assert api.credits() == before + 1
@@ -146,7 +146,7 @@ def test_each_outside_photo_gives_back_its_share_of_the_price_per_property(api: 
 def test_two_reviewers_refund_once(api: Api, container: Container) -> None:
     job_id = ordered(api, container, STAGING)
     sent = send_back(container, job_id, "other")
-    seal = seal_of(container, sent)
+    seal = version_of(container, sent)
     refund(container, sent, seal)
     with pytest.raises(Conflict):
         refund(container, sent, seal)
@@ -230,10 +230,10 @@ def test_a_step_that_a_reviewer_left_out_comes_back_when_the_picture_is_put_in_p
     sent, rae = send_back(container, job_id, "other"), hire(container)
     with container.database.unit_of_work() as session:
         chosen = MakeChoice(left_out=[Enhancement.STAGING])
-        queue.make(session, rae, sent.id, seal_of(container, sent), chosen, container.clock())
+        queue.make(session, rae, sent.id, version_of(container, sent), chosen, container.clock())
     revise(container)
     assert round_of(container, sent).reason is RevisionReason.BY_REVIEWER
     assert back(container, job_id) == 0
     with container.database.unit_of_work() as session:
-        queue.approve(session, rae, sent.id, seal_of(container, sent), container.clock())
+        queue.approve(session, rae, sent.id, version_of(container, sent), container.clock())
     assert back(container, job_id) == 1

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import select, update
 
 from app.container import Container
-from app.domain.complaints import SendBackText
 from app.domain.errors import InvalidRequest, NotFound, NotReady, RetentionEnded
+from app.domain.flaws import SendBackText
 from app.domain.lifecycle import Status, WorkState
 from app.domain.pictures import PictureSettings
 from app.domain.ports import QueueName

@@ -79,7 +79,7 @@ ROWS = {
         "size_bytes": "1",
         "from_imagery": "i < 0",
         "edit_request": "'{}'",
-        "cost": "'light'",
+        "work_size": "'light'",
         "postponements": "0",
         "image_credits": "0",
         "state": "'waiting'",

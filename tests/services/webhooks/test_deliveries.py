@@ -267,7 +267,7 @@ def test_a_receiver_that_takes_deliveries_slowly_uses_the_slow_lane_until_it_tak
     assert len(container.queue.queues[QueueName.HOOKS_SLOW]) == 1
     transport.meanwhile = lambda _: None
     deliver_all(container)
-    assert webhook(container, hook).troubled_until is None
+    assert webhook(container, hook).slow_until is None
     assert set(states(container)) == {DeliveryState.SUCCEEDED}
 
 
@@ -301,7 +301,7 @@ def test_webhooks_that_hold_senders_up_use_the_slow_lane(
     transport.results = [TIMEOUT]
     api.order(interior=[PHOTO])
     deliver_all(container)
-    assert webhook(container, hook).troubled_until > clock()
+    assert webhook(container, hook).slow_until > clock()
     api.order(interior=[PHOTO])
     assert container.queue.queues[QueueName.HOOKS_FAST] == []
     assert len(container.queue.queues[QueueName.HOOKS_SLOW]) == 1
@@ -311,7 +311,7 @@ def test_webhooks_that_hold_senders_up_use_the_slow_lane(
     assert container.queue.queues[QueueName.HOOKS_FAST] == []
     transport.results = [answered(200)]
     deliver_all(container)
-    assert webhook(container, hook).troubled_until is None
+    assert webhook(container, hook).slow_until is None
     assert set(states(container)) == {DeliveryState.SUCCEEDED}
 
 
@@ -321,7 +321,7 @@ def test_a_wake_up_in_the_fast_lane_for_a_troubled_webhook_moves_over(
     hook, _ = register(container, api.account_id, "job.created")
     api.order(interior=[PHOTO])
     with container.database.unit_of_work() as session:
-        session.get_one(type(webhook(container, hook)), hook).troubled_until = clock() + timedelta(minutes=1)
+        session.get_one(type(webhook(container, hook)), hook).slow_until = clock() + timedelta(minutes=1)
     [delivery_id] = container.queue.queues[QueueName.HOOKS_FAST]
     container.dispatch.deliver(delivery_id, QueueName.HOOKS_FAST)
     assert transport.sent == []
@@ -348,7 +348,7 @@ def test_no_more_than_two_attempts_at_one_webhook_are_in_flight_and_one_while_it
     assert max(depths) == 2
     assert len(transport.sent) == 6
     with container.database.unit_of_work() as session:
-        session.get_one(type(webhook(container, hook)), hook).troubled_until = clock() + timedelta(minutes=1)
+        session.get_one(type(webhook(container, hook)), hook).slow_until = clock() + timedelta(minutes=1)
     depths.clear()
     for _ in range(3):
         api.order(interior=[PHOTO])

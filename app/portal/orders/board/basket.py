@@ -7,7 +7,7 @@ from typing import Any
 from flask import request, url_for
 from sqlalchemy.orm import Session
 
-from app.domain import packs
+from app.domain import credit_packs
 from app.domain.catalog import ENTRIES
 from app.domain.disclosure.listing import find_barred
 from app.domain.draft_orders import listing_of
@@ -71,7 +71,7 @@ def _say(problem: Problem, counts: Counter[str]) -> str:
 
 def _round_up(shortfall: Decimal) -> Decimal:
     """As many credits as are missing, in the steps in which they are sold."""
-    return (shortfall / packs.STEP).to_integral_value(ROUND_CEILING) * packs.STEP
+    return (shortfall / credit_packs.STEP).to_integral_value(ROUND_CEILING) * credit_packs.STEP
 
 
 def _describe_rules(order: DraftOrder) -> dict[str, Any]:

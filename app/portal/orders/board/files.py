@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from app.domain import limits
 from app.domain.errors import NotFound, Refusal
 from app.domain.order_files import MAX_PHOTOS
-from app.domain.other_files import is_live_half, lies_beside
+from app.domain.unsupported_files import is_live_half, lies_beside
 from app.portal.orders.board.page import answer, blueprint, render_board
 from app.portal.orders.wizard.steps import draft_id, page, reload_page
 from app.portal.orders.wizard.uploads import explain_refusal, receive, usual_type

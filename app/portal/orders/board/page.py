@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 from app.domain import limits
 from app.domain.drafts import Step
 from app.domain.orders import MIN_DESCRIPTION
-from app.domain.other_files import describe_for_browsers
 from app.domain.presets import MAX_PRESET_NAME
 from app.domain.pricing import PricedPhoto, image_price
+from app.domain.unsupported_files import describe_for_browsers
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.orders.board.basket import describe_basket
 from app.portal.orders.board.frames import describe_frames

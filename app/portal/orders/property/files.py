@@ -8,7 +8,7 @@ from app.domain.lifecycle import DOWNLOADABLE
 from app.portal.orders.property.blueprint import blueprint
 from app.portal.visitors import visitor
 from app.services.orders import properties
-from app.services.photos import archives, downloads
+from app.services.photos import downloads, zip_downloads
 from app.web.context import container
 
 PHOTO, ALL = "photo", "all"
@@ -28,9 +28,9 @@ def archive(property_id: str) -> ResponseReturnValue:
         wanted = (ready or found) if chosen is None else properties.pick(session, found, chosen)
         jobs = downloads.deliver_several(session, account_id, [job.id for job in wanted], here.clock())
         wants = {"originals": "originals" in request.form, "bases": "bases" in request.form}
-        files = archives.entries_of_property(session, here.storage, jobs, chosen, **wants)
-    packed = archives.pack(here.storage, files)
+        files = zip_downloads.entries_of_property(session, here.storage, jobs, chosen, **wants)
+    packed = zip_downloads.pack(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)
-    response.headers["Content-Disposition"] = attachment(f"{archives.folder_of(jobs[0])}.zip")
+    response.headers["Content-Disposition"] = attachment(f"{zip_downloads.folder_of(jobs[0])}.zip")
     return response

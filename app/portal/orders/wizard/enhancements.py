@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import request
 
-from app.domain.catalog import ENTRIES, PRESETS, Entry
+from app.domain.catalog import ENTRIES, SUGGESTED_COMBINATIONS, Entry
 from app.domain.disclosure.listing import barred_by
 from app.domain.disclosure.rules import Rule
 from app.domain.draft_orders import listing_of
@@ -35,12 +35,12 @@ def read_ticked(content: Content) -> Content:
 
 def read_preset(number: str) -> tuple[Enhancement, ...]:
     """The suggestion with this number; nothing for none."""
-    return PRESETS[int(number)] if number in map(str, range(len(PRESETS))) else ()
+    return SUGGESTED_COMBINATIONS[int(number)] if number in map(str, range(len(SUGGESTED_COMBINATIONS))) else ()
 
 
 def list_presets(group: PhotoType) -> list[tuple[int, tuple[Enhancement, Enhancement]]]:
     """The suggestions for photos of the type, each with its number."""
-    return [(number, pair) for number, pair in enumerate(PRESETS) if ENTRIES[pair[0]].group is group]
+    return [(number, pair) for number, pair in enumerate(SUGGESTED_COMBINATIONS) if ENTRIES[pair[0]].group is group]
 
 
 def list_groups() -> dict[PhotoType, list[Entry]]:

@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import FieldList, Form, FormField, MultipleFileField, SelectMultipleField, StringField
 
 from app.domain.drafts import read
-from app.domain.faults import Location
+from app.domain.field_errors import Location
 from app.portal.option_forms import name_option_field, read_typed_options
 from app.portal.orders.wizard.steps import strip_unprintable
 from engine.types.edit_request import MAX_CHANGES, EditRequest

@@ -7,7 +7,7 @@ from app.domain.draft_orders import as_order, list_own_lists
 from app.domain.draft_parts import split
 from app.domain.drafts import DraftOrder, Step
 from app.domain.errors import InvalidFields
-from app.domain.faults import Fault, FaultCode
+from app.domain.field_errors import Fault, FaultCode
 from app.domain.orders import MIN_DESCRIPTION
 from app.web.fault_messages import message, path
 from engine.types.enhancements import PhotoType

@@ -15,7 +15,7 @@ from app.domain import limits
 from app.domain.catalog import ServiceType
 from app.domain.drafts import read
 from app.domain.errors import InvalidRequest, Refusal, TooLarge, Unavailable, UnsupportedMedia
-from app.domain.faults import Fault, FaultCode
+from app.domain.field_errors import Fault, FaultCode
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.ports import StorageUnavailableError
 from app.models import DraftPhoto
@@ -25,7 +25,7 @@ from app.services import stored_files
 from app.services.orders import draft_duplicates, draft_photos, drafts
 from app.services.orders.draft_duplicates import UploadPlace
 from app.services.orders.draft_photos import NewFile
-from app.services.uploads import arrivals, uploads
+from app.services.uploads import bucket_uploads, uploads
 from app.services.uploads.quotas import Reservation
 from app.web.bodies import json_object
 from app.web.context import container
@@ -187,6 +187,6 @@ def _make_url(key: str, size_bytes: int | None, *, direct: bool = True) -> str:
     seconds = here.settings.upload_url_seconds
     if not direct:
         return here.urls.make(UPLOADS, Permission(key, ""), seconds).removeprefix(here.settings.base_url)
-    url = arrivals.upload_url(here.storage, key, seconds, size_bytes)
+    url = bucket_uploads.upload_url(here.storage, key, seconds, size_bytes)
     # Our own store is where the page is, by whatever name it was opened.
     return url.removeprefix(here.settings.base_url)

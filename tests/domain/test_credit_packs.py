@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from app.domain.packs import FEWEST, MOST, PACKS, STEP, offer, on_sale
+from app.domain.credit_packs import FEWEST, MOST, PACKS, STEP, offer, on_sale
 
 AMOUNTS = [STEP * number for number in range(1, int(MOST / STEP) + 1)]
 

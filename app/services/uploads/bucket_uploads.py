@@ -14,9 +14,9 @@ from sqlalchemy.orm import Session
 from app.database import Database
 from app.domain import limits
 from app.domain.errors import Conflict, NotFound, TooLarge
-from app.domain.faults import FaultCode
-from app.domain.other_files import OtherFile, recognize
+from app.domain.field_errors import FaultCode
 from app.domain.ports import INCOMING, ListedFile, Storage, StorageUnavailableError, Stored
+from app.domain.unsupported_files import OtherFile, recognize
 from app.models import Draft, DraftPhoto, IncomingFile, UploadSession
 from app.services.previews import previews
 from app.services.uploads import quotas, uploads

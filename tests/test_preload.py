@@ -10,8 +10,8 @@ from threading import Thread
 
 import pytest
 
-from app.cli.after_web import wait_for_answer
-from app.loading import load
+from app.cli.wait_for_web import wait_for_answer
+from app.preload import load
 from app.settings import Settings
 from app.supervision.programs import of_service
 from tests.ports import kept_port
@@ -61,7 +61,7 @@ def test_gunicorn_loads_the_application_once_and_leaves_it_to_each_worker_to_mak
 def test_no_process_loads_alembic_pages_or_pictures_before_it_needs_them(command: list[str]) -> None:
     program = (
         "import sys\n"
-        "from app.loading import load\n"
+        "from app.preload import load\n"
         "processes = load('app.cli.process_commands').processes\n"
         f"processes({command}, standalone_mode=False)\n"
         "print([each for each in ('alembic', 'flask', 'cv2', 'numpy', 'boto3') if each in sys.modules])"
@@ -91,11 +91,11 @@ def test_whoever_waits_for_pages_goes_on_without_them_when_the_time_is_over() ->
 def test_workers_let_the_pages_of_their_host_come_first_and_wait_for_no_other_hosts(tmp_path: Path) -> None:
     servers = {"database_url": "postgresql://db/x", "redis_url": "redis://cache:6379/0", "data_dir": tmp_path}
     beside, alone = (of_service(Settings(programs=each, **servers)) for each in ("web, mail", "mail"))
-    assert [each.command[2] for each in beside if each.name == "mail"] == ["app.cli.after_web"]
+    assert [each.command[2] for each in beside if each.name == "mail"] == ["app.cli.wait_for_web"]
     assert [each.command[2] for each in alone] == ["app.cli.processes"]
 
 
 def test_a_worker_that_waited_for_pages_is_the_command_that_it_is_told(pages: HTTPServer) -> None:
-    told = [sys.executable, "-m", "app.cli.after_web", "127.0.0.1", str(pages.server_port), "work", "--help"]
+    told = [sys.executable, "-m", "app.cli.wait_for_web", "127.0.0.1", str(pages.server_port), "work", "--help"]
     done = subprocess.run(told, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "Run one worker process" in done.stdout

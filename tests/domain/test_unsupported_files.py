@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from app.domain.other_files import (
+from app.domain.unsupported_files import (
     ENDINGS,
     NO_PHOTO,
     WORDS,

@@ -4,7 +4,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from app.adapters.vetting import NOT_ALLOWED, AddressRules, is_public
+from app.adapters.address_policy import NOT_ALLOWED, AddressRules, is_public
 from app.domain.sending import AddressNotAllowedError
 
 BAD = [

@@ -19,10 +19,10 @@ from typing import Any, BinaryIO, TypeVarTuple
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
+from app.domain.api_types import iso
 from app.domain.ports import Storage
 from app.domain.revisions import RevisionOutcome
 from app.domain.spreadsheets import escape_formula
-from app.domain.wire import iso
 from app.models import Job, Organization, Photo, Result, Revision
 from app.services import stored_files
 from engine.types.edit_request import EditRequest

@@ -7,7 +7,7 @@ import http.client
 import sys
 import time
 
-from app.loading import load
+from app.preload import load
 
 MOST_SECONDS = 10.0
 """Work goes on without pages, too."""

@@ -12,8 +12,8 @@ from sqlalchemy import update
 from app.container import Container
 from app.domain.errors import NotFound
 from app.models import Job, Photo
-from app.services.photos import archives
-from app.services.photos.archives import ArchiveEntry
+from app.services.photos import zip_downloads
+from app.services.photos.zip_downloads import ArchiveEntry
 from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import photo
 
@@ -22,11 +22,11 @@ FOLDER = "12-garden-lane-springfield-il-62704"
 
 def entries(container: Container, job_id: str, originals: bool = False) -> list[ArchiveEntry]:
     with container.database.read_session() as session:
-        return archives.entries(session, container.storage, session.get_one(Job, job_id), originals=originals)
+        return zip_downloads.entries(session, container.storage, session.get_one(Job, job_id), originals=originals)
 
 
 def packed(container: Container, files: list[ArchiveEntry]) -> zipfile.ZipFile:
-    stream = archives.pack(container.storage, files)
+    stream = zip_downloads.pack(container.storage, files)
     expected, content = len(stream), b"".join(stream)
     assert len(content) == expected, "the length was exact"
     archive = zipfile.ZipFile(io.BytesIO(content))
@@ -95,7 +95,7 @@ def test_names_twice_in_any_script_are_told_apart(api: Api, container: Container
     ("address", "folder"), [("1 " + "Long " * 59, 60), ("居間" * 50, 60), ("!!! ,,, ...", "results")]
 )
 def test_the_folder_is_named_whatever_the_address_is(address: str, folder: int | str) -> None:
-    name = archives.folder_of(Job(address=address))
+    name = zip_downloads.folder_of(Job(address=address))
     assert name == folder if isinstance(folder, str) else 0 < len(name) <= folder
     assert not name.endswith("-")
 
@@ -123,7 +123,7 @@ def test_a_file_that_changes_while_it_is_sent_breaks_the_transfer_off(api: Api, 
         second = replace(second, key="results/nothing")
     else:
         second = replace(second, size_bytes=second.size_bytes + (1 if change == "shorter" else -1))
-    stream = archives.pack(container.storage, [first, second])
+    stream = zip_downloads.pack(container.storage, [first, second])
     sent = bytearray()
     with pytest.raises((FileNotFoundError, RuntimeError)):
         for chunk in stream:
@@ -152,7 +152,7 @@ class Endless:
 
 
 def test_memory_does_not_grow_with_the_archive() -> None:
-    stream = archives.pack(Endless(60_000_000), [ArchiveEntry("a/b.jpg", "b", 60_000_000)])
+    stream = zip_downloads.pack(Endless(60_000_000), [ArchiveEntry("a/b.jpg", "b", 60_000_000)])
     tracemalloc.start()
     sent = sum(map(len, stream))
     _, peak = tracemalloc.get_traced_memory()

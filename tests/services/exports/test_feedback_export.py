@@ -11,11 +11,11 @@ from datetime import datetime
 import pytest
 
 from app.container import Container
-from app.domain.complaints import SendBackText
+from app.domain.flaws import SendBackText
 from app.domain.reviews import QcMode
 from app.services.accounts import organizations
-from app.services.exports import verdicts
-from app.services.exports.verdicts import Written
+from app.services.exports import feedback_export
+from app.services.exports.feedback_export import Written
 from app.services.photos import quality
 from app.services.photos.quality import Decision
 from app.services.retention import account_deletion
@@ -74,17 +74,17 @@ def read(text: str) -> list[dict[str, str]]:
 def table(container: Container, since: datetime | None = None) -> list[dict[str, str]]:
     file = io.BytesIO()
     with container.database.read_session() as session:
-        verdicts.write_table(container.storage, verdicts.list_judged(session, since), file)
+        feedback_export.write_table(container.storage, feedback_export.list_judged(session, since), file)
     return read(file.getvalue().decode())
 
 
 def archive(container: Container) -> tuple[Written, list[dict[str, str]], dict[str, bytes]]:
     file = io.BytesIO()
     with container.database.read_session() as session:
-        done = verdicts.write_archive(container.storage, verdicts.list_judged(session), file)
+        done = feedback_export.write_archive(container.storage, feedback_export.list_judged(session), file)
     with zipfile.ZipFile(file) as packed:
         content = {name: packed.read(name) for name in packed.namelist()}
-    return done, read(content.pop(verdicts.TABLE).decode()), content
+    return done, read(content.pop(feedback_export.TABLE).decode()), content
 
 
 def test_a_decision_is_told_with_what_was_ordered_and_what_the_checks_said(api: Api, container: Container) -> None:
