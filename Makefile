@@ -49,6 +49,7 @@ test-model: setup
 check: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	@git ls-files -z | xargs -0 $(BIN)/codespell
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/bandit -q -c pyproject.toml -r app engine deploy wsgi.py

@@ -10,7 +10,7 @@ from flask import Flask
 
 from app.container import Container
 from tests.conftest import Api
-from tests.services.exports.test_verdicts import agree, read, reviewed
+from tests.services.exports.test_feedback_export import agree, read, reviewed
 
 Run = Callable[..., Result]
 

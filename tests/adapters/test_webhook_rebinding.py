@@ -10,7 +10,7 @@ from app.adapters.connect import alternate_families, resolve
 from app.adapters.webhook_http import HttpTransport, Resolve
 from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest, DeliveryResult
 from tests import receivers
-from tests.adapters.test_vetting import BAD, PUBLIC
+from tests.adapters.test_address_policy import BAD, PUBLIC
 from tests.receivers import Receiver, answering, running
 
 ONE_LOOPBACK = pytest.mark.skipif(

@@ -11,7 +11,7 @@ from tests.browser.test_live import end_session
 from tests.browser.test_wizard import at
 from tests.browser.visits import Visits
 from tests.browser.world import Who, World, inside, sign_in
-from tests.domain.test_other_files import NIKON
+from tests.domain.test_unsupported_files import NIKON
 from tests.waiting import eventually
 
 _PASTE = """([name, base64]) => {

@@ -35,7 +35,7 @@ class WithoutRequest(Request):
     )
 
 
-class VariantAnswer(WireAnswer):
+class VariantPictureAnswer(WireAnswer):
     """One variant of a picture, and its files once they are there."""
 
     id: str = Field(description="Names the variant.")
@@ -66,7 +66,7 @@ class VariantAnswer(WireAnswer):
 class MadeAgainListAnswer(WireAnswer):
     """All variants of a picture, the base among them where it is a file of its own."""
 
-    variants: list[VariantAnswer]
+    variants: list[VariantPictureAnswer]
 
 
 @serve(
@@ -78,7 +78,7 @@ class MadeAgainListAnswer(WireAnswer):
         summary="Ask for an approved picture without some of its steps",
         body=WithoutRequest,
         example=WITHOUT_REQUEST,
-        answer=VariantAnswer,
+        answer=VariantPictureAnswer,
         answer_example=VARIANT,
         status=202,
         refusals=(NotFound, NotReady, Conflict),
@@ -87,7 +87,7 @@ class MadeAgainListAnswer(WireAnswer):
         "`details.reason`.",
     ),
 )
-def request_variant(job_id: str, image_id: str) -> VariantAnswer:
+def request_variant(job_id: str, image_id: str) -> VariantPictureAnswer:
     """Ask for it."""
     content = json_object()
     try:
@@ -127,8 +127,8 @@ def list_variants(job_id: str, image_id: str) -> MadeAgainListAnswer:
     return MadeAgainListAnswer(variants=[_file(each, listing) for each in files])
 
 
-def _asked(file: VariantFile) -> VariantAnswer:
-    return VariantAnswer(
+def _asked(file: VariantFile) -> VariantPictureAnswer:
+    return VariantPictureAnswer(
         id=file.variant.id,
         status=file.variant.variant_state,
         without=list(file.left_out),
@@ -137,10 +137,10 @@ def _asked(file: VariantFile) -> VariantAnswer:
     )
 
 
-def _file(file: VariantFile, listing: Listing) -> VariantAnswer:
+def _file(file: VariantFile, listing: Listing) -> VariantPictureAnswer:
     variant = file.variant
     done = list(variant.report.applied if variant.report else file.kept)
-    return VariantAnswer(
+    return VariantPictureAnswer(
         id=variant.id,
         status=variant.variant_state,
         reason=variant.error,

@@ -14,7 +14,7 @@ from app.services.uploads import quotas
 from engine.types.file_facts import NotKept
 from engine.types.pictures import Previews
 from tests.conftest import develop
-from tests.domain.test_other_files import NIKON
+from tests.domain.test_unsupported_files import NIKON
 from tests.fakes import FakeImagery, make_facts, photo
 from tests.faulty_storage import FaultyStorage
 from tests.portal.conftest import NewPerson
