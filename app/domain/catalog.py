@@ -72,7 +72,9 @@ def _sell(
     )
 
 
-_SELDOM = "Only things before plain floor and wall can go: most photos are declined, and their credits come back."
+_SELDOM = (
+    "Only things before plain floor and wall can go: most photos are declined, and their credits are refunded."
+)
 ENTRIES: dict[Enhancement, Entry] = {
     entry.id: entry
     for entry in (

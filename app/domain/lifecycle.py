@@ -54,7 +54,7 @@ SHOWABLE = WORKABLE | DOWNLOADABLE | {Status.QC_REVIEW}
 SETTLED = frozenset({Status.APPROVED, Status.UNDELIVERABLE, Status.FAILED})
 """States that start the retention clock."""
 REFUNDED = frozenset({Status.UNDELIVERABLE, Status.FAILED})
-"""States in which nothing usable came out, so everything goes back."""
+"""States in which nothing usable came out, so everything is refunded."""
 
 
 class IllegalMoveError(Exception):

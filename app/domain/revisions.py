@@ -57,7 +57,7 @@ class RevisionReason(StrEnum):
     BY_REVIEWER = "by_reviewer"
     """A reviewer chose what was tried, and looks at it."""
     DOWNLOADED = "downloaded"
-    """It is without a step whose price would go back, and the results were downloaded with that step."""
+    """It is without a step whose price would be refunded, and the results were downloaded with that step."""
     PROCESSING_FAILED = "processing_failed"
     UNUSABLE = "unusable"
     FILES_GONE = "files_gone"
@@ -78,10 +78,10 @@ class NoRevision(StrEnum):
 
 
 MESSAGES: Mapping[NoRevision, str] = {
-    NoRevision.NOT_APPROVED: "This photo has no usable result that could be sent back; its price came back.",
+    NoRevision.NOT_APPROVED: "This photo has no usable result that could be sent back; its price was refunded.",
     NoRevision.ROUND_OPEN: "This result is sent back already. Wait for what comes of it.",
     NoRevision.TOO_MANY_ROUNDS: f"A result can be sent back {MAX_ROUNDS} times; this one was.",
-    NoRevision.REFUNDED: "The price of this photo came back, so it is not made again.",
+    NoRevision.REFUNDED: "The price of this photo was refunded, so it is not made again.",
     NoRevision.ROUND_DONE: "This round is over already, so it cannot be taken back.",
 }
 
@@ -205,7 +205,7 @@ def find_doubt(
 
 
 def list_lost(before: QualityReport, after: QualityReport) -> list[Enhancement]:
-    """The steps that a picture had and the one in its place has not: their price comes back."""
+    """The steps that a picture had and the one in its place has not: their price is refunded."""
     return [each for each in before.applied if each not in after.applied]
 
 

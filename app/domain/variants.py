@@ -64,7 +64,7 @@ def leave_out(report: QualityReport, left_out: Collection[Enhancement]) -> tuple
 
 
 def exempt_steps(report: QualityReport) -> tuple[Enhancement, ...]:
-    """The steps that were done of which nothing need be told: plain light and color. They make the base."""
+    """The steps that were done of which nothing must be disclosed: plain light and color. They make the base."""
     return keep_steps(report, [each for each in report.applied if ENTRIES[each].disclosure is None])
 
 

@@ -134,7 +134,7 @@ def _revisions(session: Session) -> Iterator[str]:
     sums = select(Revision.job_id, *of_round).join(Job, Job.id == Revision.job_id)
     for job_id, back, refunded in session.execute(sums.group_by(Revision.job_id, Job.credits_refunded)):
         if back > refunded:
-            yield f"job {job_id}: {back} came back with rounds, only {refunded} in all"
+            yield f"job {job_id}: {back} was refunded with rounds, only {refunded} in all"
     both = select(Revision, Result).join(Result, Result.id == Revision.result_id)
     for revision, result in session.execute(both.execution_options(yield_per=500)):
         if result.verdict is not Verdict.APPROVED and not revision.by_reviewer:

@@ -119,7 +119,7 @@ class OrderResult(WireAnswer):
     message: str = Field(description="What to do next, for people.", examples=[ORDER_MESSAGE])
     listing: ListingAnswer
     credits_refunded: CreditsNumber | None = Field(
-        default=None, description="What came back since, in credits; absent while nothing has."
+        default=None, description="Refunded since, in credits; absent while nothing has."
     )
 
 
@@ -179,7 +179,7 @@ class JobStatusAnswer(WireAnswer):
         description="What is to be told of its photos where it is advertised; absent where nothing is.",
     )
     credits_refunded: CreditsNumber | None = Field(
-        default=None, description="What came back, in credits; absent while nothing has."
+        default=None, description="Refunded, in credits; absent while nothing has."
     )
 
 
@@ -188,7 +188,7 @@ class ChangeAnswer(WireAnswer):
 
     index: int = Field(description="Its place among the photo's renovation entries, from 0.")
     type: ChangeType
-    applied: bool = Field(description="False where it was declined; what it cost came back.")
+    applied: bool = Field(description="False where it was declined; what it cost was refunded.")
     reason: Reason | None = Field(default=None, description="Why it was declined, for programs; only then.")
     message: Annotated[str | None, OrAbsent] = Field(
         default=None, description="Why it was declined, or what of it was left out, for people."
@@ -199,7 +199,7 @@ class StepAnswer(WireAnswer):
     """What became of one enhancement of a photo."""
 
     enhancement: Enhancement
-    applied: bool = Field(description="False where it declined; what it cost for this photo alone came back.")
+    applied: bool = Field(description="False where it declined; what it cost for this photo alone was refunded.")
     reason: Reason | None = Field(default=None, description="Why it declined, for programs; only then.")
     message: Annotated[str | None, OrAbsent] = Field(
         default=None, description="Why it declined, for people; only then."
@@ -299,11 +299,11 @@ class ImageAnswer(WireAnswer):
     media_alteration: list[MediaAlteration] = Field(
         description="The same as RESO's Data Dictionary has it.", examples=[[MediaAlteration.ENHANCED]]
     )
-    disclosures: list[DisclosureAnswer] = Field(description="What each rule has told of it, or bars.")
+    disclosures: list[DisclosureAnswer] = Field(description="What each rule has disclosed of it, or bars.")
     variants: list[VariantAnswer] = Field(
-        description="Every file of it there is. `base` has only those steps of which nothing need be told: where "
-        "there are none it is the original, where there are no others the altered file, else it comes some seconds "
-        "after the approval."
+        description="Every file of it there is. `base` has only the steps that need no disclosure: it is the original "
+        "where there are none, the altered file where there are no others, else it is made some seconds after the "
+        "approval."
     )
     engine_version: EngineVersion | None = Field(
         default=None,

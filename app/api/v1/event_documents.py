@@ -34,8 +34,8 @@ _MEANINGS = {
     EventName.JOB_COMPLETED: "The work is done; quality review follows.",
     EventName.JOB_APPROVED: "Results can be downloaded now.",
     EventName.JOB_DELIVERED: "Results were downloaded for the first time.",
-    EventName.JOB_UNDELIVERABLE: "Review found nothing usable; all credits came back.",
-    EventName.JOB_FAILED: "The processing broke or took too long; all credits came back.",
+    EventName.JOB_UNDELIVERABLE: "Review found nothing usable; all credits were refunded.",
+    EventName.JOB_FAILED: "The processing broke or took too long; all credits were refunded.",
     EventName.PHOTO_REVISED: "A result that was sent back has its answer: another picture, the same one, or "
     "credits.",
     EventName.WEBHOOK_TEST: "Sent by hand to try a receiver; its job never was.",

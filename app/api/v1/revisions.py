@@ -39,7 +39,7 @@ class RevisionRequest(Request):
     )
     without: Enhancement | None = Field(
         default=None,
-        description="A step to make it again without, whose price then comes back; else we choose what is tried.",
+        description="A step to make it again without, whose price is then refunded; else we choose what is tried.",
     )
 
 
@@ -85,13 +85,13 @@ class RevisionAnswer(WireAnswer):
     outcome: RevisionOutcome | None = Field(
         default=None,
         description="`revised`: another picture is in its place; `kept`: it stays, `answer` says why; `refunded`: "
-        "it stays, and its price came back; `declined`: it could not be made again, `code` says why; "
+        "it stays, and its price was refunded; `declined`: it could not be made again, `code` says why; "
         "`withdrawn`: it was taken back.",
     )
     code: RevisionReason | None = Field(default=None, description="Why it is in review, or ended so.")
     answer: str | None = Field(default=None, description="What the reviewer says of it, for people.")
     tried: TriedAnswer | None = Field(default=None, description="Absent while nothing was tried.")
-    credits_refunded: CreditsNumber = Field(description="What came back with this round.")
+    credits_refunded: CreditsNumber = Field(description="Refunded with this round.")
     created_at: Moment
     decided_at: Moment | None = None
     before: BeforeAnswer

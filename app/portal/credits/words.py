@@ -40,7 +40,7 @@ _LOOKED_INTO = Word("Being looked into", "warn", "Something about the payment ne
 
 @dataclass(frozen=True, slots=True)
 class ReturnWords:
-    """How the money of a paid purchase came back, or may: what its state is called, and what became of both."""
+    """How the money of a paid purchase was refunded, or may: what its state is called, and what became of both."""
 
     label: str
     tone: str
@@ -78,7 +78,7 @@ def describe_purchase(purchase: Purchase) -> Word:
 
 
 def find_return(purchase: Purchase) -> ReturnWords | None:
-    """Find how its money came back, or may; None while all of it is kept."""
+    """Find how its money was refunded, or may; None while all of it is kept."""
     disputed = {Dispute.OPEN: _DISPUTED, Dispute.LOST: _LOST}.get(purchase.dispute) if purchase.dispute else None
     if disputed is not None:
         return disputed

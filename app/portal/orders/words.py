@@ -40,7 +40,7 @@ PHOTO_WORDS: dict[PhotoState, Word] = {
         "Partly done", "warn", "The result passed its checks, without what could not be done."
     ),
     PhotoState.UNUSABLE: Word(
-        "Not usable", "bad", "There is no usable result. What the photo itself cost came back."
+        "Not usable", "bad", "There is no usable result. What the photo itself cost was refunded."
     ),
     PhotoState.STOPPED: Word("Stopped", "quiet", "The order ended before this photo was decided."),
 }
@@ -53,7 +53,7 @@ NEXT: dict[Status, str] = {
     Status.UNDELIVERABLE: "Nothing was usable, so you paid nothing. Other photos of the place may do better.",
     Status.FAILED: "This was our fault, and you paid nothing. You can order again with the same photos.",
 }
-GONE = "The pictures of this order are gone. What it cost and what came back stays on record."
+GONE = "The pictures of this order are gone. What it cost and what was refunded stays on record."
 
 
 def asked(photo: JobPhoto) -> list[AskedEnhancement]:

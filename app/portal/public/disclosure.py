@@ -27,7 +27,7 @@ blueprint = PageBlueprint("disclosure", __name__, url_prefix="/disclosure")
 
 TREATMENTS = {
     Treatment.EXEMPT: ("Free", "good"),
-    Treatment.REQUIRED: ("Told", "busy"),
+    Treatment.REQUIRED: ("Disclosed", "busy"),
     Treatment.BARRED: ("Barred", "bad"),
 }
 """Each treatment in words, with the tone of its tag."""

@@ -22,7 +22,7 @@ blueprint = PageBlueprint("terms", __name__)
 
 @blueprint.get("/terms")
 def show() -> ResponseReturnValue:
-    """When credits come back, and how long what is kept."""
+    """When credits are refunded, and how long what is kept."""
     settings = container().settings
     return render_template(
         "portal/public/terms.html",

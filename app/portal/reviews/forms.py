@@ -29,7 +29,7 @@ class DecisionForm(FlaskForm):
         "Reason", choices=[("", "Choose a reason"), *((each, each) for each in USUAL_REASONS)], default=""
     )
     own = TextAreaField("In your own words", filters=[clean_text])
-    refunded_steps = SelectMultipleField("Give the price of a step back", choices=[], validate_choice=False)
+    refunded_steps = SelectMultipleField("Refund the price of a step", choices=[], validate_choice=False)
 
     @property
     def reason(self) -> str:

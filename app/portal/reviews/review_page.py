@@ -55,7 +55,7 @@ class ReviewPage:
     """All of the job's photos, and `item`, the one that is looked at, with what was asked for and its report.
 
     `reworks`: the rounds in which a reviewer had it made again, the last one first. `charged`: the steps in it of
-    which the price can go back. `order`: what was ordered for how many photos; `rules`: where it is advertised.
+    which the price can be refunded. `order`: what was ordered for how many photos; `rules`: where it is advertised.
     """
 
     items: Sequence[Item]

@@ -63,7 +63,7 @@ def stop(job_id: str, image_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<revision_id>/undo")
 def undo(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
-    """Take the picture from before back."""
+    """Use the previous picture again."""
     facts = (visitor().user_id, job_id, image_id, revision_id)
     return _act(job_id, image_id, lambda session: decisions.undo_making(session, *facts, container().clock()))
 

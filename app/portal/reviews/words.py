@@ -42,7 +42,7 @@ ACTIONS: Mapping[StaffAction, str] = {
 }
 _UNDECIDED = Word("Undecided", "warn", "It waits for a decision.")
 _APPROVED = Word("Approved", "good", "The customer gets it.")
-_REJECTED = Word("Rejected", "bad", "What it cost goes back to the customer.")
+_REJECTED = Word("Rejected", "bad", "What it cost is refunded to the customer.")
 _NO_PICTURE = Word("No picture", "bad", "There is nothing to decide: it counts as rejected.")
 _BEING_MADE = Word("Being made again", "busy", "A reviewer sent it back; it waits for a decision once it is there.")
 _NOT_THERE = Word("No result yet", "quiet", "The photo is still worked on, or the order ended before it was.")
@@ -72,7 +72,7 @@ REVISION_REASONS: Mapping[RevisionReason | None, str] = {
     RevisionReason.CHECKS_FAILED: "The new picture did not pass its checks.",
     RevisionReason.STEP_DECLINED: "A step that was done before was not done again.",
     RevisionReason.BY_REVIEWER: "Made again as a reviewer chose.",
-    RevisionReason.DOWNLOADED: "It is without a step that was downloaded; its price would go back.",
+    RevisionReason.DOWNLOADED: "It is without a step that was downloaded; its price would be refunded.",
     RevisionReason.PROCESSING_FAILED: "Making it again broke, in every try.",
     RevisionReason.UNUSABLE: "The photo could not be opened again.",
     RevisionReason.FILES_GONE: "A file that it would be made from is gone.",
@@ -138,8 +138,8 @@ def effect(of: DecisionEffect) -> str:
     """What finishing does, in a sentence or two."""
     if of.becomes is None:
         return f"{photos(of.undecided)} still to be decided."
-    goes = "goes" if of.refunded == 1 else "go"
-    back = f", and {credits_(of.refunded)} {goes} back" if of.refunded else ""
+    verb = "is" if of.refunded == 1 else "are"
+    back = f", and {credits_(of.refunded)} {verb} refunded" if of.refunded else ""
     if of.becomes is Status.APPROVED:
         head = f"{of.rejected} rejected." if of.rejected else "All approved."
         return f"{head} The customer gets {photos(of.approved)}{back}."

@@ -77,7 +77,7 @@ def suspend(account_id: str) -> ResponseReturnValue:
     effects = (
         f"Nobody can sign in to it any more.{out}",
         "Every API key of it is refused at once.",
-        "Orders under way go on to their end, and what they cost and give back is booked as always.",
+        "Orders under way go on to their end, and what they cost and what is refunded is booked as always.",
         "Whoever tries to sign in is told to write to support. Your reason is for staff only.",
     )
     page = _confirmation(owner, "Suspend", effects, "Suspend the account", "The account is suspended.", danger=True)

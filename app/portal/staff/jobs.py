@@ -85,7 +85,7 @@ def fail(job_id: str) -> ResponseReturnValue:
         job = jobs.of_anybody(session, job_id)
     effects = (
         f"{'What is left of its price' if job.credits_refunded else 'Its whole price'}, "
-        f"{credits_(job.credit_cost - job.credits_refunded)}, goes back to the owner.",
+        f"{credits_(job.credit_cost - job.credits_refunded)}, is refunded to the owner.",
         "The work ends, and no result can be looked at or downloaded, not even those that are done.",
         "The customer is told by mail and by webhook, and reads your reason on the order and beside the refund.",
         "It cannot be taken back.",

@@ -1,4 +1,4 @@
-"""Refunds: what goes back when part or all of a job gave nothing usable."""
+"""Refunds: what is refunded when part or all of a job gave nothing usable."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -34,16 +34,16 @@ def total(movements: Sequence[Movement]) -> Decimal:
 
 
 def list_held(job: Job, reason: str) -> list[Movement]:
-    """What goes back of a job that gave nothing usable: all that it still holds."""
+    """What is refunded of a job that gave nothing usable: all that it still holds."""
     return _paid([_back(job, _held(job), ledger.job_refund_cause(job.id), reason)])
 
 
 def list_unusable(job: Job, photos: Sequence[Photo]) -> list[Movement]:
-    """What a job with at least one approved picture did not deliver and gives back.
+    """What is refunded of a job with at least one approved picture, because it was not delivered.
 
-    A rejected photo gives back its own credits, an approved one those of its declined steps, of those that a
-    reviewer left out or gives back, and of a renovation that was done those of its declined changes. Of the price
-    per property stays what the effects cost that were delivered on at least one exterior photo.
+    Of a rejected photo that are its own credits, of an approved one those of its declined steps, of those that a
+    reviewer left out or refunds, and of a renovation that was done those of its declined changes. Of the price per
+    property stays what the effects cost that were delivered on at least one exterior photo.
     """
     outside = [photo for photo in photos if photo.type is PhotoType.EXTERIOR]
     approved = sum(_result(photo).verdict is Verdict.APPROVED for photo in outside)
@@ -55,8 +55,8 @@ def list_unusable(job: Job, photos: Sequence[Photo]) -> list[Movement]:
 def list_steps(
     session: Session, job: Job, photo: Photo, steps: Iterable[Enhancement], reason: str
 ) -> list[Movement]:
-    """What goes back of a locked job for steps that a photo's picture is without now: of each what was paid for it
-    and has not come back yet.
+    """What is refunded of a locked job for steps that a photo's picture is without now: what was paid
+    for each and was not refunded yet.
     """
     back, changes = list_refunded(session, job.id), len(photo.edit_request.changes)
     if ledger.photo_refund_cause(photo.id) in back:
@@ -72,8 +72,8 @@ def list_steps(
 
 
 def list_photo(session: Session, job: Job, photo: Photo, reason: str) -> list[Movement]:
-    """What goes back of a locked job for all of a photo that was charged: what was paid for it alone and has not
-    come back yet and, outside, its even share of the price per property.
+    """What is refunded of a locked job for all of a photo that was charged: what was paid for it alone and was not
+    refunded yet and, outside, its even share of the price per property.
     """
     back, cause = list_refunded(session, job.id), ledger.photo_refund_cause(photo.id)
     left = _left_of(session, job, photo, back)
@@ -81,8 +81,8 @@ def list_photo(session: Session, job: Job, photo: Photo, reason: str) -> list[Mo
 
 
 def list_step(session: Session, job: Job, photo: Photo, step: Enhancement, reason: str) -> list[Movement]:
-    """What goes back of a locked job for one step of a photo that keeps it: what was paid for it and has not come
-    back yet, outside with the step's even share of the photo's; never more than the photo still holds.
+    """What is refunded of a locked job for one step of a photo that keeps it: what was paid for it and was not
+    refunded yet, outside with the step's even share of the photo's; never more than the photo still holds.
     """
     back, cause = list_refunded(session, job.id), ledger.step_refund_cause(photo.id, step)
     if cause in back:
@@ -94,7 +94,7 @@ def list_step(session: Session, job: Job, photo: Photo, step: Enhancement, reaso
 
 
 def is_charged(job: Job, photo: Photo, step: Enhancement) -> bool:
-    """Whether a step of a photo cost anything that could go back."""
+    """Whether a step of a photo cost anything that could be refunded."""
     return _step_worth(photo, step, job.property_credits) > 0
 
 
@@ -137,7 +137,7 @@ def list_refunded(session: Session, job_id: str) -> dict[str, Decimal]:
 
 
 def _sum_below(cause: str, back: Mapping[str, Decimal]) -> Decimal:
-    """What came back for parts of what this cause stands for."""
+    """What was refunded for parts of what this cause stands for."""
     return sum((amount for each, amount in back.items() if each.startswith(f"{cause}:")), Decimal(0))
 
 
@@ -151,7 +151,7 @@ def _count_outside(session: Session, job: Job) -> int:
 
 
 def _of_property(job: Job, outside: Sequence[Photo]) -> Movement:
-    """What goes back of the price per property, in words with the sum."""
+    """What is refunded of the price per property, in words with the sum."""
     ordered = in_pipeline_order(step for photo in outside for step in photo.edit_request.steps)
     delivered = in_pipeline_order(step for photo in outside for step in _list_delivered(_result(photo)))
     due = min(price_outside(delivered), job.property_credits)

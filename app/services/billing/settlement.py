@@ -37,7 +37,7 @@ def settle(session: Session, purchase_id: str, payment: Payment, seller: str, no
     organization = session.get_one(Organization, purchase.account_id, with_for_update=True, populate_existing=True)
     fault = _disagreement(purchase, payment)
     if payment.state in _MONEY_MOVES and not fault and organization.deleted_at is not None:
-        fault = "It was paid after the account was deleted: the money has to go back."
+        fault = "It was paid after the account was deleted: the money has to be refunded."
     if fault and payment.state not in (None, *_MONEY_MOVES):
         return  # another, older page of the same purchase came to its end
     for trouble in filter(None, (fault, payment.trouble)):

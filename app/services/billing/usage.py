@@ -25,7 +25,7 @@ class Month:
 
     @property
     def used(self) -> Decimal:
-        """What orders cost in the end; below zero where more came back for older orders than was ordered."""
+        """What orders cost in the end; below zero where more was refunded for older orders than was ordered."""
         return self.ordered - self.refunded
 
     @property

@@ -52,7 +52,7 @@ def _send_notice(
 
 
 def job_moved(session: Session, job: Job, now: datetime) -> None:
-    """Tell that a job is ready, or came to nothing; what it still holds is about to go back."""
+    """Tell that a job is ready, or came to nothing; what it still holds is about to be refunded."""
     refund = job.credit_cost - job.credits_refunded
     facts: tuple[Any, ...] = (job.id, job.address)
     if job.status is Status.APPROVED:

@@ -31,7 +31,7 @@ class Variant(StrEnum):
     ALTERED = "altered"
     LABELED = "labeled"
     BASE = "base"
-    """With those steps alone of which nothing need be told."""
+    """With those steps alone of which nothing must be disclosed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,8 +245,8 @@ def has_labeled(preview: Preview | None) -> bool:
 
 
 def find_base(result: Result, photo: Photo, made: Iterable[StoredPicture]) -> Variant | StoredPicture | None:
-    """What shows a result as its steps of which nothing need be told left it: its original, the altered picture
-    itself, or one of its variants that are `made`; None while that is not there.
+    """What shows a result as its steps of which nothing must be disclosed left it: its original, the altered
+    picture itself, or one of its variants that are `made`; None while that is not there.
     """
     kept = exempt_steps(result.report)
     if not kept:

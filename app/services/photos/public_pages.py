@@ -108,7 +108,7 @@ def find(session: Session, token: str, now: datetime) -> PublicPage:
     whole = select(PublicPage).options(selectinload(PublicPage.pictures))
     page = require_found(session.scalar(whole.where(PublicPage.token == token[: TOKEN_LENGTH + 1])))
     if page.revoked_at is not None or page.expires_at <= now:
-        raise LinkExpired("These pictures are no longer published. Ask whoever advertises the property.")
+        raise LinkExpired("These pictures are no longer published. Ask the agent who advertises the property.")
     return page
 
 

@@ -49,7 +49,7 @@ from engine.version import engine_version
 
 @dataclass(frozen=True, slots=True)
 class LeftOutChange:
-    """One change of a renovation that was not done, why, and how many credits came back."""
+    """One change of a renovation that was not done, why, and how many credits were refunded."""
 
     type: ChangeType
     message: str
@@ -58,7 +58,7 @@ class LeftOutChange:
 
 @dataclass(frozen=True, slots=True)
 class DoneResult:
-    """What became of one enhancement: done, or why not and how many credits came back.
+    """What became of one enhancement: done, or why not and how many credits were refunded.
 
     `left_out` are the changes of a renovation that was done without them; `notes` tell of those that were done.
     """
@@ -172,7 +172,7 @@ class ShownResult:
 
 @dataclass(frozen=True, slots=True)
 class MissingResult:
-    """One photo that gave nothing usable, why, and how many credits came back."""
+    """One photo that gave nothing usable, why, and how many credits were refunded."""
 
     number: int
     photo: Photo

@@ -57,8 +57,8 @@ def request(
 
 
 def request_base(session: Session, job: Job, result: Result, now: datetime) -> None:
-    """Ask for the picture with only those steps of which nothing need be told, unless it is the original or the
-    altered one, or there can be none.
+    """Ask for the picture with only those steps of which nothing must be disclosed, unless it is the original or
+    the altered one, or there can be none.
     """
     request(session, job, result, exempt_steps(result.report), now)
 

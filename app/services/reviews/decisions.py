@@ -34,9 +34,9 @@ _ACTIONS = {Verdict.APPROVED: StaffAction.APPROVE, Verdict.REJECTED: StaffAction
 
 @dataclass(frozen=True, slots=True)
 class DecisionEffect:
-    """What finishing a review does: counts of results, what the job becomes and the credits that go back.
+    """What finishing a review does: counts of results, what the job becomes and the credits that are refunded.
 
-    `becomes` is None, and nothing goes back, while results are undecided. `version`: of these very decisions.
+    `becomes` is None, and nothing is refunded, while results are undecided. `version`: of these very decisions.
     """
 
     approved: int
@@ -72,7 +72,9 @@ def decide(session: Session, job_id: str, image_id: str, decision: Decision, now
         raise Conflict(BEING_MADE)
     quality.decide(session, image_id, decision, now)
     claims.renew(of, now)
-    said = result.message or ", ".join(f"price of {ENTRIES[each].label} back" for each in decision.refunded_steps)
+    said = result.message or ", ".join(
+        f"price of {ENTRIES[each].label} refunded" for each in decision.refunded_steps
+    )
     detail = f"{photo.file_name}: {said}" if said else photo.file_name
     staff_acts.record(session, decision.reviewer_id, _ACTIONS[decision.verdict], job_id, now, detail)
 

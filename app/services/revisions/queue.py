@@ -147,7 +147,7 @@ def keep(session: Session, staff_id: str, revision_id: str, version: str, answer
 
 
 def refund(session: Session, staff_id: str, revision_id: str, version: str, answer: str, now: datetime) -> None:
-    """Give back the price of the photo, as far as it has not come back yet, and tell the owner why. The picture
+    """Give back the price of the photo, as far as it was not refunded yet, and tell the owner why. The picture
     stays. Raises like keep().
     """
     job, revision, photo = _held(session, revision_id, version)
@@ -160,7 +160,7 @@ def refund(session: Session, staff_id: str, revision_id: str, version: str, answ
 def refund_step(
     session: Session, staff_id: str, revision_id: str, version: str, step: str, answer: str, now: datetime
 ) -> None:
-    """Give back the price of one step that the picture keeps, as far as it has not come back yet, and tell the
+    """Give back the price of one step that the picture keeps, as far as it was not refunded yet, and tell the
     owner why. Raises like keep(), and InvalidRequest where nothing of the step can go back.
     """
     job, revision, photo = _held(session, revision_id, version)
@@ -168,7 +168,7 @@ def refund_step(
     chosen = next((each for each in revision.before.made_report.applied if each == step), None)
     facts = (now, ReviewerAnswer(staff_id, words))
     if chosen is None or not settlement.refund_step(session, job, revision, chosen, *facts):
-        raise InvalidRequest({"answer": "Nothing of what this step cost can go back any more."})
+        raise InvalidRequest({"answer": "Nothing of what this step cost can be refunded any more."})
     back = f"{ENTRIES[chosen].label}: {revision.credits_refunded:f} credits back. {words}"
     record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, back)
 

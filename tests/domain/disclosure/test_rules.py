@@ -107,7 +107,7 @@ def test_labels_are_said_in_the_words_of_each_rule() -> None:
 
 def table() -> str:
     """The table of effects and places in docs/disclosure.md."""
-    said = {Treatment.EXEMPT: "exempt", Treatment.REQUIRED: "told", Treatment.BARRED: "**barred**"}
+    said = {Treatment.EXEMPT: "exempt", Treatment.REQUIRED: "disclosed", Treatment.BARRED: "**barred**"}
     rules = [rule for kind in RuleKind for rule in list_rules(kind)]
     lines = ["| Rule | " + " | ".join(f"`{each}`" for each in Enhancement) + " | in force | checked | sources |"]
     lines.append("|---" * (len(Enhancement) + 4) + "|")

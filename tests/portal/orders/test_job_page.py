@@ -111,7 +111,7 @@ def test_each_photo_tells_its_wishes_and_what_became_of_them(
         "Virtual staging Other room, modern style",
         "HDR balance",
     ]
-    assert "The picture is blank. 3.0 credits came back." in text(shown.html.main)
+    assert "The picture is blank. Refunded: 3.0 credits." in text(shown.html.main)
 
 
 def test_figures_stand_in_plain_words_with_their_limits() -> None:
@@ -159,7 +159,9 @@ def test_a_failed_order_says_why_and_what_came_back(
     container.sweep.fail_overdue_jobs()
     page = person.open(f"/properties/{job_id}")
     notice = text(page.html.select_one(".notice.bad"))
-    assert notice.startswith("The job was not done within its time limit of 120 minutes. 0.5 credits came back")
+    assert notice.startswith(
+        "The job was not done within its time limit of 120 minutes. Refunded to your balance: 0.5 credits"
+    )
     assert stages(page)[-1] == "Failed Done, since 20 Nov 2026, 15:00 UTC"
     assert len(stages(page)) == 2
     assert "You paid 0.0" in text(page.html.select_one(".bill"))
@@ -170,7 +172,7 @@ def test_an_undeliverable_order_says_why_and_what_came_back(person: Person, api:
     work(container)
     notice = text(person.open(f"/properties/{job_id}").html.select_one(".notice.bad"))
     assert "The photo cannot be decoded." in notice
-    assert "0.5 credits came back" in notice
+    assert "Refunded to your balance: 0.5 credits" in notice
 
 
 def test_an_expired_order_keeps_its_figures_but_no_pictures(person: Person, api: Api, container: Container) -> None:

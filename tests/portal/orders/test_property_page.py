@@ -53,7 +53,7 @@ def test_all_orders_of_a_property_stand_on_one_page(person: Person, api: Api, co
         "Order 2 of 2 Queued",
     ]
     rows = [" ".join(each.get_text(" ").split()) for each in page.html.select(".order-rows li")]
-    assert rows[0].startswith("Order 1 Ready 2 of 3 photos usable. 2.0 credits, 0.5 credits came back.")
+    assert rows[0].startswith("Order 1 Ready 2 of 3 photos usable. 2.0 credits, 0.5 credits refunded.")
     assert "0 of 1 photos done. 0.5 credits." in rows[1]
     assert page.html.select_one("#news")["data-hx-get"].endswith("state=approved.pending")
     assert len(page.html.select(".shot input")) == 2

@@ -75,7 +75,7 @@ def test_what_was_done_and_what_was_declined_is_told_with_what_came_back(person,
     assert "Declutter" in done.text
     assert "Virtual staging" in declined.text
     assert "Not done" in declined.text
-    assert "Not available. 1.0 credit came back." in " ".join(declined.text.split())
+    assert "Not available. Refunded: 1.0 credit." in " ".join(declined.text.split())
 
 
 def test_a_change_that_was_not_done_is_told_with_what_came_back(person: Person, ordered: Ordered) -> None:
@@ -83,7 +83,7 @@ def test_a_change_that_was_not_done_is_told_with_what_came_back(person: Person, 
     chosen = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [change, change]}}
     page = person.open(results(ordered(interior=[photo("EVERY SECOND")], **chosen)))
     (done,) = page.html.select(".done-list li.applied")
-    assert "Floor Not done No color was named. 1.0 credit came back." in " ".join(done.text.split())
+    assert "Floor Not done No color was named. Refunded: 1.0 credit." in " ".join(done.text.split())
 
 
 def test_photos_that_gave_nothing_are_told_with_what_came_back(person: Person, ordered: Ordered) -> None:
@@ -96,7 +96,7 @@ def test_photos_that_gave_nothing_are_told_with_what_came_back(person: Person, o
     assert "The photo cannot be decoded." in broken
     assert "The picture is blank." in blank
     refunded = person.open(tiles[1].a["href"])
-    assert "The photo cannot be decoded. 0.5 credits came back." in " ".join(refunded.html.main.text.split())
+    assert "The photo cannot be decoded. Refunded: 0.5 credits." in " ".join(refunded.html.main.text.split())
 
 
 def test_what_must_be_said_in_a_listing_stands_there_to_be_copied(person: Person, ordered: Ordered) -> None:

@@ -94,7 +94,7 @@ def test_a_step_that_is_left_out_is_paid_back(person: Person, container: Contain
     page = person.send(fill(person.open(results(job_id)), "melted", without="virtual_staging"))
     assert "To be made again without Virtual staging." in section(page)
     revise(container)
-    assert "1.0 credit came back to your balance." in section(person.open(results(job_id)))
+    assert "Refunded to your balance: 1.0 credit." in section(person.open(results(job_id)))
 
 
 def test_while_it_is_made_the_page_asks_again_and_then_no_more(

@@ -85,7 +85,7 @@ def test_anybody_sees_each_altered_picture_beside_its_original_and_nothing_of_pl
     [
         (None, "picture 1 carries no content credentials (C2PA)."),
         (FakeCredentials(CredentialKind.DEMO), "programs show them as not trusted"),
-        (FakeCredentials(CredentialKind.CERTIFICATE), "signed by whoever runs this service"),
+        (FakeCredentials(CredentialKind.CERTIFICATE), "signed by the operator of this service"),
     ],
 )
 def test_whose_content_credentials_an_altered_file_carries_is_told(

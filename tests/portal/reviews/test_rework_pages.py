@@ -90,12 +90,12 @@ def test_the_price_of_a_step_goes_back_with_the_approval(reviewer: Person, perso
         if number == 1:
             form["refunded_steps"] = ["virtual_staging"]
         page = reviewer.send(form)
-    assert "The customer gets 2 photos, and 1.0 credit goes back." in page.html.select_one("#effect").text
+    assert "The customer gets 2 photos, and 1.0 credit is refunded." in page.html.select_one("#effect").text
     page = reviewer.open(f"{path}/finish")
     assert "Virtual staging" in page.html.select_one("main").text
     reviewer.send(page.forms["finish"])
     done = person.open(path.replace("reviews", "orders") + "/results?photo=1").html.select_one(".done").text
-    assert "1.0 credit came back." in " ".join(done.split())
+    assert "Refunded: 1.0 credit." in " ".join(done.split())
 
 
 def test_the_page_says_what_was_ordered_for_the_whole_order(reviewer: Person, path: str) -> None:

@@ -89,7 +89,7 @@ def test_a_reviewer_gives_the_price_back(reviewer: Person, person: Person, conta
     form.action = button["formaction"]
     assert "The price went back" in reviewer.send(form).text
     told = " ".join(person.open(f"/orders/{job_id}/results?photo=1").html.select_one("#not-right").text.split())
-    assert "1.5 credits came back to your balance." in told
+    assert "Refunded to your balance: 1.5 credits." in told
     assert "so it is not made again" in told
 
 
@@ -132,8 +132,8 @@ def test_a_reviewer_gives_the_price_of_one_step_back_and_the_picture_stays(
     assert "The price of the step went back" in page.text
     page = person.open(f"/orders/{job_id}/results?photo=1")
     done = " ".join(page.html.select_one(".done").text.split())
-    assert "1.0 credit came back." in done
-    assert "1.0 credit came back to your balance." in " ".join(page.html.select_one("#not-right").text.split())
+    assert "Refunded: 1.0 credit." in done
+    assert "Refunded to your balance: 1.0 credit." in " ".join(page.html.select_one("#not-right").text.split())
     assert "send-back" in page.forms
     again = send_back(container, job_id, "other")
     page = reviewer.open(f"{LIST}/{again.id}")

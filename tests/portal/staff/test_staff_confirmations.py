@@ -160,7 +160,7 @@ def test_a_job_fails_with_its_reason_and_everything_comes_back(
 ) -> None:
     job_id = api.order([PHOTO, PHOTO])["jobId"]
     asked = words(reviewer.open(f"/staff/jobs/{job_id}/fail"))
-    assert "Its whole price, 1.0 credit, goes back to the owner." in asked
+    assert "Its whole price, 1.0 credit, is refunded to the owner." in asked
     page = say(reviewer, f"/staff/jobs/{job_id}/fail", "The photos show a <b>person</b>.")
     assert "The photos show a <b>person</b>." in words(page)
     status = api.status(job_id)
