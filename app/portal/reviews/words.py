@@ -138,14 +138,12 @@ def effect(of: DecisionEffect) -> str:
     """What finishing does, in a sentence or two."""
     if of.becomes is None:
         return f"{photos(of.undecided)} still to be decided."
-    verb = "is" if of.refunded == 1 else "are"
-    back = f", and {credits_(of.refunded)} {verb} refunded" if of.refunded else ""
+    refunded = f"{credits_(of.refunded)} {'is' if of.refunded == 1 else 'are'} refunded."
     if of.becomes is Status.APPROVED:
         head = f"{of.rejected} rejected." if of.rejected else "All approved."
-        return f"{head} The customer gets {photos(of.approved)}{back}."
-    are = "is" if of.refunded == 1 else "are"
-    label = STATUS_WORDS[of.becomes].label
-    return f"All rejected: the order becomes {label}, {credits_(of.refunded)} {are} refunded."
+        end = f", and {refunded}" if of.refunded else "."
+        return f"{head} The customer gets {photos(of.approved)}{end}"
+    return f"All rejected: the order becomes {STATUS_WORDS[of.becomes].label}, {refunded}"
 
 
 def photos(count: int) -> str:
