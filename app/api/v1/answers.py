@@ -302,7 +302,8 @@ class ImageAnswer(WireAnswer):
     disclosures: list[DisclosureAnswer] = Field(description="What each rule has disclosed of it, or bars.")
     variants: list[VariantAnswer] = Field(
         description="Every file of it there is. `base` has only the steps that need no disclosure: the original "
-        "where there are none, the altered file where there are no others, else made some seconds after the approval."
+        "where there are none, the altered file where there are no others, else made some seconds after the "
+        "approval."
     )
     engine_version: EngineVersion | None = Field(
         default=None,
