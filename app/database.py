@@ -35,7 +35,7 @@ from app.domain.ports import QueueName
 
 SQLITE_BUSY_SECONDS = 15
 CONNECT_SECONDS = 5
-"""A PostgreSQL that takes longer to begin a connection is away: whoever waits is told so, /readyz too."""
+"""A PostgreSQL that takes longer to begin a connection is away: anyone who waits is told so, /readyz too."""
 UNACKNOWLEDGED_SECONDS = 10
 """After so long without a sign of the other machine a connection to it is given up, by the operating system."""
 UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeoutError)
@@ -182,8 +182,8 @@ class Database:
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
-        """Wait until no other thread of this process writes, where only one can: whoever waits for the lock of an
-        SQLite file looks for it now and then, and lets it lie in between.
+        """Wait until no other thread of this process writes, where only one can: those who wait for the lock of an
+        SQLite file look for it now and then, and let it lie in between.
         """
         one_writer = self.engine.dialect.name == "sqlite"
         taken = one_writer and self._turn.acquire(timeout=SQLITE_BUSY_SECONDS)

@@ -17,7 +17,7 @@ def observe(observer: Observer) -> None:
 
 @contextmanager
 def operation(name: str, **ids: str | None) -> Iterator[None]:
-    """Everything that is logged in the block bears these ids; whoever observes is told of it, faults included."""
+    """Everything that is logged in the block bears these ids; observers are told of it, faults included."""
     with ExitStack() as stack:
         stack.enter_context(bound_contextvars(**{key: value for key, value in ids.items() if value is not None}))
         for observer in _observers:

@@ -102,7 +102,7 @@ class AddressRules:
     def admit(self, target: Target, answers: Sequence[str]) -> tuple[str, ...]:
         """What the host resolved to, each address in its one plain form.
 
-        Raises AddressNotAllowedError unless every single answer is allowed: whoever mixes a private one in
+        Raises AddressNotAllowedError unless every single answer is allowed: anyone who mixes a private one in
         would only wait for it to be chosen.
         """
         try:

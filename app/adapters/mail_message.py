@@ -50,5 +50,5 @@ def compose(email: Email, sender: Sender, mail_id: str, sent_at: datetime) -> Em
 
 
 def _travels_as_it_is(text: str) -> bool:
-    # Lines longer than are pretty, such as links, stay whole for whoever reads the message as a file.
+    # Lines longer than are pretty, such as links, stay whole for anyone who reads the message as a file.
     return text.isascii() and max(map(len, text.splitlines()), default=0) <= MAX_LINE

@@ -25,7 +25,7 @@ CONNECT_SECONDS, READ_SECONDS, RETRIES = 3.05, 8.0, 1
 DEADLINE_SECONDS = 20.0
 """For one call with all its tries, however its answer drips."""
 TOLERANCE_SECONDS = 300
-"""A message signed longer ago is refused: whoever kept a copy cannot send it again later."""
+"""A message signed longer ago is refused: anyone who kept a copy cannot send it again later."""
 
 Answer = TypeVar("Answer")
 

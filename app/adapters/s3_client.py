@@ -21,7 +21,7 @@ CONNECT_SECONDS = 3
 READ_SECONDS = 15
 """Without a byte from the server. A copy inside the store of the largest file takes a second or two."""
 ATTEMPTS = 2
-"""Of one request in all, so that whoever waits for a store that is away is told within 35 seconds."""
+"""Of one request in all, so that anyone who waits for a store that is away is told within 35 seconds."""
 CONNECTIONS = 32
 ABSENT = frozenset({"NoSuchKey", "404"})
 

@@ -43,7 +43,7 @@ def list_keys(email: str) -> None:
 @keys_group.command("revoke")
 @click.argument("key_id")
 def revoke_key(key_id: str) -> None:
-    """End the key at once, whoever's it is."""
+    """End the key at once, of any account."""
     with unit_of_work() as session:
         found = session.get(ApiKey, key_id)
         if found is None:

@@ -15,6 +15,6 @@ MAX_OPEN_PURCHASES = 50
 MAX_WEIGHT = 10
 """Of an account's photos, so many in a row: all others wait so long at each of its turns."""
 GUESSES_PER_MINUTE = 60
-"""Links that lead nowhere, opened from one address: of 71 random bits and more, whoever guesses finds none."""
+"""Links that lead nowhere, opened from one address: of 71 random bits and more, anyone who guesses finds none."""
 ANSWERS_PER_MINUTE = 60
 """Forms that clients may send by one share link, and from one address."""

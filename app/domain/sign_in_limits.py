@@ -13,7 +13,7 @@ MAILS_PER_HOUR = 10
 NEW_BROWSERS_PER_HOUR = 10
 """So often an hour may one address try to sign in to one account that does not know the browser."""
 CODES_PER_HOUR = 10
-"""Six digits, three of a million right at a time: whoever knows the password guesses one in four years or so."""
+"""Six digits, three of a million right at a time: anyone who knows the password guesses one in four years or so."""
 TURN_HOLDS = timedelta(minutes=5)
 """So long after its wait a browser may still take its turn."""
 ADDRESSES_PER_NETWORK = 16

@@ -4,7 +4,7 @@ from datetime import date
 from hashlib import sha256
 
 MOST_AN_HOUR = 60
-"""Accounts that get them: whoever makes accounts by program comes no further, and staff see it."""
+"""Accounts that get them: anyone who makes accounts by program comes no further, and staff see it."""
 _PROVIDERS = """
 126 163 aim aol att bellsouth bigpond bluewin bluemail btinternet charter comcast cox duck earthlink
 fastmail frontier free freenet gmail gmx googlemail hey hotmail hushmail icloud laposte libero live

@@ -53,7 +53,7 @@ def move(database: Database, name: str, revision: str) -> None:
 def _our_turn(gate: Connection) -> Iterator[None]:
     """Wait until no other machine migrates, and keep them from it: by a transaction, which poolers keep whole.
 
-    Asked again and again: whoever waits within a statement would be waited for by an index that is made.
+    Asked again and again: anyone who waits within a statement would be waited for by an index that is made.
     """
     while True:
         with gate.begin():

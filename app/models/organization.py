@@ -16,7 +16,7 @@ LOW_BALANCE = Decimal(5)
 
 
 class Organization(Base):
-    """A customer: whoever is a member acts for it. `credits` is the sum of its ledger lines, never below zero.
+    """A customer: anyone who is a member acts for it. `credits` is the sum of its ledger lines, never below zero.
 
     Customers call it their account. A deleted one keeps its row, without anything personal, for the ledger's sake.
 

@@ -1,4 +1,4 @@
-"""Originals beside altered pictures, published for whoever sees the advertisement."""
+"""Originals beside altered pictures, published for anyone who sees the advertisement."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What a process tells of itself to whoever runs the service: metrics, logs and, where asked, traces and errors."""
+"""What a process tells the operator of itself: metrics, logs and, where asked, traces and errors."""
 
 from importlib import import_module
 

@@ -104,7 +104,7 @@ class Task(WSGITask):
     def _end(self) -> None:
         missing = self.content_length is not None and self.content_bytes_written != self.content_length
         if missing and self.has_body and self.request.command != "HEAD":
-            # Whoever waits for the rest must see that there is none.
+            # Anyone who waits for the rest must see that there is none.
             self.set_close_on_finish()
         self.finish()
         log = self.channel.server.log

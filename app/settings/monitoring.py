@@ -1,4 +1,4 @@
-"""The settings of what the service tells of itself to whoever runs it."""
+"""The settings of what the service tells of itself to anyone who runs it."""
 
 from enum import StrEnum
 

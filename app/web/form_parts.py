@@ -52,7 +52,7 @@ def parts(request: Request) -> Iterator[FormPart | FilePart]:
 
 
 def _events(decoder: MultipartDecoder) -> Iterator[Event]:
-    # Refused here and not in parts(): whoever reads a file's chunks meets the fault, too.
+    # Refused here and not in parts(): anyone who reads a file's chunks meets the fault, too.
     try:
         yield from _decoded(decoder)
     except RequestEntityTooLarge:

@@ -1,4 +1,4 @@
-"""Rules on altered pictures: all of them, and one; public, as they are for whoever advertises."""
+"""Rules on altered pictures: all of them, and one; public, as they are for anyone who advertises."""
 
 import json
 from datetime import date

@@ -76,7 +76,7 @@ class ShareLinkAnswer(WireAnswer):
     id: ShareId
     url: str | None = Field(
         default=None,
-        description="Whoever has it sees the pictures; not indexed.",
+        description="Anyone who has it sees the pictures; not indexed.",
         examples=["https://brightlist.example/shared/7Hq2LmXw9RtBc0ZsVyKd4N"],
     )
     title: str = Field(examples=[_TITLE])

@@ -1,4 +1,4 @@
-"""The page that the link mailed to a new address leads to. Whoever reads that mail need not be signed in here."""
+"""The page that the link mailed to a new address leads to. Who reads that mail need not be signed in here."""
 
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue

@@ -1,4 +1,4 @@
-"""The evidence of an order, to be printed or kept as a file: for whoever must answer for an altered picture."""
+"""The evidence of an order, to be printed or kept as a file: for anyone who must answer for an altered picture."""
 
 from flask import Response, render_template
 from flask.typing import ResponseReturnValue

@@ -1,4 +1,4 @@
-"""The originals of an advertisement's altered pictures, for whoever sees it: no sign-in, no cookie, not indexed."""
+"""The originals of an advertisement's altered pictures, for all who see it: no sign-in, no cookie, not indexed."""
 
 import io
 import logging
@@ -110,7 +110,7 @@ def _send(key: str) -> Response | None:
 
 
 def _request_copies(key: str) -> None:
-    """Have the copies of an original made that nobody wants any more: whoever looks again writes nothing."""
+    """Have the copies of an original made that nobody wants any more: anyone who looks again writes nothing."""
     here = container()
     with here.database.read_session() as session:
         if previews.is_wanted(session, key):

@@ -11,7 +11,7 @@ from app.web.context import container
 
 
 def address_of(endpoint: str) -> Callable[[str], str]:
-    """The whole address of the page for a secret. Never by the Host header: whoever asks may have forged it."""
+    """The whole address of the page for a secret. Never by the Host header: anyone who asks may have forged it."""
     return lambda secret: container().settings.base_url + url_for(endpoint, secret=secret)
 
 

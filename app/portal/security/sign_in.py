@@ -44,7 +44,7 @@ class CodeForm(AccountForm):
 
 @blueprint.get("/sign-in")
 def new() -> ResponseReturnValue:
-    """The form; whoever is signed in is where they want to be."""
+    """The form; anyone who is signed in is where they want to be."""
     if visitors.somebody() is not None:
         return redirect(way_back(request.args.get(NEXT)), 303)
     return _page(SignInForm())
@@ -67,7 +67,7 @@ def create() -> ResponseReturnValue:
 
 @blueprint.get("/sign-in/code")
 def code() -> ResponseReturnValue:
-    """The second step, for whoever took the first just now."""
+    """The second step, for anyone who took the first just now."""
     return _code_page(CodeForm()) if second_step.pending() else _begin_again()
 
 
@@ -134,7 +134,7 @@ def _refusal(user: User | None) -> str | None:
 
 
 def _recognized(email: str, password: str) -> User | None:
-    """Whoever this is. Who did not confirm yet is told so by mail, not here, where others could learn it."""
+    """Anyone who this is. Who did not confirm yet is told so by mail, not here, where others could learn it."""
     here = container()
     with here.database.read_session() as session:
         user = users.authenticate(session, email, password)

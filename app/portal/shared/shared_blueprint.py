@@ -18,7 +18,7 @@ _FORM = "application/x-www-form-urlencoded"
 class SharedBlueprint(Blueprint):
     """Some of the pages of a share link.
 
-    A client has no session that somebody could abuse: whoever knows the link may do what its forms do. Their token
+    A client has no session that anyone could abuse: all who know the link may do what its forms do. Their token
     says that a form came from its page, so that nobody is made to answer by a page of somebody else's.
     """
 
@@ -34,7 +34,7 @@ def make_form_token(token: str) -> str:
 
 def find_link(token: str, *, answers: bool = False) -> ShareLink:
     """The link with this token, with what was said where `answers` are wanted. Raises NotFound, and RateLimited for
-    whoever guesses.
+    anyone who guesses.
     """
     here = container()
     with attempt_limits.looking_up_link(), here.database.read_session() as session:

@@ -78,7 +78,7 @@ def suspend(account_id: str) -> ResponseReturnValue:
         f"Nobody can sign in to it any more.{out}",
         "Every API key of it is refused at once.",
         "Orders under way go on to their end, and what they cost and what is refunded is booked as always.",
-        "Whoever tries to sign in is told to write to support. Your reason is for staff only.",
+        "Anyone who tries to sign in is told to write to support. Your reason is for staff only.",
     )
     page = _confirmation(owner, "Suspend", effects, "Suspend the account", "The account is suspended.", danger=True)
     return confirm(page, form, lambda actions: actions.suspend(account_id, form.reason.data or ""))

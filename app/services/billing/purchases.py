@@ -131,7 +131,7 @@ def list_undecided(session: Session, provider: Provider, now: datetime, limit: i
 def claim_look(
     session: Session, purchase_id: str, provider: Provider, gap: timedelta, now: datetime
 ) -> Purchase | None:
-    """The purchase, for whoever is to ask its provider now; None when one did so within `gap`, or it is settled."""
+    """The purchase, for the caller who is to ask its provider now; None when that was within `gap`, or it is settled."""
     never = Purchase.checked_at == Purchase.created_at
     changed = (
         update(Purchase)
@@ -156,7 +156,7 @@ def issue_receipt(session: Session, purchase: Purchase, seller: str, buyer: Memb
     """The receipt of a purchase just paid by the buyer, as they and their organization are called now; its number,
     which follows the last one's without a gap.
     """
-    # Whoever holds the first receipt gives out the next number. A sequence would lose those of undone work.
+    # Anyone who holds the first receipt gives out the next number. A sequence would lose those of undone work.
     session.scalar(select(Receipt.number).order_by(Receipt.number).limit(1).with_for_update())
     number = 1 + (session.scalar(select(func.max(Receipt.number))) or 0)
     user, organization = buyer.user, buyer.organization

@@ -23,7 +23,7 @@ REASON = "Welcome: to try Brightlist with"
 def give(session: Session, user: User, amount: Decimal, now: datetime) -> bool:
     """Give the account of a user whose e-mail was just confirmed so many credits; whether they got them.
 
-    Whoever reads mail at the same inbox had them before gets none, and neither does who comes back after an account
+    An account gets none whose inbox had them before, also where that account
     was deleted: its ledger line stays. Of a domain of their own one a day does, and MOST_AN_HOUR in all.
     """
     mine = organizations.of_user(session, user.id)

@@ -1,6 +1,6 @@
 """Everything kept about a person, as one document for them.
 
-Left out is what would open the account to whoever holds the file: passwords, secrets, and the text of mail, which
+Left out is what would open the account to who holds the file: passwords, secrets, and the text of mail, which
 may hold a link that is still good.
 """
 

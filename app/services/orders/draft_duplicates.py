@@ -1,6 +1,6 @@
 """Each content once in a draft: what is there already is neither uploaded nor bought again.
 
-Whoever calls holds the draft, see drafts.get_open().
+The caller holds the draft, see drafts.get_open().
 """
 
 from collections.abc import Sequence

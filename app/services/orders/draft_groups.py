@@ -1,6 +1,6 @@
 """Frames of one view in a draft: proposed by what is known of the files, merged to one photo, taken apart again.
 
-Whoever calls holds the draft, see drafts.get_open().
+The caller holds the draft, see drafts.get_open().
 """
 
 from collections.abc import Iterable, Mapping, Sequence

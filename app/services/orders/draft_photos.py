@@ -1,6 +1,6 @@
 """Photos of a draft: room for them, their arrival, their order, their edit requests, and the end of their files.
 
-What was taken out, see draft_removals, is none of them until it comes back. Whoever calls holds the draft, see
+What was taken out, see draft_removals, is none of them until it comes back. The caller holds the draft, see
 drafts.get_open().
 """
 
@@ -31,7 +31,7 @@ MAX_FILE_NAME = 255
 class NewFile:
     """A file that is about to be uploaded; a reference picture shows how a renovation is meant.
 
-    `sha256` and `size_bytes` of its content, where whoever sends it knows them.
+    `sha256` and `size_bytes` of its content, where anyone who sends it knows them.
     """
 
     type: PhotoType

@@ -1,6 +1,6 @@
 """Photos taken out of a draft: they may come back for a while, then they go with their files.
 
-Whoever calls holds the draft, see drafts.get_open().
+The caller holds the draft, see drafts.get_open().
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """What is done to many photos of a draft at once: their type, effects, furnishing, renovations and order.
 
-Whoever calls holds the draft, see drafts.get_open(). Each act leaves photos that it does not fit as they are, says
+The caller holds the draft, see drafts.get_open(). Each act leaves photos that it does not fit as they are, says
 how many it changed, and raises NotFound, with nothing changed, where an id is not the draft's.
 """
 

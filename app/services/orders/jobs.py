@@ -68,7 +68,7 @@ def _own(session: Session, account_id: str, job_id: str, *conditions: ColumnElem
 
 
 def of_anybody(session: Session, job_id: str) -> Job:
-    """The job, whoever's it is, also after its pictures are gone; for staff. Raises NotFound."""
+    """The job of any account, also after its pictures are gone; for staff. Raises NotFound."""
     return require_found(session.get(Job, job_id) if is_id(job_id, Prefix.JOB) else None)
 
 

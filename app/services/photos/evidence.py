@@ -1,6 +1,6 @@
 """The evidence of one order: who ordered what, by which rules, what became of each picture, where it was published.
 
-For whoever must answer a listing service's question about an altered picture.
+For anyone who must answer a listing service's question about an altered picture.
 """
 
 from collections.abc import Sequence

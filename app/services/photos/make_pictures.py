@@ -52,7 +52,7 @@ SOURCE_AWAY = "The source of public imagery could not be asked."
 
 @dataclass(frozen=True, slots=True)
 class PictureWorker:
-    """What the work needs. `watch` guards a hold while the engine works, see Hold. `mode`: who passes results on.
+    """What the work needs. `watch` guards a WorkHold while the engine works. `mode`: who passes results on.
     `settle` goes on with what waited for the picture with this id, once that is made or given up.
 
     `calls`: how many calls to a generative server may be paid. `imagery`: the source of outside views.

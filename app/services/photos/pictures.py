@@ -1,6 +1,6 @@
 """Stored pictures: asked for, claimed under a lease, made or given up.
 
-The first picture of a photo is the work on that, see photos.py; every other is a row of work here, whoever asked:
+The first picture of a photo is the work on that, see photos.py; every other is a row of work here:
 the owner of a result who wants it without some steps, see variants.py, or a round in which one was sent back. The
 same picture is made once for all of them. The worker is make_pictures.py; files lie among the job's results and go
 with them.

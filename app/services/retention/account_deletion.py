@@ -29,7 +29,7 @@ _NOTHING = "{}"
 
 @dataclass(frozen=True, slots=True)
 class DeletionImpact:
-    """What goes with an account, for whoever is about to delete it."""
+    """What goes with an account, for anyone who is about to delete it."""
 
     credits: Decimal
     unfinished: int

@@ -20,7 +20,7 @@ from app.services.security import erasure
 def request(session: Session, user_id: str, email: str, page: Callable[[str], str], now: datetime) -> None:
     """Mail a link to `page` to the new address and a notice to the present one. Raises InvalidRequest.
 
-    Where the new address is a user's, they are told instead; whoever asks learns nothing.
+    Where the new address is a user's, they are told instead; anyone who asks learns nothing.
     """
     email = people.email(email)
     user = users.get(session, user_id, hold=True)

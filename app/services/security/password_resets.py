@@ -1,4 +1,4 @@
-"""A new password for whoever reads the account's mail.
+"""A new password for anyone who reads the account's mail.
 
 Anybody may ask for the link, so asking must harm nobody: it takes no link away that was sent before, and soon after
 one nothing more is sent.
@@ -47,7 +47,7 @@ def check(session: Session, secret: str, now: datetime) -> str:
 def finish(session: Session, secret: str, password: str, now: datetime) -> User:
     """The user with their new password; every sign-in of theirs has ended, and they are told.
 
-    The mail proved the address: an unconfirmed user is confirmed, without the name that whoever signed up gave
+    The mail proved the address: an unconfirmed user is confirmed, without the name that anyone who signed up gave
     them. Raises LinkExpired, and InvalidRequest with the link still good.
     """
     link = mailed_links.find(session, LinkPurpose.RESET, secret, now)

@@ -33,7 +33,7 @@ _Given = ParamSpec("_Given")
 
 @dataclass(frozen=True, slots=True)
 class ActionResult:
-    """What an act did, for the log and for whoever did it."""
+    """What an act did, for the log and for anyone who did it."""
 
     account_id: str
     detail: str = ""

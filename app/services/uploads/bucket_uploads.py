@@ -73,7 +73,7 @@ class Arrivals:
             seen = dict(zip(mine, pool.map(self._look, mine), strict=True))
             there = {key: file for key, file in seen.items() if file is not None}
             good = {key: file for key, file in there.items() if file.fault is None}
-            # An order that was quicker used the session up: whoever asks is told so by the next step.
+            # An order that was quicker used the session up: anyone who asks is told so by the next step.
             with suppress(Conflict, NotFound):
                 self._count(session_id, {key: file.stored for key, file in good.items()}, pool)
                 for batch in _batches(good, AT_ONCE):

@@ -65,7 +65,7 @@ def release(session: Session, session_id: str, size_bytes: int) -> None:
 def uncount(session: Session, key: str) -> int | None:
     """Forget what was counted for a file that came straight into the bucket: its bytes, None where none were.
 
-    Whoever asks releases them.
+    Anyone who asks releases them.
     """
     gone = delete(IncomingFile).where(IncomingFile.key == key).returning(IncomingFile.size_bytes)
     return session.scalar(gone.execution_options(**QUIETLY))

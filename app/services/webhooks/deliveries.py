@@ -150,7 +150,7 @@ def _due_here(webhook: Webhook, now: datetime) -> Select[Delivery]:
 def hold_both(session: Session, delivery_id: str) -> tuple[Delivery, Webhook] | None:
     """The delivery and its webhook, the latter held until this unit of work ends.
 
-    Whoever changes the state of a delivery holds its webhook: that is the lock of all its deliveries.
+    Anyone who changes the state of a delivery holds its webhook: that is the lock of all its deliveries.
     """
     delivery = session.scalar(select(Delivery).where(Delivery.id == delivery_id))
     if delivery is None:
