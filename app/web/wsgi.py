@@ -1,10 +1,11 @@
 """The kind of Flask served: it sees requests as the outermost trusted proxy saw them, and retries what was cut."""
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 from wsgiref.types import StartResponse, WSGIEnvironment
 
-from flask import Flask, Request
+from flask import Flask, Request, has_request_context, request
 from flask.ctx import RequestContext
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 
@@ -39,6 +40,17 @@ class Application(Flask):
         every request.
         """
         return func
+
+    def url_for(self, endpoint: str, **values: Any) -> str:
+        """The address of the endpoint. Every page has two dozen of such without arguments: those are kept."""
+        plain = not values and "." in endpoint[1:] and has_request_context()
+        if not plain or endpoint.partition(".")[0] in self.url_default_functions:
+            return super().url_for(endpoint, **values)
+        return self._address(endpoint, request.script_root, request.method)
+
+    @lru_cache(maxsize=1024)  # noqa: B019  # an application lives as long as its process
+    def _address(self, endpoint: str, _script_root: str, _method: str) -> str:
+        return super().url_for(endpoint)
 
     def request_context(self, environ: WSGIEnvironment) -> RequestContext:
         """The context of one request."""

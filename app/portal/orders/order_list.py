@@ -28,6 +28,8 @@ SORT_LABELS = {
     ListSort.ADDRESS: "Address",
 }
 POLL_SECONDS = 15
+_ANY = "any"
+"""In place of an id, which no address needs to escape."""
 
 
 @blueprint.get("")
@@ -38,7 +40,8 @@ def index() -> ResponseReturnValue:
         page = order_list.paginate(reader, visitor().account_id, wanted, at)
         around = {} if wants_fragment() else _describe_account(reader, page, wanted)
     parts = ("portal/orders/index.html", "portal/orders/_answer.html")
-    response = render_page_or_fragment(*parts, page=page, wanted=wanted, **_describe_query(wanted, at), **around)
+    shown = {**_describe_page(page), **_describe_query(wanted, at), **around}
+    response = render_page_or_fragment(*parts, wanted=wanted, **shown)
     if wants_fragment() and not _is_poll():
         # The address in the bar stays that of what is shown, to be reloaded, kept and sent on.
         response.headers["HX-Replace-Url"] = url_for(".index", **_build_query(wanted))
@@ -72,6 +75,16 @@ def _describe_account(reader: Reader, page: TwoWayPage[OrderRow, str], wanted: O
         last_price = order_list.get_last_price(reader, account_id)
     low = not visitor().credits or (last_price is not None and visitor().credits < last_price)
     return {"last_price": last_price, "low": low, "open_drafts": drafts.list_open(reader, account_id)}
+
+
+def _describe_page(page: TwoWayPage[OrderRow, str]) -> dict[str, Any]:
+    return {
+        "page": page,
+        "moves": any(row.unfinished for row in page.rows),
+        "downloadable": any(row.downloadable for row in page.rows),
+        # Only an id tells orders' addresses apart: to build each anew takes longer than all else of its row.
+        "properties": url_for("properties.show", property_id=_ANY).removesuffix(_ANY),
+    }
 
 
 def _describe_query(wanted: OrderFilter, at: Cursor[str] | None) -> dict[str, Any]:

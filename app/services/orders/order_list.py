@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Integer, bindparam, func, or_, select
 
@@ -62,8 +62,7 @@ class OrderFilter:
         return [word[:MAX_WORD] for word in stripped if word][:MAX_WORDS]
 
 
-@dataclass(frozen=True, slots=True)
-class OrderRow:
+class OrderRow(NamedTuple):
     """One order in the list."""
 
     thumbs: OrderThumbs
