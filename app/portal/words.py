@@ -66,7 +66,7 @@ def moment(at: datetime | None) -> Markup:
     if at is None:
         return Markup("&ndash;")
     # Nothing of it needs escaping, which would take longer than all else.
-    return Markup(at.astimezone(UTC).strftime(_TIME))  # noqa: S704
+    return Markup(at.astimezone(UTC).strftime(_TIME))  # noqa: S704  # nosec B704
 
 
 def breakable(address: str) -> Markup:
