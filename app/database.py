@@ -44,6 +44,8 @@ _NOTIFICATIONS = "notifications"
 _CALLS = "calls_after_commit"
 
 Notify = Callable[[QueueName, Sequence[str]], None]
+Reader = Connection | Session
+"""What a read that gives rows, and no entities, can be asked of."""
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -148,7 +150,9 @@ class Database:
 
     @contextmanager
     def read_connection(self) -> Iterator[Connection]:
-        """A bare connection for one cheap read that every request makes; a session costs twice as much."""
+        """A bare connection for cheap reads that many requests make; a session costs twice as much. Each read sees
+        the database as it is by then.
+        """
         if self._reading.pool is not self.engine.pool:
             # That engine was disposed of, which gave it a new pool.
             self._reading = self._make_reading()

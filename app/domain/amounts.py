@@ -1,8 +1,10 @@
 """How amounts are said: credits and money, the same on pages and in mails."""
 
 from decimal import Decimal
+from functools import lru_cache
 
 
+@lru_cache(maxsize=1024)
 def amount(value: Decimal) -> str:
     """`6.0`: one decimal, two where the half does not say it all."""
     exact = Decimal(value)

@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 _DAY = "%-d %b %Y"
-_MOMENT = f"{_DAY}, %H:%M UTC"
+_TIME = f'<time datetime="%Y-%m-%dT%H:%M:%S+00:00" data-utc>{_DAY}, %H:%M UTC</time>'
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +65,8 @@ def moment(at: datetime | None) -> Markup:
     """
     if at is None:
         return Markup("&ndash;")
-    at = at.astimezone(UTC)
-    told = at.isoformat(timespec="seconds"), at.strftime(_MOMENT)
-    return Markup('<time datetime="{}" data-utc>{}</time>').format(*told)
+    # Nothing of it needs escaping, which would take longer than all else.
+    return Markup(at.astimezone(UTC).strftime(_TIME))  # noqa: S704  # nosec B704
 
 
 def breakable(address: str) -> Markup:

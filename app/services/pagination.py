@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import ColumnElement, Select, tuple_
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.orm import InstrumentedAttribute
 
 Row = TypeVar("Row")
 Key = TypeVar("Key", str, int)
@@ -68,20 +68,19 @@ def cut_page(found: Sequence[Row], limit: int, key: Callable[[Row], Key]) -> Pag
 
 
 def paginate_both_ways(
-    session: Session,
-    read: Callable[[Cursor[Key] | None], Query],
+    read: Callable[[Cursor[Key] | None, int], Sequence[Any]],
     at: Cursor[Key] | None,
     limit: int,
     key: Callable[[Any], Key],
 ) -> TwoWayPage[Any, Key]:
     """`limit` rows after or before `at`, in two queries at most; the first page where nothing is there any more.
 
-    `read` gives the rows from a cursor on, in the order in which they are met: the newest first, and backwards, for
-    newer ones, the nearest first. A page that would be short at the newest end is the first one, whole.
+    `read` gives so many rows from a cursor on, in the order in which they are met: the newest first, and backwards,
+    for newer ones, the nearest first. A page that would be short at the newest end is the first one, whole.
     """
 
     def some(cursor: Cursor[Key] | None) -> tuple[Sequence[Any], bool]:
-        found = session.execute(read(cursor).limit(limit + 1)).all()
+        found = read(cursor, limit + 1)
         return found[:limit], len(found) > limit
 
     if at is not None:

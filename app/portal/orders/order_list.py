@@ -4,16 +4,16 @@ from typing import Any
 
 from flask import Response, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy.orm import Session
 
+from app.database import Reader
 from app.domain.file_names import attachment
 from app.domain.lifecycle import Status
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.orders import drafts, order_list
-from app.services.orders.order_list import PAGE, ListSort, OrderFilter
-from app.services.pagination import Cursor
+from app.services.orders.order_list import PAGE, ListSort, OrderFilter, OrderRow
+from app.services.pagination import Cursor, TwoWayPage
 from app.services.photos import downloads, zip_downloads
 from app.web.context import container
 
@@ -28,17 +28,20 @@ SORT_LABELS = {
     ListSort.ADDRESS: "Address",
 }
 POLL_SECONDS = 15
+_ANY = "any"
+"""In place of an id, which no address needs to escape."""
 
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
     """The account's orders, as they are sorted; the list alone where htmx searches or polls."""
     wanted, at = _read_filter(), _read_cursor()
-    with container().database.read_session() as session:
-        page = order_list.paginate(session, visitor().account_id, wanted, at)
-        around = {} if wants_fragment() else _describe_account(session)
+    with container().database.read_connection() as reader:
+        page = order_list.paginate(reader, visitor().account_id, wanted, at)
+        around = {} if wants_fragment() else _describe_account(reader, page, wanted)
     parts = ("portal/orders/index.html", "portal/orders/_answer.html")
-    response = render_page_or_fragment(*parts, page=page, wanted=wanted, **_describe_query(wanted, at), **around)
+    shown = {**_describe_page(page), **_describe_query(wanted, at), **around}
+    response = render_page_or_fragment(*parts, wanted=wanted, **shown)
     if wants_fragment() and not _is_poll():
         # The address in the bar stays that of what is shown, to be reloaded, kept and sent on.
         response.headers["HX-Replace-Url"] = url_for(".index", **_build_query(wanted))
@@ -62,12 +65,26 @@ def archive() -> ResponseReturnValue:
     return response
 
 
-def _describe_account(session: Session) -> dict[str, Any]:
+def _describe_account(reader: Reader, page: TwoWayPage[OrderRow, str], wanted: OrderFilter) -> dict[str, Any]:
     """What stands above the list: drafts, and whether the balance reaches for another order like the last one."""
     account_id = visitor().account_id
-    last_price = order_list.get_last_price(session, account_id)
+    newest_first = page.newer is None and wanted == OrderFilter()
+    if newest_first:
+        last_price = page.rows[0].credit_cost if page.rows else None
+    else:
+        last_price = order_list.get_last_price(reader, account_id)
     low = not visitor().credits or (last_price is not None and visitor().credits < last_price)
-    return {"last_price": last_price, "low": low, "open_drafts": drafts.list_open(session, account_id)}
+    return {"last_price": last_price, "low": low, "open_drafts": drafts.list_open(reader, account_id)}
+
+
+def _describe_page(page: TwoWayPage[OrderRow, str]) -> dict[str, Any]:
+    return {
+        "page": page,
+        "moves": any(row.unfinished for row in page.rows),
+        "downloadable": any(row.downloadable for row in page.rows),
+        # Only an id tells orders' addresses apart: to build each anew takes longer than all else of its row.
+        "properties": url_for("properties.show", property_id=_ANY).removesuffix(_ANY),
+    }
 
 
 def _describe_query(wanted: OrderFilter, at: Cursor[str] | None) -> dict[str, Any]:

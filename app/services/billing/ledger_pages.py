@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
+from typing import Any
 
 from sqlalchemy import ColumnElement, false, select
 from sqlalchemy.orm import Session
@@ -103,13 +104,13 @@ def paginate(
     """PAGE lines of the account, in three queries at most however many there are."""
     query, span = _lines(account_id, wanted), _span(session, account_id, wanted)
 
-    def read(cursor: Cursor[int] | None) -> Query:
-        if cursor is None:
-            return _ORDER.sort(span.of(query))
-        narrowed = span.newer(cursor.key) if cursor.newer else span.older(cursor.key)
-        return _ORDER.sort(narrowed.of(query), backwards=cursor.newer)
+    def read(cursor: Cursor[int] | None, limit: int) -> Sequence[Any]:
+        newer, within = False, span
+        if cursor is not None:
+            newer, within = cursor.newer, span.newer(cursor.key) if cursor.newer else span.older(cursor.key)
+        return session.execute(_ORDER.sort(within.of(query), backwards=newer).limit(limit)).all()
 
-    page = paginate_both_ways(session, read, at, PAGE, lambda row: row.id)
+    page = paginate_both_ways(read, at, PAGE, lambda row: row.id)
     return replace(page, rows=[LedgerRow(*each) for each in page.rows])
 
 

@@ -131,7 +131,7 @@ def list_undecided(session: Session, provider: Provider, now: datetime, limit: i
 def claim_look(
     session: Session, purchase_id: str, provider: Provider, gap: timedelta, now: datetime
 ) -> Purchase | None:
-    """The purchase, for the caller who is to ask its provider now; None when that was within `gap`, or it is settled."""
+    """The purchase, to ask its provider about it now; None when that was done within `gap`, or it is settled."""
     never = Purchase.checked_at == Purchase.created_at
     changed = (
         update(Purchase)

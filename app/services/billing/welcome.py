@@ -23,8 +23,8 @@ REASON = "Welcome: to try Brightlist with"
 def give(session: Session, user: User, amount: Decimal, now: datetime) -> bool:
     """Give the account of a user whose e-mail was just confirmed so many credits; whether they got them.
 
-    An account gets none whose inbox had them before, also where that account
-    was deleted: its ledger line stays. Of a domain of their own one a day does, and MOST_AN_HOUR in all.
+    An account gets none whose inbox had them before, also where that was deleted: its ledger line stays. Of a
+    domain of their own one a day does, and MOST_AN_HOUR in all.
     """
     mine = organizations.of_user(session, user.id)
     if not amount or not mine:

@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import Select, bindparam, delete, func, select
 from sqlalchemy.orm import Session
 
+from app.database import Reader
 from app.domain import limits
 from app.domain.drafts import Content
 from app.domain.errors import Conflict, require_found
@@ -29,7 +30,7 @@ _PHOTOS = (
 )
 # Built once: the list of orders asks this, and building it takes longer than answering it.
 _OPEN = (
-    select(Draft, _PHOTOS)
+    select(Draft.id, Draft.content, Draft.updated_at, _PHOTOS)
     .where(Draft.account_id == bindparam("account_id"), Draft.job_id.is_(None))
     .where((Draft.version > 1) | (_PHOTOS > 0))
     .order_by(Draft.updated_at.desc(), Draft.id)
@@ -40,14 +41,15 @@ _OPEN = (
 class OpenDraft:
     """A draft that waits to be continued."""
 
-    draft: Draft
+    draft_id: str
     content: Content
+    updated_at: datetime
     photo_count: int
 
     @property
     def kept_until(self) -> datetime:
         """When it is forgotten unless it changes before."""
-        return self.draft.updated_at + DRAFTS_KEPT
+        return self.updated_at + DRAFTS_KEPT
 
 
 def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) -> Draft:
@@ -115,10 +117,10 @@ def content_of(draft: Draft) -> Content:
     return Content.model_validate(draft.content)
 
 
-def list_open(session: Session, account_id: str) -> list[OpenDraft]:
+def list_open(reader: Reader, account_id: str) -> list[OpenDraft]:
     """The account's drafts that were begun in earnest, the one changed last first."""
-    found = session.execute(_OPEN, {"account_id": account_id})
-    return [OpenDraft(draft, content_of(draft), count) for draft, count in found]
+    found = reader.execute(_OPEN, {"account_id": account_id})
+    return [OpenDraft(draft_id, Content.model_validate(content), *more) for draft_id, content, *more in found]
 
 
 def write(session: Session, draft: Draft, content: Content, now: datetime, version: int | None = None) -> bool:

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, func, or_, select
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import ColumnElement, Integer, bindparam, func, or_, select
 
-from app.domain.errors import require_found
+from app.database import Reader
+from app.domain.errors import NotFound, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
 from app.models import Job
@@ -61,8 +62,7 @@ class OrderFilter:
         return [word[:MAX_WORD] for word in stripped if word][:MAX_WORDS]
 
 
-@dataclass(frozen=True, slots=True)
-class OrderRow:
+class OrderRow(NamedTuple):
     """One order in the list."""
 
     thumbs: OrderThumbs
@@ -103,12 +103,8 @@ _ROWS = select(
     Job.expired_at.is_not(None).label("expired"),
     func.coalesce(Job.draft_id, Job.id),
 )
-_LAST_PRICE = (
-    select(Job.credit_cost)
-    .where(Job.account_id == bindparam("account_id"))
-    .order_by(Job.created_at.desc(), Job.id.desc())
-    .limit(1)
-)
+_MINE = Job.account_id == bindparam("account_id")
+_LAST_PRICE = select(Job.credit_cost).where(_MINE).order_by(Job.created_at.desc(), Job.id.desc()).limit(1)
 
 
 def plain(search: str) -> str:
@@ -117,40 +113,49 @@ def plain(search: str) -> str:
 
 
 def paginate(
-    session: Session, account_id: str, wanted: OrderFilter | None = None, at: Cursor[str] | None = None
+    reader: Reader, account_id: str, wanted: OrderFilter | None = None, at: Cursor[str] | None = None
 ) -> TwoWayPage[OrderRow, str]:
     """PAGE orders of the account with their first pictures, in five queries at most however many there are.
 
     Raises NotFound when the order that `at` names is none of the account's.
     """
     wanted = OrderFilter() if wanted is None else wanted
-    order = _SORT_ORDERS[wanted.sort]
-    query = _ROWS.where(Job.account_id == account_id, *_conditions(wanted))
-    place = _place(session, account_id, at.key, order.columns) if at else ()
+    searched = [or_(*(_has(spelling) for spelling in _spellings(word))) for word in wanted.words]
+    place = _place(reader, account_id, at.key, wanted.sort) if at else {}
 
-    def read(cursor: Cursor[str] | None) -> Query:
-        if cursor is None:
-            return order.sort(query)
-        beyond = query.where(order.beyond(place, backwards=cursor.newer))
-        return order.sort(beyond, backwards=cursor.newer)
+    def read(cursor: Cursor[str] | None, limit: int) -> Sequence[Any]:
+        query = _query(wanted.status, wanted.expired, wanted.sort, cursor and cursor.newer)
+        query = query.where(*searched) if searched else query
+        return reader.execute(query, {"account_id": account_id, "limit": limit, **place}).all()
 
-    page = paginate_both_ways(session, read, at, PAGE, lambda row: row.id)
-    thumbs = order_thumbs.read(session, {each.id: each.status for each in page.rows if not each.expired})
+    page = paginate_both_ways(read, at, PAGE, lambda row: row.id)
+    thumbs = order_thumbs.read(reader, {each.id: each.status for each in page.rows if not each.expired})
     return replace(page, rows=[OrderRow(thumbs.get(each.id, NO_THUMBS), *each) for each in page.rows])
 
 
-def get_last_price(session: Session, account_id: str) -> Decimal | None:
+def get_last_price(reader: Reader, account_id: str) -> Decimal | None:
     """What the account's last order cost; None when it never ordered."""
-    return session.scalar(_LAST_PRICE, {"account_id": account_id})
+    return reader.scalar(_LAST_PRICE, {"account_id": account_id})
 
 
-def _conditions(wanted: OrderFilter) -> list[ColumnElement[bool]]:
-    conditions = [or_(*(_has(spelling) for spelling in _spellings(word))) for word in wanted.words]
-    if wanted.status is not None:
-        conditions.append(Job.status == wanted.status)
-    if wanted.status is Status.APPROVED:
+# Built once for each way to look at the list: building a query takes longer than answering it.
+@cache
+def _query(status: Status | None, expired: bool, sort: ListSort, newer: bool | None) -> Query:
+    """The list's beginning, or what stands after or before (`newer`) the place that is given with it."""
+    query, order = _ROWS.where(_MINE, *_conditions(status, expired)), _SORT_ORDERS[sort]
+    if newer is not None:
+        place = [bindparam(column.key, type_=column.type) for column in order.columns]
+        query = query.where(order.beyond(place, backwards=newer))
+    return order.sort(query, backwards=bool(newer)).limit(bindparam("limit", type_=Integer))
+
+
+def _conditions(status: Status | None, expired: bool) -> list[ColumnElement[bool]]:
+    conditions: list[ColumnElement[bool]] = []
+    if status is not None:
+        conditions.append(Job.status == status)
+    if status is Status.APPROVED:
         conditions.append(Job.expired_at.is_(None))
-    if wanted.expired:
+    if expired:
         conditions.append(Job.expired_at.is_not(None))
     return conditions
 
@@ -164,9 +169,14 @@ def _spellings(word: str) -> set[str]:
     return {word} if word.isascii() else {word, word.lower(), word.upper(), word.capitalize()}
 
 
-def _place(
-    session: Session, account_id: str, job_id: str, columns: Sequence[InstrumentedAttribute[Any]]
-) -> Sequence[Any]:
+def _place(reader: Reader, account_id: str, job_id: str, sort: ListSort) -> Mapping[str, Any]:
     """The values by which the account's order is sorted."""
-    mine = select(*columns).where(Job.id == job_id, Job.account_id == account_id)
-    return tuple(require_found(session.execute(mine).one_or_none() if is_id(job_id, Prefix.JOB) else None))
+    if not is_id(job_id, Prefix.JOB):
+        raise NotFound
+    found = reader.execute(_select_place(sort), {"account_id": account_id, "job_id": job_id})
+    return require_found(found.one_or_none())._asdict()
+
+
+@cache
+def _select_place(sort: ListSort) -> Query:
+    return select(*_SORT_ORDERS[sort].columns).where(_MINE, Job.id == bindparam("job_id"))

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Row, bindparam, func, select
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import aliased
 
+from app.database import Reader
 from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status, WorkState
 from app.models import Job, Photo, Preview, Result, StoredPicture
 from engine.types.report import Verdict
@@ -52,17 +53,21 @@ _PICTURES = (
 )
 
 
-def read(session: Session, jobs: Mapping[str, Status]) -> Mapping[str, OrderThumbs]:
+def read(reader: Reader, jobs: Mapping[str, Status]) -> Mapping[str, OrderThumbs]:
     """Those of these jobs that have photos, in two queries at most however many there are."""
     working = [job_id for job_id, status in jobs.items() if status in TIMED]
-    counts = dict(session.execute(_COUNTS, {"job_ids": working}).tuples().all()) if working else {}
-    pictures = _pictures(session, list(jobs)) if jobs else {}
+    counts = _count_done(reader, working) if working else {}
+    pictures = _pictures(reader, list(jobs)) if jobs else {}
     return {job_id: OrderThumbs(each, counts.get(job_id)) for job_id, each in pictures.items()}
 
 
-def _pictures(session: Session, job_ids: Sequence[str]) -> Mapping[str, Sequence[OrderThumb]]:
+def _count_done(reader: Reader, job_ids: Sequence[str]) -> Mapping[str, int]:
+    return dict(reader.execute(_COUNTS, {"job_ids": job_ids}).all())
+
+
+def _pictures(reader: Reader, job_ids: Sequence[str]) -> Mapping[str, Sequence[OrderThumb]]:
     found: dict[str, list[OrderThumb]] = defaultdict(list)
-    for row in session.execute(_PICTURES, {"job_ids": job_ids}):
+    for row in reader.execute(_PICTURES, {"job_ids": job_ids}):
         thumb = _thumb(row)
         kept = found[row.id]
         if thumb is not None and len(kept) < MOST:

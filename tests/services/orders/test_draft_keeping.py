@@ -57,7 +57,7 @@ def test_the_list_tells_drafts_begun_in_earnest_with_their_photos(
     with container.database.unit_of_work() as session:
         drafts.begin(session, api.account_id, container.upload_quota, container.clock())
         listed = drafts.list_open(session, api.account_id)
-    assert {(each.draft.id, each.content.street, each.photo_count) for each in listed} == {
+    assert {(each.draft_id, each.content.street, each.photo_count) for each in listed} == {
         (old.id, "1 Old Road", 1),
         (new.id, "2 New Road", 0),
     }
