@@ -1,4 +1,4 @@
-"""Runs a process once the service shows pages: `python -m app.cli.after_web HOST PORT …`, see processes.py.
+"""Runs a process once the service shows pages: `python -m app.cli.wait_for_web HOST PORT …`, see processes.py.
 
 On a machine of few cores all processes of the service load at once: those that make no pages let these come first.
 """

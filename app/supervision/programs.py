@@ -70,7 +70,7 @@ def _web(settings: Settings) -> Program:
 def _worker(queue_name: QueueName, settings: Settings) -> tuple[str, ...]:
     # What they load at their start would keep pages waiting.
     nice = ("nice", "-n", str(PICTURE_NICENESS)) if queue_name in PICTURE_QUEUES else ()
-    after = "after_web", settings.host, str(settings.port)
+    after = "wait_for_web", settings.host, str(settings.port)
     return (*nice, *_process(*(after if settings.runs(WEB) else ("processes",)), "work", queue_name))
 
 

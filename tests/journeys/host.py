@@ -16,7 +16,7 @@ from tests.budgets import Dear, spend
 from tests.networks import Namespace
 from tests.waiting import PATIENCE_SECONDS
 
-WORK = r"(processes|after_web \S+ \d+) work"
+WORK = r"(processes|wait_for_web \S+ \d+) work"
 """What stands in the command line of every program that works a queue; at its end, of those that work on photos."""
 
 
