@@ -4,7 +4,6 @@ import io
 import zipfile
 
 import pytest
-from flask import Flask
 from sqlalchemy import select
 
 from app.container import Container
@@ -12,15 +11,9 @@ from app.models import Result, StoredPicture
 from tests.conftest import PHOTO, Api, develop, remake, work
 from tests.fakes import FakeClock
 from tests.portal.person import Person
-from tests.portal.programs import api_of
 from tests.statements import counted
 
 STEPS = ["hdr_enhancement", "declutter", "virtual_staging"]
-
-
-@pytest.fixture
-def api(app: Flask, container: Container, person: Person) -> Api:
-    return api_of(person, app, container)
 
 
 def ordered(api: Api, container: Container, steps: list[str] = STEPS, photos: int = 1) -> str:

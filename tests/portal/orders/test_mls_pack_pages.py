@@ -5,20 +5,13 @@ import zipfile
 from datetime import timedelta
 
 import pytest
-from flask import Flask
 
 from app.container import Container
 from app.domain.lifecycle import Status
 from app.models import Job
 from tests.conftest import PHOTO, Api, develop, pack_up, remake, work
 from tests.portal.person import Person
-from tests.portal.programs import api_of
 from tests.statements import counted
-
-
-@pytest.fixture
-def api(app: Flask, container: Container, person: Person) -> Api:
-    return api_of(person, app, container)
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 import io
 import zipfile
 
-import pytest
-from flask import Flask
 from sqlalchemy import delete, update
 
 from app.container import Container
@@ -16,15 +14,9 @@ from tests.fakes import photo
 from tests.portal.conftest import NewPerson
 from tests.portal.orders.wizard import at_review, draft_of
 from tests.portal.person import Person
-from tests.portal.programs import api_of
 from tests.statements import counted
 
 FOLDER = "12-garden-lane-springfield-il-62704"
-
-
-@pytest.fixture
-def api(app: Flask, container: Container, person: Person) -> Api:
-    return api_of(person, app, container)
 
 
 def together(container: Container, *job_ids: str) -> str:

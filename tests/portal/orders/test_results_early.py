@@ -1,7 +1,5 @@
 """Results of an order under way: seen as each passes its checks, downloaded once the whole order is decided."""
 
-import pytest
-from flask import Flask
 from sqlalchemy import select
 
 from app.container import Container
@@ -14,12 +12,6 @@ from tests.conftest import PHOTO, Api, develop, photo_worker, work
 from tests.fakes import photo
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
-from tests.portal.programs import api_of
-
-
-@pytest.fixture
-def api(app: Flask, container: Container, person: Person) -> Api:
-    return api_of(person, app, container)
 
 
 def work_on(container: Container, job_id: str, *places: int, mode: QcMode = QcMode.AUTO) -> list[str]:
