@@ -6,49 +6,27 @@ import os
 import signal
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from PIL import Image
-from redis import Redis
-from rq import Queue, Worker
-from rq.serializers import JSONSerializer
 
-from app.adapters.queue_rq import RqQueue
 from app.container import Container
 from app.domain.attempts import PACKS
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.lifecycle import WorkState
-from app.domain.ports import QueueName
 from app.models import MlsPack
 from app.services.photos import pack_worker as packs_made
 from app.services.photos import packs
 from app.services.photos.pack_plans import PackChoice
 from app.tasks import previews as task
-from app.tasks import runtime, watch
+from app.tasks import watch
 from engine.listing_picture import JpegListingPictures
 from tests.conftest import Api, work
 from tests.fakes import FakeListingPictureMaker
 from tests.scenes import encoded, house, room, wide_rgb_profile
+from tests.tasks.conftest import Run
 from tests.waiting import PATIENCE_SECONDS
-
-Run = Callable[[], None]
-
-
-@pytest.fixture
-def run(container: Container, redis_url: str) -> Iterator[Run]:
-    """Answers all wake-ups as the queue's own worker does."""
-    connection = Redis.from_url(redis_url)
-    connection.flushdb()
-    container.queue = RqQueue(redis_url)
-    runtime.use(container)
-
-    def answer() -> None:
-        queue = Queue(QueueName.PREVIEWS, connection=connection, serializer=JSONSerializer)
-        Worker([queue], connection=connection, serializer=JSONSerializer).work(burst=True, logging_level="ERROR")
-
-    yield answer
-    connection.flushdb()
 
 
 @pytest.fixture

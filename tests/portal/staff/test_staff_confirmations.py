@@ -17,12 +17,6 @@ from tests.portal.staff.staffing import change, purchase, words
 from tests.services.hooks import FakeTransport, answered, deliver_all, fail_for_good, register
 
 
-@pytest.fixture
-def transport(container: Container) -> FakeTransport:
-    container.transport = FakeTransport()
-    return container.transport
-
-
 def account(container: Container, account_id: str) -> Organisation:
     with container.database.read_session() as session:
         return session.get_one(Organisation, account_id)

@@ -20,11 +20,6 @@ from tests.services.purchasing import Shop, opened
 OPEN, PAID, EXPIRED = PurchaseState.OPEN, PurchaseState.PAID, PurchaseState.EXPIRED
 
 
-@pytest.fixture
-def shop(container: Container) -> Shop:
-    return opened(container)
-
-
 def count(shop: Shop) -> int:
     with shop.container.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(Purchase)) or 0

@@ -7,16 +7,15 @@ import pytest
 from sqlalchemy import func, select
 
 from app.container import Container
-from app.domain import draft_parts
 from app.domain.catalogue import ServiceType
 from app.domain.drafts import Content
 from app.domain.errors import InsufficientCredits, InvalidFields, NotFound
 from app.models import Draft, Job
-from app.services.orders import draft_orders, draft_photos, drafts
-from app.services.orders.draft_orders import AgreedOrder, DraftOrders
+from app.services.orders import draft_photos, drafts
+from app.services.orders.draft_orders import AgreedOrder
 from engine.types.enhancements import Enhancement
 from tests.conftest import Api
-from tests.services.drafting import add_photo, begin
+from tests.services.drafting import add_photo, begin, desk, shown
 
 CONTENT = Content(
     street="12 Garden Lane",
@@ -34,17 +33,6 @@ def draft(api: Api, container: Container) -> Draft:
         drafts.write(session, held, CONTENT, container.clock())
     add_photo(container, draft)
     return draft
-
-
-def desk(container: Container) -> DraftOrders:
-    return DraftOrders(container.database, container.storage, False, container.time_limit, container.upload_quota)
-
-
-def shown(container: Container, draft: Draft) -> AgreedOrder:
-    with container.database.read_session() as session:
-        draft = drafts.get(session, draft.account_id, draft.id)
-        sheet = draft_photos.draft_order(draft, draft_photos.get_all(session, draft), imagery=False)
-    return AgreedOrder(draft_parts.price(sheet).credits, draft_orders.mark(sheet))
 
 
 def jobs(container: Container) -> int:

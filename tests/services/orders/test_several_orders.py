@@ -14,13 +14,13 @@ from app.domain.drafts import Content
 from app.domain.errors import Conflict, InsufficientCredits, OpenSessionsExceeded
 from app.models import Draft, Job, LedgerLine, Photo, UploadSession
 from app.services.billing import credits
-from app.services.orders import draft_orders, draft_photos, draft_removals, draft_selections, drafts, orders
-from app.services.orders.draft_orders import AgreedOrder, DraftOrders
+from app.services.orders import draft_photos, draft_removals, draft_selections, drafts, orders
+from app.services.orders.draft_orders import AgreedOrder
 from app.services.uploads import quotas, uploads
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType
 from tests.conftest import Api
-from tests.services.drafting import add_photo, begin
+from tests.services.drafting import add_photo, begin, desk, shown
 
 CONTENT = Content(
     street="12 Garden Lane",
@@ -50,17 +50,6 @@ def draft(api: Api, container: Container, monkeypatch: pytest.MonkeyPatch) -> Dr
         drafts.write(session, held, CONTENT, container.clock())
         draft_photos.write(session, held, photos[-1].id, request, container.clock())
     return draft
-
-
-def desk(container: Container) -> DraftOrders:
-    return DraftOrders(container.database, container.storage, False, container.time_limit, container.upload_quota)
-
-
-def shown(container: Container, draft: Draft) -> AgreedOrder:
-    with container.database.read_session() as session:
-        draft = drafts.get(session, draft.account_id, draft.id)
-        sheet = draft_photos.draft_order(draft, draft_photos.get_all(session, draft), imagery=False)
-        return AgreedOrder(draft_parts.price(sheet).credits, draft_orders.mark(sheet))
 
 
 def place(container: Container, draft: Draft, seen: AgreedOrder | None = None) -> tuple[str, ...]:
