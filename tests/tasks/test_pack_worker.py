@@ -22,6 +22,7 @@ from app.services.photos.pack_plans import PackChoice
 from app.tasks import previews as task
 from app.tasks import watch
 from engine.listing_picture import JpegListingPictures
+from tests import reading
 from tests.conftest import Api, work
 from tests.fakes import FakeListingPictureMaker
 from tests.scenes import encoded, house, room, wide_rgb_profile
@@ -46,11 +47,6 @@ def asked(container: Container, api: Api, job_id: str, mls: str = "smartmls") ->
         return packs.request(session, api.account_id, job_id, choice, container.clock()).id
 
 
-def row(container: Container, pack_id: str) -> MlsPack:
-    with container.database.read_session() as session:
-        return session.get_one(MlsPack, pack_id)
-
-
 def on_the(which: int, container: Container, act: Callable[[], None]) -> None:
     """Let the picture with this number do this to the process that opens it."""
 
@@ -73,7 +69,7 @@ def test_photos_from_anywhere_become_jpeg_files_in_srgb_by_a_forked_worker(
     container.listing_pictures = JpegListingPictures()
     pack_id = asked(container, api, job_id, "canopy")
     run()
-    with container.storage.open(row(container, pack_id).storage_key) as file:
+    with container.storage.open(reading.one(container, MlsPack, pack_id).storage_key) as file:
         archive = zipfile.ZipFile(io.BytesIO(file.read()))
     names = [name for name in archive.namelist() if name.endswith(".jpg")]
     photos = ["exterior-1", "exterior-2", "interior-1", "interior-2"]
@@ -94,12 +90,12 @@ def test_a_picture_that_kills_its_process_lets_the_pack_be_given_up(
     on_the(3, container, lambda: os.kill(os.getpid(), signal.SIGKILL))
     pack_id = asked(container, api, job_id)
     run()
-    assert row(container, pack_id).state is WorkState.WORKING
+    assert reading.one(container, MlsPack, pack_id).state is WorkState.WORKING
     for _ in range(PACKS.max_attempts):
         clock.pass_(seconds=PACKS.lease.total_seconds() + 1)
         container.sweep.notify_due_packs()
         run()
-    settled = row(container, pack_id)
+    settled = reading.one(container, MlsPack, pack_id)
     assert (settled.state, settled.error, settled.storage_key) == (WorkState.DONE, packs.GIVEN_UP, None)
 
 
@@ -114,4 +110,4 @@ def test_a_picture_that_takes_too_long_is_named_and_the_time_is_each_pictures_ow
     began = time.monotonic()
     run()
     assert time.monotonic() - began < PATIENCE_SECONDS / 2
-    assert row(container, pack_id).error == f"Photo 3: {packs_made.TOO_SLOW}"
+    assert reading.one(container, MlsPack, pack_id).error == f"Photo 3: {packs_made.TOO_SLOW}"
