@@ -6,22 +6,17 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import func, select
 from werkzeug.test import TestResponse
 
 from app.container import Container
 from app.models import Job, LedgerLine, UploadSession, Webhook
 from app.services.billing import credits
+from tests import reading
 from tests.conftest import PHOTO, Api, order_body
 from tests.fakes import FakeClock, photo
 from tests.services.hooks import FakeTransport
 
 KEY = {"Idempotency-Key": "3f1c9d2e-order-17"}
-
-
-def count(container: Container, model: type) -> int:
-    with container.database.read_session() as session:
-        return session.scalar(select(func.count()).select_from(model)) or 0
 
 
 def form(**changes: Any) -> dict[str, Any]:
@@ -40,7 +35,7 @@ def test_an_order_sent_again_has_the_first_answer_and_no_second_effect(api: Api,
     assert "Idempotent-Replayed" not in first.headers
     assert (again.status_code, again.data) == (200, first.data)
     assert again.headers["Idempotent-Replayed"] == "true"
-    assert (count(container, Job), count(container, LedgerLine)) == (1, 2)
+    assert (reading.count(container, Job), reading.count(container, LedgerLine)) == (1, 2)
 
 
 def test_a_form_sent_again_is_the_same_whatever_its_boundary_and_leaves_no_file(
@@ -49,7 +44,7 @@ def test_a_form_sent_again_is_the_same_whatever_its_boundary_and_leaves_no_file(
     first, again = by_form(api), by_form(api)
     assert (again.status_code, again.json) == (200, first.json)
     assert again.headers["Idempotent-Replayed"] == "true"
-    assert count(container, Job) == count(container, UploadSession) == 1
+    assert reading.count(container, Job) == reading.count(container, UploadSession) == 1
     files = [each for each in (container.settings.data_dir / "storage").rglob("*") if each.is_file()]
     assert len(files) == 1
 
@@ -66,7 +61,7 @@ def test_a_form_that_differs_is_another_request(api: Api, container: Container, 
     by_form(api)
     refused = by_form(api, **changes)
     assert (refused.status_code, refused.json["code"]) == (422, "idempotency_mismatch")
-    assert count(container, Job) == 1
+    assert reading.count(container, Job) == 1
 
 
 def test_the_same_key_for_another_body_or_path_is_refused(api: Api, container: Container) -> None:
@@ -74,7 +69,7 @@ def test_the_same_key_for_another_body_or_path_is_refused(api: Api, container: C
     for path, body in (("/orders/upload-urls", {"interiorCount": 2}), ("/webhooks", {"interiorCount": 1})):
         refused = api.post(path, body, headers=KEY)
         assert (refused.status_code, refused.json["code"]) == (422, "idempotency_mismatch")
-    assert count(container, UploadSession) == 1
+    assert reading.count(container, UploadSession) == 1
 
 
 def test_every_post_replays(api: Api, container: Container) -> None:
@@ -90,7 +85,7 @@ def test_every_post_replays(api: Api, container: Container) -> None:
         assert (again.status_code, again.data) == (first.status_code, first.data), path
         assert first.status_code < 300
         assert again.headers["Idempotent-Replayed"] == "true"
-    assert count(container, UploadSession) == count(container, Webhook) == 1
+    assert reading.count(container, UploadSession) == reading.count(container, Webhook) == 1
 
 
 def test_kept_secrets_are_sealed(api: Api, container: Container) -> None:
@@ -115,7 +110,7 @@ def test_fifty_at_once_make_one_order_and_one_charge(app: Flask, api: Api, conta
     assert len({each.data for each in good}) == 1
     assert sum("Idempotent-Replayed" not in each.headers for each in good) == 1
     assert all(each.headers["Retry-After"] == "1" for each in twins)
-    assert (count(container, Job), count(container, LedgerLine)) == (1, 2)
+    assert (reading.count(container, Job), reading.count(container, LedgerLine)) == (1, 2)
     assert api.credits() == 99.5
 
 
@@ -141,7 +136,7 @@ def test_after_a_day_the_key_is_fresh(api: Api, container: Container, clock: Fak
         answer = api.post("/orders/upload-urls", {"interiorCount": 1}, headers=KEY)
         assert "Idempotent-Replayed" not in answer.headers
         clock.pass_(hours=24)
-    assert count(container, UploadSession) == 2
+    assert reading.count(container, UploadSession) == 2
 
 
 def test_keys_of_different_accounts_do_not_meet(api: Api, other_api: Api) -> None:

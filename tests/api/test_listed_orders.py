@@ -11,6 +11,7 @@ from flask import Flask
 from app.container import Container
 from app.domain.disclosure.rule_files import all_rules
 from app.models import Job
+from tests import reading
 from tests.conftest import PHOTO, Api, develop, order_body, work
 from tests.fakes import FakeClock
 
@@ -22,11 +23,6 @@ def body(api: Api, **fields) -> dict:
     return {**order_body(interior=False, exterior=True), **wanted, **api.upload(exterior=[PHOTO])}
 
 
-def kept(container: Container, job_id: str):
-    with container.database.read_session() as session:
-        return session.get_one(Job, job_id).listing
-
-
 def test_without_a_listing_the_law_of_the_address_holds_and_nothing_is_barred(api: Api, container) -> None:
     order = api.post("/orders/from-uploads", body(api)).json
     assert order["listing"] == {"jurisdiction": "california"}
@@ -34,7 +30,7 @@ def test_without_a_listing_the_law_of_the_address_holds_and_nothing_is_barred(ap
     assert [(each["rule"], each["words"], each["treatment"]) for each in asset["disclosures"]] == [
         ("california", "Digitally altered", "required")
     ]
-    listing = kept(container, order["jobId"])
+    listing = reading.one(container, Job, order["jobId"]).listing
     assert (listing.jurisdiction, listing.mls, listing.accepted) == ("california", None, ())
 
 
@@ -52,7 +48,7 @@ def test_what_a_service_bars_is_refused_and_charges_nothing_until_it_is_ordered_
     assert order["listing"] == {"jurisdiction": "california", "mls": "crmls"}
     treatments = {each["rule"]: each["treatment"] for each in order["assets"][0]["disclosures"]}
     assert treatments == {"california": "required", "crmls": "barred"}
-    (accepted,) = kept(container, order["jobId"]).accepted
+    (accepted,) = reading.one(container, Job, order["jobId"]).listing.accepted
     assert (accepted.rule, accepted.enhancement) == ("crmls", "grass_enhancement")
     assert accepted.version == all_rules()["crmls"].version
 

@@ -20,7 +20,7 @@ from app.services.photos import public_pages
 from app.services.security import api_keys
 from app.settings import Settings
 from app.web import rate_limits
-from tests import redis_server
+from tests import reading, redis_server
 from tests.conftest import PHOTO, Api, develop, new_api, work
 from tests.fakes import FakeClock, FakeQueue
 
@@ -95,8 +95,7 @@ def test_a_refused_request_does_nothing(api: Api, container: Container) -> None:
     spend_writes(api)
     answer = api.post("/orders/upload-urls", UPLOAD)
     assert (answer.status_code, answer.headers["RateLimit-Policy"]) == (429, f'"writes";q={WRITES};w=60')
-    with container.database.read_session() as session:
-        assert session.scalar(select(func.count(UploadSession.id))) == WRITES
+    assert reading.first(container, select(func.count(UploadSession.id))) == WRITES
 
 
 def test_a_refused_order_is_not_charged(api: Api) -> None:

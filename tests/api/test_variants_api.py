@@ -8,6 +8,7 @@ from sqlalchemy import select
 from app.container import Container
 from app.models import Result, StoredPicture
 from engine.version import engine_version
+from tests import reading
 from tests.conftest import PHOTO, Api, develop, remake, work
 from tests.fakes import FakeClock, photo
 
@@ -86,10 +87,9 @@ def test_what_cannot_be_left_out_is_refused(api: Api, container: Container, with
     answer = api.post(of_image(ids), {"without": without})
     assert answer.status_code == 400
     assert any(field.startswith("without") for field in answer.json["details"])
-    with container.database.read_session() as session:
-        assert len(session.scalars(select(StoredPicture).where(StoredPicture.is_variant)).all()) == 1, (
-            "the base alone"
-        )
+    assert len(reading.found(container, select(StoredPicture).where(StoredPicture.is_variant))) == 1, (
+        "the base alone"
+    )
 
 
 def test_unknown_fields_are_refused(api: Api, container: Container) -> None:
@@ -156,8 +156,7 @@ def test_nothing_is_made_again_before_there_are_results_and_none_of_others(
 def test_a_rejected_picture_is_not_made_again(api: Api, container: Container) -> None:
     job_id = api.order(interior=[photo("BLANK"), PHOTO], interiorEnhancements=STEPS)["jobId"]
     work(container)
-    with container.database.read_session() as session:
-        rejected = session.scalars(select(Result.id).where(Result.reason == "blank")).one()
+    rejected = reading.only(container, select(Result.id).where(Result.reason == "blank"))
     assert api.post(of_image((job_id, rejected)), {"without": ["declutter"]}).status_code == 404
 
 

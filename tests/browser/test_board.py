@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
-from sqlalchemy import func, select
 
 from app.models import Job
+from tests import reading
 from tests.browser import axe, board_hands, drafting, seeds
 from tests.browser.board_hands import answered, names, photo_file, pick, press_in_menu, shot
 from tests.browser.hands import Keyboard, Mouse
@@ -15,11 +15,6 @@ from tests.browser.test_live import end_session
 from tests.browser.test_wizard import at
 from tests.browser.visits import Visits
 from tests.browser.world import Who, World, inside, sign_in
-
-
-def jobs(here: World) -> int:
-    with here.container.database.read_session() as session:
-        return session.scalar(select(func.count()).select_from(Job)) or 0
 
 
 def choose(page: Page, *files: object) -> None:
@@ -267,7 +262,7 @@ def test_pressed_twice_and_in_two_tabs_the_button_places_one_order(here: World, 
     expect(page.locator("#panel")).to_be_visible()
     other.get_by_role("button", name=re.compile("^Place order")).click()
     expect(other).to_have_url(page.url)
-    assert jobs(here) == 1
+    assert reading.count(here.container, Job) == 1
     page.go_back()
     expect(page).to_have_url(other.url)
 
@@ -281,7 +276,7 @@ def test_many_photos_become_several_orders_at_one_press(here: World, new_page: V
     page.get_by_role("button", name=re.compile("^Place 2 orders for 33.0 credits")).click()
     expect(page.get_by_role("main")).to_contain_text("Your 2 orders are placed")
     expect(page.locator(".order-rows li")).to_have_count(2)
-    assert jobs(here) == 2
+    assert reading.count(here.container, Job) == 2
     page.goto(f"/properties/{here.drafts['many']}")
     expect(page.locator(".order-rows li")).to_have_count(2)
 

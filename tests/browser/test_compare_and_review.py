@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from app.domain.lifecycle import Status
 from app.models import Job
+from tests import reading
 from tests.browser import axe, seeds
 from tests.browser.visits import Visits
 from tests.browser.world import Day, Who, World, inside
@@ -169,11 +170,6 @@ def reviewed(here: World, new_page: Visits, *results: str) -> Page:
     return page
 
 
-def status_of(here: World) -> Status:
-    with here.container.database.read_session() as session:
-        return session.get_one(Job, here.jobs["job"]).status
-
-
 def test_a_review_is_done_with_keys_alone(here: World, new_page: Visits) -> None:
     page = reviewed(here, new_page, "", "")
     page.locator("#review").focus()
@@ -191,7 +187,7 @@ def test_a_review_is_done_with_keys_alone(here: World, new_page: Visits) -> None
     expect(page.get_by_role("main")).to_contain_text("Nothing can be changed afterwards")
     page.get_by_role("button", name=re.compile("^Finish")).press("Enter")
     expect(page.get_by_role("main")).to_contain_text("Finished")
-    assert status_of(here) is Status.APPROVED
+    assert reading.one(here.container, Job, here.jobs["job"]).status is Status.APPROVED
 
 
 def test_outside_the_frame_no_key_decides_anything(here: World, new_page: Visits) -> None:

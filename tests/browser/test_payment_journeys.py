@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from app.models import Organization
 from app.services import audit
 from app.services.orders import drafts
-from tests import stripe_server
+from tests import reading, stripe_server
 from tests.browser.hands import Keyboard, Mouse
 from tests.browser.traveller import WAYS
 from tests.browser.visits import Visits
@@ -76,8 +76,7 @@ class Buyer:
         expect(self.heading).to_contain_text("Pay $")
 
     def balance(self) -> Decimal:
-        with self.world.container.database.read_session() as session:
-            return session.get_one(Organization, self.world.people[Who.CUSTOMER].account_id).credits
+        return reading.one(self.world.container, Organization, self.world.people[Who.CUSTOMER].account_id).credits
 
 
 def buyer(world: World, visits: Visits, way: str) -> Buyer:

@@ -18,7 +18,7 @@ from app.services.photos.pictures import CallLimits
 from engine.pipeline import PictureEngine
 from engine.types.report import Reason
 from engine.types.server import GenerativeRequest, ServerRefusedError
-from tests import scenes
+from tests import reading, scenes
 from tests.conftest import Api, photo_worker
 from tests.diffusion_process import DiffusionProcess, install
 from tests.edit_server import decoded, encoded
@@ -116,7 +116,7 @@ def test_a_photo_waits_for_a_server_killed_amid_its_picture_and_is_judged_once_t
     work.start()
     eventually("the picture is half made", process.halted, CALL_SECONDS)
     assert [each["done"] for each in process.events("step")] == [1, 2]
-    assert calls(container, job_id) == 1
+    assert reading.one(container, Job, job_id).generative_calls == 1
     process.kill()
     work.join()
     assert time.slept == [2, 4, 8]
@@ -129,17 +129,11 @@ def test_a_photo_waits_for_a_server_killed_amid_its_picture_and_is_judged_once_t
     assert attempts(container, photo_id) == (1, 1)
     assert len(process.events("answered")) == TRIES
     # The first, and three that found nobody, were paid as well.
-    assert calls(container, job_id) == 4 + TRIES
+    assert reading.one(container, Job, job_id).generative_calls == 4 + TRIES
     assert api.status(job_id)["status"] == "undeliverable"
     assert api.credits() == left + order["creditCost"] == 100
     (step,) = api.get(f"/jobs/{job_id}/quality").json["photos"][0]["steps"]
     assert step["reason"] in GATE
-
-
-def calls(container: Container, job_id: str) -> int:
-    """How many calls were counted for the job."""
-    with container.database.read_session() as session:
-        return session.get_one(Job, job_id).generative_calls
 
 
 def attempts(container: Container, photo_id: str) -> tuple[int, int]:
@@ -168,7 +162,7 @@ def test_an_order_is_delivered_without_what_the_checks_refused_and_that_is_given
         quality = client.call("GET", f"/jobs/{order['jobId']}/quality")
         images = client.call("GET", f"/downloads/{order['jobId']}")["images"]
         with service.books() as here:
-            assert calls(here, order["jobId"]) == 4
+            assert reading.one(here, Job, order["jobId"]).generative_calls == 4
         assert service.mismatches() == []
     asks = server.events("asked")[before:]
     assert [each["names"] for each in asks] == [FIELDS] * 4

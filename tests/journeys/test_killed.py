@@ -10,7 +10,7 @@ from sqlalchemy import func, select, update
 from app.container import Container
 from app.domain.lifecycle import WorkState
 from app.models import Photo
-from tests import scenes
+from tests import reading, scenes
 from tests.journeys.service import Client, Service, seldom
 from tests.waiting import ORDER_SECONDS, eventually
 
@@ -39,8 +39,7 @@ def order_in_work(service: Service, client: Client) -> dict:
 def in_work(here: Container, job_id: str) -> int:
     """How many photos of the job are in a worker's hands, alive or dead."""
     held = select(func.count()).where(Photo.job_id == job_id, Photo.state == WorkState.WORKING)
-    with here.database.read_session() as session:
-        return session.scalar(held) or 0
+    return reading.first(here, held) or 0
 
 
 def run_out(service: Service, job_id: str) -> None:

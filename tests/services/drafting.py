@@ -1,9 +1,11 @@
 """Drafts as tests of services need them."""
 
 from app.container import Container
+from app.domain import draft_parts
 from app.domain.drafts import Content
 from app.models import Draft, DraftPhoto
-from app.services.orders import draft_photos, drafts
+from app.services.orders import draft_orders, draft_photos, drafts
+from app.services.orders.draft_orders import AgreedOrder, DraftOrders
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads import quotas
 from engine.types.enhancements import PhotoType
@@ -29,3 +31,16 @@ def add_photo(container: Container, draft: Draft, name: str = "room.jpg", is_ref
         writing.write(PHOTO)
         writing.publish()
         return draft_photos.confirm(session, container.storage, held, photo.id, container.clock())
+
+
+def desk(container: Container) -> DraftOrders:
+    """Where drafts are placed."""
+    return DraftOrders(container.database, container.storage, False, container.time_limit, container.upload_quota)
+
+
+def shown(container: Container, draft: Draft) -> AgreedOrder:
+    """What its owner would see and agree to."""
+    with container.database.read_session() as session:
+        draft = drafts.get(session, draft.account_id, draft.id)
+        sheet = draft_photos.draft_order(draft, draft_photos.get_all(session, draft), imagery=False)
+    return AgreedOrder(draft_parts.price(sheet).credits, draft_orders.mark(sheet))

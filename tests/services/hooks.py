@@ -11,6 +11,7 @@ from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryR
 from app.domain.webhooks import WebhookRequest
 from app.models import Attempt, Delivery, Webhook
 from app.services.webhooks import webhooks
+from tests import reading
 from tests.conftest import PHOTO, Api
 from tests.fakes import FakeClock
 
@@ -72,18 +73,15 @@ def sweep(container: Container) -> int:
 
 
 def webhook(container: Container, webhook_id: str) -> Webhook:
-    with container.database.read_session() as session:
-        return session.get_one(Webhook, webhook_id)
+    return reading.one(container, Webhook, webhook_id)
 
 
 def all_deliveries(container: Container) -> list[Delivery]:
-    with container.database.read_session() as session:
-        return list(session.scalars(select(Delivery).order_by(Delivery.number)))
+    return reading.found(container, select(Delivery).order_by(Delivery.number))
 
 
 def all_attempts(container: Container) -> list[Attempt]:
-    with container.database.read_session() as session:
-        return list(session.scalars(select(Attempt).order_by(Attempt.id)))
+    return reading.found(container, select(Attempt).order_by(Attempt.id))
 
 
 def fail_for_good(api: Api, container: Container, clock: FakeClock, times: int = 1) -> None:

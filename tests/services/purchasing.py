@@ -27,6 +27,7 @@ from app.services.accounts import accounts
 from app.services.billing import credits
 from app.services.billing.payment_service import PaymentService, ReturnUrls
 from app.services.billing.purchases import PurchaseRequest
+from tests import reading
 
 WAYS = ReturnUrls(paid=lambda id: f"http://localhost/paid/{id}", back=lambda _: "http://localhost/back")
 SELLER = "Brightlist, Inc.\n1 Market Street"
@@ -136,12 +137,10 @@ class Shop:
 
     def now(self, purchase: Purchase) -> Purchase:
         """The purchase as it is."""
-        with self.container.database.read_session() as session:
-            return session.get_one(Purchase, purchase.id)
+        return reading.one(self.container, Purchase, purchase.id)
 
     def account(self) -> Organization:
-        with self.container.database.read_session() as session:
-            return session.get_one(Organization, self.account_id)
+        return reading.one(self.container, Organization, self.account_id)
 
     def balance(self) -> Decimal:
         return self.account().credits
@@ -153,16 +152,13 @@ class Shop:
     def lines(self) -> Sequence[tuple[str, Decimal, str]]:
         """Kind, amount and reason of every line about purchases."""
         about = select(LedgerLine).where(LedgerLine.purchase_id.is_not(None)).order_by(LedgerLine.id)
-        with self.container.database.read_session() as session:
-            return [(line.kind, line.amount, line.reason) for line in session.scalars(about)]
+        return [(line.kind, line.amount, line.reason) for line in reading.found(self.container, about)]
 
     def receipts(self) -> list[Receipt]:
-        with self.container.database.read_session() as session:
-            return list(session.scalars(select(Receipt).order_by(Receipt.number)))
+        return reading.found(self.container, select(Receipt).order_by(Receipt.number))
 
     def events(self) -> list[PaymentEvent]:
-        with self.container.database.read_session() as session:
-            return list(session.scalars(select(PaymentEvent)))
+        return reading.found(self.container, select(PaymentEvent))
 
 
 def opened(container: Container, email: str = "jo@example.com", amount: str = "0") -> Shop:

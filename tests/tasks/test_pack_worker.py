@@ -6,49 +6,28 @@ import os
 import signal
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from PIL import Image
-from redis import Redis
-from rq import Queue, Worker
-from rq.serializers import JSONSerializer
 
-from app.adapters.queue_rq import RqQueue
 from app.container import Container
 from app.domain.attempts import PACKS
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.lifecycle import WorkState
-from app.domain.ports import QueueName
 from app.models import MlsPack
 from app.services.photos import pack_worker as packs_made
 from app.services.photos import packs
 from app.services.photos.pack_plans import PackChoice
 from app.tasks import previews as task
-from app.tasks import runtime, watch
+from app.tasks import watch
 from engine.listing_picture import JpegListingPictures
+from tests import reading
 from tests.conftest import Api, work
 from tests.fakes import FakeListingPictureMaker
 from tests.scenes import encoded, house, room, wide_rgb_profile
+from tests.tasks.conftest import Run
 from tests.waiting import PATIENCE_SECONDS
-
-Run = Callable[[], None]
-
-
-@pytest.fixture
-def run(container: Container, redis_url: str) -> Iterator[Run]:
-    """Answers all wake-ups as the queue's own worker does."""
-    connection = Redis.from_url(redis_url)
-    connection.flushdb()
-    container.queue = RqQueue(redis_url)
-    runtime.use(container)
-
-    def answer() -> None:
-        queue = Queue(QueueName.PREVIEWS, connection=connection, serializer=JSONSerializer)
-        Worker([queue], connection=connection, serializer=JSONSerializer).work(burst=True, logging_level="ERROR")
-
-    yield answer
-    connection.flushdb()
 
 
 @pytest.fixture
@@ -66,11 +45,6 @@ def asked(container: Container, api: Api, job_id: str, mls: str = "smartmls") ->
     with container.database.unit_of_work() as session:
         choice = PackChoice(all_rules()[mls], labeled=False, base_url="http://localhost")
         return packs.request(session, api.account_id, job_id, choice, container.clock()).id
-
-
-def row(container: Container, pack_id: str) -> MlsPack:
-    with container.database.read_session() as session:
-        return session.get_one(MlsPack, pack_id)
 
 
 def on_the(which: int, container: Container, act: Callable[[], None]) -> None:
@@ -95,7 +69,7 @@ def test_photos_from_anywhere_become_jpeg_files_in_srgb_by_a_forked_worker(
     container.listing_pictures = JpegListingPictures()
     pack_id = asked(container, api, job_id, "canopy")
     run()
-    with container.storage.open(row(container, pack_id).storage_key) as file:
+    with container.storage.open(reading.one(container, MlsPack, pack_id).storage_key) as file:
         archive = zipfile.ZipFile(io.BytesIO(file.read()))
     names = [name for name in archive.namelist() if name.endswith(".jpg")]
     photos = ["exterior-1", "exterior-2", "interior-1", "interior-2"]
@@ -116,12 +90,12 @@ def test_a_picture_that_kills_its_process_lets_the_pack_be_given_up(
     on_the(3, container, lambda: os.kill(os.getpid(), signal.SIGKILL))
     pack_id = asked(container, api, job_id)
     run()
-    assert row(container, pack_id).state is WorkState.WORKING
+    assert reading.one(container, MlsPack, pack_id).state is WorkState.WORKING
     for _ in range(PACKS.max_attempts):
         clock.pass_(seconds=PACKS.lease.total_seconds() + 1)
         container.sweep.notify_due_packs()
         run()
-    settled = row(container, pack_id)
+    settled = reading.one(container, MlsPack, pack_id)
     assert (settled.state, settled.error, settled.storage_key) == (WorkState.DONE, packs.GIVEN_UP, None)
 
 
@@ -136,4 +110,4 @@ def test_a_picture_that_takes_too_long_is_named_and_the_time_is_each_pictures_ow
     began = time.monotonic()
     run()
     assert time.monotonic() - began < PATIENCE_SECONDS / 2
-    assert row(container, pack_id).error == f"Photo 3: {packs_made.TOO_SLOW}"
+    assert reading.one(container, MlsPack, pack_id).error == f"Photo 3: {packs_made.TOO_SLOW}"

@@ -3,16 +3,12 @@
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from redis import Redis
-from rq import Queue, Worker
-from rq.serializers import JSONSerializer
 from sqlalchemy import select
 
-from app.adapters.queue_rq import RqQueue
 from app.container import Container
 from app.domain.attempts import PREVIEWS
 from app.domain.lifecycle import WorkState
@@ -20,36 +16,19 @@ from app.domain.ports import QueueName
 from app.models import Preview
 from app.services.previews import previews
 from app.services.previews import worker as preview_worker
-from app.tasks import limits, runtime, watch, worker
+from app.tasks import limits, watch, worker
 from app.tasks import previews as task
 from engine.preview import PicturePreviews
 from engine.types.pictures import PreviewSize
 from tests.conftest import PHOTO
 from tests.fakes import FakePreviewMaker
 from tests.scenes import encoded, room
+from tests.tasks.conftest import Run
 from tests.waiting import PATIENCE_SECONDS
 
 HOSTILE = Path(__file__).resolve().parents[3] / "shared" / "photos" / "hostile"
 FILES = sorted(HOSTILE.iterdir()) if HOSTILE.is_dir() else []
 FOLDER = "uploads/ups_1/"
-
-Run = Callable[[], None]
-
-
-@pytest.fixture
-def run(container: Container, redis_url: str) -> Iterator[Run]:
-    """Answers all wake-ups as the queue's own worker does."""
-    connection = Redis.from_url(redis_url)
-    connection.flushdb()
-    container.queue = RqQueue(redis_url)
-    runtime.use(container)
-
-    def work() -> None:
-        queue = Queue(QueueName.PREVIEWS, connection=connection, serializer=JSONSerializer)
-        Worker([queue], connection=connection, serializer=JSONSerializer).work(burst=True, logging_level="ERROR")
-
-    yield work
-    connection.flushdb()
 
 
 def want(container: Container, name: str, content: bytes) -> None:

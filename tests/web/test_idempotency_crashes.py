@@ -4,21 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
 
 from app.container import Container
 from app.models import Job
 from app.services.idempotency import idempotency_records
 from app.services.orders import orders
+from tests import reading
 from tests.conftest import PHOTO, Api, order_body
 from tests.fakes import FakeClock
 
 KEY = {"Idempotency-Key": "3f1c9d2e-order-17"}
-
-
-def count(container: Container, model: type) -> int:
-    with container.database.read_session() as session:
-        return session.scalar(select(func.count()).select_from(model)) or 0
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
@@ -36,7 +31,7 @@ def test_a_crash_leaves_no_effect_and_no_locked_key(
     with monkeypatch.context() as patch:
         patch.setattr(orders, "place", crashing)
         assert api.post("/orders/from-uploads", body, headers=KEY).status_code == 500
-    assert count(container, Job) == 0
+    assert reading.count(container, Job) == 0
     assert api.post("/orders/from-uploads", body, headers=KEY).status_code == 200
     assert api.credits() == 99.5
 

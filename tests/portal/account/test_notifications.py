@@ -9,6 +9,7 @@ from app.container import Container
 from app.domain.notices import Notice
 from app.models import Organization, User
 from app.services.billing import credits
+from tests import reading
 from tests.portal.mailbox import subjects
 from tests.portal.person import Person
 
@@ -22,13 +23,11 @@ def save(person: Person, off: tuple[Notice, ...] = (), limit: str = "5", status:
 
 
 def mails_off(container: Container, person: Person) -> list[str]:
-    with container.database.read_session() as session:
-        return session.get_one(User, person.user_id).mails_off
+    return reading.one(container, User, person.user_id).mails_off
 
 
 def low_balance(container: Container, person: Person) -> Decimal | None:
-    with container.database.read_session() as session:
-        return session.get_one(Organization, person.account_id).low_balance
+    return reading.one(container, Organization, person.account_id).low_balance
 
 
 def test_all_are_on_at_first_and_the_account_page_leads_there(person: Person) -> None:

@@ -1,18 +1,12 @@
 """Whether pictures may be used to improve quality is their owner's to say, and nobody agrees by doing nothing."""
 
-from datetime import datetime
-
 from app.container import Container
 from app.models import Organization
+from tests import reading
 from tests.fakes import FakeClock
 from tests.portal.person import Person
 
 PATH = "/account/pictures"
-
-
-def since(container: Container, person: Person) -> datetime | None:
-    with container.database.read_session() as session:
-        return session.get_one(Organization, person.account_id).pictures_agreed_at
 
 
 def save(person: Person, agreed: bool) -> str:
@@ -29,7 +23,7 @@ def test_it_is_off_at_first_and_the_account_page_leads_there(person: Person, con
     assert "For your orders only" in page.html.select_one("[aria-labelledby=data]").text
     page = person.open(page.html.select_one(f'main a[href="{PATH}"]')["href"])
     assert not page.forms["picture-use-form"]["agreed"].checked
-    assert since(container, person) is None
+    assert reading.one(container, Organization, person.account_id).pictures_agreed_at is None
 
 
 def test_a_choice_is_kept_with_its_time_and_can_be_taken_back(
@@ -37,13 +31,13 @@ def test_a_choice_is_kept_with_its_time_and_can_be_taken_back(
 ) -> None:
     assert "On since" in save(person, True)
     agreed_at = clock()
-    assert since(container, person) == agreed_at
+    assert reading.one(container, Organization, person.account_id).pictures_agreed_at == agreed_at
     assert "to improve quality" in person.open("/account").text
     clock.pass_(minutes=5)
     save(person, True)
-    assert since(container, person) == agreed_at
+    assert reading.one(container, Organization, person.account_id).pictures_agreed_at == agreed_at
     assert "On since" not in save(person, False)
-    assert since(container, person) is None
+    assert reading.one(container, Organization, person.account_id).pictures_agreed_at is None
 
 
 def test_the_choice_is_part_of_the_data_that_its_owner_downloads(person: Person, clock: FakeClock) -> None:

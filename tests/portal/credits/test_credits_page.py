@@ -27,11 +27,6 @@ from tests.statements import counted
 EVIL = '"><script>alert(1)</script><b>'
 
 
-@pytest.fixture
-def api(person: Person, app: Flask, container: Container) -> Api:
-    return api_of(person, app, container)
-
-
 def lines(page: TestResponse) -> list[list[str]]:
     rows = page.html.select("#ledger tbody tr")
     return [[" ".join(cell.text.split()) for cell in row.select("td, th")] for row in rows]

@@ -20,15 +20,9 @@ from tests.conftest import Api, work
 from tests.fakes import photo
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
-from tests.portal.programs import api_of
 from tests.statements import counted
 
 Line = dict[str, str]
-
-
-@pytest.fixture
-def api(person: Person, app: Flask, container: Container) -> Api:
-    return api_of(person, app, container)
 
 
 def rows(person: Person, query: str = "") -> list[Line]:

@@ -13,12 +13,6 @@ from tests.services.purchasing import FakePayments
 FAILED = PurchaseState.FAILED
 
 
-@pytest.fixture
-def payments(container: Container) -> FakePayments:
-    container.payments = FakePayments()
-    return container.payments
-
-
 def test_a_pack_is_bought_and_leads_straight_to_the_payment_page(
     person: Person, payments: FakePayments, container: Container
 ) -> None:

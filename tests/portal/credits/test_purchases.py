@@ -18,12 +18,6 @@ PAID, AWAITED, FAILED, EXPIRED = (PurchaseState(each) for each in ("paid", "awai
 PRICE = 5500
 
 
-@pytest.fixture
-def payments(container: Container) -> FakePayments:
-    container.payments = FakePayments()
-    return container.payments
-
-
 def test_coming_back_before_the_provider_said_anything_it_waits_and_asks_again(
     person: Person, payments: FakePayments, container: Container
 ) -> None:

@@ -11,7 +11,7 @@ from app.domain.ids import Prefix, new_id
 from app.domain.payments import Dispute, Provider, PurchaseState
 from app.models import Purchase, Receipt
 from app.services.billing.receipts import PAGE
-from tests import ledgers
+from tests import ledgers, reading
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
 from tests.statements import counted
@@ -34,8 +34,7 @@ def words(page: TestResponse) -> str:
 
 def test_a_receipt_says_all_that_belongs_on_one(person: Person, container: Container) -> None:
     purchase = paid(container, person)
-    with container.database.read_session() as session:
-        number = session.scalars(select(Receipt.number).where(Receipt.purchase_id == purchase.id)).one()
+    number = reading.only(container, select(Receipt.number).where(Receipt.purchase_id == purchase.id))
     page = receipt(person, purchase)
     assert page.html.h1.text == f"Receipt {number}"
     facts = {each.dt.text: " ".join(each.dd.get_text(" ").split()) for each in page.html.select(".parties > div")}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy import func, select
+from sqlalchemy import select
 from webtest import TestResponse
 
 from app.container import Container
@@ -15,6 +15,7 @@ from app.domain.actors import Scope
 from app.models import ApiKey, Organization
 from app.portal.keys.words import SCOPES, span
 from app.services.security import api_keys
+from tests import reading
 from tests.fakes import FakeClock
 from tests.journeys.test_receivers import node
 from tests.portal.conftest import NewPerson
@@ -53,11 +54,6 @@ def ask(app: Flask, secret: str, address: str = "192.0.2.7"):
     return app.test_client().get("/api/v1/user/credits", headers=headers, environ_base={"REMOTE_ADDR": address})
 
 
-def count(container: Container) -> int:
-    with container.database.read_session() as session:
-        return session.scalar(select(func.count()).select_from(ApiKey))
-
-
 def test_without_keys_the_page_says_what_they_are_for(person: Person) -> None:
     page = person.open("/keys")
     assert "No keys yet" in page.text
@@ -88,7 +84,7 @@ def test_the_form_sent_again_makes_no_second_key_and_shows_no_secret(person: Per
     assert again.request.path == f"/keys/{key_id_of(container)}"
     assert "was made already" in again.text
     assert secret not in again.text
-    assert count(container) == 1
+    assert reading.count(container, ApiKey) == 1
 
 
 def test_the_list_tells_name_key_scopes_and_last_use_with_its_address(
@@ -126,7 +122,7 @@ def test_what_makes_no_key_is_refused_with_the_input_kept(
             assert page.html.title.text.startswith("Error: ")
             assert page.html.select_one(f'.summary a[href="#{wrong}"]')
             assert page.forms["key-form"]["name"].value == str(fields.get("name", "Script")).strip()
-            assert count(container) == 0
+            assert reading.count(container, ApiKey) == 0
 
 
 @pytest.mark.parametrize("fields", [{"scopes": "everything"}, {"lifetime": "x"}, {"lifetime": ""}])
@@ -134,7 +130,7 @@ def test_choices_that_no_form_offers_are_refused(
     person: Person, container: Container, fields: dict[str, str]
 ) -> None:
     person.post("/keys", 422, **{"name": "x", "scopes": Scope.JOBS_READ, "lifetime": "never", **fields})
-    assert count(container) == 0
+    assert reading.count(container, ApiKey) == 0
 
 
 @pytest.mark.parametrize(
@@ -227,7 +223,7 @@ def test_two_forms_replace_a_key_once(person: Person, container: Container) -> N
     first, second = person.open(path).forms["rotate-form"], person.open(path).forms["rotate-form"]
     person.send(first)
     assert "was replaced already" in person.send(second, status=409).text
-    assert count(container) == 2
+    assert reading.count(container, ApiKey) == 2
     person.post(path, 422, overlap="12345")
     person.post(f"/keys/{key_id_of(container)}/rotate", 422, overlap="12345")
 
@@ -239,7 +235,7 @@ def test_one_key_too_many_is_refused_with_the_input_kept(person: Person, contain
     page = make(person, 409)
     assert "50 keys" in page.html.select_one(".summary").text
     assert page.forms["key-form"]["name"].value == "Script"
-    assert count(container) == 50
+    assert reading.count(container, ApiKey) == 50
 
 
 def test_nobody_sees_or_touches_the_key_of_another(

@@ -1,10 +1,19 @@
 """Orders that were worked on."""
 
 import pytest
+from flask import Flask
 
 from app.container import Container
 from tests.conftest import Api, develop, work
 from tests.portal.orders.result_pages import Ordered
+from tests.portal.person import Person
+from tests.portal.programs import api_of
+
+
+@pytest.fixture
+def api(app: Flask, container: Container, person: Person) -> Api:
+    """A program of the signed-in customer."""
+    return api_of(person, app, container)
 
 
 @pytest.fixture

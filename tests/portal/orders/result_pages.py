@@ -8,6 +8,7 @@ from app.container import Container
 from app.domain.events import EventName
 from app.domain.lifecycle import Status
 from app.models import Event, Job
+from tests import reading
 from tests.portal.person import Person
 
 Ordered = Callable[..., str]
@@ -26,8 +27,7 @@ def results(job_id: str, number: int = 1) -> str:
 
 
 def status(container: Container, job_id: str) -> Status:
-    with container.database.read_session() as session:
-        return session.get_one(Job, job_id).status
+    return reading.one(container, Job, job_id).status
 
 
 def press(person: Person, page, form: str, status: int, button: str | None = None, value: str | None = None):
@@ -37,5 +37,4 @@ def press(person: Person, page, form: str, status: int, button: str | None = Non
 
 
 def deliveries(container: Container) -> int:
-    with container.database.read_session() as session:
-        return len(session.scalars(select(Event).where(Event.name == EventName.JOB_DELIVERED)).all())
+    return len(reading.found(container, select(Event).where(Event.name == EventName.JOB_DELIVERED)))

@@ -8,6 +8,7 @@ from app.domain.drafts import Content
 from app.models import Job, Preset
 from app.services.orders import drafts
 from engine.types.options import EffectOptions
+from tests import reading
 from tests.conformance.shapes import edit_requests
 from tests.portal.conftest import NewPerson
 from tests.portal.orders import wizard
@@ -80,8 +81,7 @@ def test_one_photo_goes_its_own_way(person: Person, container: Container) -> Non
 def test_the_order_page_and_a_new_order_like_it_have_them(person: Person, container: Container) -> None:
     job = person.send(person.send(fill(person, option_sky="warm")).forms["place"])
     assert "Sky: warm" in job.text
-    with container.database.read_session() as session:
-        job_id = session.scalar(select(Job.id))
+    job_id = reading.first(container, select(Job.id))
     person.post(f"/orders/{job_id}/again")
     assert content(person, container).options == EffectOptions(sky="warm")
 
@@ -99,8 +99,7 @@ def test_choices_are_kept_as_a_house_style_and_taken_from_it(person: Person, con
     form["style_name"] = "Our listings"
     page = person.send(form, "go", value="keep-style")
     assert "Kept as the house style" in page.text
-    with container.database.read_session() as session:
-        (preset,) = session.scalars(select(Preset)).all()
+    (preset,) = reading.found(container, select(Preset))
     assert preset.content == content(person, container).choices
     form = wizard.at_enhancements(person, interior=1, exterior=1).forms["house-style"]
     form["style_id"] = preset.id
@@ -169,8 +168,7 @@ def test_a_house_style_of_somebody_else_is_none(
 ) -> None:
     other = new_person("kim@example.com", "10")
     other.post("/presets", name="Theirs", exterior="golden_hour")
-    with container.database.read_session() as session:
-        theirs = session.scalars(select(Preset.id)).one()
+    theirs = reading.only(container, select(Preset.id))
     form = person.send(fill(person)).forms["house-style"]
     form["style_name"] = "Ours"
     form = person.send(form, "go", value="keep-style").forms["house-style"]

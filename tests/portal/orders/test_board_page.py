@@ -7,6 +7,7 @@ from app.container import Container
 from app.models import DraftPhoto, PhotoFacts
 from app.services.uploads import uploads
 from engine.types.enhancements import Enhancement, PhotoType
+from tests import reading
 from tests.portal.orders.wizard import (
     act,
     add,
@@ -129,16 +130,13 @@ def test_a_removed_photo_that_is_sent_again_comes_back_as_it_was(person: Person,
     page = act(person, page, "add-virtual_staging", "interior1.jpg")
     page = act(person, page, "remove", "interior1.jpg")
     start = board_of(person, container).replace("properties", "drafts")
-    (gone,) = {photo.id for photo in _all(container)} - {each.id for each in photos_of(person, container)}
-    found = next(each for each in _all(container) if each.id == gone)
+    (gone,) = {photo.id for photo in reading.found(container, select(DraftPhoto))} - {
+        each.id for each in photos_of(person, container)
+    }
+    found = next(each for each in reading.found(container, select(DraftPhoto)) if each.id == gone)
     wanted = {"names": ["again.jpg"], "sizes": [1], "digests": [found.sha256]}
     assert ask(person, f"{start}/uploads", wanted).json["places"] == [{"id": gone, "there": True}]
     assert steps(person, container)["interior1.jpg"] == [E.STAGING, E.HDR]
-
-
-def _all(container: Container) -> list[DraftPhoto]:
-    with container.database.read_session() as session:
-        return list(session.scalars(select(DraftPhoto)))
 
 
 def see(person: Person, container: Container, **shown: PhotoType | None) -> None:

@@ -3,19 +3,12 @@
 import json
 
 import pytest
-from flask import Flask
 
 from app.container import Container
 from app.services.retention import expiry
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.portal.person import Person
-from tests.portal.programs import api_of
-
-
-@pytest.fixture
-def api(app: Flask, container: Container, person: Person) -> Api:
-    return api_of(person, app, container)
 
 
 @pytest.fixture

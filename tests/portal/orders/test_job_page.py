@@ -2,22 +2,13 @@
 
 from functools import partial
 
-import pytest
-from flask import Flask
-
 from app.container import Container
 from app.portal.figures import describe_figures
 from engine.types.report import Figure
 from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import FakeClock, photo
 from tests.portal.person import Person
-from tests.portal.programs import api_of
 from tests.statements import counted
-
-
-@pytest.fixture
-def api(person: Person, app: Flask, container: Container) -> Api:
-    return api_of(person, app, container)
 
 
 def text(element) -> str:

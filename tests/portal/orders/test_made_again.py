@@ -4,23 +4,17 @@ import io
 import zipfile
 
 import pytest
-from flask import Flask
 from sqlalchemy import select
 
 from app.container import Container
 from app.models import Result, StoredPicture
+from tests import reading
 from tests.conftest import PHOTO, Api, develop, remake, work
 from tests.fakes import FakeClock
 from tests.portal.person import Person
-from tests.portal.programs import api_of
 from tests.statements import counted
 
 STEPS = ["hdr_enhancement", "declutter", "virtual_staging"]
-
-
-@pytest.fixture
-def api(app: Flask, container: Container, person: Person) -> Api:
-    return api_of(person, app, container)
 
 
 def ordered(api: Api, container: Container, steps: list[str] = STEPS, photos: int = 1) -> str:
@@ -42,12 +36,9 @@ def text(page, selector: str) -> str:
 
 
 def versions(container: Container) -> list[StoredPicture]:
-    with container.database.read_session() as session:
-        return list(
-            session.scalars(
-                select(StoredPicture).where(StoredPicture.is_variant).order_by(StoredPicture.created_at)
-            )
-        )
+    return reading.found(
+        container, select(StoredPicture).where(StoredPicture.is_variant).order_by(StoredPicture.created_at)
+    )
 
 
 def test_a_version_without_a_step_is_asked_for_and_downloaded(

@@ -5,20 +5,14 @@ import zipfile
 from datetime import timedelta
 
 import pytest
-from flask import Flask
 
 from app.container import Container
 from app.domain.lifecycle import Status
 from app.models import Job
+from tests import reading
 from tests.conftest import PHOTO, Api, develop, pack_up, remake, work
 from tests.portal.person import Person
-from tests.portal.programs import api_of
 from tests.statements import counted
-
-
-@pytest.fixture
-def api(app: Flask, container: Container, person: Person) -> Api:
-    return api_of(person, app, container)
 
 
 @pytest.fixture
@@ -59,13 +53,11 @@ def test_the_pack_is_chosen_as_the_order_was_made_and_downloaded(
     warnings = [each.text for each in page.html.select("#pack-warnings + ul li")]
     assert page.html.select("#pack[data-poll]") == [], "nothing is asked for any more"
     assert warnings[0] == "CRMLS bars green lawn: photo 1 is in the pack without it."
-    with container.database.read_session() as session:
-        assert session.get_one(Job, job_id).status is Status.APPROVED, "looking delivers nothing"
+    assert reading.one(container, Job, job_id).status is Status.APPROVED, "looking delivers nothing"
     file = person.send(page.forms["download-pack"])
     with zipfile.ZipFile(io.BytesIO(file.body)) as archive:
         assert archive.namelist()[:2] == ["01-exterior-1-altered.jpg", "02-exterior-1-original.jpg"]
-    with container.database.read_session() as session:
-        assert session.get_one(Job, job_id).status is Status.DELIVERED
+    assert reading.one(container, Job, job_id).status is Status.DELIVERED
     assert person.open(results(job_id)).html.select_one("#mls-pack ul a").text == "CRMLS"
 
 
@@ -139,8 +131,7 @@ def test_packs_are_their_owners_alone(person: Person, new_person, container: Con
 def test_a_pack_is_no_download_while_it_is_made(person: Person, container: Container, job_id: str) -> None:
     page = person.send(person.open(results(job_id)).forms["make-pack"])
     person.post(f"{page.request.path}/download", status=409)
-    with container.database.read_session() as session:
-        assert session.get_one(Job, job_id).status is Status.APPROVED
+    assert reading.one(container, Job, job_id).status is Status.APPROVED
 
 
 def test_a_page_of_many_pictures_asks_no_more_than_one_of_few(

@@ -22,11 +22,6 @@ from tests.services.orders.test_order_list import row
 from tests.statements import counted
 
 
-@pytest.fixture
-def api(person: Person, app: Flask, container: Container) -> Api:
-    return api_of(person, app, container)
-
-
 def place(api: Api, address: str = "12 Garden Lane, Springfield, IL 62704", content: bytes = PHOTO) -> str:
     return api.order([content], address=address)["jobId"]
 

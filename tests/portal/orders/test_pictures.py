@@ -15,6 +15,7 @@ from app.services.photos.quality import Decision
 from app.services.previews import previews
 from engine.types.pictures import PreviewSize
 from engine.types.report import Verdict
+from tests import reading
 from tests.conftest import PHOTO, develop, work
 from tests.fakes import photo
 from tests.portal.conftest import NewPerson
@@ -92,8 +93,7 @@ def test_staff_see_those_of_every_order(reviewer: Person, ordered: Photo) -> Non
 
 def test_customers_see_no_result_before_it_is_theirs(container, order: Order, person, reviewer) -> None:
     shown = order(PHOTO, automatic=False)
-    with container.database.read_session() as session:
-        assert session.get_one(Job, shown.job_id).status is Status.QC_REVIEW
+    assert reading.one(container, Job, shown.job_id).status is Status.QC_REVIEW
     photo_path, _, result_path, _ = paths(shown)
     get(person, photo_path)
     get(person, result_path, status=404)
@@ -118,8 +118,7 @@ def test_customers_never_see_a_rejected_result(order: Order, person: Person, rev
 def test_there_is_nothing_before_a_preview_is_made_and_after_it_is_gone(app, container, person, clock) -> None:
     job_id = api_of(person, app, container).order(interior=[PHOTO])["jobId"]
     work(container)
-    with container.database.read_session() as session:
-        waiting = session.scalars(select(Photo).where(Photo.job_id == job_id)).one()
+    waiting = reading.only(container, select(Photo).where(Photo.job_id == job_id))
     for path in paths(waiting):
         get(person, path, status=404)
     half_made = container.storage.create(previews.key_of(waiting.storage_key, PreviewSize.THUMB), 1000)
@@ -165,8 +164,7 @@ def test_staff_see_results_at_full_size_and_their_owner_once_the_order_is_decide
         answer = get(whose, path)
         assert (answer.content_type, answer.body) == ("image/jpeg", PHOTO)
     get(new_person("other@example.com"), path, status=404)
-    with container.database.read_session() as session:
-        assert session.get_one(Job, decided.job_id).status is Status.APPROVED, "looking delivers nothing"
+    assert reading.one(container, Job, decided.job_id).status is Status.APPROVED, "looking delivers nothing"
 
 
 def test_a_photo_is_shown_at_full_size_where_browsers_can_show_it(

@@ -3,28 +3,21 @@
 import io
 import zipfile
 
-import pytest
-from flask import Flask
 from sqlalchemy import delete, update
 
 from app.container import Container
 from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import Status
 from app.models import Draft, DraftPhoto, Job, Photo
+from tests import reading
 from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import photo
 from tests.portal.conftest import NewPerson
 from tests.portal.orders.wizard import at_review, draft_of
 from tests.portal.person import Person
-from tests.portal.programs import api_of
 from tests.statements import counted
 
 FOLDER = "12-garden-lane-springfield-il-62704"
-
-
-@pytest.fixture
-def api(app: Flask, container: Container, person: Person) -> Api:
-    return api_of(person, app, container)
 
 
 def together(container: Container, *job_ids: str) -> str:
@@ -34,11 +27,6 @@ def together(container: Container, *job_ids: str) -> str:
         for place, job_id in enumerate(job_ids):
             session.execute(update(Job).where(Job.id == job_id).values(draft_id=draft_id, draft_place=place))
     return f"/properties/{draft_id}"
-
-
-def status(container: Container, job_id: str) -> Status:
-    with container.database.read_session() as session:
-        return session.get_one(Job, job_id).status
 
 
 def test_all_orders_of_a_property_stand_on_one_page(person: Person, api: Api, container: Container) -> None:
@@ -83,7 +71,7 @@ def test_photos_of_several_orders_come_in_one_zip(person: Person, api: Api, cont
     sent = {"csrf_token": form["csrf_token"].value, "photo": boxes[:2]}
     names = zipfile.ZipFile(io.BytesIO(person.web.post(form.action, sent).body)).namelist()
     assert names == [f"{FOLDER}/interior-1.jpg", f"{FOLDER}/interior-1 (2).jpg"]
-    assert [status(container, job_id) for job_id in (first, second, third)] == [
+    assert [reading.one(container, Job, job_id).status for job_id in (first, second, third)] == [
         Status.DELIVERED,
         Status.DELIVERED,
         Status.APPROVED,
@@ -103,7 +91,7 @@ def test_of_orders_of_which_some_are_under_way_all_that_is_ready_comes(
     assert len(zipfile.ZipFile(io.BytesIO(page.forms["selection"].submit("all").body)).namelist()) == 1
     (waiting,) = (each["id"] for each in page.html.select(".shot") if not each.select("input"))
     person.post(f"{page.request.path}/results.zip", 400, photo=waiting.removeprefix("photo-"))
-    assert status(container, running) is Status.PENDING
+    assert reading.one(container, Job, running).status is Status.PENDING
 
 
 def test_one_photo_leads_to_the_next_through_all_orders(person: Person, api: Api, container: Container) -> None:
@@ -139,7 +127,7 @@ def test_nobody_else_finds_them(person: Person, api: Api, container: Container, 
     for path in (board, f"{board}/news", f"{board}/photos/{photo_id}"):
         other.open(path, status=404)
     other.post(f"{board}/results.zip", status=404, photo=photo_id)
-    assert {status(container, job_id) for job_id in jobs} == {Status.APPROVED}
+    assert {reading.one(container, Job, job_id).status for job_id in jobs} == {Status.APPROVED}
 
 
 def test_the_page_asks_the_database_as_often_for_many_orders_as_for_two(

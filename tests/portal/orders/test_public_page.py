@@ -9,12 +9,6 @@ from app.models import PublicPage
 from app.services.retention import account_deletion
 from tests.conftest import PHOTO, Api, develop, work
 from tests.portal.person import Person
-from tests.portal.programs import api_of
-
-
-@pytest.fixture
-def api(app: Flask, container: Container, person: Person) -> Api:
-    return api_of(person, app, container)
 
 
 @pytest.fixture

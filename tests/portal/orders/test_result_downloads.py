@@ -3,22 +3,12 @@
 import io
 import zipfile
 
-import pytest
-from flask import Flask
-
-from app.container import Container
 from app.domain.lifecycle import Status
 from app.models import Job
 from tests.conftest import PHOTO, Api
 from tests.fakes import photo
 from tests.portal.orders.result_pages import STAGED, Ordered, board, deliveries, press, results, status
 from tests.portal.person import Person
-from tests.portal.programs import api_of
-
-
-@pytest.fixture
-def api(app: Flask, container: Container, person: Person) -> Api:
-    return api_of(person, app, container)
 
 
 def test_looking_delivers_nothing_however_often(container, person: Person, ordered: Ordered) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import pytest
-from flask import Flask
 from sqlalchemy import delete
 
 from app.container import Container
@@ -15,13 +14,7 @@ from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import FakeCredentials, photo
 from tests.portal.orders.result_pages import STAGED, Ordered, board, deliveries, results, status
 from tests.portal.person import Person
-from tests.portal.programs import api_of
 from tests.statements import counted
-
-
-@pytest.fixture
-def api(app: Flask, container: Container, person: Person) -> Api:
-    return api_of(person, app, container)
 
 
 def test_every_result_stands_beside_its_photo(person: Person, ordered: Ordered) -> None:

@@ -1,7 +1,5 @@
 """Results of an order under way: seen as each passes its checks, downloaded once the whole order is decided."""
 
-import pytest
-from flask import Flask
 from sqlalchemy import select
 
 from app.container import Container
@@ -10,33 +8,22 @@ from app.domain.reviews import QcMode
 from app.models import Job, Photo, Result
 from app.services.photos import quality
 from engine.types.report import Verdict
+from tests import reading
 from tests.conftest import PHOTO, Api, develop, photo_worker, work
 from tests.fakes import photo
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
-from tests.portal.programs import api_of
-
-
-@pytest.fixture
-def api(app: Flask, container: Container, person: Person) -> Api:
-    return api_of(person, app, container)
 
 
 def work_on(container: Container, job_id: str, *places: int, mode: QcMode = QcMode.AUTO) -> list[str]:
     """Work on these photos of the order alone; the ids of all of them."""
-    with container.database.read_session() as session:
-        every = session.scalars(
-            select(Photo.id).where(Photo.job_id == job_id).order_by(Photo.type, Photo.index)
-        ).all()
+    every = reading.found(
+        container, select(Photo.id).where(Photo.job_id == job_id).order_by(Photo.type, Photo.index)
+    )
     for place in places:
         photo_worker(container, mode=mode).process(every[place])
     develop(container)
     return list(every)
-
-
-def result_of(container: Container, photo_id: str) -> Result:
-    with container.database.read_session() as session:
-        return session.scalars(select(Result).where(Result.photo_id == photo_id)).one()
 
 
 def shown(person: Person, job_id: str) -> list[str]:
@@ -69,14 +56,13 @@ def test_nothing_of_it_is_downloaded_delivered_or_charged_before_the_order_is_de
 ) -> None:
     job_id = api.order([PHOTO] * 2)["jobId"]
     every = work_on(container, job_id, 0)
-    image_id = result_of(container, every[0]).id
+    image_id = reading.only(container, select(Result).where(Result.photo_id == every[0])).id
     person.open(f"/properties/{job_id}/photos/{every[0]}")
     person.post(f"/orders/{job_id}/results/{image_id}/download", 400)
     for wanted in ({"all": "1"}, {"photo": every[0]}):
         person.post(f"/properties/{job_id}/results.zip", 400, **wanted)
     assert api.get(f"/downloads/{job_id}").status_code == 400
-    with container.database.read_session() as session:
-        assert session.get_one(Job, job_id).status is Status.PROCESSING
+    assert reading.one(container, Job, job_id).status is Status.PROCESSING
     work(container)
     assert person.open(f"/properties/{job_id}").forms["selection"]
 
@@ -98,7 +84,7 @@ def test_what_a_reviewer_decides_is_told_once_the_whole_order_is(
     job_id = api.order([PHOTO] * 2)["jobId"]
     every = work_on(container, job_id, 0, 1, mode=QcMode.MANUAL)
     assert not any(each.startswith("Result") for each in shown(person, job_id))
-    first = result_of(container, every[0])
+    first = reading.only(container, select(Result).where(Result.photo_id == every[0]))
     with container.database.unit_of_work() as session:
         word = quality.Decision(Verdict.APPROVED, "usr_reviewer")
         quality.decide(session, first.id, word, container.clock())

@@ -3,22 +3,15 @@
 from collections.abc import Callable
 
 import pytest
-from flask import Flask
 
 from app.container import Container
 from tests.conftest import PHOTO, Api, develop, pack_up, revise, work
 from tests.fakes import FakeClock, photo
 from tests.portal.person import Person
-from tests.portal.programs import api_of
 from tests.sent_back import ordered, result_of, rounds
 
 NewPerson = Callable[..., Person]
 STEPS = ("hdr_enhancement", "virtual_staging")
-
-
-@pytest.fixture
-def api(app: Flask, container: Container, person: Person) -> Api:
-    return api_of(person, app, container)
 
 
 @pytest.fixture

@@ -10,13 +10,7 @@ from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
-from tests.portal.programs import api_of
 from tests.statements import counted
-
-
-@pytest.fixture
-def api(app: Flask, container: Container, person: Person) -> Api:
-    return api_of(person, app, container)
 
 
 @pytest.fixture

@@ -1,20 +1,11 @@
 """How long an order will take stands beside its progress, and the balance beside the price of a new one."""
 
-import pytest
-from flask import Flask
-
 from app.container import Container
 from app.services.orders.durations import ENOUGH
 from tests.conftest import PHOTO, Api, work
 from tests.portal.orders.wizard import at_each, at_enhancements, at_photos, at_service, tick
 from tests.portal.person import Person
-from tests.portal.programs import api_of
 from tests.services.orders.test_durations import record
-
-
-@pytest.fixture
-def api(person: Person, app: Flask, container: Container) -> Api:
-    return api_of(person, app, container)
 
 
 def test_an_order_under_way_says_how_long_such_orders_took_lately(

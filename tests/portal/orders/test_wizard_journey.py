@@ -3,12 +3,13 @@
 from decimal import Decimal
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from app.container import Container
 from app.models import Job, LedgerLine, Photo
 from app.portal.orders.wizard import steps
 from engine.types.enhancements import Enhancement
+from tests import reading
 from tests.fakes import FakeImagery
 from tests.portal.conftest import NewPerson
 from tests.portal.orders.wizard import (
@@ -29,21 +30,15 @@ from tests.portal.orders.wizard import (
 from tests.portal.person import Person
 
 
-def jobs(container: Container) -> list[Job]:
-    with container.database.read_session() as session:
-        return list(session.scalars(select(Job)))
-
-
 def test_an_order_for_both_kinds_goes_through(person: Person, container: Container) -> None:
     review = at_review(person, interior=2, exterior=1)
     assert "Place order for 2.0 credits" in review.text
     page = person.send(review.forms["place"])
-    (job,) = jobs(container)
+    (job,) = reading.found(container, select(Job))
     assert page.request.path == f"/properties/{job.draft_id}"
     assert "Your order is placed" in page.text
     assert (job.address, job.credit_cost, job.interior_count) == (ADDRESS, Decimal(2), 2)
-    with container.database.read_session() as session:
-        names = session.scalars(select(Photo.file_name).order_by(Photo.type, Photo.index)).all()
+    names = reading.found(container, select(Photo.file_name).order_by(Photo.type, Photo.index))
     assert names == ["exterior1.jpg", "interior1.jpg", "interior2.jpg"]
 
 
@@ -66,8 +61,7 @@ def test_a_staged_and_a_renovated_photo_are_ordered_as_they_were_described(
     each = person.send(form)
     assert "Needs details" not in each.text
     person.send(each.forms["place"])
-    with container.database.read_session() as session:
-        staged, renovated = session.scalars(select(Photo).order_by(Photo.index)).all()
+    staged, renovated = reading.found(container, select(Photo).order_by(Photo.index))
     assert staged.edit_request.staging.model_dump() == {"style": "coastal", "room_type": "bedroom"}
     (change,) = renovated.edit_request.changes
     assert (change.change_type, len(change.reference_images)) == ("floor", 1)
@@ -110,10 +104,9 @@ def test_the_board_says_of_each_photo_how_it_is_furnished_and_what_is_renovated(
 def test_an_order_is_placed_once_however_often_the_button_is_pressed(person: Person, container: Container) -> None:
     form = at_review(person).forms["place"]
     pages = [person.send(form) for _ in range(3)]
-    (job,) = jobs(container)
+    (job,) = reading.found(container, select(Job))
     assert {page.request.path for page in pages} == {f"/properties/{job.draft_id}"}
-    with container.database.read_session() as session:
-        assert session.scalar(select(func.count()).select_from(LedgerLine)) == 2
+    assert reading.count(container, LedgerLine) == 2
 
 
 def test_after_placing_every_page_of_the_draft_is_the_order(person: Person, container: Container) -> None:
@@ -177,7 +170,7 @@ def test_public_imagery_is_used_only_where_it_was_chosen(person: Person, contain
     form = refused.forms["effects"]
     tick(form, "exterior", ["sky_enhancement"])
     person.send(person.send(form).forms["place"])
-    (job,) = jobs(container)
+    (job,) = reading.found(container, select(Job))
     assert (job.exterior_count, job.credit_cost) == (1, Decimal(1))
 
 
@@ -197,7 +190,7 @@ def test_too_few_credits_keep_the_order_and_say_how_many_are_missing(
     page = poor.send(review.forms["place"], status=402)
     assert "0.5 credits missing" in page.text
     assert "needs 1.5 credits, and you have 1.0" in page.text
-    assert jobs(container) == []
+    assert reading.found(container, select(Job)) == []
     (link,) = page.html.select("#buy-missing")
     assert link.text == "Buy 0.5 credits"
     buying = poor.open(link["href"])
@@ -223,9 +216,9 @@ def test_a_price_that_changed_meanwhile_needs_a_second_press(person: Person, con
     form["total"].force_value("0.25")
     page = person.send(form, status=409)
     assert "The price changed from 0.25 credits to 0.5 credits" in page.text
-    assert jobs(container) == []
+    assert reading.found(container, select(Job)) == []
     person.send(page.forms["place"])
-    assert len(jobs(container)) == 1
+    assert len(reading.found(container, select(Job))) == 1
 
 
 def test_a_total_that_no_page_showed_places_nothing(
@@ -237,7 +230,7 @@ def test_a_total_that_no_page_showed_places_nothing(
             form = review.forms["place"]
             form["total"].force_value(total)
             person.send(form, status=409)
-            assert jobs(container) == []
+            assert reading.found(container, select(Job)) == []
 
 
 def test_an_order_changed_in_another_tab_is_not_placed_unseen(person: Person, container: Container) -> None:
@@ -248,7 +241,7 @@ def test_an_order_changed_in_another_tab_is_not_placed_unseen(person: Person, co
     page = person.send(review.forms["place"], status=409)
     assert "changed in another tab" in page.text
     assert "14 Garden Lane" in page.text
-    assert jobs(container) == []
+    assert reading.found(container, select(Job)) == []
 
 
 def test_a_discarded_draft_is_gone_with_its_files(person: Person, container: Container) -> None:

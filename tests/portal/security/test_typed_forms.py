@@ -10,15 +10,11 @@ from app.models import KeptForm
 from app.portal.typed_labels import describe_typed
 from app.services.accounts import users
 from app.services.retention import account_deletion
+from tests import reading
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.orders.wizard import at_each
 from tests.portal.person import PASSWORD, Person
-
-
-def kept(container: Container) -> list[KeptForm]:
-    with container.database.read_session() as session:
-        return list(session.scalars(select(KeptForm)))
 
 
 def name_of(container: Container, person: Person) -> str:
@@ -61,7 +57,7 @@ def test_it_can_be_left_and_leads_back_to_its_page(
 ) -> None:
     page = sign_in(person, too_late)
     assert person.send(page.forms["discard-form"]).request.path == "/account/name"
-    assert kept(container) == []
+    assert reading.found(container, select(KeptForm)) == []
     assert name_of(container, person) == "Jo Agent"
 
 
@@ -73,7 +69,7 @@ def test_nobody_else_who_signs_in_at_this_browser_sees_it(
     assert page.request.path == "/account/name"
     assert "Pat Newname" not in page.text
     assert "Pat Newname" not in person.open("/typed").text
-    (row,) = kept(container)
+    (row,) = reading.found(container, select(KeptForm))
     assert row.user_id == person.user_id
     assert "Pat" not in row.fields, "what is kept is sealed"
 
@@ -88,7 +84,7 @@ def test_it_is_shown_once_and_forgotten_after_an_hour(
     person.begin_signed_in()
     assert person.open("/typed").request.path == "/orders"
     container.sweep.forget_kept_forms()
-    assert kept(container) == []
+    assert reading.found(container, select(KeptForm)) == []
 
 
 def test_who_signed_out_leaves_nothing_behind_that_could_be_kept(person: Person, container: Container) -> None:
@@ -96,12 +92,12 @@ def test_who_signed_out_leaves_nothing_behind_that_could_be_kept(person: Person,
     form["name"] = "Pat Newname"
     person.send(person.open("/orders").forms["sign-out"])
     assert person.send(form, status=400)
-    assert kept(container) == []
+    assert reading.found(container, select(KeptForm)) == []
 
 
 def test_a_stranger_has_nothing_kept(stranger: Person, container: Container) -> None:
     assert stranger.post("/account/name", name="Anybody").request.path == "/sign-in"
-    assert kept(container) == []
+    assert reading.found(container, select(KeptForm)) == []
 
 
 def test_a_form_with_a_password_is_not_kept(person: Person, container: Container, clock: FakeClock) -> None:
@@ -111,14 +107,14 @@ def test_a_form_with_a_password_is_not_kept(person: Person, container: Container
     page = person.send(form)
     assert "What you typed is kept" not in page.text
     assert sign_in(person, page).request.path != "/typed"
-    assert kept(container) == []
+    assert reading.found(container, select(KeptForm)) == []
 
 
 def test_a_deleted_account_keeps_none(person: Person, container: Container, too_late: TestResponse) -> None:
-    assert len(kept(container)) == 1
+    assert len(reading.found(container, select(KeptForm))) == 1
     with container.database.unit_of_work() as session:
         account_deletion.delete_account(session, person.user_id, container.clock())
-    assert kept(container) == []
+    assert reading.found(container, select(KeptForm)) == []
 
 
 def test_it_stands_under_the_labels_that_the_page_showed() -> None:

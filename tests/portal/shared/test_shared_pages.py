@@ -18,6 +18,7 @@ from app.domain.shares import MAX_CHANGES, MAX_COMMENT, ShareVerdict
 from app.models import Job, Mail, Organization, ShareLink
 from app.services.photos import shares
 from app.services.photos.shares import SharePlan
+from tests import reading
 from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import FakeClock
 from tests.statements import counted
@@ -68,11 +69,6 @@ def link_of(container: Container) -> ShareLink:
         return link
 
 
-def status(container: Container, job_id: str) -> str:
-    with container.database.read_session() as session:
-        return session.get_one(Job, job_id).status
-
-
 def test_a_client_sees_every_picture_beside_its_photo_without_a_cookie(
     client: FlaskClient, path: str, container: Container, job_id: str
 ) -> None:
@@ -88,7 +84,7 @@ def test_a_client_sees_every_picture_beside_its_photo_without_a_cookie(
         answer = client.get(image["src"])
         assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
     assert "credit" not in soup.main.text.lower(), "prices are its owner's"
-    assert status(container, job_id) == "approved", "looking delivers nothing"
+    assert reading.one(container, Job, job_id).status == "approved", "looking delivers nothing"
 
 
 def test_the_page_has_labels_tokens_and_nothing_inline(client: FlaskClient, path: str) -> None:
@@ -121,8 +117,7 @@ def test_favorites_and_comments_are_kept_changed_and_removed(
 def test_the_owner_is_told_of_the_first_comment_alone(client: FlaskClient, path: str, container: Container) -> None:
     for fields in ({"favorite": "y"}, {}, {"comment": "Brighter."}, {"comment": "Darker."}):
         assert send(client, path, "/photos/1", **fields).status_code == 303
-    with container.database.read_session() as session:
-        found = session.scalars(select(Mail.subject).where(Mail.subject.like("Your client comments%"))).all()
+    found = reading.found(container, select(Mail.subject).where(Mail.subject.like("Your client comments%")))
     assert len(found) == 1
 
 
@@ -155,8 +150,7 @@ def test_the_owner_is_told_of_a_verdict_by_mail_once_for_each(
     assert (kept.verdict, kept.name, kept.message) == (ShareVerdict.CHANGES_REQUESTED, "Kim Owner", said["message"])
     send(client, path, "/answer", **{**said, "message": "The kitchen much brighter."})
     send(client, path, "/answer", verdict="approved", email="Kim@Example.com")
-    with container.database.read_session() as session:
-        found = session.scalars(select(Mail).where(Mail.subject.like("%12 Garden Lane%")).order_by(Mail.id)).all()
+    found = reading.found(container, select(Mail).where(Mail.subject.like("%12 Garden Lane%")).order_by(Mail.id))
     told = {each.subject.partition(":")[0]: each.text for each in found if not each.subject.startswith("Ready")}
     assert told.keys() == {"Changes wanted", "Approved"}
     assert "The kitchen brighter." in told["Changes wanted"]
@@ -203,7 +197,7 @@ def test_a_download_by_the_client_delivers_the_order(
 ) -> None:
     answer = send(client, path, "/photos/1/download")
     assert answer.status_code == 303
-    assert status(container, job_id) == "delivered"
+    assert reading.one(container, Job, job_id).status == "delivered"
     file = client.get(answer.headers["Location"])
     assert file.status_code == 200
     assert file.headers["Content-Disposition"].startswith("attachment")
@@ -230,7 +224,7 @@ def test_a_link_without_downloads_offers_none(
     assert "Download" not in BeautifulSoup(client.get(path).text, "html.parser").main.text
     assert send(client, path, "/photos/1/download").status_code == 404
     assert send(client, path, "/pictures.zip").status_code == 404
-    assert status(container, job_id) == "approved"
+    assert reading.one(container, Job, job_id).status == "approved"
 
 
 def revoke(container: Container, api: Api, job_id: str) -> None:
@@ -273,7 +267,7 @@ def test_a_link_that_opens_no_more_is_told_as_one_that_never_was(
     for action in ("/answer", "/photos/1", "/photos/1/download", "/pictures.zip"):
         sent = client.post(path + action, data={"csrf_token": token[1], "verdict": "approved"})
         assert sent.status_code == 404
-    assert status(container, job_id) == "approved"
+    assert reading.one(container, Job, job_id).status == "approved"
 
 
 def test_a_form_made_for_another_link_changes_nothing(

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from app.container import Container
 from app.domain.staff import MAX_REASON
 from app.models import Organization, StaffAct
+from tests import reading
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
@@ -17,20 +18,8 @@ from tests.portal.staff.staffing import change, purchase, words
 from tests.services.hooks import FakeTransport, answered, deliver_all, fail_for_good, register
 
 
-@pytest.fixture
-def transport(container: Container) -> FakeTransport:
-    container.transport = FakeTransport()
-    return container.transport
-
-
-def account(container: Container, account_id: str) -> Organization:
-    with container.database.read_session() as session:
-        return session.get_one(Organization, account_id)
-
-
 def log(container: Container) -> list[StaffAct]:
-    with container.database.read_session() as session:
-        return list(session.scalars(select(StaffAct).order_by(StaffAct.id)))
+    return reading.found(container, select(StaffAct).order_by(StaffAct.id))
 
 
 def grant(reviewer: Person, account_id: str, way: str, amount: str, reason: str, status: int = 200) -> Any:
@@ -114,7 +103,7 @@ def test_who_is_suspended_is_out_at_once_and_comes_back_when_restored(
     assert sam.open("/orders").request.path == "/sign-in"
     assert "suspended already" in words(reviewer.post(f"{path}/suspend", reason="Again", status=409))
     page = say(reviewer, f"{path}/restore")
-    assert account(container, sam.account_id).suspended_at is None
+    assert reading.one(container, Organization, sam.account_id).suspended_at is None
     sam.sign_in()
     assert sam.open("/orders").request.path == "/orders"
     assert "not suspended any more" in words(reviewer.post(f"{path}/restore", status=409))
@@ -133,9 +122,9 @@ def test_a_flag_is_set_said_anew_and_cleared(reviewer: Person, api: Api, contain
     path = f"/staff/accounts/{api.account_id}"
     say(reviewer, f"{path}/flag", "Owes 3 credits")
     say(reviewer, f"{path}/flag", "Owes 5 credits")
-    assert account(container, api.account_id).flag_reason == "Owes 5 credits"
+    assert reading.one(container, Organization, api.account_id).flag_reason == "Owes 5 credits"
     say(reviewer, f"{path}/clear-flag")
-    assert account(container, api.account_id).flagged_at is None
+    assert reading.one(container, Organization, api.account_id).flagged_at is None
     assert "not flagged any more" in words(reviewer.post(f"{path}/clear-flag", status=409))
     assert [each.detail for each in log(container)] == [
         "Owes 3 credits",

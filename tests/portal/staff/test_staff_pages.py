@@ -35,12 +35,6 @@ HOSTILE = (
 SEARCHES = ("accounts?q=", "accounts?in=name&q=", "jobs?q=", "deliveries?q=", "deliveries?show=late&q=")
 
 
-@pytest.fixture
-def transport(container: Container) -> FakeTransport:
-    container.transport = FakeTransport()
-    return container.transport
-
-
 def test_everybody_else_finds_none_of_it(
     person: Person, stranger: Person, api: Api, container: Container, reviewer: Person
 ) -> None:

@@ -14,18 +14,8 @@ from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
 from tests.portal.programs import api_of
-from tests.portal.webhooks.hooking import NOBODYS_DELIVERY, faking, happen, hook_of, main, text
+from tests.portal.webhooks.hooking import NOBODYS_DELIVERY, happen, main, text
 from tests.services.hooks import TIMEOUT, FakeTransport, all_deliveries, answered, deliver_all, sweep, webhook
-
-
-@pytest.fixture
-def transport(container: Container) -> FakeTransport:
-    return faking(container)
-
-
-@pytest.fixture
-def hook(person: Person, container: Container, transport: FakeTransport) -> str:
-    return hook_of(person, container)
 
 
 def rows(page) -> list[list[str]]:

@@ -13,21 +13,11 @@ from app.services.webhooks import webhooks
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
-from tests.portal.webhooks.hooking import add, faking, happen, hook_of, main, text
+from tests.portal.webhooks.hooking import add, happen, hook_of, main, text
 from tests.services.hooks import URL, FakeTransport, webhook
 from tests.services.webhooks.test_webhooks import signed_by_standard, signed_for_interface
 
 SECRET = re.compile(r"whsec_[A-Za-z0-9+/=]{44}")
-
-
-@pytest.fixture
-def transport(container: Container) -> FakeTransport:
-    return faking(container)
-
-
-@pytest.fixture
-def hook(person: Person, container: Container, transport: FakeTransport) -> str:
-    return hook_of(person, container)
 
 
 def all_of(person: Person, container: Container) -> list[Webhook]:

@@ -10,18 +10,8 @@ from app.services.webhooks import health
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person, csrf_of
-from tests.portal.webhooks.hooking import NOBODYS_WEBHOOK, faking, happen, hook_of, main, text
+from tests.portal.webhooks.hooking import NOBODYS_WEBHOOK, happen, hook_of, main, text
 from tests.services.hooks import TIMEOUT, FakeTransport, all_deliveries, answered, deliver_all, sweep, webhook
-
-
-@pytest.fixture
-def transport(container: Container) -> FakeTransport:
-    return faking(container)
-
-
-@pytest.fixture
-def hook(person: Person, container: Container, transport: FakeTransport) -> str:
-    return hook_of(person, container)
 
 
 def give_up(container: Container, clock: FakeClock, times: int = 1) -> None:

@@ -10,6 +10,7 @@ from app.domain.errors import LinkExpired
 from app.domain.links import HOLDS, LinkPurpose
 from app.models import MailedLink
 from app.services.accounts import accounts, mailed_links
+from tests import reading
 from tests.fakes import FakeClock
 
 EMAIL = "a@example.com"
@@ -83,8 +84,7 @@ def test_what_is_no_secret_opens_nothing(container: Container, account_id: str, 
 
 def test_the_secret_itself_is_not_kept(container: Container, account_id: str) -> None:
     secret = make(container, account_id)
-    with container.database.read_session() as session:
-        link = session.scalars(select(MailedLink)).one()
+    link = reading.only(container, select(MailedLink))
     assert secret not in str(vars(link))
 
 
@@ -93,5 +93,4 @@ def test_links_that_are_over_are_swept_away(container: Container, account_id: st
     make(container, account_id, LinkPurpose.CONFIRM)
     clock.now += HOLDS[LinkPurpose.RESET]
     container.sweep.forget_mailed_links()
-    with container.database.read_session() as session:
-        assert [link.purpose for link in session.scalars(select(MailedLink))] == [LinkPurpose.CONFIRM]
+    assert [link.purpose for link in reading.found(container, select(MailedLink))] == [LinkPurpose.CONFIRM]

@@ -16,6 +16,7 @@ from app.services.accounts import accounts, organizations, sign_ups, users
 from app.services.billing import credits
 from app.services.retention import account_deletion
 from app.services.security import sign_ins
+from tests import reading
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.members import join
@@ -48,8 +49,7 @@ def leave(container: Container, user_id: str) -> None:
 
 
 def receivers(container: Container, subject: str) -> list[str]:
-    with container.database.read_session() as session:
-        return sorted(session.scalars(select(Mail.to).where(Mail.subject.contains(subject))))
+    return sorted(reading.found(container, select(Mail.to).where(Mail.subject.contains(subject))))
 
 
 def test_who_belongs_to_nothing_signs_in_to_nothing(second: str, container: Container) -> None:
@@ -109,8 +109,7 @@ def test_a_new_sign_in_is_told_to_that_user_alone(api: Api, second: str, contain
     with container.database.unit_of_work() as session:
         elsewhere = Browser("Chrome", "198.51.100.7")
         sign_ins.begin(session, second, elsewhere, container.clock(), timedelta(hours=1))
-    with container.database.read_session() as session:
-        assert set(session.scalars(select(Mail.user_id))) == {second}
+    assert set(reading.found(container, select(Mail.user_id))) == {second}
 
 
 def test_who_leaves_takes_only_their_own_with_them(api: Api, second: str, container: Container) -> None:
@@ -154,8 +153,7 @@ def test_ending_the_sign_ins_of_an_organization_leaves_those_of_others(
     with container.database.unit_of_work() as session:
         assert sign_ins.count(session, api.account_id, container.clock()) == 2
         assert sign_ins.end_all_for(session, api.account_id) == 2
-    with container.database.read_session() as session:
-        assert list(session.scalars(select(SignIn.user_id))) == [other_api.account_id]
+    assert reading.found(container, select(SignIn.user_id)) == [other_api.account_id]
 
 
 def test_who_never_confirmed_goes_without_what_others_belong_to(container: Container, clock: FakeClock) -> None:

@@ -1,7 +1,6 @@
 """Signing up: who comes to own an account when several people use one address, and what is forgotten."""
 
 import pytest
-from sqlalchemy import func, select
 
 from app.container import Container
 from app.domain.errors import InvalidRequest, LinkExpired
@@ -11,6 +10,7 @@ from app.services.accounts import accounts, passwords, sign_ups, users
 from app.services.accounts.sign_ups import Applicant, Pages
 from app.services.billing import credits
 from app.services.security import password_resets
+from tests import reading
 from tests.fakes import FakeClock
 
 EMAIL = "pat@example.com"
@@ -122,26 +122,21 @@ def test_a_new_password_by_mail_confirms_and_drops_the_name_that_somebody_else_m
         assert users.authenticate(session, EMAIL, MINE)
 
 
-def count(container: Container) -> int:
-    with container.database.read_session() as session:
-        return session.scalar(select(func.count()).select_from(Organization)) or 0
-
-
 def test_accounts_that_nobody_confirmed_are_forgotten_after_a_week(
     desk: Desk, container: Container, clock: FakeClock
 ) -> None:
     desk.apply("Pat", MINE)
     clock.pass_(days=4)
     container.sweep.everything()
-    assert count(container) == 1
+    assert reading.count(container, Organization) == 1
     clock.pass_(days=2)
     desk.apply("Pat", MINE)
     clock.pass_(days=2)
     container.sweep.everything()
-    assert count(container) == 1, "a link still leads to it"
+    assert reading.count(container, Organization) == 1, "a link still leads to it"
     clock.pass_(days=2)
     container.sweep.everything()
-    assert count(container) == 0
+    assert reading.count(container, Organization) == 0
 
 
 def test_what_holds_credits_or_was_confirmed_is_never_forgotten(
@@ -153,4 +148,4 @@ def test_what_holds_credits_or_was_confirmed_is_never_forgotten(
         accounts.create(session, "kim@example.com", clock())
     clock.pass_(days=30)
     container.sweep.everything()
-    assert count(container) == 2
+    assert reading.count(container, Organization) == 2

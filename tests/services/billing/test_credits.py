@@ -15,6 +15,7 @@ from app.models import LedgerLine, LedgerMonth
 from app.services.accounts import accounts
 from app.services.billing import credits
 from app.services.billing.credits import Movement
+from tests import reading
 from tests.fakes import FakeClock
 
 
@@ -75,8 +76,7 @@ def test_a_ledger_line_can_be_neither_changed_nor_removed(
 ) -> None:
     with pytest.raises(DBAPIError, match="append-only"), container.database.unit_of_work() as session:
         session.execute(text(change))
-    with container.database.read_session() as session:
-        assert session.scalars(select(LedgerLine.amount)).all() == [Decimal(10)]
+    assert reading.found(container, select(LedgerLine.amount)) == [Decimal(10)]
 
 
 def test_the_balance_cannot_be_set_below_zero(container: Container, account_id: str) -> None:
@@ -95,8 +95,7 @@ def test_halves_and_hundredths_are_kept_exactly_and_nothing_finer(container: Con
 def test_every_line_tells_the_balance_after_it(container: Container, account_id: str) -> None:
     debit(container, account_id, "2.5", "one")
     debit(container, account_id, "0.5", "two")
-    with container.database.read_session() as session:
-        after = session.scalars(select(LedgerLine.balance_after).order_by(LedgerLine.id)).all()
+    after = reading.found(container, select(LedgerLine.balance_after).order_by(LedgerLine.id))
     assert after == [Decimal(10), Decimal("7.5"), Decimal(7)]
 
 

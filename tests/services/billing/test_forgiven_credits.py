@@ -4,16 +4,10 @@ from decimal import Decimal
 
 import pytest
 
-from app.container import Container
 from app.domain.payments import Dispute, Payment
 from app.models import Purchase
 from app.services.billing import credits, purchase_list
-from tests.services.purchasing import Shop, opened
-
-
-@pytest.fixture
-def shop(container: Container) -> Shop:
-    return opened(container)
+from tests.services.purchasing import Shop
 
 
 @pytest.fixture

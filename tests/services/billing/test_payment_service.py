@@ -5,7 +5,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from app.container import Container
 from app.domain import limits
@@ -13,6 +13,7 @@ from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.payments import InvalidSignatureError, Payment, PaymentsUnavailableError, Provider, PurchaseState
 from app.models import Purchase
 from app.services.billing import purchases
+from tests import reading
 from tests.fakes import FakeClock
 from tests.services.drafting import begin as begin_draft
 from tests.services.purchasing import Shop, opened
@@ -20,14 +21,8 @@ from tests.services.purchasing import Shop, opened
 OPEN, PAID, EXPIRED = PurchaseState.OPEN, PurchaseState.PAID, PurchaseState.EXPIRED
 
 
-@pytest.fixture
-def shop(container: Container) -> Shop:
-    return opened(container)
-
-
 def count(shop: Shop) -> int:
-    with shop.container.database.read_session() as session:
-        return session.scalar(select(func.count()).select_from(Purchase)) or 0
+    return reading.count(shop.container, Purchase)
 
 
 def test_a_purchase_has_its_price_and_its_payment_page(shop: Shop) -> None:
@@ -233,8 +228,7 @@ def test_a_purchase_that_never_had_a_page_is_given_up(shop: Shop, clock: FakeClo
     shop.payments.away = True
     with pytest.raises(PaymentsUnavailableError):
         shop.buy()
-    with shop.container.database.read_session() as session:
-        purchase = session.scalars(select(Purchase)).one()
+    purchase = reading.only(shop.container, select(Purchase))
     clock.pass_(minutes=59)
     shop.payment_service.ask(purchase.id)
     assert shop.now(purchase).state is OPEN

@@ -26,11 +26,6 @@ from tests.statements import counted
 
 
 @pytest.fixture
-def shop(container: Container) -> Shop:
-    return opened(container)
-
-
-@pytest.fixture
 def paid(shop: Shop) -> Purchase:
     purchase = shop.buy("50")
     shop.tell(shop.paid(purchase))

@@ -5,20 +5,14 @@ from decimal import Decimal
 
 import pytest
 
-from app.container import Container
 from app.domain.payments import Dispute, Payment, PurchaseState
 from app.models import Mail, Purchase, User
 from app.services.retention import account_deletion
-from tests.services.purchasing import SELLER, Shop, opened
+from tests.services.purchasing import SELLER, Shop
 
 AWAITED, EXPIRED, FAILED, OPEN, PAID = (
     PurchaseState(each) for each in ("awaited", "expired", "failed", "open", "paid")
 )
-
-
-@pytest.fixture
-def shop(container: Container) -> Shop:
-    return opened(container)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from app.domain.sending import Email, MailNotSentError
 from app.models import Mail
 from app.services.mail import outbox
 from app.services.mail.outbox import MailWorker
-from tests import databases
+from tests import databases, reading
 from tests.conftest import Api
 from tests.fakes import FakeClock
 
@@ -73,8 +73,7 @@ def posted(api: Api, container: Container, letter: Email) -> str:
 
 
 def row(container: Container, mail_id: str) -> Mail:
-    with container.database.read_session() as session:
-        return session.get_one(Mail, mail_id)
+    return reading.one(container, Mail, mail_id)
 
 
 def due(container: Container, limit: int = 100) -> list[str]:
@@ -323,5 +322,4 @@ def test_mail_is_forgotten_after_thirty_days_batch_by_batch(
     assert forgotten() == 0
     clock.pass_(seconds=1)
     assert [forgotten(), forgotten(), forgotten()] == [2, 1, 0]
-    with container.database.read_session() as session:
-        assert session.scalars(select(Mail.id)).all() == [young]
+    assert reading.found(container, select(Mail.id)) == [young]

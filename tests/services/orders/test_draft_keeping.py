@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from app.container import Container
 from app.domain import limits
@@ -14,12 +14,8 @@ from app.models import Draft, DraftPhoto, UploadSession
 from app.services.orders import drafts
 from app.services.uploads import uploads
 from tests.conftest import PHOTO, Api
+from tests.reading import count
 from tests.services.drafting import add_photo, begin
-
-
-def count(container: Container, model: type) -> int:
-    with container.database.read_session() as session:
-        return session.scalar(select(func.count()).select_from(model)) or 0
 
 
 def test_an_untouched_draft_is_taken_again_so_that_a_double_press_leaves_one(

@@ -4,19 +4,18 @@ from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 
 import pytest
-from sqlalchemy import func, select
 
 from app.container import Container
-from app.domain import draft_parts
 from app.domain.catalog import ServiceType
 from app.domain.drafts import Content
 from app.domain.errors import InsufficientCredits, InvalidFields, NotFound
 from app.models import Draft, Job
-from app.services.orders import draft_orders, draft_photos, drafts
-from app.services.orders.draft_orders import AgreedOrder, DraftOrders
+from app.services.orders import draft_photos, drafts
+from app.services.orders.draft_orders import AgreedOrder
 from engine.types.enhancements import Enhancement
+from tests import reading
 from tests.conftest import Api
-from tests.services.drafting import add_photo, begin
+from tests.services.drafting import add_photo, begin, desk, shown
 
 CONTENT = Content(
     street="12 Garden Lane",
@@ -36,22 +35,6 @@ def draft(api: Api, container: Container) -> Draft:
     return draft
 
 
-def desk(container: Container) -> DraftOrders:
-    return DraftOrders(container.database, container.storage, False, container.time_limit, container.upload_quota)
-
-
-def shown(container: Container, draft: Draft) -> AgreedOrder:
-    with container.database.read_session() as session:
-        draft = drafts.get(session, draft.account_id, draft.id)
-        sheet = draft_photos.draft_order(draft, draft_photos.get_all(session, draft), imagery=False)
-    return AgreedOrder(draft_parts.price(sheet).credits, draft_orders.mark(sheet))
-
-
-def jobs(container: Container) -> int:
-    with container.database.read_session() as session:
-        return session.scalar(select(func.count()).select_from(Job)) or 0
-
-
 def test_a_draft_becomes_one_order_however_many_presses_come_at_once(draft: Draft, container: Container) -> None:
     seen = shown(container, draft)
 
@@ -62,7 +45,7 @@ def test_a_draft_becomes_one_order_however_many_presses_come_at_once(draft: Draf
         placed = set(pool.map(press, range(8)))
     assert len(placed) == 1
     assert None not in placed
-    assert jobs(container) == 1
+    assert reading.count(container, Job) == 1
 
 
 def test_what_is_not_as_it_was_shown_is_not_placed(draft: Draft, container: Container) -> None:
@@ -75,7 +58,7 @@ def test_what_is_not_as_it_was_shown_is_not_placed(draft: Draft, container: Cont
         assert desk(container).place(draft.account_id, draft.id, other, container.clock()).job_id is None
     add_photo(container, draft)
     assert desk(container).place(draft.account_id, draft.id, seen, container.clock()).job_id is None
-    assert jobs(container) == 0
+    assert reading.count(container, Job) == 0
 
 
 def test_without_the_credits_the_draft_stays(draft: Draft, container: Container, api: Api) -> None:

@@ -14,13 +14,14 @@ from app.domain.drafts import Content
 from app.domain.errors import Conflict, InsufficientCredits, OpenSessionsExceeded
 from app.models import Draft, Job, LedgerLine, Photo, UploadSession
 from app.services.billing import credits
-from app.services.orders import draft_orders, draft_photos, draft_removals, draft_selections, drafts, orders
-from app.services.orders.draft_orders import AgreedOrder, DraftOrders
+from app.services.orders import draft_photos, draft_removals, draft_selections, drafts, orders
+from app.services.orders.draft_orders import AgreedOrder
 from app.services.uploads import quotas, uploads
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType
+from tests import reading
 from tests.conftest import Api
-from tests.services.drafting import add_photo, begin
+from tests.services.drafting import add_photo, begin, desk, shown
 
 CONTENT = Content(
     street="12 Garden Lane",
@@ -52,30 +53,13 @@ def draft(api: Api, container: Container, monkeypatch: pytest.MonkeyPatch) -> Dr
     return draft
 
 
-def desk(container: Container) -> DraftOrders:
-    return DraftOrders(container.database, container.storage, False, container.time_limit, container.upload_quota)
-
-
-def shown(container: Container, draft: Draft) -> AgreedOrder:
-    with container.database.read_session() as session:
-        draft = drafts.get(session, draft.account_id, draft.id)
-        sheet = draft_photos.draft_order(draft, draft_photos.get_all(session, draft), imagery=False)
-        return AgreedOrder(draft_parts.price(sheet).credits, draft_orders.mark(sheet))
-
-
 def place(container: Container, draft: Draft, seen: AgreedOrder | None = None) -> tuple[str, ...]:
     seen = seen or shown(container, draft)
     return desk(container).place(draft.account_id, draft.id, seen, container.clock()).job_ids
 
 
-def count(container: Container, model: type) -> int:
-    with container.database.read_session() as session:
-        return session.scalar(select(func.count()).select_from(model)) or 0
-
-
 def photos_of(container: Container, job_id: str) -> list[Photo]:
-    with container.database.read_session() as session:
-        return list(session.scalars(select(Photo).where(Photo.job_id == job_id).order_by(Photo.index)))
+    return reading.found(container, select(Photo).where(Photo.job_id == job_id).order_by(Photo.index))
 
 
 def test_each_order_has_its_photos_in_a_session_of_its_own_and_all_are_charged_as_shown(
@@ -118,9 +102,8 @@ def test_pressed_again_and_at_once_the_same_orders_are_given_uncharged(draft: Dr
         placed = set(pool.map(lambda _: place(container, draft, seen), range(4)))
     assert len(placed) == 1
     assert place(container, draft, seen) in placed
-    assert (count(container, Job), count(container, LedgerLine)) == (3, 4)
-    with container.database.read_session() as session:
-        assert session.scalar(select(func.count()).where(UploadSession.job_id.is_(None))) == 0
+    assert (reading.count(container, Job), reading.count(container, LedgerLine)) == (3, 4)
+    assert reading.first(container, select(func.count()).where(UploadSession.job_id.is_(None))) == 0
 
 
 def test_the_credits_must_do_for_all_orders_before_the_first(draft: Draft, container: Container, api: Api) -> None:
@@ -130,7 +113,7 @@ def test_the_credits_must_do_for_all_orders_before_the_first(draft: Draft, conta
     with pytest.raises(InsufficientCredits) as refused:
         place(container, draft, seen)
     assert refused.value.details["required"] == seen.credits
-    assert (count(container, Job), count(container, UploadSession)) == (0, 1)
+    assert (reading.count(container, Job), reading.count(container, UploadSession)) == (0, 1)
 
 
 class Crashed(Exception):
@@ -159,7 +142,7 @@ def test_a_crash_in_the_middle_places_and_charges_nothing_and_the_next_press_all
 ) -> None:
     with crashing_at(monkeypatch, order), pytest.raises(Crashed):
         place(container, draft)
-    assert (count(container, Job), api.credits(), count(container, UploadSession)) == (0, 100, 1)
+    assert (reading.count(container, Job), api.credits(), reading.count(container, UploadSession)) == (0, 100, 1)
     assert len(place(container, draft)) == 3
 
 
@@ -172,7 +155,7 @@ def test_a_photo_whose_file_is_gone_keeps_all_of_them_from_being_placed(
     container.storage.delete(photos[4].storage_key)
     with pytest.raises(Conflict):
         place(container, draft, seen)
-    assert (count(container, Job), api.credits(), count(container, UploadSession)) == (0, 100, 1)
+    assert (reading.count(container, Job), api.credits(), reading.count(container, UploadSession)) == (0, 100, 1)
 
 
 def test_without_room_for_copies_nothing_is_placed_and_nothing_stays(
@@ -185,7 +168,7 @@ def test_without_room_for_copies_nothing_is_placed_and_nothing_stays(
         patch.setattr(quotas, "open_session", full)
         with pytest.raises(OpenSessionsExceeded):
             place(container, draft)
-    assert (count(container, Job), count(container, UploadSession)) == (0, 1)
+    assert (reading.count(container, Job), reading.count(container, UploadSession)) == (0, 1)
 
 
 def test_a_photo_whose_type_was_changed_is_ordered_as_that_type(draft: Draft, container: Container) -> None:

@@ -15,6 +15,7 @@ from app.services import audit
 from app.services.photos import imagery, photos
 from app.services.photos.make_pictures import SOURCE_AWAY, PictureWorker
 from engine.types.report import Reason
+from tests import reading
 from tests.conftest import PHOTO, Api, order_body, photo_worker
 from tests.fakes import FakeImagery, photo
 
@@ -52,13 +53,7 @@ def work(container: Container, shop: PictureWorker) -> None:
 
 
 def the_photo(container: Container) -> Photo:
-    with container.database.read_session() as session:
-        return session.scalars(select(Photo).where(Photo.from_imagery)).one()
-
-
-def the_result(container: Container) -> Result:
-    with container.database.read_session() as session:
-        return session.scalars(select(Result).join(Photo).where(Photo.from_imagery)).one()
+    return reading.only(container, select(Photo).where(Photo.from_imagery))
 
 
 def test_placing_the_order_asks_nobody(api: Api, container: Container, source: FakeImagery) -> None:
@@ -104,7 +99,7 @@ def test_nothing_found_is_undeliverable_and_refunded(api: Api, container: Contai
     assert status["status"] == "undeliverable"
     assert imagery.NOTHING_FOUND in status["undeliverable"]["reason"]
     assert api.credits() == 100
-    assert the_result(container).reason == Reason.NO_IMAGERY
+    assert reading.only(container, select(Result).join(Photo).where(Photo.from_imagery)).reason == Reason.NO_IMAGERY
     assert source.asked == [ADDRESS]
 
 
@@ -150,7 +145,7 @@ def test_a_source_that_stays_away_for_half_the_jobs_time_costs_its_photo_and_no_
     work(container, shop)
     status = api.status(job_id)
     assert (status["status"], status["creditsRefunded"]) == ("approved", 1)
-    assert the_result(container).message == SOURCE_AWAY
+    assert reading.only(container, select(Result).join(Photo).where(Photo.from_imagery)).message == SOURCE_AWAY
     assert len(source.asked) > PHOTOS.max_attempts
 
 
@@ -202,8 +197,7 @@ def test_an_uploaded_photo_whose_file_is_gone_is_not_replaced(
     api: Api, container: Container, shop, source, caplog: pytest.LogCaptureFixture
 ) -> None:
     job_id = api.order(exterior=[PHOTO])["jobId"]
-    with container.database.read_session() as session:
-        key = session.scalars(select(Photo.storage_key)).one()
+    key = reading.only(container, select(Photo.storage_key))
     container.storage.delete(key)
     work(container, shop)
     assert source.asked == []

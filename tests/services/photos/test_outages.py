@@ -15,6 +15,7 @@ from app.services.leases import WorkHold
 from app.services.photos import photos
 from app.services.photos.make_pictures import FILE_GONE
 from app.services.photos.shared_appearances import SharedAppearances
+from tests import reading
 from tests.conftest import PHOTO, Api, develop, photo_worker, work
 from tests.fakes import FakeClock, photo
 from tests.faulty_storage import READING, WRITING, FaultyStorage
@@ -108,8 +109,7 @@ def test_an_outage_settles_no_look_for_the_order(api: Api, container: Container,
     order = api.order(interior=[PHOTO])
     with store.away():
         work(container)
-    with container.database.read_session() as session:
-        assert session.get_one(Job, order["jobId"]).shared_appearance is None
+    assert reading.one(container, Job, order["jobId"]).look is None
 
 
 def test_a_file_that_appears_late_is_worked_on_as_if_it_had_been_there(
@@ -117,8 +117,7 @@ def test_a_file_that_appears_late_is_worked_on_as_if_it_had_been_there(
 ) -> None:
     order = api.order(interior=[PHOTO, PHOTO])
     late = order["assets"][0]["id"]
-    with container.database.read_session() as session:
-        store.missing.add(session.get_one(Photo, late).storage_key)
+    store.missing.add(reading.one(container, Photo, late).storage_key)
     work_for(container, clock, 120)
     assert tries(container, late)[0] == 0
     store.missing.clear()
@@ -131,8 +130,7 @@ def test_a_file_that_stays_away_for_half_the_jobs_time_costs_its_photo_and_no_ot
     api: Api, container: Container, clock: FakeClock, store: FaultyStorage
 ) -> None:
     order = api.order(interior=[PHOTO, PHOTO])
-    with container.database.read_session() as session:
-        lost = session.get_one(Photo, order["assets"][0]["id"])
+    lost = reading.one(container, Photo, order["assets"][0]["id"])
     store.missing.add(lost.storage_key)
     work(container)
     clock.pass_(minutes=59)
@@ -268,12 +266,10 @@ def test_previews_wait_for_the_store_uncounted(
 ) -> None:
     order = api.order(interior=[PHOTO])
     work(container)
-    with container.database.read_session() as session:
-        key = session.get_one(Photo, order["assets"][0]["id"]).storage_key
+    key = reading.one(container, Photo, order["assets"][0]["id"]).storage_key
 
     def row() -> Preview:
-        with container.database.read_session() as session:
-            return session.get_one(Preview, key)
+        return reading.one(container, Preview, key)
 
     for acts in (READING, WRITING):
         with store.away(acts):

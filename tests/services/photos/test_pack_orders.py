@@ -20,6 +20,7 @@ from app.services.exports import personal_data
 from app.services.photos import packs, public_pages
 from app.services.photos.packs import PackStatus
 from app.services.retention import expiry
+from tests import reading
 from tests.conftest import PHOTO, Api, new_api, pack_up, remake, work
 from tests.fakes import FakeClock, photo
 from tests.services.photos.packing import CRMLS, LAWN, LOS_ANGELES, asked, files, opened, ordered, row, warned
@@ -165,8 +166,7 @@ def test_the_first_url_of_a_pack_delivers_the_order(api: Api, container: Contain
 def test_an_original_that_is_lost_is_missed_only_where_the_rule_does_not_ask_for_it(
     api: Api, container: Container, job_id: str, caplog
 ) -> None:
-    with container.database.read_session() as session:
-        keys = list(session.scalars(select(Photo.storage_key).order_by(Photo.type)))
+    keys = reading.found(container, select(Photo.storage_key).order_by(Photo.type))
     kept = {key: container.storage.open(key).read() for key in keys}
     container.storage.delete(keys[1])
     asks, asks_not = asked(api, container, job_id), asked(api, container, job_id, "mls-now")
@@ -189,8 +189,7 @@ def test_an_original_that_is_lost_is_missed_only_where_the_rule_does_not_ask_for
 
 def test_a_picture_that_cannot_be_opened_is_named(api: Api, container: Container) -> None:
     job_id = ordered(api, container)
-    with container.database.read_session() as session:
-        key = session.scalar(select(Photo.storage_key).where(Photo.type == "interior"))
+    key = reading.first(container, select(Photo.storage_key).where(Photo.type == "interior"))
     before = container.storage.open(key).read()
     writing = container.storage.create(key, 1000)
     writing.write(photo("BROKEN"))
@@ -208,8 +207,7 @@ def test_packs_go_with_the_orders_pictures(api, container, clock: FakeClock, job
     pack_up(container)
     with container.database.unit_of_work() as session:
         expiry.expire(session, job_id, clock())
-    with container.database.read_session() as session:
-        job = session.get_one(Job, job_id)
+    job = reading.one(container, Job, job_id)
     expiry.purge_files(container.storage, job.upload_session_id, job_id, ())
     assert row(container, pack_id) is None
     assert files(container, job_id) == []

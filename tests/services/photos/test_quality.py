@@ -15,6 +15,7 @@ from app.services.billing.refunds import list_unusable, pay
 from app.services.photos import quality
 from app.services.photos.quality import Decision
 from engine.types.report import Verdict
+from tests import reading
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
 
@@ -23,8 +24,7 @@ REJECT = Decision(Verdict.REJECTED, "acc_reviewer", "The sky shows through the r
 
 
 def results(container: Container) -> list[Result]:
-    with container.database.read_session() as session:
-        return list(session.scalars(select(Result)))
+    return reading.found(container, select(Result))
 
 
 def decide(container: Container, image_id: str, decision: Decision) -> None:
@@ -41,11 +41,6 @@ def refunds(container: Container) -> dict[str, Decimal]:
     lines = select(LedgerLine.cause, LedgerLine.amount).where(LedgerLine.kind == LedgerKind.REFUND)
     with container.database.read_session() as session:
         return dict(map(tuple, session.execute(lines)))
-
-
-def events(container: Container) -> list[str]:
-    with container.database.read_session() as session:
-        return sorted(session.scalars(select(Event.name)))
 
 
 def test_in_manual_mode_a_job_waits_for_its_reviewer(api: Api, container: Container) -> None:
@@ -307,7 +302,7 @@ def test_the_events_of_a_life_are_recorded_once_each(api: Api, container: Contai
     work(container)
     for _ in range(3):
         api.get(f"/downloads/{order['jobId']}")
-    assert events(container) == [
+    assert sorted(reading.found(container, select(Event.name))) == [
         "job.approved",
         "job.completed",
         "job.created",

@@ -10,6 +10,7 @@ from app.services.exports import personal_data
 from app.services.photos import public_pages, recipes
 from app.services.retention import account_deletion
 from engine.version import engine_version
+from tests import reading
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
 
@@ -54,8 +55,7 @@ def test_what_is_published_says_which_files_these_are_and_who_made_them(api: Api
     work(container)
     with container.database.unit_of_work() as session:
         public_pages.publish(session, api.account_id, job_id, container.clock())
-    with container.database.read_session() as session:
-        picture = session.scalars(select(PublicPicture)).one()
+    picture = reading.only(container, select(PublicPicture))
     assert picture.original_sha256 == digest_of(container, picture.original_key)
     assert picture.altered_sha256 == digest_of(container, picture.altered_key)
     assert picture.engine_version == engine_version()
@@ -82,5 +82,4 @@ def test_recipes_stay_when_the_pictures_go_and_go_with_the_account(
     assert document["orders"][0]["recipes"] == [kept.model_dump(mode="json")]
     with container.database.unit_of_work() as session:
         account_deletion.delete_account(session, api.account_id, clock())
-    with container.database.read_session() as session:
-        assert session.get_one(Job, job_id).recipes is None
+    assert reading.one(container, Job, job_id).recipes is None

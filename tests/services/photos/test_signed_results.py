@@ -23,6 +23,7 @@ from app.services.previews import previews
 from engine.pipeline import PictureEngine
 from engine.preview import PicturePreviews
 from engine.types.pictures import PreviewSize
+from tests import reading
 from tests.conftest import PHOTO, Api, develop, photo_worker, remake, work
 from tests.fakes import FakeClock, FakeCredentials, photo
 from tests.manifests import words_of
@@ -41,16 +42,6 @@ def signer(container: Container) -> FakeCredentials:
     return made
 
 
-def only_result(container: Container) -> Result:
-    with container.database.read_session() as session:
-        return session.scalars(select(Result)).one()
-
-
-def status_of(container: Container, job_id: str) -> Status:
-    with container.database.read_session() as session:
-        return session.get_one(Job, job_id).status
-
-
 def file_of(container: Container, key: str | None) -> bytes:
     assert key is not None
     with container.storage.open(key) as file:
@@ -62,7 +53,7 @@ def test_a_result_is_signed_and_kept_with_the_digests_of_both_files(
 ) -> None:
     api.order(interior=[PHOTO])
     work(container)
-    result = only_result(container)
+    result = reading.only(container, select(Result))
     content = file_of(container, result.storage_key)
     assert content.endswith(b" SIGNED")
     assert result.picture.credentials is CredentialKind.DEMO
@@ -80,12 +71,11 @@ def test_a_picture_made_again_without_a_step_is_signed_for_what_is_in_it(
 ) -> None:
     job_id = api.order(exterior=[PHOTO], exteriorEnhancements=["grass_enhancement", "sky_enhancement"])["jobId"]
     work(container)
-    path = f"/jobs/{job_id}/images/{only_result(container).id}/variants"
+    path = f"/jobs/{job_id}/images/{reading.only(container, select(Result)).id}/variants"
     assert api.post(path, {"without": ["grass_enhancement"]}).status_code == 202
     remake(container)
     (made,) = api.get(path).json["variants"]
-    with container.database.read_session() as session:
-        variant = session.scalars(select(StoredPicture).where(StoredPicture.is_variant)).one()
+    variant = reading.only(container, select(StoredPicture).where(StoredPicture.is_variant))
     content = file_of(container, variant.storage_key)
     assert content.endswith(b" SIGNED")
     assert (made["contentCredentials"], made["sha256"]) == ("demo", sha256(content).hexdigest())
@@ -97,7 +87,7 @@ def test_a_picture_made_again_without_a_step_is_signed_for_what_is_in_it(
 def test_without_credentials_a_result_is_as_it_was_encoded_and_says_none(api: Api, container: Container) -> None:
     job_id = api.order(interior=[PHOTO])["jobId"]
     work(container)
-    result = only_result(container)
+    result = reading.only(container, select(Result))
     assert result.picture.credentials is CredentialKind.NONE
     assert result.picture.sha256 == result.picture.picture_sha256
     assert api.get(f"/downloads/{job_id}").json["images"][0]["contentCredentials"] == "none"
@@ -114,8 +104,8 @@ def test_a_picture_that_cannot_be_signed_is_kept_as_it_is_and_the_customer_has_i
     signer.broken = broken
     job_id = api.order(interior=[PHOTO])["jobId"]
     work(container)
-    assert status_of(container, job_id) is Status.APPROVED
-    result = only_result(container)
+    assert reading.one(container, Job, job_id).status is Status.APPROVED
+    result = reading.only(container, select(Result))
     assert (result.picture.credentials, file_of(container, result.storage_key)) == (CredentialKind.NONE, PHOTO)
     assert api.get(f"/downloads/{job_id}").json["images"][0]["contentCredentials"] == "none"
     assert "could not be signed" in caplog.text
@@ -132,22 +122,21 @@ def test_a_library_that_ends_its_process_costs_tries_and_never_the_photo(
 
     signer.sign = die
     job_id = api.order(interior=[PHOTO])["jobId"]
-    with container.database.read_session() as session:
-        photo_id = session.scalars(select(Photo.id)).one()
+    photo_id = reading.only(container, select(Photo.id))
     for _ in range(PHOTOS.max_attempts - 1):
         with pytest.raises(KilledError):
             photo_worker(container).process(photo_id)
         clock.pass_(minutes=2)
     assert photo_worker(container).process(photo_id)
     assert len(deaths) == PHOTOS.max_attempts - 1
-    assert only_result(container).picture.credentials is CredentialKind.NONE
-    assert status_of(container, job_id) is Status.APPROVED
+    assert reading.only(container, select(Result)).picture.credentials is CredentialKind.NONE
+    assert reading.one(container, Job, job_id).status is Status.APPROVED
 
 
 def test_what_gave_no_picture_is_not_signed(api: Api, container: Container, signer: FakeCredentials) -> None:
     api.order(interior=[photo("DECLINE")])
     work(container)
-    assert only_result(container).picture.credentials is None
+    assert reading.only(container, select(Result)).picture.credentials is None
     assert signer.claims == []
 
 
@@ -157,7 +146,7 @@ def test_a_labeled_copy_is_signed_as_made_of_the_result(
     job_id = api.order(exterior=[PHOTO])["jobId"]
     work(container)
     develop(container)
-    result = only_result(container)
+    result = reading.only(container, select(Result))
     key = result.storage_key or ""
     assert file_of(container, previews.key_of(key, PreviewSize.LABELED)).endswith(b" SIGNED")
     assert not file_of(container, previews.key_of(key, PreviewSize.VIEW)).endswith(b" SIGNED")
@@ -188,8 +177,7 @@ def test_what_is_published_tells_whose_credentials_its_file_carries(
     work(container)
     with container.database.unit_of_work() as session:
         public_pages.publish(session, api.account_id, job_id, container.clock())
-    with container.database.read_session() as session:
-        assert session.scalars(select(PublicPicture.credentials)).one() is CredentialKind.CERTIFICATE
+    assert reading.only(container, select(PublicPicture.credentials)) is CredentialKind.CERTIFICATE
 
 
 def test_a_result_of_the_release_before_says_none(api: Api, container: Container) -> None:
@@ -235,7 +223,7 @@ def test_the_whole_way_gives_files_that_are_valid_and_tell_nobody_where_or_whose
     api.order(exterior=[original])
     work(container)
     develop(container)
-    result = only_result(container)
+    result = reading.only(container, select(Result))
     altered = file_of(container, result.storage_key)
     told = manifests(altered, result.picture.media_type or "")
     (parent,) = told["manifests"][told["active_manifest"]]["ingredients"]

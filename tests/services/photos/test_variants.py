@@ -17,6 +17,7 @@ from app.services.photos import downloads, pictures, variants
 from app.services.photos.downloads import Variant
 from engine.types.enhancements import Enhancement, WorkSize
 from engine.types.report import Maker
+from tests import reading
 from tests.conftest import Api, develop, photo_worker, remake, work
 from tests.fakes import FakeClock, photo
 from tests.faulty_storage import READING, FaultyStorage
@@ -191,8 +192,7 @@ def test_a_step_by_a_generative_server_is_not_made_again_and_may_be_left_out(
     api: Api, container: Container
 ) -> None:
     job_id = order(api, container, HDR, DECLUTTER, STAGING)
-    with container.database.read_session() as session:
-        report = session.scalars(select(Result)).one().report
+    report = reading.only(container, select(Result)).report
     by_server = [
         step.model_copy(update={"maker": Maker.SERVER if step.enhancement is STAGING else Maker.WORKER})
         for step in report.steps
@@ -213,8 +213,7 @@ def test_only_so_many_are_made_of_one_picture(api: Api, container: Container) ->
 
 def test_a_step_that_declines_alone_leaves_the_original(api: Api, container: Container) -> None:
     job_id = order(api, container, HDR, DECLUTTER, content=photo("ROOM"))
-    with container.database.read_session() as session:
-        key = session.scalars(select(Photo.storage_key)).one()
+    key = reading.only(container, select(Photo.storage_key))
     with container.storage.open(key) as file:
         content = file.read()
     writing = container.storage.create(key, 10_000)
@@ -296,8 +295,7 @@ def test_a_store_that_is_away_puts_it_off_uncounted(api: Api, container: Contain
 @pytest.mark.parametrize("gone", [True, False], ids=["gone", "another file"])
 def test_without_the_very_photo_there_is_none(api: Api, container: Container, gone: bool) -> None:
     job_id = order(api, container, HDR, DECLUTTER)
-    with container.database.read_session() as session:
-        key = session.scalars(select(Photo.storage_key)).one()
+    key = reading.only(container, select(Photo.storage_key))
     with container.storage.open(key) as file:
         content = file.read()
     container.storage.delete(key)
@@ -318,8 +316,7 @@ def test_the_copy_that_says_what_is_altered_is_made_of_a_variant_too(api: Api, c
     request(container, job_id, STAGING)
     remake(container)
     develop(container)
-    with container.database.read_session() as session:
-        labels = {each.source_key: each.label for each in session.scalars(select(Preview))}
+    labels = {each.source_key: each.label for each in reading.found(container, select(Preview))}
     told = {kept_by(container, each): labels[each.storage_key] for each in made(container, job_id)}
     assert told == {(HDR,): None, (STAGING,): "Virtually staged"}
 

@@ -17,6 +17,7 @@ from app.services.uploads import uploads
 from engine.types.enhancements import PhotoType
 from engine.types.pictures import Previews, PreviewSize
 from engine.types.report import QualityReport
+from tests import reading
 from tests.conftest import PHOTO, Api, develop, preview_worker, work
 from tests.fakes import FakeClock, make_facts, photo
 
@@ -47,8 +48,7 @@ def wanted(container: Container, key: str = KEY, content: bytes = PHOTO, label: 
 
 
 def row(container: Container, key: str = KEY) -> Preview:
-    with container.database.read_session() as session:
-        return session.get_one(Preview, key)
+    return reading.one(container, Preview, key)
 
 
 def due(container: Container, limit: int = 100) -> list[str]:
@@ -66,8 +66,7 @@ def stored(container: Container, key: str = KEY) -> set[PreviewSize]:
 
 
 def keys(container: Container) -> list[str]:
-    with container.database.read_session() as session:
-        return list(session.scalars(select(Preview.source_key)))
+    return reading.found(container, select(Preview.source_key))
 
 
 def test_what_is_wanted_is_rung_for_after_the_commit_and_made_once(container: Container) -> None:
@@ -141,8 +140,7 @@ def test_what_a_program_sends_is_not_guessed_at(api: Api, container: Container) 
     container.previews.facts = lambda content: make_facts(content, guessed_type=PhotoType.EXTERIOR)
     api.upload(interior=[PHOTO])
     develop(container)
-    with container.database.read_session() as session:
-        assert session.scalars(select(PhotoFacts.guessed_type)).all() == [None]
+    assert reading.found(container, select(PhotoFacts.guessed_type)) == [None]
 
 
 def test_a_wake_up_for_what_nobody_wants_makes_nothing_and_leaves_the_others_waiting(container: Container) -> None:

@@ -5,20 +5,15 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.container import Container
 from app.models import Job, LedgerLine, Photo, Result, UploadSession
 from app.services.orders import jobs
 from app.services.retention.sweep import MAX_WAKE_UPS
+from tests import reading
 from tests.conftest import PHOTO, Api, order_body, work
 from tests.fakes import FakeClock
-
-
-def count(container: Container, model: type) -> int:
-    with container.database.read_session() as session:
-        return session.scalar(select(func.count()).select_from(model)) or 0
 
 
 def files(container: Container) -> list[Path]:
@@ -85,7 +80,7 @@ def test_a_job_over_its_time_fails_once_with_its_credits_back(
     assert (status["status"], status["creditsRefunded"]) == ("failed", 1.5)
     assert "120 minutes" in status["error"]
     assert api.credits() == 100
-    assert count(container, LedgerLine) == 3
+    assert reading.count(container, LedgerLine) == 3
 
 
 def test_a_job_that_ended_since_it_was_found_overdue_stays_as_it_is(
@@ -160,8 +155,8 @@ def test_after_its_retention_a_job_is_gone_but_for_order_and_ledger(
     for path in (f"/downloads/{order['jobId']}", f"/jobs/{order['jobId']}/status"):
         assert api.get(path).status_code == 404
     assert files(container) == []
-    assert [count(container, model) for model in (Photo, Result)] == [0, 0]
-    assert [count(container, model) for model in (Job, LedgerLine)] == [1, 2]
+    assert [reading.count(container, model) for model in (Photo, Result)] == [0, 0]
+    assert [reading.count(container, model) for model in (Job, LedgerLine)] == [1, 2]
 
 
 def test_the_upload_session_of_an_expired_job_is_expired_too(
@@ -193,7 +188,7 @@ def test_uploads_that_no_order_used_go_after_a_day(api: Api, container: Containe
     clock.pass_(hours=24)
     container.sweep.forget_unused_uploads()
     assert len(files(container)) == 1
-    assert count(container, UploadSession) == 1
+    assert reading.count(container, UploadSession) == 1
     body = {"address": "1 Road", "serviceType": "interior", "interiorEnhancements": ["hdr_enhancement"], **unused}
     refused = api.post("/orders/from-uploads", body)
     assert refused.status_code == 400

@@ -21,6 +21,7 @@ from app.services.photos.quality import Decision
 from app.services.reviews import claims, decisions, lists
 from app.services.reviews.decisions import DecisionEffect
 from engine.types.report import Verdict
+from tests import reading
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
 
@@ -110,8 +111,7 @@ def test_of_reviewers_who_claim_at_once_one_gets_the_job(
 
     with ThreadPoolExecutor(8) as pool:
         told = list(pool.map(attempt, staff * 8))
-    with container.database.read_session() as session:
-        holder = session.get_one(Job, job_id).reviewer_id
+    holder = reading.one(container, Job, job_id).reviewer_id
     name = {staff[0]: "Rae", staff[1]: "Sam"}[holder]
     refused = f"{name} has claimed this order, until 12:20 UTC."
     assert told == ["claimed" if each == holder else refused for each in staff * 8]
@@ -226,8 +226,7 @@ def test_a_finished_review_is_closed_to_everybody(
         with pytest.raises(Conflict, match="not under review"):
             act()
     assert standing(container, rae, job_id) is ClaimState.CLOSED
-    with container.database.read_session() as session:
-        assert session.get_one(Job, job_id).reviewer_id is None
+    assert reading.one(container, Job, job_id).reviewer_id is None
 
 
 def test_finishing_twice_at_once_finishes_once(

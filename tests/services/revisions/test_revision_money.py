@@ -13,6 +13,7 @@ from app.domain.revisions import MakeChoice, RevisionOutcome, RevisionReason
 from app.models import Job
 from app.services.revisions import queue, revisions
 from engine.types.enhancements import Enhancement
+from tests import reading
 from tests.conftest import Api, revise, revision_worker, work
 from tests.fakes import FakeClock, photo
 from tests.sent_back import (
@@ -39,17 +40,12 @@ def refund(container: Container, revision, seal: str | None = None) -> None:
         queue.refund(session, *facts, container.clock())
 
 
-def back(container: Container, job_id: str) -> Decimal:
-    with container.database.read_session() as session:
-        return session.get_one(Job, job_id).credits_refunded
-
-
 def test_sending_back_is_free(api: Api, container: Container) -> None:
     job_id = ordered(api, container, HDR, STAGING)
     before = api.credits()
     send_back(container, job_id)
     revise(container)
-    assert (api.credits(), back(container, job_id)) == (before, 0)
+    assert (api.credits(), reading.one(container, Job, job_id).credits_refunded) == (before, 0)
 
 
 def test_the_price_of_a_step_that_is_left_out_comes_back_at_once(api: Api, container: Container) -> None:
@@ -111,22 +107,22 @@ def test_of_a_renovation_that_was_done_in_part_only_the_rest_comes_back(api: Api
         contents=(photo("EVERY SECOND"),),
         renovations={"0": changes},
     )
-    assert back(container, job_id) == 1, "the change that was declined"
+    assert reading.one(container, Job, job_id).credits_refunded == 1, "the change that was declined"
     send_back(container, job_id, "melted", without="virtual_renovation")
     revise(container)
-    assert back(container, job_id) == 3
+    assert reading.one(container, Job, job_id).credits_refunded == 3
 
 
 def test_a_refunded_photo_gives_back_what_is_left_of_its_price_and_no_more(api: Api, container: Container) -> None:
     job_id = ordered(api, container, HDR, DECLUTTER, STAGING)
     send_back(container, job_id, "melted", without=STAGING)
     revise(container)
-    assert back(container, job_id) == 1
+    assert reading.one(container, Job, job_id).credits_refunded == 1
     sent = send_back(container, job_id, "other")
     refund(container, sent)
     done = round_of(container, sent)
     assert (done.outcome, done.credits_refunded, done.answer) == (RevisionOutcome.REFUNDED, 1, ANSWER)
-    assert back(container, job_id) == 2
+    assert reading.one(container, Job, job_id).credits_refunded == 2
     assert refusal(container, job_id) == "refunded"
 
 
@@ -136,9 +132,9 @@ def test_each_outside_photo_gives_back_its_share_of_the_price_per_property(api: 
     work(container)
     shares = []
     for place in range(3):
-        before = back(container, job_id)
+        before = reading.one(container, Job, job_id).credits_refunded
         refund(container, send_back(container, job_id, "other", place=place))
-        shares.append(back(container, job_id) - before)
+        shares.append(reading.one(container, Job, job_id).credits_refunded - before)
     assert shares == [Decimal("0.34"), Decimal("0.34"), Decimal("0.32")]
     assert api.credits() == 100
 
@@ -150,7 +146,7 @@ def test_two_reviewers_refund_once(api: Api, container: Container) -> None:
     refund(container, sent, seal)
     with pytest.raises(Conflict):
         refund(container, sent, seal)
-    assert back(container, job_id) == 1
+    assert reading.one(container, Job, job_id).credits_refunded == 1
 
 
 def test_nobody_answers_until_the_files_go_and_the_price_comes_back(
@@ -161,9 +157,8 @@ def test_nobody_answers_until_the_files_go_and_the_price_comes_back(
     clock.pass_(days=7)
     container.sweep.expire_jobs()
     assert rounds(container, job_id) == []
-    assert back(container, job_id) == Decimal("1.5")
-    with container.database.read_session() as session:
-        kept = session.get_one(Job, job_id).evidence
+    assert reading.one(container, Job, job_id).credits_refunded == Decimal("1.5")
+    kept = reading.one(container, Job, job_id).evidence
     assert kept is not None
     assert kept.pictures[0].revisions[0].outcome is RevisionOutcome.REFUNDED
 
@@ -176,9 +171,8 @@ def test_who_sends_back_shortly_before_the_files_go_gets_nothing_back(
     send_back(container, job_id, "other")
     clock.pass_(hours=12)
     container.sweep.expire_jobs()
-    assert back(container, job_id) == 0
-    with container.database.read_session() as session:
-        kept = session.get_one(Job, job_id).evidence
+    assert reading.one(container, Job, job_id).credits_refunded == 0
+    kept = reading.one(container, Job, job_id).evidence
     assert kept is not None
     assert kept.pictures[0].revisions[0].outcome is RevisionOutcome.DECLINED
 
@@ -218,7 +212,7 @@ def test_two_workers_and_an_end_of_retention_at_once_leave_one_truth(
     make = revision_worker(container).make
     raised = at_once(lambda: make(sent.id), lambda: make(sent.id), container.sweep.expire_jobs)
     assert raised == [None] * 3
-    assert back(container, job_id) in (Decimal(1), Decimal("1.5"))
+    assert reading.one(container, Job, job_id).credits_refunded in (Decimal(1), Decimal("1.5"))
     container.sweep.purge_files()
     assert list(container.storage.listed(f"results/{job_id}/")) == []
 
@@ -233,7 +227,7 @@ def test_a_step_that_a_reviewer_left_out_comes_back_when_the_picture_is_put_in_p
         queue.make(session, rae, sent.id, version_of(container, sent), chosen, container.clock())
     revise(container)
     assert round_of(container, sent).reason is RevisionReason.BY_REVIEWER
-    assert back(container, job_id) == 0
+    assert reading.one(container, Job, job_id).credits_refunded == 0
     with container.database.unit_of_work() as session:
         queue.approve(session, rae, sent.id, version_of(container, sent), container.clock())
-    assert back(container, job_id) == 1
+    assert reading.one(container, Job, job_id).credits_refunded == 1

@@ -7,7 +7,6 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
 
 from app.container import Container
 from app.domain.actors import Scope
@@ -16,6 +15,7 @@ from app.domain.keys import KeyState, key_state
 from app.models import ApiKey
 from app.services.accounts import accounts
 from app.services.security import api_keys
+from tests import reading
 from tests.fakes import FakeClock
 from tests.statements import counted
 
@@ -49,16 +49,6 @@ def opens(container: Container, secret: str | None) -> bool:
         return api_keys.recognize(session, secret or "", container.clock()) is not None
 
 
-def now_is(container: Container, key_id: str) -> ApiKey:
-    with container.database.read_session() as session:
-        return session.get_one(ApiKey, key_id)
-
-
-def how_many(container: Container) -> int:
-    with container.database.read_session() as session:
-        return session.scalar(select(func.count()).select_from(ApiKey)) or 0
-
-
 def at_once(*acts: Callable[[], Any]) -> list[Any]:
     """What came of each, all begun together: its value, or what it raised."""
     together = Barrier(len(acts))
@@ -85,7 +75,7 @@ def test_a_form_sent_again_gives_its_key_without_the_secret(container: Container
     assert (again.id, nothing) == (first.id, None)
     assert opens(container, secret)
     assert send("b" * 20)[0].id != first.id
-    assert how_many(container) == 2
+    assert reading.count(container, ApiKey) == 2
 
 
 def test_a_form_pressed_twice_at_once_makes_one_key(container: Container, account_id: str) -> None:
@@ -96,7 +86,7 @@ def test_a_form_pressed_twice_at_once_makes_one_key(container: Container, accoun
 
     came = at_once(*[send] * 4)
     assert sorted(type(each).__name__ for each in came) == ["NoneType"] * 3 + ["str"]
-    assert how_many(container) == 1
+    assert reading.count(container, ApiKey) == 1
 
 
 @pytest.mark.parametrize("overlap", [HOUR, DAY, 7 * DAY])
@@ -106,13 +96,13 @@ def test_both_keys_open_until_the_overlap_is_over(
     old, old_secret = create(container, account_id, name="Script", scopes=[Scope.JOBS_READ])
     new, new_secret = rotate(container, account_id, old.id, overlap)
     assert (new.name, new.scopes, new.expires_at) == ("Script", [Scope.JOBS_READ], None)
-    assert now_is(container, old.id).replaced_by_id == new.id
+    assert reading.one(container, ApiKey, old.id).replaced_by_id == new.id
     clock.pass_(seconds=overlap.total_seconds() - 1)
     assert (opens(container, old_secret), opens(container, new_secret)) == (True, True)
-    assert key_state(now_is(container, old.id), clock()) is KeyState.ENDING
+    assert key_state(reading.one(container, ApiKey, old.id), clock()) is KeyState.ENDING
     clock.pass_(seconds=1)
     assert (opens(container, old_secret), opens(container, new_secret)) == (False, True)
-    assert key_state(now_is(container, old.id), clock()) is KeyState.REPLACED
+    assert key_state(reading.one(container, ApiKey, old.id), clock()) is KeyState.REPLACED
 
 
 def test_without_an_overlap_the_old_key_ends_at_once(container: Container, account_id: str) -> None:
@@ -128,7 +118,7 @@ def test_a_key_that_ends_is_followed_by_one_that_lasts_as_long_and_never_holds_l
     clock.pass_(days=29)
     new, _ = rotate(container, account_id, old.id, 7 * DAY)
     assert new.expires_at == clock() + 30 * DAY
-    assert now_is(container, old.id).expires_at == clock() + DAY
+    assert reading.one(container, ApiKey, old.id).expires_at == clock() + DAY
 
 
 def test_what_opens_nothing_or_was_replaced_is_not_replaced(
@@ -140,11 +130,11 @@ def test_what_opens_nothing_or_was_replaced_is_not_replaced(
     with container.database.unit_of_work() as session:
         api_keys.revoke(session, account_id, revoked.id, clock())
     clock.pass_(hours=1)
-    before = how_many(container)
+    before = reading.count(container, ApiKey)
     for key in (revoked, expired, replaced):
         with pytest.raises(Conflict):
             rotate(container, account_id, key.id, HOUR, token="x" * 20)
-    assert how_many(container) == before
+    assert reading.count(container, ApiKey) == before
 
 
 def test_nobody_touches_the_key_of_another(container: Container, account_id: str, clock: FakeClock) -> None:
@@ -169,7 +159,7 @@ def test_a_key_replaced_twice_at_once_has_one_successor(container: Container, ac
     acts = [lambda token=token: rotate(container, account_id, key.id, DAY, token * 20) for token in "abcd"]
     came = at_once(*acts)
     assert sorted(type(each).__name__ for each in came) == ["Conflict"] * 3 + ["tuple"]
-    assert how_many(container) == 2
+    assert reading.count(container, ApiKey) == 2
 
 
 def test_a_key_revoked_while_it_is_replaced_is_revoked_whichever_comes_first(
@@ -183,14 +173,14 @@ def test_a_key_revoked_while_it_is_replaced_is_revoked_whichever_comes_first(
 
     came = at_once(lambda: rotate(container, account_id, key.id, DAY), revoke)
     assert not opens(container, secret)
-    assert how_many(container) == (1 if isinstance(came[0], Conflict) else 2)
+    assert reading.count(container, ApiKey) == (1 if isinstance(came[0], Conflict) else 2)
 
 
 def test_the_limit_holds_for_takeovers_but_for_those_at_once(container: Container, account_id: str) -> None:
     made = [create(container, account_id)[0] for _ in range(50)]
     with pytest.raises(Conflict, match="50 keys"):
         rotate(container, account_id, made[0].id, HOUR)
-    assert now_is(container, made[0].id).expires_at is None, "nothing changed"
+    assert reading.one(container, ApiKey, made[0].id).expires_at is None, "nothing changed"
     rotate(container, account_id, made[0].id, timedelta(0))
     came = at_once(*[lambda: create(container, account_id)] * 2)
     assert [type(each) for each in came] == [Conflict, Conflict]
@@ -218,5 +208,5 @@ def test_the_end_of_an_account_forgets_names_and_addresses(container: Container,
     with container.database.unit_of_work() as session:
         api_keys.record_use(session, key.id, "192.0.2.7", clock())
         api_keys.end_all(session, account_id, clock())
-    ended = now_is(container, key.id)
+    ended = reading.one(container, ApiKey, key.id)
     assert (ended.name, ended.last_used_address, opens(container, secret)) == ("", None, False)

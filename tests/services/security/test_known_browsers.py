@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from app.container import Container
 from app.domain.actors import Browser
@@ -13,6 +13,7 @@ from app.models import KnownBrowser, Mail, Organization, SignIn, User
 from app.services.accounts import accounts
 from app.services.retention import account_deletion
 from app.services.security import known_browsers, sign_ins
+from tests import reading
 from tests.fakes import FakeClock
 from tests.services.security.test_key_rotation import at_once
 
@@ -36,8 +37,7 @@ def sign_in(container: Container, account_id: str, browser: Browser) -> None:
 
 
 def told(container: Container) -> list[str]:
-    with container.database.read_session() as session:
-        return list(session.scalars(select(Mail.subject).order_by(Mail.created_at, Mail.id)))
+    return reading.found(container, select(Mail.subject).order_by(Mail.created_at, Mail.id))
 
 
 def test_the_very_first_sign_in_is_told_to_nobody(container: Container, account_id: str) -> None:
@@ -101,8 +101,7 @@ def test_a_browser_is_forgotten_after_ninety_days_and_an_old_account_is_still_to
 
 def test_what_is_kept_says_neither_browser_nor_address(container: Container, account_id: str) -> None:
     sign_in(container, account_id, HOME)
-    with container.database.read_session() as session:
-        kept = session.scalars(select(KnownBrowser.digest)).all()
+    kept = reading.found(container, select(KnownBrowser.digest))
     assert [bool(re.fullmatch("[0-9a-f]{64}", each)) for each in sorted(kept)] == [False, True]
     assert sorted(kept)[0] == "", "only that the account was used at all"
 
@@ -127,8 +126,7 @@ def test_nobody_signs_in_to_a_suspended_account_and_its_sign_ins_open_nothing(
         assert sign_ins.recognize(connection, secret, container.clock()) is None
     with pytest.raises(Suspended):
         sign_in(container, account_id, Browser(CHROME, "198.51.100.1"))
-    with container.database.read_session() as session:
-        assert session.scalar(select(func.count()).select_from(SignIn)) == 1
+    assert reading.count(container, SignIn) == 1
     assert told(container) == []
 
 
@@ -136,8 +134,7 @@ def test_a_deleted_account_keeps_no_browser(container: Container, account_id: st
     sign_in(container, account_id, HOME)
     with container.database.unit_of_work() as session:
         account_deletion.delete_account(session, account_id, container.clock())
-    with container.database.read_session() as session:
-        assert session.scalars(select(KnownBrowser)).all() == []
+    assert reading.found(container, select(KnownBrowser)) == []
 
 
 def test_they_are_forgotten_batch_by_batch(
@@ -170,8 +167,7 @@ def test_an_account_knows_the_secret_of_a_browser_and_keeps_only_its_digest(
     assert not trusted(container, account_id, "another secret")
     assert not trusted(container, other, "a secret")
     assert not trusted(container, "acc_nobody", "a secret")
-    with container.database.read_session() as session:
-        assert "a secret" not in " ".join(session.scalars(select(KnownBrowser.digest)))
+    assert "a secret" not in " ".join(reading.found(container, select(KnownBrowser.digest)))
 
 
 def test_of_two_sign_ins_of_one_browser_at_once_both_succeed(container: Container, account_id: str) -> None:

@@ -1,0 +1,38 @@
+"""What is in a test's database, read in a session that is over at once."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Select, func, select
+
+from app.container import Container
+
+
+def one(container: Container, model: type, key: object) -> Any:
+    """The row with this key, which must be there."""
+    with container.database.read_session() as session:
+        return session.get_one(model, key)
+
+
+def only(container: Container, statement: Select) -> Any:
+    """The only one that the statement finds."""
+    with container.database.read_session() as session:
+        return session.scalars(statement).one()
+
+
+def first(container: Container, statement: Select) -> Any:
+    """The first that the statement finds, or None."""
+    with container.database.read_session() as session:
+        return session.scalar(statement)
+
+
+def found(container: Container, statement: Select) -> Sequence[Any]:
+    """All that the statement finds."""
+    with container.database.read_session() as session:
+        return session.scalars(statement).all()
+
+
+def count(container: Container, model: type, *where: Any) -> int:
+    """How many rows there are, of all or of those where this holds."""
+    with container.database.read_session() as session:
+        return session.scalar(select(func.count()).select_from(model).where(*where)) or 0
