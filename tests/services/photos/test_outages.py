@@ -109,7 +109,7 @@ def test_an_outage_settles_no_look_for_the_order(api: Api, container: Container,
     order = api.order(interior=[PHOTO])
     with store.away():
         work(container)
-    assert reading.one(container, Job, order["jobId"]).look is None
+    assert reading.one(container, Job, order["jobId"]).shared_appearance is None
 
 
 def test_a_file_that_appears_late_is_worked_on_as_if_it_had_been_there(
