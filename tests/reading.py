@@ -6,6 +6,8 @@ from typing import Any
 from sqlalchemy import Select, func, select
 
 from app.container import Container
+from app.database import Base
+from app.models import Photo
 
 
 def one(container: Container, model: type, key: object) -> Any:
@@ -36,3 +38,18 @@ def count(container: Container, model: type, *where: Any) -> int:
     """How many rows there are, of all or of those where this holds."""
     with container.database.read_session() as session:
         return session.scalar(select(func.count()).select_from(model).where(*where)) or 0
+
+
+def tries(container: Container, photo_id: str) -> tuple[int, int]:
+    """How many tries at the photo count, and how often it was put off."""
+    kept = one(container, Photo, photo_id)
+    return kept.attempts, kept.postponements
+
+
+def contents(container: Container) -> dict[str, list[str]]:
+    """All rows of all tables, in words."""
+    with container.database.read_session() as session:
+        return {
+            table.name: sorted(map(repr, session.execute(select(table)).all()))
+            for table in Base.metadata.sorted_tables
+        }

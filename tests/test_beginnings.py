@@ -21,7 +21,7 @@ def test_those_who_are_named_have_what_they_begin_with(container: Container, api
     assert pat.person(app).open("/account/name").forms["name-form"]["name"].value == "Jo Agent"
 
 
-def test_what_one_test_changes_the_next_does_not_find(container: Container, jo: Known, app) -> None:
+def test_what_one_test_changes_the_next_does_not_find(container: Container, jo: Known) -> None:
     with container.database.unit_of_work() as session:
         accounts.find(session, jo.email).user.name = "Somebody else"
     assert count(container) == 1

@@ -18,7 +18,7 @@ def run(app: Flask):
     return lambda *words: app.test_cli_runner().invoke(args=[*words])
 
 
-def test_an_account_with_credits_and_a_key_is_made_by_command(run, app: Flask, container: Container) -> None:
+def test_an_account_with_credits_and_a_key_is_made_by_command(run, app: Flask) -> None:
     made: Result = run("accounts", "create", "New@Example.com", "--name", "New", "--credits", "2.5", "--staff")
     assert made.exit_code == 0, made.output
     key = run("keys", "create", "new@example.com")

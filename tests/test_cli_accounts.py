@@ -17,7 +17,7 @@ def run(app: Flask):
     return lambda *words: app.test_cli_runner().invoke(args=[*words])
 
 
-def test_a_locked_out_owner_gets_a_new_password(run, app: Flask, container: Container) -> None:
+def test_a_locked_out_owner_gets_a_new_password(run, app: Flask) -> None:
     run("accounts", "create", "jo@example.com", "--password", PASSWORD)
     person = Person(app, "jo@example.com")
     person.sign_in()

@@ -25,7 +25,7 @@ def test_keys_are_listed_newest_first_all_of_them(run, api: Api, container: Cont
     assert api.secret not in "".join(lines)
 
 
-def test_a_key_is_revoked_by_its_id_at_once(run, api: Api, container: Container) -> None:
+def test_a_key_is_revoked_by_its_id_at_once(run, api: Api) -> None:
     assert api.credits() == 100
     key_id = run("list", "jo@example.com").output.split()[0]
     for _ in range(2):

@@ -13,6 +13,7 @@ from app.domain.errors import LinkExpired, LinkForged
 from app.domain.ports import Storage, StorageUnavailableError, TooLargeError
 from engine.types.media import HEADER_BYTES
 from tests import s3_servers
+from tests.acts import put
 from tests.fakes import FakeClock
 from tests.faulty_storage import FaultyStorage
 from tests.s3_servers import S3Server
@@ -59,12 +60,6 @@ def everything(server: S3Server | None, tmp_path: Path) -> Names:
         return [path.name for path in (tmp_path / "store").rglob("*") if path.is_file()]
 
     return names
-
-
-def put(storage: Storage, key: str, content: bytes) -> None:
-    writing = storage.create(key, 1000)
-    writing.write(content)
-    writing.publish()
 
 
 def content(storage: Storage, key: str) -> bytes:

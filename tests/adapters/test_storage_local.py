@@ -6,18 +6,13 @@ import pytest
 
 from app.adapters.signed_urls import SignedUrls
 from app.adapters.storage_local import LocalStorage
+from tests.acts import put
 from tests.fakes import FakeClock
 
 
 @pytest.fixture
 def storage(tmp_path: Path, clock: FakeClock) -> LocalStorage:
     return LocalStorage(tmp_path / "store", SignedUrls("http://localhost", ["secret" * 5], clock))
-
-
-def put(storage: LocalStorage, key: str, content: bytes) -> None:
-    writing = storage.create(key, 1000)
-    writing.write(content)
-    writing.publish()
 
 
 def everything(tmp_path: Path) -> list[str]:

@@ -13,7 +13,7 @@ from app.adapters.signed_urls import SignedUrls
 from app.adapters.storage_s3 import PART_BYTES, S3Storage
 from app.domain.ports import UPLOAD_TYPE, StorageUnavailableError
 from engine.types.media import MediaType
-from tests import s3_servers
+from tests import acts, s3_servers
 from tests.fakes import FakeClock
 from tests.ports import kept_port
 from tests.s3_servers import BUCKET, S3Server
@@ -40,9 +40,7 @@ def storage(server: S3Server, urls: SignedUrls) -> S3Storage:
 
 
 def put(storage: S3Storage, key: str, content: bytes) -> None:
-    writing = storage.create(key, len(content))
-    writing.write(content)
-    writing.publish()
+    acts.put(storage, key, content)
 
 
 @pytest.mark.long

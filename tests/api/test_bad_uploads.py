@@ -225,7 +225,7 @@ def test_an_order_placed_while_a_photo_is_replaced_keeps_the_photo_it_saw(api: A
     assert len(stored_files(container)) == 1
 
 
-def test_uploads_to_a_session_that_was_swept_are_not_found(api: Api, container, clock, settings) -> None:
+def test_uploads_to_a_session_that_was_swept_are_not_found(api: Api, container, settings) -> None:
     url = fresh_url(api)
     with container.database.unit_of_work() as session:
         (room,) = rows(container, uploads.UploadSession)

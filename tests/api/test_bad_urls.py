@@ -54,7 +54,7 @@ def test_a_changed_url_is_forbidden(api: Api, urls: dict[str, str], kind: str, c
     assert (answer.status_code, answer.json["code"]) == (403, "forbidden")
 
 
-def test_a_url_signed_with_another_secret_is_forbidden(api: Api, container, clock, urls: dict[str, str]) -> None:
+def test_a_url_signed_with_another_secret_is_forbidden(api: Api, clock, urls: dict[str, str]) -> None:
     stranger = SignedUrls("", ["t" * 32], clock)
     for path, method in ((UPLOADS, "PUT"), (FILES, "GET")):
         url = stranger.make(path, Permission("uploads/x/interior-0", ""), 60)

@@ -15,6 +15,7 @@ from app.domain import limits
 from app.domain.ports import INCOMING
 from app.models import AccountUse, IncomingFile, UploadSession
 from app.services.uploads.quotas import UploadQuota
+from tests.acts import KilledError
 from tests.conftest import PHOTO, Api, order_body, work
 from tests.fakes import FakeClock, photo
 from tests.s3_servers import BUCKET, S3Server
@@ -265,10 +266,6 @@ def broken_stat(storage: Any) -> Callable[[str], Any]:
         return whole(key)
 
     return stat
-
-
-class KilledError(BaseException):
-    """Ends what is under way, as a kill does."""
 
 
 @pytest.mark.parametrize("moment", CRASHES)

@@ -30,9 +30,7 @@ def job_id(api: Api, container: Container) -> str:
     return made
 
 
-def test_it_says_who_ordered_what_by_which_rules_and_what_became_of_it(
-    api: Api, clock: FakeClock, job_id: str
-) -> None:
+def test_it_says_who_ordered_what_by_which_rules_and_what_became_of_it(api: Api, job_id: str) -> None:
     told = api.get(f"/jobs/{job_id}/evidence").json
     rules = all_rules()
     assert [(each["id"], each["version"]) for each in told["rules"]] == [
@@ -69,7 +67,7 @@ def test_it_is_the_same_after_the_pictures_are_gone_but_for_when(
     assert after == before
 
 
-def test_a_page_that_was_taken_back_stays_in_it_with_its_times(api: Api, clock: FakeClock, job_id: str) -> None:
+def test_a_page_that_was_taken_back_stays_in_it_with_its_times(api: Api, job_id: str) -> None:
     api.call("DELETE", f"/jobs/{job_id}/public-page")
     (page,) = api.get(f"/jobs/{job_id}/evidence").json["publicPages"]
     assert page["revokedAt"] >= page["publishedAt"]
@@ -89,7 +87,7 @@ def test_another_account_learns_nothing_of_it(api: Api, app: Flask, container: C
 
 
 def test_of_a_deleted_account_no_evidence_of_pictures_is_kept(
-    api: Api, container: Container, clock: FakeClock, job_id: str
+    container: Container, clock: FakeClock, job_id: str
 ) -> None:
     with container.database.unit_of_work() as session:
         owner = session.scalars(select(Membership.user_id)).first()

@@ -114,7 +114,7 @@ def test_fifty_at_once_make_one_order_and_one_charge(app: Flask, api: Api, conta
     assert api.credits() == 99.5
 
 
-def test_a_refusal_frees_the_key(api: Api, container: Container) -> None:
+def test_a_refusal_frees_the_key(api: Api) -> None:
     body = {**order_body(), **api.upload(interior=[PHOTO])}
     assert api.post("/orders/from-uploads", {**body, "address": ""}, headers=KEY).status_code == 400
     assert api.post("/orders/from-uploads", body, headers=KEY).status_code == 200

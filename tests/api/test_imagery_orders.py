@@ -146,7 +146,7 @@ def test_a_multipart_order_with_a_gap_gets_no_imagery_instead(api: Api, source: 
     assert api.credits() == 100
 
 
-def test_too_few_credits_place_nothing(api: Api, source: FakeImagery, container: Container) -> None:
+def test_too_few_credits_place_nothing(api: Api, source: FakeImagery) -> None:
     body = {**EXTERIOR, "exteriorEnhancements": ["sky_enhancement", "grass_enhancement"]}
     for _ in range(50):
         from_uploads(api, {**body, **room(api)})

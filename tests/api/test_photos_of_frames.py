@@ -17,6 +17,7 @@ from app.services.orders import draft_photos, drafts, reorders
 from app.services.photos import zip_downloads
 from app.services.photos.make_pictures import FILE_GONE
 from engine.types.photo_limits import MAX_FRAMES
+from tests import acts
 from tests.conftest import Api, develop, order_body, remake, revise, work
 from tests.fakes import FakeClock, make_facts, photo
 from tests.sent_back import send_back
@@ -154,9 +155,7 @@ def test_a_frame_that_is_gone_is_waited_for_and_then_refunded(api: Api, containe
     work(container)
     assert api.status(placed["jobId"])["creditsRefunded"] == placed["creditCost"]
     assert api.get(f"/jobs/{placed['jobId']}/quality").json["photos"][0]["message"] == FILE_GONE
-    writing = container.storage.create(frame.storage_key, 1000)
-    writing.write(FRAMES[0])
-    writing.publish()
+    acts.put(container.storage, frame.storage_key, FRAMES[0])
 
 
 def test_variants_are_made_of_all_frames(api: Api, container: Container) -> None:

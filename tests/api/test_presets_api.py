@@ -63,7 +63,7 @@ def test_the_same_post_twice_makes_one(api: Api) -> None:
     assert len(api.get("/presets").json["presets"]) == 1
 
 
-def test_others_know_nothing_of_it(api: Api, other_api: Api, preset: dict) -> None:
+def test_others_know_nothing_of_it(other_api: Api, preset: dict) -> None:
     path = f"/presets/{preset['id']}"
     assert other_api.get(path).status_code == 404
     assert change(other_api, preset["id"]).status_code == 404

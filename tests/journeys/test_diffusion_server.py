@@ -13,7 +13,7 @@ from redis import Redis
 from app.adapters.generative_http import ImagesEditServer
 from app.adapters.generative_limits import LimitedServer
 from app.container import Container
-from app.models import Job, Photo
+from app.models import Job
 from app.services.photos.pictures import CallLimits
 from engine.pipeline import PictureEngine
 from engine.types.report import Reason
@@ -120,13 +120,13 @@ def test_a_photo_waits_for_a_server_killed_amid_its_picture_and_is_judged_once_t
     process.kill()
     work.join()
     assert time.slept == [2, 4, 8]
-    assert attempts(container, photo_id) == (0, 1)
+    assert reading.tries(container, photo_id) == (0, 1)
     assert (api.status(job_id)["status"], api.credits()) == ("processing", left)
 
     process.start()
     clock.pass_(minutes=1)
     worker.process(photo_id)
-    assert attempts(container, photo_id) == (1, 1)
+    assert reading.tries(container, photo_id) == (1, 1)
     assert len(process.events("answered")) == TRIES
     # The first, and three that found nobody, were paid as well.
     assert reading.one(container, Job, job_id).generative_calls == 4 + TRIES
@@ -134,13 +134,6 @@ def test_a_photo_waits_for_a_server_killed_amid_its_picture_and_is_judged_once_t
     assert api.credits() == left + order["creditCost"] == 100
     (step,) = api.get(f"/jobs/{job_id}/quality").json["photos"][0]["steps"]
     assert step["reason"] in GATE
-
-
-def attempts(container: Container, photo_id: str) -> tuple[int, int]:
-    """How often the photo was tried, and put off."""
-    with container.database.read_session() as session:
-        photo = session.get_one(Photo, photo_id)
-        return photo.attempts, photo.postponements
 
 
 def test_an_order_is_delivered_without_what_the_checks_refused_and_that_is_given_back(

@@ -9,15 +9,14 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import select
 from werkzeug.routing import Rule
 
 from app.container import Container
-from app.database import Base
 from app.domain.ids import RANDOM_LENGTH, random_base62
 from app.portal import blueprints, visitors
 from tests.conftest import Api
 from tests.portal.person import Person, csrf_of
+from tests.reading import contents
 from tests.security.things import Things
 from tests.statements import counted
 
@@ -222,14 +221,6 @@ class Watch:
         with self._connection.begin():
             counted: int = self._connection.exec_driver_sql("PRAGMA data_version").scalar_one()
             return counted
-
-
-def contents(container: Container) -> dict[str, list[str]]:
-    with container.database.read_session() as session:
-        return {
-            table.name: sorted(map(repr, session.execute(select(table)).all()))
-            for table in Base.metadata.sorted_tables
-        }
 
 
 def asked(ask: Callable[[Case], Any], case: Case, ids: list[str]) -> Answer:

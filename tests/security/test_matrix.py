@@ -220,7 +220,7 @@ def test_keys_of_others_of_the_wrong_scope_and_revoked_ones_learn_nothing(
 
 @pytest.mark.parametrize("kind", ["upload_session_id", "file_path"])
 def test_nobody_orders_from_the_uploads_of_another(
-    app: Flask, world: tuple[Things, Things], container: Container, subtests: pytest.Subtests, kind: str
+    world: tuple[Things, Things], subtests: pytest.Subtests, kind: str
 ) -> None:
     theirs, mine = world
     body = {**order_body(), **mine.api.upload([PHOTO])}

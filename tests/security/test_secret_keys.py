@@ -5,7 +5,6 @@ from decimal import Decimal
 
 import pytest
 from click.testing import Result
-from flask import Flask
 from sqlalchemy import select, update
 
 from app.adapters.payments_demo import DemoPayments
@@ -61,7 +60,7 @@ def test_a_key_that_is_too_short_is_refused_and_not_repeated(keys: str) -> None:
 
 
 def test_sessions_forms_and_links_outlive_a_new_key_and_not_the_loss_of_theirs(
-    app: Flask, container: Container, person: Person, clock: FakeClock
+    container: Container, person: Person
 ) -> None:
     link = container.urls.make(FILES, Permission("key", "a.jpg"), 60).rpartition("/")[2]
     form = person.open("/account/name").forms["name-form"]
@@ -125,7 +124,7 @@ def reencrypt(container: Container) -> Result:
 
 @pytest.mark.long
 def test_stored_secrets_are_encrypted_anew_and_the_old_key_can_go(
-    app: Flask, api: Api, container: Container, person: Person, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+    api: Api, container: Container, person: Person, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stored_secrets, "BATCH", 2)
     container.transport = FakeTransport()

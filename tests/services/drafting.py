@@ -9,6 +9,7 @@ from app.services.orders.draft_orders import AgreedOrder, DraftOrders
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads import quotas
 from engine.types.enhancements import PhotoType
+from tests import acts
 from tests.conftest import PHOTO
 
 
@@ -27,9 +28,7 @@ def add_photo(container: Container, draft: Draft, name: str = "room.jpg", is_ref
         file = NewFile(PhotoType.INTERIOR, name, is_reference)
         (photo,) = draft_photos.add_photos(session, held, [file], container.clock())
         quotas.hold(session, held.upload_session_id, len(PHOTO), container.upload_quota)
-        writing = container.storage.create(photo.storage_key, 1000)
-        writing.write(PHOTO)
-        writing.publish()
+        acts.put(container.storage, photo.storage_key, PHOTO)
         return draft_photos.confirm(session, container.storage, held, photo.id, container.clock())
 
 

@@ -169,4 +169,9 @@ def opened(container: Container, email: str = "jo@example.com", amount: str = "0
             credits.grant(session, member.organization_id, Decimal(amount), "Opening balance", container.clock())
     payments = container.payments if isinstance(container.payments, FakePayments) else FakePayments()
     container.payments = payments
-    return Shop(container, payments, member.organization_id)
+    return Shop(container, payments, member.organisation_id)
+
+
+def refunded(purchase: Purchase, cents: int) -> Payment:
+    """What the provider tells of a purchase of which so much went back."""
+    return Payment(purchase_id=purchase.id, payment_id=f"pi_{purchase.id}", refunded_cents=cents)

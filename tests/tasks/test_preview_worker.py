@@ -20,6 +20,7 @@ from app.tasks import limits, watch, worker
 from app.tasks import previews as task
 from engine.preview import PicturePreviews
 from engine.types.pictures import PreviewSize
+from tests import acts
 from tests.conftest import PHOTO
 from tests.fakes import FakePreviewMaker
 from tests.scenes import encoded, room
@@ -32,9 +33,7 @@ FOLDER = "uploads/ups_1/"
 
 
 def want(container: Container, name: str, content: bytes) -> None:
-    writing = container.storage.create(FOLDER + name, 100_000_000)
-    writing.write(content)
-    writing.publish()
+    acts.put(container.storage, FOLDER + name, content)
     with container.database.unit_of_work() as session:
         previews.request(session, FOLDER + name, FOLDER, container.clock())
 

@@ -18,7 +18,7 @@ KEY = {"Idempotency-Key": "3f1c9d2e-order-17"}
 
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_crash_leaves_no_effect_and_no_locked_key(
-    api: Api, container: Container, monkeypatch: pytest.MonkeyPatch, clock: FakeClock, when: str
+    api: Api, container: Container, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     body = {**order_body(), **api.upload(interior=[PHOTO])}
     place: Callable[..., Any] = orders.place

@@ -160,7 +160,7 @@ def test_their_data_comes_as_a_file(person: Person) -> None:
     assert person.web.get("/account/data", expect_errors=True).status_int == 405
 
 
-def test_deleting_spells_out_what_goes_and_says_goodbye(person: Person, app: Flask, container: Container) -> None:
+def test_deleting_spells_out_what_goes_and_says_goodbye(person: Person, app: Flask) -> None:
     text = person.open("/account/delete").html.main.text
     assert "100.0 credits" in text
     assert "What stays" in text

@@ -40,7 +40,7 @@ def test_a_choice_is_kept_with_its_time_and_can_be_taken_back(
     assert reading.one(container, Organization, person.account_id).pictures_agreed_at is None
 
 
-def test_the_choice_is_part_of_the_data_that_its_owner_downloads(person: Person, clock: FakeClock) -> None:
+def test_the_choice_is_part_of_the_data_that_its_owner_downloads(person: Person) -> None:
     save(person, True)
     document = person.send(person.open("/account").forms["download-data"]).json
     assert document["account"]["picturesAgreedAt"] == "2026-11-20T12:00:00.000Z"

@@ -66,7 +66,7 @@ def test_paying_credits_at_once(person: Person, demo: DemoPayments, container: C
     ],
 )
 def test_a_bank_that_takes_its_time(
-    person: Person, demo: DemoPayments, container: Container, label: str, said: str, credits: str
+    person: Person, demo: DemoPayments, label: str, said: str, credits: str
 ) -> None:
     page = press(person, checkout(person), "Pay later by bank")
     assert (page.html.h1.text, balance(page)) == ("Waiting for your bank", "100.0")
@@ -84,7 +84,7 @@ def test_declining_and_canceling_keep_the_choice(person: Person, demo: DemoPayme
         assert balance(page) == "100.0"
 
 
-def test_pressed_twice_it_credits_once(person: Person, demo: DemoPayments, container: Container) -> None:
+def test_pressed_twice_it_credits_once(person: Person, demo: DemoPayments) -> None:
     page = checkout(person)
     for _ in range(2):
         paid = press(person, page, "Pay")

@@ -129,9 +129,7 @@ def test_only_pages_with_the_form_let_it_lead_to_the_payment_page(
         assert "form-action 'self';" in person.web.get(path, expect_errors=True).headers["Content-Security-Policy"]
 
 
-def test_a_payment_page_elsewhere_is_reached_by_a_link(
-    person: Person, payments: FakePayments, container: Container
-) -> None:
+def test_a_payment_page_elsewhere_is_reached_by_a_link(person: Person, payments: FakePayments) -> None:
     payments.pages = "https://pay.another.example"
     page = person.send(buy_form(person))
     assert heading(page) == "Not paid yet"

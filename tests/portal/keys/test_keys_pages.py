@@ -87,9 +87,7 @@ def test_the_form_sent_again_makes_no_second_key_and_shows_no_secret(person: Per
     assert reading.count(container, ApiKey) == 1
 
 
-def test_the_list_tells_name_key_scopes_and_last_use_with_its_address(
-    person: Person, app: Flask, container: Container
-) -> None:
+def test_the_list_tells_name_key_scopes_and_last_use_with_its_address(person: Person, app: Flask) -> None:
     secret = secret_on(make(person, scopes=[Scope.CREDITS_READ]))
     row = person.open("/keys").html.select_one("tbody tr").text
     for part in ("Script", "Active", "See the balance", "Never", "20 Nov 2026, 12:00 UTC"):
@@ -138,7 +136,7 @@ def test_choices_that_no_form_offers_are_refused(
     [("never", "", None), ("30", "", 30), ("90", "", 90), ("365", "", 365), ("date", "2026-11-20", 0.5)],
 )
 def test_a_key_ends_when_it_was_to(
-    person: Person, app: Flask, container: Container, clock: FakeClock, lifetime: str, last_day: str, days: float
+    person: Person, app: Flask, clock: FakeClock, lifetime: str, last_day: str, days: float
 ) -> None:
     secret = secret_on(make(person, lifetime=lifetime, last_day=last_day))
     clock.pass_(days=days or 4000, seconds=-1)
@@ -329,9 +327,7 @@ def test_what_is_left_is_told_in_the_largest_unit_and_never_too_much(length: tim
 
 
 @pytest.mark.long
-def test_the_programs_hold_the_key_on_this_page_only_and_are_programs(
-    person: Person, app: Flask, container: Container, tmp_path: Path
-) -> None:
+def test_the_programs_hold_the_key_on_this_page_only_and_are_programs(person: Person, tmp_path: Path) -> None:
     page = make(person)
     secret = secret_on(page)
     on_docs = {

@@ -133,7 +133,7 @@ def test_a_style_that_is_gone_is_said(person: Person, container: Container) -> N
     assert "no longer there" in person.send(form, "go", value="use-style", status=422).text
 
 
-def test_a_new_order_begins_with_the_default_style(person: Person, container: Container) -> None:
+def test_a_new_order_begins_with_the_default_style(person: Person) -> None:
     person.post(
         "/presets", name="Ours", exterior="twilight_conversion", is_default="yes", **{"option-dusk": "early"}
     )

@@ -11,6 +11,7 @@ from app.domain.lifecycle import Status
 from app.models import Job
 from tests import reading
 from tests.conftest import PHOTO, Api, develop, pack_up, remake, work
+from tests.portal.orders.result_pages import board
 from tests.portal.person import Person
 from tests.statements import counted
 
@@ -31,10 +32,6 @@ def job_id(api: Api, container: Container) -> str:
     return made
 
 
-def results(job_id: str) -> str:
-    return f"/properties/{job_id}"
-
-
 def make(container: Container) -> None:
     remake(container)
     pack_up(container)
@@ -43,7 +40,7 @@ def make(container: Container) -> None:
 def test_the_pack_is_chosen_as_the_order_was_made_and_downloaded(
     person: Person, container: Container, job_id: str
 ) -> None:
-    form = person.open(results(job_id)).forms["make-pack"]
+    form = person.open(board(job_id)).forms["make-pack"]
     assert form["mls"].value == "crmls"
     page = person.send(form)
     assert "The pack is being made." in page.text
@@ -58,11 +55,11 @@ def test_the_pack_is_chosen_as_the_order_was_made_and_downloaded(
     with zipfile.ZipFile(io.BytesIO(file.body)) as archive:
         assert archive.namelist()[:2] == ["01-exterior-1-altered.jpg", "02-exterior-1-original.jpg"]
     assert reading.one(container, Job, job_id).status is Status.DELIVERED
-    assert person.open(results(job_id)).html.select_one("#mls-pack ul a").text == "CRMLS"
+    assert person.open(board(job_id)).html.select_one("#mls-pack ul a").text == "CRMLS"
 
 
 def test_htmx_gets_the_part_alone_and_hears_when_the_pack_is_ready(person: Person, container, job_id: str) -> None:
-    page = person.send(person.open(results(job_id)).forms["make-pack"])
+    page = person.send(person.open(board(job_id)).forms["make-pack"])
     poll = page.html.select_one("#pack[data-poll]")["data-hx-get"]
     part = person.fragment(poll)
     assert part.html.select_one("#pack")["data-hx-get"] == poll
@@ -74,7 +71,7 @@ def test_htmx_gets_the_part_alone_and_hears_when_the_pack_is_ready(person: Perso
 
 
 def test_a_service_must_be_chosen(person: Person, job_id: str) -> None:
-    form = person.open(results(job_id)).forms["make-pack"]
+    form = person.open(board(job_id)).forms["make-pack"]
     form["mls"] = ""
     page = person.send(form, status=422)
     assert page.html.select_one("#pack-mls-error").text == "Error: Choose a listing service from the list."
@@ -87,7 +84,7 @@ def test_a_pack_that_failed_says_why_and_is_tried_again(person: Person, containe
     def crash() -> None:
         raise RuntimeError("crashed")
 
-    page = person.send(person.open(results(job_id)).forms["make-pack"])
+    page = person.send(person.open(board(job_id)).forms["make-pack"])
     remake(container)
     container.listing_pictures.before = crash
     for _ in range(3):
@@ -105,11 +102,11 @@ def test_a_pack_that_failed_says_why_and_is_tried_again(person: Person, containe
 def test_originals_published_after_the_pack_make_it_anew_with_their_addresses(
     person: Person, container: Container, job_id: str
 ) -> None:
-    page = person.send(person.open(results(job_id)).forms["make-pack"])
+    page = person.send(person.open(board(job_id)).forms["make-pack"])
     make(container)
     page = person.open(page.request.path)
     assert "publish the originals" in page.text
-    person.send(person.open(results(job_id)).forms["publish"])
+    person.send(person.open(board(job_id)).forms["publish"])
     again = person.send(page.forms["pack-again"])
     make(container)
     page = person.open(again.request.path)
@@ -119,7 +116,7 @@ def test_originals_published_after_the_pack_make_it_anew_with_their_addresses(
 
 
 def test_packs_are_their_owners_alone(person: Person, new_person, container: Container, job_id: str) -> None:
-    page = person.send(person.open(results(job_id)).forms["make-pack"])
+    page = person.send(person.open(board(job_id)).forms["make-pack"])
     make(container)
     other = new_person("kim@example.com")
     other.open(page.request.path, status=404)
@@ -129,7 +126,7 @@ def test_packs_are_their_owners_alone(person: Person, new_person, container: Con
 
 
 def test_a_pack_is_no_download_while_it_is_made(person: Person, container: Container, job_id: str) -> None:
-    page = person.send(person.open(results(job_id)).forms["make-pack"])
+    page = person.send(person.open(board(job_id)).forms["make-pack"])
     person.post(f"{page.request.path}/download", status=409)
     assert reading.one(container, Job, job_id).status is Status.APPROVED
 
@@ -141,7 +138,7 @@ def test_a_page_of_many_pictures_asks_no_more_than_one_of_few(
     work(container)
     pages = []
     for each in (job_id, many):
-        form = person.open(results(each)).forms["make-pack"]
+        form = person.open(board(each)).forms["make-pack"]
         form["mls"] = "smartmls"
         pages.append(person.send(form).request.path)
     make(container)

@@ -60,7 +60,7 @@ def test_the_button_begins_a_draft(person: Person, api: Api) -> None:
         place(api)
 
 
-def test_a_row_tells_the_order(person: Person, api: Api, container: Container) -> None:
+def test_a_row_tells_the_order(person: Person, api: Api) -> None:
     job_id = place(api)
     page = person.open("/orders")
     link = page.html.select_one("#orders tbody th a")
@@ -241,7 +241,7 @@ def give(container: Container, person: Person, amount: str) -> None:
         credits.grant(session, person.account_id, Decimal(amount), "Gift", container.clock())
 
 
-def test_drafts_stand_on_top_to_be_continued(person: Person, container: Container, clock: FakeClock) -> None:
+def test_drafts_stand_on_top_to_be_continued(person: Person, container: Container) -> None:
     begin_draft(person, container, "12 Garden Lane, Springfield, IL 62704")
     page = person.open("/orders")
     (link,) = page.html.select(".drafts a")

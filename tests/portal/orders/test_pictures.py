@@ -15,7 +15,7 @@ from app.services.photos.quality import Decision
 from app.services.previews import previews
 from engine.types.pictures import PreviewSize
 from engine.types.report import Verdict
-from tests import reading
+from tests import acts, reading
 from tests.conftest import PHOTO, develop, work
 from tests.fakes import photo
 from tests.portal.conftest import NewPerson
@@ -200,9 +200,7 @@ def test_photos_of_a_draft_are_its_owners_alone(container, person, reviewer, clo
         folder = f"uploads/{draft.upload_session_id}/"
         previews.request(session, row.storage_key, folder, clock())
         draft_id, photo_id, key = draft.id, row.id, row.storage_key
-    writing = container.storage.create(key, 1000)
-    writing.write(PHOTO)
-    writing.publish()
+    acts.put(container.storage, key, PHOTO)
     path = f"/pictures/drafts/{draft_id}/{photo_id}/view"
     get(person, path, status=404)
     develop(container)

@@ -6,8 +6,9 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.models import PublicPage
-from app.services.retention import account_deletion
+from tests import acts
 from tests.conftest import PHOTO, Api, develop, work
+from tests.portal.orders.result_pages import board
 from tests.portal.person import Person
 
 
@@ -19,14 +20,10 @@ def job_id(api: Api, container: Container) -> str:
     return made
 
 
-def results(job_id: str) -> str:
-    return f"/properties/{job_id}"
-
-
 def test_an_order_of_plain_light_has_nothing_to_publish(api: Api, container: Container, person: Person) -> None:
     plain = api.order(interior=[PHOTO])["jobId"]
     work(container)
-    assert not person.open(results(plain)).html.select("#public-page")
+    assert not person.open(board(plain)).html.select("#public-page")
 
 
 def test_the_owner_is_told_what_the_files_hold_and_that_it_is_not_published(
@@ -35,7 +32,7 @@ def test_the_owner_is_told_what_the_files_hold_and_that_it_is_not_published(
     job_id = api.order(exterior=[PHOTO + b"SECRET", PHOTO])["jobId"]
     work(container)
     develop(container)
-    section = person.open(results(job_id)).html.select_one("#public-page").text
+    section = person.open(board(job_id)).html.select_one("#public-page").text
     assert "copies in full size are published that say nothing beside the picture" in section
     assert "Your files hold more, which stays with you: the place (1)." in section
 
@@ -43,7 +40,7 @@ def test_the_owner_is_told_what_the_files_hold_and_that_it_is_not_published(
 def test_the_address_stands_there_to_be_copied_with_the_sentence_that_the_law_asks_for(
     app: Flask, person: Person, job_id: str
 ) -> None:
-    form = person.open(results(job_id)).forms["publish"]
+    form = person.open(board(job_id)).forms["publish"]
     page = person.send(form)
     url = page.html.select_one("#public-url").text
     picture = person.open(f"/orders/{job_id}/results?photo=1")
@@ -64,7 +61,7 @@ def test_the_address_stands_there_to_be_copied_with_the_sentence_that_the_law_as
 def test_nobody_publishes_or_takes_back_what_is_anothers(
     app: Flask, person: Person, new_person, job_id: str
 ) -> None:
-    page = person.send(person.open(results(job_id)).forms["publish"])
+    page = person.send(person.open(board(job_id)).forms["publish"])
     url = page.html.select_one("#public-url").text
     other = new_person("kim@example.com")
     other.post(f"/orders/{job_id}/public-page", status=404)
@@ -75,12 +72,11 @@ def test_nobody_publishes_or_takes_back_what_is_anothers(
 def test_a_deleted_account_publishes_nothing(
     app: Flask, container: Container, clock, person: Person, job_id: str
 ) -> None:
-    form = person.open(results(job_id)).forms["publish"]
+    form = person.open(board(job_id)).forms["publish"]
     form["shows_address"] = True
     page = person.send(form)
     path = page.html.select_one("#public-url").text.removeprefix("http://localhost")
-    with container.database.unit_of_work() as session:
-        account_deletion.delete_account(session, person.user_id, clock())
+    acts.delete_account(container, person.user_id)
     assert app.test_client().get(path).status_code == 410
     with container.database.read_session() as session:
         (kept,) = session.scalars(select(PublicPage))

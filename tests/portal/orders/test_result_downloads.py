@@ -5,7 +5,7 @@ import zipfile
 
 from app.domain.lifecycle import Status
 from app.models import Job
-from tests.conftest import PHOTO, Api
+from tests.conftest import PHOTO
 from tests.fakes import photo
 from tests.portal.orders.result_pages import STAGED, Ordered, board, deliveries, press, results, status
 from tests.portal.person import Person
@@ -149,7 +149,7 @@ def test_a_picture_is_only_downloaded_from_its_own_order(container, person: Pers
     assert {status(container, job_id) for job_id in (first, second)} == {Status.APPROVED}
 
 
-def test_a_rejected_picture_cannot_be_downloaded(api: Api, container, person: Person, ordered: Ordered) -> None:
+def test_a_rejected_picture_cannot_be_downloaded(container, person: Person, ordered: Ordered) -> None:
     job_id = ordered(interior=[PHOTO, photo("BLANK")])
     with container.database.read_session() as session:
         rejected = session.get_one(Job, job_id).photos[1].result.id

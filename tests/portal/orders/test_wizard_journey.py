@@ -128,9 +128,7 @@ def test_a_draft_is_left_and_continued_where_it_was(person: Person, container: C
     assert person.open(f"/drafts/{draft.id}").request.path == f"/drafts/{draft.id}/service"
 
 
-def test_another_device_continues_with_the_photos_that_arrived(
-    person: Person, container: Container, app: object
-) -> None:
+def test_another_device_continues_with_the_photos_that_arrived(person: Person, container: Container) -> None:
     add(person, at_photos(person), "room.jpg")
     other = Person(person.web.app, person.email, person.account_id)
     other.sign_in()

@@ -15,6 +15,7 @@ from app.services.orders import draft_duplicates, draft_photos, drafts
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads import quotas
 from engine.types.enhancements import PhotoType
+from tests import acts
 from tests.fakes import photo
 from tests.portal.person import Person
 
@@ -57,9 +58,7 @@ def _add(container: Container, session: Session, draft: Draft, kind: PhotoType, 
     (placed,) = draft_photos.add_photos(session, draft, [NewFile(kind, name)], container.clock())
     content = photo() + name.encode()
     quotas.hold(session, draft.upload_session_id, len(content), container.upload_quota)
-    writing = container.storage.create(placed.storage_key, 1000)
-    writing.write(content)
-    writing.publish()
+    acts.put(container.storage, placed.storage_key, content)
     arrived = draft_photos.confirm(session, container.storage, draft, placed.id, container.clock())
     digest = sha256(content).hexdigest()
     draft_duplicates.settle(session, container.storage, draft, arrived, digest)

@@ -1,7 +1,6 @@
 """House styles in the browser: made, changed, made the one to begin with, deleted."""
 
 import pytest
-from flask import Flask
 from sqlalchemy import select
 
 from app.container import Container
@@ -114,5 +113,5 @@ def test_others_know_nothing_of_it(person: Person, new_person: NewPerson, contai
     assert "Our listings" not in other.open("/presets").text
 
 
-def test_the_account_leads_there(person: Person, app: Flask) -> None:
+def test_the_account_leads_there(person: Person) -> None:
     assert person.open("/account").html.select_one('a[href="/presets"]') is not None

@@ -126,7 +126,7 @@ def test_a_path_in_the_services_address_stands_before_it(api: Api, container: Co
 
 
 def test_what_is_published_stays_when_the_order_goes_and_nothing_else_does(
-    app: Flask, api: Api, container: Container, clock: FakeClock, published: str
+    app: Flask, container: Container, clock: FakeClock, published: str
 ) -> None:
     clock.pass_(days=8)
     container.sweep.expire_jobs()

@@ -24,7 +24,7 @@ def test_a_second_reviewer_is_told_who_was_first(reviewer: Person, sam: Person, 
 
 
 def test_a_claim_that_runs_out_is_warned_of_and_then_told(
-    reviewer: Person, sam: Person, clock: FakeClock, job_id: str, container: Container
+    reviewer: Person, sam: Person, clock: FakeClock, job_id: str
 ) -> None:
     page = claimed(reviewer, job_id)
     hold = f"/reviews/{job_id}/hold"
@@ -68,9 +68,7 @@ def test_a_claim_is_kept_released_and_taken_again_from_the_page(
     assert "has claimed this order" in text(reviewer.send(stale, status=409))
 
 
-def test_settled_orders_can_be_looked_at_but_not_changed(
-    reviewer: Person, api: Api, container: Container, clock: FakeClock
-) -> None:
+def test_settled_orders_can_be_looked_at_but_not_changed(reviewer: Person, api: Api, container: Container) -> None:
     assert "Nothing is settled yet" in text(reviewer.open("/reviews/settled"))
     job_id = api.order(interior=[PHOTO, photo("BLANK")])["jobId"]
     work(container)

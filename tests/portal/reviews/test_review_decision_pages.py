@@ -19,9 +19,7 @@ STAGED = {
 }
 
 
-def test_decisions_lead_from_photo_to_photo_and_to_the_end(
-    reviewer: Person, api: Api, container: Container, job_id: str
-) -> None:
+def test_decisions_lead_from_photo_to_photo_and_to_the_end(reviewer: Person, api: Api, job_id: str) -> None:
     page = claimed(reviewer, job_id)
     assert "1 of 3 decided" in text(page)
     assert "2 photos still to be decided." in text(page)
@@ -49,9 +47,7 @@ def test_after_the_last_photo_the_ones_passed_over_come(reviewer: Person, job_id
     assert approve(reviewer, page).request.query_string == "photo=1"
 
 
-def test_rejecting_everything_says_what_becomes_of_the_order(
-    reviewer: Person, api: Api, container: Container, job_id: str
-) -> None:
+def test_rejecting_everything_says_what_becomes_of_the_order(reviewer: Person, api: Api, job_id: str) -> None:
     page = claimed(reviewer, job_id)
     for _ in range(2):
         page = reject(reviewer, page)
@@ -143,7 +139,7 @@ def test_the_page_shows_what_was_asked_for_and_what_the_machine_found(
         assert "Photo 1 of 2" in text(reviewer.open(f"/reviews/{job_id}?photo={strange}"))
 
 
-def test_staff_need_no_email_of_customers(reviewer: Person, job_id: str, api: Api) -> None:
+def test_staff_need_no_email_of_customers(reviewer: Person, job_id: str) -> None:
     for path in ("/reviews", f"/reviews/{job_id}", f"/reviews/{job_id}/finish", "/reviews/log"):
         answer = reviewer.web.get(path, expect_errors=True)
         assert "jo@example.com" not in answer.text

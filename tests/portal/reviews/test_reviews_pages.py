@@ -41,7 +41,7 @@ def test_an_empty_queue_says_so_and_looks_again(reviewer: Person) -> None:
 
 
 def test_the_queue_says_what_is_due_when_and_whose_it_is(
-    reviewer: Person, sam: Person, api: Api, container: Container, clock: FakeClock, job_id: str
+    reviewer: Person, sam: Person, clock: FakeClock, job_id: str
 ) -> None:
     reviewer.keep_using(clock, minutes=95)
     sam.begin_signed_in()

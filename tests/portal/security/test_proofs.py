@@ -42,7 +42,7 @@ def act(person: Person, path: str, status: int = 200, **proof: str):
 
 @pytest.mark.parametrize("path", ACTS)
 def test_where_two_factor_is_on_a_dangerous_act_asks_for_the_code_too(
-    person: Person, phone: Phone, container: Container, clock: FakeClock, path: str
+    person: Person, phone: Phone, container: Container, path: str
 ) -> None:
     for wrong in ({"code": ""}, {"code": "000000"}, {"code": phone.code(), "password": "wrong"}):
         page = act(person, path, 422, **{"password": PASSWORD, **wrong})

@@ -130,7 +130,7 @@ def test_what_cannot_be_taken_is_said_at_its_field_and_the_rest_is_kept(
             assert mails(container, NEW) == []
 
 
-def test_bytes_that_are_no_text_are_refused(stranger: Person, container: Container) -> None:
+def test_bytes_that_are_no_text_are_refused(stranger: Person) -> None:
     token = stranger.open("/sign-up").forms["sign-up"]["csrf_token"].value
     nonsense = "%ED%A0%80%00%ff%ff%ff%ff%ff%ff%ff%ff%ff"
     body = f"csrf_token={token}&name={nonsense}&email={nonsense}%40example.com&password={nonsense}"

@@ -9,8 +9,7 @@ from app.domain.kept_forms import MAX_CHARACTERS, list_kept
 from app.models import KeptForm
 from app.portal.typed_labels import describe_typed
 from app.services.accounts import users
-from app.services.retention import account_deletion
-from tests import reading
+from tests import acts, reading
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
 from tests.portal.orders.wizard import at_each
@@ -112,8 +111,7 @@ def test_a_form_with_a_password_is_not_kept(person: Person, container: Container
 
 def test_a_deleted_account_keeps_none(person: Person, container: Container, too_late: TestResponse) -> None:
     assert len(reading.found(container, select(KeptForm))) == 1
-    with container.database.unit_of_work() as session:
-        account_deletion.delete_account(session, person.user_id, container.clock())
+    acts.delete_account(container, person.user_id)
     assert reading.found(container, select(KeptForm)) == []
 
 

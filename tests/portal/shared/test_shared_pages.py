@@ -328,9 +328,7 @@ def test_a_page_of_many_pictures_asks_no_more_than_one_of_few(
     assert counted(lambda: client.get(other)) == counted(lambda: client.get(path))
 
 
-def test_what_a_client_writes_is_text_and_nothing_else(
-    client: FlaskClient, path: str, container: Container
-) -> None:
+def test_what_a_client_writes_is_text_and_nothing_else(client: FlaskClient, path: str) -> None:
     send(client, path, "/photos/1", comment="<script>alert(1)</script>")
     send(client, path, "/answer", verdict="approved", name='"><img src=x>')
     page = client.get(path).text

@@ -216,9 +216,7 @@ def test_what_is_open_on_a_purchase_is_settled_with_a_note(
     assert api.credits() == 100
 
 
-def test_the_log_tells_of_accounts_and_is_filtered_by_them(
-    reviewer: Person, api: Api, other_api: Api, container: Container
-) -> None:
+def test_the_log_tells_of_accounts_and_is_filtered_by_them(reviewer: Person, api: Api, other_api: Api) -> None:
     for each in (api, other_api):
         grant(reviewer, each.account_id, "give", "1", "<i>Sorry</i>")
     page = reviewer.open(f"/reviews/log?account={api.account_id}")

@@ -9,7 +9,6 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.container import Container
-from app.database import Base
 from app.domain.payments import PurchaseState
 from app.domain.revisions import MakeChoice
 from app.models import Delivery, StaffAct
@@ -23,7 +22,8 @@ from tests.conftest import PHOTO, Api, revise, work
 from tests.fakes import FakeClock, photo
 from tests.portal.person import Person
 from tests.portal.staff.staffing import change, purchase
-from tests.sent_back import ordered, result_of, send_back, version_of
+from tests.reading import contents
+from tests.sent_back import ordered, result_of, version_of, send_back
 from tests.services.hooks import FakeTransport, answered, fail_for_good, register
 
 Case = Callable[[Api, Container, FakeClock, str], tuple[str, dict[str, str]]]
@@ -127,14 +127,6 @@ CASES: dict[str, Case] = {
     "reworks.undo": _rework("/{id}/undo", made=True),
 }
 ONLY_A_COOKIE = {"reviews.keys"}
-
-
-def contents(container: Container) -> dict[str, list[str]]:
-    with container.database.read_session() as session:
-        return {
-            table.name: sorted(map(repr, session.execute(select(table)).all()))
-            for table in Base.metadata.sorted_tables
-        }
 
 
 def test_every_form_of_staff_is_tried_below(app: Flask) -> None:

@@ -35,9 +35,7 @@ HOSTILE = (
 SEARCHES = ("accounts?q=", "accounts?in=name&q=", "jobs?q=", "deliveries?q=", "deliveries?show=late&q=")
 
 
-def test_everybody_else_finds_none_of_it(
-    person: Person, stranger: Person, api: Api, container: Container, reviewer: Person
-) -> None:
+def test_everybody_else_finds_none_of_it(person: Person, stranger: Person, api: Api, reviewer: Person) -> None:
     job_id = api.order([PHOTO])["jobId"]
     paths = [f"/staff/{each}" for each in LISTS] + [f"/staff/accounts/{api.account_id}", f"/staff/jobs/{job_id}"]
     for path in paths:
@@ -126,9 +124,7 @@ def test_accounts_are_listed_by_what_is_the_matter_with_them(
     assert len(reviewer.open("/staff/accounts").html.select("tbody tr")) == 3
 
 
-def test_an_account_shows_how_it_stands(
-    reviewer: Person, person: Person, api: Api, container: Container, clock: FakeClock
-) -> None:
+def test_an_account_shows_how_it_stands(reviewer: Person, person: Person, api: Api, container: Container) -> None:
     register(container, api.account_id)
     api.order([PHOTO], address="1 <i>Elm</i> Street, Reno, NV 89501")
     purchase(container, api.account_id, credits_owed=Decimal("2.5"), problem="Paid 9.00, not 10.00")
@@ -292,9 +288,7 @@ def test_what_staff_did_says_on_which_job(reviewer: Person, api: Api, container:
     assert acts.select(".acts a") == []
 
 
-def test_a_photo_that_no_worker_took_before_its_job_failed_has_no_result(
-    reviewer: Person, api: Api, clock: FakeClock
-) -> None:
+def test_a_photo_that_no_worker_took_before_its_job_failed_has_no_result(reviewer: Person, api: Api) -> None:
     job_id = api.order([PHOTO])["jobId"]
     assert "Due since" in words(reviewer.open(f"/staff/jobs/{job_id}"))
     form = reviewer.open(f"/staff/jobs/{job_id}/fail").forms["deed"]

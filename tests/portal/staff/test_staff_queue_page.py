@@ -71,7 +71,7 @@ def test_the_queue_is_told_without_redis(
     assert "Photos 1 3 min ? ?" in told
 
 
-def test_the_queue_asks_for_itself_and_keeps_the_focus(reviewer: Person, api: Api, container: Container) -> None:
+def test_the_queue_asks_for_itself_and_keeps_the_focus(reviewer: Person, api: Api) -> None:
     api.order([PHOTO])
     part = reviewer.open("/staff/queue").html.select_one("#queue")
     assert part["data-hx-trigger"] == "every 10s"

@@ -132,7 +132,7 @@ def test_result_event_and_order_filter_and_stand_in_the_address(
 
 @pytest.mark.parametrize("query", ["job=job_x", "job=%00", "job=%F0%9F", "job=" + "x" * 5000, 'job="><script>'])
 def test_an_order_number_may_be_anything_and_finds_nothing(
-    person: Person, container: Container, transport: FakeTransport, hook: str, query: str
+    person: Person, container: Container, hook: str, query: str
 ) -> None:
     happen(container, hook)
     page = person.open(f"/webhooks/{hook}/deliveries?{query}")
@@ -144,15 +144,13 @@ def test_an_order_number_may_be_anything_and_finds_nothing(
 
 
 def test_results_and_events_that_do_not_exist_filter_nothing(
-    person: Person, container: Container, transport: FakeTransport, hook: str
+    person: Person, container: Container, hook: str
 ) -> None:
     happen(container, hook)
     assert len(cells(person.open(f"/webhooks/{hook}/deliveries?result=nonsense&event=%00"))) == 1
 
 
-def test_pages_are_links_that_keep_the_filter(
-    person: Person, container: Container, transport: FakeTransport, hook: str
-) -> None:
+def test_pages_are_links_that_keep_the_filter(person: Person, container: Container, hook: str) -> None:
     made = happen(container, hook, PAGE + 2)
     first = person.open(f"/webhooks/{hook}/deliveries?result=succeeded&event=job.created")
     assert ids(first) == made[:1:-1]
@@ -167,7 +165,7 @@ def test_pages_are_links_that_keep_the_filter(
 
 
 def test_a_place_in_another_log_is_not_found(
-    person: Person, new_person: NewPerson, container: Container, transport: FakeTransport, hook: str
+    person: Person, new_person: NewPerson, container: Container, hook: str
 ) -> None:
     theirs = happen(container, hook_of(new_person("kim@example.com"), container))[0]
     beside = happen(container, hook_of(person, container))[0]
@@ -227,9 +225,7 @@ def test_what_failed_since_a_time_is_counted_first_and_then_sent_again(
     assert len([each for each in transport.sent if "X-Service-Redelivery" in each.headers]) == 2
 
 
-def test_the_usual_times_are_links_and_a_count_of_none_has_no_button(
-    person: Person, container: Container, transport: FakeTransport, hook: str
-) -> None:
+def test_the_usual_times_are_links_and_a_count_of_none_has_no_button(person: Person, hook: str) -> None:
     page = person.open(f"/webhooks/{hook}/deliveries/failed")
     assert page.forms["since-form"]["since"].value == "2026-11-19T12:00"
     links = page.html.select("#since-form a")

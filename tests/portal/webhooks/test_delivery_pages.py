@@ -205,7 +205,7 @@ def test_a_delivery_that_waits_for_its_next_try_can_be_retried_now(
 
 
 def test_while_the_webhook_is_off_nothing_is_redelivered_and_the_page_says_why(
-    person: Person, container: Container, transport: FakeTransport, hook: str
+    person: Person, container: Container, hook: str
 ) -> None:
     [delivery_id] = happen(container, hook)
     person.post(f"/webhooks/{hook}/off")
@@ -216,9 +216,7 @@ def test_while_the_webhook_is_off_nothing_is_redelivered_and_the_page_says_why(
     assert text(page.html.select_one("[role=alert]")) == "The webhook is off; switch it on first."
 
 
-def test_a_held_delivery_leads_to_where_it_is_released(
-    person: Person, container: Container, transport: FakeTransport, hook: str
-) -> None:
+def test_a_held_delivery_leads_to_where_it_is_released(person: Person, container: Container, hook: str) -> None:
     person.post(f"/webhooks/{hook}/off")
     [delivery_id] = happen(container, hook)
     page = person.open(f"/webhooks/deliveries/{delivery_id}")
@@ -263,9 +261,7 @@ def test_one_that_is_being_sent_says_so(
 
 
 @pytest.mark.long
-def test_of_very_many_attempts_the_newest_are_listed(
-    person: Person, container: Container, transport: FakeTransport, hook: str
-) -> None:
+def test_of_very_many_attempts_the_newest_are_listed(person: Person, container: Container, hook: str) -> None:
     [delivery_id] = happen(container, hook)
     for _ in range(55):
         person.web.post(
@@ -283,7 +279,7 @@ def test_of_very_many_attempts_the_newest_are_listed(
 
 
 def test_nothing_of_anothers_delivery_can_be_seen_or_sent(
-    person: Person, new_person: NewPerson, container: Container, transport: FakeTransport, hook: str
+    person: Person, new_person: NewPerson, container: Container, hook: str
 ) -> None:
     other = new_person("kim@example.com")
     [delivery_id] = happen(container, hook)
@@ -298,7 +294,7 @@ def test_nothing_of_anothers_delivery_can_be_seen_or_sent(
 
 @pytest.mark.parametrize("path", ["/webhooks/{hook}/on", "/webhooks/deliveries/{delivery}/redeliver", "/webhooks"])
 def test_a_form_without_its_token_changes_nothing(
-    person: Person, container: Container, transport: FakeTransport, hook: str, path: str
+    person: Person, container: Container, hook: str, path: str
 ) -> None:
     [delivery_id] = happen(container, hook)
     answer = person.web.post(path.format(hook=hook, delivery=delivery_id), {"url": "x"}, expect_errors=True)

@@ -175,9 +175,7 @@ def test_at_twenty_the_form_says_so_and_keeps_what_was_typed(
     assert page.forms["webhook-form"]["url"].value == "https://one.more.example/"
 
 
-def test_address_and_events_are_changed(
-    person: Person, container: Container, transport: FakeTransport, hook: str
-) -> None:
+def test_address_and_events_are_changed(person: Person, container: Container, hook: str) -> None:
     form = person.open(f"/webhooks/{hook}/edit").forms["webhook-form"]
     assert form["url"].value == URL
     assert all(box.checked for box in form.fields["events"])
@@ -218,9 +216,7 @@ def test_a_new_secret_waits_beside_the_old_one_until_somebody_switches(
     assert "No new secret is waiting" in main(person.send(switch, status=409))
 
 
-def test_the_form_for_a_new_secret_works_once(
-    person: Person, container: Container, transport: FakeTransport, hook: str
-) -> None:
+def test_the_form_for_a_new_secret_works_once(person: Person, container: Container, hook: str) -> None:
     form = person.open(f"/webhooks/{hook}/secret").forms["rotate"]
     secret = secret_in(person.send(form))
     again = person.send(form, status=409)
@@ -231,9 +227,7 @@ def test_the_form_for_a_new_secret_works_once(
     assert container.vault.open(webhook(container, hook).next_secret) == other != secret
 
 
-def test_after_a_day_the_new_secret_is_the_only_one(
-    person: Person, container: Container, transport: FakeTransport, hook: str, clock: FakeClock
-) -> None:
+def test_after_a_day_the_new_secret_is_the_only_one(person: Person, hook: str, clock: FakeClock) -> None:
     person.send(person.open(f"/webhooks/{hook}/secret").forms["rotate"])
     clock.pass_(hours=25)
     person.sign_in()

@@ -6,7 +6,6 @@ from flask import Flask
 from app.container import Container
 from app.services.webhooks import delivery_log
 from tests.conftest import PHOTO
-from tests.fakes import FakeClock
 from tests.portal.person import Person
 from tests.portal.programs import api_of
 from tests.portal.webhooks.hooking import faking, happen, hook_of, main
@@ -26,7 +25,7 @@ PAGES = (
 
 
 def test_the_number_of_queries_does_not_grow(
-    person: Person, container: Container, clock: FakeClock, subtests: pytest.Subtests
+    person: Person, container: Container, subtests: pytest.Subtests
 ) -> None:
     transport = faking(container, answered(200))
     hook = hook_of(person, container)

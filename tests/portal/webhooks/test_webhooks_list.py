@@ -1,7 +1,6 @@
 """Webhooks in the browser: the list, one webhook and how it does, and its buttons."""
 
 import pytest
-from flask import Flask
 
 from app.container import Container
 from app.domain.sending import DeliveryState
@@ -158,9 +157,7 @@ def test_a_reason_for_being_off_is_told(
     assert "The webhook is off. The receiver answered 410 Gone." in main(person.open(f"/webhooks/{hook}"))
 
 
-def test_a_test_event_leads_to_its_delivery(
-    person: Person, container: Container, transport: FakeTransport, hook: str
-) -> None:
+def test_a_test_event_leads_to_its_delivery(person: Person, container: Container, hook: str) -> None:
     page = person.send(person.open(f"/webhooks/{hook}").forms["send-test"])
     assert page.request.path.startswith("/webhooks/deliveries/dlv_")
     assert page.html.select_one("#refresh")["href"] == page.request.path
@@ -255,7 +252,7 @@ POSTS = ("/edit", "/secret", "/secret/switch", "/delete", "/on", "/off", "/test"
 
 
 def test_nothing_of_anothers_webhook_can_be_seen_or_done(
-    person: Person, new_person: NewPerson, app: Flask, container: Container, hook: str
+    new_person: NewPerson, container: Container, hook: str
 ) -> None:
     other = new_person("kim@example.com")
     before = webhook(container, hook).__dict__.copy()

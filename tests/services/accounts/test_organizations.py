@@ -17,6 +17,7 @@ from app.services.billing import credits
 from app.services.retention import account_deletion
 from app.services.security import sign_ins
 from tests import reading
+from tests.acts import delete_account
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.members import join
@@ -44,8 +45,7 @@ def recognized(container: Container, secret: str) -> str | None:
 
 
 def leave(container: Container, user_id: str) -> None:
-    with container.database.unit_of_work() as session:
-        account_deletion.delete_account(session, user_id, container.clock())
+    delete_account(container, user_id)
 
 
 def receivers(container: Container, subject: str) -> list[str]:
@@ -104,7 +104,7 @@ def test_every_member_is_told_who_wants_to_be(api: Api, second: str, container: 
     assert receivers(container, "credits") == ["jo@example.com", "sam@example.com"]
 
 
-def test_a_new_sign_in_is_told_to_that_user_alone(api: Api, second: str, container: Container) -> None:
+def test_a_new_sign_in_is_told_to_that_user_alone(second: str, container: Container) -> None:
     sign_in(container, second)
     with container.database.unit_of_work() as session:
         elsewhere = Browser("Chrome", "198.51.100.7")

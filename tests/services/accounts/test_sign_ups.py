@@ -75,7 +75,7 @@ def test_whoever_signed_up_before_or_after_me_with_my_address_gains_nothing_by_m
     assert desk.account().confirmed_at is None
 
 
-def test_an_owner_is_told_and_the_account_stays_as_it_is(desk: Desk, container: Container) -> None:
+def test_an_owner_is_told_and_the_account_stays_as_it_is(desk: Desk) -> None:
     mark = desk.apply("Pat", MINE)
     desk.confirm(desk.secrets[-1], mark)
     before = desk.account()

@@ -7,7 +7,7 @@ import pytest
 from app.domain.payments import Dispute, Payment
 from app.models import Purchase
 from app.services.billing import credits, purchase_list
-from tests.services.purchasing import Shop
+from tests.services.purchasing import Shop, refunded
 
 
 @pytest.fixture
@@ -22,10 +22,6 @@ def forgiven(shop: Shop) -> Purchase:
         purchase_list.resolve(session, purchase.id)
         credits.grant(session, shop.account_id, Decimal(100), "Later", shop.container.clock())
     return purchase
-
-
-def refunded(purchase: Purchase, cents: int) -> Payment:
-    return Payment(purchase_id=purchase.id, payment_id=f"pi_{purchase.id}", refunded_cents=cents)
 
 
 def test_the_same_refund_told_again_takes_nothing(shop: Shop, forgiven: Purchase) -> None:

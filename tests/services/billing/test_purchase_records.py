@@ -19,6 +19,7 @@ from app.services.exports import personal_data
 from app.services.pagination import Page
 from app.services.retention import account_deletion
 from tests import databases
+from tests.acts import delete_account
 from tests.fakes import FakeClock
 from tests.plans import SORTS, plan
 from tests.services.purchasing import Shop, opened
@@ -105,13 +106,11 @@ def test_an_account_is_not_deleted_while_a_bank_takes_its_time(shop: Shop) -> No
         with pytest.raises(Conflict, match="payment"):
             account_deletion.delete_account(session, shop.account_id, shop.container.clock())
     shop.tell(shop.paid(purchase, state=PurchaseState.FAILED))
-    with shop.container.database.unit_of_work() as session:
-        account_deletion.delete_account(session, shop.account_id, shop.container.clock())
+    delete_account(shop.container, shop.account_id)
 
 
 def test_a_deleted_account_s_receipts_stay(shop: Shop, paid: Purchase) -> None:
-    with shop.container.database.unit_of_work() as session:
-        account_deletion.delete_account(session, shop.account_id, shop.container.clock())
+    delete_account(shop.container, shop.account_id)
     assert [each.buyer_email for each in shop.receipts()] == ["jo@example.com"]
 
 

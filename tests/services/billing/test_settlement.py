@@ -7,8 +7,8 @@ import pytest
 
 from app.domain.payments import Dispute, Payment, PurchaseState
 from app.models import Mail, Purchase, User
-from app.services.retention import account_deletion
-from tests.services.purchasing import SELLER, Shop
+from tests import acts
+from tests.services.purchasing import SELLER, Shop, refunded
 
 AWAITED, EXPIRED, FAILED, OPEN, PAID = (
     PurchaseState(each) for each in ("awaited", "expired", "failed", "open", "paid")
@@ -18,10 +18,6 @@ AWAITED, EXPIRED, FAILED, OPEN, PAID = (
 @pytest.fixture
 def purchase(shop: Shop) -> Purchase:
     return shop.buy("50")
-
-
-def refunded(purchase: Purchase, cents: int) -> Payment:
-    return Payment(purchase_id=purchase.id, payment_id=f"pi_{purchase.id}", refunded_cents=cents)
 
 
 def disputed(purchase: Purchase, dispute: Dispute, cents: int = 5500) -> Payment:
@@ -262,8 +258,7 @@ def test_a_refund_that_failed_is_told_to_staff(shop: Shop, purchase: Purchase) -
 
 
 def test_what_is_paid_after_the_account_was_deleted_is_kept_for_staff(shop: Shop, purchase: Purchase) -> None:
-    with shop.container.database.unit_of_work() as session:
-        account_deletion.delete_account(session, shop.account_id, shop.container.clock())
+    acts.delete_account(shop.container, shop.account_id)
     shop.tell(shop.paid(purchase))
     now = shop.now(purchase)
     assert (now.state, shop.balance(), shop.receipts()) == (OPEN, 0, [])
@@ -272,8 +267,7 @@ def test_what_is_paid_after_the_account_was_deleted_is_kept_for_staff(shop: Shop
 
 
 def test_the_open_page_of_a_deleted_account_is_closed_by_the_sweep(shop: Shop, purchase: Purchase) -> None:
-    with shop.container.database.unit_of_work() as session:
-        account_deletion.delete_account(session, shop.account_id, shop.container.clock())
+    acts.delete_account(shop.container, shop.account_id)
     shop.payment_service.ask(purchase.id)
     assert shop.payments.calls == ["begin", "close", "look_up"]
     assert shop.now(purchase).state is EXPIRED
@@ -281,7 +275,6 @@ def test_the_open_page_of_a_deleted_account_is_closed_by_the_sweep(shop: Shop, p
 
 def test_a_refund_after_the_account_was_deleted_is_owed(shop: Shop, purchase: Purchase) -> None:
     shop.tell(shop.paid(purchase))
-    with shop.container.database.unit_of_work() as session:
-        account_deletion.delete_account(session, shop.account_id, shop.container.clock())
+    acts.delete_account(shop.container, shop.account_id)
     shop.tell(refunded(purchase, 5500))
     assert (shop.balance(), shop.now(purchase).credits_owed) == (0, 50)

@@ -9,7 +9,6 @@ from app.services.billing import credits, usage
 from app.services.billing.credits import Movement
 from app.services.billing.usage import Month
 from tests.conftest import Api
-from tests.fakes import FakeClock
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -30,9 +29,7 @@ def months(container: Container, account_id: str, now: datetime = NOW) -> list[M
         return usage.sum_by_month(session, account_id, now)
 
 
-def test_the_last_twelve_months_are_there_with_or_without_lines(
-    container: Container, api: Api, clock: FakeClock
-) -> None:
+def test_the_last_twelve_months_are_there_with_or_without_lines(container: Container, api: Api) -> None:
     found = months(container, api.account_id)
     assert [month.first for month in found] == [date(2025, 12, 1), *(date(2026, each, 1) for each in range(1, 12))]
     assert [month.moved for month in found] == [False] * 11 + [True]

@@ -18,9 +18,9 @@ from app.services.exports import feedback_export
 from app.services.exports.feedback_export import Written
 from app.services.photos import quality
 from app.services.photos.quality import Decision
-from app.services.retention import account_deletion
 from app.services.revisions import revisions
 from engine.types.report import Verdict
+from tests import acts
 from tests.conftest import PHOTO, Api, order_body, revise, work
 from tests.fakes import FakeClock, FakeImagery, photo
 
@@ -255,8 +255,7 @@ def test_what_is_no_longer_kept_has_no_verdict(api: Api, container: Container, c
 def test_who_deletes_the_account_takes_agreement_and_pictures_along(api: Api, container: Container) -> None:
     agree(container, api)
     reviewed(api, container)
-    with container.database.unit_of_work() as session:
-        account_deletion.delete_account(session, api.account_id, container.clock())
+    acts.delete_account(container, api.account_id)
     assert archive(container) == (Written(0, 0), [], {})
 
 

@@ -16,6 +16,7 @@ from app.models import Mail
 from app.services.mail import outbox
 from app.services.mail.outbox import MailWorker
 from tests import databases, reading
+from tests.acts import KilledError, killed
 from tests.conftest import Api
 from tests.fakes import FakeClock
 
@@ -41,14 +42,6 @@ def not_sent(text: str = "451 later", permanent: bool = False) -> Callable[[], N
         raise MailNotSentError(text, permanent=permanent)
 
     return trouble
-
-
-class KilledError(BaseException):
-    """The process is gone: nothing after it runs."""
-
-
-def killed() -> None:
-    raise KilledError
 
 
 @pytest.fixture

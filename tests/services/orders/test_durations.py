@@ -28,7 +28,7 @@ def estimated(container: Container, job_id: str) -> timedelta | None:
         return durations.estimate(session, session.get_one(Job, job_id), container.clock())
 
 
-def test_it_is_the_median_for_each_photo_times_the_photos(api: Api, container: Container, clock: FakeClock) -> None:
+def test_it_is_the_median_for_each_photo_times_the_photos(api: Api, container: Container) -> None:
     for number in range(ENOUGH):
         record(container, api, minutes=2 if number else 500, photos=2)
     job_id = api.order([PHOTO] * 3)["jobId"]

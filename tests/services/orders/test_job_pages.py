@@ -13,6 +13,7 @@ from app.models import Job
 from app.services.orders import job_pages, jobs
 from app.services.orders.job_pages import JobPage, PhotoState, StageState
 from engine.types.enhancements import Enhancement
+from tests.acts import expire
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
 from tests.statements import counted
@@ -21,12 +22,6 @@ from tests.statements import counted
 def read(container: Container, api: Api, job_id: str) -> JobPage:
     with container.database.read_session() as session:
         return job_pages.read_all(session, [jobs.get_any(session, api.account_id, job_id)])[0]
-
-
-def expire(container: Container) -> None:
-    container.clock.pass_(days=8)
-    container.sweep.expire_jobs()
-    container.sweep.purge_files()
 
 
 def way(page: JobPage) -> list[tuple[Status, StageState]]:

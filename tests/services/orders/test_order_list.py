@@ -15,6 +15,7 @@ from app.services.orders import jobs, order_list
 from app.services.orders.order_list import PAGE, ListSort, OrderFilter
 from app.services.pagination import Cursor, TwoWayPage
 from app.services.photos import pictures
+from tests.acts import expire
 from tests.conftest import PHOTO, Api, develop, order_body, work
 from tests.fakes import FakeClock, photo
 from tests.statements import counted
@@ -169,12 +170,6 @@ def test_states_filter_and_what_expired_is_no_longer_ready(
     assert ids(listed(container, api, OrderFilter("old", Status.APPROVED))) == []
     (lapsed,) = listed(container, api, OrderFilter(expired=True)).rows
     assert lapsed.lapsed
-
-
-def expire(container: Container) -> None:
-    container.clock.pass_(days=8)
-    container.sweep.expire_jobs()
-    container.sweep.purge_files()
 
 
 def test_a_row_says_what_was_paid_and_what_came_back(container: Container, api: Api, clock: FakeClock) -> None:

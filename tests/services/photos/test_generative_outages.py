@@ -7,7 +7,6 @@ from typing import BinaryIO
 import pytest
 
 from app.container import Container
-from app.models import Photo
 from app.services.photos import photos
 from app.services.photos.make_pictures import PictureWorker
 from app.services.photos.pictures import CallLimits
@@ -17,6 +16,7 @@ from engine.types.pictures import Enhanced
 from engine.types.server import ServerBusyError, ServerUnavailableError
 from tests.conftest import PHOTO, Api, photo_worker
 from tests.fakes import FakeClock, FakeEngine
+from tests.reading import tries
 
 
 class PayingEngine(FakeEngine):
@@ -51,12 +51,6 @@ def work_on_due(container: Container, worker: PictureWorker) -> int:
 
 def worker_with(container: Container, check: Callable[[], None] = lambda: None, **limits: int) -> PictureWorker:
     return replace(photo_worker(container), calls=CallLimits(**{"per_job": 100, **limits}, check=check))
-
-
-def tries(container: Container, photo_id: str) -> tuple[int, int]:
-    with container.database.read_session() as session:
-        kept = session.get_one(Photo, photo_id)
-        return kept.attempts, kept.postponements
 
 
 def test_a_photo_waits_for_a_server_that_is_left_alone_and_is_made_once_it_is_back(

@@ -15,7 +15,7 @@ from app.services import audit
 from app.services.photos import imagery, photos
 from app.services.photos.make_pictures import SOURCE_AWAY, PictureWorker
 from engine.types.report import Reason
-from tests import reading
+from tests import acts, reading
 from tests.conftest import PHOTO, Api, order_body, photo_worker
 from tests.fakes import FakeImagery, photo
 
@@ -203,9 +203,7 @@ def test_an_uploaded_photo_whose_file_is_gone_is_not_replaced(
     assert source.asked == []
     assert "is put off" in caplog.text
     assert api.status(job_id)["status"] == "processing"
-    writing = container.storage.create(key, 1000)
-    writing.write(PHOTO)
-    writing.publish()  # for the check after the test
+    acts.put(container.storage, key, PHOTO)  # for the check after the test
 
 
 def test_retention_takes_the_fetched_file(api: Api, container: Container, shop, clock) -> None:
@@ -257,6 +255,4 @@ def test_the_check_finds_imagery_that_was_fetched_and_is_gone(api: Api, containe
     container.storage.delete(key)
     with container.database.read_session() as session:
         assert [each for each in audit.find_mismatches(session, container.storage) if key in each]
-    writing = container.storage.create(key, 1000)
-    writing.write(OUTSIDE)
-    writing.publish()  # for the check after the test
+    acts.put(container.storage, key, OUTSIDE)  # for the check after the test

@@ -27,13 +27,6 @@ def store(container: Container) -> FaultyStorage:
     return container.storage
 
 
-def tries(container: Container, photo_id: str) -> tuple[int, int]:
-    """How many tries count, and how often the photo was put off."""
-    with container.database.read_session() as session:
-        kept = session.get_one(Photo, photo_id)
-        return kept.attempts, kept.postponements
-
-
 def work_for(container: Container, clock: FakeClock, seconds: int) -> int:
     """Work on what is due, second by second; how often something was."""
     count = 0
@@ -50,10 +43,10 @@ def test_a_store_that_is_away_for_45_seconds_costs_no_try(
     order = api.order(interior=[PHOTO])
     with store.away(acts):
         assert work_for(container, clock, 45) == 4  # at 0, 5, 15 and 35 seconds
-        assert tries(container, order["assets"][0]["id"]) == (0, 4)
+        assert reading.tries(container, order["assets"][0]["id"]) == (0, 4)
         assert api.status(order["jobId"])["status"] == "processing"
     work_for(container, clock, 60)
-    assert tries(container, order["assets"][0]["id"]) == (1, 4)
+    assert reading.tries(container, order["assets"][0]["id"]) == (1, 4)
     assert api.status(order["jobId"])["status"] == "approved"
     assert api.credits() == 99.5
 
@@ -74,15 +67,15 @@ def test_an_outage_between_two_tries_takes_none_of_those_that_are_left(
     order = api.order(interior=[photo("CRASH")])
     photo_id = order["assets"][0]["id"]
     work_for(container, clock, 6)
-    assert tries(container, photo_id) == (2, 0)
+    assert reading.tries(container, photo_id) == (2, 0)
     with store.away():
         for _ in range(10):
             work(container)
             clock.pass_(minutes=1)
-        assert tries(container, photo_id) == (2, 9)  # the first minute is that of the retry
+        assert reading.tries(container, photo_id) == (2, 9)  # the first minute is that of the retry
     work_for(container, clock, 60)
     assert api.status(order["jobId"])["status"] == "failed"
-    assert tries(container, photo_id)[0] == PHOTOS.max_attempts
+    assert reading.tries(container, photo_id)[0] == PHOTOS.max_attempts
 
 
 def test_a_store_that_stays_away_fails_the_job_at_its_deadline_and_gives_the_credits_back(
@@ -95,13 +88,13 @@ def test_a_store_that_stays_away_fails_the_job_at_its_deadline_and_gives_the_cre
             clock.pass_(minutes=10)
             container.sweep.fail_overdue_jobs()
         assert api.status(order["jobId"])["status"] == "processing"
-        assert tries(container, order["assets"][0]["id"]) == (0, 11)
+        assert reading.tries(container, order["assets"][0]["id"]) == (0, 11)
         clock.pass_(minutes=10)
         container.sweep.fail_overdue_jobs()
         status = api.status(order["jobId"])
         assert (status["status"], status["creditsRefunded"]) == ("failed", 0.5)
         assert work(container) == 0
-    assert tries(container, order["assets"][0]["id"])[0] == 0
+    assert reading.tries(container, order["assets"][0]["id"])[0] == 0
     assert api.credits() == 100
 
 
@@ -119,7 +112,7 @@ def test_a_file_that_appears_late_is_worked_on_as_if_it_had_been_there(
     late = order["assets"][0]["id"]
     store.missing.add(reading.one(container, Photo, late).storage_key)
     work_for(container, clock, 120)
-    assert tries(container, late)[0] == 0
+    assert reading.tries(container, late)[0] == 0
     store.missing.clear()
     work_for(container, clock, 61)
     assert api.status(order["jobId"])["status"] == "approved"
@@ -166,13 +159,13 @@ def test_a_store_too_slow_for_a_photo_costs_no_try_and_an_engine_too_slow_does(
     store.before = lambda act: act == "read" and time_is_over()
     with pytest.raises(SystemExit):
         shop.process(photo_id)
-    assert tries(container, photo_id) == (0, 1)
+    assert reading.tries(container, photo_id) == (0, 1)
     store.before = lambda act: None
     clock.now += PHOTOS.pauses[0]
     container.engine.before = time_is_over
     with pytest.raises(SystemExit):
         shop.process(photo_id)
-    assert tries(container, photo_id) == (1, 1)
+    assert reading.tries(container, photo_id) == (1, 1)
 
 
 class DatabaseAway(OperationalError):
@@ -210,7 +203,7 @@ def test_a_database_away_when_the_result_is_ready_is_waited_for_and_the_result_k
 
     replace(photo_worker(container), pause=pause).process(order["assets"][0]["id"])
     assert waited == [1, 2, 4, 8, 15, 15, 15][: len(waited)]
-    assert tries(container, order["assets"][0]["id"]) == (1, 0)
+    assert reading.tries(container, order["assets"][0]["id"]) == (1, 0)
     assert api.status(order["jobId"])["status"] == "approved"
     assert len(container.engine.requests) == 1
 
@@ -229,7 +222,7 @@ def test_a_claim_that_was_lost_while_the_database_was_away_is_no_try(
             assert photos.claim(session, photo_id, clock()) is not None
 
     replace(photo_worker(container), pause=another_takes_over).process(photo_id)
-    assert tries(container, photo_id) == (1, 0)  # that of the other, still under way
+    assert reading.tries(container, photo_id) == (1, 0)  # that of the other, still under way
 
 
 def test_a_lease_that_cannot_be_renewed_for_a_while_costs_no_try_either(
@@ -258,7 +251,7 @@ def test_a_lease_that_cannot_be_renewed_for_a_while_costs_no_try_either(
     container.engine.before = away_and_back
     with pytest.raises(SystemExit):
         replace(photo_worker(container), watch=watch).process(photo_id)
-    assert tries(container, photo_id) == (1, 0)
+    assert reading.tries(container, photo_id) == (1, 0)
 
 
 def test_previews_wait_for_the_store_uncounted(

@@ -20,7 +20,7 @@ from app.services.exports import personal_data
 from app.services.photos import packs, public_pages
 from app.services.photos.packs import PackStatus
 from app.services.retention import expiry
-from tests import reading
+from tests import acts, reading
 from tests.conftest import PHOTO, Api, new_api, pack_up, remake, work
 from tests.fakes import FakeClock, photo
 from tests.services.photos.packing import CRMLS, LAWN, LOS_ANGELES, asked, files, opened, ordered, row, warned
@@ -178,9 +178,7 @@ def test_an_original_that_is_lost_is_missed_only_where_the_rule_does_not_ask_for
     assert not any("original" in name for name in opened(container, asks_not).namelist() if "interior" in name)
     assert f"pack {asks}: the original of photo 2 is lost" in caplog.text, "staff see it"
     for key, content in kept.items():
-        writing = container.storage.create(key, 1000)
-        writing.write(content)
-        writing.publish()
+        acts.put(container.storage, key, content)
     again = asked(api, container, job_id)
     assert again != asks, "asked again after it failed it is tried anew"
     pack_up(container)
@@ -191,9 +189,7 @@ def test_a_picture_that_cannot_be_opened_is_named(api: Api, container: Container
     job_id = ordered(api, container)
     key = reading.first(container, select(Photo.storage_key).where(Photo.type == "interior"))
     before = container.storage.open(key).read()
-    writing = container.storage.create(key, 1000)
-    writing.write(photo("BROKEN"))
-    writing.publish()
+    acts.put(container.storage, key, photo("BROKEN"))
     pack_id = asked(api, container, job_id)
     pack_up(container)
     kept = row(container, pack_id)

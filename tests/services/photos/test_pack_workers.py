@@ -16,13 +16,10 @@ from app.services.photos import pack_worker as work_on_packs
 from app.services.photos import packs, public_pages
 from app.services.photos.packs import PackStatus
 from app.services.retention import expiry
+from tests.acts import KilledError
 from tests.conftest import PHOTO, Api, pack_up, pack_worker, work
 from tests.fakes import FakeClock
 from tests.services.photos.packing import asked, files, opened, ordered, row, warned
-
-
-class KilledError(BaseException):
-    """The process is gone: nothing after it runs."""
 
 
 @pytest.fixture

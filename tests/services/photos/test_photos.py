@@ -139,9 +139,7 @@ def test_a_watch_that_releases_lets_another_worker_begin_at_once(
     assert finish(container, seen[0]) is True
 
 
-def test_the_file_of_a_fenced_worker_is_removed(
-    api: Api, container: Container, photo_id: str, clock: FakeClock
-) -> None:
+def test_the_file_of_a_fenced_worker_is_removed(container: Container, photo_id: str, clock: FakeClock) -> None:
     def overtaken() -> None:
         container.engine.before = lambda: None
         clock.pass_(seconds=PHOTOS.lease.total_seconds() + 1)

@@ -8,9 +8,8 @@ from app.container import Container
 from app.models import Job, Photo, PublicPicture, Result
 from app.services.exports import personal_data
 from app.services.photos import public_pages, recipes
-from app.services.retention import account_deletion
 from engine.version import engine_version
-from tests import reading
+from tests import acts, reading
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
 
@@ -80,6 +79,5 @@ def test_recipes_stay_when_the_pictures_go_and_go_with_the_account(
         assert (kept.seed, kept.engine_version) == (job_id, engine_version())
         document = personal_data.collect(session, api.account_id, api.account_id, clock())
     assert document["orders"][0]["recipes"] == [kept.model_dump(mode="json")]
-    with container.database.unit_of_work() as session:
-        account_deletion.delete_account(session, api.account_id, clock())
+    acts.delete_account(container, api.account_id)
     assert reading.one(container, Job, job_id).recipes is None

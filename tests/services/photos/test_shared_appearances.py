@@ -10,6 +10,7 @@ from app.domain.attempts import PHOTOS
 from app.models import Job
 from app.services.photos.shared_appearances import MOST_ESTIMATES, SharedAppearances
 from engine.types.appearance import SharedAppearance
+from tests.acts import KilledError, killed, put
 from tests.conftest import PHOTO, Api, photo_worker, work
 from tests.fakes import NEUTRAL, WARM, FakeClock, FakeImagery, photo
 
@@ -77,9 +78,7 @@ def test_a_photo_whose_file_is_gone_does_not_keep_the_others_from_their_look(api
     lying = container.storage.open(key).read()
     container.storage.delete(key)
     found = settler(container).settle(job)
-    writing = container.storage.create(key, 1000)
-    writing.write(lying)
-    writing.publish()  # for the check after the test
+    put(container.storage, key, lying)  # for the check after the test
     assert found == WARM_LOOK
 
 
@@ -152,7 +151,7 @@ def test_looking_has_a_watch_of_its_own_and_only_the_first_time(api: Api, contai
 def test_a_worker_killed_while_it_looks_leaves_the_look_to_the_next(api: Api, container, clock: FakeClock) -> None:
     api.order(interior=[WARM_ROOM])
     container.engine.before_estimate = killed
-    with pytest.raises(Killed):
+    with pytest.raises(KilledError):
         work(container)
     assert kept(container) is None
     container.engine.before_estimate = lambda: None
@@ -168,7 +167,7 @@ def test_a_photo_that_kills_whoever_looks_at_it_does_not_take_its_order_along(
     container.engine.before_estimate = killed
     for _ in range(PHOTOS.max_attempts - 1):
         for photo_id in list(container.queue.notified):
-            with pytest.raises(Killed):
+            with pytest.raises(KilledError):
                 photo_worker(container).process(photo_id)
         clock.pass_(seconds=PHOTOS.lease.total_seconds() + 1)
     assert work(container) == 2
@@ -184,11 +183,3 @@ def test_of_a_large_order_some_photos_tell_from_its_beginning_to_its_end(api: Ap
     assert numbers == sorted(set(numbers))
     assert numbers[0] == 0
     assert numbers[-1] >= 27
-
-
-class Killed(BaseException):
-    """The worker's process is gone."""
-
-
-def killed() -> None:
-    raise Killed

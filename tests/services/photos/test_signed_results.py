@@ -24,14 +24,11 @@ from engine.pipeline import PictureEngine
 from engine.preview import PicturePreviews
 from engine.types.pictures import PreviewSize
 from tests import reading
+from tests.acts import KilledError
 from tests.conftest import PHOTO, Api, develop, photo_worker, remake, work
 from tests.fakes import FakeClock, FakeCredentials, photo
 from tests.manifests import words_of
 from tests.scenes import encoded, house
-
-
-class KilledError(BaseException):
-    """The process is gone: nothing after it runs."""
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from app.services.photos import downloads, pictures, variants
 from app.services.photos.downloads import Variant
 from engine.types.enhancements import Enhancement, WorkSize
 from engine.types.report import Maker
-from tests import reading
+from tests import acts, reading
 from tests.conftest import Api, develop, photo_worker, remake, work
 from tests.fakes import FakeClock, photo
 from tests.faulty_storage import READING, FaultyStorage
@@ -158,7 +158,7 @@ def test_what_takes_long_waits_among_rooms(api: Api, container: Container) -> No
     assert wanted.id in container.queue.queues[QueueName.ROOMS]
 
 
-def test_the_sweep_notifies_again_of_those_due(api: Api, container: Container, clock: FakeClock) -> None:
+def test_the_sweep_notifies_again_of_those_due(api: Api, container: Container) -> None:
     job_id = order(api, container, HDR, STAGING)
     heavy = request(container, job_id, STAGING)
     light = next(each for each in made(container, job_id) if each.work_size is WorkSize.LIGHT)
@@ -216,9 +216,7 @@ def test_a_step_that_declines_alone_leaves_the_original(api: Api, container: Con
     key = reading.only(container, select(Photo.storage_key))
     with container.storage.open(key) as file:
         content = file.read()
-    writing = container.storage.create(key, 10_000)
-    writing.write(content.replace(b"ROOM", b"DECLINE"))
-    writing.publish()
+    acts.put(container.storage, key, content.replace(b"ROOM", b"DECLINE"))
     with container.database.unit_of_work() as session:
         session.scalars(select(Photo)).one().sha256 = None
     remake(container)
@@ -300,15 +298,11 @@ def test_without_the_very_photo_there_is_none(api: Api, container: Container, go
         content = file.read()
     container.storage.delete(key)
     if not gone:
-        writing = container.storage.create(key, 10_000)
-        writing.write(content + b"!")
-        writing.publish()
+        acts.put(container.storage, key, content + b"!")
     remake(container)
     assert [each.error for each in made(container, job_id)] == [NoVariant.FILES_GONE]
     assert len(container.engine.requests) == 1
-    writing = container.storage.create(key, 10_000)
-    writing.write(content)
-    writing.publish()
+    acts.put(container.storage, key, content)
 
 
 def test_the_copy_that_says_what_is_altered_is_made_of_a_variant_too(api: Api, container: Container) -> None:

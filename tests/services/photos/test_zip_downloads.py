@@ -14,6 +14,7 @@ from app.domain.errors import NotFound
 from app.models import Job, Photo
 from app.services.photos import zip_downloads
 from app.services.photos.zip_downloads import ArchiveEntry
+from tests import acts
 from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import photo
 
@@ -110,9 +111,7 @@ def test_a_file_that_is_gone_refuses_the_whole_archive(api: Api, container: Cont
     with pytest.raises(NotFound):
         entries(container, job_id, originals=True)
     for each in lost:  # the files are meant to be missing here; put them back for the check of money and files
-        writing = container.storage.create(each.key, 1000)
-        writing.write(PHOTO)
-        writing.publish()
+        acts.put(container.storage, each.key, PHOTO)
 
 
 @pytest.mark.parametrize("change", ["gone", "shorter", "longer"])

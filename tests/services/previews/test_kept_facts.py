@@ -11,11 +11,11 @@ from app.domain.retention import UPLOADS_KEPT
 from app.models import PhotoFacts, Preview
 from app.services.orders import draft_photos, drafts
 from app.services.previews import photo_facts, previews
-from app.services.retention import account_deletion
 from app.services.uploads import uploads
 from engine.types.enhancements import PhotoType
 from engine.types.pictures import Previews
 from engine.types.report import Reason
+from tests import acts
 from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import FakeClock, make_facts, photo
 from tests.services.drafting import add_photo, begin
@@ -121,8 +121,7 @@ def test_facts_go_with_the_files(api: Api, container: Container, clock: FakeCloc
             drafts.discard(session, container.storage, drafts.get(session, api.account_id, draft.id))
     else:
         if way == "deleted":
-            with container.database.unit_of_work() as session:
-                account_deletion.delete_account(session, api.account_id, clock())
+            acts.delete_account(container, api.account_id)
         clock.now += timedelta(days=8) if way == "expired" else UPLOADS_KEPT + timedelta(days=8)
         sweep.everything()
     with container.database.read_session() as session:

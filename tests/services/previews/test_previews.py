@@ -17,7 +17,7 @@ from app.services.uploads import uploads
 from engine.types.enhancements import PhotoType
 from engine.types.pictures import Previews, PreviewSize
 from engine.types.report import QualityReport
-from tests import reading
+from tests import acts, reading
 from tests.conftest import PHOTO, Api, develop, preview_worker, work
 from tests.fakes import FakeClock, make_facts, photo
 
@@ -26,18 +26,8 @@ KEY = FOLDER + "interior-0"
 STAGED = "Virtually staged"
 
 
-class KilledError(BaseException):
-    """The process is gone: nothing after it runs."""
-
-
-def killed() -> None:
-    raise KilledError
-
-
 def put(container: Container, key: str, content: bytes = PHOTO) -> None:
-    writing = container.storage.create(key, 1000)
-    writing.write(content)
-    writing.publish()
+    acts.put(container.storage, key, content)
 
 
 def wanted(container: Container, key: str = KEY, content: bytes = PHOTO, label: str | None = None) -> str:
@@ -193,9 +183,9 @@ def test_a_retry_that_succeeds_leaves_no_error(container: Container, clock: Fake
 
 def test_a_file_that_kills_its_workers_is_given_up(container: Container, clock: FakeClock) -> None:
     wanted(container)
-    container.previews.before = killed
+    container.previews.before = acts.killed
     for _ in range(PREVIEWS.max_attempts):
-        with pytest.raises(KilledError):
+        with pytest.raises(acts.KilledError):
             preview_worker(container).make(KEY)
         assert due(container) == []
         clock.pass_(seconds=PREVIEWS.lease.total_seconds() + 1)

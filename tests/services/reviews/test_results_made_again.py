@@ -113,9 +113,7 @@ def test_the_customer_hears_nothing_of_it(api: Api, container: Container, job_id
     assert api.get(f"/jobs/{job_id}/images/{image_id}/revisions").json == {"revisions": []}
 
 
-def test_afterwards_the_customer_has_all_their_rounds_and_other_chances(
-    api: Api, container: Container, job_id: str
-) -> None:
+def test_afterwards_the_customer_has_all_their_rounds_and_other_chances(container: Container, job_id: str) -> None:
     for _ in range(MAX_ROUNDS):
         rework(container, job_id)
         revise(container)

@@ -277,7 +277,7 @@ def test_a_result_is_decided_only_within_its_own_job(
 
 
 def test_a_reason_has_a_limit_that_the_customer_can_read_whole(
-    api: Api, container: Container, staff: tuple[str, str], job_id: str
+    container: Container, staff: tuple[str, str], job_id: str
 ) -> None:
     rae, _ = staff
     claim(container, rae, job_id)

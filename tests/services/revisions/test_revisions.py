@@ -22,11 +22,11 @@ from app.models import Job, Mail, Preview, Result, Revision, StoredPicture
 from app.services.exports import personal_data
 from app.services.photos import evidence, pictures, recipes, variants
 from app.services.photos.pictures import MadePicture
-from app.services.retention import account_deletion
 from app.services.revisions import revisions
 from engine.types.enhancements import Enhancement
 from engine.types.report import QualityReport, Verdict
 from engine.version import engine_version
+from tests import acts
 from tests.conftest import PHOTO, Api, develop, remake, revise, revision_worker
 from tests.fakes import FakeClock, photo
 from tests.sent_back import (
@@ -240,8 +240,7 @@ def test_with_the_account_its_rounds_go_and_no_credits_come_back(
     job_id = ordered(api, container)
     send_back(container, job_id, "other")
     clock.pass_(days=2)
-    with container.database.unit_of_work() as session:
-        account_deletion.delete_account(session, api.account_id, clock())
+    acts.delete_account(container, api.account_id)
     with container.database.read_session() as session:
         assert session.scalars(select(Revision)).all() == []
         assert session.get_one(Job, job_id).credits_refunded == 0

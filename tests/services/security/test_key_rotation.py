@@ -1,9 +1,6 @@
 """Keys by form and keys that take over from others: each once, whoever presses what at the same time."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
 from typing import Any
 
 import pytest
@@ -16,6 +13,7 @@ from app.models import ApiKey
 from app.services.accounts import accounts
 from app.services.security import api_keys
 from tests import reading
+from tests.acts import at_once
 from tests.fakes import FakeClock
 from tests.statements import counted
 
@@ -47,21 +45,6 @@ def rotate(
 def opens(container: Container, secret: str | None) -> bool:
     with container.database.read_session() as session:
         return api_keys.recognize(session, secret or "", container.clock()) is not None
-
-
-def at_once(*acts: Callable[[], Any]) -> list[Any]:
-    """What came of each, all begun together: its value, or what it raised."""
-    together = Barrier(len(acts))
-
-    def one(act: Callable[[], Any]) -> Any:
-        together.wait(60)
-        try:
-            return act()
-        except Exception as error:
-            return error
-
-    with ThreadPoolExecutor(len(acts)) as threads:
-        return list(threads.map(one, acts))
 
 
 def test_a_form_sent_again_gives_its_key_without_the_secret(container: Container, account_id: str) -> None:

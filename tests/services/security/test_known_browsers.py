@@ -11,9 +11,8 @@ from app.domain.actors import Browser
 from app.domain.errors import Suspended
 from app.models import KnownBrowser, Mail, Organization, SignIn, User
 from app.services.accounts import accounts
-from app.services.retention import account_deletion
 from app.services.security import known_browsers, sign_ins
-from tests import reading
+from tests import acts, reading
 from tests.fakes import FakeClock
 from tests.services.security.test_key_rotation import at_once
 
@@ -132,8 +131,7 @@ def test_nobody_signs_in_to_a_suspended_account_and_its_sign_ins_open_nothing(
 
 def test_a_deleted_account_keeps_no_browser(container: Container, account_id: str) -> None:
     sign_in(container, account_id, HOME)
-    with container.database.unit_of_work() as session:
-        account_deletion.delete_account(session, account_id, container.clock())
+    acts.delete_account(container, account_id)
     assert reading.found(container, select(KnownBrowser)) == []
 
 

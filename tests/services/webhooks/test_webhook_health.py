@@ -33,7 +33,7 @@ def as_if_failed(container: Container, hook: str, times: int) -> None:
 
 
 def test_410_switches_off_at_once_and_tells_the_owner(
-    api: Api, container: Container, transport: FakeTransport, clock: FakeClock
+    api: Api, container: Container, transport: FakeTransport
 ) -> None:
     hook, _ = register(container, api.account_id, "job.created")
     transport.results = [answered(410)]
