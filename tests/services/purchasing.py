@@ -169,7 +169,7 @@ def opened(container: Container, email: str = "jo@example.com", amount: str = "0
             credits.grant(session, member.organization_id, Decimal(amount), "Opening balance", container.clock())
     payments = container.payments if isinstance(container.payments, FakePayments) else FakePayments()
     container.payments = payments
-    return Shop(container, payments, member.organisation_id)
+    return Shop(container, payments, member.organization_id)
 
 
 def refunded(purchase: Purchase, cents: int) -> Payment:

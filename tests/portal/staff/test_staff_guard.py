@@ -23,7 +23,7 @@ from tests.fakes import FakeClock, photo
 from tests.portal.person import Person
 from tests.portal.staff.staffing import change, purchase
 from tests.reading import contents
-from tests.sent_back import ordered, result_of, version_of, send_back
+from tests.sent_back import ordered, result_of, send_back, version_of
 from tests.services.hooks import FakeTransport, answered, fail_for_good, register
 
 Case = Callable[[Api, Container, FakeClock, str], tuple[str, dict[str, str]]]
