@@ -263,10 +263,10 @@ def test_the_file_beside_a_pair_has_every_figure_and_whether_it_passed(shared: P
 def test_rows_for_the_judge_are_those_of_results_without_verdict(shared: Path, tmp_path: Path) -> None:
     run(listed(shared, "eval/houses/1_frontal.jpg"), tmp_path / "out", [SKY], 1, shared)
     verdicts = tmp_path / "verdicts.csv"
-    feedback_export.write_text(f"{HEAD}\n")
+    verdicts.write_text(f"{HEAD}\n")
     row = open_rows(tmp_path / "out", verdicts)
     assert row.count("\n") == 1
-    feedback_export.write_text(f"{HEAD}\n{row.strip().removesuffix(',,,,')},not,old_sky_left,one,2026-11-24\n")
+    verdicts.write_text(f"{HEAD}\n{row.strip().removesuffix(',,,,')},not,old_sky_left,one,2026-11-24\n")
     assert complaints(verdicts, shared) == []
     assert open_rows(tmp_path / "out", verdicts) == ""
 
