@@ -38,9 +38,10 @@ def index() -> ResponseReturnValue:
     wanted, at = _read_filter(), _read_cursor()
     with container().database.read_connection() as reader:
         page = order_list.paginate(reader, visitor().account_id, wanted, at)
-        around = {} if wants_fragment() else _describe_account(reader, page, wanted)
+        is_top = at is None and wanted == OrderFilter() and not wants_fragment()
+        above = _describe_account(reader, page) if is_top else {}
     parts = ("portal/orders/index.html", "portal/orders/_answer.html")
-    shown = {**_describe_page(page), **_describe_query(wanted, at), **around}
+    shown = {**_describe_page(page), **_describe_query(wanted, at), **above}
     response = render_page_or_fragment(*parts, wanted=wanted, **shown)
     if wants_fragment() and not _is_poll():
         # The address in the bar stays that of what is shown, to be reloaded, kept and sent on.
@@ -65,16 +66,11 @@ def archive() -> ResponseReturnValue:
     return response
 
 
-def _describe_account(reader: Reader, page: TwoWayPage[OrderRow, str], wanted: OrderFilter) -> dict[str, Any]:
-    """What stands above the list: drafts, and whether the balance reaches for another order like the last one."""
-    account_id = visitor().account_id
-    newest_first = page.newer is None and wanted == OrderFilter()
-    if newest_first:
-        last_price = page.rows[0].credit_cost if page.rows else None
-    else:
-        last_price = order_list.get_last_price(reader, account_id)
-    low = not visitor().credits or (last_price is not None and visitor().credits < last_price)
-    return {"last_price": last_price, "low": low, "open_drafts": drafts.list_open(reader, account_id)}
+def _describe_account(reader: Reader, page: TwoWayPage[OrderRow, str]) -> dict[str, Any]:
+    """What stands above the newest orders: drafts, and whether the balance reaches for an order like the last."""
+    balance, last_price = visitor().credits, page.rows[0].credit_cost if page.rows else None
+    low = not balance or (last_price is not None and balance < last_price)
+    return {"last_price": last_price, "low": low, "open_drafts": drafts.list_open(reader, visitor().account_id)}
 
 
 def _describe_page(page: TwoWayPage[OrderRow, str]) -> dict[str, Any]:

@@ -233,6 +233,7 @@ def test_a_low_balance_is_said(
     notices = [each.text for each in person.open("/orders").html.select(".notice")]
     assert len(notices) == (said is not None)
     assert said is None or said in notices[0]
+    assert not person.open("/orders?status=pending").html.select(".notice")
 
 
 def give(container: Container, person: Person, amount: str) -> None:
