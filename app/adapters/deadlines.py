@@ -53,7 +53,7 @@ class Deadline:
 
         A socket's own timeout starts again with each byte that drips in.
         """
-        # TLS takes the descriptor over and anyone who reads may close it: a copy is surely still this connection.
+        # TLS takes the descriptor over and its reader may close it: a copy is surely still this connection.
         with connection.dup() as copy:
             watch = Timer(self.left, _shut_down, (copy,))
             watch.daemon = True

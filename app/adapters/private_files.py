@@ -9,7 +9,7 @@ from pathlib import Path
 
 def keep(file: Path, content: bytes) -> None:
     """Make the file unless it is there: of several processes at once the first one's stays. Raises OSError."""
-    # Linking refuses to replace: anyone who is first wins, and nobody ever reads half a key.
+    # Linking refuses to replace: the first one wins, and nobody ever reads half a key.
     with _drafted(file, content) as draft, suppress(FileExistsError):
         file.hardlink_to(draft)
 

@@ -106,7 +106,7 @@ class HttpTransport:
             raise
         except OSError:
             # The same word as for an address that is not allowed: else a name that leads inside would tell
-            # anyone who owns it whether there is such a host.
+            # its owner whether there is such a host.
             raise AddressNotAllowedError(NOT_ALLOWED) from None
         return self._rules.admit(target, answers)
 

@@ -2,7 +2,7 @@
 
 Refusal
 ├── InvalidRequest        details: the request's own field path -> message
-│   └── InvalidFields     faults as values; anyone who answers has the words
+│   └── InvalidFields     faults as values; the caller has the words
 ├── StalePage             a form made for another sign-in, or for none
 ├── Unauthorized          the key is missing, malformed, unknown, revoked or expired
 ├── Forbidden             the key lacks the scope
@@ -61,7 +61,7 @@ class InvalidRequest(Refusal):
 
 
 class InvalidFields(InvalidRequest):
-    """Fields are missing or wrong; `faults` has every one at once, for anyone who answers to put in words."""
+    """Fields are missing or wrong; `faults` has every one at once, for the caller to put in words."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         super().__init__({})

@@ -1,4 +1,4 @@
-"""Faults of a request as values: where, what, and the figures to say it with. Anyone who answers has the words."""
+"""Faults of a request as values: where, what, and the figures to say it with. The caller has the words."""
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 MAX_CHARACTERS = 60_000
 MAX_PATH = 300
 _TOKENS = frozenset({"csrf_token", "form_token"})
-"""Of the page, not typed; anyone who sends it again has others."""
+"""Of the page, not typed; a form sent again has others."""
 _SECRETS = ("password", "code", "secret", "token")
 """A form with a field that is called so, or has this in its name, is not kept at all."""
 

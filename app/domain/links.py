@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class LinkPurpose(StrEnum):
-    """What anyone who opens the link may do."""
+    """What those who open the link may do."""
 
     CONFIRM = "confirm"
     RESET = "reset"

@@ -34,7 +34,7 @@ class RevisionStatus(StrEnum):
 
 class RevisionOutcome(StrEnum):
     """How a round ended: with another picture, with the picture as it was, with credits, with nothing, or taken
-    back by anyone who began it.
+    back by the one who began it.
     """
 
     REVISED = "revised"
@@ -124,7 +124,7 @@ REMEDIES: Mapping[Flaw, Remedy] = {
     Flaw.OTHER: Remedy.REVIEWER,
 }
 SEEDED = frozenset({Enhancement.GRASS, Enhancement.SKY, Enhancement.TWILIGHT, Enhancement.STAGING})
-"""Steps in which chance decides something that can be seen, anyone who makes them."""
+"""Steps in which chance decides something that can be seen, no matter who makes them."""
 FADING = frozenset({Enhancement.GRASS, Enhancement.HDR, Enhancement.FLAMBIENT})
 """Steps that can do less of their change, see engine.effect."""
 

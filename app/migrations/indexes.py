@@ -24,7 +24,7 @@ def beside_others() -> Iterator[None]:
         yield
         return
     with op.get_context().autocommit_block():
-        # Nobody waits behind an index that is made so, and it waits for anyone who is reading: as long as it takes.
+        # Nobody waits behind an index that is made so, and it waits for all who read: as long as it takes.
         limited = op.get_bind().exec_driver_sql("SHOW lock_timeout").scalar() != "0"
         if limited:
             op.execute("SET lock_timeout = 0")

@@ -1,4 +1,4 @@
-"""Originals beside altered pictures, published for anyone who sees the advertisement."""
+"""Originals beside altered pictures, published for all who see the advertisement."""
 
 from datetime import datetime
 

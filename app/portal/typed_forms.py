@@ -19,7 +19,7 @@ def remember_user(user_id: str) -> None:
 
 
 def keep_sent() -> None:
-    """Keep the form of this request for anyone who was signed in at this browser last; of files nothing is kept.
+    """Keep the form of this request for the user who was signed in at this browser last; of files nothing is kept.
 
     Its token was checked before: it was made for this browser.
     """
@@ -41,7 +41,7 @@ def was_kept() -> bool:
 
 
 def should_lead(user_id: str) -> bool:
-    """Whether anyone who signed in just now is to be led to what they typed."""
+    """Whether the user who signed in just now is to be led to what they typed."""
     here = container()
     with here.database.unit_of_work() as unit:
         return kept_forms.lead(unit, user_id, here.clock())

@@ -87,7 +87,7 @@ def require_staff(blueprint: Blueprint) -> Blueprint:
 
 
 def fresh_login_required(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
-    """Open a view of a guarded blueprint to anyone who proved who they are within two hours (_load() says who did).
+    """Open a view of a guarded blueprint to users who proved who they are within two hours (_load() says who did).
 
     The others are asked for password and code once more, and led back to the page they were on.
     """

@@ -1,4 +1,4 @@
-"""The settings of what the service tells of itself to anyone who runs it."""
+"""The settings of what the service tells its operator of itself."""
 
 from enum import StrEnum
 

@@ -21,7 +21,7 @@ def apply() -> None:
 def lower_priority() -> None:
     """Leave the processor to others, until the end of this process.
 
-    On Linux by the scheduler's policy: beside mere niceness, anyone who wakes up waits for the end of a time slice.
+    On Linux by the scheduler's policy: beside niceness, another that wakes up waits for the end of a time slice.
     """
     if hasattr(os, "SCHED_IDLE"):
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

@@ -15,7 +15,7 @@ _waiting: set[str] = set()
 
 
 def vet_address(account_id: str, url: str) -> None:
-    """Ask the name server of anyone who owns the URL: no transaction may be open.
+    """Ask the name server of the URL's owner: no transaction may be open.
 
     Raises AddressNotAllowedError for one that nothing may be sent to, and AddressBeingChecked while another one of
     the account is asked for, or as many as there may be at once.

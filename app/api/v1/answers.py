@@ -312,7 +312,7 @@ class ImageAnswer(WireAnswer):
     )
     content_credentials: CredentialKind = Field(
         description="The C2PA content credentials in the file: none, of the demo, which nobody trusts, or by the "
-        "certificate of anyone who runs the service.",
+        "certificate of the operator of this service.",
         examples=[CredentialKind.CERTIFICATE],
     )
 

@@ -58,7 +58,7 @@ _ALSO = {401: ("WWW-Authenticate",), 409: ("Retry-After",), 429: ("Retry-After",
 
 @blueprint.get("/openapi.json")
 def show_openapi() -> Response:
-    """The document; public. Anyone who kept it asks whether it is still the same."""
+    """The document; public. A client who kept it asks whether it is still the same."""
     rate_limits.count()
     response = Response(document(), mimetype="application/json")
     response.cache_control.public, response.cache_control.no_cache = True, True

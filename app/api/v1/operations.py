@@ -81,7 +81,7 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
                 if operation.scope:
                     authenticate(operation.scope, operation.reads_with_key, **arguments)
             finally:
-                # Anyone who it is: a refused key counts too, for its address.
+                # No matter who it is: a refused key counts too, for its address.
                 rate_limits.count()
             return _once(operation, lambda: view(**arguments))
 

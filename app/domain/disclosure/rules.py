@@ -87,7 +87,7 @@ class Source(_Part, title="SourceAnswer"):
 
     title: Sentence
     url: Annotated[HttpUrl, _TEXT]
-    # By anyone who made it, or word by word.
+    # As it is, or word by word.
     primary: bool = Field(description="Whether it is the rule's own text.")
 
 

@@ -27,7 +27,7 @@ def write_notice(to: str, subject: str, *paragraphs: str) -> Email:
 
 
 def link(path: str) -> str:
-    """A page of ours; anyone who sends the e-mail knows where we are."""
+    """A page of ours; the sender of the e-mail knows where we are."""
     return HERE + path
 
 

@@ -164,7 +164,7 @@ def _make_indexes() -> None:
 
 
 def _refuse_changes(table: str, refusal: str) -> None:
-    """Keep the rows as they were written, anyone who holds the connection."""
+    """Keep the rows as they were written, no matter who holds the connection."""
     if op.get_bind().dialect.name == "sqlite":
         for verb in ("update", "delete"):
             refuse = f"BEGIN SELECT RAISE(ABORT, '{refusal}'); END"

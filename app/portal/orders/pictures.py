@@ -46,7 +46,7 @@ def result(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
 
 @blueprint.get(f"/jobs/<job_id>/rounds/<revision_id>/<any(before,made):which>/{_SIZE}")
 def of_round(job_id: str, revision_id: str, which: str, size: str) -> ResponseReturnValue:
-    """The picture that was sent back; for anyone who reviews it also the one that was made since."""
+    """The picture that was sent back; for its reviewer also the one that was made since."""
     with container().database.read_session() as session:
         asked = (visitor(), job_id, revision_id, PreviewSize(size))
         key = picture_access.of_round(session, *asked, made=which == "made")
@@ -55,7 +55,7 @@ def of_round(job_id: str, revision_id: str, which: str, size: str) -> ResponseRe
 
 @blueprint.get("/jobs/<job_id>/<photo_id>/result/full")
 def full(job_id: str, photo_id: str) -> ResponseReturnValue:
-    """The same at its full size: for anyone who reviews it, and for its owner once the order is decided."""
+    """The same at its full size: for its reviewer, and for its owner once the order is decided."""
     with container().database.read_session() as session:
         key, media_type = picture_access.result_at_full_size(session, visitor(), job_id, photo_id)
     return _send_inline(key, media_type)

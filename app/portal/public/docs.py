@@ -25,7 +25,7 @@ for write in (safe_html.paragraphs, safe_html.line, safe_html.code):
 
 @blueprint.get("/docs")
 def show() -> ResponseReturnValue:
-    """Everything that anyone who writes a client needs to know."""
+    """Everything that is needed to write a client."""
     api = read_reference(documents.openapi())
     return render_template(
         "portal/public/docs/page.html",

@@ -84,7 +84,7 @@ def release(job_id: str) -> ResponseReturnValue:
             claims.release(session, visitor().user_id, job_id, container().clock())
     except Conflict as refused:
         return show_page(job_id, refusal=refused.message, http_status=409)
-    flash("Released. Your decisions are kept for anyone who goes on.")
+    flash("Released. Your decisions are kept for the next reviewer.")
     return redirect(url_for("reviews.index"), 303)
 
 

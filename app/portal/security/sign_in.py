@@ -44,7 +44,7 @@ class CodeForm(AccountForm):
 
 @blueprint.get("/sign-in")
 def new() -> ResponseReturnValue:
-    """The form; anyone who is signed in is where they want to be."""
+    """The form; who is signed in is where they want to be."""
     if visitors.somebody() is not None:
         return redirect(way_back(request.args.get(NEXT)), 303)
     return _page(SignInForm())
@@ -134,7 +134,7 @@ def _refusal(user: User | None) -> str | None:
 
 
 def _recognized(email: str, password: str) -> User | None:
-    """Anyone who this is. Who did not confirm yet is told so by mail, not here, where others could learn it."""
+    """The user whom the form proves. Who did not confirm yet is told by mail, not here, for all to read."""
     here = container()
     with here.database.read_session() as session:
         user = users.authenticate(session, email, password)

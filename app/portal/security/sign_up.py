@@ -47,7 +47,7 @@ class ConfirmForm(AccountForm):
 
 @blueprint.get("")
 def new() -> ResponseReturnValue:
-    """The form; anyone who is signed in has an account."""
+    """The form; who is signed in has an account."""
     if visitors.somebody() is not None:
         return redirect(visitors.way_back(None), 303)
     return _page(SignUpForm())

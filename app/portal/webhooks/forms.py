@@ -14,7 +14,7 @@ from app.web.address_vetting import vet_address
 from app.web.fault_messages import describe_faults
 
 OFFERED = [name for name in EventName if name is not EventName.WEBHOOK_TEST]
-"""Test events are sent to anyone who asks for one, so nobody need choose them."""
+"""Test events are sent to the webhook that is tested, so nobody need choose them."""
 
 
 class WebhookForm(FlaskForm):

@@ -1,4 +1,4 @@
-"""Signing up: an account that holds once its e-mail is confirmed, by anyone who knows its password.
+"""Signing up: an account that holds once its e-mail is confirmed, by the one who knows its password.
 
 Nobody learns here whether an address has an account: answer and duration are the same, and mail tells its owner.
 Two people may sign up with one address before its owner confirms it. The last of them counts, and the link in the

@@ -52,7 +52,7 @@ def authenticate(session: Session, email: str, password: str) -> User | None:
 
 
 def has_password(session: Session, user_id: str, password: str) -> bool:
-    """Whether anyone who acts for the user knows their password."""
+    """Whether the one who acts for the user knows their password."""
     right = passwords.verify(get(session, user_id).password_hash, password)
     if not right:
         security_log.record(SecurityEvent.PROOF_FAILED, user_id)

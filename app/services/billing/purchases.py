@@ -156,7 +156,7 @@ def issue_receipt(session: Session, purchase: Purchase, seller: str, buyer: Memb
     """The receipt of a purchase just paid by the buyer, as they and their organization are called now; its number,
     which follows the last one's without a gap.
     """
-    # Anyone who holds the first receipt gives out the next number. A sequence would lose those of undone work.
+    # The one who holds the first receipt gives out the next number. A sequence would lose those of undone work.
     session.scalar(select(Receipt.number).order_by(Receipt.number).limit(1).with_for_update())
     number = 1 + (session.scalar(select(func.max(Receipt.number))) or 0)
     user, organization = buyer.user, buyer.organization

@@ -16,7 +16,7 @@ from app.models import IdempotencyRecord
 LEASE = timedelta(seconds=8)
 """A first request without an answer counts as dead when its process has not renewed its claim for so long.
 
-The effect would have come with an answer, and anyone who comes back after the lease finds the claim gone.
+The effect would have come with an answer, and a caller who returns after the lease finds the claim gone.
 """
 BATCH = 1000
 MOST_CLAIMS = 10

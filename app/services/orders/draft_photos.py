@@ -31,7 +31,7 @@ MAX_FILE_NAME = 255
 class NewFile:
     """A file that is about to be uploaded; a reference picture shows how a renovation is meant.
 
-    `sha256` and `size_bytes` of its content, where anyone who sends it knows them.
+    `sha256` and `size_bytes` of its content, where its sender knows them.
     """
 
     type: PhotoType

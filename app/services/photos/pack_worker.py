@@ -32,7 +32,7 @@ _READABLE = 0o644 << 16
 
 
 class PackImpossibleError(Exception):
-    """There can be no such pack, anyone who tries and however often; the text is for the customer."""
+    """There can be no such pack, no matter who tries how often; the text is for the customer."""
 
 
 class VariantsAwaitedError(Exception):
@@ -53,7 +53,7 @@ class _Stream:
         """Nothing is held back here."""
 
     def close(self) -> None:
-        """Anyone who opened the file ends it."""
+        """The caller who opened the file ends it."""
 
 
 @dataclass(frozen=True, slots=True)

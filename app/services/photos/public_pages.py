@@ -170,7 +170,7 @@ def purge(session: Session, storage: Storage, page_id: str, now: datetime) -> No
     page = session.get_one(PublicPage, page_id)
     job = jobs.lock(session, page.job_id)
     if job.expired_at is not None and job.purged_at is None:
-        return  # anyone who removes the job's files may have seen the page while it was live: next time
+        return  # the one who removes the job's files may have seen the page while it was live: next time
     if job.purged_at is not None:
         shown = list_kept_keys(session, page.job_id, now)
         for key in {key for picture in page.pictures for key in _every(picture)} - shown:

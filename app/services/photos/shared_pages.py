@@ -138,7 +138,7 @@ def answer(session: Session, link: ShareLink, said: ClientAnswer, now: datetime)
     kept = session.get(ShareResponse, link.id)
     news = kept is None or kept.verdict is not said.verdict
     if kept is not None and kept.changes >= MAX_CHANGES:
-        raise Conflict("This answer was changed too often. Write to anyone who sent you the link.")
+        raise Conflict("This answer was changed too often. Write to the person who sent you the link.")
     kept, changes = kept or ShareResponse(share_link_id=link.id), kept.changes + 1 if kept else 0
     kept.verdict, kept.name, kept.email, kept.message = said.verdict, said.name, said.email, said.message
     kept.changes, kept.said_at = changes, now

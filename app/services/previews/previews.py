@@ -132,7 +132,7 @@ def finish(
         shown = shown.values(copy_sha256=sha256(public).hexdigest())
         session.execute(shown.execution_options(synchronize_session=False))
     if held.upload_session_id is not None and read is not None:
-        # After the row of the previews, which is held: anyone who forgets them forgets the facts after them.
+        # After the row of the previews, which is held: to forget them forgets the facts after them.
         photo_facts.keep(session, held.key, held.upload_session_id, read)
     return True
 
@@ -197,7 +197,7 @@ def request_facts(session: Session, source_keys: Iterable[str], folder: str, now
 
 
 def _start_anew(session: Session, source_keys: Iterable[str], **also: object) -> None:
-    """Have them made anew, anyone who is at it; what was made stays until then, but for what is `also` set."""
+    """Have them made again, no matter who is at it; what was made stays until then, but for what is `also` set."""
     anew = {"state": WorkState.WAITING, "attempts": 0, "next_attempt_at": Preview.created_at, "claim_id": None}
     stale = update(Preview).where(Preview.source_key.in_(set(source_keys)))
     stale = stale.values(**anew, lease_until=None, **also)

@@ -1,4 +1,4 @@
-"""Reviews by people: decisions, results made again, the end by anyone who claimed the job, and what it will do."""
+"""Reviews by people: decisions, results made again, the end by the one who claimed the job, and what it will do."""
 
 import hashlib
 from collections.abc import Sequence

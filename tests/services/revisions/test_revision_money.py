@@ -32,8 +32,8 @@ from tests.sent_back import (
 ANSWER = "It cannot be made right."
 
 
-def refund(container: Container, revision, seal: str | None = None) -> None:
-    rae, shown = hire(container), seal or version_of(container, revision)
+def refund(container: Container, revision, version: str | None = None) -> None:
+    rae, shown = hire(container), version or version_of(container, revision)
     with container.database.unit_of_work() as session:
         facts = (rae, revision.id, shown, ANSWER)
         queue.refund(session, *facts, container.clock())
@@ -80,9 +80,9 @@ def test_of_what_was_downloaded_a_reviewer_gives_the_price_back_and_no_worker(
     waiting = round_of(container, sent)
     assert (waiting.outcome, waiting.reason) == (None, RevisionReason.DOWNLOADED)
     assert (api.credits(), result_of(container, job_id).picture.settings) == (before, AS_ORDERED)
-    rae, seal = hire(container), version_of(container, sent)
+    rae, version = hire(container), version_of(container, sent)
     with container.database.unit_of_work() as session:
-        queue.approve(session, rae, sent.id, seal, container.clock())
+        queue.approve(session, rae, sent.id, version, container.clock())
     assert api.credits() == before + 1
 
 
@@ -141,10 +141,10 @@ def test_each_outside_photo_gives_back_its_share_of_the_price_per_property(api: 
 def test_two_reviewers_refund_once(api: Api, container: Container) -> None:
     job_id = ordered(api, container, STAGING)
     sent = send_back(container, job_id, "other")
-    seal = version_of(container, sent)
-    refund(container, sent, seal)
+    version = version_of(container, sent)
+    refund(container, sent, version)
     with pytest.raises(Conflict):
-        refund(container, sent, seal)
+        refund(container, sent, version)
     assert reading.one(container, Job, job_id).credits_refunded == 1
 
 
