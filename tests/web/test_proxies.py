@@ -81,6 +81,12 @@ def test_scheme_and_host_are_what_the_trusted_proxy_said(settings: Settings) -> 
     assert seen(behind(settings, "1"), PROXY, for_=CLIENT, proto="http, https")[1] == "https"
 
 
+def test_addresses_on_pages_are_those_of_the_place_where_each_request_came_in(app: Flask) -> None:
+    for place in ("", "/homes", "", "/office"):
+        with app.test_request_context("/", environ_overrides={"SCRIPT_NAME": place}):
+            assert app.url_for("orders.index") == f"{place}/orders"
+
+
 def test_customers_behind_one_proxy_have_quotas_of_their_own(settings: Settings) -> None:
     app = create_app(container=Container(behind(settings, "1")))
 
