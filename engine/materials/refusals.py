@@ -11,7 +11,7 @@ HIDING = (
     r"|without)\b"
 )
 DEFECTS = (
-    r"\b(crack\w*|stain|stains|water stain\w*|damp\w*|mou?ldy?|mildew|damage\w*|rot|rotten|rotting|hole"
+    r"\b(crack\w*|stain|stains|water stain\w*|damp\w*|mou?ld[sy]?|mildew|damage\w*|rot|rotten|rotting|hole"
     r"|holes|leak\w*|scratch\w*|defect\w*|peeling|rust spots?|burn marks?|subsidence|asbestos|water marks?"
     r"|flaking)\b"
 )
