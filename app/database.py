@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
-from functools import partial
+from functools import cache, partial
 from typing import Any, ClassVar, Generic, TypeVar
 
-from pydantic import BaseModel
+from pydantic import TypeAdapter
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -46,7 +46,7 @@ _CALLS = "calls_after_commit"
 Notify = Callable[[QueueName, Sequence[str]], None]
 Reader = Connection | Session
 """What a read that gives rows, and no entities, can be asked of."""
-Model = TypeVar("Model", bound=BaseModel)
+Model = TypeVar("Model")
 
 
 def _values(kind: type[enum.Enum]) -> list[str]:
@@ -111,8 +111,16 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
+_adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
+
+
+def as_json(value: Any) -> Any:
+    """A pydantic model or a dataclass as JSON values, without what is None in it."""
+    return _adapter(type(value)).dump_python(value, mode="json", exclude_none=True)
+
+
 class ModelJson(TypeDecorator[Model], Generic[Model]):
-    """A pydantic model, kept as JSON exactly as it dumps itself."""
+    """A pydantic model or a dataclass, kept as JSON without what is None in it."""
 
     impl = JSON(none_as_null=True)
     cache_ok = True
@@ -122,12 +130,12 @@ class ModelJson(TypeDecorator[Model], Generic[Model]):
         self.model = model
 
     def process_bind_param(self, value: Model | None, dialect: Dialect) -> Any:
-        """The model's own dump."""
-        return None if value is None else value.model_dump(mode="json")
+        """As as_json() has it."""
+        return None if value is None else as_json(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Model | None:
         """Judged by the model again."""
-        return None if value is None else self.model.model_validate(value)
+        return None if value is None else _adapter(self.model).validate_python(value)
 
 
 class Database:

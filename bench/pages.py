@@ -12,7 +12,7 @@ import statistics
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter, thread_time
 from typing import BinaryIO
@@ -57,7 +57,7 @@ class MeasuringEngine(FakeEngine):
             Figure(code=name, value=0.9, minimum=limit.minimum, maximum=limit.maximum, fault=limit.fault)
             for name, limit in LIMITS.items()
         )
-        return Enhanced(made.picture, made.report.model_copy(update={"figures": figures}))
+        return Enhanced(made.picture, replace(made.report, figures=figures))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import cv2
@@ -93,7 +94,7 @@ def entry(
         "pixels": None if done.pixels is None else _digest(done.pixels.tobytes()),
         "masks": _digest(b"".join(each.tobytes() for each in done.mattes.values())),
         "result": None if result is None else _digest(result),
-        "steps": [step.model_dump(mode="json") for step in done.report.steps],
+        "steps": [asdict(step) for step in done.report.steps],
         "figures": [[figure.value, figure.passed] for figure in done.report.figures],
     }
 

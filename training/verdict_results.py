@@ -11,7 +11,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import partial
 from itertools import groupby
@@ -20,6 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
+from pydantic import TypeAdapter
 
 from bench.sheets.edit_requests import request_for
 from engine.arrays import Pixels
@@ -56,6 +57,9 @@ class Ending(StrEnum):
     FAILED = "failed"
 
 
+_REPORT = TypeAdapter(QualityReport)
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """What became of an order. `sha256` is of the photo, `result` of the result, "" without one: first digits.
@@ -87,7 +91,7 @@ class Kept:
 
 def as_json(kept: Kept) -> bytes:
     """The file beside the picture; `from_json` reads it again."""
-    report = kept.report.model_dump(mode="json")
+    report = asdict(kept.report)
     for shown, figure in zip(report["figures"], kept.report.figures, strict=True):
         shown["passed"] = figure.passed
     document = {
@@ -109,7 +113,7 @@ def from_json(content: bytes) -> Kept:
     """What `write_json` wrote."""
     document = json.loads(content)
     order = Order(document["photo"], steps_of(document["steps"]), document["options"])
-    report = QualityReport.model_validate(document["report"])
+    report = _REPORT.validate_python(document["report"])
     return Kept(order, document["sha256"], document["result"], report, document["seconds"], document["engine"])
 
 

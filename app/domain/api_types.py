@@ -1,14 +1,17 @@
 """How the interface writes things: camelCase, exact fields, clean text, moments and credits in one form."""
 
+import unicodedata
 from datetime import UTC, datetime
 from decimal import Decimal
 from inspect import getdoc
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, PlainSerializer, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, PlainSerializer, StrictStr, WithJsonSchema
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
 
-from engine.types.text import Text
+CONTROL_CHARACTERS = "control_characters"
+"""The kind of the fault of text that has some."""
 
 
 class Wire(BaseModel):
@@ -57,5 +60,14 @@ def number(credits_: Decimal) -> int | float:
     return int(credits_) if credits_ == credits_.to_integral_value() else float(credits_)
 
 
+def _clean(text: str) -> str:
+    """Text without the characters no field of ours can mean: NUL, controls, lone surrogates."""
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in text if character not in "\t\r\n"):
+        raise PydanticCustomError(CONTROL_CHARACTERS, "must not contain control characters")
+    return text.strip()
+
+
+Text = Annotated[StrictStr, AfterValidator(_clean)]
+"""Text that people typed: as they meant it, without what no reader can see."""
 Line = Annotated[Text, AfterValidator(lambda text: " ".join(text.split()))]
 """Text on one line: it stands in ledgers, events and mail."""

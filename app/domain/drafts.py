@@ -5,18 +5,18 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from app.domain.address_lines import AddressLines, split
-from app.domain.api_types import Line
+from app.domain.api_types import Line, Text
 from app.domain.catalog import ServiceType
 from app.domain.errors import InvalidFields
 from app.domain.field_errors import shape_faults
-from app.domain.presets import PresetContent
+from app.domain.presets import Chosen, ChosenOptions, PresetContent
 from app.domain.pricing import PricedPhoto
-from engine.types.edit_request import Chosen, EditRequest, Staging
-from engine.types.enhancements import Enhancement, PhotoType, Style
-from engine.types.options import EffectOptions, drop_empty
+from engine.types.edit_request import MAX_CHANGES, MAX_REFERENCE_IMAGES, EditRequest, RenovationChange, Staging
+from engine.types.enhancements import ChangeType, Enhancement, PhotoType, Style
+from engine.types.options import EffectOptions
 
 
 class Step(StrEnum):
@@ -48,10 +48,8 @@ class Content(BaseModel):
     service_type: ServiceType | None = None
     exterior_enhancements: Chosen = ()
     interior_enhancements: Chosen = ()
-    options: Annotated[EffectOptions | None, AfterValidator(drop_empty)] = Field(
-        default=None, exclude_if=lambda options: options is None
-    )
-    staging_style: Style | None = Field(default=None, exclude_if=lambda style: style is None)
+    options: ChosenOptions = None
+    staging_style: Style | None = None
     jurisdiction: Annotated[str, StringConstraints(max_length=40)] | None = Field(
         default=None, description="The law chosen; None: by the address."
     )
@@ -171,9 +169,9 @@ class DraftOrder:
         """What is to happen to the photo, with what was said for all where it has nothing of its own."""
         own = photo.edit_request
         shared = tuple(self.content.enhancements_for(photo.type))
-        chosen = own.model_copy(update={"enhancements": shared if own.enhancements is None else own.enhancements})
+        chosen = replace(own, enhancements=shared if own.enhancements is None else own.enhancements)
         options = own.chosen_options.over(self.content.options).only_for(chosen.steps)
-        return chosen.model_copy(update={"options": options, "staging": self._staging(chosen)})
+        return replace(chosen, options=options, staging=self._staging(chosen))
 
     def _staging(self, chosen: EditRequest) -> Staging | None:
         """How the photo's room is furnished: in the style for all, unless it has its own."""
@@ -198,6 +196,38 @@ class DraftOrder:
             replace(photo, edit_request=edit_request) if photo.id == photo_id else photo for photo in self.photos
         ]
         return replace(self, photos=photos)
+
+
+LimitedText = Annotated[Text, StringConstraints(max_length=4000)]
+
+
+class TypedChange(BaseModel):
+    """One change to a room as it was typed: as long as a person may type."""
+
+    change_type: ChangeType | None = None
+    change_description: LimitedText = ""
+    reference_text: LimitedText | None = None
+    reference_images: Annotated[tuple[str, ...], Field(max_length=MAX_REFERENCE_IMAGES)] = ()
+
+    @property
+    def change(self) -> RenovationChange:
+        """The same as a part of an edit request."""
+        return RenovationChange(**dict(self))
+
+
+class TypedEditRequest(BaseModel):
+    """What was said of one photo, however little."""
+
+    enhancements: Chosen | None = None
+    staging: Staging | None = None
+    changes: Annotated[tuple[TypedChange, ...], Field(max_length=MAX_CHANGES)] = ()
+    options: EffectOptions | None = None
+
+    @property
+    def edit_request(self) -> EditRequest:
+        """The same as it is kept."""
+        changes = tuple(each.change for each in self.changes)
+        return EditRequest(self.enhancements, self.staging, changes, self.options)
 
 
 Model = TypeVar("Model", bound=BaseModel)

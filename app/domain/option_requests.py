@@ -2,9 +2,14 @@
 
 from typing import Any
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
-from engine.types.options import OPTIONS, EffectOptions
+from app.domain.requests import Request
+from engine.types.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind
+
+
+def _is_unsaid(value: object) -> bool:
+    return value is None
 
 
 def _say_usual(schema: dict[str, Any]) -> None:
@@ -13,7 +18,20 @@ def _say_usual(schema: dict[str, Any]) -> None:
         field["description"] = f"{field['description'][:-1]}; left out: {each.usual}."
 
 
-class OptionsRequest(EffectOptions):
+class OptionsRequest(Request):
     """What is chosen of single effects; each option left out keeps what holds for all, at last the usual look."""
 
-    model_config = ConfigDict(extra="forbid", title="OptionsRequest", json_schema_extra=_say_usual)
+    # A dump has what was chosen alone, so that an option that comes later changes no digest.
+    model_config = ConfigDict(json_schema_extra=_say_usual)
+
+    sky: SkyKind | None = Field(default=None, exclude_if=_is_unsaid, description="For sky_enhancement.")
+    dusk: DuskKind | None = Field(default=None, exclude_if=_is_unsaid, description="For twilight_conversion.")
+    lawn: LawnLook | None = Field(default=None, exclude_if=_is_unsaid, description="For grass_enhancement.")
+    brightness: Brightness | None = Field(
+        default=None, exclude_if=_is_unsaid, description="For hdr_enhancement and flambient_enhancement."
+    )
+
+    @property
+    def effect_options(self) -> EffectOptions:
+        """The same as a part of an edit request."""
+        return EffectOptions(**dict(self))

@@ -7,12 +7,11 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, StrictInt, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from app.domain.api_types import Line
+from app.domain.api_types import Line, Text
 from app.domain.field_errors import FaultCode
 from app.domain.requests import AtMost, Request
 from engine.types.enhancements import PhotoType
 from engine.types.photo_limits import MAX_FRAMES
-from engine.types.text import Text
 
 MAX_PHOTOS = 50
 """Of each type, in one order or one request for upload URLs."""

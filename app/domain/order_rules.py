@@ -164,7 +164,7 @@ def _configs(reading: Reading) -> Found:
 
 def _own_list(where: Location, entry: PhotoConfig) -> Found:
     if entry.enhancements is None:
-        if not (entry.options and entry.options.chosen):
+        if not (entry.options and entry.options.effect_options.chosen):
             yield Fault((*where, "enhancements"), FaultCode.REQUIRED)
         return
     if not entry.enhancements:
@@ -175,7 +175,7 @@ def _own_list(where: Location, entry: PhotoConfig) -> Found:
 def _own_options(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement], index: int) -> Found:
     """Options for one photo are each for an effect that it gets; those for all photos need not be."""
     for option in OPTIONS:
-        if entry.options and option.name in entry.options.chosen and not option.is_for(steps):
+        if entry.options and option.name in entry.options.effect_options.chosen and not option.is_for(steps):
             params = {"index": index, "enhancement": " or ".join(option.enhancements)}
             yield Fault((*where, "options", option.name), FaultCode.NOT_INCLUDED, params)
 

@@ -18,7 +18,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from app.domain.api_types import Line
+from app.domain.api_types import Line, Text
 from app.domain.catalog import ServiceType
 from app.domain.disclosure.listing import (
     JurisdictionId,
@@ -56,7 +56,6 @@ from engine.types.edit_request import (
 )
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomType, Style, in_pipeline_order
 from engine.types.options import NO_OPTIONS, EffectOptions
-from engine.types.text import Text
 
 MIN_DESCRIPTION = 10
 
@@ -259,8 +258,9 @@ class OrderFields(Request):
 
     def _options(self, config: PhotoConfig | None) -> EffectOptions:
         """Those for a photo with this entry: its own, else the order's, else the preset's, option by option."""
-        own = config.options if config and config.options else NO_OPTIONS
-        return own.over((self.options or NO_OPTIONS).over(self._preset.options if self._preset else None))
+        own = config.options.effect_options if config and config.options else NO_OPTIONS
+        order = self.options.effect_options if self.options else NO_OPTIONS
+        return own.over(order.over(self._preset.options if self._preset else None))
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ class PresetRequest(Request):
         return PresetContent(
             exterior_enhancements=tuple(self.exterior_enhancements),
             interior_enhancements=tuple(self.interior_enhancements),
-            options=self.options,
+            options=self.options.effect_options if self.options else None,
             staging_style=self.staging_style,
         )
 

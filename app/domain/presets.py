@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from engine.types.edit_request import Chosen
 from engine.types.enhancements import Enhancement, PhotoType, Style
 from engine.types.options import EffectOptions, drop_empty
 
@@ -13,6 +12,9 @@ MAX_PRESETS = 50
 """Of one account."""
 MAX_PRESET_NAME = 100
 SAMPLE_NAME = "Our listings"
+
+Chosen = Annotated[tuple[Enhancement, ...], Field(max_length=len(Enhancement))]
+ChosenOptions = Annotated[EffectOptions | None, AfterValidator(drop_empty)]
 
 
 class PresetContent(BaseModel):
@@ -22,7 +24,7 @@ class PresetContent(BaseModel):
 
     exterior_enhancements: Chosen = ()
     interior_enhancements: Chosen = ()
-    options: Annotated[EffectOptions | None, AfterValidator(drop_empty)] = None
+    options: ChosenOptions = None
     staging_style: Style | None = None
 
     def enhancements_for(self, photo_type: PhotoType) -> Sequence[Enhancement]:

@@ -1,10 +1,11 @@
 """What a result can be made again from, without a copy of it."""
 
-from pydantic import Field
+from typing import Annotated
+
+from pydantic import Field, WithJsonSchema
 
 from app.domain.api_types import Kept
 from app.domain.fields import AlteredDigest, Digest, EngineVersion, FrameDigests, ImageId, Index, JobId
-from engine.types.appearance import SharedAppearance
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.options import EffectOptions
@@ -21,10 +22,18 @@ class RecipeStep(Kept, title="RecipeStepAnswer"):
     )
 
 
-class RecipeAppearance(SharedAppearance, Kept, title="AppearanceAnswer"):
+Color = Annotated[tuple[float, float, float], WithJsonSchema({"type": "array", "items": {"type": "number"}})]
+
+
+class RecipeAppearance(Kept, title="AppearanceAnswer"):
     """What the photos of the order share: white points as factors of red, green and blue, the median luma (0-1),
     the side of the sun (-1 left, 1 right). Absent where no photo tells.
     """
+
+    cast_outdoors: Color | None = None
+    cast_indoors: Color | None = None
+    brightness_indoors: float | None = None
+    sun_side: float | None = None
 
 
 class RecipeFacts(Kept):

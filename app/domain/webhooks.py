@@ -9,11 +9,11 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints, ValidationError
 
+from app.domain.api_types import Text
 from app.domain.errors import InvalidFields
 from app.domain.events import EventName
 from app.domain.field_errors import Fault, FaultCode, Faults, shape_faults
 from app.domain.requests import AtMost, Request
-from engine.types.text import Text
 
 MAX_WEBHOOKS = 20
 MAX_URL = 2048

@@ -23,6 +23,7 @@ from app.models.leased import PostponableWork, due_index, one_of, partial_index
 from app.models.photo_frame import PhotoFrame
 from app.models.picture import StoredPicture
 from app.models.revision import Revision
+from engine.types.appearance import SharedAppearance
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import PhotoType, WorkSize
 from engine.types.report import QualityReport, Verdict
@@ -119,7 +120,7 @@ class Job(Base):
     undeliverable_reason: Mapped[str | None] = mapped_column(Text)
     reviewer_id: Mapped[str | None] = mapped_column(String(32))
     review_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    shared_appearance: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    shared_appearance: Mapped[SharedAppearance | None] = mapped_column(ModelJson(SharedAppearance))
     listing: Mapped[Listing] = mapped_column(ModelJson(Listing), default=Listing)
     recipes: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
     evidence: Mapped[PicturesEvidence | None] = mapped_column(ModelJson(PicturesEvidence))

@@ -7,6 +7,7 @@ from flask import Flask, request
 
 from app.domain.catalog import ENTRIES
 from app.domain.drafts import read
+from app.domain.option_requests import OptionsRequest
 from engine.types.enhancements import Enhancement, PhotoType, Style
 from engine.types.options import OPTIONS, EffectOptions, Option, drop_empty
 
@@ -46,10 +47,11 @@ def read_options_for_all(kept: EffectOptions | None) -> EffectOptions | None:
 
     Raises InvalidFields for what is no value of an option.
     """
-    sent = read(EffectOptions, {name: text or None for name, text in read_typed_options().items()})
-    chosen = {**(kept.chosen if kept else {}), **dict.fromkeys(read_typed_options()), **sent.chosen}
-    wanted = {option.name: chosen.get(option.name) for option in OPTIONS}
-    return drop_empty(EffectOptions(**{name: value for name, value in wanted.items() if _is_unusual(name, value)}))
+    typed = read_typed_options()
+    sent = read(OptionsRequest, {name: text or None for name, text in typed.items()}).effect_options
+    others = {name: value for name, value in (kept.chosen if kept else {}).items() if name not in typed}
+    chosen = {**others, **sent.chosen}
+    return drop_empty(EffectOptions.of({name: value for name, value in chosen.items() if _is_unusual(name, value)}))
 
 
 def read_staging_style(kept: Style | None) -> str | None:
@@ -58,8 +60,8 @@ def read_staging_style(kept: Style | None) -> str | None:
     return kept if text is None else text or None
 
 
-def _is_unusual(name: str, value: StrEnum | None) -> bool:
-    return value is not None and all(value is not option.usual for option in OPTIONS if option.name == name)
+def _is_unusual(name: str, value: StrEnum) -> bool:
+    return all(value is not option.usual for option in OPTIONS if option.name == name)
 
 
 def list_chosen(options: EffectOptions | None, steps: Sequence[Enhancement] = tuple(Enhancement)) -> list[str]:

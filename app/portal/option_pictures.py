@@ -47,8 +47,7 @@ class OptionPicture:
     @property
     def request(self) -> EditRequest:
         """What is done to it."""
-        options = EffectOptions.model_validate({self.option: self.value})
-        return EditRequest(enhancements=_STEPS[self.option], options=options)
+        return EditRequest(enhancements=_STEPS[self.option], options=EffectOptions.of({self.option: self.value}))
 
     @property
     def box(self) -> Box:

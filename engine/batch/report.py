@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from engine.types.appearance import SharedAppearance
@@ -39,7 +39,7 @@ def write_json(
     document = {
         "steps": list(steps),
         "seed": seed,
-        "look": appearance.model_dump(mode="json"),
+        "look": asdict(appearance),
         "photos": [_photo(line) for line in lines],
     }
     return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
@@ -60,8 +60,8 @@ def _photo(line: ReportLine) -> dict[str, object]:
 
 
 def _figure(figure: Figure) -> dict[str, object]:
-    return {**figure.model_dump(mode="json"), "passed": figure.passed}
+    return {**asdict(figure), "passed": figure.passed}
 
 
 def _step(step: StepOutcome) -> dict[str, object]:
-    return step.model_dump(mode="json")
+    return asdict(step)

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -86,7 +86,7 @@ class _Judged:
 
     def name_figures(self, name: str) -> tuple[Figure, ...]:
         """The figures, each of the step's edit."""
-        return tuple(figure.model_copy(update={"edit": name}) for figure in self.figures)
+        return tuple(replace(figure, edit=name) for figure in self.figures)
 
     def __str__(self) -> str:
         broken = [f"{figure.code} {figure.value:.3f}" for figure in self.figures if not figure.passed]

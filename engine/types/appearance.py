@@ -2,11 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from typing import Annotated
+from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict, WithJsonSchema
-
-Color = Annotated[tuple[float, float, float], WithJsonSchema({"type": "array", "items": {"type": "number"}})]
+Color = tuple[float, float, float]
 
 # Photos that say less than this of their white do not decide the order's.
 LEAST_CERTAINTY = 0.1
@@ -14,15 +12,14 @@ LEAST_CERTAINTY = 0.1
 LEAST_AGREEMENT = 0.5
 
 
-class LightEstimate(BaseModel):
+@dataclass(frozen=True, slots=True)
+class LightEstimate:
     """The light that one photo was taken in, as estimated from it.
 
     `cast` is the color of what should be white, gamma-coded sRGB of 0-1 scaled to a mean of 1, and
     `certainty` (0-1) how much white was there to tell it from. `brightness` is the median luma, 0-1.
     `sun_side` is -1 (left) to 1 (right), 0 when nothing tells.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     outdoors: bool
     cast: Color
@@ -31,12 +28,11 @@ class LightEstimate(BaseModel):
     sun_side: float = 0.0
 
 
-class SharedAppearance(BaseModel):
+@dataclass(frozen=True, slots=True)
+class SharedAppearance:
     """What the photos of the order share: white points as factors of red, green and blue, the median luma (0-1),
     the side of the sun (-1 left, 1 right). Absent where no photo tells.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     cast_outdoors: Color | None = None
     cast_indoors: Color | None = None

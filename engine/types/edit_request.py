@@ -3,9 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from typing import Annotated, Self
-
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from dataclasses import asdict, dataclass
 
 from engine.types.enhancements import (
     ChangeType,
@@ -17,7 +15,6 @@ from engine.types.enhancements import (
     work_size_of,
 )
 from engine.types.options import NO_OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind, drop_empty
-from engine.types.text import Text
 
 MAX_CHANGES = 20
 """Renovation changes of one photo."""
@@ -26,40 +23,29 @@ MAX_REFERENCE_IMAGES = 4
 USUAL_STYLE, USUAL_ROOM = Style.MODERN, RoomType.OTHER
 """How a room is furnished where nothing else was chosen."""
 
-LimitedText = Annotated[Text, StringConstraints(max_length=4000)]
-Chosen = Annotated[tuple[Enhancement, ...], Field(max_length=len(Enhancement))]
 
-
-class _Part(BaseModel):
-    """Whatever is missing may follow: the rules of an order judge whether it is complete. What other releases keep
-    beside it is passed over.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class Staging(_Part):
+@dataclass(frozen=True, slots=True)
+class Staging:
     """How the room is to be furnished, as far as it was chosen; EditRequest has what holds for the rest."""
 
     style: Style | None = None
     room_type: RoomType | None = None
 
 
-def _said(staging: Staging | None) -> Staging | None:
-    """None for one in which nothing was chosen."""
-    return None if staging == Staging() else staging
-
-
-class RenovationChange(_Part):
+@dataclass(frozen=True, slots=True)
+class RenovationChange:
     """One change to a room, with a reference in words or in pictures.
 
     `reference_images` are keys of stored files; in a draft, the ids of its reference pictures.
     """
 
     change_type: ChangeType | None = None
-    change_description: LimitedText = ""
-    reference_text: Annotated[LimitedText | None, AfterValidator(lambda text: text or None)] = None
-    reference_images: Annotated[tuple[str, ...], Field(max_length=MAX_REFERENCE_IMAGES)] = ()
+    change_description: str = ""
+    reference_text: str | None = None
+    reference_images: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reference_text", self.reference_text or None)
 
     @property
     def type(self) -> ChangeType:
@@ -72,28 +58,31 @@ class RenovationChange(_Part):
         return len(self.reference_images)
 
 
-class EditRequest(_Part):
-    """What is to happen to one photo.
+@dataclass(frozen=True, slots=True)
+class EditRequest:
+    """What is to happen to one photo. Whatever is missing may follow: the rules of an order judge it.
 
-    `enhancements` are None only in a draft: the photo has the list that is chosen for all of its type. `options`
-    are None where nothing was chosen, and then not in the dump: what was kept before there were any keeps its mark.
+    `enhancements` are None only in a draft: the photo has the list that is chosen for all of its type. `staging`
+    and `options` are None where nothing was chosen of them.
     """
 
-    enhancements: Chosen | None = None
-    staging: Annotated[Staging | None, AfterValidator(_said)] = None
-    changes: Annotated[tuple[RenovationChange, ...], Field(max_length=MAX_CHANGES)] = ()
-    options: Annotated[EffectOptions | None, AfterValidator(drop_empty)] = Field(
-        default=None, exclude_if=lambda options: options is None
-    )
+    enhancements: tuple[Enhancement, ...] | None = None
+    staging: Staging | None = None
+    changes: tuple[RenovationChange, ...] = ()
+    options: EffectOptions | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "staging", None if self.staging == Staging() else self.staging)
+        object.__setattr__(self, "options", drop_empty(self.options))
 
     @property
     def steps(self) -> list[Enhancement]:
         """The enhancements in the order in which they are applied."""
         return in_pipeline_order(self.enhancements or ())
 
-    def keep(self, steps: Sequence[Enhancement]) -> Self:
+    def keep(self, steps: Sequence[Enhancement]) -> "EditRequest":
         """The same with these steps alone, and what was chosen for them."""
-        return type(self)(
+        return EditRequest(
             enhancements=tuple(steps),
             staging=self.staging if Enhancement.STAGING in steps else None,
             changes=self.changes if Enhancement.RENOVATION in steps else (),
@@ -143,5 +132,5 @@ class EditRequest(_Part):
     @property
     def mark(self) -> str:
         """Differs when the edit request does: tells whether it changed since a page showed it."""
-        text = json.dumps(self.model_dump(mode="json"), sort_keys=True)
+        text = json.dumps(asdict(self), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]

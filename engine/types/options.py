@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
-
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Any, ClassVar
 
 from engine.types.enhancements import Enhancement
 
@@ -116,41 +114,64 @@ hours of the day have their own.
 """
 
 
-def _is_unsaid(value: object) -> bool:
-    return value is None
-
-
-class EffectOptions(BaseModel):
+@dataclass(frozen=True, slots=True)
+class EffectOptions:
     """The options that were chosen; absent ones keep the usual look."""
 
-    # A dump has what was chosen alone, so that an option that comes later changes no digest.
-    model_config = ConfigDict(frozen=True, extra="ignore", title="OptionsAnswer")
+    __pydantic_config__: ClassVar[Mapping[str, object]] = {
+        "title": "OptionsAnswer",
+        "use_attribute_docstrings": True,
+    }
 
-    sky: SkyKind | None = Field(default=None, exclude_if=_is_unsaid, description="For sky_enhancement.")
-    dusk: DuskKind | None = Field(default=None, exclude_if=_is_unsaid, description="For twilight_conversion.")
-    lawn: LawnLook | None = Field(default=None, exclude_if=_is_unsaid, description="For grass_enhancement.")
-    brightness: Brightness | None = Field(
-        default=None, exclude_if=_is_unsaid, description="For hdr_enhancement and flambient_enhancement."
-    )
+    sky: SkyKind | None = None
+    """For sky_enhancement."""
+    dusk: DuskKind | None = None
+    """For twilight_conversion."""
+    lawn: LawnLook | None = None
+    """For grass_enhancement."""
+    brightness: Brightness | None = None
+    """For hdr_enhancement and flambient_enhancement."""
 
     @property
     def chosen(self) -> Mapping[str, StrEnum]:
         """What was chosen, by the option's name."""
         return {each.name: value for each in OPTIONS if (value := getattr(self, each.name)) is not None}
 
+    @classmethod
+    def of(cls, chosen: Mapping[str, str]) -> "EffectOptions":
+        """The options with these values, by their names.
+
+        Parameters
+        ----------
+        chosen : Mapping of str to str
+            Values by the option's name; other names are passed over.
+
+        Returns
+        -------
+        EffectOptions
+            With None for each option that is not among them.
+
+        Raises
+        ------
+        ValueError
+            For what is no value of its option.
+        """
+        kinds: Mapping[str, Any] = {each.name: type(each.usual) for each in OPTIONS if each.name in chosen}
+        return cls(**{name: kind(chosen[name]) for name, kind in kinds.items()})
+
     def over(self, others: "EffectOptions | None") -> "EffectOptions":
         """These, and where nothing was chosen those of the others."""
-        return EffectOptions(**{**(others.chosen if others else {}), **self.chosen})
+        return EffectOptions.of({**(others.chosen if others else {}), **self.chosen})
 
     def only_for(self, steps: Iterable[Enhancement]) -> "EffectOptions | None":
         """Those for effects among the steps; None without any."""
         wanted = list(steps)
-        mine: dict[str, Any] = {
+        mine = {
             each.name: self.chosen[each.name]
             for each in OPTIONS
             if each.name in self.chosen and each.is_for(wanted)
         }
-        return EffectOptions(**mine) if mine else None
+        return EffectOptions.of(mine) if mine else None
 
 
 NO_OPTIONS = EffectOptions()

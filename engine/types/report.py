@@ -1,8 +1,7 @@
 """What is known about one enhanced picture: the steps that ran, the figures measured, the verdict they give."""
 
+from dataclasses import dataclass
 from enum import StrEnum
-
-from pydantic import BaseModel, ConfigDict, Field
 
 from engine.types.enhancements import ENHANCEMENTS, ChangeType, Enhancement
 from engine.types.figures import MEANINGS, Unit
@@ -85,13 +84,12 @@ class Reason(StrEnum):
     NOTHING_LIT = "nothing_lit"
 
 
-class ChangeOutcome(BaseModel):
+@dataclass(frozen=True, slots=True)
+class ChangeOutcome:
     """Whether one change of a renovation was done, and if not, why; `index` is its place in the order, from 0.
 
     The message of one that was done says what of it was left out.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     index: int
     type: ChangeType
@@ -107,19 +105,19 @@ class Maker(StrEnum):
     SERVER = "generative_server"
 
 
-class StepOutcome(BaseModel):
+@dataclass(frozen=True, slots=True)
+class StepOutcome:
     """Whether one step worked on the picture, and if not, why.
 
-    `changes` are those of a renovation that were worked one by one: some of them may have been declined.
+    `maker`: who made the picture; None for a step that declined. `changes` are those of a renovation that were
+    worked one by one: some of them may have been declined.
     """
-
-    model_config = ConfigDict(frozen=True)
 
     enhancement: Enhancement
     applied: bool
     reason: Reason | None = None
     message: str = ""
-    maker: Maker | None = Field(default=None, description="Who made the picture; null for a step that declined.")
+    maker: Maker | None = None
     changes: tuple[ChangeOutcome, ...] = ()
 
     @property
@@ -128,18 +126,21 @@ class StepOutcome(BaseModel):
         return tuple(change for change in self.changes if not change.applied) if self.applied else ()
 
 
-class Figure(BaseModel):
-    """One measured value beside the limits it is held to."""
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One measured value beside the limits it is held to.
 
-    model_config = ConfigDict(frozen=True)
+    `edit` is the edit by a generative server that was measured, if any. `fault`: what it means when a limit is
+    broken. A value within `margin` of a limit, a share of that from 0, is unsure.
+    """
 
     code: str
-    edit: str = Field(default="", description="The edit by a generative server that was measured, if any.")
     value: float
+    edit: str = ""
     minimum: float | None = None
     maximum: float | None = None
-    fault: Reason | None = Field(default=None, description="What it means when the limit is broken.")
-    margin: float = Field(default=0, ge=0, description="How near a limit, as a share of it, is unsure.")
+    fault: Reason | None = None
+    margin: float = 0.0
 
     @property
     def label(self) -> str:
@@ -166,10 +167,9 @@ class Figure(BaseModel):
         return any(abs(self.value - each) < self.margin * abs(each) for each in limits)
 
 
-class QualityReport(BaseModel):
+@dataclass(frozen=True, slots=True)
+class QualityReport:
     """The objective report of one result."""
-
-    model_config = ConfigDict(frozen=True)
 
     steps: tuple[StepOutcome, ...] = ()
     figures: tuple[Figure, ...] = ()

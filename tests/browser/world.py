@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from functools import cache
@@ -78,7 +78,7 @@ class LightTable(FakeEngine):
             Figure(code="size_kept", value=1, minimum=1, fault=Reason.SIZE_CHANGED),
             Figure(code="clipped_share", value=0.012, maximum=0.08, fault=Reason.CLIPPED),
         )
-        return Enhanced(picture, made.report.model_copy(update={"figures": figures}))
+        return Enhanced(picture, replace(made.report, figures=figures))
 
 
 def _lit(photo: np.ndarray, context: EngineContext) -> np.ndarray:

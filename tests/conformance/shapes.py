@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import select
 
 from app.container import Container
-from app.database import Base
+from app.database import Base, as_json
 from app.models import Event, LedgerLine, Photo
 
 ADDRESS = "12 Garden Lane, Springfield, IL 62704"
@@ -54,4 +54,4 @@ def ledger(container: Container) -> list[LedgerLine]:
 def edit_requests(container: Container) -> list[dict[str, Any]]:
     """What is to happen to each photo, as it was kept."""
     photos = sorted(rows(container, Photo), key=lambda photo: (photo.type, photo.index))
-    return [photo.edit_request.model_dump(mode="json") for photo in photos]
+    return [as_json(photo.edit_request) for photo in photos]

@@ -1,6 +1,9 @@
 """How sure a quality report is of its picture, and what each mode of review leaves to a person."""
 
+from dataclasses import asdict, replace
+
 import pytest
+from pydantic import TypeAdapter
 
 from app.domain.reviews import QcMode
 from engine.types.enhancements import Enhancement
@@ -10,7 +13,7 @@ LIMIT = Figure(code="noise_added", value=0, maximum=2, fault=Reason.NOISY, margi
 
 
 def report(*values: float) -> QualityReport:
-    return judge((), tuple(LIMIT.model_copy(update={"value": value}) for value in values))
+    return judge((), tuple(replace(LIMIT, value=value) for value in values))
 
 
 def certainty(*values: float) -> Certainty:
@@ -34,7 +37,7 @@ def test_one_limit_broken_for_sure_settles_what_others_leave_unsure() -> None:
 
 def test_a_twilight_is_never_surely_good_and_other_effects_may_be() -> None:
     def told(step: Enhancement, value: float) -> Certainty:
-        figure = LIMIT.model_copy(update={"value": value})
+        figure = replace(LIMIT, value=value)
         return judge((StepOutcome(enhancement=step, applied=True),), (figure,)).certainty
 
     assert [told(Enhancement.TWILIGHT, value) for value in (0, 5)] == [Certainty.UNSURE, Certainty.SURE_BAD]
@@ -43,7 +46,7 @@ def test_a_twilight_is_never_surely_good_and_other_effects_may_be() -> None:
 
 def test_a_least_value_has_its_margin_too() -> None:
     kept = Figure(code="sharpness_ratio", value=0.5, minimum=0.8, fault=Reason.SOFTENED, margin=0.1)
-    near = [value for value in (0.7, 0.73, 0.79, 0.87, 0.9) if kept.model_copy(update={"value": value}).near]
+    near = [value for value in (0.7, 0.73, 0.79, 0.87, 0.9) if replace(kept, value=value).near]
     assert near == [0.73, 0.79, 0.87]
 
 
@@ -55,22 +58,22 @@ def test_a_limit_of_nothing_and_one_without_a_margin_are_never_near(
 
 
 def test_a_figure_that_is_no_fault_leaves_nothing_unsure() -> None:
-    told = LIMIT.model_copy(update={"value": 2, "fault": None})
+    told = replace(LIMIT, value=2, fault=None)
     assert judge((), (told,)).certainty is Certainty.SURE_GOOD
 
 
 def test_what_was_rejected_for_no_figure_is_surely_bad() -> None:
-    near = LIMIT.model_copy(update={"value": 1.9})
+    near = replace(LIMIT, value=1.9)
     for figures in ((), (near,)):
         rejected = QualityReport(reason=Reason.UNDECODABLE, figures=figures)
         assert rejected.certainty is Certainty.SURE_BAD
 
 
 def test_a_report_kept_from_before_there_were_margins_is_sure() -> None:
-    kept = report(2.1).model_dump(mode="json")
+    kept = asdict(report(2.1))
     for figure in kept["figures"]:
         del figure["margin"]
-    assert QualityReport.model_validate(kept).certainty is Certainty.SURE_BAD
+    assert TypeAdapter(QualityReport).validate_python(kept).certainty is Certainty.SURE_BAD
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """A draft is judged and priced by the very rules of an order, however little of it there is."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -30,7 +31,7 @@ def test_photos_that_the_service_does_not_cover_are_no_part_of_the_order() -> No
 
 
 def test_reference_pictures_go_as_keys_and_those_of_nobody_knows_whom_do_not_go() -> None:
-    change = FLOOR.model_copy(update={"reference_text": "", "reference_images": ("mine", "theirs")})
+    change = replace(FLOOR, reference_text="", reference_images=("mine", "theirs"))
     draft = draft_of(renovated(change), references={"mine": "k/ref"})
     assert to_body(draft)["renovations"]["0"][0]["referenceImages"] == ["k/ref"]
 

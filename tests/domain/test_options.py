@@ -1,14 +1,19 @@
 """Options of effects: what is kept of them, and that nothing changed for whoever chooses none."""
 
-import pytest
+from dataclasses import fields
 
+import pytest
+from sqlalchemy.dialects import sqlite
+
+from app.database import ModelJson
 from app.domain.catalog import ENTRIES
 from app.domain.errors import InvalidFields
+from app.domain.option_requests import OptionsRequest
 from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder
 from app.domain.presets import PresetContent
-from app.domain.recipes import Recipe
-from engine.types.edit_request import EditRequest, RenovationChange, Staging
+from app.domain.recipes import Recipe, RecipeAppearance
+from engine.types.edit_request import EditRequest, Staging
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind
 
@@ -40,40 +45,32 @@ def options_of(order: PlaceOrder, photo_type: PhotoType, index: int = 0) -> dict
     return dict(order.edit_request(photo_type, index).chosen_options.chosen)
 
 
-def test_an_edit_request_without_options_is_kept_as_before_there_were_any() -> None:
-    request = EditRequest(
-        enhancements=(Enhancement.STAGING,),
-        staging=Staging(style="coastal"),
-        changes=(RenovationChange(change_description="Paint it white"),),
-    )
-    assert set(request.model_dump(mode="json")) == {"enhancements", "staging", "changes"}
-    assert request.mark == "5c9f415454c42da9"
-    assert EditRequest(options=EffectOptions()) == EditRequest()
+def test_options_and_staging_in_which_nothing_is_chosen_are_none() -> None:
+    assert EditRequest(options=EffectOptions(), staging=Staging()) == EditRequest()
 
 
 def test_an_order_without_options_has_the_digest_of_before_there_were_any() -> None:
     assert read().digest() == "e338f35d5aa4e1e30f7ae36f949a64ba4f194588b1069b881b675275dee7314e"
 
 
-def test_what_was_not_chosen_is_in_no_dump() -> None:
+def test_what_was_not_chosen_is_not_kept() -> None:
     request = EditRequest(enhancements=(Enhancement.SKY,), options=EffectOptions(sky=SkyKind.WARM))
-    assert request.model_dump(mode="json")["options"] == {"sky": "warm"}
-    assert EditRequest.model_validate(request.model_dump(mode="json")) == request
-    assert (
-        '"options":{"sky":"warm"}'
-        in Recipe(
-            image_id="img",
-            type=OUTSIDE,
-            index=0,
-            engine_version=None,
-            seed="job",
-            original_sha256=None,
-            picture_sha256=None,
-            steps=(),
-            edit_request=request,
-            appearance={},
-        ).model_dump_json()
-    )
+    column = ModelJson(EditRequest)
+    kept = column.process_bind_param(request, sqlite.dialect())
+    assert kept == {"enhancements": ["sky_enhancement"], "changes": [], "options": {"sky": "warm"}}
+    assert column.process_result_value(kept, sqlite.dialect()) == request
+    assert '"options":{"sky":"warm"}' in Recipe(
+        image_id="img",
+        type=OUTSIDE,
+        index=0,
+        engine_version=None,
+        seed="job",
+        original_sha256=None,
+        picture_sha256=None,
+        steps=(),
+        edit_request=request,
+        appearance=RecipeAppearance(),
+    ).model_dump_json(exclude_none=True)
 
 
 def test_without_a_choice_the_usual_look_holds() -> None:
@@ -89,7 +86,11 @@ def test_every_option_offers_all_its_values_and_is_for_effects_of_one_group() ->
         assert set(option.choices) == set(type(option.usual))
         assert len({ENTRIES[each].group for each in option.enhancements}) == 1
         assert all(each.label and each.effect for each in option.choices.values())
-    assert {option.name for option in OPTIONS} == set(EffectOptions.model_fields)
+    assert (
+        {option.name for option in OPTIONS}
+        == {field.name for field in fields(EffectOptions)}
+        == set(OptionsRequest.model_fields)
+    )
 
 
 def test_options_for_all_photos_reach_those_that_get_the_effect() -> None:

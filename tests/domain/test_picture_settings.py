@@ -1,12 +1,12 @@
 """How pictures are made otherwise than ordered, and which is a variant of which."""
 
 from app.domain.pictures import AS_ORDERED, PictureSettings
-from engine.types.edit_request import EditRequest
-from engine.types.enhancements import Enhancement
+from engine.types.edit_request import EditRequest, Staging
+from engine.types.enhancements import Enhancement, Style
 from engine.types.report import QualityReport, StepOutcome
 
 DECLUTTER, HDR, STAGING = Enhancement.DECLUTTER, Enhancement.HDR, Enhancement.STAGING
-ORDERED = EditRequest.model_validate({"enhancements": [DECLUTTER, STAGING, HDR], "staging": {"style": "coastal"}})
+ORDERED = EditRequest((DECLUTTER, STAGING, HDR), Staging(style=Style.COASTAL))
 
 
 def report(*applied: Enhancement) -> QualityReport:
@@ -18,9 +18,7 @@ def report(*applied: Enhancement) -> QualityReport:
 def test_a_request_keeps_all_but_what_is_left_out() -> None:
     without = PictureSettings(left_out=(DECLUTTER, HDR)).request_for(ORDERED)
     assert (without.steps, without.staging) == ([STAGING], ORDERED.staging)
-    assert AS_ORDERED.request_for(ORDERED) == EditRequest.model_validate(
-        {"enhancements": ORDERED.steps, "staging": {"style": "coastal"}}
-    )
+    assert AS_ORDERED.request_for(ORDERED) == EditRequest(tuple(ORDERED.steps), ORDERED.staging)
 
 
 def test_no_two_settings_have_one_key() -> None:

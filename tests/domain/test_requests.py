@@ -9,8 +9,8 @@ import pytest
 from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
 
 from app import api, domain
+from app.domain.api_types import Text
 from app.domain.requests import MOST_CHARACTERS, MOST_FIELDS, AtMost, Request
-from engine.types.text import Text
 
 seen: list[Any] = []
 Entry = Annotated[int, BeforeValidator(lambda value: seen.append(value) or value)]

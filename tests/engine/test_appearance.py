@@ -1,10 +1,13 @@
 """What the photos of an order agree on: no single photo decides, and their order does not matter."""
 
+import json
 import math
+from dataclasses import asdict
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from engine.types.appearance import LightEstimate, SharedAppearance, find_shared_appearance
 
@@ -124,4 +127,4 @@ def test_front_and_back_of_a_house_have_no_side_of_the_sun_in_common() -> None:
 
 def test_a_look_survives_being_kept() -> None:
     look = find_shared_appearance([room(WARM, 0.7, 1 / 3), outside(0.1)])
-    assert SharedAppearance.model_validate_json(look.model_dump_json()) == look
+    assert TypeAdapter(SharedAppearance).validate_json(json.dumps(asdict(look))) == look

@@ -1,6 +1,7 @@
 """The report tells good results of the steps inside rooms from the same with planted faults."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -64,14 +65,14 @@ def test_a_planted_fault_in_a_room_is_caught_for_what_it_is(name: str) -> None:
 
 def test_of_several_steps_the_fault_counts() -> None:
     fine = Figure(code=limits.OPENINGS, value=0, maximum=0, fault=Reason.OPENING_ADDED)
-    broken = fine.model_copy(update={"value": 2})
+    broken = replace(fine, value=2)
     assert find_worst_figures([(fine,), (broken,), (fine,)]) == (broken,)
     assert find_worst_figures([(), ()]) == ()
 
 
 def test_of_several_steps_what_is_near_its_limit_goes_before_what_keeps_it_and_after_what_breaks_it() -> None:
     fine = Figure(code=limits.FLOATING, value=0, maximum=0.4, fault=Reason.FLOATING, margin=0.1)
-    near, barely, broken = (fine.model_copy(update={"value": value}) for value in (0.39, 0.41, 0.9))
+    near, barely, broken = (replace(fine, value=value) for value in (0.39, 0.41, 0.9))
     assert find_worst_figures([(near,), (fine,)]) == (near,)
     assert find_worst_figures([(barely,), (near,)]) == (barely,)
     assert find_worst_figures([(barely,), (broken,), (barely,)]) == (broken,)

@@ -9,7 +9,7 @@ from app.api.v1.answers import CreditsNumber, Moment
 from app.api.v1.operations import Operation, serve
 from app.api.v1.revision_examples import REVISION, REVISION_DONE, REVISION_REQUEST, REVISION_WITHDRAWN, REVISIONS
 from app.domain.actors import Scope
-from app.domain.api_types import WireAnswer
+from app.domain.api_types import Text, WireAnswer
 from app.domain.content_credentials import CredentialKind
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady, RetentionEnded
 from app.domain.field_errors import shape_faults
@@ -24,7 +24,6 @@ from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
 from engine.types.enhancements import Enhancement
-from engine.types.text import Text
 
 blueprint = Blueprint("revisions_v1", __name__)
 _PATH = "/jobs/{jobId}/images/{imageId}/revisions"

@@ -9,12 +9,12 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from app.domain.address_lines import split
+from app.domain.api_types import Text
 from app.domain.catalog import ENTRIES
 from app.domain.disclosure.rule_files import DEFAULT_RULE, all_rules
 from app.domain.disclosure.rules import Demand, Rule, RuleKind, Treatment
 from app.domain.field_errors import FaultCode, suggest
 from engine.types.enhancements import Disclosure, Enhancement, PhotoType
-from engine.types.text import Text
 
 _STATE_AND_ZIP = re.compile(
     r"[, ](?P<region>[A-Za-z]{2}),? \d{5}(-\d{4})?(, *(USA?|United States))?", re.IGNORECASE

@@ -76,7 +76,7 @@ def _read_known(body: Mapping[str, Any]) -> PresetContent:
         if options.get(option.name) in {value.value for value in option.choices}
     }
     style = next(iter(keep_known(Style, [body["stagingStyle"] or ""])), None)
-    return PresetContent.model_validate({**lists, "options": EffectOptions(**known), "staging_style": style})
+    return PresetContent.model_validate({**lists, "options": EffectOptions.of(known), "staging_style": style})
 
 
 def _say(fault: Fault, form: PresetForm) -> tuple[str, str]:

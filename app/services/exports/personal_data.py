@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, select
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session, selectinload
 
+from app.database import as_json
 from app.domain.api_types import iso, number
 from app.domain.disclosure.listing import Listing
 from app.domain.evidence import PicturesEvidence
@@ -276,7 +277,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return iso(value)
     if isinstance(value, EditRequest):
-        return None if value == EditRequest() else value.model_dump(mode="json")
+        return None if value == EditRequest() else as_json(value)
     if isinstance(value, Listing | PicturesEvidence | PresetContent):
-        return value.model_dump(mode="json")
+        return as_json(value)
     return number(value) if isinstance(value, Decimal) else value

@@ -5,6 +5,7 @@ how many it changed, and raises NotFound, with nothing changed, where an id is n
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy.orm import Session
@@ -86,7 +87,7 @@ def furnish(
             return request
         before = request.staging or Staging()
         staging = Staging(style=style or before.style, room_type=room_type or before.room_type)
-        return _with(request, [*request.steps, Enhancement.STAGING]).model_copy(update={"staging": staging})
+        return replace(_with(request, [*request.steps, Enhancement.STAGING]), staging=staging)
 
     return _change(session, draft, photo_ids, stage, now)
 
@@ -100,8 +101,7 @@ def add_change(
         if photo.type is not PhotoType.INTERIOR or len(request.changes) >= MAX_CHANGES:
             return request
         changes = (*(each for each in request.changes if each != RenovationChange()), change)
-        renovated = _with(request, [*request.steps, Enhancement.RENOVATION])
-        return renovated.model_copy(update={"changes": changes})
+        return replace(_with(request, [*request.steps, Enhancement.RENOVATION]), changes=changes)
 
     return _change(session, draft, photo_ids, renovate, now)
 
@@ -111,7 +111,7 @@ def follow_all(session: Session, draft: Draft, photo_ids: Sequence[str], now: da
     firsts = [frames[0] for frames in find(session, draft, photo_ids)]
     photos = [each for each in firsts if each.edit_request.enhancements is not None]
     for photo in photos:
-        photo.edit_request = photo.edit_request.model_copy(update={"enhancements": None})
+        photo.edit_request = replace(photo.edit_request, enhancements=None)
     drafts.touch(session, draft, now)
     return len(photos)
 
@@ -146,7 +146,7 @@ def _change(session: Session, draft: Draft, photo_ids: Sequence[str], change: Ch
     for photo in (frames[0] for frames in find(session, draft, photo_ids)):
         shared = tuple(content.enhancements_for(photo.type))
         before = photo.edit_request
-        whole = before if before.enhancements is not None else before.model_copy(update={"enhancements": shared})
+        whole = before if before.enhancements is not None else replace(before, enhancements=shared)
         after = change(photo, whole)
         if after != whole:
             photo.edit_request, changed = after, changed + 1
@@ -155,7 +155,7 @@ def _change(session: Session, draft: Draft, photo_ids: Sequence[str], change: Ch
 
 
 def _with(request: EditRequest, enhancements: Iterable[Enhancement]) -> EditRequest:
-    return request.model_copy(update={"enhancements": tuple(in_pipeline_order(enhancements))})
+    return replace(request, enhancements=tuple(in_pipeline_order(enhancements)))
 
 
 def _fitting(request: EditRequest, photo_type: PhotoType) -> EditRequest:
@@ -163,7 +163,7 @@ def _fitting(request: EditRequest, photo_type: PhotoType) -> EditRequest:
     if request.enhancements is None:
         return request
     fitting = tuple(each for each in request.enhancements if ENTRIES[each].group is photo_type)
-    return request.model_copy(update={"enhancements": fitting or None})
+    return replace(request, enhancements=fitting or None)
 
 
 def _moved(ids: list[str], chosen: set[str], by: int) -> list[str]:

@@ -1,7 +1,7 @@
 """Ordering again: a new draft with the address, the edit requests and copies of the photos of an order."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -108,7 +108,7 @@ def _files_of(photo: Photo) -> Sequence[Photo | PhotoFrame]:
 
 def _content(job: Job, photos: Sequence[Photo]) -> Content:
     shared = _shared(photos)
-    chosen: dict[str, Any] = {"options": EffectOptions.model_validate(_shared_options(photos))}
+    chosen: dict[str, Any] = {"options": EffectOptions.of(_shared_options(photos))}
     chosen |= {f"{kind}_enhancements": photo.edit_request.enhancements for kind, photo in shared.items()}
     imagery = any(photo.from_imagery for photo in photos)
     listing = job.listing
@@ -145,10 +145,9 @@ def _in_draft(ordered: EditRequest, copying: _NewDraft, *, is_shared: bool) -> E
     """
     files, for_all = copying.files, _shared_options(copying.photos)
     changes = tuple(
-        change.model_copy(update={"reference_images": tuple(files[key].id for key in change.reference_images)})
+        replace(change, reference_images=tuple(files[key].id for key in change.reference_images))
         for change in ordered.changes
     )
     enhancements = None if is_shared else ordered.enhancements
     own = {name: value for name, value in ordered.chosen_options.chosen.items() if name not in for_all}
-    options = EffectOptions.model_validate(own) if own else None
-    return ordered.model_copy(update={"enhancements": enhancements, "changes": changes, "options": options})
+    return replace(ordered, enhancements=enhancements, changes=changes, options=EffectOptions.of(own))

@@ -203,7 +203,7 @@ def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | No
         frames=frames.list_files(session, photo.id),
         sha256=photo.sha256,
         settings=picture.settings,
-        appearance=SharedAppearance.model_validate(job.shared_appearance or {}),
+        appearance=job.shared_appearance or SharedAppearance(),
         # What a server makes differs in more than the steps left out, so that it would be no variant.
         asks_server=begun_at is not None and not picture.is_variant,
     )

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
+from app.database import as_json
 from app.domain.lifecycle import DOWNLOADABLE
-from app.domain.recipes import Recipe, RecipeStep
+from app.domain.recipes import Recipe, RecipeAppearance, RecipeStep
 from app.models import Job, Photo, PhotoFrame, Result
 from app.services.orders import jobs
 from app.services.photos import downloads, frames
@@ -28,21 +29,17 @@ def read(session: Session, account_id: str, job_id: str) -> list[Recipe]:
 def keep(session: Session, job: Job) -> None:
     """Keep the recipes with a job whose results are about to go."""
     if job.status in DOWNLOADABLE:
-        job.recipes = [each.model_dump(mode="json") for each in _read(session, job)]
+        job.recipes = [as_json(each) for each in _read(session, job)]
 
 
 def _read(session: Session, job: Job) -> list[Recipe]:
     rows = session.execute(downloads.approved(job.id)).all()
-    look = (
-        SharedAppearance()
-        if job.shared_appearance is None
-        else SharedAppearance.model_validate(job.shared_appearance)
-    )
+    look = RecipeAppearance.model_validate(job.shared_appearance or SharedAppearance())
     framed = frames.get_all(session, job.id)
     return [_recipe(result, photo, look, framed.get(photo.id, ())) for result, photo in rows]
 
 
-def _recipe(result: Result, photo: Photo, appearance: SharedAppearance, framed: Sequence[PhotoFrame]) -> Recipe:
+def _recipe(result: Result, photo: Photo, appearance: RecipeAppearance, framed: Sequence[PhotoFrame]) -> Recipe:
     settings = result.picture.settings
     return Recipe(
         image_id=result.id,

@@ -45,9 +45,7 @@ class SharedAppearances:
         found = find_shared_appearance(list(self._estimates(keys)))
         with self.database.unit_of_work() as session:
             session.execute(
-                update(Job)
-                .where(Job.id == job_id, Job.shared_appearance.is_(None))
-                .values(shared_appearance=found.model_dump(mode="json"))
+                update(Job).where(Job.id == job_id, Job.shared_appearance.is_(None)).values(shared_appearance=found)
             )
             return _kept(session, job_id) or found
 
@@ -72,8 +70,7 @@ class SharedAppearances:
 
 
 def _kept(session: Session, job_id: str) -> SharedAppearance | None:
-    record = session.scalar(select(Job.shared_appearance).where(Job.id == job_id))
-    return None if record is None else SharedAppearance.model_validate(record)
+    return session.scalar(select(Job.shared_appearance).where(Job.id == job_id))
 
 
 def _keys(session: Session, job_id: str) -> list[str]:

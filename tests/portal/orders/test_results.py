@@ -1,6 +1,7 @@
 """The results of an order beside their photos, explained, and whose they are."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import delete
@@ -203,7 +204,7 @@ def test_a_figure_is_told_in_words(container, person: Person, ordered: Ordered, 
     def measured(*given):
         made = make(*given)
         figures = (Figure(code="edge_displacement", value=0.97, minimum=0.9),)
-        return type(made)(made.picture, made.report.model_copy(update={"figures": figures}))
+        return type(made)(made.picture, replace(made.report, figures=figures))
 
     monkeypatch.setattr(container.engine, "enhance", measured)
     page = person.open(results(ordered(interior=[PHOTO])))

@@ -1,5 +1,6 @@
 """An order filled in page by page without JavaScript, left, continued and placed."""
 
+from dataclasses import asdict
 from decimal import Decimal
 
 import pytest
@@ -62,7 +63,7 @@ def test_a_staged_and_a_renovated_photo_are_ordered_as_they_were_described(
     assert "Needs details" not in each.text
     person.send(each.forms["place"])
     staged, renovated = reading.found(container, select(Photo).order_by(Photo.index))
-    assert staged.edit_request.staging.model_dump() == {"style": "coastal", "room_type": "bedroom"}
+    assert asdict(staged.edit_request.staging) == {"style": "coastal", "room_type": "bedroom"}
     (change,) = renovated.edit_request.changes
     assert (change.change_type, len(change.reference_images)) == ("floor", 1)
 

@@ -1,5 +1,6 @@
 """What keeps a draft from being an order is told where the wizard can mend it."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -58,19 +59,19 @@ LACKS = [
         (Step.ENHANCEMENTS, "in1", "changes-0-change_type"),
     ),
     (
-        draft_of(renovated(FLOOR, FLOOR.model_copy(update={"change_description": "Oak"}))),
+        draft_of(renovated(FLOOR, replace(FLOOR, change_description="Oak"))),
         (Step.ENHANCEMENTS, "in0", "changes-1-description"),
     ),
     (
-        draft_of(renovated(FLOOR.model_copy(update={"reference_text": ""}))),
+        draft_of(renovated(replace(FLOOR, reference_text=""))),
         (Step.ENHANCEMENTS, "in0", "changes-0-reference_text"),
     ),
     (
-        draft_of(renovated(FLOOR.model_copy(update={"reference_images": ("r",)})), references={"r": "k/r"}),
+        draft_of(renovated(replace(FLOOR, reference_images=("r",))), references={"r": "k/r"}),
         (Step.ENHANCEMENTS, "in0", "changes-0-reference_text"),
     ),
     (
-        draft_of(renovated(FLOOR.model_copy(update={"reference_text": "x" * 3000}))),
+        draft_of(renovated(replace(FLOOR, reference_text="x" * 3000))),
         (Step.ENHANCEMENTS, "in0", "changes-0-reference_text"),
     ),
 ]
@@ -91,7 +92,7 @@ def test_no_lack_is_told_in_the_words_of_the_interface() -> None:
 
 
 def test_a_renovation_that_cannot_be_read_does_not_hide_what_others_lack() -> None:
-    draft = draft_of(renovated(FLOOR.model_copy(update={"change_description": ""})), renovated(), renovated(FLOOR))
+    draft = draft_of(renovated(replace(FLOOR, change_description="")), renovated(), renovated(FLOOR))
     assert {problem.photo_id for problem in find_problems(draft)} == {"in0", "in1"}
 
 

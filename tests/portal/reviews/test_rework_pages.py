@@ -1,5 +1,7 @@
 """Reviewers have a result made again before delivery: the form, the wait, the way back, without any script."""
 
+from dataclasses import replace
+
 import pytest
 from flask import Flask
 from sqlalchemy import select
@@ -111,6 +113,6 @@ def test_a_figure_that_is_held_to_no_limit_is_not_called_passed(
     figures = (Figure(code="halo", value=0.1, maximum=0.5), Figure(code="lit_glass", value=0.1))
     with container.database.unit_of_work() as session:
         for result in session.scalars(select(Result)):
-            result.picture.report = result.report.model_copy(update={"figures": figures})
+            result.picture.report = replace(result.report, figures=figures)
     rows = reviewer.open(path).html.select(".report tbody tr")
     assert [row.select("td")[2].text for row in rows] == ["Passed", "Not judged"]

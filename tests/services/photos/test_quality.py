@@ -1,5 +1,6 @@
 """Quality review, automatic and by hand, and what goes back to the customer."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -288,10 +289,8 @@ def test_changes_that_nobody_ordered_give_nothing_back(api: Api, container: Cont
         (made,) = session.scalars(select(Result))
         report = made.report
         step = report.steps[0]
-        more = [
-            change.model_copy(update={"index": place}) for place in (1, 1, 7) for change in step.declined_changes
-        ]
-        report = report.model_copy(update={"steps": (step.model_copy(update={"changes": tuple(more)}),)})
+        more = [replace(change, index=place) for place in (1, 1, 7) for change in step.declined_changes]
+        report = replace(report, steps=(replace(step, changes=tuple(more)),))
         made.picture.report = report
         back = list_unusable(session.get_one(Job, order["jobId"]), session.scalars(select(Photo)).all())
         assert [movement.amount for movement in back] == [Decimal(1)]

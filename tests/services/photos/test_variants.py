@@ -1,5 +1,6 @@
 """Pictures made again of a result with only some of its steps: wanted once, made under a lease, gone with it."""
 
+from dataclasses import replace
 from datetime import timedelta
 from hashlib import sha256
 
@@ -194,10 +195,9 @@ def test_a_step_by_a_generative_server_is_not_made_again_and_may_be_left_out(
     job_id = order(api, container, HDR, DECLUTTER, STAGING)
     report = reading.only(container, select(Result)).report
     by_server = [
-        step.model_copy(update={"maker": Maker.SERVER if step.enhancement is STAGING else Maker.WORKER})
-        for step in report.steps
+        replace(step, maker=Maker.SERVER if step.enhancement is STAGING else Maker.WORKER) for step in report.steps
     ]
-    change_result(container, job_id, report=report.model_copy(update={"steps": tuple(by_server)}))
+    change_result(container, job_id, report=replace(report, steps=tuple(by_server)))
     assert request(container, job_id, STAGING, HDR) is NoVariant.MADE_BY_SERVER
     assert isinstance(request(container, job_id, DECLUTTER, HDR), StoredPicture)
 
@@ -365,7 +365,7 @@ def test_what_a_server_made_is_no_variant_whoever_asked_for_it(api: Api, contain
     assert [each.id for each in made(container, job_id)] == [wanted.id]
     with container.database.unit_of_work() as session:
         by_server = session.get_one(StoredPicture, wanted.id)
-        steps = tuple(step.model_copy(update={"maker": Maker.SERVER}) for step in by_server.report.steps)
-        by_server.report = by_server.report.model_copy(update={"steps": steps})
+        steps = tuple(replace(step, maker=Maker.SERVER) for step in by_server.report.steps)
+        by_server.report = replace(by_server.report, steps=steps)
     assert made(container, job_id) == []
     assert request(container, job_id, STAGING) is NoVariant.MADE_BY_SERVER

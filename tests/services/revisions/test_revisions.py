@@ -1,6 +1,7 @@
 """Results sent back: made again otherwise, put in place with all that hangs on them, while they may be."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -144,7 +145,7 @@ def test_a_version_is_asked_for_of_the_picture_that_is_there_not_of_one_read_bef
         other = pictures.new(job.photos[0], PictureSettings(left_out=(Enhancement.STAGING,)), container.clock())
         steps = tuple(step for step in read_before.report.steps if step.enhancement != STAGING)
         other.report, other.storage_key = (
-            read_before.report.model_copy(update={"steps": steps}),
+            replace(read_before.report, steps=steps),
             read_before.storage_key,
         )
         session.add(other)

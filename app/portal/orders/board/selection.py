@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from app.domain.catalog import ENTRIES
-from app.domain.drafts import read
+from app.domain.drafts import TypedChange, read
 from app.domain.errors import InvalidRequest
 from app.domain.orders import MIN_DESCRIPTION
 from app.models import Draft
@@ -19,7 +19,6 @@ from app.portal.orders.wizard.steps import draft_id, reload_page, strip_unprinta
 from app.portal.visitors import visitor
 from app.services.orders import draft_groups, draft_removals, draft_selections, drafts
 from app.web.context import container
-from engine.types.edit_request import RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomType, Style
 
 PHOTO, ACT = "photo", "do"
@@ -125,7 +124,7 @@ def _renovate(selected: Selected) -> str:
     typed = {name: request.form.get(name, "") for name in MENU_FIELDS["renovate"]}
     if typed["change_type"] not in list(ChangeType):
         raise InvalidRequest({"change_type": "Choose what to change."})
-    new = read(RenovationChange, typed)
+    new = read(TypedChange, typed).change
     if len(new.change_description) < MIN_DESCRIPTION:
         raise InvalidRequest(
             {"change_description": f"Describe the new look in at least {MIN_DESCRIPTION} characters."}

@@ -1,6 +1,7 @@
 """The form of one photo as it is filled in: every field as text, so that it comes back as it was typed."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
 
@@ -8,7 +9,7 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 from wtforms import FieldList, Form, FormField, MultipleFileField, SelectMultipleField, StringField
 
-from app.domain.drafts import read
+from app.domain.drafts import TypedEditRequest, read
 from app.domain.field_errors import Location
 from app.portal.option_forms import name_option_field, read_typed_options
 from app.portal.orders.wizard.steps import strip_unprintable
@@ -60,7 +61,7 @@ class PhotoForm(Form):
     @classmethod
     def of(cls, edit_request: EditRequest, shared: Sequence[Enhancement]) -> "PhotoForm":
         """The form as the kept edit request fills it in; a list of its own begins as the `shared` one of all."""
-        given = edit_request.model_dump(mode="json")
+        given = asdict(edit_request)
         staging = given["staging"] or {}
         form = cls(
             list_choice="" if edit_request.enhancements is None else OWN,
@@ -105,7 +106,7 @@ class PhotoForm(Form):
         own = self.enhancements.data if self.is_own else None
         options = {name: text for name, text in self.options.items() if text}
         said = {"enhancements": own, "staging": staging, "changes": changes, "options": options}
-        return read(EditRequest, said)
+        return read(TypedEditRequest, said).edit_request
 
 
 def picture_field(row: int) -> str:

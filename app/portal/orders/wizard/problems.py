@@ -67,9 +67,7 @@ def _find_in_part(draft: DraftOrder) -> list[Problem]:
     faulty = {problem.photo_id for problem in found if problem.field.startswith("changes-")}
     if faulty:
         plain = [
-            replace(photo, edit_request=photo.edit_request.model_copy(update={"changes": ()}))
-            if photo.id in faulty
-            else photo
+            replace(photo, edit_request=replace(photo.edit_request, changes=())) if photo.id in faulty else photo
             for photo in draft.photos
         ]
         found += [problem for problem in _judge(replace(draft, photos=plain)) if problem.photo_id not in faulty]
