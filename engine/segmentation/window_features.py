@@ -23,8 +23,8 @@ NO_GLASS = 0.15
 class WindowFeatures:
     """Features of N boxes, one value per box.
 
-    `sides` (N, 4) is the share of the left, top, right and bottom side that lies on an edge, 0-1; `steps` (N,
-    4) how much lighter it is just outside each side than just inside. `light` and `wall_light` are mean luma
+    `sides` (N, 4) is the share of the left, top, right and bottom side that lies on an edge, 0-1; `steps`
+    (N, 4) how much lighter it is just outside each side than just inside. `light` and `wall_light` are mean luma
     inside and left and right of the box, 0-1; `coolness` how much bluer it is than that wall; `uneven` the
     standard deviation of luma inside; `above_ground` the pixels from its bottom down to the foot of the house.
     The others are shares of the box, of the ring around it (`_around`), or of both together (`building`).
