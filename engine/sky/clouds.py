@@ -30,7 +30,7 @@ BENT = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Mood:
-    """A sky: its air, the share of cumulus (0-1), the amount of cirrus, and the light on the clouds, linear sRGB."""
+    """A sky: air, the share of cumulus (0-1), the amount of cirrus, and the light on the clouds, linear sRGB."""
 
     air: Air
     cover: float
