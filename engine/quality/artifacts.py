@@ -110,7 +110,7 @@ def _contrast(gray: Plane) -> Plane:
 
 
 def _find_new_lamps(before: Plane, after: Plane) -> Mask:
-    """Where a lamp was lit: light grew much more than in the picture. Its glow on the wall beside it is intended."""
+    """Where a lamp was lit: light grew far more than in the picture. Its glow on the wall beside it is intended."""
     gain = box_filter(after, LAMP_REACH) / np.maximum(box_filter(before, LAMP_REACH), 0.02)
     return np.asarray(gain > MOST_GAIN * np.median(gain))
 
