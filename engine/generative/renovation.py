@@ -78,7 +78,7 @@ def split_into_batches(changes: Sequence[RenovationChange]) -> Iterator[tuple[Re
     Yields
     ------
     tuple of RenovationChange
-        At most MOST_CHANGES with MOST_REFERENCES pictures; one change with more pictures goes alone.
+        At most MOST_CHANGES, with at most MOST_REFERENCES pictures in all.
     """
     batch: list[RenovationChange] = []
     for change in changes:
