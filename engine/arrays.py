@@ -13,16 +13,51 @@ Mask = NDArray[np.bool_]
 
 
 def plane(values: object) -> Plane:
-    """The values as a float32 plane; no copy when they already are one."""
+    """The values as a float32 plane; no copy when they already are one.
+
+    Parameters
+    ----------
+    values : array_like
+        Of any shape and number type.
+
+    Returns
+    -------
+    ndarray of float32
+        The same shape and values.
+    """
     return np.asarray(values, dtype=np.float32)
 
 
 def matte(values: object) -> Matte:
-    """Values of 0-1 as a matte of 0-255."""
+    """Values of 0-1 as a matte of 0-255, rounded.
+
+    Parameters
+    ----------
+    values : array_like
+        Of any shape; values outside 0-1 are clipped.
+
+    Returns
+    -------
+    ndarray of uint8
+        The same shape, 0-255.
+    """
     return np.asarray(np.clip(np.asarray(values) * 255 + 0.5, 0, 255), dtype=np.uint8)
 
 
 def smoothstep(values: Plane, low: float, high: float) -> Plane:
-    """A smooth step: 0 below `low`, 1 above `high` (or the reverse when low > high)."""
+    """A smooth cubic step from 0 to 1.
+
+    Parameters
+    ----------
+    values : ndarray of float32
+        Of any shape.
+    low, high : float
+        Where the step starts and ends, different from each other; falling where `low` > `high`.
+
+    Returns
+    -------
+    ndarray of float32
+        The same shape, 0 at `low` and beyond, 1 at `high` and beyond.
+    """
     share = np.clip((values - low) / (high - low), 0, 1)
     return plane(share * share * (3 - 2 * share))

@@ -31,7 +31,7 @@ class Declined(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ServerAccess:
-    """The generative server as it may be asked for one photo: a call may take `call_seconds`, all end at `ends_at`.
+    """The generative server for one photo: a call may take `call_seconds`, all end at `ends_at`.
 
     `clock` and `sleep` count seconds; `context` pays for each call and opens reference pictures.
     """
@@ -51,11 +51,10 @@ class ServerAccess:
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """The picture as the steps so far left it; `scene` is what was seen in the photo as it came.
+    """The picture after the steps so far, and the `scene` of the original photo.
 
-    `server_access` is None when this machine is all there is; `context` opens reference pictures on it too, and
-    has what the photos of an order share. `gone`
-    (small, 0-1) is where earlier steps took things away.
+    `server_access` is None where there is no generative server; `context` opens reference pictures without one too,
+    and holds what the photos of an order share. `gone` (small, 0-1) is where earlier steps removed things.
     """
 
     pixels: Pixels
@@ -66,14 +65,29 @@ class Canvas:
     gone: Plane | None = None
 
     def find_room(self) -> tuple[Room | None, str]:
-        """The room as measured, or None and why it is not clear."""
+        """The room as measured, or why it could not be.
+
+        Returns
+        -------
+        room : Room or None
+            Its camera is that of the small picture.
+        unclear : str
+            Why there is none, for customers; empty with a room.
+        """
         try:
             return self.scene.room, ""
         except RoomUnclear as unclear:
             return None, unclear.message
 
     def find_surfaces(self) -> Plane:
-        """The parts of the room (small, height x width x len(Surface), shares, float32) without what is gone."""
+        """The parts of the room, with floor, wall or ceiling where earlier steps removed things.
+
+        Returns
+        -------
+        (h, w, len(Surface)) ndarray of float32
+            Share of each surface in each pixel of the small picture, 0-1. Without a measured room they are the
+            scene's own.
+        """
         room, _ = self.find_room()
         seen = self.scene.surfaces
         return seen if room is None or self.gone is None else uncover_surfaces(room, seen, self.gone)
@@ -84,10 +98,10 @@ class EffectResult:
     """A step's picture. `region` (small, 0-1) is where it was free to change everything; None: only the light.
 
     `figures` are those that the effect measured itself, all of them passed. `matte` (full size, 0-255) is where it
-    worked, 255 where fully; None: all over the picture. `changes` say the outcome of each change of a renovation.
-    `things` (as large as `region`, 0-1) is what hides the photo now, without its shadows; None: not known.
-    `warp`, of an effect that changes the geometry, does the same to any picture or map of this photo, whatever its
-    size (height x width, or x channels); None where everything stays in its place.
+    worked, 255 where fully; None: all over the picture. `changes` are the outcomes of a renovation's changes.
+    `things` (as large as `region`, 0-1) is what now hides the photo, without its shadows; None: not known. `warp`,
+    of an effect that changes the geometry, does the same to any picture or map of this photo, whatever its size;
+    None where everything stays in its place.
     """
 
     pixels: Pixels
@@ -100,22 +114,55 @@ class EffectResult:
 
 
 def create_order_rng(canvas: Canvas) -> np.random.Generator:
-    """Chance that all photos of one order share: the weather, the side of the sun."""
+    """The random generator that all photos of one order share: the weather, the side of the sun.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        Its context has the order's seed; without one the photo's digest is used.
+
+    Returns
+    -------
+    Generator
+        Newly seeded on each call.
+    """
     return _noise(canvas.context.order_seed or canvas.scene.digest)
 
 
 def create_photo_rng(canvas: Canvas) -> np.random.Generator:
-    """Chance of this photo of this order: where each cloud stands."""
+    """The random generator of this photo in this order: where each cloud stands.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        Seeded from the order's seed, the photo's digest and a `photo_seed` other than 0.
+
+    Returns
+    -------
+    Generator
+        Newly seeded on each call.
+    """
     return _noise(canvas.context.order_seed + canvas.scene.digest + _again(canvas))
 
 
 def create_furniture_rng(canvas: Canvas) -> np.random.Generator:
-    """Chance that all photos of one order share, but for one that is made again: what stands in a room."""
+    """The random generator of the furniture, which all photos of one order with the same `photo_seed` share.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        Seeded from the order's seed, or the photo's digest without one, and a `photo_seed` other than 0.
+
+    Returns
+    -------
+    Generator
+        Newly seeded on each call.
+    """
     return _noise((canvas.context.order_seed or canvas.scene.digest) + _again(canvas))
 
 
 def _again(canvas: Canvas) -> str:
-    """What sets apart the chance of a photo that is made again; nothing for one as it was ordered."""
+    """What sets apart the random choices of a photo that is redone; empty without a `photo_seed`."""
     seed = canvas.context.photo_seed
     return f" {seed}" if seed else ""
 

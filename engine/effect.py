@@ -29,12 +29,29 @@ class Needs(Enum):
 
 
 def start_at_once(step: Step) -> Callable[[Canvas], Step]:
-    """For Effect.start: a step that has nothing to start before the photo is looked at."""
+    """For Effect.start: a step that has nothing to start before the photo is analyzed.
+
+    Parameters
+    ----------
+    step : callable
+        Makes the effect on a canvas.
+
+    Returns
+    -------
+    callable
+        Takes a canvas and returns `step`.
+    """
     return lambda _: step
 
 
 def never(_: Canvas) -> bool:
-    """For Effect.is_left_to_other: no other effect does this one's work."""
+    """For Effect.is_left_to_other: no other effect does this one's work.
+
+    Returns
+    -------
+    bool
+        False.
+    """
     return False
 
 
@@ -42,13 +59,13 @@ def never(_: Canvas) -> bool:
 class Effect:
     """How one enhancement is made and judged.
 
-    `name` begins the messages with which it declines. `start` begins what can be done before the photo is looked
-    at, and gives the step that makes the effect on this machine, which may raise Declined. `by_server` has it made
-    by the generative server instead, where there is one. `rules` are those of the quality report; `room_rules`, for
-    the canvas before the step, those inside rooms, None for an effect without such figures; `scene_limits` hold
+    `name` begins the messages with which it declines. `start` starts what can be done before the photo is analyzed,
+    and returns the step that makes the effect on this machine, which may raise Declined. `by_server` has it made by
+    the generative server instead, where there is one. `rules` are those of the quality report; `room_rules`, for
+    the canvas before the step, those inside rooms, None for an effect without such figures; `scene_limits` limit
     figures of the scene, unless it `is_left_to_other`, an effect that follows in the same request. `empties`:
-    things that it removes are gone for the effects that follow. `fades`: less of its change is a picture too, so it
-    heeds the context's `strength`.
+    things that it removes are gone for the effects that follow. `fades`: a part of its change is a valid picture
+    too, so the context's `strength` applies to it.
     """
 
     enhancement: Enhancement
@@ -64,7 +81,25 @@ class Effect:
     fades: bool = False
 
     def apply(self, canvas: Canvas) -> EffectResult:
-        """Make the effect on the canvas's picture. Raises Declined where the photo does not allow it."""
+        """Make the effect on the canvas's picture, by the server where there is one that can.
+
+        Parameters
+        ----------
+        canvas : Canvas
+            The picture so far; it is not changed.
+
+        Returns
+        -------
+        EffectResult
+            The new picture and where it was changed.
+
+        Raises
+        ------
+        Declined
+            Where the photo does not allow it, or the server fails.
+        ServerUnavailableError
+            Where the server cannot be asked now and the photo may be done later.
+        """
         if canvas.server_access is not None and self.by_server is not None:
             return self.by_server(canvas)
         step = self.start(canvas)
@@ -72,12 +107,34 @@ class Effect:
         return step(canvas)
 
     def maker(self, canvas: Canvas) -> Maker:
-        """Who makes the effect for this canvas."""
+        """Which of this machine and the generative server makes the effect.
+
+        Parameters
+        ----------
+        canvas : Canvas
+            With or without `server_access`.
+
+        Returns
+        -------
+        Maker
+            SERVER where both canvas and effect have one, else WORKER.
+        """
         return Maker.WORKER if canvas.server_access is None or self.by_server is None else Maker.SERVER
 
     def measure_in_room(self, canvas: Canvas, done: EffectResult) -> tuple[Figure, ...]:
-        """The figures of what the effect made of the canvas in a room; none outdoors and for effects without
-        any.
+        """The quality figures of a change inside a room.
+
+        Parameters
+        ----------
+        canvas : Canvas
+            As it was before the effect.
+        done : EffectResult
+            What the effect made of it.
+
+        Returns
+        -------
+        tuple of Figure
+            Empty outdoors, for effects without such figures, and where only the light changed.
         """
         if self.room_rules is None or done.region is None or canvas.scene.outdoors:
             return ()
@@ -90,14 +147,37 @@ class Effect:
         )
 
     def measure_scene(self, canvas: Canvas) -> tuple[Figure, ...]:
-        """The figures of how surely the scene is known; none for an effect without any, or left to another."""
+        """The figures of how certain the analysis of the scene is.
+
+        Parameters
+        ----------
+        canvas : Canvas
+            Its scene is measured.
+
+        Returns
+        -------
+        tuple of Figure
+            One for each of `scene_limits`; empty where the effect is left to another.
+        """
         return () if self.is_left_to_other(canvas) else measure_scene_figures(canvas.scene, self.scene_limits)
 
 
 def check_needs(canvas: Canvas, needs: Needs, name: str) -> None:
-    """Raise Declined where the photo does not show what an effect of this name needs.
+    """Decline where the photo does not show what an effect needs.
 
-    The reasons are NOT_EXTERIOR, ALREADY_DARK, NOT_INTERIOR and ROOM_UNCLEAR.
+    Parameters
+    ----------
+    canvas : Canvas
+        Its scene is examined.
+    needs : Needs
+        What the photo must show.
+    name : str
+        The effect's, for the message.
+
+    Raises
+    ------
+    Declined
+        NOT_EXTERIOR, ALREADY_DARK, NOT_INTERIOR or ROOM_UNCLEAR.
     """
     scene = canvas.scene
     if needs in (Needs.OUTDOORS, Needs.DAYLIGHT) and not scene.outdoors:

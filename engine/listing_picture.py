@@ -18,7 +18,7 @@ from engine.types.report import Reason
 from engine.types.source_types import SourceType
 
 USUAL_SIDE = 2048
-"""The longer side in pixels where a service says nothing of sizes: large enough for every one that we know."""
+"""The longer side in pixels where a service states no size: large enough for every known one."""
 QUALITIES = (90, 84, 78, 70, 60, 50)
 """The first whose file is small enough is taken."""
 _MARGIN = 0.97
@@ -30,10 +30,28 @@ _SRGB = 1
 
 @dataclass(frozen=True, slots=True)
 class JpegListingPictures:
-    """Makes them on this machine's processor."""
+    """Makes pictures for listing services on this machine's processor."""
 
     def make(self, picture: BinaryIO, wanted: ListingPicture) -> Picture:
-        """The picture with capture data but its place, an altered one with the IPTC's source type; see the port."""
+        """A picture as a listing service takes it, with capture data but no place; see the port.
+
+        Parameters
+        ----------
+        picture : BinaryIO
+            The file of a stored picture.
+        wanted : ListingPicture
+            Size, bytes, label and disclosure.
+
+        Returns
+        -------
+        Picture
+            A JPEG in sRGB. With a disclosure it carries that and the IPTC's source type.
+
+        Raises
+        ------
+        UnusablePhotoError
+            Where the file cannot be decoded within the limits, or cannot be made small enough.
+        """
         photo = decode(picture)
         whole = Image.fromarray(photo.pixels)
         small = _resize(whole, _fit(whole.size, wanted))
@@ -48,7 +66,7 @@ class JpegListingPictures:
 
 
 def _fit(size: tuple[int, int], wanted: ListingPicture) -> tuple[int, int]:
-    """The size that covers the service's ideal, turned as the picture is, or the usual one; never a larger one."""
+    """The size that covers the service's ideal in the picture's orientation, or the usual size; never enlarged."""
     longer, shorter = max(size), min(size)
     if wanted.width and wanted.height:
         ideal = max(wanted.width, wanted.height), min(wanted.width, wanted.height)
@@ -87,7 +105,7 @@ def _encode_below(pixels: Pixels, wanted: ListingPicture, options: dict[str, obj
 
 
 def _options(photo: DecodedPhoto, wanted: ListingPicture) -> dict[str, object]:
-    """An altered picture says so even where its file does not, being of an old release; what a file says stays."""
+    """Pillow's options: an altered picture is declared as such even where its file, of an old release, is not."""
     own = SourceType.SYNTHETIC_PARTS if wanted.disclosure and photo.source_type is None else None
     words = describe_disclosure(wanted.disclosure) if wanted.disclosure else None
     said = make_save_options(find_strongest(photo.source_type, own), "JPEG", words)

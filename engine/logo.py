@@ -17,17 +17,22 @@ _BROKEN = "This picture cannot be read; save it anew and send it again."
 
 
 def encode_logo(stream: BinaryIO) -> Logo:
-    """Make a logo of a file's bytes.
+    """Make a logo of a file.
+
+    Parameters
+    ----------
+    stream : BinaryIO
+        The file; read to its end.
 
     Returns
     -------
     Logo
-        A PNG (uint8 RGBA, sRGB, upright, without metadata) that fits LOGO_BOX; transparency stays.
+        A PNG (uint8 RGBA, upright, without metadata or profile) that fits LOGO_BOX; transparency stays.
 
     Raises
     ------
     UnusablePhotoError
-        When it is broken, an animation, of another format, or beyond the limits of photos or MAX_LOGO_PIXELS.
+        Where it is broken, an animation, of another format, or beyond the limits of photos or MAX_LOGO_PIXELS.
     """
     content = stream.read()
     try:

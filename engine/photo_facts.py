@@ -1,4 +1,4 @@
-"""Reads of a decoded photo what is known of it before it is ordered; see engine.types.file_facts."""
+"""Reads from a decoded photo what is known of it before it is ordered; see engine.types.file_facts."""
 
 from dataclasses import asdict, dataclass
 
@@ -34,8 +34,21 @@ class FrameLook:
 
 
 def read_facts(photo: DecodedPhoto, view: Pixels, *, guess: bool) -> FileFacts:
-    """What is known of the photo, with a `guess` of its type, which costs more than all else; `view` is the same in
-    sRGB, small (height x width x 3 bytes).
+    """What is known of a photo before it is ordered.
+
+    Parameters
+    ----------
+    photo : DecodedPhoto
+        The photo.
+    view : (h, w, 3) ndarray of uint8
+        The same, small, in gamma-coded sRGB.
+    guess : bool
+        Whether to guess the photo's type, which costs more than all else.
+
+    Returns
+    -------
+    FileFacts
+        Its `guessed_type` is None without a guess and where the scene is ambiguous.
     """
     height, width = photo.pixels.shape[:2]
     small = shrink_to(view, SIDE)
@@ -53,7 +66,18 @@ def read_facts(photo: DecodedPhoto, view: Pixels, *, guess: bool) -> FileFacts:
 
 
 def read_look(view: Pixels) -> FrameLook:
-    """What the picture looks like; `view` in sRGB, at most SIDE pixels long (height x width x 3 bytes)."""
+    """What a picture looks like: hash, signature and brightness.
+
+    Parameters
+    ----------
+    view : (h, w, 3) ndarray of uint8
+        The picture in gamma-coded sRGB, with a long side of at most SIDE pixels.
+
+    Returns
+    -------
+    FrameLook
+        The same fields as in FileFacts.
+    """
     gray = plane(rgb_to_gray(plane(view)) / np.float32(255))
     tones = _rank_tones(gray)
     return FrameLook(
@@ -70,7 +94,7 @@ def _guess_type(scene: Scene) -> PhotoType | None:
 
 
 def _rank_tones(gray: Plane) -> Plane:
-    """The gray (0-1) with each tone in place of its rank, 0-1: so exposure is taken out of it."""
+    """The gray (0-1) with each tone replaced by its rank, 0-1, which removes the exposure."""
     levels = np.asarray(gray * 255, np.uint8)
     counts = np.bincount(levels.ravel(), minlength=256).astype(np.float64)
     ranks = (np.cumsum(counts) - counts / 2) / counts.sum()

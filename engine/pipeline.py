@@ -38,22 +38,22 @@ from engine.types.server import GenerativeServer
 from engine.types.source_types import SourceType, find_source_type
 
 PATIENCE_SECONDS = 240.0
-"""How long the generative server may take for one photo, all its steps and tries together: whatever else is done
-included, a photo's work is ended by the service after 300 seconds."""
+"""How long the generative server may take for one photo, all its steps and tries together; the service
+ends a photo's work, all else included, after 300 seconds."""
 CALL_SECONDS = 90.0
 _NO_CONTEXT = EngineContext()
 Observe = Callable[[str, float], object]
 
 
 def _nobody(_step: str, _seconds: float) -> None:
-    """Nobody wants to know how long steps take."""
+    """The default of `observe`: nothing is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class PictureEngine:
-    """The engine, the service's port of that name. It works on this machine's processor alone; where there is a
-    `server`, the generative steps ask it. A call may take `call_seconds`. `observe` is told the seconds of each
-    enhancement, and of `decode`, `measure` and `encode`.
+    """The engine, the service's port of that name. It works on this machine's processor alone; with a `server` the
+    generative steps use it. A call may take `call_seconds`. `observe` is called with the name and the seconds of
+    each enhancement, and of `decode`, `measure` and `encode`.
     """
 
     server: GenerativeServer | None = None
@@ -63,11 +63,28 @@ class PictureEngine:
     observe: Observe = field(default=_nobody, compare=False)
 
     def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext = _NO_CONTEXT) -> Enhanced:
-        """Apply the effects to the photo, or to the one that its frames become; the report names every effect that
-        declined.
+        """Apply the effects to a photo and encode the result.
 
-        Raises UnusablePhotoError when the photo or a frame cannot be decoded within the limits, and when the frames
-        cannot be made one picture.
+        Parameters
+        ----------
+        photo : BinaryIO
+            The photo's file; not read where the context has frames.
+        request : EditRequest
+            Which effects, with their options.
+        context : EngineContext, optional
+            Paid calls, reference pictures, frames to be merged into the photo, and what its order shares.
+
+        Returns
+        -------
+        Enhanced
+            The picture, None where every effect declined, and the report, which names each that did.
+
+        Raises
+        ------
+        UnusablePhotoError
+            Where the photo or a frame cannot be decoded within the limits, or the frames cannot be merged.
+        ServerUnavailableError
+            Where the generative server cannot be asked now and the photo may be done later.
         """
         with _timed("decode", self.observe):
             source = _merge(context.frames) if context.frames else decode(photo)
@@ -82,7 +99,20 @@ class PictureEngine:
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
         """Estimate the light that the photo was taken in.
 
-        Raises UnusablePhotoError when the photo cannot be decoded within the limits.
+        Parameters
+        ----------
+        photo : BinaryIO
+            The photo's file.
+
+        Returns
+        -------
+        LightEstimate
+            Its cast with its certainty, its brightness, the side of the sun, and whether it was taken outdoors.
+
+        Raises
+        ------
+        UnusablePhotoError
+            Where the photo cannot be decoded within the limits.
         """
         return estimate_light(photo)
 
@@ -109,7 +139,8 @@ def _open(frame: Callable[[], BinaryIO]) -> DecodedPhoto:
 class PipelineResult:
     """The result for one photo: `pixels` are None when every effect declined.
 
-    `mattes` are full-size, 0-255, by effect: where each that was made changed the picture, 255 where fully.
+    `mattes`, where kept, are full-size, 0-255, one for each effect that was made: where it changed the picture, 255
+    where fully.
     """
 
     pixels: Pixels | None
@@ -138,10 +169,34 @@ def apply_effects(
     scene: Scene | None = None,
     observe: Observe = _nobody,
 ) -> PipelineResult:
-    """Apply the requested effects to a decoded photo and measure the result; `mattes` stay empty unless they are
-    kept.
+    """Apply the requested effects to a decoded photo and measure the result.
 
-    A `scene` that an earlier request on the same photo analyzed is not analyzed again.
+    Parameters
+    ----------
+    source : DecodedPhoto
+        The photo.
+    request : EditRequest
+        Which effects, with their options.
+    server_access : ServerAccess, optional
+        The generative server; None: everything is made on this machine.
+    context : EngineContext, optional
+        Reference pictures and what the photo's order shares.
+    keep_mattes : bool, default False
+        Whether the result has the effects' mattes.
+    scene : Scene, optional
+        That of an earlier request on the same photo, so that it is not analyzed again.
+    observe : callable, optional
+        Called with the name and the seconds of each enhancement, and of `measure`.
+
+    Returns
+    -------
+    PipelineResult
+        The picture, None where every effect declined, and the report.
+
+    Raises
+    ------
+    ServerUnavailableError
+        Where the generative server cannot be asked now and the photo may be done later.
     """
     run = _Run(
         Canvas(source.pixels, make_scene(source) if scene is None else scene, request, server_access, context),
@@ -172,11 +227,10 @@ def _timed(step: str, observe: Observe) -> Iterator[None]:
 
 @dataclass(slots=True)
 class _Run:
-    """A photo on its way through the effects, and what is known of it so far.
+    """A photo between effects, and what is known of it so far.
 
-    `reference` is the photo as it came, in the geometry that the effects so far gave it; `regions` and `mattes` are
-    in that geometry too. `inside` has the figures in rooms of each effect, `figures` all others that effects
-    measured.
+    `reference` is the original photo in the geometry of the effects so far; `regions` and `mattes` are in that
+    geometry too. `inside` has the figures in rooms of each effect, `figures` all others that effects measured.
     """
 
     canvas: Canvas
@@ -188,7 +242,15 @@ class _Run:
     figures: list[Figure] = field(default_factory=list)
 
     def apply(self, effect: Effect, *, keep_matte: bool) -> None:
-        """Make the effect and note its outcome and figures; one that declines leaves the picture as it is."""
+        """Make the effect and record its outcome and figures; one that declines leaves the picture as it is.
+
+        Parameters
+        ----------
+        effect : Effect
+            What to make.
+        keep_matte : bool
+            Whether to keep where it changed the picture.
+        """
         try:
             done = effect.apply(self.canvas)
         except Declined as declined:
@@ -210,7 +272,7 @@ class _Run:
             self.mattes[enhancement] = _everywhere(done.pixels) if done.matte is None else done.matte
 
     def _warp(self, warp: Warp) -> None:
-        """Bring all that is known of the photo into a new geometry; the scene is analyzed anew."""
+        """Bring everything known of the photo into a new geometry; the scene is analyzed anew."""
         canvas = self.canvas
         self.reference = warp(self.reference)
         self.regions = {each: None if region is None else warp(region) for each, region in self.regions.items()}
@@ -222,7 +284,7 @@ class _Run:
 
 
 def _fade(done: EffectResult, canvas: Canvas) -> EffectResult:
-    """The same with as much of its change as the context wants."""
+    """The result with only the context's `strength` of its change."""
     strength = canvas.context.strength
     if strength >= 1:
         return done
@@ -231,7 +293,7 @@ def _fade(done: EffectResult, canvas: Canvas) -> EffectResult:
 
 
 def _add_removed_region(canvas: Canvas, done: EffectResult) -> Plane | None:
-    """Where things are gone after this effect too, as large as the scene's small picture."""
+    """Where things are gone after this effect, at the size of the scene's small picture."""
     if done.region is None:
         return canvas.gone
     share = _fit_to(done.region, canvas.scene)
@@ -239,7 +301,7 @@ def _add_removed_region(canvas: Canvas, done: EffectResult) -> Plane | None:
 
 
 def _fit_to(values: Plane, scene: Scene) -> Plane:
-    """A map of the photo (0-1), as large as the scene's small picture."""
+    """A map of the photo (0-1) at the size of the scene's small picture."""
     return plane(cv2.resize(values, scene.small.shape[1::-1], interpolation=cv2.INTER_AREA))
 
 

@@ -22,10 +22,25 @@ class PicturePreviews:
     """Makes previews on this machine's processor."""
 
     def make(self, picture: BinaryIO, wanted: WantedPreviews) -> Previews:
-        """The picture upright, in sRGB and without metadata at both sizes; see the port.
+        """Encode the previews of a stored picture and read what is known of it; see the port.
 
-        The labeled copy keeps profile and capture data: it is the result, with a line of text. The public one
-        keeps the profile alone.
+        Parameters
+        ----------
+        picture : BinaryIO
+            The file of a stored picture.
+        wanted : WantedPreviews
+            What to make besides the small ones.
+
+        Returns
+        -------
+        Previews
+            JPEG files: both small sizes upright, in sRGB, without metadata. The labeled copy keeps profile, capture
+            data and source type; the public one the same without the capture data.
+
+        Raises
+        ------
+        UnusablePhotoError
+            Where the file cannot be decoded within the limits.
         """
         photo = decode(picture)
         height, width = photo.pixels.shape[:2]
@@ -45,7 +60,7 @@ class PicturePreviews:
 
 
 def _limit_side(picture: Image.Image, side: int) -> Image.Image:
-    """The picture with its longer side at most so long."""
+    """The picture, reduced where its longer side is over `side` pixels."""
     longer = max(picture.size)
     if longer <= side:
         return picture

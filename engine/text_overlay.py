@@ -18,7 +18,15 @@ _TALLEST_STRIP = 0.34
 
 
 def draw_label(pixels: Pixels, label: str) -> None:
-    """Write the label into the lower left corner of the picture, height x width x 3 bytes, in place."""
+    """Write a label into the lower left corner of a picture, in place.
+
+    Parameters
+    ----------
+    pixels : (H, W, 3) ndarray of uint8
+        Changed in place: white words on a translucent black strip.
+    label : str
+        Set in one line or two, whichever fits with the larger text.
+    """
     _lay(pixels, _strip(label, pixels.shape[1], pixels.shape[0]))
 
 
@@ -61,7 +69,7 @@ def _words(lines: Sequence[str], size: int) -> Pixels:
 
 
 def _lay(pixels: Pixels, strip: Pixels) -> None:
-    """Lay the strip over the lower left corner: its white as it is, its black shining through."""
+    """Blend the strip over the lower left corner: its white as it is, its black translucent."""
     height, width = pixels.shape[:2]
     margin = min(round(strip.shape[0] * 0.3), max(0, (height - strip.shape[0]) // 2))
     strip = strip[: height - margin, : width - margin]

@@ -20,15 +20,35 @@ _ENGINE = Path(__file__).parent
 
 @cache
 def engine_version() -> str:
-    """The version of the engine of this process, such as `0.13.0+3f9a2c1b`: found once, in some 40 ms.
+    """The version of the engine of this process; computed once, in some 40 ms.
 
     With the same version the same recipe gives the same bytes on a processor of the same kind.
+
+    Returns
+    -------
+    str
+        Such as `0.13.0+3f9a2c1b`: the release and the first digits of a digest.
     """
     return find_version(_ENGINE, {name: _release_of(name) for name in PACKAGES})
 
 
 def find_version(engine: Path, packages: Mapping[str, str], release: str = RELEASE) -> str:
-    """The version of the engine in this folder, with these releases of PACKAGES."""
+    """The version of the engine in a folder.
+
+    Parameters
+    ----------
+    engine : Path
+        The folder of the package.
+    packages : Mapping of str to str
+        The installed release of each of PACKAGES.
+    release : str, default RELEASE
+        The release that the version begins with.
+
+    Returns
+    -------
+    str
+        `release+digest`, the digest in hexadecimal digits.
+    """
     digest = sha256()
     for path in list_files(engine):
         content = path.read_bytes()
@@ -40,7 +60,18 @@ def find_version(engine: Path, packages: Mapping[str, str], release: str = RELEA
 
 
 def list_files(engine: Path) -> list[Path]:
-    """Every file that decides the bytes of a result, in an order that is the same everywhere."""
+    """Every file of the engine that decides the bytes of a result.
+
+    Parameters
+    ----------
+    engine : Path
+        The folder of the package.
+
+    Returns
+    -------
+    list of Path
+        Sorted by path, the same everywhere; without compiled modules and Markdown.
+    """
     files = (path for path in engine.rglob("*") if path.is_file() and path.suffix not in _NOT_READ)
     return sorted(files, key=lambda path: path.as_posix())
 

@@ -9,34 +9,102 @@ from engine.arrays import Plane, plane
 
 
 def gray_to_rgb(values: Plane) -> Plane:
-    """Height x width values repeated for the three colors: NumPy's own way of it takes several times as long."""
+    """Repeat one channel three times, several times as fast as NumPy does it.
+
+    Parameters
+    ----------
+    values : (h, w) ndarray of float32
+        Of any range.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        The same values in each channel.
+    """
     return plane(cv2.merge([values, values, values]))
 
 
 def scale_channels(values: Plane, color: Sequence[float]) -> Plane:
-    """Height x width values times each of three or more numbers: height x width x as many."""
+    """Multiply one channel by each number of a color, which makes a picture of as many channels.
+
+    Parameters
+    ----------
+    values : (h, w) ndarray of float32
+        Of any range.
+    color : Sequence of float
+        Three or more factors, one for each channel of the result.
+
+    Returns
+    -------
+    (h, w, C) ndarray of float32
+        C channels, one for each number of `color`.
+    """
     return plane(cv2.merge([plane(values * np.float32(each)) for each in color]))
 
 
 def rgb_to_gray(rgb: Plane) -> Plane:
-    """Height x width Rec. 601 luma of a height x width x 3 plane, in the same range."""
+    """The Rec. 601 luma of a picture.
+
+    Parameters
+    ----------
+    rgb : (h, w, 3) ndarray of float32
+        Of any range, linear or gamma-coded.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        In the range of `rgb`.
+    """
     return plane(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY))
 
 
 def max_channel(rgb: Plane) -> Plane:
-    """Height x width: the largest of the three colors of each pixel."""
+    """The largest of the three colors of each pixel.
+
+    Parameters
+    ----------
+    rgb : (h, w, 3) ndarray of float32
+        Of any range.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        In the range of `rgb`.
+    """
     red, green, blue = cv2.split(rgb)
     return plane(cv2.max(cv2.max(red, green), blue))
 
 
 def min_channel(rgb: Plane) -> Plane:
-    """Height x width: the smallest of the three colors of each pixel."""
+    """The smallest of the three colors of each pixel.
+
+    Parameters
+    ----------
+    rgb : (h, w, 3) ndarray of float32
+        Of any range.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        In the range of `rgb`.
+    """
     red, green, blue = cv2.split(rgb)
     return plane(cv2.min(cv2.min(red, green), blue))
 
 
 def neutralize_highlights(rgb: Plane) -> Plane:
-    """The picture with its light tones made neutral on average, so that color rules hold in evening sun too."""
+    """Make light tones neutral on average, so that rules about colors hold in evening sun too.
+
+    Parameters
+    ----------
+    rgb : (h, w, 3) ndarray of float32
+        A small picture, gamma-coded, 0-1; its lightest 30 percent count as light tones.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        The picture with one gain for each channel; not clipped, so values may exceed 1.
+    """
     gray = rgb_to_gray(rgb)
     light = rgb[gray >= np.quantile(gray, 0.7)].mean(0)
     return plane(rgb * (light.mean() / np.maximum(light, 0.05)))

@@ -1,7 +1,7 @@
-"""Color spaces that a file declares by other means than a profile, as the profile that says the same.
+"""Color spaces that a file declares by other means than a profile, as ICC profiles that describe the same.
 
-HEIC has the numbers of H.273 (nclx), PNG the same (cICP) or chromaticities and a gamma, and cameras that write no
-profile say Adobe RGB in EXIF. Whoever ignores them shows a wide picture pale.
+HEIC has the code points of H.273 (nclx), PNG the same (cICP) or chromaticities and a gamma, and cameras that write
+no profile declare Adobe RGB in EXIF. Without them a picture with wide primaries looks pale.
 """
 
 import struct
@@ -39,8 +39,9 @@ _UNCALIBRATED, _ADOBE_SPACE, _ADOBE_INDEX = 65535, 2, "R03"
 
 @dataclass(frozen=True, slots=True)
 class DeclaredSpace:
-    """An RGB space; `gamma` None is the curve of sRGB. `is_hdr`: it reaches beyond standard range, and cannot be
-    told by a profile.
+    """An RGB space; a `gamma` of None is the curve of sRGB.
+
+    `is_hdr` marks a transfer beyond standard range, which no ICC profile describes.
     """
 
     primaries: Primaries
@@ -48,28 +49,37 @@ class DeclaredSpace:
     is_hdr: bool = False
 
     def make_profile(self) -> bytes:
-        """The ICC profile of this space."""
+        """Make the ICC profile of this space; `is_hdr` is not considered.
+
+        Returns
+        -------
+        bytes
+            A display profile of version 4.
+        """
         return _make_profile(self.primaries, self.gamma)
 
 
 def read_declared(image: Image.Image, content: bytes) -> DeclaredSpace | None:
-    """Read what an opened file declares beside a profile; None where it is sRGB or nothing is said.
+    """Read the color space that a file declares beside its profile.
 
     Parameters
     ----------
-    image
-        The file as Pillow opened it, not yet turned upright.
-    content
-        Its bytes.
+    image : PIL.Image.Image
+        The file as Pillow opened it, before its EXIF orientation is applied.
+    content : bytes
+        The content of the file.
 
     Returns
     -------
     DeclaredSpace or None
-        Of a PNG's cICP whether or not there is a profile, as its standard has it; of all else only without one.
+        None where it is sRGB or nothing is declared. The cICP of a PNG holds with and without a profile, as
+        its standard requires; everything else only without one.
 
     References
     ----------
-    ITU-T H.273; PNG, third edition, 11.3.2.6; Exif 3.0, ColorSpace and InteroperabilityIndex.
+    .. [1] ITU-T H.273.
+    .. [2] PNG, third edition, 11.3.2.6.
+    .. [3] Exif 3.0, ColorSpace and InteroperabilityIndex.
     """
     if image.format == "PNG" and (found := _read_cicp(content)):
         return _by_numbers(*found)

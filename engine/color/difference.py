@@ -14,12 +14,34 @@ _TURN = np.float32(25.0**7)
 
 
 def srgb_to_lab(pixels: Pixels) -> Plane:
-    """CIE L*a*b* (D65; L 0-100) of height x width x 3 sRGB bytes, in the same shape."""
+    """Convert sRGB bytes to CIE L*a*b* for the white D65.
+
+    Parameters
+    ----------
+    pixels : (h, w, 3) ndarray of uint8
+        In sRGB.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        L* of 0-100, a* and b* about 0.
+    """
     return plane(cv2.cvtColor(plane(pixels) / np.float32(255), cv2.COLOR_RGB2Lab))
 
 
 def compute_delta_e(one: Plane, other: Plane) -> Plane:
-    """CIEDE2000 between two arrays of L*a*b* colors (... x 3), without the last axis; 1 is just noticeable."""
+    """The CIEDE2000 difference between two arrays of colors.
+
+    Parameters
+    ----------
+    one, other : (..., 3) ndarray of float32
+        CIE L*a*b*, of one shape.
+
+    Returns
+    -------
+    (...) ndarray of float32
+        A difference of 1 is just noticeable.
+    """
     grown_one, grown_other = _separate_neutrals(one, other)
     chroma, hue = _chroma_and_hue(grown_one)
     other_chroma, other_hue = _chroma_and_hue(grown_other)
@@ -37,7 +59,7 @@ def compute_delta_e(one: Plane, other: Plane) -> Plane:
 
 
 def _separate_neutrals(one: Plane, other: Plane) -> tuple[Plane, Plane]:
-    """The a* and b* of both, a* stretched so that grays are told apart as well as colors."""
+    """The a* and b* of both, a* stretched so that differences between grays count as much as between colors."""
     mean = (np.hypot(one[..., 1], one[..., 2]) + np.hypot(other[..., 1], other[..., 2])) / 2
     stretch = 1 + 0.5 * (1 - _saturate(plane(mean)))
     return _stretch(one, plane(stretch)), _stretch(other, plane(stretch))

@@ -1,4 +1,4 @@
-"""Color profiles: the picture is worked in its own RGB space; everything else is brought to sRGB first."""
+"""Color profiles: a picture is edited in its own RGB space; everything else is converted to sRGB first."""
 
 import io
 import struct
@@ -24,16 +24,45 @@ _COLOR_MODES = ("RGB", "RGBA", "RGBa", "RGBX", "P", "PA", "YCbCr")
 
 @dataclass(frozen=True, slots=True)
 class ColorProfile:
-    """The RGB space of a picture: `icc` are the profile's bytes, empty for an untagged picture, taken as sRGB."""
+    """The RGB space of a picture.
+
+    `icc` is the content of its ICC profile, empty for an untagged picture, which is taken as sRGB.
+    """
 
     icc: bytes = b""
 
     def to_srgb(self, pixels: Pixels) -> Pixels:
-        """Height x width x 3 bytes of this space, in sRGB. Meant for small pictures."""
+        """Convert a picture of this space to sRGB.
+
+        Slow on large pictures.
+
+        Parameters
+        ----------
+        pixels : (H, W, 3) ndarray of uint8
+            In this space.
+
+        Returns
+        -------
+        (H, W, 3) ndarray of uint8
+            In sRGB; `pixels` itself where there is no profile.
+        """
         return self._converted(pixels, into_own=False)
 
     def from_srgb(self, colors: Plane) -> Plane:
-        """Height x width x 3 sRGB values of 0-255, in this space. Meant for small pictures."""
+        """Convert an sRGB picture to this space.
+
+        Slow on large pictures.
+
+        Parameters
+        ----------
+        colors : (H, W, 3) ndarray of float32
+            Gamma-coded sRGB, 0-255.
+
+        Returns
+        -------
+        (H, W, 3) ndarray of float32
+            In this space, 0-255, fractions kept; `colors` itself where there is no profile.
+        """
         if not self.icc:
             return colors
         whole = np.asarray(np.clip(colors, 0, 255), np.uint8)
@@ -50,11 +79,30 @@ class ColorProfile:
 
 
 def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) -> tuple[ColorProfile, Image.Image]:
-    """The picture as 8-bit RGB without alpha, and the space it is in.
+    """Convert a picture to 8-bit RGB without alpha, and name the space it is in.
 
-    An RGB profile stays and its numbers stay, and so does a space that the file has `declared` otherwise, unless
-    its numbers are near to light itself; gray and CMYK become sRGB by their profile; what is transparent is laid on
-    white. Raises ValueError for modes no photo has (Lab, floating point).
+    An RGB picture keeps its numbers and its profile or declared space, but is converted to sRGB where the declared
+    gamma is below `LEAST_GAMMA`. Gray values are taken as sRGB, and CMYK is converted to sRGB, by its profile where
+    it has one. Transparency is composited on white.
+
+    Parameters
+    ----------
+    image : PIL.Image.Image
+        Of any mode.
+    declared : DeclaredSpace, optional
+        What the file declares beside its profile; it holds for RGB pictures, instead of the profile.
+
+    Returns
+    -------
+    tuple of ColorProfile and PIL.Image.Image
+        The space, and the picture in mode RGB.
+
+    Raises
+    ------
+    ValueError
+        Where no photo has the mode of `image` (Lab, floating point).
+    PIL.ImageCms.PyCMSError
+        Where the profile of a CMYK picture cannot be used to convert it.
     """
     if declared is not None and image.mode in _COLOR_MODES:
         own, flat = ColorProfile(declared.make_profile()), _flatten_on_white(image)
@@ -77,7 +125,7 @@ def _find_usable_profile(image: Image.Image) -> bytes:
 
 
 def _space(icc: bytes) -> str:
-    """RGB, CMYK or GRAY; empty when the profile is broken or cannot be used to convert."""
+    """RGB, CMYK or GRAY; empty when the profile is broken or, if of RGB, cannot be used to convert."""
     if not icc:
         return ""
     try:

@@ -18,36 +18,104 @@ TABLE = 1 << 14
 
 
 def srgb_to_linear(values: NDArray[np.floating[Any]]) -> Plane:
-    """sRGB values of 0-1, of any shape, as linear light of 0-1 (float32); float64 is cut only at the end."""
+    """Convert gamma-coded sRGB to linear light; float64 is rounded only at the end.
+
+    Parameters
+    ----------
+    values : ndarray of float
+        Gamma-coded, 0-1, of any shape.
+
+    Returns
+    -------
+    ndarray of float32
+        Linear, 0-1, in the same shape.
+    """
     return plane(np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4))
 
 
 def srgb_bytes_to_linear(pixels: Pixels) -> Plane:
-    """sRGB bytes (height x width x 3) as linear light of 0-1, from a table."""
+    """Convert sRGB bytes to linear light with a table.
+
+    Parameters
+    ----------
+    pixels : (H, W, 3) ndarray of uint8
+        Gamma-coded sRGB.
+
+    Returns
+    -------
+    (H, W, 3) ndarray of float32
+        Linear, 0-1.
+    """
     return plane(cv2.LUT(np.ascontiguousarray(pixels), _LINEAR))
 
 
 def linear_to_srgb(values: Plane) -> Plane:
-    """Linear light, of any shape, cut to 0-1, as sRGB values of 0-1 (float32)."""
+    """Convert linear light to gamma-coded sRGB.
+
+    Parameters
+    ----------
+    values : ndarray of float32
+        Linear, clipped to 0-1, of any shape.
+
+    Returns
+    -------
+    ndarray of float32
+        Gamma-coded, 0-1, in the same shape.
+    """
     safe = np.clip(values, 0, 1)
     return plane(np.where(safe <= LINEAR_TOE, safe * 12.92, 1.055 * safe ** (1 / 2.4) - 0.055))
 
 
 def linear_to_srgb_by_opencv(values: Plane) -> Plane:
-    """The same for two or three axes, with OpenCV's power function: faster, and not always the same last bits."""
+    """Convert as `linear_to_srgb` does, with the faster power function of OpenCV.
+
+    The last bits may differ.
+
+    Parameters
+    ----------
+    values : (h, w) or (h, w, 3) ndarray of float32
+        Linear, clipped to 0-1.
+
+    Returns
+    -------
+    ndarray of float32
+        Gamma-coded, 0-1, in the same shape.
+    """
     light = np.clip(values, 0, 1)
     root = plane(cv2.pow(plane(np.maximum(light, LINEAR_TOE)), 1 / 2.4))
     return plane(np.where(light <= LINEAR_TOE, light * 12.92, 1.055 * root - 0.055))
 
 
 def linear_to_srgb_levels(values: Plane) -> Plane:
-    """Linear light as sRGB values of 0-255 (float32), from a table: many times as fast as `linear_to_srgb`."""
+    """Convert linear light to sRGB levels with a table, many times as fast as `linear_to_srgb`.
+
+    Parameters
+    ----------
+    values : ndarray of float32
+        Linear, clipped to 0-1, of any shape.
+
+    Returns
+    -------
+    ndarray of float32
+        Gamma-coded, 0-255, in the same shape.
+    """
     places = np.sqrt(np.clip(values, 0, 1)) * np.float32(TABLE - 1) + np.float32(0.5)
     return plane(np.take(_LEVELS, places.astype(np.uint16)))
 
 
 def bright_linear_to_srgb_levels(values: Plane) -> Plane:
-    """Linear light that is nowhere below LINEAR_TOE as sRGB values of 0-255 (float32); no table, no branch."""
+    """Convert linear light above the toe to sRGB levels, without a table or branch.
+
+    Parameters
+    ----------
+    values : (h, w) or (h, w, 3) ndarray of float32
+        Linear, nowhere below `LINEAR_TOE`; not clipped.
+
+    Returns
+    -------
+    ndarray of float32
+        Gamma-coded, in the same shape: 255 for a value of 1, more for larger ones.
+    """
     return plane(cv2.pow(values, 1 / 2.4) * np.float32(255 * 1.055) - np.float32(255 * 0.055))
 
 

@@ -17,14 +17,48 @@ NAME = "Decluttering"
 
 
 def remove_clutter(canvas: Canvas) -> EffectResult:
-    """Loose things go. Raises Declined as check_places and remove_things do."""
+    """Remove loose things, on this machine.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        A photo of a room; the room need not be measurable.
+
+    Returns
+    -------
+    EffectResult
+        With region and matte of what was removed.
+
+    Raises
+    ------
+    Declined
+        NOTHING_TO_REMOVE, TOO_MUCH_HIDDEN or OPENING_HIDDEN; see check_places and remove_things.
+    """
     surfaces = canvas.find_surfaces()
     check_places(canvas.scene.small, surfaces, CLUTTER)
     return remove_things(canvas, canvas.find_room()[0], surfaces, CLUTTER)
 
 
 def remove_clutter_by_server(canvas: Canvas) -> EffectResult:
-    """Loose things go. Raises Declined as editing.edit_by_server does."""
+    """Remove loose things, by the generative server.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        A photo of a room, with `server_access`.
+
+    Returns
+    -------
+    EffectResult
+        The first edit that passes the drift gate, pasted into the picture.
+
+    Raises
+    ------
+    Declined
+        As `edit_by_server` does.
+    ServerUnavailableError
+        Where the server cannot be asked now and the photo may be done later.
+    """
     return edit_by_server(canvas, EditTask(NAME, prompts.decluttering, find_clutter_region, MODEST))
 
 

@@ -12,7 +12,7 @@ from engine.types.report import Reason
 
 FLAMBIENT = LightingStyle(white=0.90, middle=0.64, detail=0.12, fill=0.6, balance=0.97, local_balance=0.85)
 LIFT_AFTER_HDR = 1.12
-"""After HDR so much more: room enough for its aims, too little for its local contrast to add up to halos."""
+"""The most lift after HDR: enough for FLAMBIENT's aims, too little for the local contrast of both to form halos."""
 # After HDR the look of the order is in the picture, its cast is gone, its views are dark enough, and of local
 # contrast and filled corners there is a part already.
 FLASH_AFTER_HDR = replace(
@@ -21,7 +21,20 @@ FLASH_AFTER_HDR = replace(
 
 
 def add_flash(canvas: Canvas) -> EffectResult:
-    """Neutral whites everywhere, dark corners filled as by a bounced flash, the ambient light's shape kept."""
+    """Neutral whites everywhere, dark corners filled as by a bounced flash, the ambient light's shape kept.
+
+    After HDR in the same request it does less, and without the order's shared appearance, which is in the picture.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        Any photo; the request says how light it becomes.
+
+    Returns
+    -------
+    EffectResult
+        Without a region: only the light changes.
+    """
     brightness = canvas.request.brightness
     if Enhancement.HDR in canvas.request.steps:
         manner = replace(FLASH_AFTER_HDR, brightness=brightness)

@@ -17,14 +17,50 @@ NAME = "Furniture removal"
 
 
 def remove_furniture(canvas: Canvas) -> EffectResult:
-    """All furniture goes. Raises Declined as check_places and remove_things do."""
+    """Remove all furniture, on this machine.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        A photo of a room that can be measured.
+
+    Returns
+    -------
+    EffectResult
+        With region and matte of what was removed.
+
+    Raises
+    ------
+    Declined
+        NOTHING_TO_REMOVE, ROOM_UNCLEAR, TOO_MUCH_HIDDEN or OPENING_HIDDEN; see check_places and remove_things.
+    RoomUnclear
+        Where the room cannot be measured; `Effect.apply` declines before.
+    """
     surfaces = canvas.find_surfaces()
     check_places(canvas.scene.small, surfaces, FURNITURE)
     return remove_things(canvas, canvas.scene.room, surfaces, FURNITURE)
 
 
 def remove_furniture_by_server(canvas: Canvas) -> EffectResult:
-    """All furniture goes. Raises Declined as editing.edit_by_server does."""
+    """Remove all furniture, by the generative server.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        A photo of a room, with `server_access`.
+
+    Returns
+    -------
+    EffectResult
+        The first edit that passes the drift gate, pasted into the picture.
+
+    Raises
+    ------
+    Declined
+        As `edit_by_server` does.
+    ServerUnavailableError
+        Where the server cannot be asked now and the photo may be done later.
+    """
     return edit_by_server(canvas, EditTask(NAME, prompts.emptying, find_furniture_region, EMPTYING))
 
 

@@ -54,14 +54,37 @@ SHADOW, TEXTURE = 1 / 40, 0.003
 
 
 def start_golden_hour(canvas: Canvas) -> Step:
-    """Begin to draw the order's weather, while the photo is looked at."""
+    """Start to draw the order's weather in a thread, while the photo is analyzed.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The photo; nothing of what it shows is used.
+
+    Returns
+    -------
+    callable
+        The step, which waits for the weather.
+    """
     return partial(light_golden_hour, weather=start_weather(canvas, GOLDEN))
 
 
 def light_golden_hour(canvas: Canvas, weather: Callable[[], Weather]) -> EffectResult:
     """Low warm sun from the order's side, cooler shade, the day's hard shadows softened, a sky warm at the horizon.
 
-    Water and panes mirror that sky.
+    Water and panes mirror that sky. Where there is too little sky to replace, only the light changes.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        A daylight photo of the outdoors.
+    weather : callable
+        Returns the Weather of the new sky.
+
+    Returns
+    -------
+    EffectResult
+        Its region is the sky and what mirrors it, None without a sky.
     """
     sky = start_new_sky(canvas, weather)
     relight = _make_low_sun(canvas)
@@ -143,7 +166,7 @@ def _compute_sun_reach(canvas: Canvas) -> Plane:
 
 
 def _facing_sun(canvas: Canvas) -> Plane:
-    """Small map, about -0.3 to 0.3: leaves that turn to the sun or away from it, told by their light and shade."""
+    """Small map, about -0.3 to 0.3: leaves that face the sun or turn away, found by their light and shade."""
     gray = rgb_to_gray(canvas.scene.own_small)
     sigma = max(gray.shape) / 160
     soft = gaussian_blur(gray, sigma)

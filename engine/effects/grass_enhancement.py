@@ -73,9 +73,24 @@ class Greening:
 
 
 def green_lawn(canvas: Canvas) -> EffectResult:
-    """Move the lawn's color towards the green that was chosen where it is dry, a little where it is green already.
+    """Move the lawn's color towards the chosen green where it is dry, a little where it is green already.
 
-    Light, shadows and blades stay. Declines without lawn (NO_LAWN).
+    Light, shadows and blades stay.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        A photo of the outdoors; `request.lawn` chooses one of AIMS.
+
+    Returns
+    -------
+    EffectResult
+        With region and matte of the lawn.
+
+    Raises
+    ------
+    Declined
+        NO_LAWN, where the lawn covers less than LEAST_LAWN of the picture.
     """
     scene = canvas.scene
     if scene.lawn.mean() < LEAST_LAWN:

@@ -14,7 +14,17 @@ HDR = LightingStyle(white=0.87, middle=0.61, detail=0.22, fill=0.25, balance=0.9
 def balance_exposure(canvas: Canvas) -> EffectResult:
     """Shadows opened, highlights kept, whites neutral, local contrast up; edges hold without halos.
 
-    Where flambient follows, that makes the room as light as was chosen.
+    Where flambient follows in the same request, that applies the chosen brightness.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        Any photo; the request says how light it becomes.
+
+    Returns
+    -------
+    EffectResult
+        Without a region: only the light changes.
     """
     last = Enhancement.FLAMBIENT not in canvas.request.steps
     return light_room(canvas, replace(HDR, brightness=canvas.request.brightness) if last else HDR)

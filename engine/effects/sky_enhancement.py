@@ -1,4 +1,4 @@
-"""Sky enhancement: an overcast or blown sky becomes a natural one of the kind that was chosen."""
+"""Sky enhancement: an overcast or blown sky becomes a natural one of the chosen kind."""
 
 from collections.abc import Callable
 from functools import partial
@@ -28,13 +28,24 @@ from engine.types.report import Reason
 
 # The effects that draw the sky of their own hour, under the same conditions.
 WITH_THEIR_OWN = (Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
-# What mirrors the sky is never told as half sky or more.
+# What mirrors the sky never counts as half sky or more.
 MOST_MIRRORED = 0.45
 _LOW_SUN = "The photo was taken around sunset or sunrise; the sky of a day at noon would not fit its light."
 
 
 def start_sky(canvas: Canvas) -> Step:
-    """Begin to draw the order's weather, while the photo is looked at."""
+    """Start to draw the order's weather in a thread, while the photo is analyzed.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The photo; `request.sky` chooses the mood.
+
+    Returns
+    -------
+    callable
+        The step, which waits for the weather; without one where the sky is left to an effect that follows.
+    """
     weather = None if is_left_to_other(canvas) else start_weather(canvas, SKIES[canvas.request.sky])
     return partial(replace_sky, weather=weather)
 
@@ -42,9 +53,23 @@ def start_sky(canvas: Canvas) -> Step:
 def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> EffectResult:
     """Put a drawn day sky behind everything that stands before the sky; below only what mirrors it changes.
 
-    Without `weather` the sky is left to the effect that follows, which draws the sky of another hour. Declines
-    without sky (NO_SKY), on photos taken in the dark (ALREADY_DARK) and on those taken at sunrise or sunset
-    (LOW_SUN).
+    Parameters
+    ----------
+    canvas : Canvas
+        A photo of the outdoors.
+    weather : callable or None
+        Returns the Weather of the new sky. None: the picture stays, for an effect that follows draws its own sky.
+
+    Returns
+    -------
+    EffectResult
+        Its region and matte are the sky and what mirrors it.
+
+    Raises
+    ------
+    Declined
+        NO_SKY; ALREADY_DARK for photos taken in the dark; LOW_SUN for those taken at sunrise or sunset, but not
+        without `weather`.
     """
     scene = canvas.scene
     if scene.sky.mean() < LEAST_SKY:
@@ -65,7 +90,18 @@ def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> Effect
 
 
 def is_left_to_other(canvas: Canvas) -> bool:
-    """Whether another effect that follows draws a sky of its own: one drawn now would only be taken out again."""
+    """Whether an effect that follows in the same request draws a sky of its own, so that none is drawn here.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        Its request is examined.
+
+    Returns
+    -------
+    bool
+        True with golden hour or twilight in the request.
+    """
     return any(step in canvas.request.steps for step in WITH_THEIR_OWN)
 
 

@@ -65,12 +65,38 @@ GRAY = np.array((0.299, 0.587, 0.114), np.float32)
 
 
 def start_twilight(canvas: Canvas) -> Step:
-    """Begin to draw the order's weather, while the photo is looked at."""
+    """Start to draw the order's weather in a thread, while the photo is analyzed.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The photo; `request.dusk` chooses the mood.
+
+    Returns
+    -------
+    callable
+        The step, which waits for the weather.
+    """
     return partial(convert_to_twilight, weather=start_weather(canvas, DUSKS[canvas.request.dusk]))
 
 
 def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> EffectResult:
-    """Blue dusk light without hard sun, windows lit from inside and lamps, spill around both, a dusk sky."""
+    """Blue dusk light without hard sun, windows lit from inside and lamps, spill around both, a dusk sky.
+
+    Where there is too little sky to replace, the sky stays.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        A daylight photo of the outdoors.
+    weather : callable
+        Returns the Weather of the new sky.
+
+    Returns
+    -------
+    EffectResult
+        Its region is the sky, None without one.
+    """
     sky = start_new_sky(canvas, weather)
     scene = canvas.scene
     standing = _find_standing(canvas)

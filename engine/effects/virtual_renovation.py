@@ -1,6 +1,4 @@
-"""Virtual renovation: surfaces change as described; here each change that can be done is, the others are
-declined.
-"""
+"""Virtual renovation on this machine: each change of a surface that can be made is, the others are declined."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -34,7 +32,7 @@ from engine.types.report import ChangeOutcome, Reason
 
 UNCLEAR = "The shape of the room could not be made out well enough to lay a pattern in perspective."
 LEAST_ALIKE = 0.8
-"""Correlation of the coarse light before and after inside the surface, below which a change is not handed over."""
+"""Correlation of the coarse light before and after inside the surface, below which a change is declined."""
 COARSE, EVENLY_LIT = 12.0, 0.03
 EDGING = 2.5
 LEVEL = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS})
@@ -58,7 +56,23 @@ class _Done:
 
 
 def renovate(canvas: Canvas) -> EffectResult:
-    """The surfaces change as described. Raises Declined as renovate_room does."""
+    """Change the surfaces as the request describes, on this machine.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        A photo of a room; `request.changes` are what is to be done.
+
+    Returns
+    -------
+    EffectResult
+        As that of `renovate_room`.
+
+    Raises
+    ------
+    Declined
+        As `renovate_room` does.
+    """
     room, unclear = canvas.find_room()
     return renovate_room(canvas, room, canvas.find_surfaces(), canvas.request.changes, unclear)
 
@@ -66,10 +80,31 @@ def renovate(canvas: Canvas) -> EffectResult:
 def renovate_room(
     canvas: Canvas, room: Room | None, surfaces: Plane, changes: Sequence[RenovationChange], unclear: str = UNCLEAR
 ) -> EffectResult:
-    """The changes done one after the other on the canvas's picture; the answer tells the outcome of each.
+    """Make the changes one after the other; one that is declined leaves the picture as it is.
 
-    `room` is that of the small picture, None where it is not clear, for the reason `unclear`; `surfaces` small
-    shares, height x width x len(Surface). Raises Declined when none could be done.
+    Parameters
+    ----------
+    canvas : Canvas
+        A photo of a room.
+    room : Room or None
+        The room in pixels of the small picture, None where it could not be measured.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        Share of each surface in each pixel of the small picture, 0-1.
+    changes : Sequence of RenovationChange
+        What is to be done, in this order.
+    unclear : str, default UNCLEAR
+        Why there is no `room`, for customers.
+
+    Returns
+    -------
+    EffectResult
+        Its region and matte are all changed surfaces, its `changes` the outcome of each change.
+
+    Raises
+    ------
+    Declined
+        NOT_CHANGED without changes; where none could be made, their common reason, NOT_AVAILABLE for different
+        ones.
     """
     if not changes:
         raise Declined(Reason.NOT_CHANGED, f"{NAME} was not done: no change was described.")
@@ -139,7 +174,7 @@ def _apply_change(
 
 
 def _narrow_edges(matte: Matte) -> Matte:
-    """The matte with narrower edges: where the picture shows none, they come out wide."""
+    """The matte with narrower edges: where the picture shows none, the filter leaves them wide."""
     levels = np.clip((np.arange(256) - 127.5) * EDGING + 127.5, 0, 255).astype(np.uint8)
     return np.asarray(cv2.LUT(matte, levels), dtype=np.uint8)
 
@@ -154,7 +189,7 @@ def _find_surface(change: RenovationChange) -> ChangeType:
             raise Declined(Reason.NOT_UNDERSTOOD, "Please name one surface: floor, walls, cabinets or countertop.")
         kind = named
     if kind in LATER:
-        # A request to hide damage is told first, whatever it is about.
+        # A request to hide damage is refused first, on any surface.
         parse_finish(kind, change.change_description, change.reference_text)
         raise Declined(Reason.NOT_AVAILABLE, LATER[kind])
     return kind
@@ -191,7 +226,22 @@ def _compute_shine(
 
 
 def soften_shade(old: Shading, material: Material, share: Plane) -> Plane:
-    """The old shade for the new material: light things throw light into their own shadows, dark things do not."""
+    """The old shade for the new material: light things throw light into their own shadows, dark things do not.
+
+    Parameters
+    ----------
+    old : Shading
+        The light on the old surface and its albedo.
+    material : Material
+        The new surface's material.
+    share : (h, w) ndarray of float32
+        How much of each pixel of the small picture is the surface, 0-1.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        Linear light per albedo, as `old.shade`.
+    """
     new = float(rgb_to_gray(material.levels[-1]).mean())
     times = float(np.clip((old.albedo / max(new, 0.02)) ** SOFTENING, SOFTEST, 1.0))
     gray = rgb_to_gray(old.shade)
@@ -200,9 +250,19 @@ def soften_shade(old: Shading, material: Material, share: Plane) -> Plane:
 
 
 def measure_kept_shading(before: Plane, after: Plane, share: Plane) -> float:
-    """Correlation of the logarithm of coarse luminance inside the surface, 1 where it is lit evenly.
+    """Correlation of the logarithm of coarse luminance inside the surface, before and after a change.
 
-    The pictures are small and linear, x 3.
+    Parameters
+    ----------
+    before, after : (h, w, 3) ndarray of float32
+        The small pictures, in linear light.
+    share : (h, w) ndarray of float32
+        How much of each pixel is the surface, 0-1.
+
+    Returns
+    -------
+    float
+        -1 to 1; 1 where the surface was lit evenly before or fewer than 30 pixels are well inside it.
     """
     inside = plane(erode(np.asarray(share > 0.9), 3))
     if inside.sum() < 30:
@@ -220,7 +280,18 @@ def _stops(light: Plane) -> Plane:
 
 
 def find_room_rules(canvas: Canvas) -> RoomRules:
-    """The rules inside the room: a new door may be the very thing that was asked for."""
+    """The quality rules inside the room: where the request may be for a new door, openings have no limit.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        Its request's changes are examined.
+
+    Returns
+    -------
+    RoomRules
+        Those of renovation.
+    """
     limits: dict[str, Limit] = {SMEARED: Limit(Reason.MELTED, maximum=0.12)}
     if any(change.type in ANYTHING for change in canvas.request.changes):
         limits[OPENINGS] = Limit(Reason.OPENING_ADDED)

@@ -1,4 +1,4 @@
-"""Virtual staging: furniture and decor in the style asked; on this machine planned, lit, rendered and laid in."""
+"""Virtual staging: furniture and decor in the chosen style, on this machine planned, lit and rendered."""
 
 from functools import partial
 
@@ -58,23 +58,76 @@ _NO_PLACE = (
 
 
 def stage_room(canvas: Canvas) -> EffectResult:
-    """Furniture and decor appear. Raises Declined as furnish_room does, and NOT_AVAILABLE without a renderer."""
+    """Add furniture and decor, planned and rendered on this machine.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        A photo of a room that can be measured.
+
+    Returns
+    -------
+    EffectResult
+        As that of `furnish_room`.
+
+    Raises
+    ------
+    Declined
+        NOT_AVAILABLE without a renderer, else as `furnish_room` does.
+    RoomUnclear
+        Where the room cannot be measured; `Effect.apply` declines before.
+    """
     if not tracing.is_available():
         raise Declined(Reason.NOT_AVAILABLE, _NO_RENDERER)
     return furnish_room(canvas, canvas.scene.room, canvas.find_surfaces())
 
 
 def stage_room_by_server(canvas: Canvas) -> EffectResult:
-    """Furniture and decor appear. Raises Declined as editing.edit_by_server does."""
+    """Add furniture and decor, by the generative server.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        A photo of a room, with `server_access`; the request has style and type of the room.
+
+    Returns
+    -------
+    EffectResult
+        The first edit that passes the drift gate, pasted into the picture.
+
+    Raises
+    ------
+    Declined
+        As `edit_by_server` does.
+    ServerUnavailableError
+        Where the server cannot be asked now and the photo may be done later.
+    """
     words = partial(prompts.staging, canvas.request.style, canvas.request.room_type)
     return edit_by_server(canvas, EditTask(NAME, words, find_staging_region))
 
 
 def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
-    """Furnish the room. `surfaces` (h x w x surfaces, 0-1) is of the size that the room's camera is for.
+    """Plan furniture for the room, render it in the room's light, and composite it into the picture.
 
-    Raises Declined: NO_FREE_PLACE where there is too little floor or no place for the least that the room type
-    needs, ALREADY_FURNISHED, ROOM_UNCLEAR where the size of the room cannot be told.
+    Parameters
+    ----------
+    canvas : Canvas
+        A photo of a room; the request has style and type of the room.
+    room : Room
+        The room as measured, its camera for a picture of the size of `surfaces`.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        Share of each surface in each pixel, 0-1.
+
+    Returns
+    -------
+    EffectResult
+        Its region and matte are what changed, shadows too; its `things` the furniture alone.
+
+    Raises
+    ------
+    Declined
+        NO_FREE_PLACE where there is too little floor, or no place for the least that the room type needs;
+        ALREADY_FURNISHED; ROOM_UNCLEAR where the room's scale is uncertain.
     """
     floor = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
     if float(floor.mean()) < LEAST_FLOOR:
@@ -109,8 +162,10 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
 
 
 def _check_scale(room: Room) -> None:
-    """Refuse, as Declined ROOM_UNCLEAR, a room whose scale a door or worktop contradicts or that shows it to be
-    wrong: but for doors, what tells it may be an odd thing, and nobody holds a camera at the ceiling or the floor.
+    """Refuse, as Declined ROOM_UNCLEAR, a room whose scale is contradicted by a door or worktop, or is implausible.
+
+    A scale that no door gave may come from an unusual object; a camera near the floor or the ceiling shows that it
+    did.
     """
     odd = room.measure != DOOR and not LOWEST_EYE <= room.camera.height <= HIGHEST_EYE
     if room.disputed or odd:
@@ -118,7 +173,7 @@ def _check_scale(room: Room) -> None:
 
 
 def _find_left(canvas: Canvas, surfaces: Plane, *labels: Label) -> Plane:
-    """As large as `surfaces`, 0-1: how much of each pixel is of these labels, less what earlier steps took away."""
+    """As large as `surfaces`, 0-1: how much of each pixel is of these labels, less what earlier steps removed."""
     seen = canvas.scene.label_share(*labels)
     left = seen if canvas.gone is None else seen * (1 - canvas.gone)
     return plane(cv2.resize(plane(left), surfaces.shape[1::-1], interpolation=cv2.INTER_LINEAR))
@@ -164,8 +219,8 @@ def _find_foot(piece: PlacedPiece, room: Room, left: int, right: int) -> float:
 
 _BY_SERVER = RoomRules({SMEARED: Limit(Reason.MELTED, maximum=0.26)}, furnishes=True)
 _LOCAL = RoomRules({OPENINGS: Limit(Reason.OPENING_ADDED), SMEARED: Limit(Reason.MELTED)}, furnishes=True)
-"""Furniture of ours is rendered from its models: it has no doors and is not smeared, but a picture that was hung
-looks like a window to these figures, and a soft cushion like a smear.
+"""Furniture rendered from models adds no doors and is not smeared, but to these figures a picture on the wall looks
+like a window, and a soft cushion like a smear.
 """
 
 EFFECT = Effect(

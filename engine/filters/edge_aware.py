@@ -1,9 +1,4 @@
-"""Edge-aware smoothing of surface shares, so that their borders follow the picture's edges.
-
-The smoothing is the Fast Global Smoother of Min, Choi, Lu, Ham, Sohn and Do (2014): along rows and columns in turn
-a system of three diagonals is solved whose weights are small across edges. Between rounds the net's own word counts
-again, so that nothing leaks far where an edge is faint.
-"""
+"""Edge-aware smoothing of surface shares, so that their borders follow the picture's edges."""
 
 import cv2
 import numpy as np
@@ -21,7 +16,28 @@ SURE, NEAR_A_BORDER = 0.8, 8.0
 
 
 def snap_to_edges(shares: Plane, picture: Pixels) -> Plane:
-    """The shares (height x width x surfaces, 0-1, summing to 1), their borders where the sRGB picture has edges."""
+    """Surface shares with their borders moved to the edges of the picture.
+
+    Rows and columns are smoothed in turn by solving tridiagonal systems whose weights are small across edges.
+    Between rounds the network's own shares count again, so that nothing leaks far where an edge is faint.
+
+    Parameters
+    ----------
+    shares : (h, w, S) ndarray of float32
+        What each of S surfaces covers of each pixel, 0-1, summing to 1.
+    picture : (h, w, 3) ndarray of uint8
+        The picture that the shares were found on, gamma-coded sRGB.
+
+    Returns
+    -------
+    (h, w, S) ndarray of float32
+        The new shares, 0-1, summing to 1; surfaces that are nowhere likely are 0. `shares` itself where fewer than
+        two surfaces are likely anywhere.
+
+    References
+    ----------
+    .. [1] Min, Choi, Lu, Ham, Sohn, Do, "Fast Global Smoother", 2014.
+    """
     seen = np.flatnonzero(shares.max((0, 1)) >= FAINT)
     if seen.size < 2:
         return shares
@@ -45,7 +61,7 @@ def _list_alike(shares: Plane, picture: Pixels) -> Plane:
 
 
 def _sureness(shares: Plane) -> Plane:
-    """0-1: how much each pixel has to say; little where two surfaces are as likely, or next to a border."""
+    """0-1: the weight of each pixel as evidence; little where two surfaces are as likely, or next to a border."""
     ordered = np.partition(shares, -2, axis=2)
     lead = np.clip((ordered[..., -1] - ordered[..., -2]) / SURE, 0, 1)
     labels = shares.argmax(2).astype(np.uint8)

@@ -19,9 +19,25 @@ LEAST_STEP = 1e-4
 
 
 def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness: float) -> Matte:
-    """A full-size matte (height x width, 0-255) from a small mask of 0-1, its edges where the picture has them.
+    """A full-size matte from a small mask, its edges where the picture has them.
 
-    `guide` is the small picture (0-1, x 3) the mask was found on, in the color space of `pixels`.
+    Parameters
+    ----------
+    mask : (h, w) ndarray of float32
+        What the region covers of each pixel, 0-1.
+    guide : (h, w, 3) ndarray of float32
+        The small picture that `mask` was found on, 0-1, in the color space of `pixels`.
+    pixels : (H, W, 3) ndarray of uint8
+        The full-size picture, gamma-coded, in its own color space.
+    radius : int
+        Of the filter's window, in pixels of the small picture.
+    softness : float
+        The filter's epsilon: a variance of colors of 0-1; less keeps fainter edges.
+
+    Returns
+    -------
+    (H, W) ndarray of uint8
+        The matte, 0-255.
     """
     slope, offset = _where_uneven(mask, guide, radius, softness)
     model = plane(cv2.merge([*cv2.split(slope), offset]))
@@ -61,7 +77,26 @@ def _where_uneven(mask: Plane, guide: Plane, radius: int, softness: float) -> tu
 
 
 def fit_color_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
-    """Slope (x 3) and offset of the local model mask = slope . color + offset; `softness` is their epsilon."""
+    """The local model mask = slope . color + offset, averaged over the windows around each pixel.
+
+    Parameters
+    ----------
+    mask : (h, w) ndarray of float32
+        The values to be modeled: shares of 0-1, or gains.
+    guide : (h, w, 3) ndarray of float32
+        The colors, 0-1.
+    radius : int
+        Of the square window, in pixels.
+    softness : float
+        The epsilon added to the variances of the colors.
+
+    Returns
+    -------
+    slope : (h, w, 3) ndarray of float32
+        Value per unit of each color.
+    offset : (h, w) ndarray of float32
+        In units of `mask`.
+    """
     mean = box_filter(guide, radius)
     mask_mean = box_filter(mask, radius)
     shared = box_filter(plane(guide * gray_to_rgb(mask)), radius) - mean * gray_to_rgb(mask_mean)
@@ -95,12 +130,44 @@ def _solve_symmetric(diagonal: list[Plane], below: list[Plane], right: Plane) ->
 
 
 def fit_gray_model(values: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
-    """Slope and offset of the edge-keeping smoothing of a gray plane by itself: base = slope * value + offset."""
+    """Slope and offset of the edge-preserving smoothing of a gray plane, guided by itself.
+
+    Parameters
+    ----------
+    values : (h, w) ndarray of float32
+        The gray plane, 0-1.
+    radius : int
+        Of the square window, in pixels.
+    softness : float
+        The epsilon added to the variance of the values; less keeps fainter edges.
+
+    Returns
+    -------
+    slope, offset : (h, w) ndarray of float32
+        The smoothed plane is slope * values + offset.
+    """
     return fit_gray_map_model(values, values, radius, softness)
 
 
 def fit_gray_map_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
-    """Slope and offset of the local model mask = slope * guide + offset, both gray planes of one size."""
+    """The local model mask = slope * guide + offset, averaged over the windows around each pixel.
+
+    Parameters
+    ----------
+    mask : (h, w) ndarray of float32
+        The values to be modeled.
+    guide : (h, w) ndarray of float32
+        The gray plane whose edges they follow.
+    radius : int
+        Of the square window, in pixels.
+    softness : float
+        The epsilon added to the variance of `guide`, in its units squared.
+
+    Returns
+    -------
+    slope, offset : (h, w) ndarray of float32
+        Of the model at each pixel.
+    """
     mean, mask_mean = box_filter(guide, radius), box_filter(mask, radius)
     variance = box_filter(guide * guide, radius) - mean * mean
     slope = plane((box_filter(guide * mask, radius) - mean * mask_mean) / (variance + softness))

@@ -8,12 +8,38 @@ from engine.arrays import Mask
 
 
 def dilate(mask: Mask, radius: int) -> Mask:
-    """The mask widened by `radius` pixels in every direction."""
+    """The mask dilated by a disc.
+
+    Parameters
+    ----------
+    mask : (H, W) ndarray of bool
+        The mask; it is not changed.
+    radius : int
+        Of the disc, in pixels; 0 and less widen nothing.
+
+    Returns
+    -------
+    (H, W) ndarray of bool
+        The wider mask.
+    """
     return np.asarray(cv2.dilate(mask.astype(np.uint8), _disc(radius)) > 0, dtype=np.bool_)
 
 
 def erode(mask: Mask, radius: int) -> Mask:
-    """The mask narrowed by `radius` pixels; the picture's border does not narrow it."""
+    """The mask eroded by a disc; the picture's border does not narrow it.
+
+    Parameters
+    ----------
+    mask : (H, W) ndarray of bool
+        The mask; it is not changed.
+    radius : int
+        Of the disc, in pixels; 0 and less narrow nothing.
+
+    Returns
+    -------
+    (H, W) ndarray of bool
+        The narrower mask.
+    """
     return np.asarray(cv2.erode(mask.astype(np.uint8), _disc(radius)) > 0, dtype=np.bool_)
 
 

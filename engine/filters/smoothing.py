@@ -1,7 +1,4 @@
-"""Smoothing filters: Gaussian, box, normalized convolution; local standard deviation and gradient magnitude.
-
-Normalized convolution after Knutsson and Westin, "Normalized and Differential Convolution" (1993).
-"""
+"""Smoothing filters: Gaussian, box, normalized convolution; local standard deviation and gradient magnitude."""
 
 import cv2
 import numpy as np
@@ -11,7 +8,20 @@ from engine.color.channels import gray_to_rgb
 
 
 def gaussian_blur(values: Plane, sigma: float) -> Plane:
-    """Gaussian blur; `sigma` in pixels. Wide ones are found at a smaller size, where they cost little."""
+    """Gaussian blur; wide ones are computed at a smaller size, where they cost little.
+
+    Parameters
+    ----------
+    values : (H, W) or (H, W, 3) ndarray of float32
+        In any range.
+    sigma : float
+        In pixels; at least 0.3 and at most half the long side are used.
+
+    Returns
+    -------
+    ndarray of float32
+        Of the shape of `values`; the border is replicated outward.
+    """
     height, width = values.shape[:2]
     sigma = min(sigma, max(height, width) / 2)
     step = min(int(sigma / 4), min(height, width) // 8)
@@ -23,26 +33,82 @@ def gaussian_blur(values: Plane, sigma: float) -> Plane:
 
 
 def box_filter(values: Plane, radius: int) -> Plane:
-    """The mean over a square of 2 * radius + 1 pixels."""
+    """The mean over a square around each pixel.
+
+    Parameters
+    ----------
+    values : (H, W) or (H, W, 3) ndarray of float32
+        In any range.
+    radius : int
+        In pixels; the square's side is 2 * radius + 1.
+
+    Returns
+    -------
+    ndarray of float32
+        Of the shape of `values`; the picture is reflected at its border.
+    """
     side = 2 * radius + 1
     return plane(cv2.blur(values, (side, side), borderType=cv2.BORDER_REFLECT))
 
 
 def gradient_magnitude(values: Plane) -> Plane:
-    """How steep the plane is at each pixel: central differences, in value per pixel."""
+    """How steep the plane is at each pixel, by 3 x 3 Sobel filters.
+
+    Parameters
+    ----------
+    values : (H, W) ndarray of float32
+        In any range.
+
+    Returns
+    -------
+    (H, W) ndarray of float32
+        Change of value per pixel.
+    """
     across = cv2.Sobel(values, cv2.CV_32F, 1, 0, ksize=3, scale=0.125, borderType=cv2.BORDER_REPLICATE)
     down = cv2.Sobel(values, cv2.CV_32F, 0, 1, ksize=3, scale=0.125, borderType=cv2.BORDER_REPLICATE)
     return plane(cv2.magnitude(across, down))
 
 
 def local_std(values: Plane, radius: int) -> Plane:
-    """The standard deviation over a square of 2 * radius + 1 pixels."""
+    """The standard deviation over a square around each pixel.
+
+    Parameters
+    ----------
+    values : (H, W) ndarray of float32
+        In any range.
+    radius : int
+        In pixels; the square's side is 2 * radius + 1.
+
+    Returns
+    -------
+    (H, W) ndarray of float32
+        In units of `values`.
+    """
     mean = box_filter(values, radius)
     return plane(np.sqrt(np.maximum(box_filter(values * values, radius) - mean * mean, 0)))
 
 
 def normalized_convolution(colors: Plane, weight: Plane, sigma: float) -> Plane:
-    """Colors carried into the places of little weight from the weighted places around (normalized convolution)."""
+    """Colors spread from the places of high weight into those of low weight.
+
+    Parameters
+    ----------
+    colors : (h, w, 3) ndarray of float32
+        In any range.
+    weight : (h, w) ndarray of float32
+        How much each pixel's color is known, 0-1.
+    sigma : float
+        Of the Gaussian, in pixels; farther off, one six times as wide counts a little, and the mean of all.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        The weighted mean color around each pixel.
+
+    References
+    ----------
+    .. [1] Knutsson, Westin, "Normalized and Differential Convolution", 1993.
+    """
     weighted = plane(colors * gray_to_rgb(weight))
     near = gaussian_blur(weighted, sigma)
     far_sigma = sigma * 6

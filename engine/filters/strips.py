@@ -28,9 +28,19 @@ Light = Callable[[Pixels, slice, slice, tuple[int, ...]], Plane]
 
 
 def split_into_strips(shape: tuple[int, ...], within: slice | None = None) -> Iterator[slice]:
-    """Slices of rows that cover a picture of this shape from the top, each small enough for float arithmetic.
+    """Rows that cover a picture strip by strip from the top, each strip small enough for float arithmetic.
 
-    Those `within` some rows only, where these are given; they begin where a strip of the whole does.
+    Parameters
+    ----------
+    shape : tuple of int
+        Of the picture; rows and columns come first.
+    within : slice, optional
+        The rows to be covered; they must start and end where strips of the whole picture do. None for all.
+
+    Returns
+    -------
+    Iterator of slice
+        Rows of the picture.
     """
     height, width = shape[:2]
     rows = max(1, STRIP_PIXELS // width)
@@ -39,9 +49,23 @@ def split_into_strips(shape: tuple[int, ...], within: slice | None = None) -> It
 
 
 def enlarge_map(small: Plane, shape: tuple[int, ...], rows: slice, columns: slice | None = None) -> Plane:
-    """These rows, and of them these columns, of the small map as it would be at the full `shape`.
+    """A part of a small map as it would be at full size: bilinear, pixel centers aligned.
 
-    Bilinear, pixel centers aligned.
+    Parameters
+    ----------
+    small : (h, w) or (h, w, C) ndarray of float32
+        The map, in any range.
+    shape : tuple of int
+        Of the full-size picture; rows and columns come first.
+    rows : slice
+        The rows of the full-size picture, with start and stop.
+    columns : slice, optional
+        The columns likewise; None for all.
+
+    Returns
+    -------
+    ndarray of float32
+        These rows and columns, with the channels of `small`.
     """
     (height, width), (small_height, small_width) = shape[:2], small.shape[:2]
     at = (np.arange(rows.start, rows.stop) + 0.5) * (small_height / height) - 0.5
@@ -75,9 +99,25 @@ def _nearness(places: NDArray[np.float64], count: int) -> Plane:
 
 
 def compute_light(pixels: Pixels, rows: slice, columns: slice, found: Light) -> Plane:
-    """What is `found` of the light at these rows and columns of a picture, rows x columns (x 3).
+    """The gains, or whatever else `found` computes of the light, for a part of a picture.
 
-    In large pictures it is found on the means of two by two pixels: light has no finer edges than those can show.
+    For pictures with a long side of LARGE or more it is computed on the means of two by two pixels and enlarged:
+    light has no finer edges than those can show.
+
+    Parameters
+    ----------
+    pixels : (H, W, 3) ndarray of uint8
+        The full-size picture, gamma-coded, in its own color space.
+    rows, columns : slice
+        The part, with start and stop.
+    found : callable
+        Called with a piece of the picture (at full or half size), its rows and columns at that size, and the shape
+        of the whole at that size; returns a float32 plane as large as the piece.
+
+    Returns
+    -------
+    ndarray of float32
+        What `found` returned, with as many rows and columns as the part.
     """
     height, width = pixels.shape[:2]
     if max(height, width) < LARGE:
@@ -111,13 +151,37 @@ def _halve(pixels: Pixels) -> Pixels:
 
 
 def map_rows(rows: slice, height: int, small_height: int) -> slice:
-    """The rows of a small map that these rows of a picture of this height lie on, and one more on either side."""
+    """The rows of a small map under some rows of the full-size picture, with one more on either side.
+
+    Parameters
+    ----------
+    rows : slice
+        Of the full-size picture.
+    height, small_height : int
+        Rows of the full-size picture and of the small map.
+
+    Returns
+    -------
+    slice
+        Rows of the small map; its stop may lie past the last one.
+    """
     first, last = rows.start * small_height // height - 1, -(-rows.stop * small_height // height) + 1
     return slice(max(0, first), last)
 
 
 def find_runs(mask: Mask) -> list[slice]:
-    """The runs of columns with anything in them, from the left; runs with less than GAP columns between are one."""
+    """The runs of columns with anything in them; runs with at most GAP - 1 empty columns between are one.
+
+    Parameters
+    ----------
+    mask : (h, w) ndarray of bool
+        What is looked for.
+
+    Returns
+    -------
+    list of slice
+        Columns, from the left; empty for an empty mask.
+    """
     found = np.flatnonzero(mask.any(0))
     if not found.size:
         return []
@@ -127,25 +191,74 @@ def find_runs(mask: Mask) -> list[slice]:
 
 
 def widen_columns(columns: slice, small_width: int, width: int) -> slice:
-    """These columns of a small map in a picture of this width, with all that stretching them reaches."""
+    """Columns of a small map in the full-size picture, with all columns that interpolating them affects.
+
+    Parameters
+    ----------
+    columns : slice
+        Of the small map.
+    small_width, width : int
+        Columns of the small map and of the full-size picture.
+
+    Returns
+    -------
+    slice
+        Columns of the full-size picture.
+    """
     first, last = (columns.start - 1) * width // small_width, -(-(columns.stop + 1) * width // small_width)
     return slice(max(0, first), min(last, width))
 
 
 def round_to_bytes(values: Plane) -> Pixels:
-    """Values of 0-255 as bytes, cut at both ends."""
+    """Values rounded to bytes, clipped at both ends.
+
+    Parameters
+    ----------
+    values : ndarray of float32
+        0-255, in any shape.
+
+    Returns
+    -------
+    ndarray of uint8
+        Of the same shape.
+    """
     return (np.clip(values, 0, 255) + np.float32(0.5)).astype(np.uint8)
 
 
 def apply_lut(values: Matte | Pixels, table: Plane) -> Plane:
-    """Each byte replaced by its entry in a table of 256 floats."""
+    """Each byte replaced by its entry in a table.
+
+    Parameters
+    ----------
+    values : (H, W) or (H, W, 3) ndarray of uint8
+        The bytes.
+    table : (256,) ndarray of float32
+        The value for each byte.
+
+    Returns
+    -------
+    ndarray of float32
+        Of the shape of `values`.
+    """
     return plane(cv2.LUT(values, table))
 
 
 def make_dither(shape: tuple[int, ...], rows: slice, columns: slice | None = None) -> Plane:
-    """Triangular noise of one level, so that smooth gradients do not band; the same every time.
+    """Triangular noise that keeps smooth gradients from banding; the same at every call.
 
-    For these rows of a picture of this shape, and of them for these columns.
+    Parameters
+    ----------
+    shape : tuple of int
+        Of the full-size picture; only its width, the second, is used.
+    rows : slice
+        The rows that noise is needed for, with start and stop.
+    columns : slice, optional
+        The columns likewise; None for all.
+
+    Returns
+    -------
+    ndarray of float32
+        These rows and columns; -1 to 1, mean 0, to be added to levels of 0-255.
     """
     across = columns or slice(0, shape[1])
     first = across.start % DITHER_SIDE
@@ -155,7 +268,20 @@ def make_dither(shape: tuple[int, ...], rows: slice, columns: slice | None = Non
 
 
 def map_strips(pixels: Pixels, work: Callable[[Pixels, slice], Pixels]) -> Pixels:
-    """A new picture made strip by strip: `work` gets a strip and its rows and returns the strip's new bytes."""
+    """A new picture made strip by strip, several strips at a time.
+
+    Parameters
+    ----------
+    pixels : (H, W, 3) ndarray of uint8
+        The picture; it is not changed.
+    work : callable
+        Called with the pixels of a strip and its rows; returns the strip's new pixels.
+
+    Returns
+    -------
+    (H, W, 3) ndarray of uint8
+        The new picture.
+    """
     result = np.empty_like(pixels)
 
     def fill(rows: slice) -> None:
@@ -166,13 +292,34 @@ def map_strips(pixels: Pixels, work: Callable[[Pixels, slice], Pixels]) -> Pixel
 
 
 def run_strips(shape: tuple[int, ...], work: Callable[[slice], None], within: slice | None = None) -> None:
-    """Do the work for all strips, several at a time; strips must not depend on each other."""
+    """Do the work for all strips, several at a time; strips must not depend on each other.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Of the picture; rows and columns come first.
+    work : callable
+        Called with the rows (a slice) of each strip; what it raises is raised here.
+    within : slice, optional
+        The rows to be covered, as in `split_into_strips`; None for all.
+    """
     with ThreadPoolExecutor(THREADS) as threads:
         list(threads.map(work, split_into_strips(shape, within)))
 
 
 def start_thread(work: Callable[[], _Done]) -> Callable[[], _Done]:
-    """Start the work in a thread of its own; calling what is returned waits for its end and returns its result."""
+    """Start the work in a thread of its own.
+
+    Parameters
+    ----------
+    work : callable
+        Called without arguments.
+
+    Returns
+    -------
+    callable
+        Waits for the end of the work and returns its result, or raises what it raised.
+    """
     thread = ThreadPoolExecutor(1)
     outcome = thread.submit(work)
     thread.shutdown(wait=False)
@@ -189,7 +336,22 @@ _DITHER = _dither_tile()
 
 
 def enlarge_picture(small: Plane, shape: tuple[int, ...], rows: slice) -> Plane:
-    """These rows of a small picture at the full `shape`: bicubic, pixel centers aligned."""
+    """Some rows of a small picture as they would be at full size: bicubic, pixel centers aligned.
+
+    Parameters
+    ----------
+    small : (h, w) or (h, w, 3) ndarray of float32
+        The small picture, in any range.
+    shape : tuple of int
+        Of the full-size picture; rows and columns come first.
+    rows : slice
+        The rows of the full-size picture, with start and stop.
+
+    Returns
+    -------
+    ndarray of float32
+        These rows over the full width; bicubic values may leave the range of `small`.
+    """
     across, down = small.shape[1] / shape[1], small.shape[0] / shape[0]
     places = np.array(((across, 0, across / 2 - 0.5), (0, down, (rows.start + 0.5) * down - 0.5)))
     size = (shape[1], rows.stop - rows.start)

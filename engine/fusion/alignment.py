@@ -29,9 +29,9 @@ _ALL = slice(None)
 
 @dataclass(frozen=True, slots=True)
 class AlignmentFrame:
-    """A frame and its movement: `motion` (2 x 3) leads from places of the result to places of the frame.
+    """A frame and its movement: `motion` (2 x 3) maps pixels of the result to pixels of the frame.
 
-    A cut one begins with the row `top` of the whole.
+    `top` is the row of the whole frame with which a cropped one begins.
     """
 
     pixels: Pixels
@@ -39,7 +39,20 @@ class AlignmentFrame:
     top: int = 0
 
     def part(self, rows: slice, columns: slice = _ALL) -> Pixels:
-        """This part of the frame, moved to where it belongs; beyond its border, the border is repeated."""
+        """A part of the frame, warped onto the result; beyond the frame its border is repeated.
+
+        Parameters
+        ----------
+        rows : slice
+            Rows of the result, start and stop given; of a cropped frame, among those that it was cropped to.
+        columns : slice, optional
+            Columns of the result; all of them by default.
+
+        Returns
+        -------
+        (h, w, 3) ndarray of uint8
+            These rows and columns, in the color space of the frame; a view of its pixels where it has no motion.
+        """
         if self.motion is None:
             return self.pixels[rows.start - self.top : rows.stop - self.top, columns]
         left, right, _ = columns.indices(self.pixels.shape[1])
@@ -55,13 +68,39 @@ class AlignmentFrame:
         )
 
     def crop_to(self, rows: slice) -> "AlignmentFrame":
-        """A copy of a whole frame that holds only what these rows of the result need of it."""
+        """A copy of a whole frame that holds only the pixels that some rows of the result are made of.
+
+        Parameters
+        ----------
+        rows : slice
+            Rows of the result, start and stop given.
+
+        Returns
+        -------
+        AlignmentFrame
+            The cropped frame, with the same motion.
+        """
         needed = find_source_rows(self.motion, rows, self.pixels.shape)
         return AlignmentFrame(self.pixels[needed].copy(), self.motion, needed.start)
 
 
 def find_source_rows(motion: Motion | None, rows: slice, shape: tuple[int, ...]) -> slice:
-    """The rows of a moved frame of this shape that these rows of the result are made of; never none."""
+    """The rows of a frame that some rows of the result are made of.
+
+    Parameters
+    ----------
+    motion : (2, 3) ndarray of float32 or None
+        Maps pixels of the result to pixels of the frame, at full size; None: the frame did not move.
+    rows : slice
+        Rows of the result, start and stop given.
+    shape : tuple of int
+        Shape of the frame, height and width first.
+
+    Returns
+    -------
+    slice
+        At least one row, with the margin that cubic interpolation needs; `rows` where there is no motion.
+    """
     if motion is None:
         return rows
     height, width = shape[:2]
@@ -72,14 +111,44 @@ def find_source_rows(motion: Motion | None, rows: slice, shape: tuple[int, ...])
 
 
 def warp_frame(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> Pixels:
-    """A small picture of a frame of this shape, moved as the frame is."""
+    """A small version of a frame, warped as the frame is.
+
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of uint8
+        The frame at a small size.
+    motion : (2, 3) ndarray of float32 or None
+        Maps pixels of the result to pixels of the frame, at full size; None: the frame did not move.
+    shape : tuple of int
+        Shape of the frame at full size.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of uint8
+        The warped picture, its border repeated; `small` itself where there is no motion.
+    """
     if motion is None:
         return small
     return AlignmentFrame(small, _rescale_motion(motion, 1 / _scale(shape, small))).part(slice(0, len(small)))
 
 
 def warp_coverage(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> Mask:
-    """Where the small picture, so moved, shows something of the frame."""
+    """Where a small version of a frame, warped as the frame is, shows something of it.
+
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of uint8
+        The frame at a small size.
+    motion : (2, 3) ndarray of float32 or None
+        Maps pixels of the result to pixels of the frame, at full size; None: the frame did not move.
+    shape : tuple of int
+        Shape of the frame at full size.
+
+    Returns
+    -------
+    (h, w) ndarray of bool
+        False where the result lies beyond the frame.
+    """
     full = np.ones(small.shape[:2], np.uint8)
     if motion is None:
         return full > 0
@@ -89,11 +158,22 @@ def warp_coverage(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) 
 
 
 def estimate_motion(reference: Pixels, other: Pixels, shape: tuple[int, ...]) -> tuple[Motion | None, float]:
-    """How the other frame lies to the reference, and how like each other they are then (correlation, -1 to 1).
+    """The rotation and shift between two frames, and how alike the frames are once aligned.
 
-    Both come small, of one size (long side at most SMALL_SIDE); `shape` is that of the frames, for which the
-    movement is. Turned and shifted only. None: not at all moved, or too little in common to tell. The likeness is
-    that of local contrast where both are well exposed; it is 1 where nothing can be said.
+    Parameters
+    ----------
+    reference, other : (h, w, 3) ndarray of uint8
+        The frames at one small size, long side at most SMALL_SIDE.
+    shape : tuple of int
+        Shape of the frames at full size.
+
+    Returns
+    -------
+    motion : (2, 3) ndarray of float32 or None
+        Maps pixels of the reference to pixels of the other frame, at full size; None where nothing moved, or where
+        too few pixels are well exposed in both frames to tell.
+    likeness : float
+        Correlation of the local contrast where both frames are well exposed, -1 to 1; 1 where it is not known.
     """
     one, two = _gray(reference), _gray(other)
     common = (_well_exposed(one) & _well_exposed(two)).astype(np.uint8)
@@ -112,7 +192,20 @@ def estimate_motion(reference: Pixels, other: Pixels, shape: tuple[int, ...]) ->
 
 
 def compose_motions(first: Motion | None, second: Motion | None) -> Motion | None:
-    """The movement of a frame's neighbor's neighbor: first to the neighbor, from there on by the second."""
+    """Two movements, one after the other, as one.
+
+    Parameters
+    ----------
+    first : (2, 3) ndarray of float32 or None
+        Maps pixels of a frame to those of its neighbor; None: no movement.
+    second : (2, 3) ndarray of float32 or None
+        Maps pixels of that neighbor to those of the next frame, at the same size; None: no movement.
+
+    Returns
+    -------
+    (2, 3) ndarray of float32 or None
+        Maps pixels of the first frame to those of the last; None where neither moved.
+    """
     if first is None or second is None:
         return first if second is None else second
     whole = _square(second) @ _square(first)

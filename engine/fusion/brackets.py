@@ -1,4 +1,4 @@
-"""Brackets: frames of one photo in several exposures become one picture with the room and the window view."""
+"""Exposure brackets: frames of one photo fused into one picture that shows the room and the window view."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -32,10 +32,24 @@ MOST_GAIN = 1.2
 
 
 def fuse_brackets(shots: Sequence[Shot]) -> DecodedPhoto:
-    """One picture of 2 to 9 exposures of the same view, in any order; capture data are those of the middle one.
+    """Fuse two to nine exposures of one view into one picture.
 
-    Raises BracketError for too few or many frames, sizes or color profiles that differ, other views, and when
-    something moved that would be seen twice.
+    Parameters
+    ----------
+    shots : Sequence of Shot
+        The frames, in any order.
+
+    Returns
+    -------
+    DecodedPhoto
+        The fused photo, with profile, format and capture data of the best-exposed frame, to which the others are
+        aligned.
+
+    Raises
+    ------
+    BracketError
+        For too few or too many frames, for sizes, color profiles or views that differ, where something moved that
+        would be seen twice, and where a file changed while it was read.
     """
     ordered = check_brackets(shots)
     middle = int(np.argmax([shot.well_exposed for shot in ordered]))
@@ -49,7 +63,23 @@ def fuse_brackets(shots: Sequence[Shot]) -> DecodedPhoto:
 
 
 def check_brackets(shots: Sequence[Shot]) -> list[Shot]:
-    """The frames from dark to light. Raises BracketError when they cannot be frames of one photo."""
+    """The frames from dark to light, where they can be frames of one photo.
+
+    Parameters
+    ----------
+    shots : Sequence of Shot
+        The frames, in any order.
+
+    Returns
+    -------
+    list of Shot
+        Sorted by mean brightness.
+
+    Raises
+    ------
+    BracketError
+        For fewer than FEWEST or more than MOST frames, and where sizes or color profiles differ.
+    """
     if not FEWEST <= len(shots) <= MOST:
         raise BracketError(f"Brackets need {FEWEST} to {MOST} frames of one photo, not {len(shots)}.")
     sizes = sorted({shot.shape[1::-1] for shot in shots})
@@ -62,9 +92,24 @@ def check_brackets(shots: Sequence[Shot]) -> list[Shot]:
 
 
 def align_brackets(ordered: Sequence[Shot], middle: int) -> list[AlignedShot]:
-    """The frames laid over the middle one, each by way of its neighbor in exposure.
+    """Align the frames with one of them, each by way of its neighbors in exposure.
 
-    Raises BracketError when neighbors have nothing in common.
+    Parameters
+    ----------
+    ordered : Sequence of Shot
+        The frames from dark to light.
+    middle : int
+        Index of the reference frame.
+
+    Returns
+    -------
+    list of AlignedShot
+        In the same order.
+
+    Raises
+    ------
+    BracketError
+        Where neighbors do not show the same view.
     """
     # Each step leads from the frame nearer the middle to the one farther away.
     pairs = [
@@ -80,12 +125,38 @@ def align_brackets(ordered: Sequence[Shot], middle: int) -> list[AlignedShot]:
 
 
 def estimate_full_motion(one: Shot, other: Shot) -> tuple[Motion | None, float]:
-    """How the other frame lies to the one, for full size, and how like it is then; see `estimate_motion`."""
+    """The movement between two frames at full size, and how alike they are once aligned.
+
+    Parameters
+    ----------
+    one, other : Shot
+        Reference and other frame, of one size.
+
+    Returns
+    -------
+    motion : (2, 3) ndarray of float32 or None
+        Maps pixels of `one` to pixels of `other`; None where nothing moved or it cannot be told.
+    likeness : float
+        Correlation of local contrast, -1 to 1; 1 where it cannot be measured.
+    """
     return estimate_motion(one.about.pixels, other.about.pixels, one.shape)
 
 
 def refuse_doubles(smalls: Iterable[Plane], merged: Pixels) -> None:
-    """Raises BracketError when the merged picture shows ghosts of what is in its frames (small, 0-1, x 3)."""
+    """Refuse a merged picture that shows ghosts of what moved between its frames.
+
+    Parameters
+    ----------
+    smalls : Iterable of (h, w, 3) ndarray of float32
+        The aligned frames at a small size, long side at most SMALL_SIDE, 0-1.
+    merged : (H, W, 3) ndarray of uint8
+        The merged picture, full size.
+
+    Raises
+    ------
+    BracketError
+        Where more of the picture than the limits allow is a mixture of different frames.
+    """
     shown = rgb_to_gray(plane(shrink_to(merged, SMALL_SIDE)) / np.float32(255))
     unlike, in_worst_part = measure_ghosting([rgb_to_gray(small) for small in smalls], shown)
     if unlike > limits.DOUBLED or in_worst_part > limits.DOUBLED_PART:
@@ -93,12 +164,23 @@ def refuse_doubles(smalls: Iterable[Plane], merged: Pixels) -> None:
 
 
 def join_digests(shots: Sequence[Shot]) -> str:
-    """One name for all the frames, whatever their order."""
+    """One digest for a set of frames, whatever their order.
+
+    Parameters
+    ----------
+    shots : Sequence of Shot
+        The frames.
+
+    Returns
+    -------
+    str
+        SHA-256 of their sorted digests, hexadecimal.
+    """
     return hashlib.sha256("".join(sorted(shot.about.digest for shot in shots)).encode()).hexdigest()
 
 
 def _weights(laid: Sequence[AlignedShot], middle: int) -> list[Plane]:
-    """How much each frame counts at each place of a small size; they sum to 1."""
+    """The weight of each frame at each pixel of the small size; they sum to 1."""
     reference = laid[middle].small()
     with ThreadPoolExecutor(THREADS) as threads:
         usable = threads.map(lambda each: None if each is laid[middle] else _usable(each, reference), laid)
@@ -119,13 +201,13 @@ def _find_motion(place: int, middle: int, steps: Sequence[Motion | None]) -> Mot
 
 
 def _usable(frame: AlignedShot, reference: Plane) -> Plane:
-    """How far each place of a frame shows what the reference shows there, 0-1: moving things are left out."""
+    """How far each pixel of a frame shows what the reference shows there, 0-1: moving things are left out."""
     strange = _find_moved(frame.small(), reference) | ~frame.covered()
     return plane(1 - np.clip(2 * gaussian_blur(plane(strange), 3.0), 0, 1))
 
 
 def _find_moved(small: Plane, reference: Plane) -> Mask:
-    """Where a frame differs from the reference otherwise than by its exposure."""
+    """Where a frame differs from the reference by more than its exposure."""
     gray = rgb_to_gray(reference)
     strange = np.zeros(gray.shape, np.bool_)
     for channel in range(3):
@@ -139,9 +221,7 @@ def _find_moved(small: Plane, reference: Plane) -> Mask:
 
 
 def _match_exposure(values: Matte, like: Matte) -> tuple[Plane, Plane]:
-    """The bytes UNSURE darker and UNSURE lighter, brought to the exposure of another frame, 0-1: each to the one of
-    the same rank there.
-    """
+    """The byte values UNSURE darker and UNSURE lighter, matched by histogram to another frame's exposure; 0-1."""
     ranks = np.linspace(0, 1, 129)
     # Every ninth pixel is enough to rank them by.
     from_these, to_these = (np.quantile(each[::3, ::3], ranks) / 255 for each in (values, like))
@@ -151,7 +231,7 @@ def _match_exposure(values: Matte, like: Matte) -> tuple[Plane, Plane]:
 
 
 def _tones(foretold: Plane) -> Tones:
-    """Black brought near black and white near white; `foretold` is roughly the picture to come, small, 0-1."""
+    """Black brought near black and white near white; `foretold` is roughly the blend, small, 0-1."""
     gray = rgb_to_gray(foretold)
     black = float(np.clip(np.quantile(gray, 0.004) - 0.02, 0, 0.05))
     white = float(np.clip(np.quantile(gray, 0.985), 0.75, 1.0))

@@ -1,4 +1,4 @@
-"""Flash and ambient frames of one photo become one picture: the flash's clean color, the ambient light's shape."""
+"""Flash and ambient frames of one photo blended: the clean color of the flash, the shading of ambient light."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,17 +35,35 @@ JUST_BELOW_WHITE = 0.985
 
 @dataclass(frozen=True, slots=True)
 class AmbientShade:
-    """Small maps that turn the flash picture's colors into the gain each place needs: slope (x 3) and offset."""
+    """Small maps of a linear model from the flash picture's colors to each pixel's gain: slope (x 3), offset."""
 
     slope: Plane
     offset: Plane
 
 
 def blend_flash(ambient: Shot, flashes: Sequence[Shot]) -> DecodedPhoto:
-    """One picture of a frame without flash and one or more with it, of the same view; data of the ambient frame.
+    """Blend one ambient frame with one or more flash frames of the same view.
 
-    Color comes from the flash, brightness in the large from the ambient frame, the view out of windows from the
-    darker one. Raises BracketError as `fuse` does.
+    Color comes from the flash, large-scale brightness from the ambient frame. In the view through windows the flash
+    frames keep their own brightness.
+
+    Parameters
+    ----------
+    ambient : Shot
+        The frame without flash, which the others are aligned to.
+    flashes : Sequence of Shot
+        The frames with flash, at least one.
+
+    Returns
+    -------
+    DecodedPhoto
+        The blended photo, with profile, format and capture data of the ambient frame.
+
+    Raises
+    ------
+    BracketError
+        For too many frames, for sizes, color profiles or views that differ, where something moved that would be
+        seen twice, and where a file changed while it was read.
     """
     check_brackets([ambient, *flashes])
     laid = [_align_flash(ambient, flash) for flash in flashes]

@@ -10,10 +10,25 @@ from engine.io.photo import DecodedPhoto
 
 
 def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
-    """One photo of the frames, in any order: flash and ambient frames are blended, exposures fused.
+    """Merge several frames of one photo: flash and ambient frames are blended, exposures fused.
 
-    Several ambient frames are fused first. Each frame may be opened several times, so that few need be held at
-    once. Raises BracketError when they are not of one photo.
+    Where some frames were taken with flash and several without, those without are fused first.
+
+    Parameters
+    ----------
+    frames : Sequence of callable
+        Each takes nothing and returns a DecodedPhoto, each time the same; in any order. Each may be called several
+        times, so that few frames need be held at once; what it raises is passed on.
+
+    Returns
+    -------
+    DecodedPhoto
+        The merged photo, with the capture data of its reference frame.
+
+    Raises
+    ------
+    BracketError
+        Where the frames are not of one photo, too few or too many, or something moved between them.
     """
     shots = open_shots(frames)
     fired = [shot for shot in shots if read_flash_fired(shot.about.exif)]

@@ -32,27 +32,60 @@ SHOULDER, BEND = 0.82, 0.6
 
 @dataclass(frozen=True, slots=True)
 class Tones:
-    """The tones of the blend: `black` (0-1) becomes black, `gain` stretches what is above it.
+    """The tone curve of the blend: `black` (0-1) becomes black, `gain` stretches the values above it.
 
-    The light tones are bent below white in the coarse levels only, so that they keep their detail.
+    Light tones are compressed below white in the coarse levels only, so that they keep their detail.
     """
 
     black: float
     gain: float
 
     def stretch(self, values: Plane) -> Plane:
-        """Values of 0-1 with the blacks and the gain, perhaps beyond 0-1."""
+        """Values with black point and gain applied.
+
+        Parameters
+        ----------
+        values : ndarray of float32
+            0-1, of any shape.
+
+        Returns
+        -------
+        ndarray of float32
+            Of the same shape; may lie beyond 0-1.
+        """
         return plane((values - np.float32(self.black)) * np.float32(self.gain))
 
     def bend(self, values: Plane) -> Plane:
-        """The same with the light tones bent, so that they end at white."""
+        """Values with black point and gain applied and light tones compressed, so that they end below white.
+
+        Parameters
+        ----------
+        values : ndarray of float32
+            0-1, of any shape.
+
+        Returns
+        -------
+        ndarray of float32
+            Of the same shape; may lie below 0.
+        """
         stretched = self.stretch(values)
         over = np.maximum(stretched - SHOULDER, 0) / (1 - SHOULDER)
         return plane(np.minimum(stretched, SHOULDER) + (1 - SHOULDER) * over / (1 + BEND * over))
 
 
 def compute_exposure_weights(smalls: Iterable[Plane]) -> list[Plane]:
-    """How much each frame counts at each place of a small size, by exposure and color; they sum to 1."""
+    """The weight of each frame at each pixel by how well it is exposed and how saturated it is.
+
+    Parameters
+    ----------
+    smalls : Iterable of (h, w, 3) ndarray of float32
+        The aligned frames at one small size, gamma-coded, 0-1.
+
+    Returns
+    -------
+    list of (h, w) ndarray of float32
+        0-1, summing to 1 at each pixel.
+    """
     weights = []
     for small in smalls:
         away = rgb_to_gray(small) - WELL_EXPOSED
@@ -67,7 +100,7 @@ def compute_exposure_weights(smalls: Iterable[Plane]) -> list[Plane]:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A piece of the picture, and the same with what its pyramid needs around it, where the picture has that."""
+    """A piece of the picture, and that piece with the margin that its pyramid needs, within the picture."""
 
     rows: slice
     columns: slice
@@ -76,16 +109,35 @@ class Tile:
 
     @property
     def inner(self) -> tuple[slice, slice]:
-        """Where the piece lies in the wide one."""
+        """Where the piece lies in the piece with its margin, as rows and columns."""
         top, left = (self.rows.start - self.wide_rows.start, self.columns.start - self.wide_columns.start)
         height, width = self.rows.stop - self.rows.start, self.columns.stop - self.columns.start
         return slice(top, top + height), slice(left, left + width)
 
 
 def blend_pyramids(laid: Sequence[AlignedShot], weights: Sequence[Plane], tones: Tones) -> Pixels:
-    """The frames as one picture; `weights` (small, 0-1) sum to 1.
+    """Blend aligned frames into one picture by their Laplacian pyramids.
 
     Holds, besides bands of the frames (see `read_bands`) and the result, a few tiles and a 64th of each frame.
+
+    Parameters
+    ----------
+    laid : Sequence of AlignedShot
+        The frames, all of one size.
+    weights : Sequence of (h, w) ndarray of float32
+        Of each frame at a small size, 0-1, summing to 1 at each pixel.
+    tones : Tones
+        The tone curve of the result.
+
+    Returns
+    -------
+    (H, W, 3) ndarray of uint8
+        The blend, gamma-coded in the frames' color space, dithered.
+
+    Raises
+    ------
+    BracketError
+        Where the file of a frame changed after its first decoding.
     """
     shape = laid[0].shot.shape
     result = np.empty(shape, np.uint8)
@@ -104,7 +156,7 @@ def blend_pyramids(laid: Sequence[AlignedShot], weights: Sequence[Plane], tones:
 
 @dataclass(frozen=True, slots=True)
 class _Blend:
-    """What the tiles of a band are made of, and the result that they are written to."""
+    """The inputs of the tiles of a band, and the result that they are written to."""
 
     frames: Sequence[AlignmentFrame]
     weights: Sequence[Plane]
@@ -121,9 +173,7 @@ class _Blend:
 
 
 def _tiles(shape: tuple[int, ...], within: slice) -> Iterator[Tile]:
-    """The rows in pieces that start where a pixel of the last fine level does, small enough for the processor's
-    cache.
-    """
+    """The rows in tiles that begin on whole pixels of the last fine level and fit the processor's cache."""
     for top in range(within.start, within.stop, TILE_SIDE):
         for left in range(0, shape[1], TILE_SIDE):
             rows, columns = slice(top, min(top + TILE_SIDE, shape[0])), slice(left, min(left + TILE_SIDE, shape[1]))
@@ -175,7 +225,7 @@ def _coarse(smalls: Sequence[Plane], weights: Sequence[Plane]) -> Plane:
 
 
 def _fine(blend: _Blend, tile: Tile) -> Plane:
-    """The blend of a tile, 0-1, held between the darkest and the lightest frame, so that no edge rings."""
+    """The blend of a tile, 0-1, clipped between the darkest and the lightest frame, so that no edge rings."""
     mixed: list[_Mixture] = []
     low, high = np.zeros(0, np.uint8), np.zeros(0, np.uint8)
     for number, (frame, weight) in enumerate(zip(blend.frames, blend.weights, strict=True)):

@@ -1,6 +1,4 @@
-"""The frames of one photo without holding all in memory: what is kept of each, and their pixels again, band by
-band.
-"""
+"""The frames of one photo without holding all in memory: a summary of each, and their pixels band by band."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -30,15 +28,15 @@ BRIGHTNESS_SIDE, EXPOSURE_SIDE = 64, 256
 
 
 class BracketError(ValueError):
-    """The frames cannot be made one picture; the message says why, for people."""
+    """The frames cannot be merged into one picture; the message says why, to the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
     """A frame without its pixels: `about` is the photo at a small size (long side at most SMALL_SIDE).
 
-    `shape` is that of the whole one (height, width, 3), `brightness` its mean (0-255), `well_exposed` how many of
-    its tones are middle ones (0-1). `again` decodes it; where it is `kept`, that costs nothing.
+    `shape` is that of the full-size frame (height, width, 3), `brightness` its mean (0-255), `well_exposed` its
+    mean nearness to middle gray (0-1). `again` decodes it; where it is `kept`, that costs nothing.
     """
 
     again: Opener
@@ -49,7 +47,18 @@ class Shot:
     well_exposed: float
 
     def whole(self) -> DecodedPhoto:
-        """The frame at full size. Raises BracketError when it is no longer the one that was looked at."""
+        """The frame at full size, decoded anew where it is not kept.
+
+        Returns
+        -------
+        DecodedPhoto
+            The frame.
+
+        Raises
+        ------
+        BracketError
+            Where the file or its size is no longer that of the first decoding.
+        """
         photo = self.again()
         if (photo.digest, photo.pixels.shape) != (self.about.digest, self.shape):
             raise BracketError("A frame changed while it was read.")
@@ -57,12 +66,34 @@ class Shot:
 
 
 def open_shots(frames: Sequence[Opener]) -> list[Shot]:
-    """Each frame opened once, one after the other, and let go again where they are more than KEPT."""
+    """The frames, each decoded once, one after the other; pixels are kept only where there are at most KEPT frames.
+
+    Parameters
+    ----------
+    frames : Sequence of callable
+        Each takes nothing and returns a DecodedPhoto, each time the same; what it raises is passed on.
+
+    Returns
+    -------
+    list of Shot
+        In the order of `frames`.
+    """
     return [_shot(opener, opener(), kept=len(frames) <= KEPT) for opener in frames]
 
 
 def hold_photo(photo: DecodedPhoto) -> Shot:
-    """A photo that is there already, as a frame."""
+    """A photo that is already decoded, as a frame that is kept.
+
+    Parameters
+    ----------
+    photo : DecodedPhoto
+        The photo at full size.
+
+    Returns
+    -------
+    Shot
+        The frame; it refers to the pixels of `photo` and copies none.
+    """
     return _shot(lambda: photo, photo, kept=True)
 
 
@@ -81,32 +112,77 @@ def _shot(opener: Opener, photo: DecodedPhoto, *, kept: bool) -> Shot:
 
 @dataclass(frozen=True, slots=True)
 class AlignedShot:
-    """A frame and its movement: `motion` (2 x 3) leads from places of the result to places of the frame."""
+    """A frame and its movement: `motion` (2 x 3) maps pixels of the result to pixels of the frame."""
 
     shot: Shot
     motion: Motion | None = None
 
     def frame(self) -> AlignmentFrame:
-        """The frame at full size, decoded anew where it is not kept; raises BracketError as `Shot.whole` does."""
+        """The frame at full size, not yet warped; decoded anew where it is not kept.
+
+        Returns
+        -------
+        AlignmentFrame
+            The whole frame with its motion.
+
+        Raises
+        ------
+        BracketError
+            Where the file changed after its first decoding.
+        """
         return AlignmentFrame(self.shot.whole().pixels, self.motion)
 
     def small(self) -> Plane:
-        """The moved frame with a long side of at most SMALL_SIDE, 0-1."""
+        """The warped frame at a small size.
+
+        Returns
+        -------
+        (h, w, 3) ndarray of float32
+            0-1, gamma-coded in the frame's own space, long side at most SMALL_SIDE.
+        """
         return plane(warp_frame(self.shot.about.pixels, self.motion, self.shot.shape)) / np.float32(255)
 
     def covered(self) -> Mask:
-        """Where, at that size, the moved frame has a picture."""
+        """Where the warped frame shows a picture, at a small size.
+
+        Returns
+        -------
+        (h, w) ndarray of bool
+            Of the size of `small`; False beyond the frame.
+        """
         return warp_coverage(self.shot.about.pixels, self.motion, self.shot.shape)
 
 
 def read_bands(
     laid: Sequence[AlignedShot], step: int, margin: int, seen: Callable[[AlignmentFrame], None] = lambda _: None
 ) -> Iterator[tuple[slice, list[AlignmentFrame]]]:
-    """Rows of the result from the top, whole `step`s of them, and each frame with what they need of it.
+    """The frames in bands of rows, from the top, so that few whole frames are in memory at once.
 
-    `margin`: how many rows above and below are needed, too. `seen` is given each frame whole once, before the
-    first rows come. Frames that are not kept are decoded once for each band, one at a time, and are gone when the
-    next rows are asked for.
+    Frames that are not kept are decoded once for each band, one at a time.
+
+    Parameters
+    ----------
+    laid : Sequence of AlignedShot
+        The frames, all of one size.
+    step : int
+        Rows; each band but the last is a multiple of it high.
+    margin : int
+        How many rows above and below a band are needed with it.
+    seen : callable, optional
+        Is called with each whole AlignmentFrame once, before the first band is yielded.
+
+    Yields
+    ------
+    rows : slice
+        Rows of the result, without the margin.
+    frames : list of AlignmentFrame
+        In the order of `laid`, each with what these rows and the margin need of it; emptied when the next band is
+        requested.
+
+    Raises
+    ------
+    BracketError
+        Where the file of a frame changed after its first decoding.
     """
     height = laid[0].shot.shape[0]
     bands = _bands(laid, step, margin)
@@ -126,7 +202,7 @@ def read_bands(
 
 
 def _bands(laid: Sequence[AlignedShot], step: int, margin: int) -> list[slice]:
-    """As few bands of rows, as even as may be, as keep within HELD what frames need of them."""
+    """As few bands of rows, of heights as equal as possible, as keep what they need of the frames within HELD."""
     height = laid[0].shot.shape[0]
     steps = -(-height // step)
     bands = [slice(0, height)]

@@ -11,23 +11,23 @@ from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import box_filter
 
 SAME, OTHER = 3.0, 9.0
-"""Levels (of 255) beyond what stands near by up to which a pixel is the same, and from which it is another."""
+"""Levels (of 255) beyond all that is close by: up to the first a pixel is the same, from the second it differs."""
 LEAST_PATCH = 0.0001
-"""Share of the picture below which a changed patch is a slip of texture, not an edit."""
+"""Share of the picture below which a changed patch is a deviation in texture, not an edit."""
 MOST_GAIN = 1.3
-"""By how much the light of a whole edit may be brought back; beyond this it is no slip of tone."""
+"""The largest gain that matches the tone of a whole edit; a larger one would be no mere shift of tone."""
 DARK, WHITE = 24, 238
-"""Levels below which the ratio of two channels says nothing, and from which a channel may have been cut off."""
+"""Levels below which the ratio of two channels is unreliable, and from which a channel may be clipped."""
 FINE = 4.0
 """Variance (levels squared) that counts as nothing but grain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """An edit in the light of its picture, beside where it differs.
+    """An edit with its tone matched to its picture, and where the two differ.
 
-    `edit` is height x width x 3 bytes, sRGB. `changed` (height x width, 0-1): where there is other content.
-    `alike` (0-1): where the fine structure is the same, whatever the color.
+    `edit`: (h, w, 3) bytes, sRGB. `changed` (h, w), 0-1: where the content differs. `alike` (h, w), 0-1: where the
+    fine structure is the same, whatever the color.
     """
 
     edit: Pixels
@@ -41,9 +41,21 @@ class Agreement:
 
 
 def compare_edit(sent: Pixels, edit: Pixels, unchanged: Mask | None) -> Agreement:
-    """Compare an edit with its picture, both height x width x 3 bytes in sRGB.
+    """Compare an edit with the picture it was made from, once the tone of both is matched.
 
-    `unchanged`: where nothing was to change, which tells the tone of the edit. None: all that is alike tells it.
+    Parameters
+    ----------
+    sent : (h, w, 3) ndarray of uint8
+        The picture that was sent, gamma-coded sRGB.
+    edit : (h, w, 3) ndarray of uint8
+        The edit of it, gamma-coded sRGB.
+    unchanged : (h, w) ndarray of bool, or None
+        Where nothing was to change: the tone is matched there. None: where the fine structure is the same.
+
+    Returns
+    -------
+    Agreement
+        The edit in the tone of `sent`, and where it differs.
     """
     alike = _correlate(sent, edit)
     level = _match_levels(sent, edit, alike > 0.7 if unchanged is None else unchanged)
@@ -52,7 +64,7 @@ def compare_edit(sent: Pixels, edit: Pixels, unchanged: Mask | None) -> Agreemen
 
 
 def _match_levels(sent: Pixels, edit: Pixels, trusted: Mask) -> Pixels:
-    """The edit with each channel brought to the level that it had; models shift the tone of all they give back."""
+    """The edit with each channel at the level of `sent`; models shift the tone of whole pictures."""
     channels = []
     for before, after in zip(cv2.split(sent), cv2.split(edit), strict=True):
         known = trusted & (before > DARK) & (after > DARK) & (before < 250) & (after < 250)
@@ -65,7 +77,7 @@ def _match_levels(sent: Pixels, edit: Pixels, trusted: Mask) -> Pixels:
 
 
 def _find_changed(sent: Pixels, edit: Pixels, white: Mask) -> Plane:
-    """Beyond all that stands within a pixel or two: an edge redrawn a little beside its place is no change.
+    """Where a pixel differs from all that lies within a pixel or two: a slightly displaced edge is no change.
 
     Nor is anything in a channel that is `white` (height x width x 3) in both: what lies above it was cut off.
     """
@@ -79,7 +91,7 @@ def _find_changed(sent: Pixels, edit: Pixels, white: Mask) -> Plane:
 
 
 def _measure_excess(picture: Pixels, other: Pixels) -> Pixels:
-    """How far each channel is above or below all that the other picture has near by."""
+    """How far each channel is above or below everything close by in the other picture."""
     near = np.ones((2 * _reach(picture) + 1,) * 2, np.uint8)
     above, below = cv2.subtract(picture, cv2.dilate(other, near)), cv2.subtract(cv2.erode(other, near), picture)
     return np.asarray(cv2.max(above, below), dtype=np.uint8)
@@ -95,7 +107,7 @@ def _large_patches(mask: Mask) -> Mask:
 
 
 def _correlate(sent: Pixels, edit: Pixels) -> Plane:
-    """The correlation of luma in a small window; flat beside flat counts as the same."""
+    """The correlation of luma in a small window; two flat windows count as the same."""
     before, after = rgb_to_gray(plane(sent)), rgb_to_gray(plane(edit))
     radius = 2 * _reach(sent)
     mean_before, mean_after = box_filter(before, radius), box_filter(after, radius)
@@ -106,5 +118,5 @@ def _correlate(sent: Pixels, edit: Pixels) -> Plane:
 
 
 def _reach(picture: Pixels) -> int:
-    """Pixels by which an edge may be redrawn beside its place: about one at a long side of 768."""
+    """Pixels by which a redrawn edge may be displaced: about one at a long side of 768."""
     return max(1, round(float(max(picture.shape)) / 768))

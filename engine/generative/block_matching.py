@@ -1,8 +1,4 @@
-"""Block matching: how far the parts of a picture moved in an edit of it.
-
-Template matching by normalized correlation (Lewis, "Fast Normalized Cross-Correlation", 1995) of edge strength, so
-that other light and color do not matter; a parabola through the highest values gives fractions of a pixel.
-"""
+"""Block matching: how far the parts of a picture moved in an edit of it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,18 +35,49 @@ class Blocks:
 
     @property
     def found(self) -> float:
-        """The share of the textured blocks that was found; 0 where there are none: nothing vouches for the view."""
+        """The share of the textured blocks that was found; 0 without any, as nothing then confirms the view."""
         return len(self.moves) / self.textured if self.textured else 0.0
 
     def in_place(self, tolerance: float) -> float:
-        """The share of the found blocks that moved by no more than `tolerance` pixels; 1 where none was found."""
+        """The share of the found blocks that stayed in place.
+
+        Parameters
+        ----------
+        tolerance : float
+            Pixels that a block may have moved.
+
+        Returns
+        -------
+        float
+            0-1; 1 where no block was found.
+        """
         if not len(self.moves):
             return 1.0
         return float((np.hypot(self.moves[:, 0], self.moves[:, 1]) <= tolerance).mean())
 
 
 def match_blocks(before: Plane, after: Plane) -> Blocks:
-    """Every textured block of one gray plane (0-1) looked for in another of the same shape."""
+    """Find every textured block of one picture in another.
+
+    Template matching by normalized correlation [1]_ of edge strength, so that other light and color do not matter;
+    a parabola through the highest values gives fractions of a pixel.
+
+    Parameters
+    ----------
+    before : (h, w) ndarray of float32
+        Luma of the first picture, 0-1, its long side about 768.
+    after : (h, w) ndarray of float32
+        Luma of the second one, 0-1.
+
+    Returns
+    -------
+    Blocks
+        How many blocks have texture, and how far those found moved.
+
+    References
+    ----------
+    .. [1] Lewis, "Fast Normalized Cross-Correlation", 1995.
+    """
     edges, others = gradient_magnitude(before), gradient_magnitude(after)
     textured, moves = 0, []
     for top, left in _places(edges.shape):

@@ -36,7 +36,7 @@ CROSSED = 0.01
 MOVED = 12.0
 """Levels, over a few pixels, from which something did change there, and is no gap closed between two changes."""
 PLAIN_EDGE = 0.03
-"""Luma a pixel from which an edge is no grain: models take that away."""
+"""Luma a pixel from which an edge is no grain: models remove grain."""
 
 SHAPE, VARIETY, CHANGED, REPAINTED, FOUND, IN_PLACE, LINES, EDGES, OPENINGS, CUT = (
     FigureCode.ANSWER_SHAPE_ERROR,
@@ -69,7 +69,7 @@ LIMITS: Mapping[str, Limit] = {
     CUT: Limit(Reason.CUT_OFF, maximum=0.02),
 }
 MODEST: Mapping[str, Limit] = {REPAINTED: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.6)}
-"""For an edit of single things: who asked for a tidy table did not ask for new walls."""
+"""For an edit of single things: a request for a tidy table is none for new walls."""
 EMPTYING: Mapping[str, Limit] = {LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.5)}
 """Tall furniture takes its own long lines along."""
 REBUILDING: Mapping[str, Limit] = {LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.45)}
@@ -80,17 +80,43 @@ UNBOUND: Mapping[str, Limit] = {**REBUILDING, OPENINGS: Limit(Reason.OPENING_ADD
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The limits of an edit. `free` (0-1, as large as the picture): where it may change; `own`: other limits."""
+    """The limits of an edit. `free` (h, w), 0-1: where the sent picture may change; `own`: they replace LIMITS."""
 
     free: Plane
     own: Mapping[str, Limit] = field(default_factory=dict)
 
     def measure_shape(self, misshape: float) -> Figure:
-        """The figure for an answer whose width over height is off by that share."""
+        """The figure for the shape of an answer.
+
+        Parameters
+        ----------
+        misshape : float
+            How far the answer's width over height is off, as a share.
+
+        Returns
+        -------
+        Figure
+            The value, and whether it keeps the limit.
+        """
         return self._figure(SHAPE, misshape)
 
     def measure(self, sent: Pixels, edit: Pixels, seen: Agreement) -> tuple[Figure, ...]:
-        """All other figures of an edit beside its picture (height x width x 3 bytes, sRGB), the plainest first."""
+        """All other figures of an edit.
+
+        Parameters
+        ----------
+        sent : (h, w, 3) ndarray of uint8
+            The picture that was sent, gamma-coded sRGB.
+        edit : (h, w, 3) ndarray of uint8
+            The edit of it, gamma-coded sRGB, its tone not matched.
+        seen : Agreement
+            The comparison of the two.
+
+        Returns
+        -------
+        tuple of Figure
+            The most obvious faults first.
+        """
         before, after = shrink_to(sent, GATE_SIDE), shrink_to(edit, GATE_SIDE)
         gray_before, gray_after = _gray(before), _gray(after)
         blocks = match_blocks(gray_before, gray_after)
@@ -116,9 +142,22 @@ class Gate:
 
 
 def measure_cut_edge(changed: Mask, free: Mask) -> float:
-    """The share of the region's edge that an edit runs over; an edge counts as no shorter than the picture's width.
+    """The share of the region's edge that an edit crosses.
 
-    So a thing cut off a small region counts as one cut at the top of a large one.
+    An edge counts as no shorter than the picture's width, so that an object cut off at a small region counts as one
+    cut off at the top of a large one.
+
+    Parameters
+    ----------
+    changed : (h, w) ndarray of bool
+        Where the edit changed the picture.
+    free : (h, w) ndarray of bool
+        The region: where it may change.
+
+    Returns
+    -------
+    float
+        0-1; 0 where the region is empty or the whole picture.
     """
     if free.all() or not free.any():
         return 0.0

@@ -29,7 +29,7 @@ LEAST_SIDE = 128
 class EditTask:
     """What is asked of the server. `name` is the step's; `prompt` words it, given the fault of the last edit.
 
-    `where` says what may change in a canvas's picture. `limits`: the errand's own at the gate.
+    `where` finds the region of a canvas's picture that may change. `limits`: the task's own at the gate.
     `recolors`: the tone of the edit is known only from the part that must stay. `references` are PNG pictures.
     """
 
@@ -42,17 +42,52 @@ class EditTask:
 
 
 def require_server(canvas: Canvas, name: str) -> ServerAccess:
-    """The way to the server. Raises Declined with NOT_AVAILABLE where there is none; `name` is the step's."""
+    """The access to the server.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+    name : str
+        The step's name, for the message.
+
+    Returns
+    -------
+    ServerAccess
+        The canvas's own.
+
+    Raises
+    ------
+    Declined
+        NOT_AVAILABLE, where the canvas has no server.
+    """
     if canvas.server_access is None:
         raise Declined(Reason.NOT_AVAILABLE, f"{name} is not available yet for this photo.")
     return canvas.server_access
 
 
 def edit_by_server(canvas: Canvas, task: EditTask) -> EffectResult:
-    """The canvas with the first edit that passes the gate.
+    """The canvas with the first edit that passes the gate, out of at most TRIES.
 
-    Raises Declined when the server cannot be had or refuses, the money is spent, the photo is too small to judge
-    an edit, or no edit passes.
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture to edit, with its access to the server.
+    task : EditTask
+        What is asked of the server.
+
+    Returns
+    -------
+    EffectResult
+        The edited picture, the region changed, and the figures of the gate.
+
+    Raises
+    ------
+    Declined
+        Where there is no server, it refuses or does not answer in time, the limit of paid calls is reached, the
+        photo is too small to judge an edit, or no edit passes.
+    ServerUnavailableError
+        Where the server cannot be asked now and the photo may be done later.
     """
     asking = ServerCalls(require_server(canvas, task.name), task.name)
     frame = frame_photo(canvas.pixels, canvas.scene.profile)

@@ -1,6 +1,4 @@
-"""A photo as it is sent to a generative server: small, sRGB, padded to an aspect ratio that all such servers
-take.
-"""
+"""A photo as it is sent to a generative server: small, sRGB, padded to an aspect ratio that servers accept."""
 
 import io
 import math
@@ -27,7 +25,7 @@ REFERENCE_SIDE = 1024
 
 @dataclass(frozen=True, slots=True)
 class ServerFrame:
-    """The photo, small (`own`: own colors, `sent`: sRGB; height x width x 3 bytes), and its place in the shape."""
+    """The small photo (`own`: own colors, `sent`: sRGB; (h, w, 3) bytes), and its place in the padded frame."""
 
     own: Pixels
     sent: Pixels
@@ -38,25 +36,63 @@ class ServerFrame:
     top: int
 
     def image(self) -> bytes:
-        """The PNG to send; what the photo does not fill mirrors it, so that no border invites an edit."""
+        """The picture to send; the photo is mirrored into the padding, so that no border invites an edit.
+
+        Returns
+        -------
+        bytes
+            A PNG of `width` x `height` pixels, sRGB.
+        """
         return _png(self._pad(self.sent, cv2.BORDER_REFLECT))
 
     def mask(self, free: Plane) -> bytes:
-        """The PNG of the mask for a region (0-1) as large as `sent`: transparent, and white, where it may change.
+        """The mask to send: transparent, and white, where the picture may change, else black.
 
         Transparency is the rule of OpenAI's interface; some servers look at black and white instead.
+
+        Parameters
+        ----------
+        free : (h, w) ndarray of float32
+            The region, as large as `sent`: the picture may change above 0.5.
+
+        Returns
+        -------
+        bytes
+            An RGBA PNG as large as `image`.
         """
         allowed = np.asarray(np.where(free > 0.5, 255, 0), np.uint8)
         padded = self._pad(allowed, cv2.BORDER_CONSTANT)
         return _png(np.dstack([padded, padded, padded, 255 - padded]))
 
     def misshape(self, answer: Pixels) -> float:
-        """How far an answer's width over height is off, as a share; 0 when it has the shape that was sent."""
+        """How far the aspect ratio of an answer is off.
+
+        Parameters
+        ----------
+        answer : (H, W, 3) ndarray of uint8
+            The server's answer, of any size.
+
+        Returns
+        -------
+        float
+            A share of the frame's width over height; 0 when both are the same.
+        """
         height, width = answer.shape[:2]
         return abs(float(width / height) / (self.width / self.height) - 1)
 
     def fit_answer(self, answer: Pixels) -> Pixels:
-        """The photo's part of an answer in the shape that was sent, as large as `sent`."""
+        """The photo's part of an answer, without the padding.
+
+        Parameters
+        ----------
+        answer : (H, W, 3) ndarray of uint8
+            The server's answer, of any size and of the frame's aspect ratio.
+
+        Returns
+        -------
+        (h, w, 3) ndarray of uint8
+            As large as `sent`, in the color space of `answer`.
+        """
         shrinks = answer.shape[1] > self.width
         how = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
         whole = cv2.resize(answer, (self.width, self.height), interpolation=how)
@@ -64,7 +100,18 @@ class ServerFrame:
         return np.asarray(whole[self.top : self.top + height, self.left : self.left + width], dtype=np.uint8)
 
     def to_own_colors(self, edit: Pixels) -> Pixels:
-        """An edit in sRGB, in the photo's own colors."""
+        """Convert an edit to the photo's own color space.
+
+        Parameters
+        ----------
+        edit : (h, w, 3) ndarray of uint8
+            Gamma-coded sRGB.
+
+        Returns
+        -------
+        (h, w, 3) ndarray of uint8
+            Gamma-coded, in the space of `profile`.
+        """
         own = self.profile.from_srgb(edit.astype(np.float32))
         return np.asarray(np.clip(own + np.float32(0.5), 0, 255), dtype=np.uint8)
 
@@ -75,10 +122,22 @@ class ServerFrame:
 
 
 def frame_photo(pixels: Pixels, profile: ColorProfile) -> ServerFrame:
-    """The frame for a photo (height x width x 3 bytes in the space of `profile`): all of it, never enlarged.
+    """The frame for a photo: all of it, never enlarged.
 
     All of it, not a crop around the region: the regions so far are as wide as the photo, so that a crop would not
     show them any larger, and a model that sees the whole room keeps to it better.
+
+    Parameters
+    ----------
+    pixels : (H, W, 3) ndarray of uint8
+        The photo, gamma-coded, in its own color space.
+    profile : ColorProfile
+        That color space.
+
+    Returns
+    -------
+    ServerFrame
+        Of the one of three aspect ratios that is nearest to the photo's.
     """
     height, width = pixels.shape[:2]
     across, down = min(UNITS, key=lambda unit: abs(math.log(width / height * unit[1] / unit[0])))
@@ -92,13 +151,45 @@ def frame_photo(pixels: Pixels, profile: ColorProfile) -> ServerFrame:
 
 
 def open_answer(answer: bytes) -> Pixels:
-    """A server's answer as sRGB bytes. Raises UnusablePhotoError when it is no picture or too large a one."""
+    """Decode a server's answer.
+
+    Parameters
+    ----------
+    answer : bytes
+        The encoded picture.
+
+    Returns
+    -------
+    (H, W, 3) ndarray of uint8
+        Gamma-coded sRGB.
+
+    Raises
+    ------
+    UnusablePhotoError
+        When it is no picture or has more than MOST_ANSWER_PIXELS.
+    """
     photo = decode(io.BytesIO(answer), MOST_ANSWER_PIXELS)
     return photo.profile.to_srgb(photo.pixels)
 
 
 def encode_reference(picture: BinaryIO) -> bytes:
-    """The PNG of a picture to go by, made small. Raises UnusablePhotoError where it cannot be decoded."""
+    """A reference picture as it is sent.
+
+    Parameters
+    ----------
+    picture : file-like, binary
+        The encoded picture.
+
+    Returns
+    -------
+    bytes
+        An sRGB PNG with a long side of at most REFERENCE_SIDE.
+
+    Raises
+    ------
+    UnusablePhotoError
+        Where the picture cannot be decoded.
+    """
     photo = decode(picture)
     return _png(photo.profile.to_srgb(shrink_to(photo.pixels, REFERENCE_SIDE)))
 

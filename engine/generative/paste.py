@@ -1,8 +1,4 @@
-"""Pastes an edit of the small picture into the photo at full size and keeps as much of the photo as possible.
-
-The photo is taken as its small version, enlarged, plus the fine detail this lacks (Burt and Adelson, "The Laplacian
-Pyramid", 1983). The edit changes the first; the second stays wherever the edit kept the fine structure.
-"""
+"""Pastes an edit of the small picture into the photo at full size and keeps as much of the photo as possible."""
 
 import cv2
 import numpy as np
@@ -21,9 +17,32 @@ FADE = 0.003
 
 
 def paste_edit(pixels: Pixels, frame: ServerFrame, seen: Agreement, free: Plane) -> tuple[Pixels, Plane]:
-    """The photo (height x width x 3 bytes, own colors) with the edit in it, and the region changed (small, 0-1).
+    """The photo with the edit in it.
 
-    Outside `free` (0-1, as large as the frame's picture), and where the edit changed nothing, every byte stays.
+    The photo is taken as its small version, enlarged, plus the fine detail this lacks, as in a Laplacian pyramid
+    [1]_. The edit changes the first; the second stays wherever the edit kept the fine structure.
+
+    Parameters
+    ----------
+    pixels : (H, W, 3) ndarray of uint8
+        The photo, gamma-coded, in its own color space.
+    frame : ServerFrame
+        The frame of this photo.
+    seen : Agreement
+        The edit and where it differs, as large as the frame's picture.
+    free : (h, w) ndarray of float32
+        Where the photo may change, 0-1, as large as the frame's picture.
+
+    Returns
+    -------
+    pixels : (H, W, 3) ndarray of uint8
+        The edited photo. Outside `free`, and where the edit changed nothing, every byte stays.
+    region : (h, w) ndarray of float32
+        The share of the edit in each pixel, 0-1, with a long side of at most REGION_SIDE.
+
+    References
+    ----------
+    .. [1] Burt and Adelson, "The Laplacian Pyramid", 1983.
     """
     share = _share(seen, free)
     small = plane(frame.own)

@@ -1,4 +1,4 @@
-"""Prompts for the generative server, from the catalog's words and the customer's; same request, same text."""
+"""Prompts for the generative server, from the catalog's words and the customer's; equal requests get equal ones."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -70,7 +70,18 @@ _AGAIN: dict[Reason, str] = {
 
 
 def decluttering(fault: Reason | None = None) -> str:
-    """For the declutter step; `fault` is what was wrong with the last attempt, if there was one."""
+    """The prompt of the declutter step.
+
+    Parameters
+    ----------
+    fault : Reason or None, optional
+        What was wrong with the last attempt; None on the first.
+
+    Returns
+    -------
+    str
+        The prompt, one part a line.
+    """
     task = (
         "Tidy this room. Remove loose things from floor, tables, counters and shelves: clothes, papers, cables, "
         "boxes, toys, bottles, toiletries, personal photographs, magnets and notes, and small stains or marks. "
@@ -80,7 +91,18 @@ def decluttering(fault: Reason | None = None) -> str:
 
 
 def emptying(fault: Reason | None = None) -> str:
-    """For the furniture removal step; `fault` as above."""
+    """The prompt of the furniture removal step.
+
+    Parameters
+    ----------
+    fault : Reason or None, optional
+        What was wrong with the last attempt; None on the first.
+
+    Returns
+    -------
+    str
+        The prompt, one part a line.
+    """
     task = (
         "Empty this room. Remove all movable furniture, rugs, lamps that stand, plants, pictures and "
         "loose things, with their shadows and reflections. Continue floor, skirting and walls behind them with "
@@ -90,7 +112,22 @@ def emptying(fault: Reason | None = None) -> str:
 
 
 def staging(style: Style, room_type: RoomType, fault: Reason | None = None) -> str:
-    """For the virtual staging step; `fault` as above."""
+    """The prompt of the virtual staging step.
+
+    Parameters
+    ----------
+    style : Style
+        Of the furniture.
+    room_type : RoomType
+        What the room is furnished as.
+    fault : Reason or None, optional
+        What was wrong with the last attempt; None on the first.
+
+    Returns
+    -------
+    str
+        The prompt, one part a line.
+    """
     task = (
         f"Furnish this room as {_ROOMS[room_type]}. The style is {_STYLES[style]}. The furniture stands "
         "on the floor in the perspective of the photograph, at its true size, lit as the room is lit, with soft "
@@ -100,8 +137,19 @@ def staging(style: Style, room_type: RoomType, fault: Reason | None = None) -> s
 
 
 def renovation(changes: Sequence[RenovationChange], fault: Reason | None = None) -> str:
-    """For the renovation step: all these changes at once. Reference pictures follow the photo in the order of the
-    changes; `fault` as above.
+    """The prompt of the renovation step, for several changes at once.
+
+    Parameters
+    ----------
+    changes : Sequence of RenovationChange
+        In the order of their reference pictures, which are sent after the photo.
+    fault : Reason or None, optional
+        What was wrong with the last attempt; None on the first.
+
+    Returns
+    -------
+    str
+        The prompt, one part a line.
     """
     task = (
         "Renovate this room in exactly these ways, and in no other; shading, shadows and reflections stay right. "
@@ -124,7 +172,18 @@ def _numbered(changes: Sequence[RenovationChange]) -> Iterable[str]:
 
 
 def quote(text: str) -> str:
-    """A customer's text as data: one line, without quotation marks of its own, not too long, in double ones."""
+    """A customer's text as data, so that nothing in it reads as part of the prompt.
+
+    Parameters
+    ----------
+    text : str
+        As the customer wrote it.
+
+    Returns
+    -------
+    str
+        One line of at most MOST_QUOTED characters without quotation marks of its own, in double quotation marks.
+    """
     plain = re.sub(r"[\x00-\x1f\x7f\u2028\u2029\s]+", " ", text)
     plain = re.sub('["\u201c-\u201f\u00ab\u00bb\uff02`]', "'", plain).strip()
     return f'"{plain[:MOST_QUOTED].rstrip()}"'

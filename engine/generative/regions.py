@@ -33,7 +33,7 @@ THING, LITTER = 0.35, 0.15
 LEAST_SEEN = 0.004
 """Share of the picture that must be seen of what is to go: with less, no edit of it would be one to the gate."""
 LEAST_HELD = 0.5
-"""The share of all that the map expects that the region must hold; with less it lies where the map cannot tell."""
+"""The share of all that the map expects that the region must hold; with less the map is too uncertain."""
 MOST_ENGULFED, ENGULFED = 0.03, 0.4
 """The share of the picture up to which a cupboard may be a part of the things around; of its outline, how much."""
 SURE = 0.5
@@ -46,7 +46,7 @@ _GROUND: Set[Surface] = frozenset({Surface.FLOOR, Surface.RUG})
 class Region:
     """Where an edit may change the picture: the part `seen` (small), or else all below a share of the height.
 
-    `widens`: the part seen may be too small; what reaches beyond it belongs to the same thing.
+    `widens`: the part seen may be too small; what reaches beyond it belongs to the same object.
     """
 
     kept_above: float = 0.0
@@ -54,7 +54,18 @@ class Region:
     widens: bool = False
 
     def free(self, shape: tuple[int, ...]) -> Plane:
-        """1 where a picture of this shape may change, else 0."""
+        """The region as a map of a picture.
+
+        Parameters
+        ----------
+        shape : tuple of int
+            Rows and columns of the picture; more are ignored.
+
+        Returns
+        -------
+        (h, w) ndarray of float32
+            1 where the picture may change, else 0.
+        """
         height, width = shape[:2]
         if self.seen is not None:
             return plane(cv2.resize(plane(self.seen), (width, height), interpolation=cv2.INTER_LINEAR) > 0.5)
@@ -63,17 +74,45 @@ class Region:
         return region
 
     def widen(self) -> "Region":
-        """The region for another try at an edit that reached beyond this one."""
+        """The region for another try, after an edit that reached beyond this one.
+
+        Returns
+        -------
+        Region
+            All below `kept_above`; the same region where it does not widen.
+        """
         return replace(self, seen=None, widens=False) if self.widens else self
 
 
 def find_clutter_region(canvas: Canvas) -> Region:
-    """Clutter and what is close to it; by height where little of it is seen, or most of it not surely enough."""
+    """The region of the declutter step: clutter and what is close to it.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture to edit.
+
+    Returns
+    -------
+    Region
+        All below CEILING outdoors, where little clutter is seen, or where most of it is uncertain.
+    """
     return _find_region_of_things(canvas, {Surface.CLUTTER}, LITTER)
 
 
 def find_furniture_region(canvas: Canvas) -> Region:
-    """Furniture, rugs and clutter, what is close to them, and the floor around; by height as for clutter."""
+    """The region of furniture removal: furniture, rugs, clutter, what is close to them, and the floor around.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture to edit.
+
+    Returns
+    -------
+    Region
+        All below CEILING outdoors, where few of these things are seen, or where most of them are uncertain.
+    """
     return _find_region_of_things(canvas, FURNITURE, THING, SHADOW)
 
 
@@ -95,12 +134,31 @@ def _find_region_of_things(canvas: Canvas, which: Set[Surface], least: float, sh
 
 
 def find_staging_region(_canvas: Canvas) -> Region:
-    """All below a share of the height: servers hang pictures and stand lamps higher than a rule would have them."""
+    """The region of virtual staging: servers hang pictures and stand lamps higher than a rule would have them.
+
+    Returns
+    -------
+    Region
+        All below CEILING.
+    """
     return Region(CEILING)
 
 
 def find_renovation_region(canvas: Canvas, types: Set[ChangeType]) -> Region:
-    """The surfaces that these changes name and what is close to them; by height where one of them is not seen."""
+    """The surfaces that the changes name and what is close to them.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture to edit.
+    types : Set of ChangeType
+        What is changed.
+
+    Returns
+    -------
+    Region
+        All below a share of the height outdoors, and where a surface is not seen or a change is of something else.
+    """
     everywhere = Region(min((KEPT_ABOVE.get(each, 0.0) for each in types), default=0.0))
     if canvas.scene.outdoors or not types <= {*SURFACES, ChangeType.BACKSPLASH}:
         return everywhere
@@ -137,7 +195,7 @@ def _exclude_ceiling(things: Mask, surfaces: Plane) -> Mask:
 
 
 def _find_engulfed(surfaces: Plane, things: Mask) -> Mask:
-    """Small parts seen as cupboards that things surround: a sofa's back is soon taken for a countertop."""
+    """Small parts seen as cupboards that things surround: a sofa's back is easily taken for a countertop."""
     cupboards = np.isin(surfaces.argmax(-1), [PLACE[each] for each in BUILT_IN]) & ~things
     found = np.zeros_like(things)
     for part in split_into_parts(np.asarray(cupboards)):

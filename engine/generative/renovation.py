@@ -33,8 +33,25 @@ ANYTHING = frozenset({ChangeType.EXTERIOR, ChangeType.OTHER})
 
 
 def renovate_by_server(canvas: Canvas) -> EffectResult:
-    """The surfaces change as described. Raises Declined: NOT_AVAILABLE without a server, REFERENCE_UNUSABLE before
-    anything is paid, else as editing.edit_by_server.
+    """The canvas with its surfaces changed as the request describes.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture to edit, with its request and its access to the server.
+
+    Returns
+    -------
+    EffectResult
+        The edited picture, the region changed, and the figures of all calls.
+
+    Raises
+    ------
+    Declined
+        NOT_AVAILABLE without a server, NOT_CHANGED without a change, REFERENCE_UNUSABLE before anything is paid;
+        else as `edit_by_server`.
+    ServerUnavailableError
+        Where the server cannot be asked now and the photo may be done later.
     """
     context = require_server(canvas, NAME).context
     changes = canvas.request.changes
@@ -51,7 +68,18 @@ def renovate_by_server(canvas: Canvas) -> EffectResult:
 
 
 def split_into_batches(changes: Sequence[RenovationChange]) -> Iterator[tuple[RenovationChange, ...]]:
-    """The changes in their order, as many at a time as one call can carry."""
+    """Split the changes, in their order, into as few calls as can carry them.
+
+    Parameters
+    ----------
+    changes : Sequence of RenovationChange
+        All changes of a photo.
+
+    Yields
+    ------
+    tuple of RenovationChange
+        At most MOST_CHANGES, with at most MOST_REFERENCES pictures in all.
+    """
     batch: list[RenovationChange] = []
     for change in changes:
         carried = sum(len(each.reference_images) for each in batch)

@@ -9,7 +9,7 @@ from engine.types.server import GenerativeRequest, ServerBusyError, ServerRefuse
 log = logging.getLogger(__name__)
 
 MOST_BUSY = 4
-"""How many answers that it cannot answer now end one step's patience."""
+"""The number of busy answers after which a step gives up."""
 FIRST_WAIT_SECONDS = 2.0
 """The first wait after such an answer; each further one is twice as long. The server may ask for longer ones."""
 LEAST_CALL_SECONDS = 15.0
@@ -25,10 +25,31 @@ class ServerCalls:
         self._busy = 0
 
     def ask(self, image: bytes, mask: bytes, prompt: str, references: tuple[bytes, ...]) -> bytes:
-        """What the server made of the picture.
+        """The server's edit of a picture; a busy server is asked again after a wait.
 
-        Raises Declined when it refuses, or time, money or patience end; ServerUnavailableError for the last where
-        the photo may wait.
+        Parameters
+        ----------
+        image : bytes
+            PNG of the picture.
+        mask : bytes
+            PNG as large as it, transparent where it may change.
+        prompt : str
+            What is to be done.
+        references : tuple of bytes
+            PNG pictures to go by.
+
+        Returns
+        -------
+        bytes
+            The encoded answer, unchecked.
+
+        Raises
+        ------
+        Declined
+            SERVER_REFUSED when the server refuses, SPEND_LIMIT when no more calls may be paid,
+            SERVER_UNAVAILABLE when the time is over or the server stays busy.
+        ServerUnavailableError
+            Where the server cannot be asked now, or stays busy, and the photo may be done later.
         """
         while True:
             try:

@@ -10,7 +10,7 @@ from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
 
 LEAST_LEFT = 0.12
-"""What is left of a share where geometry speaks against it, in a room that is quite sure."""
+"""What is left of a share that the geometry rules out, in a room of confidence 1."""
 SOFT = 0.004
 """Of the long side: how far edges of planes may be off."""
 FLAT = (Surface.FLOOR, Surface.RUG)
@@ -19,10 +19,22 @@ ABOVE = (Surface.CEILING,)
 
 
 def fit_surfaces_to_room(room: Room, surfaces: Plane) -> Plane:
-    """The shares (height x width x len(Surface), 0-1, summing to 1) of a picture that `room.camera` took, agreed.
+    """The surfaces of a room with what its geometry rules out reduced.
 
-    What geometry forbids is lessened the more the surer the room is: floor above a wall's foot, walls and ceiling
-    below it, walls over the ceiling's edge. Things may stand anywhere.
+    Reduced are floor above a wall's foot, walls and ceiling below it, and walls above the ceiling's edge, the more
+    the higher the room's confidence. Things may stand anywhere.
+
+    Parameters
+    ----------
+    room : Room
+        The room, its camera that of a picture of the size of `surfaces`.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        Share of each surface in each pixel, 0-1, summing to 1.
+
+    Returns
+    -------
+    (h, w, len(Surface)) ndarray of float32
+        The shares that agree with the room, summing to 1.
     """
     height, width = surfaces.shape[:2]
     numbers = number_planes(room, width, height)
@@ -44,9 +56,21 @@ MOVABLE = (Surface.FURNITURE, Surface.RUG, Surface.CLUTTER)
 
 
 def uncover_surfaces(room: Room, surfaces: Plane, gone: Plane) -> Plane:
-    """The shares (height x width x len(Surface), summing to 1) with floor, wall or ceiling where things are `gone`.
+    """The surfaces of a room with floor, wall or ceiling where movable things were removed.
 
-    `gone` (0-1, of any size) is where the picture was emptied; the room's camera is that of the surfaces' size.
+    Parameters
+    ----------
+    room : Room
+        The room, its camera that of a picture of the size of `surfaces`.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        Share of each surface in each pixel, 0-1, summing to 1.
+    gone : ndarray of float32
+        Where the picture was emptied, 0-1; two-dimensional, of any size.
+
+    Returns
+    -------
+    (h, w, len(Surface)) ndarray of float32
+        The shares after the removal, summing to 1.
     """
     height, width = surfaces.shape[:2]
     share = plane(cv2.resize(gone, (width, height), interpolation=cv2.INTER_LINEAR))

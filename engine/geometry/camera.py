@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
-"""Count x 2 or count x 3."""
+"""(N, 2) or (N, 3), or one point or direction of 3 numbers."""
 NEAREST = 1e-3
 """Meters before the lens from which a point can be seen."""
 
@@ -30,11 +30,33 @@ class Camera:
     height: float
 
     def rescale(self, scale: float) -> "Camera":
-        """The same camera for a picture `scale` times as large."""
+        """The same camera for a picture of another size.
+
+        Parameters
+        ----------
+        scale : float
+            Size of that picture, as a multiple of this one's.
+
+        Returns
+        -------
+        Camera
+            The camera in pixels of that picture.
+        """
         return replace(self, focal=self.focal * scale, center=(self.center[0] * scale, self.center[1] * scale))
 
     def raise_by(self, height: float) -> "Camera":
-        """The same view from another height: all lengths of the room grow in proportion."""
+        """The same view from another height: all lengths of the room grow in proportion.
+
+        Parameters
+        ----------
+        height : float
+            The new height over the floor, in meters; it replaces the present one.
+
+        Returns
+        -------
+        Camera
+            The camera at that height.
+        """
         return replace(self, height=height)
 
     @property
@@ -43,9 +65,19 @@ class Camera:
         return np.array([0.0, 0.0, self.height])
 
     def project(self, points: Points) -> tuple[Points, NDArray[np.float64]]:
-        """Where in the picture points of the room are (count x 2, pixels), and how far before the lens (meters).
+        """Where in the picture points of the room are, and how far in front of the lens.
 
-        The places of points that are not before the lens mean nothing; their distance is below NEAREST.
+        Parameters
+        ----------
+        points : (N, 3) ndarray of float64
+            Points of the room, in meters.
+
+        Returns
+        -------
+        places : (N, 2) ndarray of float64
+            x and y in pixels; without meaning for points that are not in front of the lens.
+        depth : (N,) ndarray of float64
+            Meters in front of the lens along its axis; below NEAREST for points that are not in front of it.
         """
         before = (points - self.eye) @ self.turn.T
         depth = before[:, 2]
@@ -53,12 +85,38 @@ class Camera:
         return before[:, :2] / safe * self.focal + np.array(self.center), depth
 
     def rays(self, pixels: Points) -> Points:
-        """The directions (count x 3, in the room, one meter forward each) in which pixels (count x 2) look."""
+        """The directions in which pixels look.
+
+        Parameters
+        ----------
+        pixels : (N, 2) ndarray of float64
+            x and y in pixels.
+
+        Returns
+        -------
+        (N, 3) ndarray of float64
+            Directions in the room, each as long as it takes to go one meter forward.
+        """
         level = (pixels - np.array(self.center)) / self.focal
         return np.column_stack([level, np.ones(len(level))]) @ self.turn
 
     def intersect(self, pixels: Points, normal: Points, distance: float) -> Points:
-        """Where the rays of pixels meet the plane normal * point = distance, before the lens; else NaN."""
+        """Where the rays of pixels meet the plane normal * point = distance.
+
+        Parameters
+        ----------
+        pixels : (N, 2) ndarray of float64
+            x and y in pixels.
+        normal : (3,) ndarray of float64
+            Unit normal of the plane, in the room.
+        distance : float
+            Of the plane from the room's origin along `normal`, in meters.
+
+        Returns
+        -------
+        (N, 3) ndarray of float64
+            Points of the room, in meters; NaN where a ray does not meet the plane in front of the lens.
+        """
         rays = self.rays(pixels)
         slope = rays @ normal
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -67,16 +125,44 @@ class Camera:
         return self.eye + rays * far[:, None]
 
     def intersect_floor(self, pixels: Points) -> Points:
-        """The spots of the floor (count x 3) that pixels look at; NaN at and above the horizon."""
+        """The points of the floor that pixels look at.
+
+        Parameters
+        ----------
+        pixels : (N, 2) ndarray of float64
+            x and y in pixels.
+
+        Returns
+        -------
+        (N, 3) ndarray of float64
+            Points of the room, in meters; NaN at and above the horizon.
+        """
         return self.intersect(pixels, np.array([0.0, 0.0, 1.0]), 0.0)
 
     def as_json(self) -> dict[str, Any]:
-        """The camera as plain numbers."""
+        """The camera as plain numbers.
+
+        Returns
+        -------
+        dict
+            `focal`, `center`, `turn` and `height`, as `read_camera` expects them.
+        """
         turn = [[float(value) for value in row] for row in self.turn]
         return {"focal": self.focal, "center": list(self.center), "turn": turn, "height": self.height}
 
 
 def read_camera(content: dict[str, Any]) -> Camera:
-    """The camera that `as_json` gave."""
+    """The camera that `Camera.as_json` wrote.
+
+    Parameters
+    ----------
+    content : dict
+        `focal`, `center`, `turn` and `height`.
+
+    Returns
+    -------
+    Camera
+        The camera.
+    """
     center = float(content["center"][0]), float(content["center"][1])
     return Camera(float(content["focal"]), center, np.array(content["turn"], float), float(content["height"]))

@@ -45,7 +45,20 @@ class Columns:
     below: Numbers
 
     def up_to(self, elevations: Numbers, region: int) -> Numbers:
-        """... x azimuths: the evidence for a region (floor 0, wall 1, ceiling 2) below elevations of that shape."""
+        """The evidence for a region below the given elevations.
+
+        Parameters
+        ----------
+        elevations : (..., A) ndarray of float64
+            In radians, the last axis along `azimuths`.
+        region : int
+            Floor 0, wall 1, ceiling 2.
+
+        Returns
+        -------
+        (..., A) ndarray of float64
+            The evidence: a sum of log-likelihoods.
+        """
         samples = self.below.shape[1]
         # A sum reaches half a step beyond its last sample.
         place = np.clip((elevations - self.lowest) / self.step - 0.5, 0, samples - 1.001)
@@ -55,12 +68,36 @@ class Columns:
         return np.asarray(self.below[line, whole, region] * (1 - rest) + self.below[line, whole + 1, region] * rest)
 
     def all_of(self, region: int) -> Numbers:
-        """Azimuths: the evidence for a region along whole lines."""
+        """The evidence for a region along whole lines.
+
+        Parameters
+        ----------
+        region : int
+            Floor 0, wall 1, ceiling 2.
+
+        Returns
+        -------
+        (A,) ndarray of float64
+            The evidence at each azimuth: a sum of log-likelihoods.
+        """
         return np.asarray(self.below[:, -1, region])
 
 
 def sample_columns(camera: Camera, surfaces: Plane) -> Columns:
-    """The lines across a picture with `surfaces` (height x width x len(Surface), 0-1) seen by `camera`."""
+    """The evidence of a picture's surfaces along upright lines.
+
+    Parameters
+    ----------
+    camera : Camera
+        The camera of a picture of the size of `surfaces`.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        Share of each surface in each pixel, 0-1.
+
+    Returns
+    -------
+    Columns
+        COUNT lines, evenly spaced over the azimuths in view.
+    """
     evidence = _evidence(surfaces)
     azimuths = _azimuths(camera, surfaces.shape[1], surfaces.shape[0])
     step = np.radians(FINENESS)
@@ -72,7 +109,24 @@ def sample_columns(camera: Camera, surfaces: Plane) -> Columns:
 
 
 def sample_maps(camera: Camera, maps: Plane, azimuths: Numbers, elevations: Numbers) -> Plane:
-    """Azimuths x elevations x as many as in `maps` (height x width x n): what is there; 0 beyond the picture."""
+    """Maps of a picture sampled in directions of the room.
+
+    Parameters
+    ----------
+    camera : Camera
+        The camera of a picture of the size of `maps`.
+    maps : (h, w, n) ndarray of float32
+        The maps.
+    azimuths : (A,) ndarray of float64
+        In radians, from the room's y to its x.
+    elevations : (E,) ndarray of float64
+        In radians, 0 at the horizon.
+
+    Returns
+    -------
+    (A, E, n) ndarray of float32
+        The maps' values, 0 beyond the picture.
+    """
     side, up = np.meshgrid(azimuths, elevations, indexing="ij")
     rays = np.stack([np.sin(side) * np.cos(up), np.cos(side) * np.cos(up), np.sin(up)], -1).reshape(-1, 3)
     places, depth = camera.project(camera.eye + rays)
@@ -92,7 +146,7 @@ def _evidence(surfaces: Plane) -> Plane:
 
 
 def _azimuths(camera: Camera, width: int, height: int) -> Numbers:
-    """Evenly between the outermost that the picture shows at no steep angle."""
+    """Evenly spaced between the outermost that the picture shows at no steep angle."""
     x, y = np.meshgrid(np.linspace(1, width - 1, 48), np.linspace(1, height - 1, 32))
     rays = camera.rays(np.column_stack([x.ravel(), y.ravel()]))
     level = np.hypot(rays[:, 0], rays[:, 1])

@@ -29,7 +29,7 @@ CEILING_SHOWN = 0.01
 FARTHEST = 60.0
 """Heights of the camera beyond which no wall is followed."""
 DEEPEST_GUESSED, LOWEST_GUESSED = 9.0, 0.8
-"""Meters: how far a wall may stand where nothing told the scale, and how low the camera may be brought for it."""
+"""Meters: how far a wall may stand where the scale is a guess, and how low the camera may be brought for it."""
 ODD_LENS = 2.2
 """Spreads from the usual focal length from which on a lens is rather an error."""
 
@@ -67,10 +67,27 @@ class RoomUnclear(Exception):
 
 
 def estimate_room(picture: Pixels, surfaces: Plane, focal: float | None = None) -> Room:
-    """The room in a small sRGB picture (height x width x 3, a long side of about 768), its camera in its pixels.
+    """The room in a small picture.
 
-    `surfaces` are height x width x len(Surface) shares, 0-1; `focal` is the lens in pixels where the file says it.
-    Raises RoomUnclear.
+    Parameters
+    ----------
+    picture : (h, w, 3) ndarray of uint8
+        Gamma-coded sRGB, its long side about 768 pixels.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        Share of each surface in each pixel, 0-1.
+    focal : float, optional
+        Focal length in pixels of `picture`, where the photo's file states it; None where it does not.
+
+    Returns
+    -------
+    Room
+        The room in meters, its camera in pixels of `picture`.
+
+    Raises
+    ------
+    RoomUnclear
+        Where the picture is too small, a panorama or bent as by a fisheye lens, shows too little floor or too few
+        straight edges, or where walls or scale are not certain enough.
     """
     height, width = picture.shape[:2]
     if min(height, width) < LEAST_SIDE:
@@ -179,5 +196,18 @@ def _wall(stretch: Stretch, first: float, last: float, height: float, reach: flo
 
 
 def scale_room(room: Room, scale: float) -> Room:
-    """The same room for a picture `scale` times as large."""
+    """The same room for a picture of another size.
+
+    Parameters
+    ----------
+    room : Room
+        The room.
+    scale : float
+        Size of that picture, as a multiple of the size of the one that the room's camera took.
+
+    Returns
+    -------
+    Room
+        The room with its camera in pixels of that picture; meters stay.
+    """
     return replace(room, camera=room.camera.rescale(scale))

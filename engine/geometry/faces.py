@@ -11,7 +11,7 @@ from engine.geometry.room import Room
 from engine.geometry.surface import Surface
 
 NOTHING = 255
-"""In a map of faces: the room says nothing of this pixel."""
+"""In a map of faces: a pixel that looks at no face."""
 FAR_ALONG = 40.0
 """Meters to which the first and the last wall in view are taken to go on, out of the picture."""
 ROWS = 32
@@ -32,7 +32,18 @@ class Face:
     high: float = np.inf
 
     def onto(self, room: Room) -> Points:
-        """The matrix (3 x 3) from (u, v, 1) to pixels, homogeneous; its third row gives the distance in meters."""
+        """The homography from meters on the face to pixels.
+
+        Parameters
+        ----------
+        room : Room
+            The room of which this is a face.
+
+        Returns
+        -------
+        (3, 3) ndarray of float64
+            Maps (u, v, 1) to homogeneous pixels; the third number of its result is the depth in meters.
+        """
         turn, camera = room.camera.turn, room.camera
         columns = [turn @ self.across, turn @ self.up, turn @ (self.origin - camera.eye)]
         lens = np.array([[camera.focal, 0, camera.center[0]], [0, camera.focal, camera.center[1]], [0, 0, 1.0]])
@@ -40,7 +51,20 @@ class Face:
 
 
 def list_faces(room: Room) -> tuple[Face, ...]:
-    """The floor, the walls from left to right, and the ceiling where one is known."""
+    """The floor, the walls from left to right, and the ceiling where one is known.
+
+    The first and the last wall are extended out of the picture.
+
+    Parameters
+    ----------
+    room : Room
+        The room.
+
+    Returns
+    -------
+    tuple of Face
+        The faces, in that order.
+    """
     x, y, z = np.eye(3)
     faces = [Face(Surface.FLOOR, np.zeros(3), x, y)]
     last = len(room.walls) - 1
@@ -54,9 +78,19 @@ def list_faces(room: Room) -> tuple[Face, ...]:
 
 
 def number_faces(room: Room, shape: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Height x width: the number in `list_faces` of what each pixel of the empty room shows, or NOTHING.
+    """Which face each pixel of the empty room shows.
 
-    The room's camera must be that of a picture of this shape.
+    Parameters
+    ----------
+    room : Room
+        The room, its camera that of a picture of this shape.
+    shape : tuple of int
+        Rows and columns of the picture; what follows them is ignored.
+
+    Returns
+    -------
+    (H, W) ndarray of uint8
+        Index of the face in `list_faces`, or NOTHING.
     """
     faces = list_faces(room)
     height, width = shape[:2]

@@ -1,7 +1,4 @@
-"""Long straight lines of a picture, and how much of one is still an edge in another picture.
-
-Found with the line segment detector (von Gioi, Jakubowicz, Morel and Randall, "LSD", 2010) of OpenCV.
-"""
+"""Long straight lines of a picture, and how much of one is still an edge in another picture."""
 
 import cv2
 import numpy as np
@@ -23,7 +20,20 @@ class Slopes:
         self._down = _sobel(gray, 0, 1)
 
     def edge_along(self, line: Plane, off: int = OFF) -> Mask:
-        """For each pixel along a line (x, y, x, y): is there an edge that runs with it, `off` beside at most?"""
+        """Where along a line there is an edge that runs with it.
+
+        Parameters
+        ----------
+        line : (4,) ndarray of float32
+            x and y of both ends, in pixels, (0, 0) the center of the first one.
+        off : int, default OFF
+            Pixels an edge may lie beside the line.
+
+        Returns
+        -------
+        (N,) ndarray of bool
+            True where there is an edge, for each of the line's N pixels.
+        """
         x, y, across_x, across_y = _walk(line)
         steepest = np.zeros(len(x), np.float32)
         height, width = self._right.shape
@@ -37,24 +47,78 @@ class Slopes:
         return np.asarray(steepest > STEEP, dtype=np.bool_)
 
     def share_along(self, line: Plane, off: int = OFF) -> float:
-        """The share of a line that is an edge here."""
+        """The share of a line that is an edge.
+
+        Parameters
+        ----------
+        line : (4,) ndarray of float32
+            x and y of both ends, in pixels, (0, 0) the center of the first one.
+        off : int, default OFF
+            Pixels an edge may lie beside the line.
+
+        Returns
+        -------
+        float
+            The share of its pixels, 0-1.
+        """
         return float(self.edge_along(line, off).mean())
 
 
 def detect_lines(gray: Matte, least: float) -> Plane:
-    """All straight lines at least so many pixels long: count x 4, x and y of both ends. `gray` holds 0-255."""
+    """The straight lines of a picture, found with the line segment detector [1]_ of OpenCV.
+
+    Parameters
+    ----------
+    gray : (H, W) ndarray of uint8
+        Luma, 0-255.
+    least : float
+        Length in pixels below which lines are left out.
+
+    Returns
+    -------
+    (N, 4) ndarray of float32
+        x and y of both ends, in pixels, (0, 0) the center of the first one.
+
+    References
+    ----------
+    .. [1] von Gioi, Jakubowicz, Morel, Randall, "LSD", 2010.
+    """
     found = cv2.createLineSegmentDetector().detect(gray)[0]
     lines = plane(found if found is not None else ()).reshape(-1, 4)
     return lines[measure_lengths(lines) >= least]
 
 
 def measure_lengths(lines: Plane) -> Plane:
-    """The length in pixels of each line."""
+    """The length of each line.
+
+    Parameters
+    ----------
+    lines : (N, 4) ndarray of float32
+        x and y of both ends, in pixels.
+
+    Returns
+    -------
+    (N,) ndarray of float32
+        Lengths in pixels.
+    """
     return plane(np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1]))
 
 
 def measure_kept_lines(lines: Plane, now: Slopes) -> float:
-    """How much of these lines, by length, is still an edge in the picture; 1 without lines."""
+    """How much of the lines of one picture is still an edge in another.
+
+    Parameters
+    ----------
+    lines : (N, 4) ndarray of float32
+        x and y of both ends, in pixels, (0, 0) the center of the first one.
+    now : Slopes
+        Of the other picture.
+
+    Returns
+    -------
+    float
+        The share by length, 0-1; 1 without lines.
+    """
     if not len(lines):
         return 1.0
     kept = plane([now.share_along(line) for line in lines])

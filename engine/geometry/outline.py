@@ -1,7 +1,5 @@
 """The upright walls of a room: which of many planes along its main directions agree with the surfaces in view.
 
-For each upright line of the picture one plane is chosen, all lines together (dynamic programming, after Flint,
-Murray and Reid, "Manhattan Scene Understanding", 2011), for every likely height of the ceiling; then again, finer.
 Lengths are in heights of the camera over the floor.
 """
 
@@ -23,7 +21,7 @@ CORNER, EDGE, NEVER = 1.5, 6.0, 1e6
 MEETS = 0.06
 """How far apart, as a logarithm, two walls may be where they meet: lines are some way apart."""
 FINER = ((0.115, 13, 0.07, 7), (0.02, 9, 0.02, 7))
-"""For each pass: how far round each wall's distance and in how many steps, the same for the ceiling."""
+"""For each pass: the range around each wall's distance, as a logarithm, its steps, and both for the ceiling."""
 LEAST_LINES = 2
 
 
@@ -37,7 +35,18 @@ class Stretch:
     last: float
 
     def distance(self, azimuths: Numbers) -> Numbers:
-        """How far off its plane is at azimuths."""
+        """How far away the wall's plane is at azimuths.
+
+        Parameters
+        ----------
+        azimuths : (A,) ndarray of float64
+            In radians, from the room's y to its x.
+
+        Returns
+        -------
+        (A,) ndarray of float64
+            Level distances in heights of the camera; infinite where the plane is not in front of the camera.
+        """
         return np.asarray(_distances(np.array([self.side]), np.array([self.offset]), azimuths)[0])
 
 
@@ -51,7 +60,25 @@ class Outline:
 
 
 def find_outline(columns: Columns) -> Outline:
-    """The likeliest walls and ceiling."""
+    """The likeliest walls and ceiling.
+
+    For each upright line of the picture one plane is chosen, all lines together by dynamic programming (after
+    [1]_), for every likely height of the ceiling; then again in finer steps.
+
+    Parameters
+    ----------
+    columns : Columns
+        The evidence of the surfaces along upright lines.
+
+    Returns
+    -------
+    Outline
+        The walls and the ceiling's height, in heights of the camera.
+
+    References
+    ----------
+    .. [1] Flint, Murray, Reid, "Manhattan Scene Understanding", 2011.
+    """
     offsets = np.tile(np.exp(np.linspace(np.log(NEAREST), np.log(FARTHEST), OFFSETS)), 3)
     sides = np.repeat([LEFT, BACK, RIGHT], OFFSETS)
     chosen, ceiling, _ = _best(columns, sides, offsets, np.arange(len(sides)), CEILINGS)
@@ -67,7 +94,22 @@ def find_outline(columns: Columns) -> Outline:
 
 
 def score_outline(columns: Columns, walls: tuple[Stretch, ...], ceiling: float) -> float:
-    """0-1: how well the surfaces agree with the outline; 0 is as ill as if all were wrong."""
+    """How well the surfaces agree with an outline.
+
+    Parameters
+    ----------
+    columns : Columns
+        The evidence of the surfaces along upright lines.
+    walls : tuple of Stretch
+        The walls from left to right.
+    ceiling : float
+        Height of the ceiling over the floor, in heights of the camera.
+
+    Returns
+    -------
+    float
+        0-1; 1 where every sample's likeliest region is the outline's, and without walls.
+    """
     got = most = 0.0
     for wall in walls:
         inside = (columns.azimuths >= wall.first) & (columns.azimuths <= wall.last)
@@ -161,7 +203,24 @@ LEAST_VOTES = 0.25
 
 
 def snap_outline(outline: Outline, columns: Columns, camera: Camera, segments: LineSegments) -> Outline:
-    """The outline with its ceiling and its walls where the edges are; what has no edge near stays."""
+    """The outline with its walls moved to the edges along their feet.
+
+    Parameters
+    ----------
+    outline : Outline
+        The walls and the ceiling; the ceiling stays, and so does a wall with no edge near its foot.
+    columns : Columns
+        The evidence of the surfaces along upright lines, for the new `fit`.
+    camera : Camera
+        The camera that took the picture, one unit over the floor.
+    segments : LineSegments
+        The straight edges of the picture.
+
+    Returns
+    -------
+    Outline
+        The outline with its walls at the edges.
+    """
     feet = [_edges(wall, camera, segments, 0.0) for wall in outline.stretches]
     walls = tuple(_shift_wall(wall, *each) for wall, each in zip(outline.stretches, feet, strict=True))
     return Outline(walls, outline.ceiling, score_outline(columns, walls, outline.ceiling))

@@ -18,14 +18,37 @@ STRIP = 256
 
 
 def get_ceiling_number(room: Room) -> int:
-    """The number of the ceiling's plane."""
+    """The number of the ceiling's plane, whether or not the ceiling is known.
+
+    Parameters
+    ----------
+    room : Room
+        The room.
+
+    Returns
+    -------
+    int
+        The number that follows the last wall's.
+    """
     return len(room.walls) + 1
 
 
 def number_planes(room: Room, width: int, height: int) -> NDArray[np.uint8]:
-    """Height x width: the number of the plane that each pixel of the camera's picture would see in an empty room.
+    """Which plane each pixel would look at in the empty room.
 
     The first and the last wall are taken to go on beyond their ends in view.
+
+    Parameters
+    ----------
+    room : Room
+        The room, its camera that of a picture of this size.
+    width, height : int
+        Size of the picture, in pixels.
+
+    Returns
+    -------
+    (H, W) ndarray of uint8
+        FLOOR, the number of a wall or of the ceiling, or NOTHING.
     """
     result = np.empty((height, width), np.uint8)
     for first in range(0, height, STRIP):
@@ -37,7 +60,25 @@ def number_planes(room: Room, width: int, height: int) -> NDArray[np.uint8]:
 
 
 def get_meters_to_pixels(room: Room, which: int) -> Points:
-    """3 x 3: from meters on a plane (u, v, 1) to pixels, homogeneous; ValueError for an unknown ceiling."""
+    """The homography from meters on a plane to pixels.
+
+    Parameters
+    ----------
+    room : Room
+        The room.
+    which : int
+        Number of the plane: FLOOR, a wall's from 1, or the ceiling's.
+
+    Returns
+    -------
+    (3, 3) ndarray of float64
+        Maps (u, v, 1) to homogeneous pixels.
+
+    Raises
+    ------
+    ValueError
+        For the ceiling of a room whose ceiling is not known.
+    """
     origin, across, up = _frame(room, which)
     camera = room.camera
     before = camera.turn @ np.column_stack([across, up, origin - camera.eye])
@@ -79,7 +120,7 @@ def _numbers(room: Room, rays: Points) -> NDArray[np.uint8]:
 
 
 def _reach(wall: Wall, azimuths: Numbers, first: bool, last: bool) -> Numbers:
-    """Count: how far off a wall is at azimuths; infinite beside it."""
+    """Count: how far away a wall is at azimuths; infinite beside it."""
     start, end = (float(np.arctan2(*spot)) for spot in (wall.start, wall.end))
     slack = 1e-6
     inside = (azimuths >= start - slack) & (azimuths <= end + slack)

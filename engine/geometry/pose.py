@@ -22,31 +22,86 @@ class Pose:
     shift: float
 
     def as_array(self) -> Numbers:
-        """Focal length as its logarithm, yaw, pitch, roll, shift: numbers of about one size."""
+        """The pose as numbers of similar magnitude, as a search needs them.
+
+        Returns
+        -------
+        (5,) ndarray of float64
+            Natural logarithm of `focal`, `yaw`, `pitch`, `roll`, `shift`.
+        """
         return np.array([np.log(self.focal), self.yaw, self.pitch, self.roll, self.shift])
 
     def turn(self) -> Points:
-        """The camera's `turn`."""
+        """The camera's orientation.
+
+        Returns
+        -------
+        (3, 3) ndarray of float64
+            Directions right, down and forward of the picture, as rows, in the room: `Camera.turn`.
+        """
         return rotation_matrix(self.yaw, self.pitch, self.roll)
 
     def camera(self, width: int, height: int) -> Camera:
-        """The camera of a picture of this size, one meter over the floor."""
+        """The camera of a picture of this size, one meter over the floor.
+
+        Parameters
+        ----------
+        width, height : int
+            Size of the picture, in pixels.
+
+        Returns
+        -------
+        Camera
+            The camera.
+        """
         unit = float(np.hypot(width, height)) / 2
         center = width / 2, height / 2 + self.shift * unit
         return Camera(self.focal * unit, center, self.turn(), 1.0)
 
     def facing(self) -> "Pose":
-        """The same view, the room's y the main direction that is nearest to where the camera looks."""
+        """The same view with the main direction nearest to the camera's axis as the room's y.
+
+        Returns
+        -------
+        Pose
+            The pose, its yaw from -45 to below 45 degrees, in radians.
+        """
         return replace(self, yaw=float((self.yaw + np.pi / 4) % (np.pi / 2) - np.pi / 4))
 
 
 def read_pose(numbers: Numbers) -> Pose:
-    """The pose that `as_array` gave."""
+    """The pose that `Pose.as_array` wrote.
+
+    Parameters
+    ----------
+    numbers : (5,) ndarray of float64
+        Natural logarithm of the focal length, yaw, pitch, roll, shift.
+
+    Returns
+    -------
+    Pose
+        The pose.
+    """
     return Pose(float(np.exp(numbers[0])), *(float(each) for each in numbers[1:]))
 
 
 def rotation_matrix(yaw: float, pitch: float, roll: float) -> Points:
-    """The directions right, down and forward (rows) of a camera turned so; angles in radians."""
+    """The orientation of a camera from its angles.
+
+    Parameters
+    ----------
+    yaw : float
+        To the right of the room's y, in radians.
+    pitch : float
+        Downwards, in radians.
+    roll : float
+        Clockwise as the camera turns, in radians.
+
+    Returns
+    -------
+    (3, 3) ndarray of float64
+        Directions right, down and forward of the picture, as rows, in the room.
+    """
     forward = np.array([np.sin(yaw), np.cos(yaw), 0.0])
     right = np.array([np.cos(yaw), -np.sin(yaw), 0.0])
     down = np.array([0.0, 0.0, -1.0])
@@ -58,9 +113,23 @@ def rotation_matrix(yaw: float, pitch: float, roll: float) -> Points:
 
 
 def estimate_upright_pose(vertical: Numbers, focal: float, shift: float) -> tuple[float, float]:
-    """Pitch and roll of a camera that sees all uprights meet at `vertical`.
+    """Pitch and roll of a camera from the point where all uprights meet.
 
-    That is a homogeneous point, picture units of half the diagonal from the picture's middle, y > 0.
+    Parameters
+    ----------
+    vertical : (3,) ndarray of float64
+        That vanishing point, homogeneous, in halves of the diagonal from the picture's middle, y > 0.
+    focal : float
+        Focal length, in halves of the diagonal.
+    shift : float
+        Of the center downwards, in halves of the diagonal.
+
+    Returns
+    -------
+    pitch : float
+        Downwards, in radians.
+    roll : float
+        Clockwise as the camera turns, in radians.
     """
     down = np.array([vertical[0], vertical[1] - shift * vertical[2], vertical[2] * focal])
     down = down / np.linalg.norm(down)

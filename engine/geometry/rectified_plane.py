@@ -41,14 +41,29 @@ class RectifiedPlane:
     onto: Points
 
     def rectify(self, picture: Plane, how: int = cv2.INTER_LINEAR) -> Plane:
-        """The picture's part of this face: plane height x width (x 3); what is not in view is 0."""
+        """The face's part of a picture, seen straight on.
+
+        Cells behind the lens get values without meaning: `depth` shows which those are.
+
+        Parameters
+        ----------
+        picture : (H, W) or (H, W, 3) ndarray of float32
+            A picture that the room's camera took, or a map of its size.
+        how : int, default cv2.INTER_LINEAR
+            Interpolation flag of OpenCV.
+
+        Returns
+        -------
+        ndarray of float32
+            Of the plane's shape, with as many channels as the picture; 0 where the picture ends.
+        """
         size = (self.shape[1], self.shape[0])
         flags = how | cv2.WARP_INVERSE_MAP
         return plane(cv2.warpPerspective(picture, _shift_to_centers(self.onto), size, flags=flags))
 
     @property
     def depth(self) -> Plane:
-        """Meters before the lens, of each cell."""
+        """Meters in front of the lens, of each cell."""
         rows, columns = np.indices(self.shape, np.float32) + np.float32(0.5)
         third = self.onto[2].astype(np.float32)
         return plane(third[0] * columns + third[1] * rows + third[2])
@@ -71,7 +86,20 @@ class RectifiedPlane:
         return plane(self.low + (np.arange(self.shape[0]) + 0.5) * self.cell)
 
     def project_back(self, cells: Plane, box: Box) -> Plane:
-        """The plane's cells (x 1 or 3) as the camera sees them in this box of the picture; beyond it, its edge."""
+        """The plane's cells as the camera sees them.
+
+        Parameters
+        ----------
+        cells : ndarray of float32
+            Values of the plane's shape, with 1 (no third axis) or 3 channels.
+        box : tuple of slice
+            Rows and columns of the picture to project to; each slice needs a start and a stop.
+
+        Returns
+        -------
+        ndarray of float32
+            The part of the picture in `box`; beyond the plane its outermost cells go on.
+        """
         levels = [cells]
         while len(levels) < LEVELS:
             levels.append(_halve(levels[-1]))
@@ -125,9 +153,27 @@ def _halve(cells: Plane) -> Plane:
 
 
 def rectify_face(face: Face, room: Room, seen: Mask, wanted: Mask) -> RectifiedPlane | None:
-    """The rectified plane that holds all of a face that is `seen` or `wanted` (both as large as the picture).
+    """The rectified plane that holds what is seen and what is wanted of a face.
 
-    None where nothing is wanted. Its cells are as fine as the picture shows the wanted part, within MOST_CELLS.
+    Its cells are as fine as the picture shows the wanted part, from FINEST to COARSEST, and coarser where there
+    would be more than MOST_CELLS. What is farther than REACH from the wanted part, or seen very coarsely, is left
+    out.
+
+    Parameters
+    ----------
+    face : Face
+        The face.
+    room : Room
+        The room, its camera that of a picture of the masks' size.
+    seen : (H, W) ndarray of bool
+        Where the picture shows the face.
+    wanted : (H, W) ndarray of bool
+        Where the face is to be filled in.
+
+    Returns
+    -------
+    RectifiedPlane or None
+        The plane; None where no wanted pixel looks at the face.
     """
     back: Points = np.asarray(np.linalg.inv(face.onto(room)))
     places = _places(back, wanted)

@@ -53,7 +53,13 @@ class Room:
     disputed: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """The room as plain numbers and words."""
+        """The room as plain numbers and words.
+
+        Returns
+        -------
+        dict
+            `camera`, `walls`, `ceiling`, `confidence`, `measure` and `disputed`, as `read_room` expects them.
+        """
         walls = [{"start": list(wall.start), "end": list(wall.end)} for wall in self.walls]
         scale = {"measure": self.measure, "disputed": self.disputed}
         rest = {"ceiling": self.ceiling, "confidence": self.confidence, **scale}
@@ -61,7 +67,18 @@ class Room:
 
 
 def read_room(content: dict[str, Any]) -> Room:
-    """The room that `as_json` wrote."""
+    """The room that `Room.as_json` wrote.
+
+    Parameters
+    ----------
+    content : dict
+        `camera`, `walls`, `ceiling`, `confidence` and `measure`; `disputed` may be missing and is then false.
+
+    Returns
+    -------
+    Room
+        The room.
+    """
     walls = tuple(Wall(_spot(wall["start"]), _spot(wall["end"])) for wall in content["walls"])
     ceiling = None if content["ceiling"] is None else float(content["ceiling"])
     sure, measure, disputed = float(content["confidence"]), str(content["measure"]), bool(content.get("disputed"))

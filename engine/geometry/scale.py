@@ -38,7 +38,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The camera's height in meters, what said so, and how sure that is (0-1).
+    """The camera's height in meters, what gave it, and how certain that is (0-1).
 
     It is `disputed` where a door or a worktop in view says another.
     """
@@ -50,7 +50,22 @@ class Scale:
 
 
 def estimate_scale(camera: Camera, surfaces: Plane, ceiling: float | None) -> Scale:
-    """The likeliest height of a `camera` one unit over the floor; `ceiling` in those units, None where unseen."""
+    """The likeliest height of a camera over the floor, from things whose heights are usual.
+
+    Parameters
+    ----------
+    camera : Camera
+        A camera one unit over the floor, of a picture of the size of `surfaces`.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        Share of each surface in each pixel, 0-1.
+    ceiling : float or None
+        Height of the ceiling over the floor, in heights of the camera; None where it is not seen.
+
+    Returns
+    -------
+    Scale
+        The height in meters, and what gave it.
+    """
     hints = [*_doors(camera, surfaces), *_counters(camera, surfaces)]
     if ceiling is not None:
         hints.append(Hint(CEILING, ceiling, 0.015))

@@ -13,8 +13,10 @@ FARTHEST = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Spots:
-    """Height x width each: meters `along` and `across` the plane, meters a pixel sees of it from left to right and
-    from top to bottom. `before`: whether the plane is met before the lens.
+    """What pixels see of a plane, (H, W) each.
+
+    Meters `along` and `across` it, and meters of it that a pixel covers from left to right (`level`) and from top
+    to bottom (`upright`). `before`: 1 where the plane is met in front of the lens and nearer than FARTHEST, else 0.
     """
 
     along: Plane
@@ -26,19 +28,43 @@ class Spots:
 
 @dataclass(frozen=True, slots=True)
 class SeenPlane:
-    """Rows of three numbers each, for (x, y, 1) of a pixel: meters along times depth, across times depth, depth."""
+    """Rows of three numbers, for (x, y, 1) of a pixel: along over depth, across over depth, one over depth."""
 
     along: Points
     across: Points
     depth: Points
 
     def rescale(self, scale: float) -> "SeenPlane":
-        """The same plane in a picture `scale` times as large."""
+        """The same plane in a picture of another size.
+
+        Parameters
+        ----------
+        scale : float
+            Size of that picture, as a multiple of this one's.
+
+        Returns
+        -------
+        SeenPlane
+            The plane for pixels of that picture.
+        """
         shrink = np.array([1 / scale, 1 / scale, 1.0])
         return SeenPlane(self.along * shrink, self.across * shrink, self.depth * shrink)
 
     def spots(self, rows: slice, columns: slice, shift: tuple[float, float] = (0.5, 0.5)) -> Spots:
-        """The spots that these pixels see at `shift` (x, y) from their upper left corners."""
+        """The spots of the plane that pixels see.
+
+        Parameters
+        ----------
+        rows, columns : slice
+            The pixels; each slice needs a start and a stop.
+        shift : tuple of float, default (0.5, 0.5)
+            x and y of the point in each pixel, from its upper left corner, in pixels.
+
+        Returns
+        -------
+        Spots
+            The spots, (rows, columns) each.
+        """
         x = (np.arange(columns.start, columns.stop) + shift[0])[None, :]
         y = (np.arange(rows.start, rows.stop) + shift[1])[:, None]
         depth = self.depth[0] * x + self.depth[1] * y + self.depth[2]
@@ -52,9 +78,23 @@ class SeenPlane:
 
 
 def project_plane(camera: Camera, normal: Points, distance: float, along: Points, across: Points) -> SeenPlane:
-    """The plane normal * point = distance; `along` and `across` are directions in it. `normal` points to the lens.
+    """The plane normal * point = distance of a room, as a camera sees it.
 
-    Meters are counted from where they are 0 in the room.
+    Parameters
+    ----------
+    camera : Camera
+        The camera.
+    normal : (3,) ndarray of float64
+        Unit normal of the plane, in the room.
+    distance : float
+        Of the plane from the room's origin along `normal`, in meters; the lens must not lie in the plane.
+    along, across : (3,) ndarray of float64
+        Unit directions in the plane; meters along them are counted from the room's origin.
+
+    Returns
+    -------
+    SeenPlane
+        The plane for pixels of the camera's picture.
     """
     focal, (left, top) = camera.focal, camera.center
     # The rows of `look` give the ray of the pixel (x, y, 1), in the room.

@@ -21,7 +21,7 @@ LOOSE_COUNTS = 0.45
 
 @dataclass(frozen=True, slots=True)
 class LineSegments:
-    """Straight edges: `ends` are count x 4 (x, y, x, y in pixels), `weights` 0-1 how far each is trusted."""
+    """Straight edges: `ends` are (N, 4) (x, y, x, y in pixels), `weights` (N,) 0-1 how far each is trusted."""
 
     ends: Numbers
     weights: Numbers
@@ -42,14 +42,35 @@ class LineSegments:
         return (self.ends[:, 2:] - self.ends[:, :2]) / np.maximum(self.lengths, 1e-9)[:, None]
 
     def longest(self, count: int) -> "LineSegments":
-        """At most `count` of them, those that count most."""
+        """The segments that count most: by length in pixels times weight.
+
+        Parameters
+        ----------
+        count : int
+            The most to keep.
+
+        Returns
+        -------
+        LineSegments
+            Those kept, the first one counting most.
+        """
         chosen = np.argsort(-self.lengths * self.weights, kind="stable")[:count]
         return LineSegments(self.ends[chosen], self.weights[chosen])
 
     def unbent(self, bend: float, width: int, height: int) -> "LineSegments":
-        """Where they were without a lens that draws a picture of this size together towards its rims.
+        """The segments with a lens's barrel distortion taken out of their ends.
 
-        `bend` is the division model's, for distances in halves of the diagonal.
+        Parameters
+        ----------
+        bend : float
+            Of the division model, for distances in halves of the diagonal; above 0 for barrel distortion.
+        width, height : int
+            Size of the picture, in pixels.
+
+        Returns
+        -------
+        LineSegments
+            The segments as a lens without distortion would show them, with the same weights.
         """
         unit, middle = float(np.hypot(width, height)) / 2, np.array([width, height]) / 2
         places = (self.ends.reshape(-1, 2) - middle) / unit
@@ -58,9 +79,20 @@ class LineSegments:
 
 
 def detect_segments(picture: Pixels, surfaces: Plane) -> LineSegments:
-    """The longest straight edges of an sRGB picture (height x width x 3), those of loose things trusted less.
+    """The longest straight edges of a picture, those of loose things trusted less.
 
-    `surfaces` are height x width x len(Surface), 0-1. Empty for a picture without edges.
+    Parameters
+    ----------
+    picture : (h, w, 3) ndarray of uint8
+        Gamma-coded sRGB.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        Share of each surface in each pixel, 0-1.
+
+    Returns
+    -------
+    LineSegments
+        At most MOST, the longest first, in pixels, (0.5, 0.5) the center of the first one; none for a picture
+        without long edges or of 8 pixels or less on its short side.
     """
     height, width = picture.shape[:2]
     gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), dtype=np.uint8)

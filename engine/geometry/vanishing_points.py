@@ -67,14 +67,38 @@ class Edges:
         self._square = np.column_stack([self.middles, (self.middles**2).sum(1)])
 
     def sines(self, points: Numbers) -> Numbers:
-        """Points x edges: the sine of the angle between an edge and the way to a point (count x 3, homogeneous)."""
+        """The sine of the angle between each edge and the way from its middle to each point.
+
+        Parameters
+        ----------
+        points : (N, 3) ndarray of float64
+            Homogeneous points, in halves of the diagonal from the picture's middle.
+
+        Returns
+        -------
+        (N, E) ndarray of float64
+            Signed sines, for each point and edge.
+        """
         across = points @ self.lines.T
         x, y, w = points.T
         far = np.column_stack([-2 * x * w, -2 * y * w, w * w]) @ self._square.T + (x * x + y * y)[:, None]
         return np.asarray(across / np.sqrt(np.maximum(far, 1e-12)))
 
     def near(self, points: Numbers, spread: Numbers) -> Plane:
-        """Points x edges, 0-1: how nearly edges run to points, 0 from `spread` (edges, sines) on; quick, rough."""
+        """How nearly each edge runs to each point; a faster, rougher measure than `sines`.
+
+        Parameters
+        ----------
+        points : (N, 3) ndarray of float64
+            Homogeneous points, in halves of the diagonal from the picture's middle.
+        spread : (E,) ndarray of float64
+            For each edge the sine from which on the result is 0.
+
+        Returns
+        -------
+        (N, E) ndarray of float32
+            0-1, 1 where the edge runs exactly to the point.
+        """
         few, lines, square = plane(points), plane(self.lines / spread[:, None]), plane(self._square)
         x, y, w = few.T
         far = np.column_stack([-2 * x * w, -2 * y * w, w * w]) @ square.T
@@ -86,7 +110,22 @@ class Edges:
 
 
 def estimate_view(segments: LineSegments, width: int, height: int, focal: float | None = None) -> CameraView:
-    """The most likely view of a picture of this size; `focal` in pixels where the camera itself said it."""
+    """The most likely view of a picture, from its straight edges.
+
+    Parameters
+    ----------
+    segments : LineSegments
+        The edges, in pixels.
+    width, height : int
+        Size of the picture, in pixels.
+    focal : float, optional
+        Focal length in pixels, where the photo's file states it; None where it does not: usual lenses are likelier.
+
+    Returns
+    -------
+    CameraView
+        The pose, and how the edges agree with it.
+    """
     edges = Edges(segments, width, height)
     unit = float(np.hypot(width, height)) / 2
     few = Edges(segments.longest(SEARCHED_WITH), width, height)
@@ -103,7 +142,18 @@ def estimate_view(segments: LineSegments, width: int, height: int, focal: float 
 
 
 def compute_vanishing_points(poses: Numbers) -> Numbers:
-    """3 x count x 3: where the room's x, y and z vanish in the picture, homogeneous, for poses (count x 5)."""
+    """Where the room's x, y and z vanish in the picture.
+
+    Parameters
+    ----------
+    poses : (N, 5) ndarray of float64
+        Poses as `Pose.as_array` gives them.
+
+    Returns
+    -------
+    (3, N, 3) ndarray of float64
+        For x, y and z the homogeneous points, in halves of the diagonal from the picture's middle.
+    """
     focal, shift = np.exp(poses[:, 0]), poses[:, 4]
     (sy, cy), (sp, cp), (sr, cr) = ((np.sin(poses[:, each]), np.cos(poses[:, each])) for each in (1, 2, 3))
     zero = np.zeros_like(sy)

@@ -6,7 +6,7 @@ from itertools import pairwise
 from engine.types.file_facts import FileFacts
 
 AT_ONCE_SECONDS = 2.0
-"""Frames that follow so soon were meant as one bracket."""
+"""Frames no farther apart are of one bracket, or of brackets taken one right after the other."""
 LEAST_SEEN = 3
 """Brackets of a shoot that show the same steps, before these are the camera's."""
 LEAST_FRAMES = 3
@@ -18,10 +18,22 @@ Pattern = tuple[float, ...]
 
 
 def find_brackets(sure: Iterable[Sequence[FileFacts]], shoot: Sequence[FileFacts]) -> Iterator[list[slice]]:
-    """Where in a shoot, one frame taken after the other, frames taken at once are whole brackets of its pattern.
+    """Where in a shoot frames taken at once are whole brackets of the camera's pattern.
 
-    `sure`: groups found otherwise. Each list is of all the frames of a stretch taken at once; where these are
-    not whole brackets, or might begin elsewhere as well, nobody knows which view a frame is of, and none is told.
+    A stretch of frames taken at once is left out where it is not made of whole brackets, or where its brackets
+    might as well begin elsewhere: then it is not known which view a frame is of.
+
+    Parameters
+    ----------
+    sure : Iterable of Sequence of FileFacts
+        Groups found by other means, each in the order of capture: the pattern is learned from them.
+    shoot : Sequence of FileFacts
+        All frames of the shoot, in the order of capture.
+
+    Yields
+    ------
+    list of slice
+        The brackets of one stretch, as places in `shoot`.
     """
     patterns = find_patterns(sure)
     if not patterns:
@@ -35,7 +47,20 @@ def find_brackets(sure: Iterable[Sequence[FileFacts]], shoot: Sequence[FileFacts
 
 
 def find_patterns(groups: Iterable[Sequence[FileFacts]]) -> list[Pattern]:
-    """The exposure values from the first frame to each that LEAST_SEEN groups have, taken at once and noted."""
+    """The exposure steps that at least LEAST_SEEN groups share.
+
+    Only groups of LEAST_FRAMES frames and more count, taken at once, without flash and with all exposures noted.
+
+    Parameters
+    ----------
+    groups : Iterable of Sequence of FileFacts
+        The groups, each in the order of capture.
+
+    Returns
+    -------
+    list of tuple of float
+        For each pattern the exposure values (EV) of its frames, less the first one's.
+    """
     seen: list[list[Pattern]] = []
     for frames in groups:
         exposures = _read_exposures(frames)
@@ -57,7 +82,7 @@ def _list_at_once(shoot: Sequence[FileFacts]) -> Iterator[slice]:
 
 
 def _divide(exposures: Sequence[float], patterns: Sequence[Pattern]) -> list[int]:
-    """Where the brackets begin that all of these are; none where some are left, or one may begin elsewhere, too."""
+    """Where the brackets begin that all of these are; none where some are left, or one may begin elsewhere."""
     ways = set()
     for pattern in patterns:
         length = len(pattern)
@@ -83,7 +108,18 @@ def _read_exposures(frames: Iterable[FileFacts]) -> list[float]:
 
 
 def is_at_once(before: FileFacts, after: FileFacts) -> bool:
-    """Whether the camera took one within moments of the other."""
+    """Whether the camera took one frame within AT_ONCE_SECONDS of the other.
+
+    Parameters
+    ----------
+    before, after : FileFacts
+        The frames, in either order.
+
+    Returns
+    -------
+    bool
+        False where the capture time of one is not known.
+    """
     if before.taken_at is None or after.taken_at is None:
         return False
     return abs((after.taken_at - before.taken_at).total_seconds()) <= AT_ONCE_SECONDS

@@ -52,7 +52,7 @@ LEAST_UNDATED = 3
 GAIN_BY_MOVING = 0.08
 """By how much more alike two pictures become when one is moved over the other, where the camera moved for sure."""
 GAP = 1.7
-"""So many times the usual step between two exposures of a group: one between them is missing."""
+"""Multiple of the least step between exposures of a group; at a wider step an exposure is missing."""
 TINY_SHARE = 0.002
 """Of luma: what is nearer to black or white than this counts as that."""
 MOST_OPEN = 4
@@ -105,7 +105,7 @@ class _Frame:
     @property
     def order(self) -> tuple[str, list[tuple[int, str]]]:
         """The capture time as text that sorts, empty where it is not known, then the name in the order of its
-        numbers, `IMG_9` before `IMG_10`; of equal names the id tells.
+        numbers, `IMG_9` before `IMG_10`; equal names are ordered by id.
         """
         taken = self.facts.taken_at.isoformat(timespec="microseconds") if self.facts.taken_at else ""
         parts = re.split(r"(\d+)", self.file_name.casefold())
@@ -251,7 +251,7 @@ class _Grouping:
         self.problems = [each for each in self.problems if not ids.issuperset(each.ids)]
 
     def list_groups(self) -> list[_Run]:
-        """The runs that surely are groups. Of undated frames nobody knows where one photo of a view ends and the
+        """The runs that surely are groups. Of undated frames it is not known where one photo of a view ends and the
         next one begins, unless all are of as many frames.
         """
         views: list[list[_Run]] = []
@@ -264,7 +264,7 @@ class _Grouping:
         return [run for view in sure for run in view if run.is_group]
 
     def _note(self, code: GroupProblemCode, run: _Run, frame: _Frame) -> None:
-        """Say why, where somebody may have meant the frames as one."""
+        """Record the obstacle, where the photographer may have taken the frames as one photo."""
         if code is GroupProblemCode.OTHER_VIEW and not (len(run.frames) > 1 and run.is_at_once(frame)):
             # Walking on to the next room is no fault.
             return
@@ -279,11 +279,21 @@ class _Grouping:
 
 
 def propose_groups(candidates: Iterable[CandidateFrame]) -> FoundGroups:
-    """The groups among files of one type, in any order; the same whatever their order.
+    """The groups of frames of one view among files.
 
     Frames of one view follow each other within seconds, or, where the camera notes no time, by their names; they
     are of one size, look alike and differ in exposure, or in flash. Equal exposures are photos of their own: a
     burst is taken to choose from, and merging it would show everything that moved twice.
+
+    Parameters
+    ----------
+    candidates : Iterable of CandidateFrame
+        Files of one photo type; their order does not matter.
+
+    Returns
+    -------
+    FoundGroups
+        The groups, and what is wrong with other files.
     """
     grouping, every = _Grouping(), sorted(candidates, key=lambda each: each.id)
     frames = sorted(_read(every), key=lambda each: each.order)
@@ -296,8 +306,17 @@ def propose_groups(candidates: Iterable[CandidateFrame]) -> FoundGroups:
 
 
 def find_unfit(frames: Sequence[FileFacts | None]) -> GroupProblemCode | None:
-    """Why these frames cannot be merged to one photo, as far as can be told without trying: UNREADABLE,
-    SIZES_DIFFER, OTHER_VIEW or CAMERA_MOVED. None where nothing is known against it.
+    """Why frames cannot be merged to one photo, as far as is known without trying.
+
+    Parameters
+    ----------
+    frames : Sequence of FileFacts or None
+        The facts of each frame, None for a file that is unreadable.
+
+    Returns
+    -------
+    GroupProblemCode or None
+        UNREADABLE, SIZES_DIFFER, OTHER_VIEW or CAMERA_MOVED; None where nothing is known against it.
     """
     known = [_Frame("", "", each, ViewSignature.read(each.view_signature)) for each in frames if each is not None]
     if len(known) < len(frames):
@@ -330,7 +349,7 @@ def _may_be_one_view(one: _Frame, other: _Frame) -> bool:
 def _may_be_in_place(one: _Frame, other: _Frame) -> bool:
     """Whether both may be one view from one place, or so little apart that the merge may lay them over each other.
 
-    A move by a twentieth of the width is told; a smaller one only by the merge itself, see docs/pictures.md.
+    A move by a twentieth of the width is detected; a smaller one only by the merge itself, see docs/pictures.md.
     """
     likeness = measure_likeness(one.signature, other.signature)
     moved = measure_moved_likeness(one.signature, other.signature)

@@ -22,28 +22,77 @@ class ViewSignature:
 
     @classmethod
     def read(cls, text: str) -> "ViewSignature":
-        """The signature as FileFacts have it; one that says nothing for what is none."""
+        """The signature from its text.
+
+        Parameters
+        ----------
+        text : str
+            `FileFacts.view_signature`: twice SIGNATURE_BITS, in hexadecimal.
+
+        Returns
+        -------
+        ViewSignature
+            The signature; one without a telling place for text of another length.
+
+        Raises
+        ------
+        ValueError
+            Where text of the right length is not hexadecimal.
+        """
         if len(text) != 2 * _HEX:
             return cls(0, 0)
         return cls(int(text[:_HEX], 16), int(text[_HEX:], 16))
 
     def moved(self, down: int, right: int) -> "ViewSignature":
-        """The same of a picture moved by so many places; what comes in at its border says nothing."""
+        """The signature of the picture moved over the grid; places that come in at its border say nothing.
+
+        Parameters
+        ----------
+        down, right : int
+            Places to move it by; up and to the left below 0.
+
+        Returns
+        -------
+        ViewSignature
+            The moved signature.
+        """
         kept = self.telling & _columns_kept(right)
         distance = down * SIGNATURE_COLUMNS + right
         return ViewSignature(_shift(self.rises, distance), _shift(kept, distance))
 
 
 def measure_likeness(one: ViewSignature, other: ViewSignature) -> float | None:
-    """The share of places at which both show the same, of those that say something in both, less what chance may
-    have added: near 1 for exposures of one view, about a half for any two views. None where they are too few.
+    """The share of places at which both pictures show the same, less what chance may have added.
+
+    Counted are places that say something in both.
+
+    Parameters
+    ----------
+    one, other : ViewSignature
+        The pictures.
+
+    Returns
+    -------
+    float or None
+        Near 1 for exposures of one view, about a half for any two views; None with fewer than LEAST_COMMON places.
     """
     found = _compare(one, other)
     return None if found is None else found[0] - found[1]
 
 
 def measure_most_likeness(one: ViewSignature, other: ViewSignature) -> float | None:
-    """The same share with what chance may have taken from it: where even this is low, they are two views."""
+    """The same share plus what chance may have taken from it: where even this is low, they are two views.
+
+    Parameters
+    ----------
+    one, other : ViewSignature
+        The pictures.
+
+    Returns
+    -------
+    float or None
+        May exceed 1; None with fewer than LEAST_COMMON places in common.
+    """
     found = _compare(one, other)
     return None if found is None else found[0] + found[1]
 
@@ -58,7 +107,18 @@ def _compare(one: ViewSignature, other: ViewSignature) -> tuple[float, float] | 
 
 
 def measure_moved_likeness(one: ViewSignature, other: ViewSignature) -> float | None:
-    """The same for the two laid over each other as well as moving one of them can."""
+    """The likeness of two pictures with one moved to where they are most alike, by MOST_SHIFT places at most.
+
+    Parameters
+    ----------
+    one, other : ViewSignature
+        The pictures.
+
+    Returns
+    -------
+    float or None
+        As `measure_likeness`; None where no move leaves LEAST_COMMON places in common.
+    """
     steps = range(-MOST_SHIFT, MOST_SHIFT + 1)
     found = (measure_likeness(one, other.moved(down, right)) for down in steps for right in steps)
     return max((each for each in found if each is not None), default=None)

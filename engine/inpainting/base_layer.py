@@ -15,7 +15,7 @@ from engine.inpainting.face_view import FaceView
 from engine.inpainting.light import LEAST_SAMPLES, Samples, compute_cell_means, fit_light
 
 SAMPLE = 0.12
-"""Meters: the side of the squares whose mean colors tell the light."""
+"""Meters: the side of the squares whose mean colors are the samples of the light."""
 FOOT, HEAD = 0.22, 0.2
 """Meters of a wall above the floor and below the ceiling that may be skirting or molding."""
 ROW_CELLS = 6
@@ -51,9 +51,10 @@ def _corners(rectified: RectifiedPlane, room: Room, columns: Points, rows: Point
 
 @dataclass(frozen=True, slots=True)
 class FootProfile:
-    """What a wall differs from its light by, from its foot up: meters, logarithms (x 3), how many cells told it.
+    """The vertical profile of a wall: how its rows, from the foot up, differ from the wall's light.
 
-    `base` (3 logarithms) is the wall's own color right above its foot.
+    `up` (N) is their height in meters, `values` (N, 3) the difference in logarithms, `count` (N) the cells that it
+    was measured on; `base` (3 logarithms) is the mean of the wall's light at its foot.
     """
 
     up: Plane
@@ -67,7 +68,18 @@ class FootProfile:
         return float(self.count[self.up < FOOT].sum())
 
     def at(self, up: Plane) -> Plane:
-        """The profile at these heights; 0 where nothing is known."""
+        """The profile at some heights, interpolated linearly.
+
+        Parameters
+        ----------
+        up : (N,) ndarray of float32
+            Heights over the floor, in meters.
+
+        Returns
+        -------
+        (N, 3) ndarray of float32
+            Logarithms to add to the light; 0 beyond the rows of which enough is seen.
+        """
         enough = self.count > ROW_CELLS
         if not enough.any():
             return np.zeros((len(up), 3), np.float32)
@@ -76,7 +88,18 @@ class FootProfile:
 
 
 def find_wall_color(walls: Iterable[FaceView]) -> Plane | None:
-    """The middle color (3 logarithms) of what is seen of the walls; None where nothing is."""
+    """The median color of what is seen of the walls.
+
+    Parameters
+    ----------
+    walls : Iterable of FaceView
+        The walls of one room.
+
+    Returns
+    -------
+    (3,) ndarray of float32 or None
+        Logarithms of the color; None where nothing is seen.
+    """
     seen = [each.values[each.known][:: max(1, np.count_nonzero(each.known) // 2000)] for each in walls]
     every = np.vstack(seen) if seen else np.zeros((0, 3), np.float32)
     return plane(np.median(every, axis=0)) if len(every) else None
@@ -85,9 +108,23 @@ def find_wall_color(walls: Iterable[FaceView]) -> Plane | None:
 def fit_base_layer(
     seen: FaceView, room: Room, foot: FootProfile | None, usual: Plane | None = None
 ) -> Plane | None:
-    """Light and profile of the face, as logarithms (x 3) of every cell; None where too little is seen.
+    """Fit the light of a face and, of a wall, its vertical profile, and evaluate them at every cell.
 
-    `usual` is the color (3 logarithms) of a face of which nothing else is known.
+    Parameters
+    ----------
+    seen : FaceView
+        The face.
+    room : Room
+        The room, its camera that of the picture.
+    foot : FootProfile or None
+        The profile of another wall, for a wall whose own foot is hardly seen; None: no other is known.
+    usual : (3,) ndarray of float32, optional
+        The color, in logarithms, of a face of which too little is seen.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32 or None
+        Logarithms of colors; None where too little is seen and no `usual` color is given.
     """
     profile = np.zeros((seen.rectified.shape[0], 3), np.float32)
     light = None
@@ -103,7 +140,20 @@ def fit_base_layer(
 
 
 def find_foot_profile(seen: FaceView, room: Room) -> FootProfile | None:
-    """The profile of a wall as far as it is seen."""
+    """The vertical profile of a wall, as far as it is seen.
+
+    Parameters
+    ----------
+    seen : FaceView
+        The wall.
+    room : Room
+        The room, its camera that of the picture.
+
+    Returns
+    -------
+    FootProfile or None
+        None where too little is seen to fit the wall's light.
+    """
     light = _light(seen.values, seen, room)
     if light is None:
         return None

@@ -18,9 +18,25 @@ LEAST_PIXELS = 400
 def composite_filling(
     pixels: Pixels, done: Emptied, plain: Mask, noise: np.random.Generator
 ) -> tuple[Pixels, Matte]:
-    """The photo with the filling in it, and where it changed (full size); every other byte stays.
+    """Blend the filling into the full-size photo, with the photo's own grain; every other byte stays.
 
-    `plain` (as large as the filling): where floor, walls and ceiling are in view, which tell its grain.
+    Parameters
+    ----------
+    pixels : (H, W, 3) ndarray of uint8
+        The photo, gamma-coded, in its own color space.
+    done : Emptied
+        The filling, of a smaller picture, in the same color space.
+    plain : (h, w) ndarray of bool
+        Where that smaller picture shows floor, walls and ceiling, on which the grain is measured.
+    noise : numpy.random.Generator
+        For the grain.
+
+    Returns
+    -------
+    pixels : (H, W, 3) ndarray of uint8
+        The new photo.
+    matte : (H, W) ndarray of uint8
+        Where it changed, 0-255: filled or lightened.
     """
     missing = _missing_grain(pixels, done, plain)
     tile = plane(cv2.GaussianBlur(noise.standard_normal((TILE, TILE, 3), dtype=np.float32), (0, 0), 0.5))

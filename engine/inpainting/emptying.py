@@ -32,10 +32,10 @@ LEAST_PLAIN = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Emptied:
-    """A picture without things, of what there is a new one: `fill` (0-1, x 3), `share` of each pixel that is new.
+    """A picture without things: `fill` (0-1, x 3) is new content, `share` (0-1) how far it replaces each pixel.
 
-    `lift` is the logarithm of how much lighter the rest becomes; `things` are those that are gone. `guessed` is the
-    share of these behind which next to nothing of the same wall or floor is seen.
+    `lift` is the logarithm by which the rest becomes lighter, `things` are those that were removed. `guessed` is
+    the share of these behind which next to nothing of the same wall or floor is seen.
     """
 
     fill: Plane
@@ -46,17 +46,60 @@ class Emptied:
 
 
 def color_to_log(values: Plane) -> Plane:
-    """Logarithms of colors of 0-1."""
+    """Natural logarithms of colors, DARKEST added.
+
+    Parameters
+    ----------
+    values : (h, w, 3) ndarray of float32
+        Gamma-coded colors, 0-1.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        Their logarithms.
+    """
     return plane(cv2.log(values + np.float32(DARKEST)))
 
 
 def log_to_color(values: Plane) -> Plane:
-    """The colors of 0-1 that have these logarithms."""
+    """The colors of logarithms: the inverse of `color_to_log`, clipped.
+
+    Parameters
+    ----------
+    values : (h, w, 3) ndarray of float32
+        Logarithms as `color_to_log` returns them.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        Gamma-coded colors, 0-1.
+    """
     return plane(np.clip(cv2.exp(values) - np.float32(DARKEST), 0, 1))
 
 
 def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Room) -> Emptied:
-    """The picture (0-1, x 3) without `things`; `labels` are numbers of Surface, the camera is the picture's."""
+    """Remove things from a picture of a room, filling face by face what is behind them.
+
+    Things that hide a window or a door of which too little is seen stay. Pixels that no face
+    gives content for are filled from their surroundings; where they are more than MOST_BARE of the things, the
+    things that they belong to stay.
+
+    Parameters
+    ----------
+    picture : (h, w, 3) ndarray of float32
+        The picture, gamma-coded, 0-1, in the photo's own color space.
+    labels : (h, w) ndarray of uint8
+        The surface that each pixel shows, numbered by PLACE.
+    things : (h, w) ndarray of bool
+        The pixels to be filled.
+    room : Room
+        The room, its camera that of `picture`.
+
+    Returns
+    -------
+    Emptied
+        The filling, as large as `picture`.
+    """
     stands = number_faces(room, picture.shape)
     whole_picture = _Picture(color_to_log(picture), labels, room, stands)
     openings = whole_picture.openings(things, things)

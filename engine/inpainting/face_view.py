@@ -11,12 +11,12 @@ from engine.geometry.surface import Surface
 from engine.inpainting.opening_frames import CompletedOpenings
 
 LEAST_KNOWN = 0.12
-"""Cells in view for each that is wanted."""
+"""Cells in view for each that is to be filled, below which hardly anything of a face is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaceView:
-    """A face as the photo shows it, rectified: logarithms of colors, cells that are its own, cells wanted."""
+    """A face rectified from the photo: logarithms of colors, cells that show the face, and cells to be filled."""
 
     rectified: RectifiedPlane
     values: Plane
@@ -26,17 +26,34 @@ class FaceView:
 
     @property
     def inside(self) -> Mask:
-        """The cells that are before the lens and in the picture."""
+        """The cells that show the face or are to be filled."""
         return np.asarray(self.known | self.wanted)
 
     @property
     def hardly_known(self) -> bool:
-        """Whether next to nothing of the face is seen for what is wanted of it."""
+        """Whether next to nothing of the face is seen beside what is to be filled of it."""
         return bool(np.count_nonzero(self.known) < LEAST_KNOWN * np.count_nonzero(self.wanted))
 
 
 def view_face(rectified: RectifiedPlane, picture: Plane, known: Mask, wanted: Mask) -> FaceView:
-    """The face of this rectified plane in a picture (logarithms, x 3), and where it is known and wanted there."""
+    """A face as the picture shows it, on its rectified plane.
+
+    Parameters
+    ----------
+    rectified : RectifiedPlane
+        The plane, for the picture's camera.
+    picture : (H, W, 3) ndarray of float32
+        Logarithms of colors.
+    known : (H, W) ndarray of bool
+        Where the picture shows the face.
+    wanted : (H, W) ndarray of bool
+        Where what hides the face is to be removed.
+
+    Returns
+    -------
+    FaceView
+        Cells known wholly and cells to be filled at least in part, both before the lens.
+    """
     before = rectified.depth > NEAREST
     values = rectified.rectify(picture)
     kept = rectified.rectify(plane(known)) > 0.99
@@ -45,5 +62,16 @@ def view_face(rectified: RectifiedPlane, picture: Plane, known: Mask, wanted: Ma
 
 
 def is_wall(face: Face) -> bool:
-    """Whether the face is a wall."""
+    """Whether the face is a wall.
+
+    Parameters
+    ----------
+    face : Face
+        A face of a room.
+
+    Returns
+    -------
+    bool
+        False for floor and ceiling.
+    """
     return face.surface is Surface.WALL

@@ -28,7 +28,9 @@ BLACKED_OUT = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """Of each cell of a rectified plane: logarithm of its color (x 3), 0-1 how far it is made new, its light."""
+    """A filled face, cell by cell of its rectified plane: `values` are logarithms of colors (x 3), `made` is 1
+    where it is filled and else 0, `lift` the logarithm by which its shadow is lightened.
+    """
 
     rectified: RectifiedPlane
     values: Plane
@@ -39,10 +41,23 @@ class Filling:
 def fill_face(
     seen: FaceView, room: Room, foot: FootProfile | None = None, usual: NDArray[np.float32] | None = None
 ) -> Filling | None:
-    """The face with what is wanted made new and shadows lifted; None where too little of it is seen to tell.
+    """Fill the hidden part of a face and lift the shadows that the removed things cast on it.
 
-    `foot` is the profile of the room's other walls, for a wall whose own foot is nowhere seen; `usual` is their
-    color, for one of which nothing is.
+    Parameters
+    ----------
+    seen : FaceView
+        The face.
+    room : Room
+        The room, its camera that of the picture.
+    foot : FootProfile, optional
+        The profile of another wall of the room, for a wall whose own foot is hardly seen.
+    usual : (3,) ndarray of float32, optional
+        The color of the room's walls, in logarithms, for a wall of which too little is seen.
+
+    Returns
+    -------
+    Filling or None
+        None where too little of the face is seen to fit its light.
     """
     smooth = fit_base_layer(seen, room, foot, usual if is_wall(seen.rectified.face) else None)
     if smooth is None:
@@ -50,7 +65,7 @@ def fill_face(
     rest = plane(np.where(seen.known[..., None], seen.values - smooth, 0))
     patterned = _has_pattern(seen, rest)
     dark = find_shade(rest, seen, SHADOW_BLUR if patterned else SHADOW_BLUR / 4)
-    # What has no pattern is as well made anew as lit again, without a trace of the shadow's edge.
+    # What has no pattern is as well replaced as lightened, without a trace of the shadow's edge.
     anew = not patterned and not is_wall(seen.rectified.face)
     deep = (
         dilate(np.asarray(dark < -1e-3), 3)

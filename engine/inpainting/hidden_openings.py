@@ -34,7 +34,18 @@ class OpeningHabits:
 
 
 def learn_habits(walls: Iterable[Walls]) -> OpeningHabits:
-    """What the openings that are seen from sill to head tell of the others."""
+    """Collect the openings that are seen from sill to head, as models for the hidden ones.
+
+    Parameters
+    ----------
+    walls : Iterable of Walls
+        The walls of one room, with what is seen of their openings.
+
+    Returns
+    -------
+    OpeningHabits
+        The rectangles of windows and of curtains.
+    """
     every = [each for wall in walls for each in wall.openings]
     whole = [each for each in every if each.edges[Side.LOW] is each.edges[Side.HIGH] is Edge.SEEN]
     windows = tuple(each.rect for each in whole if each.kind is OpeningKind.PANE)
@@ -42,9 +53,23 @@ def learn_habits(walls: Iterable[Walls]) -> OpeningHabits:
 
 
 def complete_opening(opening: Opening, wall: Walls, habits: OpeningHabits) -> Rect | None:
-    """The whole rectangle of an opening that things hide in part; None where too little of it is seen.
+    """The whole rectangle of an opening that things hide in part.
 
-    What hangs before a wall goes on down to where the room's other curtains end, else to the floor.
+    What hangs before a wall is continued down to where the room's other curtains end, else to the floor.
+
+    Parameters
+    ----------
+    opening : Opening
+        What is seen of the opening.
+    wall : Walls
+        The wall it is in.
+    habits : OpeningHabits
+        The room's openings that are seen whole.
+
+    Returns
+    -------
+    Rect or None
+        The rectangle in meters; None where too much of it is hidden.
     """
     rect = _continue_edges(opening, habits)
     if opening.kind is OpeningKind.HANGING:
@@ -56,7 +81,20 @@ def complete_opening(opening: Opening, wall: Walls, habits: OpeningHabits) -> Re
 
 
 def is_continued(opening: Opening, wall: Walls) -> bool:
-    """Whether something of this opening is hidden that has to be made."""
+    """Whether a part of the opening is hidden and has to be filled.
+
+    Parameters
+    ----------
+    opening : Opening
+        What is seen of the opening.
+    wall : Walls
+        The wall it is in.
+
+    Returns
+    -------
+    bool
+        Of what hangs before a wall, true only for curtains whose lower edge is hidden.
+    """
     if opening.kind is OpeningKind.HANGING:
         return _is_cloth(opening) and opening.edges[Side.LOW] is Edge.HIDDEN
     return opening.touched or bool(wall.wanted[find_box(opening.rect, wall.rectified)].any())

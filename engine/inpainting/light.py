@@ -1,7 +1,7 @@
 """The light on one face of a room, found where the face is seen and continued smoothly to where it is not.
 
-Values are logarithms of colors, so that light is a sum: a thin-plate spline with few knots (Wahba, "Spline Models
-for Observational Data", 1990), and what corners take from the light beside them.
+Values are logarithms of colors, so that light is a sum: a thin-plate spline with few knots, and what corners take
+from the light beside them.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,9 @@ TOLERANCE = 0.04
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Count each: `places` (x 2, meters), distances from the face's edges (x how many), `values` (x 3), `trust`."""
+    """Samples of a face's light: `places` (N, 2) on it and distances from its edges (`corners`, N x kinds of edge)
+    in meters, `values` (N, 3) in logarithms, and `trust` (N), 0-1.
+    """
 
     places: Points
     corners: Points
@@ -38,7 +40,7 @@ class Samples:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """The light found; `at` gives it anywhere."""
+    """The fitted light; `at` evaluates it."""
 
     middle: Points
     size: float
@@ -46,14 +48,42 @@ class Light:
     factors: Points
 
     def at(self, places: Points, corners: Points) -> Points:
-        """Count x 3 logarithms at places (count x 2, meters), `corners` as in Samples."""
+        """Evaluate the light at places of the face.
+
+        Parameters
+        ----------
+        places : (N, 2) ndarray of float64
+            Meters along and up the face.
+        corners : (N, K) ndarray of float64
+            Meters from each place to the face's edges, kind by kind as in Samples.
+
+        Returns
+        -------
+        (N, 3) ndarray of float64
+            Logarithms of colors.
+        """
         level = (places - self.middle) / self.size
         parts = [slice(first, first + AT_ONCE) for first in range(0, len(level), AT_ONCE)]
         return np.vstack([_columns(level[part], corners[part], self.knots) @ self.factors for part in parts])
 
 
 def fit_light(samples: Samples) -> Light:
-    """The smoothest light that explains the samples; those darker than the rest count less: shadows."""
+    """Fit the smoothest light that explains the samples, robustly: those in shadow count less than the rest.
+
+    Parameters
+    ----------
+    samples : Samples
+        At least one.
+
+    Returns
+    -------
+    Light
+        A thin-plate spline with at most MOST_KNOTS knots, and what corners take from the light.
+
+    References
+    ----------
+    .. [1] Wahba, "Spline Models for Observational Data", 1990.
+    """
     middle = samples.places.mean(0)
     size = max(float(np.abs(samples.places - middle).max()), 0.1)
     level = (samples.places - middle) / size
@@ -81,7 +111,7 @@ def _columns(level: Points, corners: Points, knots: Points) -> Points:
 
 
 def _restraint(knots: Points, corners: int) -> Points:
-    """What bending costs, and slopes and corners a little, for what no sample tells."""
+    """What bending costs, and slopes and corners a little, where no sample does."""
     straight = 3 + corners * len(CORNER_REACHES)
     result = np.zeros((straight + len(knots), straight + len(knots)))
     result[1:3, 1:3] = np.eye(2) * SLOPE_WEIGHT * 0.01
@@ -96,7 +126,26 @@ def _restraint(knots: Points, corners: int) -> Points:
 
 
 def compute_cell_means(values: Plane, known: Mask, side: int) -> tuple[Points, Points, Points]:
-    """Of squares of `side` cells: middle (column, row), mean of the known values (x 3) and share that is known."""
+    """Mean values of a grid of squares, of those in which enough is known.
+
+    Parameters
+    ----------
+    values : (h, w, 3) ndarray of float32
+        Values of any range.
+    known : (h, w) ndarray of bool
+        The cells to average.
+    side : int
+        Of a square, in cells; it is a little larger where the grid is no multiple of it.
+
+    Returns
+    -------
+    middles : (N, 2) ndarray of float64
+        Column and row of each square's center, in cells.
+    means : (N, 3) ndarray of float64
+        The mean of its known values.
+    shares : (N,) ndarray of float64
+        The share of it that is known, above 0.3.
+    """
     height, width = known.shape
     size = (max(1, width // side), max(1, height // side))
     share = cv2.resize(known.astype(np.float32), size, interpolation=cv2.INTER_AREA)

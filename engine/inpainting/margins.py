@@ -1,8 +1,4 @@
-"""The edges of things by the colors of the photo: what a mask misses of them, beside them and in its small holes.
-
-Colors beside a thing that are rather its own than its surroundings' belong to it: Rother, Kolmogorov and Blake,
-"GrabCut" (2004), in a narrow band about each thing, each with colors of its own.
-"""
+"""The edges of things by the colors of the photo: what a mask misses beside them and in its small holes."""
 
 import cv2
 import numpy as np
@@ -27,9 +23,27 @@ SEED = 7
 
 
 def grow_things(things: Mask, picture: Pixels, may: Mask) -> Mask:
-    """The things with what beside them has their colors, where they `may` grow; nothing of them is lost.
+    """Grow the mask of things over what beside them, or in small holes, has their colors; nothing is taken from it.
 
-    `picture` (sRGB) and both masks are equally large.
+    GrabCut [1]_ in a narrow band about each thing, each with color models of its own.
+
+    Parameters
+    ----------
+    things : (h, w) ndarray of bool
+        The mask.
+    picture : (h, w, 3) ndarray of uint8
+        The picture, gamma-coded sRGB.
+    may : (h, w) ndarray of bool
+        Where the mask may grow.
+
+    Returns
+    -------
+    (h, w) ndarray of bool
+        The grown mask.
+
+    References
+    ----------
+    .. [1] Rother, Kolmogorov, Blake, "GrabCut", 2004.
     """
     scale = min(1.0, SIDE / max(things.shape))
     size = (max(8, round(things.shape[1] * scale)), max(8, round(things.shape[0] * scale)))
@@ -89,7 +103,7 @@ def _cut_graph(picture: Pixels, core: Mask, own: Mask, band: Mask, others: Mask)
     state[band] = cv2.GC_PR_BGD
     state[own] = cv2.GC_PR_FGD
     state[core] = cv2.GC_FGD
-    # Another thing's colors tell nothing of what is around this one.
+    # Another thing's colors are no sample of what is around this one.
     plain = picture.copy()
     plain[others] = np.median(picture[~own & ~others & ~band], axis=0).astype(np.uint8)
     models: list[NDArray[np.float64]] = [np.zeros((1, 65)), np.zeros((1, 65))]

@@ -22,7 +22,7 @@ SEAM = 3
 
 @dataclass(frozen=True, slots=True)
 class CompletedOpenings:
-    """What is to be made of a wall's openings: each with its whole rectangle; `doubtful` cells cannot be known."""
+    """A wall's openings to be drawn, each with its whole rectangle; `doubtful` cells are of those left unknown."""
 
     wall: Walls
     made: tuple[tuple[Opening, Rect], ...]
@@ -39,7 +39,20 @@ class CompletedOpenings:
 
 
 def complete_openings(wall: Walls, habits: OpeningHabits) -> CompletedOpenings:
-    """The openings of a wall completed, as far as what is seen of them allows."""
+    """Complete the openings of a wall that things hide in part, as far as what is seen of them allows.
+
+    Parameters
+    ----------
+    wall : Walls
+        The wall and its openings.
+    habits : OpeningHabits
+        The room's openings that are seen whole.
+
+    Returns
+    -------
+    CompletedOpenings
+        The openings to be drawn, and the hidden cells around those that cannot be completed.
+    """
     made: list[tuple[Opening, Rect]] = []
     doubtful = np.zeros(wall.rectified.shape, bool)
     for each in wall.openings:
@@ -54,9 +67,23 @@ def complete_openings(wall: Walls, habits: OpeningHabits) -> CompletedOpenings:
 
 
 def draw_openings(values: Plane, own: Plane, smooth: Plane, openings: CompletedOpenings) -> Plane:
-    """The wall's `values` (logarithms, x 3) with its openings made whole where they are wanted.
+    """Draw the hidden parts of a wall's openings: frames, panes, then curtains.
 
-    `own` are the values as the photo has them, `smooth` the wall's light: frames keep their difference from it.
+    Parameters
+    ----------
+    values : (h, w, 3) ndarray of float32
+        The filled wall, in logarithms.
+    own : (h, w, 3) ndarray of float32
+        The wall as the photo shows it, in logarithms.
+    smooth : (h, w, 3) ndarray of float32
+        The wall's base layer, in logarithms: frames keep their difference from it.
+    openings : CompletedOpenings
+        What is to be drawn.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        A copy of `values` with the openings, which differs from it only in cells to be filled.
     """
     result = values.copy()
     wall = openings.wall
@@ -139,7 +166,7 @@ def _panes(result: Plane, own: Plane, part: _Part, wall: Walls) -> None:
 
 
 def _cloth(result: Plane, own: Plane, opening: Opening, rect: Rect, wall: Walls) -> None:
-    """Let a curtain hang on, straight down."""
+    """Continue a curtain straight down."""
     box = find_box(rect, wall.rectified)
     inside = opening.own[box]
     rows = np.arange(inside.shape[0])[:, None]

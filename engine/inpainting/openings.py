@@ -80,7 +80,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Walls:
-    """What a rectified wall shows: where it or what stays before it is in view, its openings, what is wanted."""
+    """A rectified wall: where it or what stays before it is in view (`clear`), its openings, cells to be filled."""
 
     rectified: RectifiedPlane
     clear: Mask
@@ -89,9 +89,23 @@ class Walls:
 
 
 def find_openings(rectified: RectifiedPlane, clear: Mask, masks: tuple[Mask, Mask, Mask], wanted: Mask) -> Walls:
-    """The openings of a wall, by `masks` of the picture: windows, doors, curtains and the like.
+    """The openings of a wall and which of their edges are seen.
 
-    `clear` is where the picture shows this wall, or what stays before it; `wanted` is on the rectified plane.
+    Parameters
+    ----------
+    rectified : RectifiedPlane
+        The wall.
+    clear : (H, W) ndarray of bool
+        Where the picture shows this wall, or what stays before it.
+    masks : tuple of three (H, W) ndarrays of bool
+        Where the picture shows windows, doors, and curtains and the like.
+    wanted : (h, w) ndarray of bool
+        The cells of the rectified plane to be filled.
+
+    Returns
+    -------
+    Walls
+        The wall with its openings, none of less than LEAST_AREA.
     """
     before = np.asarray((rectified.depth > NEAREST) & ~wanted)
     seen = np.asarray((rectified.rectify(plane(clear)) > 0.99) & before)
@@ -104,7 +118,22 @@ def find_openings(rectified: RectifiedPlane, clear: Mask, masks: tuple[Mask, Mas
 
 
 def find_box(rect: Rect, rectified: RectifiedPlane, margin: float = 0.0) -> Box:
-    """The cells of a rectangle, `margin` meters wider all around, cut at the plane's edges."""
+    """The cells of a rectangle on a wall, clipped to its rectified plane.
+
+    Parameters
+    ----------
+    rect : Rect
+        Meters along and up the wall.
+    rectified : RectifiedPlane
+        The wall.
+    margin : float, default 0.0
+        Meters added on all sides.
+
+    Returns
+    -------
+    tuple of slice
+        Rows and columns.
+    """
     rows = [(each - rectified.low) / rectified.cell for each in (rect.low - margin, rect.high + margin)]
     columns = [(each - rectified.left) / rectified.cell for each in (rect.left - margin, rect.right + margin)]
     ends = [(values, count) for values, count in zip((rows, columns), rectified.shape, strict=True)]

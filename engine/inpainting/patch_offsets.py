@@ -1,7 +1,4 @@
-"""The dominant offsets by which a pattern repeats, for a hole in it.
-
-After He and Sun, "Statistics of Patch Offsets for Image Completion" (2012).
-"""
+"""The dominant offsets by which a pattern repeats, for a hole in it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +20,7 @@ REPEATS, OTHERS = 36, 28
 
 @dataclass(frozen=True, slots=True)
 class InpaintingHole:
-    """A pattern (height x width x 3), where it may be taken from, and what of it is to be made.
+    """A pattern (height x width x 3), the cells that content may be copied from, and those to be filled.
 
     `edge` is where its values are known, sources or not; None: at the sources alone.
     """
@@ -34,7 +31,13 @@ class InpaintingHole:
     edge: Mask | None = None
 
     def halve(self) -> "InpaintingHole":
-        """The same at half the size; a cell is a source only where all of it was, wanted where any was."""
+        """The hole at half the size.
+
+        Returns
+        -------
+        InpaintingHole
+            A cell is a source only where all of it was, and to be filled where any of it was; `edge` is None.
+        """
         height, width = self.wanted.shape
         size = (max(1, width // 2), max(1, height // 2))
         source = cv2.resize(self.source.astype(np.float32), size, interpolation=cv2.INTER_AREA)
@@ -46,7 +49,22 @@ class InpaintingHole:
 
 
 def shift_box(values: Plane, box: Box, move: Offset) -> Plane:
-    """What lies `move` away from this box of the values; beyond them 0."""
+    """The values of a box moved by an offset.
+
+    Parameters
+    ----------
+    values : (h, w) or (h, w, 3) ndarray of float32
+        Values of any range.
+    box : tuple of slice
+        Rows and columns, before the move.
+    move : tuple of int
+        Rows and columns to move by.
+
+    Returns
+    -------
+    ndarray of float32
+        As large as the box; 0 beyond the values.
+    """
     height, width = values.shape[:2]
     rows, columns = (slice(part.start + by, part.stop + by) for part, by in zip(box, move, strict=True))
     result = np.zeros((rows.stop - rows.start, columns.stop - columns.start, *values.shape[2:]), np.float32)
@@ -59,7 +77,24 @@ def shift_box(values: Plane, box: Box, move: Offset) -> Plane:
 
 
 def choose_offsets(hole: InpaintingHole, least: int) -> list[Offset]:
-    """How the pattern repeats, and some more moves so that every wanted cell that can be reached is."""
+    """The dominant offsets by which a pattern repeats, and more that reach cells to be filled which those do not.
+
+    Parameters
+    ----------
+    hole : InpaintingHole
+        The pattern and what is to be filled.
+    least : int
+        Length of the shortest offset, in cells.
+
+    Returns
+    -------
+    list of tuple of int
+        Rows and columns, the most likely period first; at most REPEATS + OTHERS offsets.
+
+    References
+    ----------
+    .. [1] He, Sun, "Statistics of Patch Offsets for Image Completion", 2012.
+    """
     height, width = hole.wanted.shape
     step = max(1, -(-max(height, width) // OFFSETS_SIDE))
     small = hole if step == 1 else _shrink_hole(hole, step)

@@ -14,7 +14,7 @@ from engine.inpainting.texture import inpaint_reached
 REPEAT_FROM = 0.05
 COARSER = 1.8
 STAGES, LEAST_LEFT = 4, 0.02
-"""How often at most, and for what share of what is wanted, a pattern is continued from what was continued."""
+"""How often at most, and above what share of cells left unfilled, a pattern is continued from filled cells."""
 SEAM = 0.25
 DRIFT = 0.25
 """Meters over which a floor's tone is taken to be of light rather than of its pattern."""
@@ -26,7 +26,22 @@ GLOSS_BLUR = 0.05
 
 
 def measure_contrast(rest: Plane, known: Mask, rectified: RectifiedPlane) -> float:
-    """How much a face differs from its smooth part between the sizes of grain and of light; robust."""
+    """The contrast of a face between the sizes of grain and of light.
+
+    Parameters
+    ----------
+    rest : (h, w, 3) ndarray of float32
+        Logarithms of colors less the base layer; 0 where unknown.
+    known : (h, w) ndarray of bool
+        Where the face is seen.
+    rectified : RectifiedPlane
+        The face's plane.
+
+    Returns
+    -------
+    float
+        A robust standard deviation, in logarithms.
+    """
     weight = plane(known)
     gray = plane(rgb_to_gray(rest) * weight)
     fine, wide = 1.5, max(4.0, 0.15 / rectified.cell)
@@ -36,7 +51,24 @@ def measure_contrast(rest: Plane, known: Mask, rectified: RectifiedPlane) -> flo
 
 
 def continue_pattern(rest: Plane, known: Mask, wanted: Mask, rectified: RectifiedPlane) -> Plane:
-    """What the face has besides its smooth part, where it is wanted; elsewhere as it is."""
+    """Continue the pattern of a face into the cells to be filled.
+
+    Parameters
+    ----------
+    rest : (h, w, 3) ndarray of float32
+        Logarithms of colors less the base layer; 0 where unknown.
+    known : (h, w) ndarray of bool
+        Where the face is seen.
+    wanted : (h, w) ndarray of bool
+        The cells to be filled, at least one.
+    rectified : RectifiedPlane
+        The face's plane.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        As `rest`, and `rest` itself where the face is seen.
+    """
     inner = erode(known, 2)
     most = COARSER * float(np.median(rectified.cover[wanted]))
     weight = plane(inner)
@@ -57,7 +89,7 @@ def continue_pattern(rest: Plane, known: Mask, wanted: Mask, rectified: Rectifie
 
 
 def _throughout(hole: InpaintingHole, least: int) -> Plane:
-    """The pattern continued to where no move from what is seen reaches: from what was continued before."""
+    """The pattern continued to where no move from what is seen reaches: from cells filled before."""
     values = hole.values
     for _ in range(STAGES):
         values, reached = inpaint_reached(hole, least)
@@ -69,7 +101,7 @@ def _throughout(hole: InpaintingHole, least: int) -> Plane:
 
 
 def _drift(rest: Plane, known: Mask, wanted: Mask, rectified: RectifiedPlane) -> Plane:
-    """What is wider than the pattern, as dull reflections are; it dies away into the hole."""
+    """What is wider than the pattern, as dull reflections are; it fades into the hole."""
     weight = plane(known)
     total, share = np.zeros_like(rest), np.zeros(rest.shape[:2], np.float32)
     for wide, much in ((DRIFT, 1.0), (3 * DRIFT, 0.02)):
@@ -81,7 +113,24 @@ def _drift(rest: Plane, known: Mask, wanted: Mask, rectified: RectifiedPlane) ->
 
 
 def compute_seam_correction(rest: Plane, known: Mask, wanted: Mask, rectified: RectifiedPlane) -> Plane:
-    """What is left of the smooth part at the hole's edge, dying away into it."""
+    """What the base layer is off by at the edge of the hole, fading into it.
+
+    Parameters
+    ----------
+    rest : (h, w, 3) ndarray of float32
+        Logarithms of colors less the base layer.
+    known : (h, w) ndarray of bool
+        Where the face is seen.
+    wanted : (h, w) ndarray of bool
+        The cells to be filled.
+    rectified : RectifiedPlane
+        The face's plane.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        The correction, in logarithms, in the cells to be filled; `rest` elsewhere.
+    """
     ring = plane(known & dilate(wanted, 12))
     sigma = max(2.0, 0.06 / rectified.cell)
     total, share = np.zeros_like(rest), np.zeros(rest.shape[:2], np.float32)

@@ -35,7 +35,7 @@ CLUTTER = frozenset({Surface.CLUTTER})
 WORK_SIDE = 1600
 """The long side at which content is made; finer grain is added at full size."""
 LEAST_FLOOR, MOST_THINGS, LEAST_THINGS = 0.04, 0.4, 2e-4
-"""Shares of the picture: floor in view, things to take away at most and at least."""
+"""Shares of the picture: floor in view, things to be removed at most and at least."""
 MOST_WALLS = 5
 """Open plans with more stretches of wall are not known well enough to say what stands behind what."""
 MOST_LEFT = 0.5
@@ -50,11 +50,30 @@ MOST_HOLDING = 0.3
 
 
 def remove_things(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set[Surface]) -> EffectResult:
-    """The photo without the things that are of the surfaces `which`, and without their shadows.
+    """Remove things and their shadows from a photo of a room; every byte outside the matte stays.
 
-    `surfaces` (small, height x width x len(Surface)) are shares as large as `scene.small`, and so is the
-    picture of the room's camera; the room is None where it is not known. Every byte outside the matte stays.
-    Raises Declined: NOTHING_TO_REMOVE, ROOM_UNCLEAR, TOO_MUCH_HIDDEN, OPENING_HIDDEN.
+    Parameters
+    ----------
+    canvas : Canvas
+        The photo.
+    room : Room or None
+        The room, its camera that of the small picture `canvas.scene.small`; None where it is not known.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        The share of each surface in each pixel of the small picture, 0-1.
+    which : Set of Surface
+        What is to be removed.
+
+    Returns
+    -------
+    EffectResult
+        The new photo, the region (h, w) and the matte (H, W) in which it changed.
+
+    Raises
+    ------
+    Declined
+        NOTHING_TO_REMOVE; TOO_MUCH_HIDDEN, where too little is seen of floor, walls or the room's lines;
+        ROOM_UNCLEAR, for a room of more than MOST_WALLS walls; OPENING_HIDDEN, where too many things hide windows,
+        doors or cupboards and would have to stay.
     """
     small = find_things(surfaces, which)
     _check(small, surfaces, room, which)

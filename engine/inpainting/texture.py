@@ -20,7 +20,7 @@ from engine.inpainting.patch_offsets import Box, InpaintingHole, Offset, choose_
 
 PATCH = 4
 TONES = 8.0
-"""Cells from the middle of a patch to its edge, at every size."""
+"""Cells, at every size: from the middle of a patch to its edge; the sigma that parts tones from fine detail."""
 COARSEST = 48
 ROUNDS_COARSE, ROUNDS_FINE = 6, 2
 LEAST_KNOWN = 0.96
@@ -29,19 +29,48 @@ LEAST_HALVED = 0.6
 """Share of the sources that must be left when a picture is halved."""
 LEAST_COMPARED = 50
 PRIOR = 1.5
-"""How much it counts against a move that the pattern does not repeat by it, against how badly a patch fits."""
+"""Weight, in the cost of an offset, of how little the pattern repeats by it; how badly a patch fits has 1."""
 
 
 def inpaint(hole: InpaintingHole, least: int, moves: Sequence[Offset] = ()) -> Plane:
-    """The values with what is wanted filled from the sources; `least` cells is the shortest move.
+    """Fill a hole with patches of its sources.
 
-    `moves` are those allowed, where not any. Where no move reaches a source, the value is the mean of the sources.
+    Parameters
+    ----------
+    hole : InpaintingHole
+        The pattern, its sources and the cells to be filled, at least one.
+    least : int
+        Length of the shortest offset, in cells; unused where `moves` are given.
+    moves : Sequence of tuple of int, optional
+        The only offsets allowed, rows and columns; without any, those by which the pattern repeats.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        The values, unchanged outside the hole. Cells that no offset reaches have the mean of the sources near them.
     """
     return inpaint_reached(hole, least, moves)[0]
 
 
 def inpaint_reached(hole: InpaintingHole, least: int, moves: Sequence[Offset] = ()) -> tuple[Plane, Mask]:
-    """As `inpaint`, and what of the wanted cells a move reached."""
+    """Fill a hole as `inpaint` does, and say which cells an offset reached.
+
+    Parameters
+    ----------
+    hole : InpaintingHole
+        The pattern, its sources and the cells to be filled, at least one.
+    least : int
+        Length of the shortest offset, in cells; unused where `moves` are given.
+    moves : Sequence of tuple of int, optional
+        The only offsets allowed, rows and columns; without any, those by which the pattern repeats.
+
+    Returns
+    -------
+    values : (h, w, 3) ndarray of float32
+        The values, filled.
+    reached : (h, w) ndarray of bool
+        Cells of the hole with content from a source.
+    """
     offsets = list(moves) or choose_offsets(hole, least)
     levels = [hole]
     while min(levels[-1].wanted.shape) > 2 * COARSEST and len(levels) < 4:
@@ -214,7 +243,7 @@ def _tones(values: Plane, known: Mask) -> Plane:
 
 
 def _towards_known(off: Plane, edge: Mask, wanted: Mask) -> Plane:
-    """What tones are off by right beside the hole, dying away into it."""
+    """What tones are off by right beside the hole, fading into it."""
     ring = plane(edge & dilate(wanted, 2 * PATCH))
     near = gaussian_blur(plane(off * gray_to_rgb(ring)), TONES) / gray_to_rgb(
         plane(gaussian_blur(ring, TONES) + 1e-4)
@@ -229,16 +258,32 @@ def _box(mask: Mask) -> Box:
 
 
 AROUND = 1.6
-"""How far content is looked for, in sizes of the thing."""
+"""How far sources are searched for, in sizes of the thing."""
 LEAST_AROUND = 24
 LEAST_SOURCE = 0.6
-"""Sources in areas of the thing, below which nothing is told."""
+"""Area of the sources, in areas of the thing, below which it is not filled."""
 
 
 def inpaint_part(logs: Plane, part: Mask, things: Mask, labels: NDArray[np.uint8]) -> Plane | None:
-    """The logarithms (x 3) with a part of the things filled by what lies around it; None where too little does.
+    """Fill one thing from what lies around it, without a room.
 
-    Only what is of the surfaces right around the part serves as content.
+    Only the surfaces right around the thing serve as sources.
+
+    Parameters
+    ----------
+    logs : (h, w, 3) ndarray of float32
+        Logarithms of the picture's colors.
+    part : (h, w) ndarray of bool
+        The thing to be filled.
+    things : (h, w) ndarray of bool
+        All things, none of which is a source.
+    labels : (h, w) ndarray of uint8
+        The surface that each pixel shows, numbered by PLACE.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32 or None
+        A filled copy of `logs`; None where there are too few sources.
     """
     rows, columns = np.flatnonzero(part.any(1)), np.flatnonzero(part.any(0))
     reach = max(LEAST_AROUND, int(AROUND * max(rows[-1] - rows[0], columns[-1] - columns[0])))

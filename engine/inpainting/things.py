@@ -29,7 +29,20 @@ HOLDING = (*BUILT_IN, Surface.FURNITURE, Surface.RUG)
 
 
 def find_things(surfaces: Plane, which: Set[Surface]) -> Mask:
-    """Where things of these surfaces are, at the size of the map (height x width x len(Surface), shares)."""
+    """The mask of things to be removed, widened for their soft edges.
+
+    Parameters
+    ----------
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        The share of each surface in each pixel, 0-1.
+    which : Set of Surface
+        What is to be removed.
+
+    Returns
+    -------
+    (h, w) ndarray of bool
+        Without specks, and without pixels that mostly show Surface.OTHER.
+    """
     share = plane(surfaces[..., [PLACE[each] for each in sorted(which)]].sum(2))
     staying = np.asarray(surfaces[..., PLACE[Surface.OTHER]] > 0.5)
     side = max(share.shape)
@@ -44,14 +57,42 @@ def find_things(surfaces: Plane, which: Set[Surface]) -> Mask:
 
 
 def split_into_parts(mask: Mask) -> Iterator[Mask]:
-    """The connected parts of a mask."""
+    """Iterate over the connected parts of a mask.
+
+    Parameters
+    ----------
+    mask : (h, w) ndarray of bool
+        The mask.
+
+    Yields
+    ------
+    (h, w) ndarray of bool
+        One part.
+    """
     count, parts = cv2.connectedComponents(mask.astype(np.uint8))
     for number in range(1, count):
         yield np.asarray(parts == number)
 
 
 def measure_share_around(part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...]) -> float:
-    """How much of what borders on a part, other things aside, is of these surfaces; 1 where nothing does."""
+    """The share of some surfaces in what borders on a part.
+
+    Parameters
+    ----------
+    part : (h, w) ndarray of bool
+        One of the things.
+    things : (h, w) ndarray of bool
+        All things, left out of the border.
+    labels : (h, w) ndarray of uint8
+        The surface that each pixel shows, numbered by PLACE.
+    kinds : tuple of Surface
+        The surfaces.
+
+    Returns
+    -------
+    float
+        0-1; 1 where the part borders on other things alone.
+    """
     reach = max(3, round(EDGE * 2 * max(part.shape)))
     ring = dilate(part, reach) & ~things
     if not ring.any():
@@ -60,7 +101,22 @@ def measure_share_around(part: Mask, things: Mask, labels: NDArray[np.uint8], ki
 
 
 def are_hardly_seen(things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...]) -> bool:
-    """Whether something of these `kinds` shows between things in pieces alone, bordered by little but them."""
+    """Whether a piece of some surfaces shows between things with a border that is mostly theirs.
+
+    Parameters
+    ----------
+    things : (h, w) ndarray of bool
+        All things.
+    labels : (h, w) ndarray of uint8
+        The surface that each pixel shows, numbered by PLACE.
+    kinds : tuple of Surface
+        The surfaces.
+
+    Returns
+    -------
+    bool
+        Pieces below LEAST_SEEN do not count.
+    """
     kept = np.asarray(np.isin(labels, [PLACE[each] for each in kinds]) & ~things)
     for part in split_into_parts(kept):
         ring = dilate(part, 2) & ~part
@@ -70,9 +126,21 @@ def are_hardly_seen(things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surfac
 
 
 def add_enclosed(things: Mask, labels: NDArray[np.uint8]) -> Mask:
-    """The things with small blots that they enclose, of what cannot be within them: a window, a curtain.
+    """Add to the things small blots of windows, doors and Surface.OTHER that they enclose: these cannot be in them.
 
     Gaps through which floor, wall or cupboards are seen stay.
+
+    Parameters
+    ----------
+    things : (h, w) ndarray of bool
+        All things.
+    labels : (h, w) ndarray of uint8
+        The surface that each pixel shows, numbered by PLACE.
+
+    Returns
+    -------
+    (h, w) ndarray of bool
+        The things with these blots.
     """
     result = things.copy()
     reach = max(2, round(EDGE * max(things.shape)))
@@ -86,9 +154,23 @@ def add_enclosed(things: Mask, labels: NDArray[np.uint8]) -> Mask:
 def find_before_holding(
     part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...] = HOLDING
 ) -> Mask:
-    """The pixels of a part whose nearest neighbor that stays is of these `kinds`, such as cupboards.
+    """The pixels of a part whose nearest neighbor that stays is of some surfaces, such as cupboards.
 
-    None where it is the larger of the two: what is seen beside it is rather a blot of the mask.
+    Parameters
+    ----------
+    part : (h, w) ndarray of bool
+        One of the things.
+    things : (h, w) ndarray of bool
+        All things.
+    labels : (h, w) ndarray of uint8
+        The surface that each pixel shows, numbered by PLACE.
+    kinds : tuple of Surface, default HOLDING
+        The surfaces.
+
+    Returns
+    -------
+    (h, w) ndarray of bool
+        Empty where these pixels outnumber those in view of the surfaces, which then are rather a blot of labels.
     """
     built = np.asarray(np.isin(labels, [PLACE[each] for each in kinds]) & ~things)
     none = np.zeros_like(part)
@@ -107,8 +189,8 @@ BEHIND = (Surface.FLOOR, Surface.WALL, Surface.RUG)
 BESIDE, AROUND = 3, 12
 """Pixels of the small picture from a thing at which its surroundings begin and end."""
 SURE, BARE, PLAIN = 0.6, 0.85, 0.04
-"""Shares: of the things in their own pixels, and of floor and wall around them; how far the lightest and darkest
-spots there may be from the light around them (0-1, all but a tenth of them).
+"""Shares: of a thing in its own pixels, and of floor and wall around it; the most that luminance there may differ
+from its surroundings (0-1, all but a tenth of the pixels).
 """
 MOST_NOT_PLAIN, MOST_HIDDEN = 0.3, 0.16
 """Share of all things that may stand otherwise, and of the picture that they may hide."""
@@ -119,10 +201,23 @@ _NOT_PLAIN = (
 
 
 def check_places(small: Plane, surfaces: Plane, which: Set[Surface]) -> None:
-    """Refuse, as Declined TOO_MUCH_HIDDEN, a photo whose things do not mostly stand before plain floor and wall.
+    """Refuse a photo whose things do not mostly stand before plain floor and wall.
 
-    `small` is the gamma-coded picture, 0-1, x 3; `surfaces` its shares. Of 88 results made without this check none
-    was fit to sell but those in which next to nothing had been taken away.
+    Of 88 results made without this check none was fit to sell but those in which next to nothing had been removed.
+
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        The share of each surface in each pixel, 0-1.
+    which : Set of Surface
+        What is to be removed.
+
+    Raises
+    ------
+    Declined
+        TOO_MUCH_HIDDEN.
     """
     things = find_things(surfaces, which)
     share = surfaces[..., [PLACE[each] for each in sorted(which)]].sum(2)

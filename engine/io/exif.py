@@ -53,12 +53,23 @@ KEPT_CAPTURE = (
     _BASE.LensModel,
 )
 UPRIGHT = 1
-# Longer texts are not what a camera writes.
+# Cameras write no longer texts.
 MAX_TEXT = 500
 
 
 def copy_capture_data(image: Image.Image) -> bytes:
-    """The EXIF block for the result, orientation 1; empty when the source has none or it cannot be read."""
+    """The EXIF block for the result, with the tags of KEPT_MAIN and KEPT_CAPTURE and orientation 1.
+
+    Parameters
+    ----------
+    image : Image
+        The opened photo.
+
+    Returns
+    -------
+    bytes
+        Empty where the photo has none of these tags or its EXIF cannot be read.
+    """
     try:
         source = image.getexif()
         main, inner = dict(source), source.get_ifd(ExifTags.IFD.Exif)
@@ -95,17 +106,37 @@ FIRED = 1
 
 
 def read_exposure_value(exif: bytes) -> float | None:
-    """The light that the camera measured, from an EXIF block; None where the camera did not say it.
+    """The light that the camera measured, as the exposure value at ISO 100.
 
-    It is the exposure value at ISO 100: about 15 in sunshine, 12 under clouds, 7 at dusk.
+    Parameters
+    ----------
+    exif : bytes
+        An EXIF block.
+
+    Returns
+    -------
+    float or None
+        About 15 in sunshine, 12 under clouds, 7 at dusk; None where the settings are missing or the value lies
+        outside DARKEST to BRIGHTEST.
     """
     value = read_settings_value(exif)
     return value if value is not None and DARKEST <= value <= BRIGHTEST else None
 
 
 def read_settings_value(exif: bytes) -> float | None:
-    """The exposure value at ISO 100 of the settings alone, from an EXIF block: of frames of one view it says how
-    far each is from the others. None where the camera did not say it.
+    """The exposure value at ISO 100 of the camera's settings alone.
+
+    The differences between the frames of one view are the steps of their exposures.
+
+    Parameters
+    ----------
+    exif : bytes
+        An EXIF block.
+
+    Returns
+    -------
+    float or None
+        None where exposure time, aperture or ISO speed is missing or invalid.
     """
     inner = _capture_part(exif)
     try:
@@ -118,8 +149,17 @@ def read_settings_value(exif: bytes) -> float | None:
 
 
 def read_taken_at(exif: bytes) -> datetime | None:
-    """When the photo was taken by the camera's own clock, with fractions of a second where it said them, from an
-    EXIF block; None where it did not say when.
+    """When the photo was taken, by the camera's own clock.
+
+    Parameters
+    ----------
+    exif : bytes
+        An EXIF block.
+
+    Returns
+    -------
+    datetime or None
+        Local time without a zone, with fractions of a second where the camera recorded them; None without a date.
     """
     inner = _capture_part(exif)
     try:
@@ -133,13 +173,36 @@ def read_taken_at(exif: bytes) -> datetime | None:
 
 
 def read_flash_fired(exif: bytes) -> bool | None:
-    """Whether the camera noted that the flash fired, from an EXIF block; None without a note."""
+    """Whether the camera recorded that the flash fired.
+
+    Parameters
+    ----------
+    exif : bytes
+        An EXIF block.
+
+    Returns
+    -------
+    bool or None
+        None where nothing is recorded.
+    """
     value = _capture_part(exif).get(_BASE.Flash)
     return bool(value & FIRED) if isinstance(value, int) else None
 
 
 def read_focal_ratio(exif: bytes) -> float | None:
-    """The focal length over the picture's diagonal, from an EXIF block; None where the camera did not say it."""
+    """The focal length as a multiple of the picture's diagonal.
+
+    Parameters
+    ----------
+    exif : bytes
+        An EXIF block.
+
+    Returns
+    -------
+    float or None
+        From the focal length in 35 mm film; None where that is missing or outside SHORTEST_LENS to LONGEST_LENS
+        (mm).
+    """
     try:
         length = float(_capture_part(exif).get(_BASE.FocalLengthIn35mmFilm, 0))
     except UNREADABLE:

@@ -1,4 +1,4 @@
-"""Place and numbers that a camera had from satellites, from the GPS part of EXIF."""
+"""The place where a photo was taken, and numbers, from the GPS part of EXIF."""
 
 import math
 from collections.abc import Mapping
@@ -12,14 +12,43 @@ _GPS = ExifTags.GPS
 
 
 def read_place(gps: Mapping[int, object]) -> tuple[float, float]:
-    """Latitude and longitude in degrees, north and east positive. Raises one of exif.UNREADABLE."""
+    """Latitude and longitude from the GPS part of EXIF.
+
+    Parameters
+    ----------
+    gps : Mapping of int to object
+        The GPS tags.
+
+    Returns
+    -------
+    latitude, longitude : float
+        In degrees, north and east positive; not checked for range.
+
+    Raises
+    ------
+    KeyError
+        Where a coordinate or its hemisphere is missing.
+    TypeError, ValueError
+        Where a coordinate is not three numbers. All are among exif.UNREADABLE.
+    """
     latitude = _degrees(gps[_GPS.GPSLatitude]) * (-1 if gps[_GPS.GPSLatitudeRef] == "S" else 1)
     longitude = _degrees(gps[_GPS.GPSLongitude]) * (-1 if gps[_GPS.GPSLongitudeRef] == "W" else 1)
     return latitude, longitude
 
 
 def find_place(image: Image.Image) -> tuple[float, float] | None:
-    """Where an open picture was taken, as `read_place` has it; None where it does not say a place there is."""
+    """Where a picture was taken.
+
+    Parameters
+    ----------
+    image : Image
+        The opened picture.
+
+    Returns
+    -------
+    tuple of (float, float) or None
+        Latitude and longitude in degrees, north and east positive; None without GPS data, out of range, or at 0, 0.
+    """
     try:
         latitude, longitude = read_place(image.getexif().get_ifd(ExifTags.IFD.GPSInfo))
     except UNREADABLE:
@@ -30,14 +59,48 @@ def find_place(image: Image.Image) -> tuple[float, float] | None:
 
 
 def read_number(value: object) -> float:
-    """A number of EXIF. Raises TypeError."""
+    """A number of EXIF as a float.
+
+    Parameters
+    ----------
+    value : object
+        The value of a tag.
+
+    Returns
+    -------
+    float
+        NaN for a fraction whose denominator is 0.
+
+    Raises
+    ------
+    TypeError
+        Where it is no number.
+    """
     if not isinstance(value, int | float | IFDRational):
         raise TypeError("not a number")
     return float(value)
 
 
 def read_numbers(value: object) -> tuple[float, float, float]:
-    """Three numbers of EXIF, such as degrees, minutes and seconds. Raises TypeError."""
+    """Three numbers of EXIF, such as degrees, minutes and seconds.
+
+    Parameters
+    ----------
+    value : object
+        The value of a tag.
+
+    Returns
+    -------
+    tuple of (float, float, float)
+        In the order of the file.
+
+    Raises
+    ------
+    TypeError
+        Where it is no tuple, or an item is no number.
+    ValueError
+        Where there are not three of them.
+    """
     if not isinstance(value, tuple):
         raise TypeError("not three numbers")
     first, second, third = (read_number(each) for each in value)

@@ -5,16 +5,26 @@ import re
 import simplejpeg
 
 _SCALE = 8
-# Of the decoder's warnings, of which it tells the first, those of the picture itself: bytes before another marker
+# Of the decoder's warnings, of which it reports the first, those of the picture itself: bytes before another marker
 # lie between segments.
 _DAMAGE = re.compile(r"bad Huffman|remature end|extraneous bytes before marker 0xd[0-9]|instead of RST")
 
 
 def is_damaged(content: bytes) -> bool:
-    """Whether codes of a JPEG's picture cannot be read as they stand. Much damage shows so, not all: after a lost
-    bit codes may fall in step again.
+    """Whether codes of a JPEG's picture cannot be decoded as they stand.
 
-    It is decoded once more at an eighth of its size; to be asked after all limits.
+    Not all damage is found: after a lost bit codes may fall in step again. The file is decoded once more at an
+    eighth of its size, so call this after all limits are checked.
+
+    Parameters
+    ----------
+    content : bytes
+        The file.
+
+    Returns
+    -------
+    bool
+        True where the decoder warns of damage in the picture itself.
     """
     try:
         simplejpeg.decode_jpeg(content, "GRAY", min_factor=_SCALE, min_height=1, min_width=1, strict=True)

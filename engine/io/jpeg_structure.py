@@ -10,25 +10,59 @@ _NEXT_MARKER = re.compile(rb"\xff+([^\x00\xd0-\xd7\xff])")
 
 
 def count_scans(content: bytes) -> int:
-    """How many scans the first picture of a JPEG file has; what follows it, another picture or a phone's movie, is
-    not looked at.
+    """How many scans the first picture of a JPEG file has.
+
+    What follows that picture, such as another picture or a phone's movie, is ignored.
+
+    Parameters
+    ----------
+    content : bytes
+        The file.
+
+    Returns
+    -------
+    int
+        1 for a baseline JPEG with interleaved components, more for a progressive one.
 
     References
     ----------
-    ITU-T T.81, annex B.
+    .. [1] ITU-T T.81, annex B.
     """
     return _walk(content)[0]
 
 
 def lacks_end(content: bytes) -> bool:
-    """Whether a file is a JPEG whose first picture has no end marker, as some phones and transfers leave them."""
+    """Whether a file is a JPEG whose first picture has no end marker, as some phones and transfers leave them.
+
+    Parameters
+    ----------
+    content : bytes
+        The file, of any format.
+
+    Returns
+    -------
+    bool
+        False for other formats.
+    """
     return content.startswith(_BEGIN) and not _walk(content)[1]
 
 
 def add_end(content: bytes, filling: bytes = b"") -> bytes:
-    """The file; a JPEG with an end marker where its own is missing, after this `filling`.
+    """The file with an end marker where it is a JPEG without one.
 
-    Where the picture is one scan, what comes at the next marker is a maker's data behind it, and is left out.
+    Where the picture is one scan, data from the next marker on is a maker's own, and is left out.
+
+    Parameters
+    ----------
+    content : bytes
+        The file, of any format.
+    filling : bytes, optional
+        Put before the end marker that is added.
+
+    Returns
+    -------
+    bytes
+        `content` itself where nothing is missing.
     """
     if not lacks_end(content):
         return content

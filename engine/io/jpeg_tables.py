@@ -14,10 +14,21 @@ Table = tuple[int, ...]
 
 
 def choose_jpeg_tables(image: Image.Image) -> tuple[Table, Table] | None:
-    """Tables for lightness and color of a result of this opened photo; None when it is no JPEG with its own.
+    """Quantization tables for the result of an opened photo.
 
-    Every step divides the photo's: what was rounded to it once comes out of a second rounding unchanged. None is
-    coarser than at QUALITY.
+    Every step divides the photo's: values that were rounded to it once are unchanged by a second rounding. None is
+    coarser than the luma's at QUALITY.
+
+    Parameters
+    ----------
+    image : Image
+        The opened photo, before its orientation is applied.
+
+    Returns
+    -------
+    tuple of (Table, Table) or None
+        64 steps each for luma and for chroma, row by row, turned as the upright picture is; None where the photo is
+        no grayscale or RGB JPEG with valid tables.
     """
     if not isinstance(image, JpegImagePlugin.JpegImageFile) or image.mode not in {"L", "RGB"}:
         return None

@@ -1,4 +1,4 @@
-"""What a photo's file has that its result has not: found, so that it can be said before the photo is ordered."""
+"""What a photo's file has that its result will not have, found before the photo is ordered."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,20 @@ _GAIN_MAP_KIND = "hdrgainmap"
 
 
 def find_not_kept(image: Image.Image, content: bytes) -> tuple[NotKept, ...]:
-    """What of an open picture, whose file has this content, is left out; nothing where that cannot be read."""
+    """What an opened photo has that its result will not have: depth over 8 bits, gain map, further pictures.
+
+    Parameters
+    ----------
+    image : Image
+        The opened photo.
+    content : bytes
+        The photo's file.
+
+    Returns
+    -------
+    tuple of NotKept
+        Empty where the file cannot be read.
+    """
     try:
         return tuple(_find(image, content))
     except UNREADABLE:

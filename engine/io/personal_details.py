@@ -1,4 +1,4 @@
-"""What a photo's file says of places and people: found, so that its owner can be told before anything is public."""
+"""What a photo's file says of places and people: found, to warn its owner before anything is public."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -47,9 +47,19 @@ _LATITUDE: Final = 2
 
 
 def find_personal_details(image: ImageFile) -> tuple[PersonalDetail, ...]:
-    """What an open picture's EXIF, IPTC and XMP hold of each kind; nothing where they cannot be read.
+    """Which kinds of personal details the EXIF, IPTC and XMP of an opened picture hold.
 
-    To be asked before its orientation is applied, which rewrites EXIF.
+    Call it before the orientation is applied, which rewrites EXIF.
+
+    Parameters
+    ----------
+    image : ImageFile
+        The opened picture.
+
+    Returns
+    -------
+    tuple of PersonalDetail
+        In the order of PersonalDetail; a part that cannot be read counts as empty.
     """
     found = {*_in_exif(image), *_in_iptc(image), *_in_xmp(image.info)}
     return tuple(each for each in PersonalDetail if each in found)

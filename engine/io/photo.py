@@ -58,12 +58,13 @@ pillow_heif.register_heif_opener(thumbnails=False)
 
 @dataclass(frozen=True, slots=True)
 class DecodedPhoto:
-    """A decoded photo, upright. `pixels` are in the color space of `profile`; `digest` is that of the file.
+    """A decoded photo, upright. `pixels` are in the color space of `profile`; `digest` is the SHA-256 of the file.
 
-    `tables` are what a JPEG of it is rounded to, None for a photo that has none to keep to; `source_type` is what
-    the file says of parts that no camera saw, `holds` what it says of people and places, and `not_kept` what its
-    result has not. `dpi` is how finely it is to be printed, across and down, `place` latitude and longitude in
-    degrees, None where it does not say; of a picture that `is_lossless` so is the result.
+    `exif` is the capture data that the result keeps. `tables` are the JPEG quantization tables for its result, None
+    for a photo without usable ones; `source_type` is what the file says of parts that no camera saw, `holds` the
+    kinds of personal details in it, and `not_kept` what its result will not have. `dpi` is the print resolution,
+    across and down; `place` is latitude and longitude in degrees; both are None where the file has none.
+    `is_lossless`: a lossless WebP, whose result is lossless too.
     """
 
     pixels: Pixels
@@ -81,11 +82,28 @@ class DecodedPhoto:
 
 
 def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | None = None) -> DecodedPhoto:
-    """Read a photo, judged by its content alone.
+    """Read a photo, whose format is detected from its content alone.
 
-    With `least_side` it may come smaller than it is, no side below so many pixels: a JPEG is read several times
-    faster then. Raises UnusablePhotoError when it is broken, cut short, animated, of another format or beyond the
-    limits, of which `most_pixels` may be a narrower one.
+    Parameters
+    ----------
+    stream : BinaryIO
+        The file; read to its end.
+    most_pixels : int, default MAX_PIXELS
+        The most pixels that are accepted; at most MAX_PIXELS.
+    least_side : int, optional
+        With it a JPEG may be decoded at a reduced size, no side below this many pixels, which is several times
+        faster.
+
+    Returns
+    -------
+    DecodedPhoto
+        The photo, upright, 8 bits per channel.
+
+    Raises
+    ------
+    UnusablePhotoError
+        Where it is broken, cut short, animated, in high dynamic range, of another format or color space, or beyond
+        the limits.
     """
     content = stream.read()
     try:
@@ -105,7 +123,7 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
             declared = read_declared(image, content)
             if declared is not None and declared.is_hdr:
                 raise UnusablePhotoError(Reason.UNDECODABLE, _HDR)
-            # In place, and after all that is asked of the photo as it is stored: a copy is 4 bytes a pixel.
+            # In place, and after everything that is read of the photo as it is stored: a copy is 4 bytes a pixel.
             ImageOps.exif_transpose(image, in_place=True)
             profile, upright = convert_to_rgb(image, declared)
             digest = hashlib.sha256(content).hexdigest()
@@ -142,8 +160,9 @@ def _is_lossless_webp(content: bytes) -> bool:
 
 
 def _check_whole(image: Image.Image, content: bytes, least_side: int | None) -> None:
-    """Refuse a JPEG without an end that lacks more than that: then the decoder makes up what follows, of whatever
-    it finds there. Raises UnusablePhotoError.
+    """Refuse a JPEG without an end marker that lacks more than that.
+
+    The decoder would fill the rest with made-up content. Raises UnusablePhotoError.
     """
     with Image.open(io.BytesIO(add_end(content, _FILLING)), formats=FORMATS) as other:
         if least_side is not None:
@@ -153,13 +172,29 @@ def _check_whole(image: Image.Image, content: bytes, least_side: int | None) -> 
 
 
 def read_statement(content: bytes) -> Statement:
-    """What the file of a photo that can be decoded says of how it came to be; no pixel is read."""
+    """What a photo's file says of how it was made; no pixel is decoded.
+
+    Parameters
+    ----------
+    content : bytes
+        The file, of a photo that `decode` accepts.
+
+    Returns
+    -------
+    Statement
+        Its fields are empty where the file says nothing.
+
+    Raises
+    ------
+    OSError
+        Where the file is not of one of FORMATS.
+    """
     with Image.open(io.BytesIO(content), formats=FORMATS) as image:
         return read_statement_of(image.info)
 
 
 def _read_pixels(image: Image.Image) -> Pixels:
-    """The bytes of an RGB picture, piece by piece: as a whole they would be copied three times over."""
+    """The bytes of an RGB picture, strip by strip: at once they would be copied three times."""
     result = np.empty((image.height, image.width, 3), np.uint8)
     for rows in split_into_strips(result.shape):
         result[rows] = np.asarray(image.crop((0, rows.start, image.width, rows.stop)))
@@ -178,7 +213,23 @@ DECODER_FAULTS = (
 
 
 def check_limits(image: Image.Image, content: bytes, most_pixels: int = MAX_PIXELS) -> None:
-    """Refuse, before any pixel is read, what would take too long or too much. Raises UnusablePhotoError."""
+    """Refuse a photo beyond the limits before any pixel is decoded.
+
+    Parameters
+    ----------
+    image : Image
+        The opened photo.
+    content : bytes
+        The photo's file.
+    most_pixels : int, default MAX_PIXELS
+        The most pixels that are accepted.
+
+    Raises
+    ------
+    UnusablePhotoError
+        TOO_MANY_PIXELS; UNDECODABLE for a side over MAX_SIDE, an animation, an unsupported color space (Lab, HSV,
+        floating point) and a JPEG of over MAX_SCANS scans.
+    """
     width, height = image.size
     if width * height > most_pixels:
         raise _too_many(most_pixels)
@@ -199,10 +250,23 @@ def _too_many(most_pixels: int = MAX_PIXELS) -> UnusablePhotoError:
 def encode(
     pixels: Pixels, photo: DecodedPhoto, source_type: SourceType | None = None, description: str | None = None
 ) -> Picture:
-    """The picture in the format of the photo (JPEG for HEIC and TIFF), with its profile and capture data.
+    """Encode a picture in the format of the photo (JPEG for HEIC and TIFF), with its profile and capture data.
 
-    `source_type` is what was added to it; it says so, as well as what the photo said of itself, and with a
-    `description` in words.
+    Parameters
+    ----------
+    pixels : (H, W, 3) ndarray of uint8
+        Gamma-coded, in the color space of `photo`.
+    photo : DecodedPhoto
+        The photo whose format, profile, capture data, JPEG tables and print resolution are kept.
+    source_type : SourceType, optional
+        What was added to the picture. The stronger of this and the photo's own is written.
+    description : str, optional
+        The same as a sentence for people; written only with a source type.
+
+    Returns
+    -------
+    Picture
+        The file, its media type and its size.
     """
     format_name = photo.format if photo.format in _KEPT_FORMATS else "JPEG"
     options = make_save_options(find_strongest(photo.source_type, source_type), format_name, description)

@@ -1,4 +1,4 @@
-"""How a picture came to be, in the IPTC's words and in a sentence, as services and people read it from the file.
+"""How a picture was made, in the IPTC's words and in a sentence, as services and people read it from the file.
 
 IPTC NewsCodes, "Digital Source Type" (http://cv.iptc.org/newscodes/digitalsourcetype), and IPTC's "Description",
 carried as XMP.
@@ -19,27 +19,49 @@ _NAMED = re.compile(
 )
 _SAID = re.compile(rb"<dc:description>.{0,200}?<rdf:li[^>]{0,100}>(.{0,2000}?)</rdf:li>", re.DOTALL)
 MOST_XMP = 1_000_000
-"""Bytes of a file's XMP that are looked through."""
+"""Bytes of a file's XMP that are searched."""
 UNSEEN = tuple(each for each in SourceType if each is not SourceType.ENHANCED)
 """What is read from files: that a picture shows what no camera saw."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a file says of how it came to be: a word of the vocabulary and a sentence, empty where it says none."""
+    """What a file says of how it was made: a word of the vocabulary and a sentence, empty where it says none."""
 
     source_type: str = ""
     description: str = ""
 
 
 def read_source_type(info: Mapping[Any, Any]) -> SourceType | None:
-    """What a file (Pillow's `info` of it) says of itself; None where it says nothing, or claims a camera's work."""
+    """The digital source type that a file declares.
+
+    Parameters
+    ----------
+    info : Mapping
+        Pillow's `info` of the opened file.
+
+    Returns
+    -------
+    SourceType or None
+        One of UNSEEN; None where the file declares nothing or another type, such as a camera's capture.
+    """
     name = read_statement_of(info).source_type
     return SourceType(name) if name in UNSEEN else None
 
 
 def read_statement_of(info: Mapping[Any, Any]) -> Statement:
-    """All that a file (Pillow's `info` of it) says of how it came to be."""
+    """All that a file says of how it was made.
+
+    Parameters
+    ----------
+    info : Mapping
+        Pillow's `info` of the opened file.
+
+    Returns
+    -------
+    Statement
+        From the first MOST_XMP bytes of its XMP; fields are empty where it says nothing.
+    """
     content = info.get("xmp")
     text = info.get("XML:com.adobe.xmp")
     if content is None and isinstance(text, str):
@@ -54,7 +76,18 @@ def read_statement_of(info: Mapping[Any, Any]) -> Statement:
 
 
 def find_strongest(*types: SourceType | None) -> SourceType | None:
-    """The one that says most; None where there is none."""
+    """The source type that says most, the last in the order of SourceType.
+
+    Parameters
+    ----------
+    *types : SourceType or None
+        What is compared; None is ignored.
+
+    Returns
+    -------
+    SourceType or None
+        None where there is none.
+    """
     said = [each for each in types if each is not None]
     return max(said, key=list(SourceType).index, default=None)
 
@@ -62,7 +95,22 @@ def find_strongest(*types: SourceType | None) -> SourceType | None:
 def make_save_options(
     source_type: SourceType | None, format_name: str, description: str | None = None
 ) -> dict[str, object]:
-    """The options with which Pillow writes it, and a `description` for people, into a file of this format."""
+    """Options for Pillow's `save` that write a source type and a description into a file.
+
+    Parameters
+    ----------
+    source_type : SourceType or None
+        None: nothing is written.
+    format_name : str
+        Pillow's name of the file's format, such as "JPEG".
+    description : str, optional
+        A sentence for people.
+
+    Returns
+    -------
+    dict of str to object
+        XMP as `pnginfo` for PNG, as `xmp` for others; empty without a source type.
+    """
     if source_type is None:
         return {}
     said = _DESCRIPTION.format(escape(description)) if description else ""

@@ -13,7 +13,13 @@ _BITS = 8
 
 
 def seek_largest_page(image: Image.Image) -> None:
-    """Let a TIFF be its largest page: some programs write a small preview first."""
+    """Make the largest page of a TIFF its current one: some programs write a small preview first.
+
+    Parameters
+    ----------
+    image : Image
+        The opened photo; changed in place. Other formats stay as they are.
+    """
     if image.format != "TIFF":
         return
     sizes = []
@@ -26,7 +32,13 @@ def seek_largest_page(image: Image.Image) -> None:
 
 
 def unpack_deep_planes(image: Image.Image) -> None:
-    """Let planes of 16 bits, one for each color of a TIFF, be unpacked as such: Pillow takes them for 8."""
+    """Have 16-bit color planes of a TIFF unpacked as such: Pillow takes them for 8 bits.
+
+    Parameters
+    ----------
+    image : Image
+        The opened photo, before it is loaded; its `tile` is changed in place. Other photos stay as they are.
+    """
     if not isinstance(image, TiffImageFile) or image.tag_v2.get(PLANAR_CONFIGURATION) != _SEPARATE:
         return
     if max(image.tag_v2.get(BITSPERSAMPLE, (_BITS,))) > _BITS:

@@ -65,6 +65,6 @@ def _table(text: str) -> Mapping[str, Color]:
 
 
 COLORS: Mapping[str, Color] = _table(_NAMES)
-"""By name, British spelling, small letters."""
+"""By name, in lower case, spelled `gray`."""
 RAL: Mapping[str, Color] = _table(_RAL)
 """By the number of the RAL classic chart."""

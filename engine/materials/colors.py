@@ -1,4 +1,4 @@
-"""Colors mixed, stained and toned, in CIE L*a*b*, where steps look alike."""
+"""Colors mixed, stained and toned in CIE L*a*b*, which is perceptually uniform."""
 
 from collections.abc import Sequence
 
@@ -11,28 +11,76 @@ from engine.materials.finish import Color
 from engine.materials.plain_words import TONES
 
 BRIGHTEST, DARKEST = 0.88, 0.022
-"""The most of the light that surfaces in rooms throw back, and what even black ones do; linear."""
+"""The largest share of light that surfaces in rooms reflect, and that of black ones; linear."""
 
 
 def estimate_reflectance(color: Color) -> Plane:
-    """What the color throws back of red, green and blue light: 3 values, linear, at most BRIGHTEST."""
+    """The share of red, green and blue light that a surface of this color reflects.
+
+    Parameters
+    ----------
+    color : tuple of float
+        Gamma-coded sRGB, 0-1.
+
+    Returns
+    -------
+    (3,) ndarray of float32
+        Linear sRGB; its luminance is DARKEST to BRIGHTEST, while one channel of a saturated color may exceed that.
+    """
     share = srgb_to_linear(plane(np.asarray(color))) + np.float32(1e-4)
     gray = float(share @ np.array([0.299, 0.587, 0.114], np.float32))
     return plane(share * ((DARKEST + gray * (BRIGHTEST - DARKEST)) / gray))
 
 
 def mix_colors(colors: Sequence[Color]) -> Color:
-    """The color half-way between those given."""
+    """The mean of colors, in CIE L*a*b*.
+
+    Parameters
+    ----------
+    colors : Sequence of tuple of float
+        At least one, gamma-coded sRGB, 0-1.
+
+    Returns
+    -------
+    tuple of float
+        Gamma-coded sRGB, 0-1.
+    """
     return colors[0] if len(colors) == 1 else _color(np.mean([_lab(each) for each in colors], axis=0))
 
 
 def stain_color(own: Color, asked: Color) -> Color:
-    """Wood or stone of a color: mostly the color, a little of its own."""
+    """The color of wood or stone stained with another: mostly that, a little its own, mixed in CIE L*a*b*.
+
+    Parameters
+    ----------
+    own : tuple of float
+        The material's own color, gamma-coded sRGB, 0-1.
+    asked : tuple of float
+        The color of the stain, likewise.
+
+    Returns
+    -------
+    tuple of float
+        Gamma-coded sRGB, 0-1.
+    """
     return _color(0.22 * _lab(own) + 0.78 * _lab(asked))
 
 
 def tone_color(color: Color, tones: Sequence[str]) -> Color:
-    """The color lighter or darker, stronger or paler, warmer or cooler, as the words say."""
+    """Make a color lighter or darker, stronger or paler, warmer or cooler.
+
+    Parameters
+    ----------
+    color : tuple of float
+        Gamma-coded sRGB, 0-1.
+    tones : Sequence of str
+        Words of `plain_words.TONES`, applied one after the other.
+
+    Returns
+    -------
+    tuple of float
+        Gamma-coded sRGB, 0-1; `color` itself without tones.
+    """
     if not tones:
         return color
     lightness, first, second = _lab(color)

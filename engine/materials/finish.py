@@ -47,8 +47,8 @@ class Pattern(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Finish:
     """A surface. `size` is length and width of a piece in meters; `gloss` 0-1, `second` the color of veins,
-    chips or the other tiles, `joint` that of the grout. `said` are the words it was understood by; `notes` tell the
-    customer what was left out. `colored`: whether a color or a tone was named.
+    chips or the other tiles, `joint` that of the grout. `said` are the words that were understood; `notes` say what
+    was left out. `colored`: whether a color or a tone was named.
     """
 
     kind: MaterialKind
@@ -64,6 +64,17 @@ class Finish:
 
 
 def parse_hex_color(text: str) -> Color:
-    """The color of six hexadecimal digits."""
+    """Parse a color of six hexadecimal digits.
+
+    Parameters
+    ----------
+    text : str
+        The digits, two each of red, green and blue, without `#`.
+
+    Returns
+    -------
+    tuple of float
+        Gamma-coded sRGB, 0-1.
+    """
     red, green, blue = (int(text[place : place + 2], 16) / 255 for place in (0, 2, 4))
     return red, green, blue

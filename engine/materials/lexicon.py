@@ -24,7 +24,7 @@ from engine.types.report import Reason
 _PAINTED = frozenset(
     {MaterialKind.PAINT, MaterialKind.CERAMIC, MaterialKind.CARPET, MaterialKind.BRICK, MaterialKind.METAL}
 )
-# Tiles of marble, steel that is painted: said of another material they leave it its look.
+# Tiles of marble, painted steel: named beside another material, these leave it its look.
 _LOOKS_LIKE = frozenset({MaterialKind.PAINT, MaterialKind.CERAMIC, MaterialKind.METAL})
 _STONES = frozenset(
     {MaterialKind.MARBLE, MaterialKind.GRANITE, MaterialKind.TERRAZZO, MaterialKind.LIMESTONE, MaterialKind.SLATE}
@@ -32,9 +32,26 @@ _STONES = frozenset(
 
 
 def parse_finish(kind: ChangeType, description: str, reference: str | None = None) -> Finish:
-    """The surface that a description (and the words of a reference) asks for.
+    """The surface that a description, and the words of a reference, ask for.
 
-    Raises Declined: NOT_ENGLISH, NOT_UNDERSTOOD, CONTRADICTORY, HIDES_DEFECTS, STRUCTURAL_CHANGE, NOT_AVAILABLE.
+    Parameters
+    ----------
+    kind : ChangeType
+        The surface to be changed, by which materials, patterns and sizes that are not named are chosen.
+    description : str
+        The customer's words.
+    reference : str, optional
+        The customer's words of a reference.
+
+    Returns
+    -------
+    Finish
+        Without a sample.
+
+    Raises
+    ------
+    Declined
+        NOT_ENGLISH, NOT_UNDERSTOOD, CONTRADICTORY, HIDES_DEFECTS, STRUCTURAL_CHANGE or NOT_AVAILABLE.
     """
     heard, said = ParsedDescription(), f"{description}. {reference or ''}".lower()
     refuse_requests(said)
@@ -55,7 +72,18 @@ def parse_finish(kind: ChangeType, description: str, reference: str | None = Non
 
 
 def parse_surface(description: str) -> ChangeType | None:
-    """The one surface that a description names; None when it names none or several."""
+    """The one surface that a description names.
+
+    Parameters
+    ----------
+    description : str
+        The customer's words.
+
+    Returns
+    -------
+    ChangeType or None
+        None where it names none or several.
+    """
     tokens = tokenize(drop_old_surface(description.lower()))
     named = {words.SURFACES[phrase] for phrase, _ in find_phrases(tokens, words.SURFACES)}
     return named.pop() if len(named) == 1 else None

@@ -1,4 +1,4 @@
-"""A material laid on a surface: what it throws back at each spot, seen from near or far without flicker."""
+"""A material laid on a surface: its reflectance at each spot, seen from near or far without aliasing."""
 
 from dataclasses import dataclass, replace
 
@@ -22,8 +22,9 @@ CONTINUED = frozenset({Pattern.PLAIN, Pattern.PANELS})
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """A finish ready to be laid. `levels` are its sample at full, half, quarter size and so on; `chances` are 4
-    numbers of 0-1 for each piece; `joint` and `other` (levels of the second kind of tiles) may be missing.
+    """A finish ready to be laid. `levels` are its sample at full, half, quarter size and so on, of `pitch` meters
+    a pixel at full size; `unlike` is how much pieces differ in brightness; `chances` are 4 random numbers of 0-1
+    for each piece; `joint` is the reflectance of joints (3 values); `other` has the levels of other tiles, if any.
     """
 
     finish: Finish
@@ -35,14 +36,27 @@ class Material:
     other: tuple[Plane, ...] = ()
 
     def sample(self, along: Plane, across: Plane, footprint: Plane) -> Plane:
-        """Height x width x 3: what is thrown back of the light at spots `along` and `across` the surface (meters),
-        a pixel seeing `footprint` meters of it.
+        """The reflectance of the surface at some spots.
+
+        Parameters
+        ----------
+        along : (h, w) ndarray of float32
+            Meters along the surface.
+        across : (h, w) ndarray of float32
+            Meters across it.
+        footprint : (h, w) ndarray of float32
+            Meters of the surface that a pixel covers.
+
+        Returns
+        -------
+        (h, w, 3) ndarray of float32
+            The share of red, green and blue light that is reflected, linear.
         """
         pieces = lay_pieces(self.finish, along, across, footprint)
         chances = self.chances[pieces.piece]
         x, y = pieces.along, pieces.across
         if self.finish.pattern not in CONTINUED:
-            # Every piece is cut from somewhere else, half of them turned round.
+            # Every piece is cut from somewhere else, half of them turned by 180 degrees.
             turned = np.where(chances[..., 0] < 0.5, np.float32(1), np.float32(-1))
             x = x * turned + chances[..., 1] * np.float32(self.levels[0].shape[1] * self.pitch)
             y = y * turned + chances[..., 2] * np.float32(self.levels[0].shape[0] * self.pitch)
@@ -86,7 +100,22 @@ class Material:
 
 
 def make_material(finish: Finish, rng: np.random.Generator, sample: Sample | None = None) -> Material:
-    """The finish ready to be laid; the same for the same state of `rng`. A `sample` seen elsewhere may be given."""
+    """Prepare a finish to be laid; the same for the same state of the generator.
+
+    Parameters
+    ----------
+    finish : Finish
+        What the surface is to be made of.
+    rng : numpy.random.Generator
+        For the material's texture and the differences between pieces.
+    sample : Sample, optional
+        The texture, such as from a reference picture; by default it is generated.
+
+    Returns
+    -------
+    Material
+        The finish with its texture.
+    """
     own = sample or make_sample(finish, rng)
     chances = rng.random((CHANCES, 4), dtype=np.float32)
     other: tuple[Plane, ...] = ()
@@ -104,7 +133,7 @@ def _halve(albedo: Plane) -> tuple[Plane, ...]:
 
 
 def _joint(finish: Finish, sample: Sample) -> Plane:
-    """What joints throw back: gaps between boards are dark, grout is gray, lighter beside light tiles."""
+    """The reflectance of joints: gaps between boards are dark, grout is gray, lighter beside light tiles."""
     if finish.joint is not None:
         return estimate_reflectance(finish.joint)
     mean = sample.albedo.reshape(-1, 3).mean(0)

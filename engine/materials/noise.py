@@ -6,17 +6,32 @@ import numpy as np
 from engine.arrays import Plane, plane
 
 Shape = tuple[int, int]
-# Grid points for the shortest wave.
+# Grid points of the shortest wave.
 FINENESS = 3.0
 
 
 def make_waves(
     rng: np.random.Generator, shape: Shape, across: float, down: float, fall: float = 1.5, octaves: float = 3.0
 ) -> Plane:
-    """Height x width of zero mean and a deviation of one, repeating at its edges.
+    """Noise of zero mean and a standard deviation of one that repeats at its edges.
 
-    Its longest waves are `across` and `down` pixels, its shortest 2 ** octaves times shorter; `fall` is how fast
-    the strength falls with the frequency.
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+        For the noise.
+    shape : tuple of int
+        Height and width, in pixels.
+    across, down : float
+        Length of the longest waves from left to right and from top to bottom, in pixels.
+    fall : float, default 1.5
+        Exponent by which the amplitude falls with the frequency.
+    octaves : float, default 3.0
+        The shortest waves are 2 ** octaves times shorter than the longest.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        The noise.
     """
     height, width = shape
     short = 2.0**octaves
@@ -39,7 +54,20 @@ def _grid(pixels: int, shortest: float) -> int:
 
 
 def enlarge_tile(values: Plane, shape: Shape) -> Plane:
-    """A repeating plane at a larger size."""
+    """Resize a repeating plane bilinearly.
+
+    Parameters
+    ----------
+    values : (h, w) or (h, w, C) ndarray of float32
+        A plane that repeats at its edges.
+    shape : tuple of int
+        New height and width, in pixels.
+
+    Returns
+    -------
+    ndarray of float32
+        Of that size; `values` itself where it has it.
+    """
     if values.shape[:2] == shape:
         return values
     (rows, columns), (height, width) = values.shape[:2], shape
@@ -49,12 +77,38 @@ def enlarge_tile(values: Plane, shape: Shape) -> Plane:
 
 
 def sample_tile(values: Plane, x: Plane, y: Plane) -> Plane:
-    """The repeating plane (x channels) at places in pixels, between them linear; the middle of the first is 0."""
+    """Sample a repeating plane bilinearly.
+
+    Parameters
+    ----------
+    values : (h, w) or (h, w, C) ndarray of float32
+        A plane that repeats at its edges.
+    x, y : (H, W) ndarray of float32
+        Columns and rows in pixels; the center of the first pixel is at 0.
+
+    Returns
+    -------
+    (H, W) or (H, W, C) ndarray of float32
+        The values there.
+    """
     return plane(cv2.remap(values, plane(x), plane(y), cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP))
 
 
 def warp_tile(values: Plane, x: Plane, y: Plane) -> Plane:
-    """The repeating plane with every place moved by x and y pixels."""
+    """Warp a repeating plane by a displacement field.
+
+    Parameters
+    ----------
+    values : (h, w) or (h, w, C) ndarray of float32
+        A plane that repeats at its edges.
+    x, y : (h, w) ndarray of float32
+        How many columns and rows further each pixel takes its value from.
+
+    Returns
+    -------
+    ndarray of float32
+        As large as `values`.
+    """
     columns, rows = np.meshgrid(
         np.arange(values.shape[1], dtype=np.float32), np.arange(values.shape[0], dtype=np.float32)
     )
@@ -62,5 +116,16 @@ def warp_tile(values: Plane, x: Plane, y: Plane) -> Plane:
 
 
 def rank_values(values: Plane) -> Plane:
-    """About the share of all values that are smaller, 0-1; for values of zero mean and a deviation of one."""
+    """The approximate share of all values that are smaller, by a logistic approximation of the normal distribution.
+
+    Parameters
+    ----------
+    values : ndarray of float32
+        Of zero mean and a standard deviation of one.
+
+    Returns
+    -------
+    ndarray of float32
+        0-1, of the same shape.
+    """
     return plane(1 / (1 + np.exp(-1.702 * values)))

@@ -14,7 +14,7 @@ from engine.types.enhancements import ChangeType
 
 _Entry = TypeVar("_Entry")
 LONGEST = 3
-# What is to go, and is not what is asked for.
+# What is to be replaced, and is not what is asked for.
 _OLD = (
     r"\b(replace|change|swap|exchange|remove|turn|convert|rip out|take out|get rid of)\b.*?"
     r"\b(with|to|by|for|into|and (?:lay|install|put|use|paint))\b",
@@ -47,7 +47,18 @@ class ParsedDescription:
 
 
 def drop_old_surface(text: str) -> str:
-    """The lower-case text without what it says of the replaced surface: `instead of carpet`, `no carpet`."""
+    """Drop what a text says of the surface to be replaced: `instead of carpet`, `no carpet`.
+
+    Parameters
+    ----------
+    text : str
+        In lower case.
+
+    Returns
+    -------
+    str
+        The rest, with straight apostrophes and the spelling `gray`.
+    """
     text = _GRAY.sub("gray", text).replace("\u2019", "'")
     for pattern in _OLD:
         text = re.sub(pattern, " ", text)
@@ -55,12 +66,34 @@ def drop_old_surface(text: str) -> str:
 
 
 def split_into_clauses(text: str) -> list[str]:
-    """What is said, part by part: `white cabinets`, `brass handles`."""
+    """Split a text into its clauses: `white cabinets`, `brass handles`.
+
+    Parameters
+    ----------
+    text : str
+        In lower case.
+
+    Returns
+    -------
+    list of str
+        None of them blank.
+    """
     return [part for part in _PART.split(text) if part.strip()]
 
 
 def tokenize(text: str) -> list[str]:
-    """The words of the text in the singular; color codes and words of tone or shape stay whole."""
+    """The words of a text in the singular; color codes and words of tone or shape stay whole.
+
+    Parameters
+    ----------
+    text : str
+        In lower case.
+
+    Returns
+    -------
+    list of str
+        Other words with hyphens are split at them.
+    """
     found = re.findall(r"#[0-9a-f]{6}\b|ral[ -]?\d{4}|[^\W\d_]+(?:-[^\W\d_]+)*", text)
     pieces: list[str] = []
     for each in found:
@@ -79,7 +112,20 @@ def _singular(word: str) -> str:
 
 
 def find_phrases(tokens: list[str], table: Mapping[str, _Entry]) -> list[tuple[str, int]]:
-    """The longest phrases of the table among the tokens, and where each begins."""
+    """The longest phrases of a table among some tokens, none overlapping another.
+
+    Parameters
+    ----------
+    tokens : list of str
+        As `tokenize` returns them.
+    table : Mapping of str
+        Its keys are phrases of at most LONGEST words.
+
+    Returns
+    -------
+    list of tuple of (str, int)
+        Each phrase and the index of its first token.
+    """
     found, place = [], 0
     while place < len(tokens):
         for count in range(LONGEST, 0, -1):
@@ -105,7 +151,17 @@ _ALL: Mapping[str, object] = {
 
 
 def parse_clause(heard: ParsedDescription, part: str, kind: ChangeType) -> None:
-    """Add to `heard` what one clause says of a surface of this kind."""
+    """Add to a parsed description what one clause says.
+
+    Parameters
+    ----------
+    heard : ParsedDescription
+        What was understood so far; changed in place.
+    part : str
+        The clause, in lower case.
+    kind : ChangeType
+        The surface to be changed: what is said of another is only noted, unless `kind` is OTHER.
+    """
     tokens = tokenize(drop_sizes(part))
     named = {words.SURFACES[phrase] for phrase, _ in find_phrases(tokens, words.SURFACES)}
     if named and kind not in named and kind is not ChangeType.OTHER:
@@ -185,7 +241,19 @@ LEAST, MOST = 0.01, 4.0
 
 
 def parse_size(text: str) -> tuple[float, float] | None:
-    """Length and width in meters, the width 0 where one number was told; None without one that is plausible."""
+    """The size of pieces that a text gives.
+
+    Parameters
+    ----------
+    text : str
+        In lower case.
+
+    Returns
+    -------
+    tuple of float or None
+        Length and width in meters, the width 0 where one number was given; None without a size, or with one outside
+        LEAST to MOST.
+    """
     pair = _PAIR.search(text)
     if pair:
         one, other = float(pair[1]), float(pair[3])
@@ -201,7 +269,18 @@ def parse_size(text: str) -> tuple[float, float] | None:
 
 
 def drop_sizes(text: str) -> str:
-    """The text without what `parse_size` reads."""
+    """Drop what `parse_size` reads.
+
+    Parameters
+    ----------
+    text : str
+        In lower case.
+
+    Returns
+    -------
+    str
+        The rest.
+    """
     return _ONE.sub(" ", _PAIR.sub(" ", text))
 
 

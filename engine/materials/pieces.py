@@ -1,4 +1,4 @@
-"""How pieces are laid: which piece lies at a spot, where on it the spot is, and how much of a joint it shows."""
+"""How pieces are laid: which piece lies at a spot, where on it the spot is, and what share of joint it shows."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ THIRTY = np.float32(np.sqrt(3) / 2)
 
 @dataclass(frozen=True, slots=True)
 class LaidPieces:
-    """For each spot: the number of its piece (0 to CHANCES), meters along and across it, the share of joint (0-1),
-    and whether the piece is one of every other (only where the pattern has such).
+    """For each spot: the number of its piece (0 to CHANCES - 1), meters along and across it, the share of joint
+    (0-1), and whether the piece is one of the second kind (only where the pattern has two).
     """
 
     piece: Whole
@@ -28,14 +28,42 @@ class LaidPieces:
 
 
 def lay_pieces(finish: Finish, along: Plane, across: Plane, seen: Plane) -> LaidPieces:
-    """The pieces of the finish at spots given in meters; a pixel sees `seen` meters of the surface."""
+    """Lay the pieces of a finish.
+
+    Parameters
+    ----------
+    finish : Finish
+        Its pattern, and length and width of its pieces.
+    along : (h, w) ndarray of float32
+        Meters along the surface.
+    across : (h, w) ndarray of float32
+        Meters across it.
+    seen : (h, w) ndarray of float32
+        Meters of the surface that a pixel covers.
+
+    Returns
+    -------
+    LaidPieces
+        One large piece without joints where the pattern is plain.
+    """
     if finish.pattern is Pattern.PLAIN:
         return LaidPieces(np.zeros(along.shape, np.int64), along, across, plane(np.zeros(along.shape)))
     return _PATTERNS[finish.pattern](finish, along, across, seen)
 
 
 def get_joint_width(finish: Finish) -> float:
-    """Meters between two pieces."""
+    """The width of the joints between pieces.
+
+    Parameters
+    ----------
+    finish : Finish
+        Its material, pattern and size.
+
+    Returns
+    -------
+    float
+        Meters.
+    """
     if finish.kind is MaterialKind.WOOD:
         return 0.0012
     if finish.kind is MaterialKind.BRICK:

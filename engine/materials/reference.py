@@ -37,10 +37,28 @@ class ChosenFinish:
 
 
 def choose_finish(context: EngineContext, kind: ChangeType, change: RenovationChange) -> ChosenFinish:
-    """The finish that the words ask for, in the color of the reference pictures where they name none.
+    """The finish that words ask for, in the color of the reference pictures where they name none.
 
     Where they name no material either, it is what the first picture shows that shows one flat, else paint.
-    Raises Declined: as parse_finish; REFERENCE_UNUSABLE for a picture that cannot be opened.
+
+    Parameters
+    ----------
+    context : EngineContext
+        Opens the reference pictures.
+    kind : ChangeType
+        The surface to be changed.
+    change : RenovationChange
+        The words and the keys of the reference pictures.
+
+    Returns
+    -------
+    ChosenFinish
+        With a sample only where it was cut from a reference picture.
+
+    Raises
+    ------
+    Declined
+        As `parse_finish` does; REFERENCE_UNUSABLE for a picture that cannot be opened.
     """
     if not change.reference_images:
         return ChosenFinish(parse_finish(kind, change.change_description, change.reference_text))
@@ -97,7 +115,18 @@ def _color_shown(picture: Pixels) -> Color:
 
 
 def find_main_color(picture: Plane) -> Color:
-    """The color of most of a gamma-coded sRGB picture (0-1, x 3): the densest place, and the mean around it."""
+    """The color of most of a picture: the densest cell of CIE L*a*b*, and the mean around it.
+
+    Parameters
+    ----------
+    picture : (h, w, 3) ndarray of float32
+        Gamma-coded sRGB, 0-1.
+
+    Returns
+    -------
+    tuple of float
+        Gamma-coded sRGB, 0-1.
+    """
     lab = plane(cv2.cvtColor(picture, cv2.COLOR_RGB2Lab)).reshape(-1, 3)
     cells, counts = np.unique(np.round(lab / BIN), axis=0, return_counts=True)
     center = cells[int(np.argmax(counts))] * BIN

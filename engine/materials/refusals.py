@@ -31,7 +31,18 @@ OF_WALLS = re.compile(r"\bremov\w* (the )?(old |existing )?(wall ?paper|wall (ti
 
 
 def refuse_requests(text: str) -> None:
-    """Raise Declined when a description (small letters) asks for what no renovation here may do."""
+    """Refuse a description that asks for what no renovation here may do.
+
+    Parameters
+    ----------
+    text : str
+        In lower case.
+
+    Raises
+    ------
+    Declined
+        HIDES_DEFECTS; STRUCTURAL_CHANGE; NOT_AVAILABLE, for wallpaper and painted pictures.
+    """
     hidden = any(re.search(each, text) for each in (HIDING, MADE_SO, LAID_OVER))
     if hidden and re.search(DEFECTS, text):
         message = "Listings may not hide defects: cracks, stains, damp or damage stay visible."
@@ -47,7 +58,18 @@ def refuse_requests(text: str) -> None:
 
 
 def explain_not_understood(words: list[str]) -> Declined:
-    """The reason for a description of which no material, color or laying was understood."""
+    """The reason for a description of which no material, color or laying was understood.
+
+    Parameters
+    ----------
+    words : list of str
+        Its words, in lower case.
+
+    Returns
+    -------
+    Declined
+        To be raised by the caller: NOT_ENGLISH or NOT_UNDERSTOOD.
+    """
     letters = [word for word in words if any(letter.isalpha() for letter in word)]
     strange = sum(not word.isascii() for word in letters)
     foreign = sum(word in FOREIGN for word in letters)
@@ -60,6 +82,17 @@ def explain_not_understood(words: list[str]) -> Declined:
 
 
 def is_foreign(words: list[str]) -> bool:
-    """Whether most of what is said is in another language, though a word of it may be known here too."""
+    """Whether a description is in another language than English, though a word of it may be English, too.
+
+    Parameters
+    ----------
+    words : list of str
+        Its words, in lower case.
+
+    Returns
+    -------
+    bool
+        True where at least two words are foreign, and more of them than are common English words.
+    """
     signs = sum(word in FOREIGN or not word.isascii() for word in words)
     return signs >= 2 and signs > sum(word in SMALL_TALK for word in words)

@@ -54,9 +54,26 @@ UP, ALONG_X, AWAY = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]), np.arr
 
 
 def find_surface_share(kind: ChangeType, surfaces: Plane, room: Room | None) -> Plane:
-    """Small map, 0-1, of the surface that this change works on. `surfaces`: height x width x len(Surface).
+    """The share of each pixel that shows the surface to be changed.
 
-    Raises Declined SURFACE_NOT_FOUND when there is next to nothing of it.
+    Parameters
+    ----------
+    kind : ChangeType
+        FLOOR, WALLS, CABINETS, COUNTERTOPS or BACKSPLASH.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        The share of each surface in each pixel, 0-1.
+    room : Room or None
+        Its camera that of the small picture; bounds the height of a backsplash. None: it is not known.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        0-1, with sharpened edges.
+
+    Raises
+    ------
+    Declined
+        SURFACE_NOT_FOUND, where there is next to nothing of it.
     """
     splash = kind is ChangeType.BACKSPLASH
     share = _backsplash(surfaces, room) if splash else surfaces[..., PLACE[SURFACES[kind]]]
@@ -68,10 +85,26 @@ def find_surface_share(kind: ChangeType, surfaces: Plane, room: Room | None) -> 
 
 
 def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None) -> None:
-    """Refuse, as Declined SURFACE_UNCLEAR, a surface whose outline often lies where the picture shows no edge.
+    """Refuse a surface whose outline often lies where the picture shows no edge.
 
-    New paint that ends in the middle of what is one is worse than none. Corners of the room as measured are edges,
-    seen or not. `small` is the gamma-coded picture, 0-1, x 3.
+    New paint that ends in the middle of a surface is worse than none. Corners of the room as measured are edges,
+    seen or not.
+
+    Parameters
+    ----------
+    kind : ChangeType
+        FLOOR, WALLS, CABINETS, COUNTERTOPS or BACKSPLASH.
+    share : (h, w) ndarray of float32
+        The share of each pixel that shows the surface, 0-1.
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded, 0-1, in the photo's own color space.
+    room : Room or None
+        Its camera that of the small picture; None: it is not known.
+
+    Raises
+    ------
+    Declined
+        SURFACE_UNCLEAR.
     """
     inside = np.asarray(share > 0.5).astype(np.uint8)
     outline = cv2.morphologyEx(inside, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
@@ -90,9 +123,21 @@ def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None)
 
 
 def check_certainty(kind: ChangeType, surfaces: Plane) -> None:
-    """Refuse, as Declined SURFACE_UNCLEAR, a surface that is torn from its neighbors at too many pixels.
+    """Refuse a surface of which too many pixels are torn between it and another.
 
     A backsplash is the wall over the countertop: it is known as surely as the countertop is.
+
+    Parameters
+    ----------
+    kind : ChangeType
+        FLOOR, WALLS, CABINETS, COUNTERTOPS or BACKSPLASH.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        The share of each surface in each pixel, 0-1.
+
+    Raises
+    ------
+    Declined
+        SURFACE_UNCLEAR.
     """
     asked = ChangeType.COUNTERTOPS if kind is ChangeType.BACKSPLASH else kind
     share = surfaces[..., PLACE[SURFACES[asked]]]
@@ -155,9 +200,21 @@ def _heights(shape: tuple[int, ...], room: Room | None) -> Plane | None:
 
 
 def exclude_trim(share: Plane, small: Plane, room: Room) -> Plane:
-    """The share of wall without skirting and cornices: what is of another color close to floor or ceiling.
+    """Exclude skirting and cornices from walls: what differs from them in color close to floor or ceiling.
 
-    `small` is the gamma-coded picture, 0-1, x 3.
+    Parameters
+    ----------
+    share : (h, w) ndarray of float32
+        The share of each pixel that shows wall, 0-1.
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded, 0-1, in the photo's own color space.
+    room : Room
+        Its camera that of the small picture.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        The share without them; `share` itself where the room has no walls or too little of them is seen.
     """
     high = _heights(share.shape, room)
     if high is None:
@@ -172,12 +229,40 @@ def exclude_trim(share: Plane, small: Plane, room: Room) -> Plane:
 
 
 def project_wall(room: Room, wall: Wall, before: float = 0.0) -> SeenPlane:
-    """The plane of a wall, or one `before` it by so many meters: along the wall and up."""
+    """The plane of a wall, or one parallel to it, as the picture shows it.
+
+    Parameters
+    ----------
+    room : Room
+        Gives the camera.
+    wall : Wall
+        One of its walls.
+    before : float, default 0.0
+        Meters from the wall into the room.
+
+    Returns
+    -------
+    SeenPlane
+        Its meters are counted along the wall and up from the floor.
+    """
     return project_plane(room.camera, wall.inward, wall.distance + before, wall.along, UP)
 
 
 def split_walls(shape: tuple[int, ...], room: Room) -> list[Plane]:
-    """For each wall the small map, 0 or 1, of the pixels that look at it, if at any wall."""
+    """Split a picture by the wall that each pixel looks at.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Of the picture, height and width first.
+    room : Room
+        With at least one wall, its camera that of the picture.
+
+    Returns
+    -------
+    list of (h, w) ndarrays of float32
+        One for each wall, 0 or 1; each pixel has 1 in just one of them, whatever it shows.
+    """
     whole = slice(0, shape[0]), slice(0, shape[1])
     over = []
     for wall in room.walls:
@@ -193,7 +278,31 @@ def split_walls(shape: tuple[int, ...], room: Room) -> list[Plane]:
 def split_into_planes(
     kind: ChangeType, share: Plane, room: Room | None, full: tuple[int, ...]
 ) -> tuple[list[SurfacePart], list[SurfacePart]]:
-    """The parts of the surface by plane: those for the full picture, and the same for the small one."""
+    """Split a surface into the planes that it lies in.
+
+    Parameters
+    ----------
+    kind : ChangeType
+        FLOOR, WALLS, CABINETS, COUNTERTOPS or BACKSPLASH.
+    share : (h, w) ndarray of float32
+        The share of each pixel that shows the surface, 0-1.
+    room : Room or None
+        Its camera that of the small picture; None: one part without a plane.
+    full : tuple of int
+        Shape of the full-size picture, height and width first.
+
+    Returns
+    -------
+    large : list of SurfacePart
+        The parts, their planes as the full-size picture shows them.
+    small : list of SurfacePart
+        The same parts, their planes as the small picture shows them.
+
+    Raises
+    ------
+    Declined
+        SURFACE_NOT_FOUND, where a surface on walls is asked for and the room has none.
+    """
     if room is None:
         return [SurfacePart(share, None)], [SurfacePart(share, None)]
     small = _small_parts(kind, share, room)
@@ -221,9 +330,21 @@ def _small_parts(kind: ChangeType, share: Plane, room: Room) -> list[SurfacePart
 
 
 def find_things_on_surface(share: Plane, gray: Plane) -> Plane:
-    """Where small things on the surface may be that are much darker or lighter than it, 0 or 1: handles, sockets.
+    """Find small things on a surface that are much darker or lighter than it: handles, sockets.
 
-    `gray` is the picture's luminance, gamma-coded, 0-1. Long dark lines are the gaps between fronts and no things.
+    Long dark lines are the gaps between fronts and no things.
+
+    Parameters
+    ----------
+    share : (h, w) ndarray of float32
+        The share of each pixel that shows the surface, 0-1.
+    gray : (h, w) ndarray of float32
+        The picture's luminance, gamma-coded, 0-1.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        1 where a thing may be, else 0; all 0 where there are enough of them to be a pattern.
     """
     side = max(share.shape)
     reach = max(5, side // 28) | 1
@@ -241,7 +362,7 @@ def find_things_on_surface(share: Plane, gray: Plane) -> Plane:
     full = boxes[:, cv2.CC_STAT_AREA] > 0.3 * boxes[:, cv2.CC_STAT_WIDTH] * boxes[:, cv2.CC_STAT_HEIGHT]
     small = (sizes < 0.05 * side) & deep & full
     small[0] = False
-    # So many of them are a pattern: tiles, boards.
+    # More of them than this are a pattern: tiles, boards.
     if float(small[labels].sum()) > MOST_THINGS * float(inside.sum()):
         small[:] = False
     return plane(cv2.dilate(small[labels].astype(np.uint8), np.ones((5, 5), np.uint8)))

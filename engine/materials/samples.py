@@ -16,8 +16,8 @@ from engine.materials.noise import Shape, enlarge_tile, make_waves, rank_values,
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """`albedo`: height x width x 3, linear, what is thrown back of red, green and blue light. Right is along the
-    grain. `pitch`: meters from one pixel to the next. `unlike`: how much the pieces differ in brightness.
+    """`albedo`: height x width x 3, the share of red, green and blue light that is reflected, linear. Right is
+    along the grain. `pitch`: meters from one pixel to the next. `unlike`: how much the pieces differ in brightness.
     """
 
     albedo: Plane
@@ -26,7 +26,20 @@ class Sample:
 
 
 def make_sample(finish: Finish, rng: np.random.Generator) -> Sample:
-    """A sample of the finish's material; the same for the same state of `rng`."""
+    """Generate the texture of a finish; the same for the same state of the generator.
+
+    Parameters
+    ----------
+    finish : Finish
+        Its material, colors, pattern and size; any material but SEEN.
+    rng : numpy.random.Generator
+        For the texture.
+
+    Returns
+    -------
+    Sample
+        Tileable.
+    """
     return _MAKERS[finish.kind](finish, rng)
 
 
@@ -227,7 +240,7 @@ def _plaster(finish: Finish, rng: np.random.Generator) -> Sample:
 
 
 def _paint(finish: Finish, rng: np.random.Generator) -> Sample:
-    """The skin a roller leaves, hardly to be seen."""
+    """The skin a roller leaves, hardly visible."""
     shape, pitch = (512, 512), 0.0016
     return Sample(_plain(finish, plane(1 + 0.006 * make_waves(rng, shape, 9, 9, 0.6, 2))), pitch, 0.0)
 

@@ -1,7 +1,6 @@
 """The material that a reference picture shows flat and from straight ahead, as a sample that repeats at its edges.
 
-What repeats by itself is cut to whole periods; what does not is mixed with itself moved by half, its contrast kept
-(Heitz and Neyret, "High-Performance By-Example Noise using a Histogram-Preserving Blending Operator", 2018).
+What repeats by itself is cut to whole periods; the rest is blended with itself shifted by half, its contrast kept.
 """
 
 from dataclasses import dataclass
@@ -29,11 +28,11 @@ WIDE = {
 }
 """Meters that a swatch is taken to show across its longer side."""
 CELLS, MOST_APART, MOST_UNLIKE = 3, 8.0, 1.7
-"""Into so many cells each way a picture is cut; how far these may be apart in CIE L*a*b*, and in contrast (times):
-materials come to 1.5, photos of rooms and houses to 2 and more in one or the other.
+"""Cells that a picture is cut into each way; how far these may be apart in CIE L*a*b* and contrast
+(a ratio): materials come to 1.5, photos of rooms and houses to 2 and more in one or the other.
 """
 LOOKED_AT, BANDS, FAINT = 512, (1.0, 2.0, 4.0, 8.0), 0.002
-"""The longer side at which they are compared; pixels of the bands, fine to coarse; contrast as good as none."""
+"""The longer side at which they are compared; pixels of the bands, fine to coarse; contrast of next to nothing."""
 LEAST_CONTRAST = 0.02
 """The spread of gamma-coded luminance below which a swatch is one color."""
 REPEATS, SHORTEST, LONGEST = 0.45, 0.06, 0.6
@@ -41,7 +40,24 @@ REPEATS, SHORTEST, LONGEST = 0.45, 0.06, 0.6
 
 
 def cut_swatch(picture: Pixels, kind: ChangeType) -> Sample | None:
-    """The sample that a picture (sRGB bytes) shows; None where it is of one color or shows several things."""
+    """Cut a tileable sample of a material from a reference picture.
+
+    Parameters
+    ----------
+    picture : (h, w, 3) ndarray of uint8
+        Gamma-coded sRGB.
+    kind : ChangeType
+        FLOOR, WALLS, COUNTERTOPS, CABINETS or BACKSPLASH: what the scale of the picture is assumed by.
+
+    Returns
+    -------
+    Sample or None
+        None where the picture is too small, of one color, or shows several things.
+
+    References
+    ----------
+    .. [1] Heitz, Neyret, "High-Performance By-Example Noise using a Histogram-Preserving Blending Operator", 2018.
+    """
     coded, smaller = (plane(shrink_to(picture, side)) / np.float32(255) for side in (SIDE, LOOKED_AT))
     if min(coded.shape[:2]) < LEAST_SIDE or not _one_material(smaller):
         return None
@@ -49,7 +65,7 @@ def cut_swatch(picture: Pixels, kind: ChangeType) -> Sample | None:
     pitch = WIDE[kind] / max(coded.shape)
     rows, columns = _period(even, 0), _period(even, 1)
     whole = even[: rows.cut, : columns.cut]
-    # A picture that repeats one way keeps its places that way; what does not may be turned round.
+    # A picture that repeats one way keeps its places that way; what does not may be mirrored.
     turned = not (rows.repeats or columns.repeats)
     for axis, found in ((0, rows), (1, columns)):
         if not found.repeats:
@@ -83,7 +99,7 @@ def _cells(values: Plane) -> list[Plane]:
 
 
 def _even_light(values: Plane) -> Plane:
-    """Linear light with its slow changes taken out: what a paraboloid tells of the logarithms."""
+    """Linear light with its slow changes taken out: a paraboloid fitted to the logarithms."""
     gray = np.log(np.maximum(rgb_to_gray(values), 1e-3))
     y, x = (plane(each) for each in np.meshgrid(*(np.linspace(-1, 1, side) for side in gray.shape), indexing="ij"))
     terms = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], -1)
@@ -117,9 +133,9 @@ def _period(values: Plane, axis: int) -> _Period:
 
 
 def _join_ends(values: Plane, axis: int, turned: bool) -> Plane:
-    """The picture with its ends mixed so that it goes on past them.
+    """The picture with its ends blended so that it goes on past them.
 
-    `turned` ends are mirrored the other way, so that what stands in the middle is not told again at the ends.
+    `turned` ends are mirrored the other way, so that what stands in the middle is not repeated at the ends.
     """
     length = values.shape[axis]
     shape = [1, 1, 1]

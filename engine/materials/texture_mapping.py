@@ -13,7 +13,7 @@ from engine.geometry.seen_plane import SeenPlane
 from engine.materials.material import Material
 
 SHOULDER = 0.8
-"""Linear light above which tones are drawn together, so that none is cut off."""
+"""Linear light above which highlights are compressed, so that none is clipped."""
 MOST_LOOKS = 4
 THING = (0.2, 0.45)
 """How far the luminance of a thing differs from the surface around it, in natural logarithms."""
@@ -23,9 +23,9 @@ DETAIL = 0.35
 
 @dataclass(frozen=True, slots=True)
 class SurfacePart:
-    """A part of the surface that lies in one plane: `share` (small, 0-1) says where; `seen` is of the full picture.
+    """A part of a surface that lies in one plane: `share` (small, 0-1) says where.
 
-    `seen` is None where the material looks the same all over.
+    `seen` is that plane as a picture shows it, None where the material looks the same all over.
     """
 
     share: Plane
@@ -34,10 +34,11 @@ class SurfacePart:
 
 @dataclass(frozen=True, slots=True)
 class NewSurface:
-    """What is laid where. `shade` and `shine` (small, x 3) are as in OldLight, `shine` being all that is mirrored.
+    """What is laid where. `shade` (small, x 3) is linear light per albedo, `shine` (small, x 3) what is mirrored.
 
     `even` is the small picture's luminance that `shade` accounts for, where the relief of the old surface is to be
-    kept; None where the old pattern is to go. `things` (small, 0 or 1): where what differs from `even` is to stay.
+    kept; None where the old pattern is to be replaced. `things` (small, 0 or 1): where what differs from `even`
+    stays.
     """
 
     material: Material
@@ -49,7 +50,22 @@ class NewSurface:
 
 
 def map_texture(pixels: Pixels, matte: Matte, renewal: NewSurface) -> Pixels:
-    """A new picture with the renewal where `matte` (full size, 0-255) is."""
+    """Lay a new material on a surface of the photo, strip by strip.
+
+    Parameters
+    ----------
+    pixels : (H, W, 3) ndarray of uint8
+        The photo, gamma-coded, in its own color space; decoded by the curve of sRGB.
+    matte : (H, W) ndarray of uint8
+        Where the surface is, 0-255; pixels stay where it is 0.
+    renewal : NewSurface
+        The material, its light, and its planes as the full-size picture shows them.
+
+    Returns
+    -------
+    (H, W, 3) ndarray of uint8
+        The new picture.
+    """
     result = pixels.copy()
 
     def fill(rows: slice) -> None:
@@ -85,7 +101,7 @@ def _fill_rows(pixels: Pixels, matte: Matte, renewal: NewSurface, rows: slice, c
 
 
 def _albedo(renewal: NewSurface, shape: tuple[int, ...], rows: slice, columns: slice) -> Plane:
-    """What the new material throws back at these pixels, x 3."""
+    """The reflectance of the new material at these pixels, x 3."""
     size = rows.stop - rows.start, columns.stop - columns.start
     total = np.zeros((*size, 3), np.float32)
     weights = np.full(size, 1e-6, np.float32)

@@ -14,7 +14,7 @@ from engine.segmentation.scene import shrink_to
 SIDE = 768
 """The long side, in pixels, at which pictures are compared."""
 LEAST_SIDE = 96
-"""Pixels of the shorter side below which nothing can be told."""
+"""Pixels of the shorter side below which pictures are not compared."""
 LEAST_MATCHES, ALIKE = 25, 0.75
 """Points found in both from which the geometry is known; how much nearer than the next best one each must be."""
 REPROJECTION = 2.0
@@ -52,9 +52,22 @@ class AlignedPair:
 
 
 def align_pictures(original: Pixels, altered: Pixels) -> AlignedPair:
-    """Bring the altered picture over the original (height x width x 3 sRGB bytes, of any sizes).
+    """Bring the altered picture over the original.
 
-    Raises NotComparable.
+    Parameters
+    ----------
+    original, altered : (H, W, 3) ndarray of uint8
+        Gamma-coded sRGB, each of its own size.
+
+    Returns
+    -------
+    AlignedPair
+        Both small, in the original's geometry.
+
+    Raises
+    ------
+    NotComparable
+        Where a side is too short, where the two do not show the same place, or share too little of it.
     """
     if min(*original.shape[:2], *altered.shape[:2]) < LEAST_SIDE:
         raise NotComparable(f"A side is under {LEAST_SIDE} pixels: too small to tell anything.")
@@ -89,7 +102,18 @@ def _lay_over(before: Pixels, small: Pixels, same_size: bool) -> AlignedPair:
 
 
 def to_gray(pixels: Pixels) -> NDArray[np.float32]:
-    """Luma of bytes, 0-1."""
+    """Rec. 601 luma of a picture.
+
+    Parameters
+    ----------
+    pixels : (H, W, 3) ndarray of uint8
+        Gamma-coded RGB.
+
+    Returns
+    -------
+    (H, W) ndarray of float32
+        0-1.
+    """
     return plane(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)) / np.float32(255)
 
 

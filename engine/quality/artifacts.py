@@ -13,7 +13,7 @@ JUMP = 8
 """Levels that neighbors differ by at the edge of a band; dithered or grainy tones differ by less."""
 CELLS, LEAST_SMOOTH, FEW, BANDED_FROM, LEAST_EVEN = 12, 0.2, 20, 0.4, 0.25
 LEAST_SIDE = 200
-"""The short side, in pixels, from which on bands and seams can be told from the picture itself."""
+"""The short side, in pixels, from which on bands and seams can be distinguished from the picture itself."""
 
 STRONG_EDGE, NEAR_EDGE, AWAY = 0.05, (2, 5), (9, 15)
 EDGE_SIDE = 13
@@ -22,9 +22,18 @@ BESIDE, EVEN, LEAST_PLACES, LEAST_STEP, LEAST_IN_ROW = 31, 0.05, 60, 0.05, 24
 
 
 def measure_banding(before: Pixels, after: Pixels) -> float:
-    """The share of the smooth parts of a picture that are made of bands; 0 for one too small to have parts.
+    """The share of the smooth parts of a picture that are made of bands.
 
-    Its pixels may be thinned out, but not averaged: that would soften the bands.
+    Parameters
+    ----------
+    before, after : (H, W, 3) ndarray of uint8
+        Photo and result, gamma-coded, in one color space. Their pixels may be subsampled, but not averaged: that
+        would soften the bands.
+
+    Returns
+    -------
+    float
+        Share, 0-1; 0 for a picture with a side below LEAST_SIDE.
     """
     if min(before.shape[:2]) < LEAST_SIDE:
         return 0.0
@@ -53,10 +62,19 @@ def _sum_cells(values: Matte | Mask) -> Plane:
 def measure_halo(before: Plane, after: Plane, renewed: Mask | None = None) -> float:
     """How much brighter the bright side of edges became close to them than farther off, and darker the dark side.
 
-    Gray planes 0-1; `renewed` is where something else may show now, such as another sky, lighter towards its
-    horizon than the old one: there it counts beside what its whole row became. The answer, both sides together, is
-    a share of the step of tones that the photo has there, on average; 0 for a picture too small to have places away
-    from edges.
+    Parameters
+    ----------
+    before, after : (h, w) ndarray of float32
+        Luma of photo and result, 0-1.
+    renewed : (h, w) ndarray of bool, optional
+        Where something else may show now, such as another sky, lighter towards its horizon than the old one: there
+        the median change of each row is subtracted first. None for nowhere.
+
+    Returns
+    -------
+    float
+        Both sides together, as a mean share of the photo's step of tones there; 0 for a picture with a side below
+        LEAST_SIDE, or with too few places to compare.
     """
     if min(before.shape) < LEAST_SIDE:
         return 0.0
@@ -75,7 +93,7 @@ def measure_halo(before: Plane, after: Plane, renewed: Mask | None = None) -> fl
 
 
 def _remove_slope(before: Plane, after: Plane, away: Mask, renewed: Mask) -> Plane:
-    """The result with what each row of the renewed part became, away from edges, taken back there."""
+    """The result with the median change of each row of the renewed part, away from edges, subtracted there."""
     rows = np.flatnonzero(away.sum(1) >= LEAST_IN_ROW)
     if not rows.size:
         return after
@@ -92,7 +110,7 @@ def _contrast(gray: Plane) -> Plane:
 
 
 def _find_new_lamps(before: Plane, after: Plane) -> Mask:
-    """Where a lamp was lit: much more light than the picture's got. Its glow on the wall beside it is intended."""
+    """Where a lamp was lit: light grew far more than in the picture. Its glow on the wall beside it is intended."""
     gain = box_filter(after, LAMP_REACH) / np.maximum(box_filter(before, LAMP_REACH), 0.02)
     return np.asarray(gain > MOST_GAIN * np.median(gain))
 

@@ -44,7 +44,7 @@ class PictureChange:
 
     @cached_property
     def shade(self) -> Plane:
-        """Height x width: the same over all channels."""
+        """Height x width: the mean of the gain over the channels."""
         return plane(self.gain.mean(-1))
 
     @cached_property
@@ -54,7 +54,7 @@ class PictureChange:
 
     @cached_property
     def firm_things(self) -> Mask:
-        """The same without the rims of hard shadows, at the risk of what is as gray as what it stands before."""
+        """The same without the rims of hard shadows; things as gray as what they stand before may be missed."""
         return self._closed(self._other | (self._edged & dilate(_open_mask(self._other), self._radius + 1)))
 
     @cached_property
@@ -81,7 +81,18 @@ class PictureChange:
 
 
 def split_things(things: Mask) -> Iterator[Mask]:
-    """The things that do not touch each other in the picture, those of some size."""
+    """The things that do not touch each other in the picture; specks are left out.
+
+    Parameters
+    ----------
+    things : (h, w) ndarray of bool
+        Where things are.
+
+    Yields
+    ------
+    (h, w) ndarray of bool
+        Where one of them is.
+    """
     count, labels, stats, _ = cv2.connectedComponentsWithStats(things.astype(np.uint8))
     for number in range(1, count):
         if stats[number, cv2.CC_STAT_AREA] >= LEAST_PART * labels.size:

@@ -18,9 +18,23 @@ Spot = NDArray[np.float64]
 
 
 def measure_continued_lines(before: Plane, after: Plane, free: Mask, room: Room | None) -> float | None:
-    """How much of a line that goes on in what was changed is an edge there; the worst line's, None without any.
+    """How much of a line that goes on into what was changed is an edge there; the worst line's.
 
-    Such lines leave on the other side again, or run along a wall's foot towards its corner. Gray planes 0-1.
+    Such lines leave it again on the other side, or run along a wall's foot towards its corner.
+
+    Parameters
+    ----------
+    before, after : (h, w) ndarray of float32
+        Luma of photo and result, 0-1.
+    free : (h, w) ndarray of bool
+        What was changed.
+    room : Room or None
+        With the camera of the small pictures; with None, lines along the feet of walls are not judged.
+
+    Returns
+    -------
+    float or None
+        Share of the line, 0-1; None without such lines.
     """
     gray = np.asarray(np.clip(before * 255, 0, 255), np.uint8)
     side = max(gray.shape)

@@ -25,13 +25,35 @@ class Tiles:
         return len(self.before) // self.side if self.side else 0
 
     def inner(self, margin: int) -> Mask:
-        """Where a filter of this reach sees one tile only."""
+        """Where a filter's window lies within one tile.
+
+        Parameters
+        ----------
+        margin : int
+            The filter's reach, in pixels.
+
+        Returns
+        -------
+        (N * side, side) ndarray of bool
+            False within `margin` of each tile's border.
+        """
         within = np.zeros((self.side, self.side), np.bool_)
         within[margin : self.side - margin, margin : self.side - margin] = True
         return np.tile(within, (len(self), 1))
 
     def by_tile(self, values: Plane) -> Plane:
-        """The values (as large as all tiles) tile by tile: count x side * side."""
+        """The values of all tiles, one tile a row.
+
+        Parameters
+        ----------
+        values : (N * side, side) ndarray of float32
+            A value for each pixel of the tiles.
+
+        Returns
+        -------
+        (N, side * side) ndarray of float32
+            The same values.
+        """
         return values.reshape(len(self), -1)
 
 
@@ -45,7 +67,22 @@ GRAIN_KERNEL = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
 def sample_detailed_tiles(
     before: Pixels, after: Pixels, small_before: Plane, small_after: Plane, compared: Mask
 ) -> Tiles:
-    """Samples where the small gray photo (0-1) has most structure, all of them where it is compared."""
+    """Full-size samples where the photo has most structure.
+
+    Parameters
+    ----------
+    before, after : (H, W, 3) ndarray of uint8
+        Photo and result, gamma-coded, of one size.
+    small_before, small_after : (h, w) ndarray of float32
+        Luma of their small copies, 0-1.
+    compared : (h, w) ndarray of bool
+        Where they are compared; the samples lie within it.
+
+    Returns
+    -------
+    Tiles
+        One at most for each of 4 x 6 parts of the picture.
+    """
     half = round(DETAILED_SIDE / 2 * max(compared.shape) / max(before.shape))
     compared = compared if compared.all() else erode(compared, half)
     strength = plane(np.minimum(gradient_magnitude(small_before), 0.1))
@@ -54,13 +91,37 @@ def sample_detailed_tiles(
 
 
 def sample_smooth_tiles(before: Pixels, after: Pixels, small_before: Plane, small_after: Plane) -> Tiles:
-    """Samples where both small gray pictures (0-1) are smoothest."""
+    """Full-size samples where both pictures are smoothest.
+
+    Parameters
+    ----------
+    before, after : (H, W, 3) ndarray of uint8
+        Photo and result, gamma-coded, of one size.
+    small_before, small_after : (h, w) ndarray of float32
+        Luma of their small copies, 0-1.
+
+    Returns
+    -------
+    Tiles
+        One at most for each of 6 x 8 parts of the picture.
+    """
     unevenness = np.maximum(local_std(small_before, 4), local_std(small_after, 4))
     return sample_best_tiles(before, after, plane(SMOOTH - unevenness), SMOOTH_SIDE, SMOOTH_PARTS)
 
 
 def measure_fine_detail(tiles: Tiles) -> float:
-    """The median correlation of edges in the samples; 1 without samples."""
+    """The median correlation of edges in the samples.
+
+    Parameters
+    ----------
+    tiles : Tiles
+        Samples with structure.
+
+    Returns
+    -------
+    float
+        1 where nothing moved; 1 without samples.
+    """
     if not len(tiles):
         return 1.0
     found = correlate_edges(_unit(tiles.before), _unit(tiles.after))
@@ -68,7 +129,18 @@ def measure_fine_detail(tiles: Tiles) -> float:
 
 
 def measure_sharpness(tiles: Tiles) -> float:
-    """Fine detail relative to coarse detail in the result over the same in the photo; 1 without samples."""
+    """Fine detail relative to coarse detail in the result, over the same in the photo.
+
+    Parameters
+    ----------
+    tiles : Tiles
+        Samples with structure.
+
+    Returns
+    -------
+    float
+        Below 1 where the result is softer; 1 without samples.
+    """
     if not len(tiles):
         return 1.0
     inner = tiles.inner(4)
@@ -76,7 +148,18 @@ def measure_sharpness(tiles: Tiles) -> float:
 
 
 def measure_added_noise(tiles: Tiles) -> float:
-    """Levels of grain in smooth places beyond the photo's own, grown as the light there grew; 0 without samples."""
+    """Grain of smooth places beyond what the photo's own comes to in the new light; the median of the samples.
+
+    Parameters
+    ----------
+    tiles : Tiles
+        Samples of smooth places.
+
+    Returns
+    -------
+    float
+        Standard deviation in levels of 255; below 0 where there is less; 0 without samples.
+    """
     if not len(tiles):
         return 0.0
     gain = np.maximum(_means(tiles, tiles.after) / np.maximum(_means(tiles, tiles.before), 4), 1)
@@ -109,9 +192,23 @@ def _unit(values: object) -> Plane:
 
 
 def sample_best_tiles(before: Pixels, after: Pixels, score: Plane, side: int, parts: tuple[int, int]) -> Tiles:
-    """From each of so many parts (down, across) the square of `side` pixels where the small map scores highest.
+    """From each part of the picture the square where a small map scores highest.
 
-    Parts that score nowhere above 0 give no tile, and so does a picture smaller than a tile.
+    Parameters
+    ----------
+    before, after : (H, W, 3) ndarray of uint8
+        Photo and result, gamma-coded, of one size.
+    score : (h, w) ndarray of float32
+        A part that scores nowhere above 0 gives no tile.
+    side : int
+        Of the squares, in pixels of the full size.
+    parts : tuple of int
+        How many parts the picture is divided into, down and across.
+
+    Returns
+    -------
+    Tiles
+        None for a picture smaller than a tile.
     """
     if min(before.shape[:2]) < side:
         empty = np.zeros((0, side), np.uint8)
@@ -148,6 +245,19 @@ def _cut_tiles(pixels: Pixels, corners: Sequence[tuple[int, int]], side: int) ->
 
 
 def thin_pixels(pixels: Pixels, side: int) -> Pixels:
-    """Every so many pixels of the picture, so that its long side is `side` or little more."""
+    """The picture subsampled, not averaged: its rows and columns at an even step.
+
+    Parameters
+    ----------
+    pixels : (H, W, 3) ndarray of uint8
+        The picture.
+    side : int
+        The long side of the result is at least this, where the picture's is, and less than twice as long.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of uint8
+        `pixels` itself where the step is 1.
+    """
     step = max(1, max(pixels.shape[:2]) // side)
     return pixels if step == 1 else np.ascontiguousarray(pixels[::step, ::step])

@@ -27,7 +27,20 @@ PART = 0.12
 
 
 def measure_moved_openings(before: Plane, after: Plane, surfaces: Plane) -> float:
-    """How far the door or window went that moved most, as a share of the long side; gray planes 0-1."""
+    """How far the door or window moved that moved most.
+
+    Parameters
+    ----------
+    before, after : (h, w) ndarray of float32
+        Luma of photo and result, 0-1.
+    surfaces : (h, w, S) ndarray of float32
+        The photo's surfaces in the order of `Surface`: shares, 0-1.
+
+    Returns
+    -------
+    float
+        Share of the long side; 0 where none was found elsewhere.
+    """
     was, now = gradient_magnitude(before), gradient_magnitude(after)
     most = 0.0
     for surface in OPENINGS:
@@ -67,8 +80,21 @@ def _read_own_likeness(alike: Plane, row: int, column: int) -> float:
 
 
 def measure_strayed_edges(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) -> float:
-    """The length of edges between fixed surfaces that lie beside their place now, in the worst part of the picture,
-    as a share of that part's side. Gray planes 0-1; what is `hidden` by new things is left out.
+    """The length of edges between fixed surfaces that now lie beside their place, in the worst part of the picture.
+
+    Parameters
+    ----------
+    before, after : (h, w) ndarray of float32
+        Luma of photo and result, 0-1.
+    surfaces : (h, w, S) ndarray of float32
+        The photo's surfaces in the order of `Surface`: shares, 0-1.
+    hidden : (h, w) ndarray of bool
+        Where new things stand; edges there are left out.
+
+    Returns
+    -------
+    float
+        Pixels of edge over the side of the part; more than 1 where several strayed.
     """
     was, now = gradient_magnitude(before), gradient_magnitude(after)
     ridge = _ridge(was, surfaces, hidden)
@@ -79,7 +105,22 @@ def measure_strayed_edges(before: Plane, after: Plane, surfaces: Plane, hidden: 
 
 
 def measure_softened_edges(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) -> float:
-    """The length of edges between fixed surfaces that were sharp and are rubbed out now; measured likewise."""
+    """The length of edges between fixed surfaces that were sharp and are soft now, in the picture's worst part.
+
+    Parameters
+    ----------
+    before, after : (h, w) ndarray of float32
+        Luma of photo and result, 0-1.
+    surfaces : (h, w, S) ndarray of float32
+        The photo's surfaces in the order of `Surface`: shares, 0-1.
+    hidden : (h, w) ndarray of bool
+        Where new things stand; edges there are left out.
+
+    Returns
+    -------
+    float
+        Pixels of edge over the side of the part.
+    """
     ridge = _ridge(gradient_magnitude(before), surfaces, hidden)
     return _longest(np.asarray(ridge & find_soft_contrast(after, FAINT) & ~find_soft_contrast(before, FAINT)))
 
@@ -123,8 +164,22 @@ def measure_changed_view(
 ) -> float:
     """The share of a window that shows something else though nothing new stands before it; the worst window's.
 
-    `things` (0-1) is where new ones are known to be; else they are what reaches before a window from beyond it, in
-    rooms that were `furnished` with what may be wider above.
+    Parameters
+    ----------
+    change : PictureChange
+        The small photo and its result.
+    surfaces : (h, w, S) ndarray of float32
+        The photo's surfaces in the order of `Surface`: shares, 0-1.
+    things : (h, w) ndarray of float32, optional
+        Where new things are known to be, 0-1. None where that is not known: then they are what reaches before a
+        window from beyond it.
+    furnished : bool, default False
+        Whether such things may be wider before the window than below it; without effect where `things` are known.
+
+    Returns
+    -------
+    float
+        Share of the window, 0-1; 0 without windows.
     """
     glass = np.asarray(surfaces[..., PLACE[Surface.WINDOW]] > 0.6, np.bool_)
     other = _find_other(change)

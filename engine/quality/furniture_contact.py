@@ -36,12 +36,34 @@ class ThingColumns:
     top: NDArray[np.intp]
 
     def cut_off(self, height: int) -> bool:
-        """Whether the picture ends before the thing does."""
+        """Whether the lower end of the picture cuts the thing off.
+
+        Parameters
+        ----------
+        height : int
+            Rows of the picture.
+
+        Returns
+        -------
+        bool
+            True where the thing reaches into the last CUT rows.
+        """
         return bool(self.bottom.max() >= height - CUT)
 
 
 def find_columns(part: Mask) -> ThingColumns:
-    """The columns of a thing."""
+    """The columns of a thing, gaps of a few rows in it closed.
+
+    Parameters
+    ----------
+    part : (h, w) ndarray of bool
+        Where the thing is.
+
+    Returns
+    -------
+    ThingColumns
+        From the left; the columns with nothing in them are left out.
+    """
     closed = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 1), np.uint8)) > 0
     x = np.flatnonzero(closed.any(0))
     own = closed[::-1, x]
@@ -53,8 +75,23 @@ def find_columns(part: Mask) -> ThingColumns:
 
 
 def measure_floating(change: PictureChange, surfaces: Plane, flat: Plane, camera: Camera | None) -> float:
-    """The largest share of the feet of one new thing that the floor of the photo goes on below as if nothing stood
-    there; 0 without feet in sight. `flat`: where the result shows floor or rug, by its looks (0-1).
+    """How much of a new thing's feet has nothing under it but a floor as bright as in the photo; the worst thing's.
+
+    Parameters
+    ----------
+    change : PictureChange
+        The small photo and its result.
+    surfaces : (h, w, S) ndarray of float32
+        The photo's surfaces in the order of `Surface`: shares, 0-1.
+    flat : (h, w) ndarray of float32
+        How much of each pixel of the result looks like floor or rug, 0-1.
+    camera : Camera or None
+        Of the small pictures; with None, only what ends right above the floor has feet.
+
+    Returns
+    -------
+    float
+        Share of the feet, 0-1; 0 where no thing has enough of them in view.
     """
     # A hard shadow's rim, left behind on the floor, looks like a foot to one of the two.
     found = (
@@ -111,9 +148,21 @@ def _is_near_floor(surfaces: Plane, x: int, row: int, camera: Camera | None) -> 
 
 
 def measure_heights(camera: Camera, foot: tuple[float, float], spots: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How many meters over the floor pixels (count x 2) are if they are as far away as the floor seen at `foot`.
+    """The heights of pixels over the floor if they are as far away as the floor seen at a foot.
 
-    NaN where that is no floor.
+    Parameters
+    ----------
+    camera : Camera
+        Of the picture.
+    foot : tuple of float
+        Column and row of the pixel that shows the floor; (0, 0) is the upper left pixel.
+    spots : (N, 2) ndarray of float64
+        Columns and rows of the pixels.
+
+    Returns
+    -------
+    (N,) ndarray of float64
+        Meters; NaN where no floor is seen at `foot`.
     """
     floor = camera.intersect_floor(np.array([foot], float) + 0.5)[0]
     rays = camera.rays(np.asarray(spots, float) + 0.5)
@@ -122,7 +171,22 @@ def measure_heights(camera: Camera, foot: tuple[float, float], spots: NDArray[np
 
 
 def measure_furniture_height(change: PictureChange, surfaces: Plane, camera: Camera) -> float | None:
-    """How high most of the new furniture on the floor reaches, in meters; None where there is too little of it."""
+    """How high most of the new furniture on the floor reaches.
+
+    Parameters
+    ----------
+    change : PictureChange
+        The small photo and its result.
+    surfaces : (h, w, S) ndarray of float32
+        The photo's surfaces in the order of `Surface`: shares, 0-1.
+    camera : Camera
+        Of the small pictures.
+
+    Returns
+    -------
+    float or None
+        Meters; None where there is too little furniture to judge.
+    """
     found: list[NDArray[np.float64]] = []
     wide, share = 0.0, 0.0
     for part in split_things(change.things):

@@ -21,11 +21,24 @@ is a ghost for sure has the second, what has less than the first is one thing in
 
 
 def measure_ghosting(frames: Sequence[Plane], merged: Plane) -> tuple[float, float]:
-    """The share of a merged picture that is a mixture of its frames, and how much of its worst part is lost.
+    """How much of a merged picture is a mixture of its frames, in which moving things show twice.
 
     A mixture is like none of the frames, but like two that are unlike each other. Where it is like none because the
     flash or the tones left little of its contrast, it shows nothing twice.
-    Gray planes 0-1 of one size, the frames laid over each other; 0 and 0 without structure to compare.
+
+    Parameters
+    ----------
+    frames : Sequence of (h, w) ndarray of float32
+        Luma of the aligned frames, 0-1.
+    merged : (h, w) ndarray of float32
+        Luma of the merged picture, 0-1.
+
+    Returns
+    -------
+    share : float
+        Of the merged picture's structure that is a mixture, 0-1; 0 where there is too little structure to compare.
+    worst : float
+        The loss in its worst part, 0-1; likewise.
     """
     counted = find_structure(merged, merged, np.ones(merged.shape, np.bool_))[::PART_STEP, ::PART_STEP]
     if counted.sum() < 32:

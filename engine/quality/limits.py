@@ -186,7 +186,18 @@ MARGINS: Mapping[str, float] = {
 
 
 def combine_limits(rules: Collection[ReportRules]) -> Mapping[str, Limit]:
-    """The limits for a result of effects with these rules: where they differ, the loosest counts."""
+    """The limits for a result of effects with these rules: where they differ, the loosest counts.
+
+    Parameters
+    ----------
+    rules : Collection of ReportRules
+        Of each effect; without any, LIMITS hold.
+
+    Returns
+    -------
+    Mapping of str to Limit
+        One limit for each code of LIMITS, in that order.
+    """
     each = [{**LIMITS, **one.limits} for one in rules] or [dict(LIMITS)]
     return {name: _loosest([limits[name] for limits in each]) for name in LIMITS}
 
@@ -202,7 +213,22 @@ def _loosest(limits: list[Limit]) -> Limit:
 
 
 def make_figure(code: str, value: float, limits: Mapping[str, Limit]) -> Figure:
-    """The figure beside its limit, with the margin that leaves it unsure."""
+    """A value beside its limit, with the margin within which it is unsure.
+
+    Parameters
+    ----------
+    code : str
+        A key of `limits`.
+    value : float
+        In the unit of the figure.
+    limits : Mapping of str to Limit
+        By code.
+
+    Returns
+    -------
+    Figure
+        The figure.
+    """
     limit, margin = limits[code], MARGINS.get(code, MARGIN)
     least, most = limit.minimum, limit.maximum
     return Figure(code=code, value=value, minimum=least, maximum=most, fault=limit.fault, margin=margin)

@@ -38,9 +38,24 @@ _SRGB = ColorProfile()
 def measure_figures(
     before: Pixels, after: Pixels, regions: Regions, profile: ColorProfile = _SRGB
 ) -> tuple[Figure, ...]:
-    """All figures of a result beside its photo; both height x width x 3 bytes in the color space of `profile`.
+    """All general figures of a result beside its photo.
 
     Structure, colors and edges are not compared in the regions.
+
+    Parameters
+    ----------
+    before, after : (H, W, 3) ndarray of uint8
+        Photo and result, gamma-coded, in the color space of `profile`.
+    regions : Sequence of (ReportRules, (h, w) ndarray of float32 or None)
+        For each effect that worked its rules, and where it was free to change everything (of any size, 0-1); None
+        for one that changes light.
+    profile : ColorProfile, optional
+        By default sRGB.
+
+    Returns
+    -------
+    tuple of Figure
+        In the order of limits.LIMITS; for pictures of different size SIZE_KEPT alone.
     """
     rules = [each for each, _ in regions]
     held = combine_limits(rules)

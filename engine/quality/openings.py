@@ -2,7 +2,7 @@
 
 Found by geometry alone. With the camera level, the horizon runs through the middle of the picture and at the
 height of the lens over every floor: how far a thing reaches above its foot, against how far the horizon does, is
-its height in heights of the lens (Hoiem, Efros and Hebert, "Putting Objects in Perspective", 2006).
+its height in heights of the lens.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ NEW_SIDES = 2
 
 @dataclass(frozen=True, slots=True)
 class Upright:
-    """A vertical edge that the picture did not have before, in pixels."""
+    """A vertical edge of a picture, in pixels."""
 
     x: float
     top: float
@@ -57,7 +57,13 @@ class StraightEdges:
         self.height, self.width = gray.shape
 
     def uprights(self) -> list[Upright]:
-        """All vertical edges of the second picture; pieces of one edge are joined."""
+        """All vertical edges of the second picture; pieces of one edge are joined.
+
+        Returns
+        -------
+        list of Upright
+            In pixels, from the left.
+        """
         steep = np.abs(self._lines[:, 3] - self._lines[:, 1]) > 8 * np.abs(self._lines[:, 2] - self._lines[:, 0])
         pieces = [
             Upright(float(line[0] + line[2]) / 2, float(min(line[1], line[3])), float(max(line[1], line[3])))
@@ -66,7 +72,18 @@ class StraightEdges:
         return _join_pieces(sorted(pieces, key=lambda each: (each.x, each.top)), 0.1 * self.height)
 
     def added(self, sides: list[tuple[float, float, float, float]]) -> bool:
-        """Whether all these lines are edges now, and enough of them were none before."""
+        """Whether all these lines are edges of the second picture, and NEW_SIDES or more of them not of the first.
+
+        Parameters
+        ----------
+        sides : list of tuple of float
+            The lines: x and y of one end and of the other, in pixels.
+
+        Returns
+        -------
+        bool
+            True for the outline of something new.
+        """
         lines = [plane(side) for side in sides]
         if any(self._now.share_along(line, 4) < HELD for line in lines):
             return False
@@ -87,7 +104,22 @@ def _join_pieces(pieces: list[Upright], gap: float) -> list[Upright]:
 
 
 def count_new_openings(before: Pixels, after: Pixels) -> int:
-    """How many doors and windows the second picture has that the first had not (sRGB bytes of one shape)."""
+    """How many doors and windows the second picture has that the first had not.
+
+    Parameters
+    ----------
+    before, after : (h, w, 3) ndarray of uint8
+        The two pictures, gamma-coded sRGB; their camera is assumed to be level.
+
+    Returns
+    -------
+    int
+        Pairs of upright edges that are the sides of a new door or window; one opening may have several.
+
+    References
+    ----------
+    .. [1] Hoiem, Efros, Hebert, "Putting Objects in Perspective", 2006.
+    """
     edges = StraightEdges(before, after)
     return sum(_is_door(edges, *pair) or _is_window(edges, after, *pair) for pair in _pairs(edges))
 
@@ -135,9 +167,20 @@ def _shows_daylight(inside: Pixels, whole: Pixels) -> bool:
 
 
 def level_picture(picture: Pixels, camera: Camera) -> Pixels:
-    """The picture (height x width x 3 bytes) that `camera` took, turned level; what it lacks repeats its rim.
+    """The picture as a level camera would have taken it; what it lacks is filled by repeating its border.
 
-    It is higher than before by as much as the horizon was off its middle.
+    Parameters
+    ----------
+    picture : (h, w, 3) ndarray of uint8
+        The picture, in any color space.
+    camera : Camera
+        Of this picture.
+
+    Returns
+    -------
+    (h2, w, 3) ndarray of uint8
+        Higher by twice as much as the horizon was off the middle, at most twice as high; the horizon is in the
+        middle.
     """
     height, width = picture.shape[:2]
     forward = camera.turn[2] * (1, 1, 0)

@@ -1,4 +1,4 @@
-"""Measures what is left of things that were to be taken away: pieces beside what was made new, shapes within it."""
+"""Measures what is left of things that were to be removed: pieces beside what was made new, shapes within it."""
 
 import cv2
 import numpy as np
@@ -26,11 +26,26 @@ BARE = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
 def measure_cut_things(
     pictures: tuple[Pixels, Pixels], free: Plane, surfaces: Plane, removes: tuple[Surface, ...]
 ) -> float:
-    """How long, as a share of the long side, the border of what was changed cuts through something: it went on
-    across the border before, stands beside it yet, and ends there.
+    """How long the border of what was changed cuts through something.
 
-    `pictures` before and after are sRGB bytes; only floor, walls, ceilings, rugs and what `removes` names are
-    looked at beside the border, for all else may stay.
+    Such a thing went on across the border before, still stands beside it, and ends there.
+
+    Parameters
+    ----------
+    pictures : tuple of (h, w, 3) ndarray of uint8
+        Photo and result, gamma-coded sRGB.
+    free : (h, w) ndarray of float32
+        How much of each pixel was changed, 0-1.
+    surfaces : (h, w, S) ndarray of float32
+        The photo's surfaces in the order of `Surface`: shares, 0-1.
+    removes : tuple of Surface
+        What was to be removed. Only this, floor, walls, ceilings and rugs are looked at beside the border, for all
+        else may stay.
+
+    Returns
+    -------
+    float
+        Length of the border that cuts, as a share of the long side.
     """
     inside, outside = plane(free > INSIDE), plane(free < OUTSIDE)
     side = max(free.shape)
@@ -51,8 +66,19 @@ def measure_cut_things(
 
 
 def measure_unclear(seen: Plane, free: Plane) -> float:
-    """The share of what was changed (`free`, 0-1) that does not look like floor, wall or ceiling; `seen` are the
-    result's own surfaces (height x width x len(Surface)).
+    """How much of what was changed does not look like floor, wall or ceiling.
+
+    Parameters
+    ----------
+    seen : (h, w, S) ndarray of float32
+        The result's surfaces in the order of `Surface`: shares, 0-1.
+    free : (h, w) ndarray of float32
+        How much of each pixel was changed, 0-1.
+
+    Returns
+    -------
+    float
+        Share, 0-1; 0 where nothing was changed.
     """
     made = free > 0.5
     if not made.any():

@@ -28,7 +28,7 @@ from engine.segmentation.room_surfaces import segment_room
 from engine.types.report import Figure
 
 LEAST_SEEN = 0.001
-"""Share of the picture of such things from which it counts what is left of them."""
+"""Share of the picture that the things to be removed must cover for what is left of them to be measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class RoomRules:
     """Which figures an effect inside a room has, and its own `limits`, in place of those of limits.INSIDE.
 
     `removes`: things of which none may be left. `furnishes`: it puts furniture on the floor. `renews`: surfaces get
-    a new material. `continues_lines`: lines of the room go on behind what was taken away. `bares`: only floor,
-    walls and ceiling come to light.
+    a new material. `continues_lines`: lines of the room go on behind what was removed. `bares`: nothing but floor,
+    walls and ceiling is uncovered.
     """
 
     limits: Mapping[str, Limit] = field(default_factory=dict)
@@ -50,10 +50,11 @@ class RoomRules:
 
 @dataclass(frozen=True, slots=True)
 class RoomChange:
-    """What one step did in a room: the picture it got and gave (small, sRGB bytes), where it was free (0-1).
+    """One step in a room: its input and output (small, sRGB bytes), and where it was free to change them (0-1).
 
-    `surfaces` (height x width x len(Surface), shares) and the camera of `room` are those of the small picture.
-    `things` (0-1) is what was put in, by its own geometry; None where that is not known.
+    `region` may have any size. `surfaces` (height x width x len(Surface), shares) and the camera of `room` are
+    those of the small picture. `things` (0-1) is where new things are, by their own geometry; None where that is
+    not known.
     """
 
     rules: RoomRules
@@ -66,7 +67,18 @@ class RoomChange:
 
 
 def measure_room_figures(work: RoomChange) -> tuple[Figure, ...]:
-    """The figures of the effect. A figure without its subject is left out."""
+    """The figures of an effect inside a room; a figure without its subject is left out.
+
+    Parameters
+    ----------
+    work : RoomChange
+        What the step did, and the rules of its effect.
+
+    Returns
+    -------
+    tuple of Figure
+        In the order of limits.INSIDE.
+    """
     height, width = work.before.shape[:2]
     free = plane(cv2.resize(work.region, (width, height), interpolation=cv2.INTER_LINEAR))
     change = PictureChange(work.before, work.after, free)
@@ -80,8 +92,19 @@ def measure_room_figures(work: RoomChange) -> tuple[Figure, ...]:
 
 
 def find_worst_figures(figures: Iterable[Sequence[Figure]]) -> tuple[Figure, ...]:
-    """Of the figures of several steps one of each name, the gravest; of alike ones the first that broke its limit,
-    else the last.
+    """Of the figures of several steps the gravest one of each code.
+
+    Of equally grave ones it is the first that broke its limit, or the last where none did.
+
+    Parameters
+    ----------
+    figures : Iterable of Sequence of Figure
+        Those of each step, in the order of the steps.
+
+    Returns
+    -------
+    tuple of Figure
+        In the order of limits.INSIDE; figures with other codes are left out.
     """
     found: dict[str, Figure] = {}
     for each in (one for some in figures for one in some):
@@ -132,7 +155,7 @@ def _measure_furniture(work: RoomChange, change: PictureChange) -> dict[str, flo
 
 
 def _measure_left(work: RoomChange, free: Plane) -> dict[str, float]:
-    """What of the things is left: still seen where the step worked, cut off beside it; nothing of the first where
+    """What is left of the things: still seen where the step worked, cut off beside it; the former is left out where
     none were seen before.
     """
     kinds = [PLACE[each] for each in work.rules.removes]

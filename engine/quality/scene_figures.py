@@ -20,20 +20,55 @@ logarithm, and where that begins. White skies behind fine leaves and pale walls 
 
 
 def measure_scene_figures(scene: Scene, limits: Mapping[str, Limit]) -> tuple[Figure, ...]:
-    """One figure of the scene for each of these limits."""
+    """One figure of the scene for each limit.
+
+    Parameters
+    ----------
+    scene : Scene
+        Of the photo.
+    limits : Mapping of str to Limit
+        By code: DOUBT, TORN or LIT.
+
+    Returns
+    -------
+    tuple of Figure
+        In the order of `limits`.
+    """
     return tuple(make_figure(name, _MEASURES[name](scene), limits) for name in limits)
 
 
 def measure_torn_share(scene: Scene) -> float:
-    """The share of the picture's pixels that are partly sky, by their full-size matte."""
+    """The share of the picture's pixels that are partly sky, by the full-size matte reduced to the small picture.
+
+    Parameters
+    ----------
+    scene : Scene
+        The photo.
+
+    Returns
+    -------
+    float
+        Share of the picture, 0-1.
+    """
     share = scene.sky_share
     return float(((share > SOME) & (share < MOST)).mean())
 
 
 def estimate_sky_doubt(scene: Scene) -> float:
-    """How likely (0-1) a new sky in this photo is not fit to sell.
+    """How likely a new sky in this photo is not fit to sell.
 
-    By the share of pixels that are torn, of those that colors alone told for sky, and by the light of the sky.
+    A logistic regression on three measures: the share of pixels that are torn, the share that colors alone showed
+    to be sky, and the light of the sky.
+
+    Parameters
+    ----------
+    scene : Scene
+        The photo.
+
+    Returns
+    -------
+    float
+        Probability, 0-1; 0 without a sky.
     """
     sky = scene.sky > HALF
     if not sky.any():
@@ -45,7 +80,18 @@ def estimate_sky_doubt(scene: Scene) -> float:
 
 
 def measure_glass_share(scene: Scene) -> float:
-    """The share of the picture that is glass surely enough to be lit at dusk."""
+    """The share of the picture that is glass surely enough to be lit at dusk.
+
+    Parameters
+    ----------
+    scene : Scene
+        The photo.
+
+    Returns
+    -------
+    float
+        Share of the picture, 0-1.
+    """
     return float((scene.windows > GLASS).mean())
 
 

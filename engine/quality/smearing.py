@@ -23,10 +23,21 @@ SOFT = 0.17
 
 
 def measure_smearing(before: Plane, after: Plane, inside: Mask) -> float:
-    """How much of the worst part of what was made is without sharp edges though it has light and dark.
+    """How much of the worst part of a result has light and dark, but no sharp edge between them.
 
-    What was soft there before may be so again: light that falls off on a wall, a gleam across joints of a floor.
-    Gray planes, 0-1.
+    What was soft before may still be: light that falls off on a wall, a gleam across joints of a floor.
+
+    Parameters
+    ----------
+    before, after : (h, w) ndarray of float32
+        Luma of photo and result, 0-1.
+    inside : (h, w) ndarray of bool
+        What was made new and is judged.
+
+    Returns
+    -------
+    float
+        Share of the worst part, 0-1.
     """
     levels = np.asarray(np.rint(np.clip(before, 0, 1) * 255), np.uint8)
     light = plane(cv2.medianBlur(levels, JOINTS)) / np.float32(255)
@@ -35,7 +46,20 @@ def measure_smearing(before: Plane, after: Plane, inside: Mask) -> float:
 
 
 def find_soft_contrast(picture: Plane, contrast: float = CONTRAST) -> Mask:
-    """Where light and dark, `contrast` (luma of 0-1) apart at least, lie beside each other without a sharp edge."""
+    """Where light and dark lie beside each other without a sharp edge.
+
+    Parameters
+    ----------
+    picture : (h, w) ndarray of float32
+        Luma, 0-1.
+    contrast : float, optional
+        The least step between light and dark, in luma of 0-1.
+
+    Returns
+    -------
+    (h, w) ndarray of bool
+        True at such places.
+    """
     step = _highest(picture, WIDE) - _lowest(picture, WIDE)
     steepest = _highest(gradient_magnitude(picture), NEAR)
     return np.asarray((step > contrast) & (steepest < SOFT * step), np.bool_)
@@ -68,11 +92,27 @@ SAMPLED, ROUNDS, OUTLYING = 4, 8, 0.05
 def measure_lost_detail(
     before: Plane, after: Plane, made: Mask, surfaces: Plane, room: Room, *, renewed: bool
 ) -> float:
-    """How much of the worst part of what was `made` lacks the detail that its floor, wall or ceiling has elsewhere.
+    """How much of the worst part of what was made lacks the detail that its floor, wall or ceiling has elsewhere.
 
-    Gray planes, 0-1; `surfaces` are the photo's. What was made stands for the plane behind it by the room's
-    geometry; where planes were `renewed`, only what was made is compared. Detail may grow or fall evenly with
-    distance, and where the photo's own plane had as little it may be missing.
+    Detail may grow or fall evenly with distance, and may be missing where the photo's own plane had as little.
+
+    Parameters
+    ----------
+    before, after : (h, w) ndarray of float32
+        Luma of photo and result, 0-1.
+    made : (h, w) ndarray of bool
+        What was made new; it belongs to the plane that the room's geometry has there.
+    surfaces : (h, w, S) ndarray of float32
+        The photo's surfaces in the order of `Surface`: shares, 0-1.
+    room : Room
+        With the camera of the small pictures.
+    renewed : bool
+        Whether surfaces got a new material: then only what was made is compared, not the rest of its plane.
+
+    Returns
+    -------
+    float
+        Share of the worst part, 0-1.
     """
     height, width = after.shape
     numbers = number_planes(room, width, height)

@@ -1,8 +1,4 @@
-"""Measures whether edges stayed in their place, whatever the light on them is.
-
-Directions of edges are compared as doubled angles (Bigün and Granlund, "Optimal Orientation Detection of Linear
-Symmetry", 1987), so that an edge that turned from dark-to-light to light-to-dark counts as the same.
-"""
+"""Measures whether edges stayed in their place, whatever the light on them is."""
 
 from dataclasses import dataclass
 
@@ -28,14 +24,45 @@ WHOLE, GONE = 0.85, 0.4
 
 
 def correlate_edges(before: Plane, after: Plane) -> Plane:
-    """How alike the edges around each pixel of two gray planes (0-1) are: 1 the same, 0 nothing in common."""
+    """How alike the edges around each pixel of two gray planes are, by their strength and direction.
+
+    Directions are compared as doubled angles, so that an edge that turned from dark-to-light to light-to-dark
+    counts as the same.
+
+    Parameters
+    ----------
+    before, after : (h, w) ndarray of float32
+        Luma, 0-1.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        Correlation: 1 the same, 0 nothing in common, -1 at right angles.
+
+    References
+    ----------
+    .. [1] Bigün, Granlund, "Optimal Orientation Detection of Linear Symmetry", 1987.
+    """
     first, second = _double_angles(_normalize_contrast(before)), _double_angles(_normalize_contrast(after))
     energy = cv2.multiply(_sum_around(_dot(first, first)), _sum_around(_dot(second, second)))
     return plane(_sum_around(_dot(first, second)) / np.sqrt(energy + np.float32(1e-8)))
 
 
 def find_structure(before: Plane, after: Plane, compared: Mask) -> Mask:
-    """Where squares of a gray photo (0-1) have structure, in the result's light, and lie where it is compared."""
+    """Where the squares of a photo have structure, as strong as the result's light shows it.
+
+    Parameters
+    ----------
+    before, after : (h, w) ndarray of float32
+        Luma of photo and result, 0-1.
+    compared : (h, w) ndarray of bool
+        Where they are compared; squares that lie mostly elsewhere are left out.
+
+    Returns
+    -------
+    (h, w) ndarray of bool
+        True at the centers of squares with structure.
+    """
     # What stood in the dark and was lifted out of it can be seen to melt as well.
     lifted = np.clip(_sum_around(after) / np.maximum(_sum_around(before), 0.01), 1, MOST_LIFTED)
     return np.asarray(
@@ -56,7 +83,20 @@ class KeptStructure:
 
 
 def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStructure:
-    """How much of the structure of a gray photo (0-1) in its result; all kept without structure to compare."""
+    """How much of the structure of a photo is kept in its result.
+
+    Parameters
+    ----------
+    before, after : (h, w) ndarray of float32
+        Luma of photo and result, 0-1.
+    compared : (h, w) ndarray of bool
+        Where they are compared.
+
+    Returns
+    -------
+    KeptStructure
+        All kept where there is too little structure to compare.
+    """
     counted, found = find_structure(before, after, compared), correlate_edges(before, after)
     sampled = found[::STEP, ::STEP][counted[::STEP, ::STEP]]
     if sampled.size < 8:
@@ -73,19 +113,42 @@ def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStruct
 
 
 def find_worst_part(loss: Plane) -> float:
-    """The mean loss (0-1) of the part that lost most.
+    """The mean loss of the square part of the picture that lost most.
 
     Other hours take shadows and light windows all over a house; what melts goes in one place.
+
+    Parameters
+    ----------
+    loss : (h, w) ndarray of float32
+        0-1.
+
+    Returns
+    -------
+    float
+        Mean over the part, 0-1.
     """
     side = max(1, round(float(np.sqrt(PART * loss.size))))
     return float(np.max(cv2.blur(loss, (side, side), borderType=cv2.BORDER_CONSTANT)))
 
 
 def measure_kept_edges(before: Plane, after: Plane, compared: Mask, least: float = 0.008) -> float:
-    """How much of the photo's strong edges is still an edge at its place: 1 all, about 0.3 in an unrelated picture.
+    """How much of the photo's strong edges is still an edge at its place.
 
-    Gray planes 0-1. An edge counts as kept when the result is about as steep there as anywhere near by; what is
-    less steep than `least` a pixel counts as none.
+    An edge counts as kept when the result is about as steep there as anywhere nearby.
+
+    Parameters
+    ----------
+    before, after : (h, w) ndarray of float32
+        Luma of photo and result, 0-1.
+    compared : (h, w) ndarray of bool
+        Where they are compared.
+    least : float, default 0.008
+        The least steep edge that counts, in luma per pixel.
+
+    Returns
+    -------
+    float
+        Share, weighted by strength: 1 all, about 0.3 in an unrelated picture; 1 without enough edges.
     """
     strong = gradient_magnitude(before)
     ridge = (strong >= _highest(strong, 1) * 0.999) & (strong > max(float(np.quantile(strong, 0.9)), least))

@@ -17,13 +17,35 @@ LEAST_BALANCED = 0.5
 
 
 def measure_level_change(before: Pixels, after: Pixels) -> Matte:
-    """Height x width: by how many levels the channel moved that moved most."""
+    """By how many levels the channel changed that changed most.
+
+    Parameters
+    ----------
+    before, after : (H, W, 3) ndarray of uint8
+        Two pictures of one size and color space.
+
+    Returns
+    -------
+    (H, W) ndarray of uint8
+        Levels, 0-255.
+    """
     red, green, blue = cv2.split(cv2.absdiff(before, after))
     return np.asarray(cv2.max(cv2.max(red, green), blue), dtype=np.uint8)
 
 
 def measure_new_clipping(before: Pixels, after: Pixels) -> float:
-    """The share of pixels now pure black or white that were not within 4 levels of it before."""
+    """The share of pixels now pure black or white that were not within 4 levels of it before.
+
+    Parameters
+    ----------
+    before, after : (H, W, 3) ndarray of uint8
+        Photo and result, gamma-coded.
+
+    Returns
+    -------
+    float
+        Share of the picture, 0-1.
+    """
     lost = 0
     for rows in split_into_strips(before.shape):
         without = cv2.bitwise_or(_white(after[rows]), _black(after[rows]))
@@ -33,12 +55,24 @@ def measure_new_clipping(before: Pixels, after: Pixels) -> float:
 
 
 def measure_added_cast(pictures: tuple[Plane, Plane], weight: Plane, rules: Sequence[ReportRules]) -> float:
-    """How far, in a* and b*, the photo's whites went from where effects with these rules may take them; 0 without
-    whites.
+    """How far the photo's whites went from where effects with these rules may take them.
 
-    L*a*b* of photo and result, small; `weight` is how much each pixel counts as white. Other hours may take
-    whites towards their own light, or neutral, as far as is allowed but no farther; steps of rooms must take them
-    near neutral; others must leave them. The fewer the whites, the less they say.
+    Other hours may take whites towards their own light, or neutral, as far as is allowed but no farther; steps of
+    rooms must take them near neutral; others must leave them. The fewer the whites, the less they count.
+
+    Parameters
+    ----------
+    pictures : tuple of (h, w, 3) ndarray of float32
+        L*a*b* of photo and result.
+    weight : (h, w) ndarray of float32
+        How much each pixel counts as white, 0-1.
+    rules : Sequence of ReportRules
+        Of each effect that worked.
+
+    Returns
+    -------
+    float
+        Distance in a* and b*; 0 where the photo has too little white.
     """
     share_white = float(weight.mean())
     if share_white < LEAST_WHITE:
@@ -61,7 +95,18 @@ def _measure_excess(move: Plane, intended: Plane) -> float:
 
 
 def estimate_whiteness(pixels: Pixels) -> Plane:
-    """How much each pixel may be white under colored light: light and nearly neutral, not blown."""
+    """How likely each pixel is white under colored light: light, nearly neutral, not clipped.
+
+    Parameters
+    ----------
+    pixels : (h, w, 3) ndarray of uint8
+        Gamma-coded sRGB.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        0-1.
+    """
     red, green, blue = cv2.split(pixels)
     value = plane(cv2.max(cv2.max(red, green), blue)) / np.float32(255)
     least = plane(cv2.min(cv2.min(red, green), blue)) / np.float32(255)

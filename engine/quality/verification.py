@@ -1,4 +1,4 @@
-"""Tells from an original and its altered picture alone what changed, and whether anything fixed moved."""
+"""Finds from an original and its altered picture alone what changed, and whether anything fixed moved."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ CHANGED, SPREAD, SMOOTHED, SMOOTHED_COPY = 5.0, 2.0, 1.0, 2.0
 """CIEDE2000 from which a place counts as changed, and down to which it reaches from there; pixels over which grain
 and JPEG's blocks are evened out, and the fine detail that a smaller copy has no more."""
 LEAST_REGION, CLOSED, BESIDE, SEEDED = 0.0006, 4, 4, 0.05
-"""Share of the picture from which a changed place is told of; pixels that are closed in it, and around it that are
+"""Share of the picture from which a changed place is reported; pixels that are closed in it, and around it that are
 mixed with it; the share of it that is changed for sure."""
 GLOBAL = 0.5
 """The share of what is neither sky nor lawn that changed, from which the light of the whole picture did."""
@@ -82,7 +82,7 @@ class Outside:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What two pictures tell. `outside` is None where all light changed: then shapes alone are compared.
+    """The findings about two pictures. `outside` is None where all light changed: then shapes alone are compared.
 
     `shared` is the share of the original that the altered picture shows. `openings` are the doors and windows
     watched; `moved` how far the one went that moved most, as a share of the long side; `walls_lost` the share of
@@ -118,10 +118,29 @@ def verify_pictures(
     profiles: tuple[ColorProfile, ColorProfile],
     declared: Collection[Enhancement] = (),
 ) -> Verification:
-    """Compare two decoded pictures (height x width x 3 bytes, each in the space of its profile).
+    """Compare two decoded pictures.
 
-    `declared` is what is said to have been altered: with sky and lawn alone, nothing beside them may have changed.
-    Raises engine.quality.alignment.NotComparable.
+    Parameters
+    ----------
+    original : (H, W, 3) ndarray of uint8
+        Gamma-coded, in the color space of its profile.
+    altered : (H', W', 3) ndarray of uint8
+        The same, of any size: it may be resized, cropped or straightened.
+    profiles : tuple of ColorProfile
+        Of the original and of the altered picture.
+    declared : Collection of Enhancement, optional
+        What is said to have been altered: with sky and lawn alone, nothing beside them may have changed. Otherwise
+        that is not checked.
+
+    Returns
+    -------
+    Verification
+        The findings, with the faults found.
+
+    Raises
+    ------
+    NotComparable
+        Where the two do not show the same place, share too little of it, or are too small.
     """
     pair = align_pictures(
         *(profile.to_srgb(each) for each, profile in zip((original, altered), profiles, strict=True))
@@ -130,7 +149,7 @@ def verify_pictures(
 
 
 class _Comparison:
-    """Everything that is found out about one pair, each answer once."""
+    """The measurements of one pair, each computed once."""
 
     def __init__(self, pair: AlignedPair, declared: frozenset[Enhancement]) -> None:
         self._pair, self._declared = pair, declared
@@ -141,7 +160,7 @@ class _Comparison:
         self._scenes = Scene(pair.before, ColorProfile(), ""), Scene(self._after, ColorProfile(), "")
 
     def result(self) -> Verification:
-        """What the pair tells."""
+        """The findings about the pair."""
         gone, added = self._count_lost(0, 1), self._count_lost(1, 0)
         moved, walls = self._measure_moved(), self._measure_walls()
         regions, outside = tuple(self._list_regions()), None if self._is_global else self._measure_outside()

@@ -36,8 +36,10 @@ LIKE_THE_WALL = (0.5, 0.9)
 
 @dataclass(frozen=True, slots=True)
 class Daylight:
-    """Small maps, 0-1. `window`: where light comes in; `view`: where one sees out there, and no blind or frosted
-    pane; `bars`: what stands before bright panes like their frame.
+    """Small maps, 0-1.
+
+    `window`: where light comes in; `view`: where the outside is seen, without blinds and frosted panes; `bars`:
+    what stands before bright panes and belongs to their frame.
     """
 
     window: Plane
@@ -46,8 +48,22 @@ class Daylight:
 
 
 def find_daylight(scene: Scene, small: Plane) -> Daylight:
-    """The windows of a room: panes, what is blown out as only panes and lamps are, and what is both light and busy
-    as only the view outside is. `small` is the small picture, 0-1.
+    """The windows of a room.
+
+    They are its panes, what is blown out as only panes and lamps are, and what is both light and busy as only the
+    view outside is.
+
+    Parameters
+    ----------
+    scene : Scene
+        The photo of the room.
+    small : (h, w, 3) ndarray of float32
+        Its small picture, 0-1, gamma-coded, in the photo's own color space.
+
+    Returns
+    -------
+    Daylight
+        Maps as large as `small`.
     """
     gray = rgb_to_gray(small)
     near = max(1.0, max(gray.shape) / 200)
@@ -71,7 +87,7 @@ def find_daylight(scene: Scene, small: Plane) -> Daylight:
 def _plain(small: Plane, gray: Plane) -> Plane:
     """Where a pane is as pale and even as blinds, frosted glass or a blank sky are, 0-1.
 
-    They are white things of the room: darkened as a view is, they look dirty beside the walls that are lifted.
+    They are white things of the room: darkened like a view, they look dirty next to the walls that are lifted.
     """
     value = max_channel(small)
     chroma = plane((value - min_channel(small)) / np.maximum(value, 1e-3))
@@ -116,14 +132,14 @@ def _unevenness_along(gray: Plane) -> Plane:
 
 @dataclass(frozen=True, slots=True)
 class _Beside:
-    """How light panes and what lies beside them are around each place; small maps, 0-1."""
+    """How light panes and their surroundings are around each place; small maps, 0-1."""
 
     pane: Plane
     wall: Plane
 
     @classmethod
     def of(cls, gray: Plane, share: Plane, seen: Plane) -> "_Beside":
-        """From the share of window, and what of the panes is asked for."""
+        """From the share of window, and the weight of each pixel of the panes."""
         reach = max(gray.shape) * REACH
         inside, outside = plane(seen + 1e-4), plane(1 - share + 1e-4)
         pane, wall = (
@@ -132,9 +148,9 @@ class _Beside:
         return cls(plane(pane), plane(wall))
 
     def like_wall(self, gray: Plane) -> Plane:
-        """1 where a place is nearer to what lies beside the panes than to them, so that no wall goes with them.
+        """1 where a place is closer in lightness to the surroundings of the panes than to the panes: it is wall.
 
-        0 where panes and wall are as light as each other, and nothing tells them apart.
+        0 where panes and wall are equally light, and nothing distinguishes them.
         """
         lighter = plane(self.pane - self.wall)
         like = 1 - smoothstep(plane((gray - self.wall) / np.maximum(lighter, 0.05)), 0.3, 0.7)

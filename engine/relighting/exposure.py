@@ -33,10 +33,12 @@ BRIGHTNESS_GAINS = {Brightness.DARKER: 0.6, Brightness.AS_IS: 1.0, Brightness.BR
 
 @dataclass(frozen=True, slots=True)
 class LightingStyle:
-    """How a room is lit: `white` and `middle` are the lumas its whites and its median are brought to, `detail`
-    adds local contrast, `fill` (0-1) evens out what is dark in the large, the strengths (0-1) are those with which
-    the cast of the whole and those of its places are taken away, `view` is how far window views are darkened,
-    `most_lift` the most gain of the dark tones, `brightness` how light the room becomes beside all that.
+    """How a room is lit.
+
+    `white` and `middle` are the lumas its whites and its median are brought to, `detail` adds local contrast,
+    `fill` (0-1) evens out large dark areas, `balance` and `local_balance` (0-1) are the strengths with which the
+    cast of the whole and those of its places are removed, `view` is how far window views are darkened, `most_lift`
+    the most gain of the dark tones, `brightness` how light the room becomes compared with all that.
     """
 
     white: float
@@ -51,7 +53,20 @@ class LightingStyle:
 
 
 def light_room(canvas: Canvas, manner: LightingStyle) -> EffectResult:
-    """The canvas's picture lit in this manner, under the look of its order."""
+    """The canvas's picture developed in one manner, with the cast and brightness that its order shares.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture to edit.
+    manner : LightingStyle
+        How the room is lit.
+
+    Returns
+    -------
+    EffectResult
+        The picture, without a region.
+    """
     scene, appearance = canvas.scene, canvas.context.appearance
     # What is where, the photo tells; how light and how colored it is, the picture as it has become.
     panes, own_small = scene.share(Kind.WINDOW), scene.own_small

@@ -24,7 +24,20 @@ CORE, RIM, DIMMED, APART = (1.0, 0.55), 0.35, 0.45, 30.0
 
 
 def compute_lamp_spill(places: Sequence[LampPlace], standing: Plane) -> Plane:
-    """Small map x 3 of linear light that falls around the lamps; `standing`, 0-1, is what is not ground."""
+    """The light that falls on things around the lamps.
+
+    Parameters
+    ----------
+    places : Sequence of LampPlace
+        The lamps' boxes on the small map.
+    standing : (h, w) ndarray of float32
+        How much of each pixel is upright, neither ground nor lawn nor water, 0-1.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        Linear light, 0-1.
+    """
     total = np.zeros_like(standing)
     rows, columns = (np.arange(side, dtype=np.float32) for side in standing.shape)
     for place in places:
@@ -36,9 +49,20 @@ def compute_lamp_spill(places: Sequence[LampPlace], standing: Plane) -> Plane:
 
 
 def light_lamps(dusky: Pixels, day: Pixels, places: Sequence[LampPlace], small: tuple[int, ...]) -> None:
-    """The lamps lit in the dusky picture, in place; `small` is the height and width of the map of their places.
+    """Light the lamps in the dusky picture, in place.
 
-    What the day picture showed there stays to be seen: panes glow, bars and caps less.
+    What the day picture shows there remains visible: panes glow, bars and caps less.
+
+    Parameters
+    ----------
+    dusky : (H, W, 3) ndarray of uint8
+        The picture at dusk, gamma-coded; it is changed.
+    day : (H, W, 3) ndarray of uint8
+        The same picture by day.
+    places : Sequence of LampPlace
+        The lamps' boxes on a small map.
+    small : tuple of int
+        Rows and columns of that map.
     """
     down, across = dusky.shape[0] / small[0], dusky.shape[1] / small[1]
     for place in places:

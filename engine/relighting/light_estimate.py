@@ -14,9 +14,22 @@ SIDE = 512
 
 
 def estimate_light(photo: BinaryIO) -> LightEstimate:
-    """What a stored photo says of the light it was taken in; it is read and looked at small, to be quick.
+    """The light that a stored photo was taken in, estimated from a small version of it.
 
-    Raises UnusablePhotoError when the photo cannot be decoded within the limits.
+    Parameters
+    ----------
+    photo : file-like, binary
+        The encoded photo.
+
+    Returns
+    -------
+    LightEstimate
+        Its `sun_side` from the compass of the camera, else from the sky.
+
+    Raises
+    ------
+    UnusablePhotoError
+        When the photo cannot be decoded within the limits.
     """
     content = photo.read()
     source = decode(io.BytesIO(content), least_side=SIDE)
@@ -25,9 +38,19 @@ def estimate_light(photo: BinaryIO) -> LightEstimate:
 
 
 def estimate_scene_light(scene: Scene, sun_side: float = 0.0) -> LightEstimate:
-    """The photo's cast with its certainty, its brightness, and whether it was taken outside.
+    """The photo's cast with its certainty, its brightness, the sun's side, and whether it was taken outside.
 
-    The `sun_side` is told by the sky unless it is known better.
+    Parameters
+    ----------
+    scene : Scene
+        The photo.
+    sun_side : float, default 0.0
+        Where the sun stands, -1 left to 1 right; 0: it is found by the sky.
+
+    Returns
+    -------
+    LightEstimate
+        Of this photo alone.
     """
     white = estimate_white_point(scene)
     return LightEstimate(

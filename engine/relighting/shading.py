@@ -29,7 +29,7 @@ HUE_SIGMA = 32.0
 COLORFUL = (0.7, 0.15)
 TEXTURED = 0.06
 TOLD_APART = 0.12
-"""How far the color of a floor has to be from that of the light, for what it mirrors to be told from it."""
+"""Radians between the colors of a surface and of its light below which reflections cannot be separated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,11 @@ class Lamp:
 
 @dataclass(frozen=True, slots=True)
 class Shading:
-    """Small maps. `shade` (x 3): light per albedo, so that shade times what a material throws back is what is seen.
-    `shine`: luminance that is mirrored, not thrown back. `even`: the luminance that `shade` accounts for where the
-    old surface had no pattern, so that what is finer can be kept; None where it had one. `albedo`: its luminance.
+    """The light on a surface; small maps.
+
+    `shade` (x 3): light per albedo, so that shade times what a material reflects diffusely is what is seen.
+    `shine`: luminance that is mirrored. `even`: the luminance that `shade` accounts for where the old surface had
+    no pattern, so that what is finer can be kept; None where it had one. `albedo`: its luminance.
     """
 
     shade: Plane
@@ -56,7 +58,18 @@ class Shading:
 
 
 def estimate_lamp(scene: Scene) -> Lamp:
-    """The light of the room, as far as what is white in it tells; neutral where nothing is."""
+    """The light of the room, by what is white in it; nearly neutral where nothing is.
+
+    Parameters
+    ----------
+    scene : Scene
+        The photo of the room.
+
+    Returns
+    -------
+    Lamp
+        The color of white, and the level of a white wall.
+    """
     white = estimate_white_point(scene)
     colors = srgb_to_linear(scene.own_small)
     light = rgb_to_gray(colors)
@@ -76,11 +89,29 @@ def estimate_lamp(scene: Scene) -> Lamp:
 def estimate_shading(
     small: Plane, share: Plane, per_meter: Plane | None, lamp: Lamp, *, patterned: bool, things: Plane | None = None
 ) -> Shading:
-    """The light on the surface that covers `share` (0-1) of each pixel of a small gamma-coded picture (0-1, x 3).
+    """The light on a surface, separated from its material.
 
-    `per_meter`: how many pixels a meter of it is there; None where unknown. Only of a `patterned` one, and of one
-    that turns out to be, are pieces and joints evened out and what it mirrors told apart.
-    What stands on it (`things`, 0 or 1) is left out.
+    Pieces and joints are evened out, and what the surface mirrors is separated, only where it is patterned.
+
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, 0-1, gamma-coded; taken as sRGB.
+    share : (h, w) ndarray of float32
+        How much of each pixel the surface covers, 0-1.
+    per_meter : (h, w) ndarray of float32, or None
+        Pixels per meter of the surface; None where unknown.
+    lamp : Lamp
+        The light of the room.
+    patterned : bool
+        Whether the surface has a pattern; one found to be textured counts as patterned anyway.
+    things : (h, w) ndarray of float32, or None, optional
+        1 where something stands on the surface, which is left out, else 0; None: nothing does.
+
+    Returns
+    -------
+    Shading
+        Maps as large as `small`, carried on where something else is in front of the surface.
     """
     light = srgb_to_linear(small)
     inside = plane(smoothstep(share, 0.5, 0.95))
@@ -194,10 +225,25 @@ ROUGHEST = 9.0
 
 
 def estimate_reflections(light: Plane, own: Mask, glance: Plane, gloss: float) -> Plane:
-    """The light (x 3, linear) that a level surface of this gloss mirrors at each of its pixels (small maps).
+    """The light that a level surface mirrors.
 
-    `glance` is the sine of the angle at which it is looked at. What is mirrored is what stands in the same column
-    as far above the surface's far edge as the pixel is below it.
+    What is mirrored is what stands in the same column as far above the surface's far edge as the pixel is below it.
+
+    Parameters
+    ----------
+    light : (h, w, 3) ndarray of float32
+        The picture in linear light.
+    own : (h, w) ndarray of bool
+        Where the surface is.
+    glance : (h, w) ndarray of float32
+        Sine of the angle between the line of sight and the surface, 0-1.
+    gloss : float
+        Of the surface, 0-1; below LEAST_GLOSS nothing is mirrored.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        Linear light to add to what the surface reflects diffusely.
     """
     if gloss < LEAST_GLOSS:
         return plane(np.zeros_like(light))

@@ -1,4 +1,4 @@
-"""What golden hour and twilight share: the sky that goes with them, and where surfaces are."""
+"""What golden hour and twilight share: the sky of their hour, and where surfaces are."""
 
 from collections.abc import Callable
 
@@ -18,12 +18,41 @@ Relight = Callable[[Pixels, slice, slice], Pixels]
 
 
 def start_new_sky(canvas: Canvas, weather: Callable[[], Weather]) -> Callable[[], Plane] | None:
-    """The sky of this weather in the making, None where there is too little of one to exchange."""
+    """Start to draw the sky of this weather in a thread.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+    weather : callable
+        Returns the `Weather`.
+
+    Returns
+    -------
+    callable or None
+        Waits for the sky and returns it, as that of `start_sky_drawing`; None where there is too little sky to
+        exchange.
+    """
     return start_sky_drawing(canvas, weather) if has_sky(canvas) else None
 
 
 def relight_picture(canvas: Canvas, relight: Relight, change: SkyChange | None) -> Pixels:
-    """The picture in new light, under the new sky where one comes with it."""
+    """The picture in new light, and under the new sky if there is one.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+    relight : callable
+        Given a picture and slices of its rows and columns, returns that part of it in new light.
+    change : SkyChange or None
+        The exchange of the sky; None leaves the old sky, relit like everything else.
+
+    Returns
+    -------
+    (H, W, 3) ndarray of uint8
+        Gamma-coded, in the photo's own color space.
+    """
     pixels, everywhere = canvas.pixels, slice(0, canvas.pixels.shape[1])
     if change is None:
         return map_strips(pixels, lambda _, rows: relight(pixels, rows, everywhere))
@@ -38,33 +67,109 @@ def relight_picture(canvas: Canvas, relight: Relight, change: SkyChange | None) 
 
 
 def change_sky_under(canvas: Canvas, relight: Relight, sky: Callable[[], Plane]) -> SkyChange:
-    """The exchange of the old sky, as it looks in the new light, for the new one."""
+    """The exchange of the old sky, as it looks in the new light, for the new one.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+    relight : callable
+        Given a picture and slices of its rows and columns, returns that part of it in new light.
+    sky : callable
+        Returns the new sky, as from `start_new_sky`.
+
+    Returns
+    -------
+    SkyChange
+        Without mirror images.
+    """
     small = shrink_seen(canvas)
     return make_sky_change(canvas, relight(small, *(slice(0, side) for side in small.shape[:2])), sky)
 
 
 def has_sky(canvas: Canvas) -> bool:
-    """Whether there is enough sky to exchange."""
+    """Whether there is enough sky to exchange.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+
+    Returns
+    -------
+    bool
+        True from a mean share of LEAST_SKY.
+    """
     return bool(canvas.scene.sky.mean() >= LEAST_SKY)
 
 
 def find_growth(canvas: Canvas) -> Plane:
-    """Small map, 0-1: trees and lawn."""
+    """Trees and lawn.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        Their share of each pixel, 0-1.
+    """
     return plane(np.clip(canvas.scene.share(Kind.TREES) + canvas.scene.share(Kind.LAWN), 0, 1))
 
 
 def compute_sun_ramp(canvas: Canvas, side: float) -> Plane:
-    """Small row, -1 away from the sun's side to 1 at it."""
+    """A ramp across the picture towards the sun's side.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+    side : float
+        Where the sun stands: below 0 left, above 0 right.
+
+    Returns
+    -------
+    (1, w) ndarray of float32
+        1 at the edge on the sun's side, -1 at the other.
+    """
     return plane(np.linspace(-1, 1, canvas.scene.sky.shape[1])[None] * np.sign(side))
 
 
 def compute_row_ramp(canvas: Canvas) -> Plane:
-    """Small column, 0 at the top to 1 at the bottom."""
+    """A ramp down the picture.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+
+    Returns
+    -------
+    (h, 1) ndarray of float32
+        0 at the top to 1 at the bottom.
+    """
     return plane(np.linspace(0, 1, canvas.scene.sky.shape[0])[:, None])
 
 
 def measure_tone_below_sky(colors: Plane, sky: Plane, share: float) -> float:
-    """The luma, 0-1, that this share of everything but the sky is darker than."""
+    """A quantile of the luma of everything but the sky.
+
+    Parameters
+    ----------
+    colors : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded, usually 0-1.
+    sky : (h, w) ndarray of float32
+        The share of sky in each pixel, 0-1; from 0.5 on a pixel is left out.
+    share : float
+        The quantile, 0-1.
+
+    Returns
+    -------
+    float
+        Luma in the range of `colors`; of the whole picture where all is sky.
+    """
     # Every other pixel both ways says as much as all of them.
     gray = rgb_to_gray(colors)[::2, ::2]
     rest = gray[sky[::2, ::2] < 0.5]

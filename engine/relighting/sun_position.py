@@ -1,6 +1,6 @@
 """On which side of the photographer the sun stood: by the compass of the phone, or by a sky aglow on one side.
 
-A gentle gradient of the sky says nothing: a clear sky also brightens opposite the sun. Nor does the shading of
+A gentle gradient of the sky proves nothing: a clear sky also brightens opposite the sun. Nor does the shading of
 walls and trees, whose shapes are not known. Where neither cue is strong, the answer is 0.
 """
 
@@ -36,7 +36,18 @@ _UNUSABLE = (*UNREADABLE, EOFError, Image.DecompressionBombError)
 
 
 def find_sun_side_by_compass(content: bytes) -> float:
-    """-1 (left) to 1 (right) by place, time and heading in the EXIF of a photo file; 0 where one is missing."""
+    """The sun's side by place, time and heading in the EXIF data of a photo file.
+
+    Parameters
+    ----------
+    content : bytes
+        The encoded photo.
+
+    Returns
+    -------
+    float
+        -1 left to 1 right; 0 where one of the three is missing or unreadable, or the sun is too low.
+    """
     try:
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
             side = _side(image.getexif().get_ifd(ExifTags.IFD.GPSInfo))
@@ -62,9 +73,25 @@ def _moment(gps: Mapping[int, object]) -> datetime:
 
 
 def compute_sun_position(moment: datetime, latitude: float, longitude: float) -> tuple[float, float]:
-    """The sun's azimuth (from north over east) and elevation in degrees, to a tenth or so.
+    """The sun's place in the sky, to about a tenth of a degree, by low-precision formulae [1]_.
 
-    The low-precision formulae of the Astronomical Almanac; places in degrees, north and east positive.
+    Parameters
+    ----------
+    moment : datetime
+        With a time zone.
+    latitude, longitude : float
+        Degrees, north and east positive.
+
+    Returns
+    -------
+    azimuth : float
+        Degrees from north over east, 0-360.
+    elevation : float
+        Degrees above the horizon, negative below it.
+
+    References
+    ----------
+    .. [1] The Astronomical Almanac.
     """
     days = (moment - _J2000) / timedelta(days=1)
     anomaly = math.radians(357.528 + 0.9856003 * days)
@@ -85,7 +112,18 @@ def compute_sun_position(moment: datetime, latitude: float, longitude: float) ->
 
 
 def find_sun_side_by_sky(scene: Scene) -> float:
-    """-1 (left) to 1 (right) where a cloudless sky is far brighter and paler on one side; else 0."""
+    """The side on which a cloudless sky is far brighter and paler.
+
+    Parameters
+    ----------
+    scene : Scene
+        The photo.
+
+    Returns
+    -------
+    float
+        Below 0 left, above 0 right, its magnitude the certainty, 0-1; 0 indoors and where the sky is no proof.
+    """
     if not scene.outdoors:
         return 0.0
     sky = erode(np.asarray(scene.sky > 0.9, np.bool_), 3) & (max_channel(scene.small) < BURNT_OUT)

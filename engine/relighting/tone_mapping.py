@@ -1,9 +1,4 @@
-"""Tone mapping of a room at full size by what was decided at a small size.
-
-The small picture's gray and its developed gray give, place by place, a linear model from one to the other; the
-model is stretched and applied at full size, so that real edges are kept. After Chen, Adams, Wadhwa and Hasinoff,
-"Bilateral Guided Upsampling" (2016), with the guided filter's models instead of the grid's.
-"""
+"""Tone mapping of a room at full size by what was decided at a small size."""
 
 from dataclasses import dataclass
 
@@ -31,8 +26,10 @@ RED_OF_BLUE = 0.55
 
 @dataclass(frozen=True, slots=True)
 class Development:
-    """`gains` (3) are those of the whole picture; small maps: `warmth`, how far each place is still too warm (what
-    its blue is raised by), and `gray`, 0-1, what the picture's gray becomes.
+    """`gains` (3) are those of the whole picture; `warmth` and `gray` are small maps.
+
+    `warmth`: how far each place is still too warm (what its blue is raised by); `gray`, 0-1: what the picture's
+    gray becomes.
     """
 
     gains: Plane
@@ -41,7 +38,30 @@ class Development:
 
 
 def map_tones(pixels: Pixels, gray: Plane, how: Development) -> Pixels:
-    """The developed picture; `gray` (small, 0-1) is the picture's own, which `how.gray` was made from."""
+    """The developed picture.
+
+    The small picture's gray and its developed gray give, place by place, a linear model from one to the other; the
+    model is enlarged and applied at full size, so that real edges are kept. After [1]_, with the guided filter's
+    models instead of the grid's.
+
+    Parameters
+    ----------
+    pixels : (H, W, 3) ndarray of uint8
+        The picture, gamma-coded, in the photo's own color space.
+    gray : (h, w) ndarray of float32
+        Its luma, small, 0-1, that `how.gray` was made from.
+    how : Development
+        What was decided on the small picture.
+
+    Returns
+    -------
+    (H, W, 3) ndarray of uint8
+        In the color space of `pixels`.
+
+    References
+    ----------
+    .. [1] Chen, Adams, Wadhwa and Hasinoff, "Bilateral Guided Upsampling", 2016.
+    """
     slope, offset = _model(gray, how.gray)
     maps = plane(cv2.merge([slope, plane(offset * 255), how.warmth]))
     gains = tuple(float(gain) for gain in how.gains)

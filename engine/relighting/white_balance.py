@@ -18,8 +18,10 @@ CHROMA_SPREAD, MOST_CHROMA = 0.08, 0.46
 
 @dataclass(frozen=True, slots=True)
 class Whites:
-    """The white things of a room. `weight` (small, 0-1): where they are; `cast`: their mean color, mean 1;
-    `certainty` (0-1): how much of the picture they are; `level`: their mean luma.
+    """The white things of a room.
+
+    `weight` (small, 0-1): where they are; `cast`: their mean color, gamma-coded sRGB scaled to a mean of 1;
+    `certainty` (0-1): how much of the picture they are; `level`: their mean luma, 0-1.
     """
 
     weight: Plane
@@ -31,7 +33,17 @@ class Whites:
 def find_whites(small: Plane, panes: Plane) -> Whites:
     """Walls, ceilings, cupboards that seem white: light, and of the least color among what is light.
 
-    `small` is the picture (sRGB, 0-1). `panes` (0-1) count little: what is seen through them has its own light.
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    panes : (h, w) ndarray of float32
+        The share of window in each pixel, 0-1. It counts less: what is seen through it has its own light.
+
+    Returns
+    -------
+    Whites
+        Where they are, their color and level.
     """
     value = max_channel(small)
     chroma = plane((value - min_channel(small)) / np.maximum(value, 1e-3))
@@ -52,7 +64,20 @@ def find_whites(small: Plane, panes: Plane) -> Whites:
 
 
 def choose_cast(whites: Whites, shared: Color | None) -> Plane:
-    """The cast (3, luma 1) to take away: the photo's own as far as it is certain, else what its order shares."""
+    """The cast to remove: the photo's own as far as it is certain, else what its order shares.
+
+    Parameters
+    ----------
+    whites : Whites
+        Of the photo.
+    shared : tuple of float, or None
+        The order's cast: gamma-coded sRGB scaled to a mean of 1; None counts as neutral.
+
+    Returns
+    -------
+    (3,) ndarray of float32
+        Gamma-coded sRGB scaled to a luma of 1.
+    """
     own = np.array(whites.cast, np.float32)
     other = np.array(shared if shared is not None else (1, 1, 1), np.float32)
     cast = other + (own - other) * whites.certainty
@@ -60,17 +85,45 @@ def choose_cast(whites: Whites, shared: Color | None) -> Plane:
 
 
 def compute_white_gains(cast: Plane, strength: float) -> Plane:
-    """Gains (3) that take this share of a cast away; the brightness of white stays."""
+    """The gains that remove a cast; the luma of white stays.
+
+    Parameters
+    ----------
+    cast : (3,) ndarray of float32
+        Gamma-coded sRGB scaled to a luma of 1.
+    strength : float
+        How much of the cast is removed, 0-1.
+
+    Returns
+    -------
+    (3,) ndarray of float32
+        Factors of gamma-coded red, green and blue.
+    """
     gains = np.clip(1 / np.maximum(cast, 0.2), 1 / MOST_GAIN, MOST_GAIN) ** strength
     white = rgb_to_gray(plane(cast * gains)[None, None])[0, 0]
     return plane(gains / max(float(white), 1e-3))
 
 
 def measure_remaining_warmth(small: Plane, gains: Plane, whites: Whites, strength: float) -> Plane:
-    """Small map: how far white things are still too warm (above 0: lamps) or too cold (below: window light), as the
-    share by which their blue is too weak once `small` (0-1, x 3) has the gains. 0 where nothing white is near.
+    """How far white things are still too warm or too cold once the picture has the gains.
 
     Only along the axis from candle to sky: what else is colored there is paint.
+
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded, in the photo's own color space, 0-1.
+    gains : (3,) ndarray of float32
+        Those of the whole picture.
+    whites : Whites
+        The white things in it.
+    strength : float
+        How much of the remaining cast is removed, 0-1.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        The share by which blue is too weak: above 0 by lamps, below 0 by window light; 0 far from anything white.
     """
     reach = max(small.shape[:2]) / 9
     near = gaussian_blur(whites.weight, reach)

@@ -1,8 +1,8 @@
 """The color of white in one photo: where light, smooth, nearly neutral surfaces agree on their chromaticity.
 
 White and gray things under one light share one chromaticity, whatever their brightness; a colored wall has one of
-its own. The mode of a weighted histogram is taken, as in the illuminant estimation by voting of Sapiro (1999).
-Lamps and daylight mixed spread it from amber to blue but hardly from green to pink: it is looser along the first.
+its own. Lamps and daylight mixed spread it from amber to blue but hardly from green to pink: the tolerance is
+larger along the first.
 """
 
 from dataclasses import dataclass
@@ -43,7 +43,22 @@ class White:
 
 
 def estimate_white_point(scene: Scene) -> White:
-    """What should be white in the photo; neutral with a certainty of 0 where nothing is."""
+    """What should be white in the photo: the mode of a weighted histogram of chromaticity, as in voting [1]_.
+
+    Parameters
+    ----------
+    scene : Scene
+        The photo.
+
+    Returns
+    -------
+    White
+        Neutral with a certainty of 0 where nothing can be white.
+
+    References
+    ----------
+    .. [1] Sapiro, illuminant estimation by voting, 1999.
+    """
     candidates = _candidates(scene)
     if candidates.mean() < LEAST_SHARE:
         return White((1.0, 1.0, 1.0), 0.0, plane(np.zeros_like(candidates)))

@@ -1,4 +1,4 @@
-"""Windows lit from inside: each with its own warmth, strength and curtains, and the light it throws around."""
+"""Windows lit from inside: each with its own warmth, strength and curtains, and the light that falls around it."""
 
 from dataclasses import dataclass
 
@@ -32,9 +32,11 @@ FALL = ((0.03, 0.012, 0.5), (0.07, 0.028, 0.55), (0.13, 0.05, 0.5), (0.2, 0.07, 
 
 @dataclass(frozen=True, slots=True)
 class LampLight:
-    """Small maps: `inside` (x 3) what the panes show, linear 0-1; `usual` the day's luma about each pane;
-    `spill` (x 3) linear light that falls on things around. `places` are the windows' boxes there: left, top, right,
-    bottom, the last two exclusive.
+    """Small maps and the windows on them.
+
+    `inside` (x 3): what the panes show, linear 0-1; `usual`: the day's luma about each pane; `spill` (x 3):
+    linear light that falls on things around. `places`: the windows' boxes: left, top, right, bottom, the last two
+    exclusive.
     """
 
     inside: Plane
@@ -46,7 +48,24 @@ class LampLight:
 def compute_window_light(
     windows: Plane, own_small: Plane, standing: Plane, noise: np.random.Generator
 ) -> LampLight:
-    """The light of a house's windows. `windows` and `standing` (upright things) are small maps of 0-1."""
+    """The light of a house's windows.
+
+    Parameters
+    ----------
+    windows : (h, w) ndarray of float32
+        The share of window glass in each pixel, 0-1.
+    own_small : (h, w, 3) ndarray of float32
+        The small picture by day, 0-1, gamma-coded, in the photo's own color space.
+    standing : (h, w) ndarray of float32
+        How much of each pixel is upright, neither ground nor lawn nor water, 0-1.
+    noise : numpy.random.Generator
+        Source of chance for each room: its lamp, curtains, and whether it is lit.
+
+    Returns
+    -------
+    LampLight
+        Maps as large as `windows`.
+    """
     together = dilate(np.asarray(windows > 0.3, dtype=np.bool_), max(1, max(windows.shape) // 250))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(together.astype(np.uint8), connectivity=8)
     # The first label is everything else.
@@ -63,7 +82,19 @@ def compute_window_light(
 
 
 def light_windows(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) -> None:
-    """Lamp light put into the panes of the dusky picture, in place, shaped by what the day picture showed there."""
+    """Put lamp light into the panes of the dusky picture, in place, its structure that of the day picture.
+
+    Parameters
+    ----------
+    dusky : (H, W, 3) ndarray of uint8
+        The picture at dusk, gamma-coded; it is changed.
+    day : (H, W, 3) ndarray of uint8
+        The same picture by day.
+    panes : (H, W) ndarray of uint8
+        The share of window glass in each pixel, 0-255.
+    lamps : LampLight
+        The light of the windows.
+    """
     down, across = (full / small for full, small in zip(panes.shape, lamps.usual.shape, strict=True))
     for left, top, right, bottom in lamps.places:
         place = np.s_[round(top * down) : round(bottom * down), round(left * across) : round(right * across)]

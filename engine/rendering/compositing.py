@@ -30,9 +30,25 @@ class Composite:
 def composite_render(
     photo: Pixels, made: Rendered, before: Matte, noise: float, chance: np.random.Generator
 ) -> Composite:
-    """Lay the render into the photo. `before` (0-255, full size) is what stands nearer than the furniture.
+    """Lay the render into the photo.
 
-    `noise` is the deviation of the photo's grain, 0-255.
+    Parameters
+    ----------
+    photo : (H, W, 3) ndarray of uint8
+        The photo, gamma-coded; decoded by the sRGB curve.
+    made : Rendered
+        The furniture as `render_furniture` returned it for a photo of this size.
+    before : (H, W) ndarray of uint8
+        How much of each pixel shows something nearer than the furniture, 0-255.
+    noise : float
+        The standard deviation of the photo's grain, in levels of 0-255.
+    chance : Generator
+        Random numbers for the grain of the furniture.
+
+    Returns
+    -------
+    Composite
+        The furnished photo and the matte of what changed, shadows included.
     """
     result = photo.copy()
     height, width = photo.shape[:2]
@@ -79,7 +95,7 @@ def _ends(count: int, first: bool, last: bool) -> Plane:
 def _pieces(made: Rendered, rows: slice, columns: slice) -> tuple[Plane, Plane]:
     """The furniture at these rows and columns of the photo: linear light (x 3) and its share of each pixel.
 
-    In large photos both are found at DETAIL and drawn larger.
+    In large photos both are computed at DETAIL and enlarged.
     """
     share = min(1.0, DETAIL / max(made.photo))
     camera, width, height = made.photo_at(share)
@@ -118,7 +134,7 @@ def _part(made: Rendered, values: Plane, share: float, rows: slice, columns: sli
 
 
 def _trace_shade(made: Rendered, seen: TracedView, share: float, rows: slice, columns: slice) -> Plane:
-    """The light on the furniture, drawn larger: of four neighbors those count that face the same way."""
+    """The light on the furniture, enlarged: of four neighbors those count that face the same way."""
     across, down = _places(made, share, rows, columns)
     facing = seen.facing / gray_to_rgb(np.maximum(seen.cover, 0.05))
     small = plane(made.seen.facing / gray_to_rgb(np.maximum(made.seen.cover, 0.05)))
@@ -148,7 +164,18 @@ def _roll_off(light: Plane) -> Plane:
 
 
 def measure_grain(photo: Pixels) -> float:
-    """The deviation of the photo's grain, 0-255, from its evenest places."""
+    """The strength of the photo's grain, measured where the middle of the photo is most even.
+
+    Parameters
+    ----------
+    photo : (H, W, 3) ndarray of uint8
+        The photo, gamma-coded.
+
+    Returns
+    -------
+    float
+        The standard deviation, in levels of 0-255; at most 6.
+    """
     height, width = photo.shape[:2]
     middle = photo[height // 4 : height // 4 + 1024, width // 4 : width // 4 + 1024]
     gray = rgb_to_gray(plane(middle))

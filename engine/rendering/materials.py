@@ -30,7 +30,18 @@ class RenderMaterial:
 
 
 def linearize_color(color: Color) -> Plane:
-    """An sRGB color of 0-255 as three linear values of 0-1."""
+    """An sRGB color in linear light.
+
+    Parameters
+    ----------
+    color : tuple of int
+        Red, green and blue, gamma-coded sRGB of 0-255.
+
+    Returns
+    -------
+    (3,) ndarray of float32
+        Linear sRGB, 0-1.
+    """
     return srgb_to_linear(np.array(color, float) / 255)
 
 
@@ -56,7 +67,24 @@ def _tint(color: Color, gain: Plane) -> Plane:
 
 
 def make_wood(color: Color, seed: int = 1, grain: float = 0.16, coat: float | None = 0.35) -> RenderMaterial:
-    """Wood with long grain, pores and broad bands; `coat` is the roughness of its varnish, None for raw wood."""
+    """Wood with long grain, pores and broad bands.
+
+    Parameters
+    ----------
+    color : tuple of int
+        Gamma-coded sRGB, 0-255.
+    seed : int, default 1
+        Of the random pattern.
+    grain : float, default 0.16
+        Contrast of the grain, in the logarithm of the reflectance.
+    coat : float or None, default 0.35
+        Roughness of the varnish, 0-1; None for raw wood.
+
+    Returns
+    -------
+    RenderMaterial
+        The texture spans 0.95 m.
+    """
     bands = _noise(seed, 1.3, 9.0)
     rings = np.sin(_noise(seed + 1, 1.6, 7.0) * 7.0 + bands * 2)
     pores = np.minimum(_noise(seed + 2, 0.25, 22.0), 0)
@@ -67,7 +95,26 @@ def make_wood(color: Color, seed: int = 1, grain: float = 0.16, coat: float | No
 def make_cloth(
     color: Color, seed: int = 1, weave: float = 0.16, melange: float = 0.08, span: float = 0.33
 ) -> RenderMaterial:
-    """Woven cloth: warp and weft in turn, threads of uneven thickness, a color that wavers a little."""
+    """Woven cloth: alternating warp and weft, threads of uneven thickness, a slightly uneven color.
+
+    Parameters
+    ----------
+    color : tuple of int
+        Gamma-coded sRGB, 0-255.
+    seed : int, default 1
+        Of the random pattern.
+    weave : float, default 0.16
+        Contrast between the middle and the edge of a thread, in the logarithm of the reflectance.
+    melange : float, default 0.08
+        Contrast between threads, in the logarithm of the reflectance.
+    span : float, default 0.33
+        Meters that the texture spans, with 96 threads either way.
+
+    Returns
+    -------
+    RenderMaterial
+        Without a coat.
+    """
     count = 96
     phase = (np.arange(SIDE) + 0.5) / SIDE * count
     warp, weft = np.cos(np.pi * phase)[None] ** 2, np.cos(np.pi * phase)[:, None] ** 2
@@ -79,7 +126,22 @@ def make_cloth(
 
 
 def make_boucle(color: Color, seed: int = 1, depth: float = 0.16) -> RenderMaterial:
-    """Cloth of curly loops."""
+    """Cloth of curly loops.
+
+    Parameters
+    ----------
+    color : tuple of int
+        Gamma-coded sRGB, 0-255.
+    seed : int, default 1
+        Of the random pattern.
+    depth : float, default 0.16
+        Contrast between loops, in the logarithm of the reflectance.
+
+    Returns
+    -------
+    RenderMaterial
+        The texture spans 0.3 m.
+    """
     curls = _noise(seed, 0.3, 1.0)
     return RenderMaterial(
         _tint(color, plane(np.exp(depth * np.tanh(curls) + 0.02 * _noise(seed + 1, 1.4, 1.0)))), 0.3
@@ -87,13 +149,41 @@ def make_boucle(color: Color, seed: int = 1, depth: float = 0.16) -> RenderMater
 
 
 def make_leather(color: Color, seed: int = 1) -> RenderMaterial:
-    """Leather: a soft sheen and patches that use has lightened."""
+    """Leather: a soft sheen and patches lightened by use.
+
+    Parameters
+    ----------
+    color : tuple of int
+        Gamma-coded sRGB, 0-255.
+    seed : int, default 1
+        Of the random pattern.
+
+    Returns
+    -------
+    RenderMaterial
+        The texture spans 0.7 m.
+    """
     gain = np.exp(0.10 * _noise(seed, 1.5, 1.0) + 0.07 * _noise(seed + 1, 0.5, 1.0))
     return RenderMaterial(_tint(color, plane(gain)), 0.7, True, 0.42)
 
 
 def make_wicker(color: Color, seed: int = 1, count: int = 28) -> RenderMaterial:
-    """Rattan, cane, jute: broad strands over and under each other, dark between them."""
+    """Rattan, cane, jute: broad strands woven over and under each other, dark between them.
+
+    Parameters
+    ----------
+    color : tuple of int
+        Gamma-coded sRGB, 0-255.
+    seed : int, default 1
+        Of the random pattern.
+    count : int, default 28
+        Strands either way in the texture; even, or the weave does not repeat without a seam.
+
+    Returns
+    -------
+    RenderMaterial
+        The texture spans 0.42 m.
+    """
     phase = (np.arange(SIDE) + 0.5) / SIDE * count
     warp, weft = np.sin(np.pi * phase)[None] ** 2, np.sin(np.pi * phase)[:, None] ** 2
     over = (np.floor(phase)[None] + np.floor(phase)[:, None]) % 2
@@ -105,7 +195,24 @@ def make_wicker(color: Color, seed: int = 1, count: int = 28) -> RenderMaterial:
 
 
 def make_stone(color: Color, vein: Color, seed: int = 1, strength: float = 0.5) -> RenderMaterial:
-    """Polished stone with veins."""
+    """Polished stone with veins.
+
+    Parameters
+    ----------
+    color : tuple of int
+        Of the stone, gamma-coded sRGB of 0-255.
+    vein : tuple of int
+        Of the veins, gamma-coded sRGB of 0-255.
+    seed : int, default 1
+        Of the random pattern.
+    strength : float, default 0.5
+        How much the veins cover the stone, 0-1.
+
+    Returns
+    -------
+    RenderMaterial
+        The texture spans 1.3 m.
+    """
     field = _noise(seed, 1.7, 1.6) + 0.25 * _noise(seed + 1, 1.0, 1.0)
     lines = np.exp(-((field / 0.09) ** 2)) * np.clip(0.5 + 0.5 * _noise(seed + 2, 1.5, 1.0), 0, 1)
     fine = np.exp(-(((_noise(seed + 3, 1.5, 1.0) - 0.4) / 0.05) ** 2)) * 0.4
@@ -115,24 +222,76 @@ def make_stone(color: Color, vein: Color, seed: int = 1, strength: float = 0.5) 
 
 
 def make_plain(color: Color, rough: float | None = 0.25, seed: int = 1) -> RenderMaterial:
-    """Lacquer, paint, ceramics; `rough` is the blur of its gloss, None for matt."""
+    """Lacquer, paint, ceramics: one color, a little uneven.
+
+    Parameters
+    ----------
+    color : tuple of int
+        Gamma-coded sRGB, 0-255.
+    rough : float or None, default 0.25
+        Roughness of the gloss, 0-1; None for a matt surface.
+    seed : int, default 1
+        Of the random pattern.
+
+    Returns
+    -------
+    RenderMaterial
+        The texture spans 0.8 m.
+    """
     gain = np.exp(0.025 * _noise(seed, 1.3, 1.0))
     return RenderMaterial(_tint(color, plane(gain)), 0.8, rough is not None, rough or 1.0)
 
 
 def make_metal(color: Color, rough: float = 0.25) -> RenderMaterial:
-    """Brass, steel, bronze; dark ones are lacquered, which no mirror is."""
+    """Brass, steel, bronze; dark metal is lacquered and does not mirror.
+
+    Parameters
+    ----------
+    color : tuple of int
+        Gamma-coded sRGB, 0-255; with no channel of 90 or more it counts as dark.
+    rough : float, default 0.25
+        Roughness of the mirror, 0-1; at least 0.3 for dark metal.
+
+    Returns
+    -------
+    RenderMaterial
+        One even color.
+    """
     if max(color) < 90:
         return RenderMaterial(np.broadcast_to(linearize_color(color), (4, 4, 3)).copy(), 1.0, True, max(rough, 0.3))
     return RenderMaterial(np.broadcast_to(linearize_color(color), (4, 4, 3)).copy(), 1.0, False, rough, True)
 
 
 def make_leaves(color: Color, seed: int = 1) -> RenderMaterial:
-    """Leaves: each piece of the texture is the green of another leaf."""
+    """Leaves: each part of the texture is the green of another leaf.
+
+    Parameters
+    ----------
+    color : tuple of int
+        Gamma-coded sRGB, 0-255.
+    seed : int, default 1
+        Of the random pattern.
+
+    Returns
+    -------
+    RenderMaterial
+        The texture spans 1 m.
+    """
     gain = np.exp(0.22 * _noise(seed, 1.0, 1.0))
     return RenderMaterial(_tint(color, plane(gain)), 1.0, True, 0.4)
 
 
 def make_picture(picture: Plane) -> RenderMaterial:
-    """A picture or pattern (h x w x 3, linear) laid once over a whole surface: places of 0-1, no meters."""
+    """A picture or pattern laid once over a whole surface.
+
+    Parameters
+    ----------
+    picture : (h, w, 3) ndarray of float32
+        Linear sRGB, 0-1.
+
+    Returns
+    -------
+    RenderMaterial
+        For a mesh whose texture coordinates are 0-1 instead of meters, as `Model.show` makes them.
+    """
     return RenderMaterial(plane(np.clip(picture, 0.004, 0.92)), 1.0)

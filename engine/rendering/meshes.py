@@ -23,15 +23,50 @@ class Mesh:
     places: Values
 
     def translate(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> "Mesh":
-        """The same, shifted by meters."""
+        """The mesh, shifted.
+
+        Parameters
+        ----------
+        x, y, z : float, default 0.0
+            Meters.
+
+        Returns
+        -------
+        Mesh
+            A new mesh; its texture moves with it.
+        """
         return Mesh(self.points + np.array([x, y, z]), self.normals, self.places)
 
     def scale_by(self, scale: float) -> "Mesh":
-        """The same, so many times as large about the origin."""
+        """The mesh, scaled about the origin, texture coordinates too.
+
+        Parameters
+        ----------
+        scale : float
+            Factor on all lengths.
+
+        Returns
+        -------
+        Mesh
+            A new mesh.
+        """
         return Mesh(self.points * scale, self.normals, self.places * scale)
 
     def rotate(self, angle: float, axis: str = "z") -> "Mesh":
-        """The same, turned about an axis through the origin by radians, against the clock seen from its tip."""
+        """The mesh, turned about an axis through the origin.
+
+        Parameters
+        ----------
+        angle : float
+            Radians, counterclockwise seen from the tip of the axis.
+        axis : {"x", "y", "z"}, default "z"
+            The axis.
+
+        Returns
+        -------
+        Mesh
+            A new mesh; its texture turns with it.
+        """
         first, second = {"x": (1, 2), "y": (2, 0), "z": (0, 1)}[axis]
         turn = np.eye(3)
         turn[first, first] = turn[second, second] = np.cos(angle)
@@ -50,7 +85,18 @@ class Mesh:
 
 
 def join_meshes(meshes: Sequence[Mesh]) -> Mesh:
-    """Several forms as one."""
+    """Several meshes as one.
+
+    Parameters
+    ----------
+    meshes : Sequence of Mesh
+        At least one.
+
+    Returns
+    -------
+    Mesh
+        The triangles of all, in this order.
+    """
     return Mesh(
         np.concatenate([mesh.points for mesh in meshes]),
         np.concatenate([mesh.normals for mesh in meshes]),
@@ -61,9 +107,27 @@ def join_meshes(meshes: Sequence[Mesh]) -> Mesh:
 def build_block(
     size: Spot, edge: float = 0.006, puff: Spot = (0, 0, 0), wrinkle: float = 0.0, seed: int = 0, arcs: int = 3
 ) -> Mesh:
-    """A box standing on z = 0, its edges rounded by `edge` meters.
+    """A box with rounded edges that stands on z = 0, its middle over the origin.
 
-    `puff` bulges the sides along x, y and z by meters, as filling does; `wrinkle` moves soft surfaces in and out.
+    Parameters
+    ----------
+    size : Sequence of float
+        Extents along x, y and z, meters.
+    edge : float, default 0.006
+        Radius of the rounded edges, meters; at most 0.98 of half the shortest side.
+    puff : Sequence of float, default (0, 0, 0)
+        Meters by which filling bulges the middle of the sides along x, y and z, the bottom too.
+    wrinkle : float, default 0.0
+        Height of the folds of a soft surface in proportion to their length; 0 for none.
+    seed : int, default 0
+        Of the folds.
+    arcs : int, default 3
+        Segments across half of a rounded edge.
+
+    Returns
+    -------
+    Mesh
+        The texture's first direction runs along the longest side.
     """
     half = np.array(size) / 2
     edge = min(edge, *(half * 0.98))
@@ -128,9 +192,21 @@ def _puff_up(points: Values, half: Values, puff: Values, wrinkle: float, seed: i
 
 
 def shade_triangles(triangles: Values, grain: int = 0, crease: float = 50.0) -> Mesh:
-    """Triangles with normals that are smooth but for edges sharper than `crease` degrees.
+    """Triangles with normals that are smooth except at sharp edges, and with texture coordinates.
 
-    `grain` is the axis along which the texture's first direction runs where it lies in the surface.
+    Parameters
+    ----------
+    triangles : (N, 3, 3) ndarray of float64
+        Corners, counterclockwise seen from outside, meters; triangles without area are left out.
+    grain : int, default 0
+        Axis along which the texture's first direction runs on the surfaces that contain it; 0, 1, 2 for x, y, z.
+    crease : float, default 50.0
+        Degrees: a corner keeps the triangle's own normal where the smooth one deviates by more.
+
+    Returns
+    -------
+    Mesh
+        Texture coordinates are meters.
     """
     points = np.asarray(triangles, float)
     flat = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
@@ -160,7 +236,22 @@ def _map_texture(points: Values, normals: Values, grain: int) -> Values:
 
 
 def build_lathed(profile: Sequence[Spot], sides: int = 28, squash: float = 1.0) -> Mesh:
-    """What a lathe makes of a profile of (radius, height), from the bottom up; `squash` flattens it along y."""
+    """A solid of revolution about the z axis.
+
+    Parameters
+    ----------
+    profile : Sequence of (float, float)
+        Radius and height of each point, meters, from the bottom up along outer surfaces.
+    sides : int, default 28
+        Segments of the circle.
+    squash : float, default 1.0
+        Factor on y: below 1 the section is an ellipse.
+
+    Returns
+    -------
+    Mesh
+        Open at the ends unless the profile starts and ends at radius 0.
+    """
     line = np.array(profile, float)
     angles = np.linspace(0, 2 * np.pi, sides + 1)
     ring = np.stack([np.cos(angles), np.sin(angles) * squash], 1)
@@ -171,7 +262,24 @@ def build_lathed(profile: Sequence[Spot], sides: int = 28, squash: float = 1.0) 
 
 
 def build_swept(path: Sequence[Spot] | Values, radius: float | Spot, sides: int = 10, flat: float = 1.0) -> Mesh:
-    """A rod along a path of points, `radius` meters thick all along or at each; `flat` thins it sideways."""
+    """A rod along a path, closed at both ends.
+
+    Parameters
+    ----------
+    path : (N, 3) array_like of float
+        Points along its middle, meters.
+    radius : float or Sequence of float
+        Meters, one for the whole rod or one for each point.
+    sides : int, default 10
+        Segments of its section.
+    flat : float, default 1.0
+        Factor on its level width; where the path is nearly upright, on that along y.
+
+    Returns
+    -------
+    Mesh
+        The texture's first direction runs along z.
+    """
     line = np.array(path, float)
     along = np.gradient(line, axis=0)
     along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), FINE)
@@ -189,7 +297,22 @@ def build_swept(path: Sequence[Spot] | Values, radius: float | Spot, sides: int 
 
 
 def build_slab(outline: Values, thickness: float, edge: float = 0.004) -> Mesh:
-    """A plate with this outline (count x 2, against the clock, a star about its middle), standing on z = 0."""
+    """A plate with rounded edges that stands on z = 0.
+
+    Parameters
+    ----------
+    outline : (N, 2) ndarray of float64
+        Corners, counterclockwise, star-shaped about their mean, meters.
+    thickness : float
+        Meters.
+    edge : float, default 0.004
+        Radius of the rounded edges, meters.
+
+    Returns
+    -------
+    Mesh
+        The texture's first direction runs along the longer side.
+    """
     middle = outline.mean(0)
     reach = np.linalg.norm(outline - middle, axis=1).mean()
     bend = np.linspace(0, np.pi / 2, 4)
@@ -207,7 +330,22 @@ def build_slab(outline: Values, thickness: float, edge: float = 0.004) -> Mesh:
 
 
 def outline_rounded_rectangle(width: float, depth: float, radius: float, arcs: int = 8) -> Values:
-    """The outline (count x 2) of a rectangle about the origin with round corners."""
+    """The outline of a rectangle with round corners about the origin.
+
+    Parameters
+    ----------
+    width, depth : float
+        Extents along x and y, meters.
+    radius : float
+        Of the corners, meters; limited to half the shorter side.
+    arcs : int, default 8
+        Points of each corner.
+
+    Returns
+    -------
+    (4 * arcs, 2) ndarray of float64
+        Points, counterclockwise, meters.
+    """
     radius = min(radius, width / 2 - FINE, depth / 2 - FINE)
     bend = np.linspace(0, np.pi / 2, arcs)
     corners = [(1, 1, 0.0), (-1, 1, 0.5), (-1, -1, 1.0), (1, -1, 1.5)]
@@ -225,7 +363,22 @@ def outline_rounded_rectangle(width: float, depth: float, radius: float, arcs: i
 
 
 def outline_oval(width: float, depth: float, sides: int = 48, power: float = 2.0) -> Values:
-    """The outline (count x 2) of an ellipse about the origin; a `power` above 2 makes it squarer."""
+    """The outline of a superellipse about the origin.
+
+    Parameters
+    ----------
+    width, depth : float
+        Extents along x and y, meters.
+    sides : int, default 48
+        Number of points.
+    power : float, default 2.0
+        Exponent: 2 makes an ellipse, more a squarer form.
+
+    Returns
+    -------
+    (sides, 2) ndarray of float64
+        Points, counterclockwise, meters.
+    """
     angles = np.linspace(0, 2 * np.pi, sides, endpoint=False)
     across, along = np.cos(angles), np.sin(angles)
     bent = [np.sign(each) * np.abs(each) ** (2 / power) for each in (across, along)]
@@ -233,7 +386,22 @@ def outline_oval(width: float, depth: float, sides: int = 48, power: float = 2.0
 
 
 def build_pillow(width: float, height: float, thick: float, seed: int = 0) -> Mesh:
-    """A loose cushion lying about the origin: two sheets sewn together, corners drawn out, a little uneven."""
+    """A loose cushion lying about the origin: two sheets sewn together, corners drawn out, a little uneven.
+
+    Parameters
+    ----------
+    width, height : float
+        Extents along x and y at the corners, meters.
+    thick : float
+        Extent along z in the middle, meters, give or take a tenth.
+    seed : int, default 0
+        Of the unevenness.
+
+    Returns
+    -------
+    Mesh
+        The cushion.
+    """
     steps = np.sin(np.linspace(-np.pi / 2, np.pi / 2, 15))
     u, v = np.meshgrid(steps, steps, indexing="ij")
     chance = np.random.Generator(np.random.PCG64(seed))
@@ -250,7 +418,23 @@ def build_pillow(width: float, height: float, thick: float, seed: int = 0) -> Me
 
 
 def build_sheet(width: int, length: int, place: Callable[[Values, Values], Values], thick: float) -> Mesh:
-    """Cloth of some thickness: `place` gives the points (... x 3) of its upper side for two shares of 0-1."""
+    """A sheet of cloth of some thickness.
+
+    Parameters
+    ----------
+    width, length : int
+        Points of the grid along the first and the second share.
+    place : callable
+        Takes two arrays (width, length) of shares of 0-1 and returns the points (width, length, 3) of the upper
+        side, meters.
+    thick : float
+        Meters from the upper side to the lower.
+
+    Returns
+    -------
+    Mesh
+        Both sides and the rim.
+    """
     u, v = np.meshgrid(np.linspace(0, 1, width), np.linspace(0, 1, length), indexing="ij")
     upper = place(u, v)
     across, along = np.gradient(upper, axis=0), np.gradient(upper, axis=1)

@@ -21,17 +21,17 @@ from engine.rendering.tracing import LitScene, Outlines, RenderView, TracedView
 SIDE = 840
 """The long side at which light is traced."""
 PATHS = 2_100_000
-"""As many paths of light are traced for a picture."""
+"""Paths of light traced for a picture."""
 FEWEST, MOST = 8, 32
 SHADOW_REACH = 0.8
-"""Meters from a piece to which its shadow is looked for."""
+"""Meters around a piece within which its shadow is rendered."""
 BASE = 0.03
 """Added to a surface's own color before light is divided by it."""
 BRIGHTEST = 1.02
 FAINT = (0.8, 0.92)
 """The light that shadows leave, from clear ones to faint ones."""
 UNKNOWN = np.float32(1e-3)
-"""The weight of there being no shadow: it counts where no floor or wall near by tells, as in the midst of glass."""
+"""The weight of there being no shadow: it counts where no floor or wall is near, as in the middle of glass."""
 COLORED = np.float32(0.5)
 """How much of the color that furniture takes from the light or throws back is shown: cameras balance the rest."""
 
@@ -69,14 +69,38 @@ class Rendered:
         return int(left), int(top), int(right), int(bottom)
 
     def find_cover(self, across: tuple[int, int]) -> Plane:
-        """How much of each pixel is furniture, 0-1, the whole photo being so many pixels (width, height) large."""
+        """The furniture's share of each pixel of the whole picture.
+
+        Parameters
+        ----------
+        across : tuple of int
+            Width and height of the result, pixels.
+
+        Returns
+        -------
+        (h, w) ndarray of float32
+            0-1.
+        """
         whole = np.zeros((self.height, self.width), np.float32)
         left, top, right, bottom = self.box
         whole[top:bottom, left:right] = self.seen.cover
         return plane(cv2.resize(whole, across, interpolation=cv2.INTER_AREA))
 
     def photo_at(self, share: float) -> tuple[Camera, int, int]:
-        """The camera, width and height of the photo `share` times as large; its own at 1."""
+        """The photo's camera and size at another scale.
+
+        Parameters
+        ----------
+        share : float
+            Scale relative to the photo's own size, which is 1.
+
+        Returns
+        -------
+        camera : Camera
+            Of the photo at that scale.
+        width, height : int
+            Pixels, at least 1.
+        """
         width, height = (max(1, round(each * share)) for each in self.photo)
         return self.camera.rescale(share / self.scale), width, height
 
@@ -84,9 +108,30 @@ class Rendered:
 def render_furniture(
     placed: tuple[PlacedPiece, ...], room: RoomLight, camera: Camera, size: tuple[int, int], solid: Plane
 ) -> Rendered:
-    """Trace the pieces in their room; `camera` is for a picture of `size` (width, height).
+    """Render the pieces in the light of their room.
 
-    `solid` (any size, 0-1) is where the whole picture shows floor or wall.
+    Parameters
+    ----------
+    placed : tuple of PlacedPiece
+        At least one.
+    room : RoomLight
+        The bare room and its lamps.
+    camera : Camera
+        For a picture of `size`.
+    size : tuple of int
+        Width and height of the photo, pixels.
+    solid : (h, w) ndarray of float32
+        How much of each pixel of the whole picture, at any size, can show shadows, as floor and walls do; 0-1.
+
+    Returns
+    -------
+    Rendered
+        At no more than SIDE pixels along the longer side.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        Where mitsuba is not installed.
     """
     scale = min(1.0, SIDE / max(size))
     camera, (width, height) = camera.rescale(scale), (round(size[0] * scale), round(size[1] * scale))
@@ -213,9 +258,21 @@ def _extend_gains(ratio: Plane, free: Plane, reach: float) -> Plane:
 
 
 def extend_shadow(calm: Plane, cover: Plane, solid: Plane) -> Plane:
-    """The gain on the photo around the furniture, carried on under its edges, without noise.
+    """The gain on the photo around the furniture, extended under its edges, without noise.
 
-    Only where the photo shows `solid` floor and wall (0-1): glass has a light of its own.
+    Parameters
+    ----------
+    calm : (h, w, 3) ndarray of float32
+        Around the furniture the linear light with it over that of the bare room, denoised.
+    cover : (h, w) ndarray of float32
+        The furniture's share of each pixel, 0-1.
+    solid : (h, w) ndarray of float32
+        How much of each pixel can show shadows, 0-1; glass has a light of its own.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        Factors on linear light, up to BRIGHTEST; 1 where nothing is solid.
     """
     free = plane(cover < 0.02) * plane(solid > 0.5)
     ratio = np.clip(calm, 0.04, 1.3)

@@ -19,7 +19,7 @@ SMALL = 72
 """Pixels across at which the light is fitted."""
 RAYS = 30
 LIFT = 1.2
-"""Cameras lift the middle tones over what falls in as light; a room's own surfaces have it in them already."""
+"""Cameras raise midtones over the light that falls in; the room's own surfaces in a photo include that already."""
 _USUAL_CEILING = 2.6
 _SIDES = 3.2
 _SURFACES = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
@@ -39,7 +39,20 @@ class RoomLight:
 
 
 def build_rectangle(corner: Spot, across: Spot, up: Spot) -> Mesh:
-    """A flat piece from a corner along two directions; it faces where across x up points."""
+    """A flat rectangle or parallelogram that faces where `across` x `up` points.
+
+    Parameters
+    ----------
+    corner : Sequence of float
+        A corner (x, y, z), meters.
+    across, up : Sequence of float
+        The two sides from that corner, meters.
+
+    Returns
+    -------
+    Mesh
+        Two triangles; all texture coordinates are 0.
+    """
     first, one, other = (np.array(each, float) for each in (corner, across, up))
     points = np.array([[first, first + one, first + one + other], [first, first + one + other, first + other]])
     normal = np.cross(one, other)
@@ -111,7 +124,27 @@ def _bright(ground: Ground, photo: Plane, opening: FloorOpening) -> bool:
 
 
 def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLight:
-    """The room's own light. `photo` is linear (h x w x 3, 0-1) and of the size of `surfaces`."""
+    """The room's own light: lamps and surfaces that together look like the photo.
+
+    Parameters
+    ----------
+    ground : Ground
+        The room, its windows and doors.
+    surfaces : (h, w, S) ndarray of float32
+        Share of each `Surface` in each pixel, 0-1; of the size of `ground`.
+    photo : (h, w, 3) ndarray of float32
+        The photo in linear sRGB, 0-1; of the same size.
+
+    Returns
+    -------
+    RoomLight
+        The bare room, its lamps and the gain from render to photo.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        Where mitsuba is not installed.
+    """
     scale = SMALL / ground.width
     size = SMALL, max(8, round(ground.height * scale))
     small = plane(cv2.resize(photo, size, interpolation=cv2.INTER_AREA))

@@ -23,7 +23,7 @@ FACING = "vertex_facing"
 DARKEST = 0.002
 """Below the reflectance of every material."""
 BOUNCES = 4
-"""Surfaces that light is followed over before it is let go."""
+"""The greatest depth of a path of light: 1 shows the lamps alone, 2 one reflection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,13 @@ class TracedView:
 
 
 def is_available() -> bool:
-    """Whether the library that traces is installed."""
+    """Whether Mitsuba, the library that traces light, is installed.
+
+    Returns
+    -------
+    bool
+        Found without importing it.
+    """
     return find_spec("mitsuba") is not None
 
 
@@ -69,7 +75,7 @@ class LitScene:
     def __init__(
         self, parts: Sequence[tuple[RenderMaterial, Mesh]], lights: Sequence[tuple[Sequence[float], Mesh]] = ()
     ) -> None:
-        """`lights` are radiances (red, green, blue) and the forms that send them out, on the side they face."""
+        """`lights` are linear radiances (red, green, blue) and the meshes that emit them, on the side they face."""
         content: dict[str, Any] = {"type": "scene"}
         for number, (material, mesh) in enumerate(parts):
             content[f"part{number:03d}"] = _mesh(f"part{number:03d}", mesh, _surface(material), None)
@@ -79,7 +85,20 @@ class LitScene:
         self.scene = _mitsuba().load_dict(content)
 
     def light(self, view: RenderView, seed: int = 0) -> Plane:
-        """Linear light (h x w x 3) in the box of the view."""
+        """The light that reaches the camera in the box of the view.
+
+        Parameters
+        ----------
+        view : RenderView
+            The camera, the part of its picture and the rays of each pixel.
+        seed : int, default 0
+            Of the random paths.
+
+        Returns
+        -------
+        (h, w, 3) ndarray of float32
+            Linear light in the unit of the lamps' radiance, not limited to 1.
+        """
         path = _mitsuba().load_dict({"type": "path", "max_depth": BOUNCES, "rr_depth": 4})
         drawn = _render(self.scene, path, view, seed)
         return plane(np.nan_to_num(drawn[..., :3], posinf=0.0))
@@ -98,7 +117,18 @@ class Outlines:
         self._scenes = _mitsuba().load_dict(flat), _mitsuba().load_dict(facing)
 
     def trace(self, view: RenderView) -> TracedView:
-        """What the rays of the view meet first."""
+        """What the rays of the view hit first.
+
+        Parameters
+        ----------
+        view : RenderView
+            The camera, the part of its picture and the rays of each pixel.
+
+        Returns
+        -------
+        TracedView
+            Own color, facing and cover in the box of the view.
+        """
         path = _mitsuba().load_dict({"type": "path", "max_depth": 1})
         flat, facing = (_render(scene, path, view, 0) for scene in self._scenes)
         cover = plane(np.clip(flat[..., 3], 0, 1))

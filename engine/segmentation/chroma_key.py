@@ -18,11 +18,11 @@ from engine.filters.strips import enlarge_map, find_runs, map_rows, round_to_byt
 EXCESS, BLUE = np.array([[-0.5, -0.5, 1.0]], np.float32), np.array([[0.0, 0.0, 1.0]], np.float32)
 """Blue's excess over red and green, and blue itself."""
 BLUE_FROM, BLUE_FULLY = 0.07, 0.14
-"""The excess (0-1) from which a sky is blue enough to be told by it."""
+"""The excess (0-1) from which a sky begins to be, and is fully, keyed by its blue."""
 WHITE_FROM, WHITE_FULLY = 0.72, 0.86
-"""The blue light (0-1) from which a sky that is not blue is white enough to be told by it."""
+"""The blue channel (0-1) from which a sky that is not blue begins to be, and is fully, keyed by its light."""
 LEAST_APART, WHITE_APART = 0.06, 0.3
-"""By so much the sky must be beyond what is before it, in excess of blue or in blue."""
+"""How far (0-1) the sky must be beyond what is before it, in excess of blue or in blue."""
 EDGE, LEAFY = 4, 2
 """Pixels of the small picture: how far from the sky's outline edges are keyed, and how soft the crowns' are."""
 CROWN, FAR_CROWN, BY_HOUSES = 0.14, 0.5, 0.04
@@ -33,14 +33,14 @@ GATHERED = 0.03
 """The share of the long side from which the colors of things before the sky come."""
 NONE, ALL, GLINT = 0.12, 0.9, 0.4
 """Shares of sky below and above which a pixel is none of it and nothing else: noise and shades of the sky. Leaves
-glint: before a white sky what is told for less than the last is none of it.
+glint: before a white sky shares below the last count as none.
 """
 ON_WIRE = 0.85
 """The most of a wire's pixel that may be sky: being thinner, it passes for a shade of the sky."""
 LEAST_WEIGHT = 0.02
 _AROUND = np.ones((2 * EDGE + 1,) * 2, np.uint8)
 DARKER = 0.06
-"""By so much (0-1) a channel may be darker than the sky's share in it alone would be."""
+"""How much (0-1) a channel may be darker than the sky's share in it alone would be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,12 @@ class KeyMaps:
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """Small maps to key with: the sky (x 3, 0-255), what the keying color finds in the things before it (0-255),
-    how much the key says, the most of a pixel that may be sky (0-1). `channel_weights` weighs the channels into
-    that color; a share of sky `apart` or less beyond the things, and one below `none`, says nothing.
+    """The inputs of one key: small maps, and how the keying color is weighed and limited.
+
+    `sky` is the color of the sky (x 3, 0-255), `things` the keying color of what stands before it (0-255), `weight`
+    that of the key, `most` the largest share of sky that a pixel may have (both 0-1). `channel_weights` weighs the
+    channels into the keying color. `apart` is the least difference (0-1) between sky and things that a share is
+    measured by; shares below `none` are none.
     """
 
     sky: Plane
@@ -85,9 +88,23 @@ class _Key:
 
 
 def key_sky(found: Matte, pixels: Pixels, small: Plane, before: KeyMaps) -> Matte:
-    """The full-size matte with the sky that shows through trees and along edges added; never less of it.
+    """Add to a sky matte the sky that shows through trees and along edges, keyed by its color.
 
-    `small` is the picture (x 3, 0-1) in which the maps of `before` were found, in the colors of `pixels`.
+    Parameters
+    ----------
+    found : (H, W) ndarray of uint8
+        The matte found so far, 0-255.
+    pixels : (H, W, 3) ndarray of uint8
+        The photo, gamma-coded, in its own color space.
+    small : (h, w, 3) ndarray of float32
+        The small picture that the maps of `before` belong to, 0-1, in the color space of `pixels`.
+    before : KeyMaps
+        The sky, and what may stand before it.
+
+    Returns
+    -------
+    (H, W) ndarray of uint8
+        The matte, 0-255, nowhere below `found`; `found` itself where no pixel is surely sky.
     """
     sure = plane(before.sky > 0.97)
     if not sure.any():
@@ -143,7 +160,7 @@ def _key_by_light(small: Plane, behind: Plane, before: KeyMaps) -> _Key:
 
 
 def _usual(channel_weights: Plane, sky: Plane, plain: Mask) -> Plane:
-    """Small map: what is told of the things near by that are `plain` to see."""
+    """Small map: the mean keying color of the things near by, of those of their pixels that are `plain`."""
     weight, reach = plane((sky < 0.1) & plain), GATHERED * max(sky.shape)
     return plane(
         gaussian_blur(plane(channel_weights * weight), reach) / (gaussian_blur(weight, reach) + np.float32(1e-3))

@@ -23,17 +23,27 @@ CLOSER = [Kind.GLASS, Kind.LAMP]
 
 
 class CloseUp(NamedTuple):
-    """Small maps, height x width, 0-1: how likely each pixel is glass in a house's wall, or a lamp on it."""
+    """Small maps, (h, w), 0-1: the probability that a pixel is glass in a house's wall, or a lamp on it."""
 
     glass: Plane
     lamps: Plane
 
 
 def look_closer(picture: Pixels, kinds: Plane) -> CloseUp:
-    """Glass and lamps of a house in a small sRGB picture (height x width x 3 bytes).
+    """Run the net on overlapping crops of a house, for its glass and lamps, and blend the results.
 
-    `kinds` are the shares the whole look gave. The looks at the parts of a house are joined; without a house it is
-    the whole look alone.
+    Parameters
+    ----------
+    picture : (h, w, 3) ndarray of uint8
+        The small picture, gamma-coded sRGB.
+    kinds : (h, w, len(Kind)) ndarray of float32
+        Shares of each kind, 0-1, that the net found on the whole picture.
+
+    Returns
+    -------
+    CloseUp
+        Glass counts only near where the whole picture showed a trace of it. Beyond the crops, and without a house,
+        the shares are those of `kinds`.
     """
     first = plane(kinds[..., CLOSER])
     parts = _parts(plane(kinds[..., Kind.BUILDING] + kinds[..., Kind.GLASS]))
@@ -62,7 +72,7 @@ def look_closer(picture: Pixels, kinds: Plane) -> CloseUp:
 
 
 def _parts(house: Plane) -> list[tuple[slice, slice]]:
-    """The box of the house in parts that overlap, about as large as the net's own view; none without a house."""
+    """The box of the house in overlapping parts, about as large as the net's input; none without a house."""
     where = house > HOUSE
     if where.mean() < LEAST_HOUSE:
         return []

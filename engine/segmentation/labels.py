@@ -94,7 +94,7 @@ FACTS: dict[str, tuple[str, ...]] = {
         "kitchen", "bath", "bedroom", "living", "dining", "office", "corridor", "utility", "other", "outside",
     ),
 }  # fmt: skip
-"""What is told of the photo as a whole, each with its values in the order of the net's outputs."""
+"""What the net classifies the photo as a whole by, each with its values in the order of the net's outputs."""
 
 # Each label with what it is where a photo was taken outside (a kind), and in a room (a kind and a surface).
 _MEANING: dict[Label, tuple[Kind, Kind, Surface]] = {
@@ -159,10 +159,34 @@ _SURFACES = _matrix([PLACE[_MEANING[label][2]] for label in Label], len(Surface)
 
 
 def labels_to_kinds(labels: Plane, outside: bool) -> Plane:
-    """Rows x columns x len(Kind), summing to 1, from the labels' shares in a photo taken outside, or in a room."""
+    """Shares of each kind from shares of each label.
+
+    Parameters
+    ----------
+    labels : (h, w, len(Label)) ndarray of float32
+        Shares of each label, 0-1, summing to 1.
+    outside : bool
+        Whether the photo was taken outdoors; False: in a room.
+
+    Returns
+    -------
+    (h, w, len(Kind)) ndarray of float32
+        Shares of each kind, 0-1, summing to 1.
+    """
     return plane(labels @ (_OUTSIDE if outside else _INSIDE))
 
 
 def labels_to_surfaces(labels: Plane) -> Plane:
-    """Rows x columns x len(Surface), summing to 1, from the labels' shares in a photo of a room."""
+    """Shares of each surface from shares of each label, in a photo of a room.
+
+    Parameters
+    ----------
+    labels : (h, w, len(Label)) ndarray of float32
+        Shares of each label, 0-1, summing to 1.
+
+    Returns
+    -------
+    (h, w, len(Surface)) ndarray of float32
+        Shares of each surface, 0-1, summing to 1.
+    """
     return plane(labels @ _SURFACES)

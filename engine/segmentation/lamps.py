@@ -25,9 +25,19 @@ class LampPlace(NamedTuple):
 
 
 def find_lamps(likely: Plane, sky: Plane) -> list[LampPlace]:
-    """The lamps on a small map of 0-1 (height x width) of how likely each pixel is one, surest first.
+    """Find lamps as small compact peaks of the net's probability.
 
-    `sky`, a map of the same size, is where none can hang.
+    Parameters
+    ----------
+    likely : (h, w) ndarray of float32
+        The probability of a lamp, 0-1.
+    sky : (h, w) ndarray of float32
+        Share of sky, 0-1, where no lamp can be.
+
+    Returns
+    -------
+    list of LampPlace
+        At most MOST lamps, the most probable first.
     """
     found: list[tuple[float, LampPlace]] = []
     for peak in _peaks(likely):

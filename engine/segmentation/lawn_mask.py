@@ -27,9 +27,21 @@ STONE, TURF, SHADE_BLUE = 0.09, 0.19, 0.08
 
 
 def segment_lawn(small: Plane, sky: Plane, shares: Plane | None = None) -> Plane:
-    """Share of lawn, height x width, 0-1, of a small sRGB picture (x 3, 0-1); all 0 when no lawn is found.
+    """Segment the lawn of a photo taken outdoors.
 
-    `shares` are the net's (height x width x len(Kind)); None: there is no net.
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    sky : (h, w) ndarray of float32
+        Share of sky, 0-1; used only without `shares`.
+    shares : (h, w, len(Kind)) ndarray of float32, optional
+        The net's shares of each kind, 0-1; None: the lawn is found by color, texture and position alone.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        Share of lawn, 0-1; all 0 where no lawn of LEAST_SHARE of the picture is found.
     """
     neutral = neutralize_highlights(small)
     lawn = _lying_grass(small, neutral, sky) if shares is None else _find_seen_by_net(neutral, shares)
@@ -51,7 +63,7 @@ def _find_seen_by_net(small: Plane, shares: Plane) -> Mask:
 
 
 def _find_near(mask: Mask, reach: int) -> Mask:
-    """What is no farther from the mask than so many pixels."""
+    """The pixels no farther from the mask than `reach` pixels; none where the mask is empty."""
     distance = cv2.distanceTransform(np.asarray(~mask, dtype=np.uint8), cv2.DIST_L2, 5)
     return np.asarray((distance <= reach) & mask.any(), dtype=np.bool_)
 

@@ -18,8 +18,8 @@ AREA, STEP, MOST_STEPS = 512 * 384, 32, 40
 
 @dataclass(frozen=True, slots=True)
 class NetworkOutput:
-    """What the net makes of a picture: rows x columns x len(Label) shares, 0-1, that sum to 1, and of each fact in
-    FACTS the probabilities of its values.
+    """What the net makes of a picture: `labels` are (h, w, len(Label)) shares, 0-1, that sum to 1; `facts` the
+    probabilities of the values of each fact in FACTS.
     """
 
     labels: Plane
@@ -32,9 +32,19 @@ class NetworkOutput:
 
 
 def run_network(picture: Pixels) -> NetworkOutput:
-    """Look at a small sRGB picture (height x width x 3 bytes) of any shape; the same bytes give the same answer.
+    """Run the net on a small picture of any shape and average its outputs for the picture and its mirror image.
 
-    The mean of looks at the picture and at its mirror image, which err in different places.
+    The picture is resized to about AREA pixels first. The same picture gives the same output.
+
+    Parameters
+    ----------
+    picture : (h, w, 3) ndarray of uint8
+        Gamma-coded sRGB.
+
+    Returns
+    -------
+    NetworkOutput
+        Its label shares have a quarter of the resolution of the resized picture.
     """
     size = _size(*picture.shape[:2])
     fitted = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)

@@ -23,34 +23,87 @@ _INSIDE = [NUMBER[label] for label in list(Label)[NUMBER[Label.WALL] :]]
 
 
 def is_outdoors(seen: NetworkOutput) -> bool:
-    """Whether the net takes the photo for one of the outside of a house, as a whole and pixel by pixel."""
+    """Whether the net takes the photo for one of the outside of a house, as a whole and pixel by pixel.
+
+    Parameters
+    ----------
+    seen : NetworkOutput
+        The net's output for the photo.
+
+    Returns
+    -------
+    bool
+        True where the log odds of a room are below 0.
+    """
     return measure_indoors(seen) < 0
 
 
 def measure_indoors(seen: NetworkOutput) -> float:
-    """The log odds that the photo was taken in a room; below 0 it was taken outside."""
+    """The log odds that the photo was taken in a room.
+
+    Parameters
+    ----------
+    seen : NetworkOutput
+        The net's output for the photo.
+
+    Returns
+    -------
+    float
+        Natural logarithm of the odds; below 0: taken outdoors.
+    """
     inside, outside = (_share(seen.labels, among) for among in (_INSIDE, _OUTSIDE))
     sky = min(float(seen.labels[..., NUMBER[Label.SKY]].mean()) / OPEN_SKY, 1.0)
     return _odds(seen.indoors) + _odds(inside / max(inside + outside, 1e-3)) - SKY_SAYS * sky
 
 
 def is_only_noise(small: Plane) -> bool:
-    """Whether a small picture (height x width x 3, 0-1) varies from one pixel to the next and hardly else."""
+    """Whether a small picture varies from one pixel to the next and hardly otherwise.
+
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded, 0-1.
+
+    Returns
+    -------
+    bool
+        True where more than MOST_FINE of its luma's variance is finer than FINE pixels.
+    """
     gray = rgb_to_gray(small)
     fine = gray - cv2.GaussianBlur(gray, (0, 0), FINE)
     return bool(fine.var() > MOST_FINE * gray.var())
 
 
 def is_one_tone(small: Plane) -> bool:
-    """Whether a small picture (height x width x 3, 0-1) is one plain tone."""
+    """Whether a small picture is one plain tone.
+
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded, 0-1.
+
+    Returns
+    -------
+    bool
+        True where the standard deviation of its luma is below PLAIN.
+    """
     return bool(rgb_to_gray(small).std() < PLAIN)
 
 
 def restrict_to_outdoors(labels: Plane) -> Plane:
-    """The shares (rows x columns x len(Label)) of a photo that is known to be taken outdoors.
+    """Redistribute the share of ceiling to the other labels, for a photo that is known to be taken outdoors.
 
-    No room has its ceiling there: what a pixel was given as one goes to its other labels, in proportion. Else a
-    plain gray or white sky is half a ceiling, and not surely a sky.
+    Otherwise a plain gray or white sky is half a ceiling, and not surely a sky.
+
+    Parameters
+    ----------
+    labels : (h, w, len(Label)) ndarray of float32
+        Shares of each label, 0-1, summing to 1.
+
+    Returns
+    -------
+    (h, w, len(Label)) ndarray of float32
+        Shares that sum to 1; each grows in proportion, at most by the factor MOST_RAISED.
     """
     ceiling = labels[..., NUMBER[Label.CEILING], None]
     gain = np.minimum(1 / np.maximum(1 - ceiling, np.float32(1e-3)), np.float32(MOST_RAISED))

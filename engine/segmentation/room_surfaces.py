@@ -23,9 +23,19 @@ _OUTSIDE = {
 
 
 def segment_room(picture: Pixels, known: NetworkOutput | None = None) -> Plane:
-    """Height x width x len(Surface) shares, 0-1, summing to 1, of a small sRGB picture of a room.
+    """Segment the parts of a room, their borders along the picture's edges.
 
-    `known` is what the net made of this picture where it was asked before.
+    Parameters
+    ----------
+    picture : (h, w, 3) ndarray of uint8
+        The small picture, gamma-coded sRGB.
+    known : NetworkOutput, optional
+        The net's output for this picture; None: the net is run.
+
+    Returns
+    -------
+    (h, w, len(Surface)) ndarray of float32
+        Shares of each surface, 0-1, summing to 1.
     """
     labels = (known or run_network(picture)).labels
     return snap_to_edges(resize_shares(_assign_lamps(labels_to_surfaces(labels), labels), picture.shape), picture)
@@ -50,7 +60,18 @@ def _assign_lamps(surfaces: Plane, labels: Plane) -> Plane:
 
 
 def kinds_to_surfaces(kinds: Plane) -> Plane:
-    """The same from the shares of the kinds (height x width x len(Kind)) of a photo taken outside."""
+    """The nearest surfaces of a room for each kind in a photo taken outdoors.
+
+    Parameters
+    ----------
+    kinds : (h, w, len(Kind)) ndarray of float32
+        Shares of each kind, 0-1, summing to 1.
+
+    Returns
+    -------
+    (h, w, len(Surface)) ndarray of float32
+        Shares of each surface, 0-1, summing to 1.
+    """
     parts = np.zeros((len(Surface), *kinds.shape[:2]), np.float32)
     for kind in Kind:
         parts[PLACE[_OUTSIDE.get(kind, Surface.OTHER)]] += kinds[..., kind]

@@ -46,11 +46,11 @@ SHOWING = 0.02, 0.24
 """How much of a place is sky from which some of it, or nothing else, shows there."""
 HALVED_FROM = 0.25
 UNSURE_ODDS = 2.0
-"""Log odds of having been taken in a room or outside up to which nobody should rely on them."""
+"""Log odds of having been taken in a room or outside up to which they are not to be relied on."""
 
 
 class Scene:
-    """The photo as it came and what is seen in it. Every answer is found on first asking and kept."""
+    """A photo and what is seen in it; every costly property is computed on first access and cached."""
 
     def __init__(
         self,
@@ -73,17 +73,17 @@ class Scene:
 
     @cached_property
     def own_small(self) -> Plane:
-        """The same, 0-1."""
+        """`small_bytes` as floats of 0-1."""
         return plane(self.small_bytes) / np.float32(255)
 
     @cached_property
     def small(self) -> Plane:
-        """The same in sRGB: what color rules are written for."""
+        """The small picture in gamma-coded sRGB, 0-1: the space that color rules are written for."""
         return plane(self._small_srgb) / np.float32(255)
 
     @cached_property
     def small_bytes(self) -> Pixels:
-        """The photo with a long side of at most ANALYSIS_SIDE as bytes, in its own color space."""
+        """The photo with a long side of at most ANALYSIS_SIDE, uint8, in its own color space."""
         return shrink_to(self.pixels, ANALYSIS_SIDE)
 
     @cached_property
@@ -96,7 +96,7 @@ class Scene:
 
     @cached_property
     def _likely(self) -> Plane:
-        """The net's own shares of the kinds, before the sky is found exactly."""
+        """The net's own shares of each kind, before the sky is refined."""
         labels = restrict_to_outdoors(self._seen.labels) if self.outdoors else self._seen.labels
         return resize_shares(labels_to_kinds(labels, self.outdoors), self.small.shape)
 
@@ -173,17 +173,39 @@ class Scene:
         return insert_sky(self._likely, self.sky)
 
     def share(self, kind: Kind) -> Plane:
-        """Small map, 0-1: how much of each pixel is of this kind."""
+        """How much of each pixel is of one kind.
+
+        Parameters
+        ----------
+        kind : Kind
+            The kind.
+
+        Returns
+        -------
+        (h, w) ndarray of float32
+            Small map, 0-1.
+        """
         return self.shares[..., kind]
 
     def label_share(self, *labels: Label) -> Plane:
-        """Small map, 0-1: how much of each pixel the net takes for any of these labels."""
+        """How much of each pixel the net takes for any of some labels.
+
+        Parameters
+        ----------
+        *labels : Label
+            The labels whose shares are added.
+
+        Returns
+        -------
+        (h, w) ndarray of float32
+            Small map, 0-1; the net's own output, without the refined sky.
+        """
         summed = self._seen.labels[..., [NUMBER[label] for label in labels]].sum(-1, keepdims=True)
         return plane(resize_shares(plane(summed), self.small.shape)[..., 0])
 
     @property
     def room(self) -> Room:
-        """The room as measured, its camera that of the small picture. Raises RoomUnclear where it cannot be."""
+        """The room as measured, its camera that of the small picture; raises RoomUnclear where that fails."""
         if isinstance(self._room, RoomUnclear):
             raise RoomUnclear(self._room.reason)
         return self._room
@@ -215,7 +237,7 @@ class Scene:
 
     @cached_property
     def surely_outdoors(self) -> bool | None:
-        """The same where it is as good as certain, else None: then somebody had better be asked."""
+        """Whether the photo was taken outside, where that is nearly certain; None: the user should be asked."""
         if is_only_noise(self.small) or is_one_tone(self.small):
             return None
         odds = measure_indoors(self._seen)
@@ -239,14 +261,38 @@ class Scene:
 
 
 def make_scene(photo: DecodedPhoto) -> Scene:
-    """What is seen in a decoded photo."""
+    """The scene of a decoded photo, its lens and light from the photo's EXIF data.
+
+    Parameters
+    ----------
+    photo : DecodedPhoto
+        The photo.
+
+    Returns
+    -------
+    Scene
+        Refers to the pixels of `photo` and copies none.
+    """
     return Scene(
         photo.pixels, photo.profile, photo.digest, read_focal_ratio(photo.exif), read_exposure_value(photo.exif)
     )
 
 
 def shrink_to(pixels: Pixels, side: int) -> Pixels:
-    """The picture with a long side of at most `side`, averaged over areas."""
+    """Downscale a picture by averaging over areas; a small one is never enlarged.
+
+    Parameters
+    ----------
+    pixels : (H, W, 3) ndarray of uint8
+        In any color space; values are averaged as they are coded.
+    side : int
+        The longest that the long side may be, in pixels.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of uint8
+        The picture in the same color space.
+    """
     height, width = pixels.shape[:2]
     scale = min(1.0, side / max(height, width))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))

@@ -10,9 +10,19 @@ FAINT = 0.08
 
 
 def resize_shares(kinds: Plane, shape: tuple[int, ...]) -> Plane:
-    """The net's probabilities (rows x columns x kinds) for each pixel of a picture of `shape`; they sum to 1.
+    """Resize shares to the size of a picture, bilinearly.
 
-    Each kind's map lies in one piece: they are asked for one by one.
+    Parameters
+    ----------
+    kinds : (rows, columns, N) ndarray of float32
+        Shares of N kinds, labels or surfaces, 0-1.
+    shape : tuple of int
+        Shape of the picture, height and width first.
+
+    Returns
+    -------
+    (h, w, N) ndarray of float32
+        The shares, with the same sum at each pixel; each of the N maps is contiguous in memory.
     """
     maps = np.empty((kinds.shape[-1], *shape[:2]), np.float32)
     for found, large in zip(np.moveaxis(kinds, -1, 0), maps, strict=True):
@@ -21,9 +31,21 @@ def resize_shares(kinds: Plane, shape: tuple[int, ...]) -> Plane:
 
 
 def insert_sky(found: Plane, sky: Plane) -> Plane:
-    """The shares with the sky as it was found exactly (height x width, 0-1); the other kinds share the rest.
+    """Replace the share of sky by the refined one and rescale the other kinds to fill the rest.
 
-    Shares too faint to mean anything are dropped: a step that mixes by shares must leave such pixels alone.
+    FAINT is taken off each other kind first: shares too faint to mean anything would spread an edit there.
+
+    Parameters
+    ----------
+    found : (h, w, len(Kind)) ndarray of float32
+        Shares of each kind, 0-1, summing to 1.
+    sky : (h, w) ndarray of float32
+        The refined share of sky, 0-1.
+
+    Returns
+    -------
+    (h, w, len(Kind)) ndarray of float32
+        Shares of each kind, 0-1, summing to 1; what is of no known kind counts as THINGS.
     """
     maps = np.moveaxis(found, -1, 0).copy()
     known = np.zeros_like(sky)

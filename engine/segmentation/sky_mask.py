@@ -70,9 +70,19 @@ class _Colors:
 
 
 def segment_sky(small: Plane, shares: Plane) -> Plane:
-    """Share of sky, height x width, 0-1, of a small sRGB picture (x 3, 0-1); all 0 when no sky is found.
+    """Segment the sky of a photo taken outdoors.
 
-    `shares` are the net's probabilities of every kind, height x width x len(Kind).
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    shares : (h, w, len(Kind)) ndarray of float32
+        The net's shares of each kind, 0-1.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        Share of sky, 0-1; all 0 where less than LEAST_SHARE of the picture is likely sky.
     """
     likely = plane(shares[..., Kind.SKY] * _keep_with_core(small, shares[..., Kind.SKY]))
     if likely.mean() < LEAST_SHARE:

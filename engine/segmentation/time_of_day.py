@@ -24,8 +24,8 @@ DIM, DIM_GROUND = 0.28, 0.6
 DULL, NOTHING_BRIGHT = 0.35, 0.6
 """Or it is a little lighter, but next to nothing in it is bright."""
 LIT, WARM, SHINING, BRIGHTER = 0.28, 0.15, 0.5, 1.2
-"""Windows shine where this share of them is warm (red over blue) and bright, and they are so many times as light as
-what is no sky.
+"""Windows shine where this share of them is warm (red over blue) and bright, and where they are lighter than what
+is no sky by this factor.
 """
 MOSTLY_LIT, NO_DARKER = 0.7, 1.05
 """Or where most of them are warm and bright, and a little lighter: lamps at nightfall hardly outshine a wall."""
@@ -38,9 +38,24 @@ NIGHTLY, DAILY = 5.5, 11.0
 
 
 def is_taken_in_dark(small: Plane, sky: Plane, shares: Plane, light: float | None = None) -> bool:
-    """Whether a photo from outdoors (x 3, 0-1, sRGB) was taken at dusk or night.
+    """Whether a photo taken outdoors was taken at dusk or night.
 
-    `sky` and `shares` (x len(Kind)) are its small maps, `light` is the light value that its camera measured.
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    sky : (h, w) ndarray of float32
+        Share of sky, 0-1.
+    shares : (h, w, len(Kind)) ndarray of float32
+        Shares of each kind, 0-1.
+    light : float, optional
+        Exposure value at ISO 100 that the camera measured; None: unknown. It decides alone up to NIGHTLY and from
+        DAILY on.
+
+    Returns
+    -------
+    bool
+        True at dusk or night.
     """
     if light is not None and not NIGHTLY < light < DAILY:
         return light <= NIGHTLY
@@ -74,7 +89,20 @@ def _are_windows_lit(small: Plane, luma: Plane, panes: Mask, below: Mask) -> boo
 
 
 def is_low_sun(small: Plane, sky: Plane) -> bool:
-    """Whether a low sun colors the sky: part of it is yellow or red, as neither haze nor clouds are by day."""
+    """Whether a low sun colors the sky: part of it is yellow or red, as neither haze nor clouds are by day.
+
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    sky : (h, w) ndarray of float32
+        Share of sky, 0-1.
+
+    Returns
+    -------
+    bool
+        True at sunrise or sunset; False where less than LEAST_SKY of the picture is open sky.
+    """
     whole = _find_open_sky(sky)
     if whole.mean() < LEAST_SKY:
         return False

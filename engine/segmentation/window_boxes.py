@@ -28,7 +28,20 @@ LEAST_SHARED_ROWS, MOST_EDGES = 0.7, 400
 
 
 def propose_boxes(small: Plane, glass: Plane | None = None) -> Boxes:
-    """All boxes worth a look in a small sRGB picture (x 3, 0-1); many overlap. `glass`, 0-1: how likely it is."""
+    """All boxes that may be windows; many overlap.
+
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    glass : (h, w) ndarray of float32, optional
+        The probability of glass, 0-1; None: boxes come from the picture alone.
+
+    Returns
+    -------
+    (N, 4) ndarray of int32
+        Left, top, right, bottom in pixels, the last two exclusive; within the picture, each box once.
+    """
     gray = matte(rgb_to_gray(small))
     square = np.ones((BAR, BAR), np.uint8)
     without_dark_bars = np.asarray(cv2.morphologyEx(gray, cv2.MORPH_CLOSE, square), np.uint8)
@@ -40,7 +53,7 @@ def propose_boxes(small: Plane, glass: Plane | None = None) -> Boxes:
 
 
 def _islands(glass: Plane, level: float) -> Boxes:
-    """Boxes about what is likelier glass than this level."""
+    """Bounding boxes of the regions where glass is likelier than this level."""
     _, _, stats, _ = cv2.connectedComponentsWithStats((glass > level).astype(np.uint8), connectivity=4)
     left, top, wide, tall = (stats[1:, column] for column in range(4))
     return np.asarray(np.stack([left, top, left + wide, top + tall], -1), np.int32)

@@ -21,11 +21,13 @@ NO_GLASS = 0.15
 
 @dataclass(frozen=True, slots=True)
 class WindowFeatures:
-    """One value a box, all n long. `sides` (n x 4) is how much of each side lies on an edge, 0-1;
-    `steps` (n x 4) how much lighter it is just outside that side than just inside.
+    """Features of N boxes, one value per box.
 
-    `light` and `wall_light` are mean luma inside and left and right of the box, 0-1; `coolness` how much bluer it
-    is than that wall; `uneven` the luma's spread inside; the others are shares of the box or (`_around`) its ring.
+    `sides` (N, 4) is the share of the left, top, right and bottom side that lies on an edge, 0-1; `steps`
+    (N, 4) how much lighter it is just outside each side than just inside. `light` and `wall_light` are mean luma
+    inside and left and right of the box, 0-1; `coolness` how much bluer it is than that wall; `uneven` the
+    standard deviation of luma inside; `above_ground` the pixels from its bottom down to the foot of the house.
+    The others are shares of the box, of the ring around it (`_around`), or of both together (`building`).
     """
 
     sides: Plane
@@ -59,7 +61,22 @@ class Maps:
 
 
 def compute_features(boxes: Boxes, small: Plane, maps: Maps) -> WindowFeatures:
-    """The signs of boxes in a small sRGB picture (x 3, 0-1)."""
+    """The features of boxes that may be windows.
+
+    Parameters
+    ----------
+    boxes : (N, 4) ndarray of int32
+        Left, top, right, bottom in pixels, the last two exclusive.
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    maps : Maps
+        What is known of each of its pixels.
+
+    Returns
+    -------
+    WindowFeatures
+        Of the boxes in their order.
+    """
     gray, neutral = rgb_to_gray(small), neutralize_highlights(small)
     upright, level = _edges(small)
     inside = Means(boxes, gray.shape)
@@ -100,9 +117,23 @@ def _above_ground(boxes: Boxes, building: Plane) -> Plane:
 
 
 def find_common_colors(small: Plane, where: Plane) -> Plane:
-    """Where a picture has the colors that are most common at places of much weight: walls and roofs, not glass.
+    """Where a picture has the colors most common by weight, by histogram backprojection [1]_.
 
-    Histogram backprojection (Swain and Ballard 1991); 1 or 0.
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, 0-1.
+    where : (h, w) ndarray of float32
+        The weight of each pixel, 0 or more: high on walls and roofs, low on glass.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        1 where the color is one of the most common, which together hold the share COMMON of all weight; else 0.
+
+    References
+    ----------
+    .. [1] Swain and Ballard, 1991.
     """
     cells = np.minimum((small * CELLS).astype(np.int32), CELLS - 1)
     cell = (cells[..., 0] * CELLS + cells[..., 1]) * CELLS + cells[..., 2]
@@ -122,12 +153,23 @@ Sums = NDArray[np.float64]
 
 
 def compute_integrals(values: Plane) -> Sums:
-    """The integral image of the values (float64, one row and column more), from which Means reads boxes."""
+    """The integral image of a map, from which `Means` reads boxes.
+
+    Parameters
+    ----------
+    values : (h, w) ndarray of float32
+        Any values.
+
+    Returns
+    -------
+    (h + 1, w + 1) ndarray of float64
+        The sum of all values above and left of each pixel corner.
+    """
     return np.asarray(cv2.integral(values, sdepth=cv2.CV_64F), dtype=np.float64)
 
 
 class Means:
-    """Means over many boxes at once, of maps that `compute_integrals` made; `area` in pixels."""
+    """Sums and means over many boxes at once, from integral images; `area` is that of each box in pixels."""
 
     def __init__(self, boxes: Boxes, shape: tuple[int, ...]) -> None:
         height, width = shape[:2]
@@ -135,16 +177,51 @@ class Means:
         self.area = np.maximum((self.right - self.left) * (self.bottom - self.top), 1)
 
     def sums(self, total: Sums) -> Sums:
-        """The sum over each box (float64, one number a box) from an integral image."""
+        """The sum over each box.
+
+        Parameters
+        ----------
+        total : (h + 1, w + 1) ndarray of float64
+            Integral image of a map.
+
+        Returns
+        -------
+        (N,) ndarray of float64
+            One sum per box.
+        """
         corners = total[self.bottom, self.right] - total[self.top, self.right]
         return np.asarray(corners - total[self.bottom, self.left] + total[self.top, self.left])
 
     def of(self, total: Sums) -> Plane:
-        """The mean over each box (float32, one number a box) from an integral image."""
+        """The mean over each box.
+
+        Parameters
+        ----------
+        total : (h + 1, w + 1) ndarray of float64
+            Integral image of a map.
+
+        Returns
+        -------
+        (N,) ndarray of float32
+            One mean per box.
+        """
         return plane(self.sums(total) / self.area)
 
     def average_around(self, total: Sums, inner: "Means") -> Plane:
-        """The mean over these boxes without the inner ones."""
+        """The mean over each box without the box inside it.
+
+        Parameters
+        ----------
+        total : (h + 1, w + 1) ndarray of float64
+            Integral image of a map.
+        inner : Means
+            The inner boxes, in the same order, each inside its outer one.
+
+        Returns
+        -------
+        (N,) ndarray of float32
+            One mean per box.
+        """
         return plane((self.sums(total) - inner.sums(total)) / np.maximum(self.area - inner.area, 1))
 
 
@@ -175,7 +252,7 @@ def _edges(small: Plane) -> tuple[Plane, Plane]:
 
 
 def _sides(boxes: Boxes, upright: Plane, level: Plane) -> Plane:
-    """How much of the left, top, right and bottom side lies on an edge."""
+    """The share of the left, top, right and bottom side that lies on an edge."""
     left, top, right, bottom = boxes.T
     on_upright, on_level = compute_integrals(upright), compute_integrals(level)
     lines = (
@@ -213,10 +290,21 @@ LEAST_NEW, HELD = 0.04, -0.30
 
 
 def select_best_boxes(boxes: Boxes, glass: Plane, sides: Plane) -> NDArray[np.intp]:
-    """Where in the list the boxes are that explain most, one by one, each without what those before it hold.
+    """Select the boxes that hold most glass, greedily: each counts only what those before it do not hold.
 
-    `glass`, height x width, 0-1, is how likely each pixel is glass; `sides` (n x 4) how much of each box's sides
-    lies on edges.
+    Parameters
+    ----------
+    boxes : (N, 4) ndarray of int32
+        Left, top, right, bottom in pixels, the last two exclusive.
+    glass : (h, w) ndarray of float32
+        The probability of glass, 0-1.
+    sides : (N, 4) ndarray of float32
+        The share of each side of a box that lies on an edge, 0-1.
+
+    Returns
+    -------
+    (M,) ndarray of intp
+        Indices of at most MOST_WINDOWS boxes, the best first.
     """
     if not len(boxes):
         return np.empty(0, np.intp)
@@ -236,7 +324,18 @@ def select_best_boxes(boxes: Boxes, glass: Plane, sides: Plane) -> NDArray[np.in
 
 
 def normalize_by_surest(glass: Plane) -> Plane:
-    """Likelihood of glass as a share of the highest nearby, 0-1."""
+    """The probability of glass relative to the highest one near by.
+
+    Parameters
+    ----------
+    glass : (h, w) ndarray of float32
+        The probability of glass, 0-1.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        0-1.
+    """
     side = max(3, round(NEAR * max(glass.shape)))
     highest = cv2.dilate(glass, np.ones((side, side), np.uint8))
     return plane(glass / np.maximum(highest, 0.02))

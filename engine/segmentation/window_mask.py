@@ -60,10 +60,24 @@ class GlassMaps(NamedTuple):
 
 
 def segment_windows(small: Plane, sky: Plane, shares: Plane | None = None, looks: GlassMaps | None = None) -> Plane:
-    """Strength of window glass, height x width, 0-1, of a small sRGB picture (x 3, 0-1) seen from outside.
+    """Segment the window glass of a house seen from outside.
 
-    `shares` are those of each kind; the glass of the `looks` is known better than theirs, and what both looks are
-    sure of is a window where a box fits it.
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    sky : (h, w) ndarray of float32
+        Share of sky, 0-1.
+    shares : (h, w, len(Kind)) ndarray of float32, optional
+        Shares of each kind, 0-1; None: windows are found by light and edges alone.
+    looks : GlassMaps, optional
+        What the net found on the whole picture and close up. Its glass counts instead of that of `shares`, and what
+        both agree on is a window where a box fits it.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        1 on glass, else 0.
     """
     known = _find_known(shares, sky, None if looks is None else looks.glass)
     boxes = propose_boxes(small, None if shares is None else known.glass)
@@ -82,10 +96,21 @@ def segment_windows(small: Plane, sky: Plane, shares: Plane | None = None, looks
 
 
 def exclude_other_glass(found: Plane, panes: Plane, others: Plane) -> Plane:
-    """The windows without those that the net, at a look at the whole photo, rather takes for something else.
+    """Leave out windows that the net, run on the whole picture, rather takes for something else.
 
-    Small maps, 0-1: the windows found, and the shares of panes and of NO_PANES. A pane left dark is a smaller fault
-    than a door, a vent or a car that is lit.
+    A pane left dark is a smaller fault than a door, a vent or a car that is lit.
+
+    Parameters
+    ----------
+    found : (h, w) ndarray of float32
+        The windows found, 0-1.
+    panes, others : (h, w) ndarray of float32
+        Shares of panes, and of all labels of NO_PANES together, 0-1.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        The windows that remain, 0-1.
     """
     count, parts = cv2.connectedComponents((found > 0).astype(np.uint8))
     sizes = np.maximum(np.bincount(parts.ravel(), minlength=count), 1)
@@ -95,7 +120,24 @@ def exclude_other_glass(found: Plane, panes: Plane, others: Plane) -> Plane:
 
 
 def add_seen_panes(found: Plane, small: Plane, boxes: Boxes, looks: GlassMaps) -> Plane:
-    """The windows found, and those that both looks are sure of and one of the `boxes` fits; small maps, 0-1."""
+    """Add windows that the net is sure of and that one of the boxes fits.
+
+    Parameters
+    ----------
+    found : (h, w) ndarray of float32
+        The windows found, 0-1.
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    boxes : (N, 4) ndarray of int32
+        Left, top, right, bottom in pixels, the last two exclusive; at least one.
+    looks : GlassMaps
+        What the net found on the whole picture and close up.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        The windows, 0-1, nowhere below `found`.
+    """
     taken = cv2.dilate((found > 0).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     fitting = []
     for place in _find_seen_places(looks, taken):
@@ -124,7 +166,7 @@ def _find_seen_places(looks: GlassMaps, taken: Mask) -> Boxes:
 
 
 def _overlaps(boxes: Boxes, box: NDArray[np.int32]) -> Plane:
-    """The share of both together that each box has in common with this one."""
+    """The intersection over union of each box with one box, 0-1."""
     low, high = np.maximum(boxes[:, :2], box[:2]), np.minimum(boxes[:, 2:], box[2:])
     common = np.prod(np.clip(high - low, 0, None), axis=1)
     areas = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1) + np.prod(box[2:] - box[:2])
@@ -132,7 +174,20 @@ def _overlaps(boxes: Boxes, box: NDArray[np.int32]) -> Plane:
 
 
 def exclude_partial_windows(found: Plane, seen: Plane) -> Plane:
-    """The windows found, without those of which the looks see much more than was found; small maps, 0-1."""
+    """Leave out windows of which only a small part was found.
+
+    Parameters
+    ----------
+    found : (h, w) ndarray of float32
+        The windows found, 0-1.
+    seen : (h, w) ndarray of float32
+        The probability of glass, 0-1, the mean of both looks.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        The windows that remain, 0-1.
+    """
     marked = found > 0.3
     count, parts = cv2.connectedComponents(((seen > WHOLE) | marked).astype(np.uint8))
     sizes = np.maximum(np.bincount(parts.ravel(), minlength=count), 1)

@@ -25,9 +25,19 @@ ANGLES, VOTES = 360, 0.035
 
 
 def segment_wires(picture: Pixels, sky: Plane) -> Plane:
-    """Small map of `sky`'s size, 0-1: how much of each pixel of the open sky is a wire.
+    """Segment thin dark wires before the sky.
 
-    `picture` is the photo in sRGB, height x width x 3 bytes, its long side about SIDE; `sky` a small map, 0-1.
+    Parameters
+    ----------
+    picture : (H, W, 3) ndarray of uint8
+        The photo, gamma-coded sRGB, its long side at most about SIDE pixels.
+    sky : (h, w) ndarray of float32
+        Share of sky, 0-1, at a smaller size.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        How much of each pixel of the open sky is wire, 0-1.
     """
     gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
     size = (gray.shape[1], gray.shape[0])

@@ -1,8 +1,4 @@
-"""The cloudless sky in linear light: by day after Preetham, at dusk as the layers of twilight.
-
-Preetham, Shirley and Smits, "A Practical Analytic Model for Daylight" (1999). Below the horizon that model has
-no sun; the order of the twilight layers follows Lee, "Twilight and daytime colors of the clear sky" (1994).
-"""
+"""The cloudless sky in linear light: by day after Preetham, at dusk as the layers of twilight."""
 
 from dataclasses import dataclass
 
@@ -23,7 +19,7 @@ DISC, BLOOM, BLOOM_LIGHT = 0.008, 0.06, 0.06
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Linear light at one height, in degrees: towards the sun, and away from it; between stops it is mixed."""
+    """Linear light at one height, in degrees, towards the sun and opposite to it; interpolated between stops."""
 
     height: float
     towards: Color
@@ -49,14 +45,50 @@ class Air:
 
 
 def compute_sun_direction(air: Air, sun_side: float) -> tuple[float, float, float]:
-    """Unit vector (right, up, ahead) to the sun that stands on this side of the view, -1 left to 1 right."""
+    """The direction to the sun.
+
+    Parameters
+    ----------
+    air : Air
+        Has the sun's elevation, and its angle from the middle of the view.
+    sun_side : float
+        What that angle is multiplied by: from -1 on the left to 1 on the right.
+
+    Returns
+    -------
+    tuple of float
+        Unit vector: right, up, ahead.
+    """
     aside = np.radians(air.sun_aside) * sun_side
     high = np.radians(air.sun_elevation)
     return (float(np.cos(high) * np.sin(aside)), float(np.sin(high)), float(np.cos(high) * np.cos(aside)))
 
 
 def render_clear_sky(air: Air, rays: ViewRays, sun_side: float) -> Plane:
-    """Height x width x 3 linear sRGB, about 0-1: the sky without clouds."""
+    """The sky without clouds.
+
+    By day the luminance and color are Preetham's [1]_. Below the horizon that model has no sun; the order of the
+    twilight layers follows Lee [2]_.
+
+    Parameters
+    ----------
+    air : Air
+        Sun and air.
+    rays : ViewRays
+        Where each of the (h, w) pixels looks.
+    sun_side : float
+        Where the sun stands, -1 left to 1 right.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        Linear sRGB, about 0-1.
+
+    References
+    ----------
+    .. [1] Preetham, Shirley and Smits, "A Practical Analytic Model for Daylight", 1999.
+    .. [2] Lee, "Twilight and daytime colors of the clear sky", 1994.
+    """
     right, up, ahead = compute_sun_direction(air, sun_side)
     cosine = plane(rays.right * right + rays.up * up + rays.ahead * ahead)
     sky = _grade(air, rays, right, ahead)
@@ -67,7 +99,22 @@ def render_clear_sky(air: Air, rays: ViewRays, sun_side: float) -> Plane:
 
 
 def render_sun_disc(air: Air, rays: ViewRays, sun_side: float) -> Plane:
-    """Height x width x 3 linear sRGB: the sun and its bloom in the lens, brighter than white."""
+    """The sun and its bloom in the lens.
+
+    Parameters
+    ----------
+    air : Air
+        Sun and air; `disc` is the color.
+    rays : ViewRays
+        Where each of the (h, w) pixels looks.
+    sun_side : float
+        Where the sun stands, -1 left to 1 right.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        Linear sRGB to add to the sky: at the sun a little more than `air.disc`, which may exceed white.
+    """
     right, up, ahead = compute_sun_direction(air, sun_side)
     away = 1 - plane(rays.right * right + rays.up * up + rays.ahead * ahead)
     light = cv2.exp(away * np.float32(-1 / DISC**2)) + np.float32(BLOOM_LIGHT) * cv2.exp(
@@ -93,7 +140,7 @@ def _preetham(air: Air, up: Plane, cosine: Plane) -> Plane:
 
 
 def _remove_violet(rgb: Plane) -> Plane:
-    """Near the sun the model turns violet, where real skies pale by way of a lighter blue: green is made up."""
+    """Near the sun the model turns violet, where real skies pale by way of a lighter blue: green is raised."""
     red, green, blue = cv2.split(rgb)
     least = (red + blue) * np.float32(0.5) * np.minimum(0.70 + 0.62 * red / blue, 1)
     return plane(cv2.merge([red, plane(np.maximum(green, least)), blue]))

@@ -1,7 +1,6 @@
 """The cloud layer from above: how thick the cumulus are at each place, where sun reaches them, veils of cirrus.
 
-All fields are tiles that repeat without a seam. The puffs are inverted cell noise (Worley 1996) on fractal value
-noise, as in Schneider and Vos, "The Real-Time Volumetric Cloudscapes of Horizon Zero Dawn" (2015).
+All fields are tiles that repeat without a seam.
 """
 
 from dataclasses import dataclass
@@ -28,7 +27,29 @@ class CloudField:
 
 
 def make_cumulus_field(noise: np.random.Generator, cover: float, sun: Sun) -> CloudField:
-    """A field of fair-weather cumulus that covers this share of the sky under a sun in this direction."""
+    """A field of fair-weather cumulus.
+
+    The puffs are inverted cell noise [1]_ on fractal value noise, as in [2]_.
+
+    Parameters
+    ----------
+    noise : numpy.random.Generator
+        Source of chance.
+    cover : float
+        The share of the sky that clouds cover, 0-1; more counts as 1.
+    sun : tuple of float
+        Unit vector to the sun: right, up, ahead.
+
+    Returns
+    -------
+    CloudField
+        The tops with their shadows, and the puffs.
+
+    References
+    ----------
+    .. [1] Worley, 1996.
+    .. [2] Schneider and Vos, "The Real-Time Volumetric Cloudscapes of Horizon Zero Dawn", 2015.
+    """
     lumps = plane(0.5 * _cells(noise, 22) + 0.3 * _cells(noise, 46) + 0.2 * _cells(noise, 96))
     broad = make_fractal_noise(noise, 15, 4, 0.5)
     patches = make_fractal_noise(noise, 4, 2, 0.5)
@@ -54,7 +75,18 @@ def _shadow(tops: Plane, sun: Sun) -> Plane:
 
 
 def make_cirrus(noise: np.random.Generator) -> Plane:
-    """TILE x TILE, 0-1: cirrus, combed out along one direction."""
+    """Cirrus, combed out along one direction.
+
+    Parameters
+    ----------
+    noise : numpy.random.Generator
+        Source of chance.
+
+    Returns
+    -------
+    (TILE, TILE) ndarray of float32
+        How thick the veil is, 0-1; repeats without a seam.
+    """
     strands = make_fractal_noise(noise, 12, 5, 0.62, longer=5)
     bend, where = make_fractal_noise(noise, 3, 2, 0.5), make_fractal_noise(noise, 3, 3, 0.5)
     rows, columns = np.mgrid[0:TILE, 0:TILE].astype(np.float32)
@@ -64,7 +96,26 @@ def make_cirrus(noise: np.random.Generator) -> Plane:
 
 
 def make_fractal_noise(noise: np.random.Generator, cells: int, octaves: int, fade: float, longer: int = 1) -> Plane:
-    """TILE x TILE value noise of so many octaves, mean 0, deviation 1; its grains `longer` across than down."""
+    """Fractal value noise that repeats without a seam.
+
+    Parameters
+    ----------
+    noise : numpy.random.Generator
+        Source of chance.
+    cells : int
+        Cells from top to bottom of the tile in the first octave; each further octave has twice as many.
+    octaves : int
+        The number of octaves.
+    fade : float
+        The amplitude of each octave as a share of the one before it.
+    longer : int, default 1
+        The width of a cell over its height.
+
+    Returns
+    -------
+    (TILE, TILE) ndarray of float32
+        Mean 0, standard deviation 1.
+    """
     total = np.zeros((TILE, TILE), np.float32)
     for octave in range(octaves):
         down, across = cells * 2**octave, max(1, cells * 2**octave // longer)

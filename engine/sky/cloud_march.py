@@ -23,7 +23,23 @@ CURL = 2.2
 
 
 def march_clouds(rays: ViewRays, field: CloudField, offset: Offset) -> Plane:
-    """Rows x columns x 3, 0-1: how much cloud covers each line of sight, how sunlit and how high that is."""
+    """The cumulus along each line of sight.
+
+    Parameters
+    ----------
+    rays : ViewRays
+        Where each of the (h, w) pixels looks.
+    field : CloudField
+        The cloud layer, as `make_cumulus_field` gives it.
+    offset : (2,) ndarray of float64
+        The camera's place over the tile, in tile pixels: right, ahead.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        About 0-1: the share of the line of sight that cloud covers, how much of this share is sunlit, and the share
+        times the mean height of its cloud over TALLEST.
+    """
     result = np.empty((*rays.up.shape, 3), np.float32)
     field = CloudField(pad_repeating(field.tops), pad_repeating(field.puffs))
 
@@ -62,23 +78,64 @@ def _march(rays: ViewRays, field: CloudField, offset: Offset, rows: slice) -> Pl
 
 
 def sample_repeating(tile: Plane, columns: Plane, rows: Plane, offset: Offset) -> Plane:
-    """The repeating tile, after `pad_repeating`, at these places, `offset` further on."""
+    """Sample a repeating tile by bilinear interpolation.
+
+    Parameters
+    ----------
+    tile : (TILE + 1, TILE + 1) or (TILE + 1, TILE + 1, 2) ndarray of float32
+        The tile after `pad_repeating`.
+    columns, rows : (h, w) ndarray of float32
+        Places in tile pixels, of any size.
+    offset : (2,) ndarray of float64
+        Added to the columns and rows, in tile pixels.
+
+    Returns
+    -------
+    (h, w) or (h, w, 2) ndarray of float32
+        The tile's values at these places.
+    """
     across, down = _within(plane(columns + np.float32(offset[0]))), _within(plane(rows + np.float32(offset[1])))
     return plane(cv2.remap(tile, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 def pad_repeating(tile: Plane) -> Plane:
-    """The repeating tile with one more row and column, so that it can be sampled between the last and the first."""
+    """A repeating tile with one more row and column, so that it can be sampled between the last and the first.
+
+    Parameters
+    ----------
+    tile : (TILE, TILE) or (TILE, TILE, 2) ndarray of float32
+        Repeats without a seam.
+
+    Returns
+    -------
+    (TILE + 1, TILE + 1) or (TILE + 1, TILE + 1, 2) ndarray of float32
+        The padded tile.
+    """
     return plane(cv2.copyMakeBorder(tile, 0, 1, 0, 1, cv2.BORDER_WRAP))
 
 
 def _within(places: Plane) -> Plane:
-    """The places brought into the first tile: several times faster than leaving that to the sampling."""
+    """The places moved into the first tile: several times faster than leaving that to the sampling."""
     return plane(places - np.floor(places * np.float32(1 / TILE)) * np.float32(TILE))
 
 
 def curl_edges(clouds: Plane, view: SkyView, noise: Plane) -> Plane:
-    """The small cloud maps at the size of the view, their edges curled by noise as fine as that size shows."""
+    """Enlarge the small cloud maps to a view, their edges curled by noise as fine as the view can show.
+
+    Parameters
+    ----------
+    clouds : (h, w, 3) ndarray of float32
+        What `march_clouds` gives for the view made small.
+    view : SkyView
+        The full view.
+    noise : (TILE, TILE, 2) ndarray of float32
+        Displacement across and down, mean 0, standard deviation 1; repeats without a seam.
+
+    Returns
+    -------
+    (H, W, 3) ndarray of float32
+        The maps, H the drawn rows and W the width of the view.
+    """
     scale = clouds.shape[1] / view.width
     columns, lines = np.meshgrid(np.arange(view.width, dtype=np.float32), np.arange(view.drawn, dtype=np.float32))
     finer = np.float32(1400 / max(view.width, view.height))
@@ -92,9 +149,19 @@ def curl_edges(clouds: Plane, view: SkyView, noise: Plane) -> Plane:
 
 
 def run_bands(height: int, fill: Callable[[slice], None], at_once: int = 1) -> None:
-    """Fill so many rows band by band, each small enough for the processor's cache; they must not need each other.
+    """Fill the rows of a picture band by band, each small enough for the processor's cache.
 
-    One after the other unless it is known that a processor is idle: the sky is drawn beside other work.
+    The bands must not depend on each other. They are filled one by one unless a processor is known to be idle: the
+    sky is drawn in parallel with other work.
+
+    Parameters
+    ----------
+    height : int
+        The number of rows.
+    fill : callable
+        Fills the rows of the slice it is given.
+    at_once : int, default 1
+        How many bands are filled in parallel.
     """
     with ThreadPoolExecutor(at_once) as threads:
         list(threads.map(fill, (slice(top, min(top + BAND, height)) for top in range(0, height, BAND))))

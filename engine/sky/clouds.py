@@ -30,7 +30,7 @@ BENT = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Mood:
-    """A sky: its air, the shares of cumulus and cirrus, and the light on the clouds, linear sRGB."""
+    """A sky: air, the share of cumulus (0-1), the amount of cirrus, and the light on the clouds, linear sRGB."""
 
     air: Air
     cover: float
@@ -52,7 +52,22 @@ class Weather:
 
 
 def make_weather(mood: Mood, sun_side: float, noise: np.random.Generator) -> Weather:
-    """The weather of a mood with the sun on this side (-1 to 1); the same generator gives the same weather."""
+    """The weather of a mood; equal generators give equal weather.
+
+    Parameters
+    ----------
+    mood : Mood
+        The kind of sky.
+    sun_side : float
+        Where the sun stands, -1 left to 1 right.
+    noise : numpy.random.Generator
+        Source of chance.
+
+    Returns
+    -------
+    Weather
+        The mood with its clouds.
+    """
     field = make_cumulus_field(
         noise, mood.cover * noise.uniform(0.8, 1.2), compute_sun_direction(mood.air, sun_side)
     )
@@ -67,14 +82,43 @@ def make_weather(mood: Mood, sun_side: float, noise: np.random.Generator) -> Wea
 
 
 def draw_sky(mood: Mood, view: SkyView, weather: np.random.Generator, place: np.random.Generator) -> Plane:
-    """The sky of this mood, as `draw_sky_of_weather` gives it. The same generators give the same sky."""
+    """The sky of a mood, its weather made for it; equal generators give equal skies.
+
+    Parameters
+    ----------
+    mood : Mood
+        The kind of sky.
+    view : SkyView
+        The size of the picture, its horizon and the sun's side.
+    weather : numpy.random.Generator
+        Source of chance for the clouds.
+    place : numpy.random.Generator
+        Source of chance for the camera's place below them.
+
+    Returns
+    -------
+    (H, W, 3) ndarray of float32
+        Gamma-coded sRGB, 0-255, H the drawn rows and W the width of the view.
+    """
     return draw_sky_of_weather(make_weather(mood, view.sun_side, weather), view, place)
 
 
 def draw_sky_of_weather(weather: Weather, view: SkyView, place: np.random.Generator) -> Plane:
-    """Rows x width x 3 sRGB values of 0-255: the sky of this weather, from a place by chance.
+    """The sky of this weather, seen from a random place.
 
-    The sun of the view stands on the side the weather was made for.
+    Parameters
+    ----------
+    weather : Weather
+        Made for the sun on the side that `view` has it.
+    view : SkyView
+        The size of the picture, its horizon and the sun's side.
+    place : numpy.random.Generator
+        Source of chance for the camera's place below the clouds.
+
+    Returns
+    -------
+    (H, W, 3) ndarray of float32
+        Gamma-coded sRGB, 0-255, H the drawn rows and W the width of the view.
     """
     mood, small = weather.mood, shrink_view(view, MARCHED_SIDE)
     rays = compute_rays(small)
@@ -91,7 +135,18 @@ def _resize(small: Plane, view: SkyView) -> Plane:
 
 
 def tone_map_sky(linear: Plane) -> Plane:
-    """Linear light as sRGB values of 0-255, the brightest bent over: nothing clips, and orange stays orange."""
+    """Compress the highlights of linear light above BENT and gamma-code it: nothing clips, and orange stays orange.
+
+    Parameters
+    ----------
+    linear : (h, w, 3) ndarray of float32
+        Linear sRGB, 0 and above.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        Gamma-coded sRGB, 0-255.
+    """
     strongest = np.maximum(max_channel(linear), np.float32(LINEAR_TOE))
     kept = linear * gray_to_rgb(plane(_bend_highlights(strongest) / strongest))
     light = plane(np.maximum((kept + _bend_highlights(linear)) * np.float32(0.5), np.float32(LINEAR_TOE)))

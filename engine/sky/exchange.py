@@ -1,4 +1,4 @@
-"""One sky exchanged for another, strip by strip: the old sky's light is taken out, the new one's is put in."""
+"""One sky exchanged for another, strip by strip: the old sky's light is removed, the new one's added."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,10 +22,10 @@ _NONE = int(np.flatnonzero(_SHARE > 0)[0]) - 1
 
 @dataclass(frozen=True)
 class SkyChange:
-    """What is exchanged where the full-size `matte` says.
+    """The exchange of the sky, to the share that the full-size `matte` gives.
 
     `old` and `new` are small skies, x 3, 0-255, in the photo's colors; `mirrored` is a small map of what mirrors
-    of the sky gain or lose, signed, x 3.
+    of the sky gain or lose, signed levels, x 3; None where nothing mirrors.
     """
 
     matte: Matte
@@ -34,14 +34,37 @@ class SkyChange:
     mirrored: Plane | None = None
 
     def on(self, strip: Pixels, rows: slice) -> Pixels:
-        """These rows of a picture of the matte's size with the new sky; where the matte is 0 no byte changes.
+        """Rows of a picture with the new sky; where the matte is 0 and nothing mirrors, no byte changes.
 
         A half-covered pixel keeps what stands before the sky and exchanges only the sky's share of its light.
+
+        Parameters
+        ----------
+        strip : (h, W, 3) ndarray of uint8
+            These rows of a picture of the matte's size, gamma-coded, in the photo's own color space.
+        rows : slice
+            Which rows they are.
+
+        Returns
+        -------
+        (h, W, 3) ndarray of uint8
+            The changed rows; `strip` itself, not a copy, where nothing changes.
         """
         return self._mirroring(self._exchanged(strip, rows), rows)
 
     def columns_with_ground(self, rows: slice) -> slice:
-        """The columns from the first to the last that hold, in these rows, anything but sky."""
+        """The columns from the first to the last that hold, in these rows, anything but sky.
+
+        Parameters
+        ----------
+        rows : slice
+            Rows of the full-size picture.
+
+        Returns
+        -------
+        slice
+            Columns of the full-size picture; empty where all is sky.
+        """
         found = np.flatnonzero(self.matte[rows].min(0) < 255)
         return slice(int(found[0]), int(found[-1]) + 1) if found.size else slice(0, 0)
 

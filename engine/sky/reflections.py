@@ -20,10 +20,23 @@ PANE = 0.32
 
 
 def compute_mirrored_change(scene: Scene, horizon: float, old: Plane, new: Plane) -> tuple[Plane, Plane] | None:
-    """What the exchange of the sky adds to the picture where it is mirrored, and how much each pixel mirrors.
+    """What the exchange of the sky adds to the picture where it is mirrored.
 
-    `old` and `new` are skies of the whole frame, x 3, 0-255, any size. The change is signed, x 3, in levels, the
-    weight 0-1, both of the size of `scene.sky`; None where nothing mirrors.
+    Parameters
+    ----------
+    scene : Scene
+        The photo, whose water and panes mirror.
+    horizon : float
+        Its row, as a share of the height.
+    old, new : (h, w, 3) ndarray of float32
+        The skies of the whole frame, 0-255, in the photo's own color space, of any size.
+
+    Returns
+    -------
+    change : (h, w, 3) ndarray of float32
+        What each pixel gains or loses, in levels, signed, as large as `scene.sky`.
+    weight : (h, w) ndarray of float32
+        How much each pixel mirrors, 0-1. None instead of both where nothing mirrors.
     """
     shape = scene.sky.shape
     share = scene.share(Kind.WATER)

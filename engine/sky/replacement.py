@@ -23,9 +23,21 @@ OLD_SIDE, SEEN_OF_EACH = 384, 4
 
 
 def add_mirroring(canvas: Canvas, change: SkyChange) -> tuple[SkyChange, Plane | None]:
-    """The change with what mirrors of it, and a small map, 0-1, of how much each pixel mirrors; None without any.
+    """The exchange of the sky together with its mirror images.
 
-    The change is of a picture lit as it will be.
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+    change : SkyChange
+        The exchange, its old sky as it looks in the new light.
+
+    Returns
+    -------
+    change : SkyChange
+        With `mirrored` where anything mirrors, else as given.
+    mirrors : (h, w) ndarray of float32, or None
+        How much each pixel mirrors, 0-1, as large as `scene.sky`; None where nothing mirrors.
     """
     scene = canvas.scene
     found = compute_mirrored_change(scene, estimate_horizon_row(scene.sky), change.old, change.new)
@@ -33,33 +45,96 @@ def add_mirroring(canvas: Canvas, change: SkyChange) -> tuple[SkyChange, Plane |
 
 
 def add_mirrors(sky: Plane, mirrors: Plane | None) -> Plane:
-    """Small map, 0-1: the sky and all that mirrors it."""
+    """The sky together with all that mirrors it.
+
+    Parameters
+    ----------
+    sky : (h, w) ndarray of float32
+        The share of sky in each pixel, 0-1.
+    mirrors : (h, w) ndarray of float32, or None
+        How much each pixel mirrors, 0-1; None where nothing does.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        0-1; what mirrors at least LEAST_WEIGHT counts in full.
+    """
     return sky if mirrors is None else plane(np.maximum(sky, smoothstep(mirrors, 0.0, LEAST_WEIGHT)))
 
 
 def start_weather(canvas: Canvas, mood: Mood) -> Callable[[], Weather]:
-    """The order's weather of this mood in the making; nothing of the photo need be known yet."""
+    """Start to make the order's weather in a thread; it needs nothing that is found in the photo.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+    mood : Mood
+        The kind of sky.
+
+    Returns
+    -------
+    callable
+        Waits for the weather and returns it, a `Weather`.
+    """
     return start_thread(lambda: make_weather(mood, choose_sun_side(canvas), create_order_rng(canvas)))
 
 
 def start_sky_drawing(canvas: Canvas, weather: Callable[[], Weather]) -> Callable[[], Plane]:
-    """The new sky in the making (a small picture, x 3, 0-255, in the photo's colors)."""
+    """Start to draw the new sky in a thread.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+    weather : callable
+        Returns the `Weather`, as from `start_weather`.
+
+    Returns
+    -------
+    callable
+        Waits for the sky and returns it: (h, w, 3) ndarray of float32, 0-255, gamma-coded, in the photo's own color
+        space, the whole frame with a long side of at most DRAWN_SIDE.
+    """
     # Found before, not in that thread: what comes next here needs it too.
     _ = canvas.scene.sky
     return start_thread(lambda: _draw_new_sky(canvas, weather()))
 
 
 def make_sky_change(canvas: Canvas, small: Pixels, new: Callable[[], Plane]) -> SkyChange:
-    """What is done to each strip; half-covered pixels exchange the old sky's light for the new one's.
+    """The exchange of the sky of one picture for a drawn one.
 
-    `small` is the picture the sky is to be put in, shrunk to a few hundred pixels, in the photo's colors.
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+    small : (h, w, 3) ndarray of uint8
+        The picture that gets the new sky, shrunk to a few hundred pixels, in the photo's own color space.
+    new : callable
+        Returns the new sky, as from `start_sky_drawing`.
+
+    Returns
+    -------
+    SkyChange
+        Without mirror images.
     """
     old, matte = _find_old_sky(canvas.scene.sky, small), canvas.scene.sky_matte
     return SkyChange(matte, old, new())
 
 
 def shrink_seen(canvas: Canvas) -> Pixels:
-    """The picture with a long side of OLD_SIDE; of large ones every so many pixels are enough for its colors."""
+    """The canvas's picture made small; large ones are subsampled first, which is enough for their colors.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of uint8
+        With a long side of at most OLD_SIDE, gamma-coded, in the photo's own color space.
+    """
     if canvas.pixels is canvas.scene.pixels:
         return shrink_to(canvas.scene.small_bytes, OLD_SIDE)
     step = max(1, max(canvas.pixels.shape) // (OLD_SIDE * SEEN_OF_EACH))
@@ -67,7 +142,18 @@ def shrink_seen(canvas: Canvas) -> Pixels:
 
 
 def choose_sun_side(canvas: Canvas) -> float:
-    """Where the sun stands for every photo of the order: left (-1 to -0.5) or right (0.5 to 1)."""
+    """The side of the sun, which all photos of an order share; random where the order has none.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+
+    Returns
+    -------
+    float
+        -1 to -0.5 on the left, 0.5 to 1 on the right.
+    """
     known = canvas.context.appearance.sun_side
     if known:
         return float(np.sign(known) * np.clip(abs(known), 0.5, 1.0))
@@ -76,7 +162,7 @@ def choose_sun_side(canvas: Canvas) -> float:
 
 
 def _draw_new_sky(canvas: Canvas, weather: Weather) -> Plane:
-    """The drawn sky at the size of a small picture; below the lowest row with sky its last row goes on."""
+    """The drawn sky at the size of a small picture; its last row is repeated below the lowest row with sky."""
     height, width = canvas.pixels.shape[:2]
     scale = min(1.0, DRAWN_SIDE / max(height, width))
     tall, wide = max(1, round(height * scale)), max(1, round(width * scale))
@@ -88,21 +174,57 @@ def _draw_new_sky(canvas: Canvas, weather: Weather) -> Plane:
 
 
 def make_sky_view(canvas: Canvas, height: int, width: int) -> SkyView:
-    """How the photo, at this size, looks at its sky."""
+    """The photo's view of its sky.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+    height, width : int
+        The size of the view, in pixels.
+
+    Returns
+    -------
+    SkyView
+        With the photo's horizon and the order's side of the sun.
+    """
     return SkyView(height, width, estimate_horizon_row(canvas.scene.sky), choose_sun_side(canvas))
 
 
 def find_lowest_row(sky: Plane, least: float) -> float:
-    """The lowest row, as a share of the height, with any pixel of more sky than `least`; 0 without one."""
+    """The lowest row with sky in it.
+
+    Parameters
+    ----------
+    sky : (h, w) ndarray of float32
+        The share of sky in each pixel, 0-1.
+    least : float
+        The share above which a pixel counts as sky.
+
+    Returns
+    -------
+    float
+        The lower edge of that row, as a share of the height; 0 without any sky.
+    """
     rows = np.flatnonzero((sky > least).any(1))
     return float((rows[-1] + 1) / len(sky)) if rows.size else 0.0
 
 
 def estimate_horizon_row(sky: Plane) -> float:
-    """The row of the horizon, as a share of the height.
+    """The row of the horizon.
 
     That is where a sky ends along a level line. One that ends at roofs and trees hides the horizon: a level camera
     has it half-way down, and never above the lowest open sky.
+
+    Parameters
+    ----------
+    sky : (h, w) ndarray of float32
+        The share of sky in each pixel, 0-1.
+
+    Returns
+    -------
+    float
+        A share of the height, 0.2-0.8.
     """
     lowest = find_lowest_row(plane(sky * ((sky > 0.5).mean(1) > 0.02)[:, None]), 0.5)
     ends = len(sky) - np.argmax(sky[::-1] > 0.5, axis=0)

@@ -39,12 +39,34 @@ class SkyView:
 
 
 def estimate_focal(height: int, width: int) -> float:
-    """The focal length in pixels; panoramas are seen by one not much wider than a photo."""
+    """The focal length of a photo; that of a panorama is limited to one not much wider than a photo's.
+
+    Parameters
+    ----------
+    height, width : int
+        The size of the photo, in pixels.
+
+    Returns
+    -------
+    float
+        In pixels.
+    """
     return FOCAL * min(max(height, width), 2 * min(height, width))
 
 
 def compute_rays(view: SkyView) -> ViewRays:
-    """Where each pixel of the view looks, for a level camera."""
+    """The line of sight of each pixel, for a level camera.
+
+    Parameters
+    ----------
+    view : SkyView
+        The view.
+
+    Returns
+    -------
+    ViewRays
+        Unit vectors, for the drawn rows only.
+    """
     length = estimate_focal(view.height, view.width)
     across = (np.arange(view.width)[None] + 0.5 - view.width / 2) / length
     rise = (view.horizon * view.height - np.arange(view.drawn)[:, None] - 0.5) / length
@@ -53,14 +75,42 @@ def compute_rays(view: SkyView) -> ViewRays:
 
 
 def project_direction(view: SkyView, direction: tuple[float, float, float]) -> tuple[float, float]:
-    """Where a direction (right, up, ahead, the last above 0) is seen: shares of width and height, 0-1 in sight."""
+    """Where a direction is seen in the picture.
+
+    Parameters
+    ----------
+    view : SkyView
+        The view.
+    direction : tuple of float
+        Right, up, ahead; the last above 0.
+
+    Returns
+    -------
+    across : float
+        From the left, as a share of the width; 0-1 in sight.
+    down : float
+        From the top, as a share of the height; 0-1 in sight.
+    """
     right, up, ahead = direction
     length = estimate_focal(view.height, view.width) / ahead
     return 0.5 + right * length / view.width, view.horizon - up * length / view.height
 
 
 def shrink_view(view: SkyView, side: int) -> SkyView:
-    """The same view with a long side of at most `side`."""
+    """The same view, smaller.
+
+    Parameters
+    ----------
+    view : SkyView
+        The view; never enlarged.
+    side : int
+        The most pixels that its long side has then.
+
+    Returns
+    -------
+    SkyView
+        With as large a share of drawn rows.
+    """
     scale = min(1.0, side / max(view.height, view.width))
     height, width = max(1, round(view.height * scale)), max(1, round(view.width * scale))
     rows = max(1, round(view.drawn * height / view.height))

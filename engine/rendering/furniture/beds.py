@@ -21,7 +21,22 @@ TOP = 0.53
 
 
 def build_bed(look: Look, width: float, chance: np.random.Generator) -> Model:
-    """A made bed for a mattress `width` meters wide, its head at +y."""
+    """A made bed with pillows, duvet, runner and headboard.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    width : float
+        Of the mattress, meters.
+    chance : numpy.random.Generator
+        Draws the folds of the bedding and the shapes of the pillows.
+
+    Returns
+    -------
+    Model
+        The bed, its head at +y.
+    """
     model = Model()
     seed = int(chance.integers(1000))
     _frame(model, look, width)
@@ -78,7 +93,7 @@ def _duvet(model: Model, look: Look, width: float, seed: int) -> None:
 
 
 def _over(across: Values, half: float) -> tuple[Values, Values]:
-    """Where cloth that far from the middle lies on a bed, and how far it hangs down."""
+    """Where cloth at a distance from the middle lies on a bed, and how far it hangs down."""
     over = np.clip(np.abs(across) - half, 0, None)
     return np.sign(across) * np.minimum(np.abs(across), half + 0.010), over
 

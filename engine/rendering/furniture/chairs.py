@@ -1,4 +1,4 @@
-"""Dining chairs, stools and the office chair."""
+"""Dining chairs and the office chair."""
 
 import numpy as np
 
@@ -18,7 +18,18 @@ from engine.rendering.meshes import (
 
 
 def build_chair(look: Look) -> Model:
-    """A dining chair in the style's form: shell, bent back, spindles, crossed back or padded."""
+    """A dining chair in the form of the style: padded, a shell, with a crossed back or of bentwood.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+
+    Returns
+    -------
+    Model
+        The chair, its back at +y.
+    """
     model = Model()
     if look.board in (Board.BUTTONS, Board.CHANNELS):
         _add_padded_seat(model, look)
@@ -135,7 +146,18 @@ def _build_bentwood(model: Model, look: Look) -> None:
 
 
 def build_office_chair(look: Look) -> Model:
-    """A swivel chair on five castors."""
+    """A swivel chair on five castors.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+
+    Returns
+    -------
+    Model
+        The chair, its back at +y.
+    """
     model = Model()
     for number in range(5):
         angle = number * 2 * np.pi / 5 + 0.3

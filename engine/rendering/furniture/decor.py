@@ -1,4 +1,4 @@
-"""Small things and flat things: rugs, pictures, vases, books, bowls, trays, towels, mats, a screen."""
+"""Small and flat pieces: rugs, pictures, vases, books, bowls, towels, mats, baskets, a television, a laptop."""
 
 from functools import lru_cache
 
@@ -23,7 +23,22 @@ RUG_THICK = 0.012
 
 
 def build_rug(look: Look, width: float, depth: float, seed: int) -> Model:
-    """A rug lying on the floor; `seed` draws its pattern."""
+    """A rug lying on the floor.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    width, depth : float
+        Along x and y, meters.
+    seed : int
+        Draws its pattern.
+
+    Returns
+    -------
+    Model
+        The rug, `RUG_THICK` meters thick.
+    """
     model = Model()
     model.show(_pile(look, seed), build_slab(outline_rounded_rectangle(width, depth, 0.015, 3), RUG_THICK, 0.004))
     return model
@@ -35,7 +50,22 @@ def _pile(look: Look, seed: int) -> RenderMaterial:
 
 
 def build_picture(look: Look, width: float, height: float, chance: np.random.Generator) -> Model:
-    """A framed picture, its back at y = 0, its lower edge on z = 0."""
+    """A framed picture in the art of the style.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    width, height : float
+        Of the frame, meters.
+    chance : numpy.random.Generator
+        Draws the art.
+
+    Returns
+    -------
+    Model
+        The picture, its back at y = 0, its lower edge on z = 0.
+    """
     model = Model()
     rim, deep = 0.022, 0.026
     for side in (-1, 1):
@@ -57,7 +87,22 @@ _PAPER: RenderMaterial = make_plain((238, 236, 230), None)
 
 
 def build_vase(look: Look, tall: float, chance: np.random.Generator) -> Model:
-    """A vase with a few twigs."""
+    """A vase with a few twigs.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    tall : float
+        Height of the vase, meters; the twigs reach about twice as high.
+    chance : numpy.random.Generator
+        Draws the twigs and their buds.
+
+    Returns
+    -------
+    Model
+        The vase, about the z axis.
+    """
     model = Model()
     line = [
         (0, 0),
@@ -94,7 +139,22 @@ def build_vase(look: Look, tall: float, chance: np.random.Generator) -> Model:
 
 
 def build_books(look: Look, chance: np.random.Generator, count: int = 3) -> Model:
-    """A small pile of books."""
+    """A small pile of books.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    chance : numpy.random.Generator
+        Draws the thickness, turn and cover of each book.
+    count : int, default 3
+        Of books; each is smaller than the one below.
+
+    Returns
+    -------
+    Model
+        The pile.
+    """
     model = Model()
     z = 0.0
     covers = (look.linen, *look.cushions)
@@ -112,7 +172,20 @@ def build_books(look: Look, chance: np.random.Generator, count: int = 3) -> Mode
 
 
 def build_bowl(look: Look, wide: float) -> Model:
-    """A shallow bowl."""
+    """A shallow bowl.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    wide : float
+        Diameter, meters; the height is 0.28 of it.
+
+    Returns
+    -------
+    Model
+        The bowl, about the z axis.
+    """
     model = Model()
     outer = [(0, 0), (0.22, 0), (0.24, 0.03), (0.44, 0.16), (0.5, 0.28)]
     inner = [(0.485, 0.28), (0.42, 0.17), (0.2, 0.06), (0, 0.05)]
@@ -121,7 +194,22 @@ def build_bowl(look: Look, wide: float) -> Model:
 
 
 def build_folded_towels(material: RenderMaterial, width: float, depth: float, count: int) -> Model:
-    """Folded towels in a pile."""
+    """Folded towels in a pile.
+
+    Parameters
+    ----------
+    material : RenderMaterial
+        Of all of them.
+    width, depth : float
+        Of a folded towel along x and y, meters.
+    count : int
+        Of towels, each 0.045 m thick.
+
+    Returns
+    -------
+    Model
+        The pile.
+    """
     model = Model()
     for number in range(count):
         mesh = build_block((width, depth, 0.045), 0.021, (0, 0, 0.006), 0.02, number)
@@ -130,7 +218,18 @@ def build_folded_towels(material: RenderMaterial, width: float, depth: float, co
 
 
 def build_towel_stool(look: Look) -> Model:
-    """A low stool with folded towels."""
+    """A low stool with folded towels.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+
+    Returns
+    -------
+    Model
+        The stool, its seat 0.45 m high, and three towels.
+    """
     model = Model()
     model.add(look.wood, build_slab(outline_rounded_rectangle(0.40, 0.30, 0.04), 0.03, 0.008).translate(z=0.42))
     add_legs(model, look, 0.38, 0.28, 0.425, 0.04)
@@ -140,14 +239,38 @@ def build_towel_stool(look: Look) -> Model:
 
 
 def build_mat(look: Look, width: float, depth: float) -> Model:
-    """A bath mat of thick cloth."""
+    """A bath mat of thick cloth.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    width, depth : float
+        Along x and y, meters.
+
+    Returns
+    -------
+    Model
+        The mat, 0.016 m thick.
+    """
     model = Model()
     model.add(look.sheets, build_slab(outline_rounded_rectangle(width, depth, 0.03), 0.016, 0.007))
     return model
 
 
 def build_basket(look: Look) -> Model:
-    """A round basket with a blanket over its rim."""
+    """A round basket with a blanket over its rim.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+
+    Returns
+    -------
+    Model
+        The basket, 0.34 m high without the blanket.
+    """
     model = Model()
     foot = {Leg.SLED: 0.19, Leg.PLINTH: 0.18, Leg.LATHED: 0.13}.get(look.leg, 0.16)
     outer = [(0, 0), (foot, 0), (0.2, 0.12), (0.2, 0.26), (0.19, 0.34)]
@@ -168,7 +291,18 @@ def build_basket(look: Look) -> Model:
 
 
 def build_screen(width: float) -> Model:
-    """A television on a foot, switched off."""
+    """A television on two feet, switched off.
+
+    Parameters
+    ----------
+    width : float
+        Of the screen, meters; its height is 0.57 of it.
+
+    Returns
+    -------
+    Model
+        The television.
+    """
     model = Model()
     tall = width * 0.57
     model.add(_SCREEN, build_block((width, 0.03, tall), 0.004).translate(z=0.05))
@@ -182,7 +316,18 @@ _SCREEN: RenderMaterial = make_plain((22, 22, 25), 0.12)
 
 
 def build_computer(look: Look) -> Model:
-    """A laptop, open; it is used from -y."""
+    """An open laptop.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+
+    Returns
+    -------
+    Model
+        The laptop, its user at -y.
+    """
     model = Model()
     gray = _ALUMINUM if look.leg is not Leg.SLED else _SCREEN
     model.add(gray, build_slab(outline_rounded_rectangle(0.31, 0.215, 0.012), 0.012, 0.003))

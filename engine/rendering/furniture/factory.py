@@ -21,17 +21,41 @@ class FurnitureFactory:
     _made: dict[str, Model] = field(default_factory=dict, compare=False, repr=False)
 
     def get_or_build(self, name: str, build: Callable[[], Model]) -> Model:
-        """A piece that is built on first asking and kept."""
+        """Build a piece once and cache it.
+
+        Parameters
+        ----------
+        name : str
+            The key of the piece: its kind, and the sizes that it is built for where they vary.
+        build : callable
+            Takes nothing and returns the Model; called only when `name` is new.
+
+        Returns
+        -------
+        Model
+            The piece with level feet, one object for all calls with this name.
+        """
         if name not in self._made:
             self._made[name] = build().level_feet()
         return self._made[name]
 
     @property
     def look(self) -> Look:
-        """The style's look, for outdoors in wood and cloth that bear rain."""
+        """The look of the style, for outdoors in wood and cloth that withstand rain."""
         look = get_look(self.style)
         return make_weatherproof(look) if self.room_type is RoomType.OUTDOOR_SPACE else look
 
     def chance(self, piece: str) -> np.random.Generator:
-        """Chance for one piece, the same whatever else is in the room."""
+        """The random numbers of one piece, the same whatever else is in the room.
+
+        Parameters
+        ----------
+        piece : str
+            The name of the piece, seeded together with the factory's `seed`.
+
+        Returns
+        -------
+        numpy.random.Generator
+            A new generator at its start.
+        """
         return np.random.Generator(np.random.PCG64([self.seed, *piece.encode()]))

@@ -23,7 +23,25 @@ LATHED = (
 
 
 def build_leg(kind: Leg, height: float, thick: float, lean: tuple[float, float] = (0.0, 0.0)) -> Mesh:
-    """One leg of `height` meters, its top at the origin's x and y, its foot drawn outwards by `lean`."""
+    """One leg: tapered, lathed or, for every other kind, a square post.
+
+    Parameters
+    ----------
+    kind : Leg
+        How it is made.
+    height : float
+        Meters.
+    thick : float
+        Side of a square post, meters; a tapered leg is 1.2 times as thick at its top, a lathed one 1.44 times
+        where it is thickest.
+    lean : tuple of float, default (0.0, 0.0)
+        How far the foot of a tapered leg is displaced along x and y, meters; other kinds stand straight.
+
+    Returns
+    -------
+    Mesh
+        The leg from z = 0 up, its top on the z axis.
+    """
     x, y = lean
     if kind is Leg.TAPERED:
         return build_swept(
@@ -37,7 +55,21 @@ def build_leg(kind: Leg, height: float, thick: float, lean: tuple[float, float] 
 
 
 def add_legs(model: Model, look: Look, width: float, depth: float, height: float, thick: float = 0.05) -> None:
-    """Legs under a body of `width` x `depth` whose underside is `height` over the floor."""
+    """Add legs, sleds or a plinth under a body.
+
+    Parameters
+    ----------
+    model : Model
+        Changed in place.
+    look : Look
+        The materials and forms of the style.
+    width, depth : float
+        Of the body along x and y, meters.
+    height : float
+        Of the body's underside above the floor, meters.
+    thick : float, default 0.05
+        Of a leg, as in `build_leg`; sleds and a plinth do without.
+    """
     material = look.metal if look.leg is Leg.SLED else look.wood
     if look.leg is Leg.PLINTH:
         model.add(look.wood, build_block((width * 0.92, depth * 0.9, height), 0.004))
@@ -63,7 +95,21 @@ def _sleds(model: Model, look: Look, width: float, depth: float, height: float) 
 
 
 def add_rails(model: Model, look: Look, width: float, depth: float, top: float, tall: float) -> None:
-    """The boards under a table's top that hold its legs."""
+    """Add the boards under a table top that join its legs.
+
+    Parameters
+    ----------
+    model : Model
+        Changed in place.
+    look : Look
+        The materials and forms of the style.
+    width, depth : float
+        Between the middles of opposite boards, along x and y, meters.
+    top : float
+        Height of their upper edges above the floor, meters.
+    tall : float
+        Height of the boards, meters.
+    """
     for side in (-1, 1):
         model.add(look.wood, build_block((width, 0.022, tall), 0.003).translate(y=side * depth / 2, z=top - tall))
         model.add(look.wood, build_block((0.022, depth, tall), 0.003).translate(x=side * width / 2, z=top - tall))

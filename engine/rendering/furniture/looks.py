@@ -20,7 +20,7 @@ class Arm(StrEnum):
 
 
 class Leg(StrEnum):
-    """How things stand."""
+    """What furniture stands on."""
 
     TAPERED = "tapered"
     BLOCK = "block"
@@ -31,7 +31,7 @@ class Leg(StrEnum):
 
 
 class Board(StrEnum):
-    """How a bed's head is made."""
+    """How a bed's headboard is made, and chairs, doors and drawers to match."""
 
     PANEL = "panel"
     CHANNELS = "channels"
@@ -44,7 +44,7 @@ class Board(StrEnum):
 
 
 class Shade(StrEnum):
-    """How a lamp looks."""
+    """The form of a lampshade."""
 
     DRUM = "drum"
     CONE = "cone"

@@ -1,4 +1,4 @@
-"""A piece of furniture as it is built: forms by what they are made of."""
+"""A piece of furniture as a model: meshes and the materials they are made of."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from engine.rendering.meshes import Mesh, Values, join_meshes
 
 @dataclass(slots=True)
 class Model:
-    """Forms of a piece that stands on z = 0 about the origin, its front towards -y, by material."""
+    """Meshes of a piece by material; it stands on z = 0 about the origin, its front towards -y."""
 
     parts: list[tuple[RenderMaterial, Mesh]] = field(default_factory=list)
     _measured: int = 0
@@ -20,13 +20,31 @@ class Model:
     )
 
     def add(self, material: RenderMaterial, *meshes: Mesh) -> None:
-        """Add forms; each takes another stretch of the texture, so that no two boards look alike."""
+        """Add meshes, each with another part of the texture, so that no two boards look alike.
+
+        Parameters
+        ----------
+        material : RenderMaterial
+            Of all of them.
+        *meshes : Mesh
+            With texture coordinates in meters.
+        """
         for mesh in meshes:
             shift = np.array([0.37, 0.61]) * (len(self.parts) + 1)
             self.parts.append((material, Mesh(mesh.points, mesh.normals, (mesh.places + shift) / material.span)))
 
     def show(self, material: RenderMaterial, mesh: Mesh, flip: bool = False) -> None:
-        """Add a form that shows a drawn texture once over its x and y, or x and z where it is upright."""
+        """Add a mesh that shows a drawn texture once, over its x and y, or x and z where it is upright.
+
+        Parameters
+        ----------
+        material : RenderMaterial
+            Holds the drawn texture.
+        mesh : Mesh
+            Its own texture coordinates are replaced.
+        flip : bool, default False
+            Whether the second texture coordinate falls from 1 to 0 along y or z instead of rising.
+        """
         low, high = mesh.low, mesh.high
         second = 2 if high[2] - low[2] > high[1] - low[1] else 1
         axes = [0, second]
@@ -35,11 +53,27 @@ class Model:
         self.parts.append((material, Mesh(mesh.points, mesh.normals, places)))
 
     def add_model(self, other: "Model", x: float = 0.0, y: float = 0.0, z: float = 0.0, turn: float = 0.0) -> None:
-        """Add another model, turned about the vertical by radians and shifted."""
+        """Add the parts of another model, rotated and shifted.
+
+        Parameters
+        ----------
+        other : Model
+            Left unchanged.
+        x, y, z : float, default 0.0
+            The shift, in meters.
+        turn : float, default 0.0
+            Rotation about the vertical before the shift, in radians, counterclockwise seen from above.
+        """
         self.parts += [(material, mesh.rotate(turn).translate(x, y, z)) for material, mesh in other.parts]
 
     def level_feet(self) -> "Model":
-        """The same with its feet cut level with the floor, where legs stand askew."""
+        """Cut the feet of leaning legs level with the floor.
+
+        Returns
+        -------
+        Model
+            A copy in which nothing is below z = 0.
+        """
         cut = Model()
         for material, mesh in self.parts:
             points = np.maximum(mesh.points, [-np.inf, -np.inf, 0.0]) if mesh.low[2] < 0 else mesh.points
@@ -65,7 +99,18 @@ class Model:
 
 
 def join_by_material(parts: Sequence[tuple[RenderMaterial, Mesh]]) -> list[tuple[RenderMaterial, Mesh]]:
-    """The same with the forms of one material as one."""
+    """Join all meshes of the same material.
+
+    Parameters
+    ----------
+    parts : Sequence of tuple of RenderMaterial and Mesh
+        In any order.
+
+    Returns
+    -------
+    list of tuple of RenderMaterial and Mesh
+        One mesh for each material, materials compared by identity.
+    """
     kept: dict[int, tuple[RenderMaterial, list[Mesh]]] = {}
     for material, mesh in parts:
         kept.setdefault(id(material), (material, []))[1].append(mesh)

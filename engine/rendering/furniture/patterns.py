@@ -13,7 +13,7 @@ Chance = np.random.Generator
 
 
 def _grid() -> tuple[Plane, Plane]:
-    """Places of -1 to 1 across and down."""
+    """Coordinates of -1 to 1 across and down."""
     down, across = np.meshgrid(np.linspace(-1, 1, TALL), np.linspace(-1, 1, WIDE), indexing="ij")
     return plane(across), plane(down)
 
@@ -34,7 +34,7 @@ def _fill_evenly(color: Color) -> Plane:
 
 
 def _add_pile(picture: Plane, chance: Chance, depth: float = 0.07) -> Plane:
-    """With the unevenness of pile: fine grain, rows of knots and broad strokes where it lies another way."""
+    """Add the unevenness of pile: fine grain, rows of knots and broad strokes where it lies another way."""
     fine = cv2.GaussianBlur(chance.standard_normal((TALL, WIDE)).astype(np.float32), (0, 0), 0.7)
     rows = np.sin(np.arange(TALL) * 1.9)[:, None] * 0.4
     gain = np.exp(depth * (fine * 2.2 + rows) + 0.03 * _field(chance, 60))
@@ -42,14 +42,40 @@ def _add_pile(picture: Plane, chance: Chance, depth: float = 0.07) -> Plane:
 
 
 def draw_plain_pile(colors: Sequence[Color], chance: Chance) -> Plane:
-    """One color, the pile's own play of light and a narrow bound edge."""
+    """A rug of one color with the light and shade of its pile and a narrow bound edge.
+
+    Parameters
+    ----------
+    colors : Sequence of Color
+        Two, in sRGB of 0-255: the pile and the edge.
+    chance : numpy.random.Generator
+        Draws the pile.
+
+    Returns
+    -------
+    (512, 704, 3) ndarray of float32
+        Linear reflectance, about 0-1, not clipped.
+    """
     across, down = _grid()
     edge = np.maximum(np.abs(across) * 1.0, np.abs(down)) > 0.985
     return _add_pile(_mix(_fill_evenly(colors[0]), _fill_evenly(colors[1]), edge * 0.5), chance, 0.11)
 
 
 def draw_stripes(colors: Sequence[Color], chance: Chance) -> Plane:
-    """Stripes of two widths across."""
+    """A rug with stripes of two widths.
+
+    Parameters
+    ----------
+    colors : Sequence of Color
+        Three, in sRGB of 0-255: the ground, the wide and the narrow stripes.
+    chance : numpy.random.Generator
+        Draws the pile.
+
+    Returns
+    -------
+    (512, 704, 3) ndarray of float32
+        Linear reflectance, about 0-1, not clipped.
+    """
     across, _ = _grid()
     wave = (across * 9) % 1.0
     share = (wave < 0.5) * 1.0
@@ -58,7 +84,20 @@ def draw_stripes(colors: Sequence[Color], chance: Chance) -> Plane:
 
 
 def draw_lattice(colors: Sequence[Color], chance: Chance) -> Plane:
-    """Thin dark diamonds on a pale, thick pile, a little uneven as if knotted by hand."""
+    """A rug with thin diamonds on thick pile, a little uneven as if knotted by hand.
+
+    Parameters
+    ----------
+    colors : Sequence of Color
+        Two, in sRGB of 0-255: the ground and the lines.
+    chance : numpy.random.Generator
+        Draws the unevenness and the pile.
+
+    Returns
+    -------
+    (512, 704, 3) ndarray of float32
+        Linear reflectance, about 0-1, not clipped.
+    """
     across, down = _grid()
     bend = 0.02 * _field(chance, 50)
     one, other = (across * 1.37 + down) * 3 + bend, (across * 1.37 - down) * 3 + bend
@@ -69,7 +108,21 @@ def draw_lattice(colors: Sequence[Color], chance: Chance) -> Plane:
 
 
 def draw_medallion(colors: Sequence[Color], chance: Chance) -> Plane:
-    """An oriental carpet: field, flowered ground, medallion, main border between guards, worn in places."""
+    """An oriental carpet: a flowered field, a medallion and a border between lines, worn in places.
+
+    Parameters
+    ----------
+    colors : Sequence of Color
+        Three or four, in sRGB of 0-255: the field, the border, the flowers and lines, and the worn places (of three
+        the first again).
+    chance : numpy.random.Generator
+        Draws the wear and the pile.
+
+    Returns
+    -------
+    (512, 704, 3) ndarray of float32
+        Linear reflectance, about 0-1, not clipped.
+    """
     across, down = _grid()
     reach = np.maximum((np.abs(across) - 1) * WIDE / TALL + 1, np.abs(down))
     angle, far = np.arctan2(down, across * 1.3), np.hypot(across * 1.15, down)
@@ -90,7 +143,20 @@ def draw_medallion(colors: Sequence[Color], chance: Chance) -> Plane:
 
 
 def draw_abstract_rug(colors: Sequence[Color], chance: Chance) -> Plane:
-    """Large soft fields that run into each other."""
+    """A rug with large soft fields that run into each other.
+
+    Parameters
+    ----------
+    colors : Sequence of Color
+        One or more, in sRGB of 0-255: the ground and each field.
+    chance : numpy.random.Generator
+        Draws the fields and the pile.
+
+    Returns
+    -------
+    (512, 704, 3) ndarray of float32
+        Linear reflectance, about 0-1, not clipped.
+    """
     picture = _fill_evenly(colors[0])
     for color in colors[1:]:
         share = 1 / (1 + np.exp(-(_field(chance, 190) - 0.6) * 9))
@@ -99,7 +165,20 @@ def draw_abstract_rug(colors: Sequence[Color], chance: Chance) -> Plane:
 
 
 def draw_shapes(colors: Sequence[Color], chance: Chance) -> Plane:
-    """A picture of a few cut-out shapes and a line on pale ground."""
+    """A few cut-out shapes and a dark line on a plain ground.
+
+    Parameters
+    ----------
+    colors : Sequence of Color
+        One or more, in sRGB of 0-255: the ground and each shape.
+    chance : numpy.random.Generator
+        Draws the shapes, the line and the texture of the ground.
+
+    Returns
+    -------
+    (512, 704, 3) ndarray of float32
+        Linear reflectance, about 0-1, not clipped.
+    """
     across, down = _grid()
     picture = plane(_fill_evenly(colors[0]) * (1 + 0.02 * _field(chance, 9))[..., None])
     for number, color in enumerate(colors[1:]):
@@ -113,7 +192,20 @@ def draw_shapes(colors: Sequence[Color], chance: Chance) -> Plane:
 
 
 def draw_brush_strokes(colors: Sequence[Color], chance: Chance) -> Plane:
-    """An abstract painting: layers of broad strokes."""
+    """An abstract painting of layers of broad strokes.
+
+    Parameters
+    ----------
+    colors : Sequence of Color
+        One or more, in sRGB of 0-255: the ground, which also covers the rest as last layer, and each layer.
+    chance : numpy.random.Generator
+        Draws the strokes.
+
+    Returns
+    -------
+    (512, 704, 3) ndarray of float32
+        Linear reflectance, about 0-1, not clipped.
+    """
     picture = _fill_evenly(colors[0])
     for color in (*colors[1:], colors[0]):
         strokes = _field(chance, 120) + 0.5 * cv2.GaussianBlur(cv2.blur(_field(chance, 6), (81, 5)), (0, 0), 2.0)
@@ -122,7 +214,20 @@ def draw_brush_strokes(colors: Sequence[Color], chance: Chance) -> Plane:
 
 
 def draw_horizon(colors: Sequence[Color], chance: Chance) -> Plane:
-    """A picture of land or sea under a wide sky."""
+    """A picture of land or sea under a wide sky.
+
+    Parameters
+    ----------
+    colors : Sequence of Color
+        Three or more, in sRGB of 0-255: the sky, the clouds, the ground and, as the last, its strokes.
+    chance : numpy.random.Generator
+        Draws the clouds, the horizon and the strokes.
+
+    Returns
+    -------
+    (512, 704, 3) ndarray of float32
+        Linear reflectance, about 0-1, not clipped.
+    """
     _, down = _grid()
     line = 0.15 + 0.04 * cv2.blur(_field(chance, 80), (61, 1))
     clouds = np.clip(0.5 + 0.35 * cv2.blur(_field(chance, 55), (91, 9)) - 0.3 * down, 0, 1)
@@ -133,7 +238,20 @@ def draw_horizon(colors: Sequence[Color], chance: Chance) -> Plane:
 
 
 def draw_sprig(colors: Sequence[Color], chance: Chance) -> Plane:
-    """A pressed plant on paper."""
+    """A pressed plant on paper.
+
+    Parameters
+    ----------
+    colors : Sequence of Color
+        Two, in sRGB of 0-255: the paper and the plant.
+    chance : numpy.random.Generator
+        Draws the tilt of the leaves.
+
+    Returns
+    -------
+    (512, 704, 3) ndarray of float32
+        Linear reflectance, about 0-1, not clipped.
+    """
     paper = np.ascontiguousarray(_fill_evenly(colors[0]))
     color = tuple(float(each) for each in linearize_color(colors[1]))
     for number in range(11):

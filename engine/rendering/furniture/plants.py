@@ -1,4 +1,4 @@
-"""House plants in pots: broad leaves, palms and trailing ones."""
+"""House plants in pots: figs, palms and olives."""
 
 from functools import cache
 
@@ -20,12 +20,27 @@ _KINDS = {
 
 @cache
 def _leaf(width: float, droop: float, fold: float = 0.25) -> Mesh:
-    """A leaf one meter long; it is made larger or smaller as a whole."""
+    """A leaf one meter long, to be scaled."""
     return build_leaf(1.0, width, droop, fold)
 
 
 def build_leaf(length: float, width: float, droop: float, fold: float = 0.25) -> Mesh:
-    """A leaf from the origin along +y, bent down by `droop` meters at its tip, folded along its middle."""
+    """A leaf from the origin along +y.
+
+    Parameters
+    ----------
+    length, width : float
+        Meters.
+    droop : float
+        How far its tip is bent down, meters.
+    fold : float, default 0.25
+        How far its edges rise over its middle, as a share of its half width.
+
+    Returns
+    -------
+    Mesh
+        Its upper and lower side.
+    """
     along = np.linspace(0, 1, 8)
     half = width / 2 * np.sin(np.pi * along**0.8) ** 0.75
     grid = np.empty((8, 5, 3))
@@ -60,7 +75,22 @@ def _pot(model: Model, look: Look, wide: float, tall: float) -> None:
 
 
 def build_tall_plant(look: Look, height: float, chance: np.random.Generator) -> Model:
-    """A plant of `height` meters with its pot: a fig, a palm or an olive by chance."""
+    """A plant in a pot: a fig, a palm or an olive.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    height : float
+        With the pot, meters.
+    chance : numpy.random.Generator
+        Draws the kind of plant and its leaves.
+
+    Returns
+    -------
+    Model
+        The plant, about the z axis.
+    """
     model = Model()
     pot = 0.26 + 0.06 * height
     _pot(model, look, pot, pot * 0.92)

@@ -1,4 +1,4 @@
-"""Sofas, armchairs, benches and poufs."""
+"""Sofas, armchairs and benches."""
 
 import numpy as np
 
@@ -28,7 +28,22 @@ _ARMS = {  # width, height, edge, foot of the body over the floor
 
 
 def build_sofa(look: Look, width: float, chance: np.random.Generator) -> Model:
-    """A sofa `width` meters wide with loose cushions and a throw."""
+    """A sofa with loose cushions and a throw.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    width : float
+        Over the arms, meters; above 2.05 it has three seats, in most styles.
+    chance : numpy.random.Generator
+        Draws the shape and turn of the loose cushions.
+
+    Returns
+    -------
+    Model
+        The sofa, its back at +y.
+    """
     model = Model()
     arm, _, _, _ = _ARMS[look.arm]
     places = 3 if width > 2.05 and look.arm is not Arm.ROUND else 2
@@ -48,7 +63,20 @@ def build_sofa(look: Look, width: float, chance: np.random.Generator) -> Model:
 
 
 def build_armchair(look: Look, chance: np.random.Generator) -> Model:
-    """An armchair in the style's second cloth, with one cushion."""
+    """An armchair in the seat material of the style, with one cushion.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    chance : numpy.random.Generator
+        Draws the shape and turn of the cushion.
+
+    Returns
+    -------
+    Model
+        The armchair, its back at +y.
+    """
     model = Model()
     width = {Arm.WOODEN: 0.74, Arm.SLIM: 0.76, Arm.ROLLED: 0.88}.get(look.arm, 0.82)
     _body(model, look, look.seat, (width, 0.82), 1)
@@ -182,7 +210,20 @@ def _throw_over(model: Model, look: Look, inner: float) -> None:
 
 
 def build_bench(look: Look, width: float) -> Model:
-    """A bench for the foot of a bed: a padded seat on legs."""
+    """A bench for the foot of a bed: a padded seat on legs.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    width : float
+        Of the seat, meters.
+
+    Returns
+    -------
+    Model
+        The bench, 0.48 m high.
+    """
     model = Model()
     model.add(look.seat, build_block((width, 0.42, 0.12), 0.035, (0, 0, 0.02), 0.006, 2, 4).translate(z=0.34))
     model.add(look.wood, build_block((width - 0.04, 0.38, 0.05), 0.006).translate(z=0.295))

@@ -1,4 +1,4 @@
-"""Pieces with what stands on them: laid tables, night tables with lamps, a set desk."""
+"""Pieces with what stands on them: dining tables with chairs, nightstands with lamps, a desk with a laptop."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,20 @@ from engine.rendering.furniture.model import Model
 
 
 def choose_desk(factory: FurnitureFactory, width: float) -> Model:
-    """A desk with what lies on it; its back is to the wall, so its sitter's side is its front."""
+    """A desk with a laptop, a lamp and books; its back is to the wall, so its sitter's side is its front.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Holds the style, the seed and the pieces already built.
+    width : float
+        Of the desk, meters.
+
+    Returns
+    -------
+    Model
+        Built anew on each call.
+    """
     model = Model()
     look = factory.look
     model.add_model(tables.build_desk(look, width))
@@ -21,7 +34,22 @@ def choose_desk(factory: FurnitureFactory, width: float) -> Model:
 
 
 def choose_dining_set(factory: FurnitureFactory, length: float, seats: int) -> Model:
-    """A table with its chairs and a vessel on it, as one piece."""
+    """A table with its chairs, a vase and a bowl, as one piece.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Holds the style, the seed and the pieces already built.
+    length : float
+        Of the table, meters.
+    seats : int
+        Number of chairs, half of them on each side; of an odd number the last is left out.
+
+    Returns
+    -------
+    Model
+        Built anew on each call.
+    """
     model, look = Model(), factory.look
     model.add_model(tables.build_dining_table(look, length))
     seat = chairs.build_chair(look)
@@ -37,7 +65,20 @@ def choose_dining_set(factory: FurnitureFactory, length: float, seats: int) -> M
 
 
 def choose_media_unit(factory: FurnitureFactory, width: float) -> Model:
-    """A low unit so many meters wide with a screen on it."""
+    """A low unit with a television on it.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Holds the style, the seed and the pieces already built.
+    width : float
+        Of the unit, meters; the screen has 0.8 of it, at most 1.25 m.
+
+    Returns
+    -------
+    Model
+        Cached by the factory.
+    """
 
     def build() -> Model:
         model = storage.build_media_unit(factory.look, width)
@@ -48,28 +89,76 @@ def choose_media_unit(factory: FurnitureFactory, width: float) -> Model:
 
 
 def choose_rug(factory: FurnitureFactory, width: float, depth: float) -> Model:
-    """A rug of the order's pattern."""
+    """A rug with the pattern of the style, drawn by the factory's seed.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Holds the style, the seed and the pieces already built.
+    width, depth : float
+        Along x and y, meters.
+
+    Returns
+    -------
+    Model
+        Cached by the factory.
+    """
     return factory.get_or_build(
         f"rug {width} {depth}", lambda: decor.build_rug(factory.look, width, depth, factory.seed)
     )
 
 
 def choose_armchair(factory: FurnitureFactory) -> Model:
-    """The armchair of the style."""
+    """The armchair of the style.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Holds the style, the seed and the pieces already built.
+
+    Returns
+    -------
+    Model
+        Cached by the factory.
+    """
     return factory.get_or_build(
         "armchair", lambda: seating.build_armchair(factory.look, factory.chance("armchair"))
     )
 
 
 def choose_side_table(factory: FurnitureFactory) -> Model:
-    """A side table with a lamp on it."""
+    """A side table with a lamp on it.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Holds the style, the seed and the pieces already built.
+
+    Returns
+    -------
+    Model
+        Built anew on each call.
+    """
     model = tables.build_side_table(factory.look)
     model.add_model(lamps.build_table_lamp(factory.look), 0, 0, 0.54)
     return model
 
 
 def choose_coffee_table(factory: FurnitureFactory, width: float) -> Model:
-    """A coffee table with books and a bowl on it."""
+    """A coffee table with books and a bowl on it.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Holds the style, the seed and the pieces already built.
+    width : float
+        As in `build_coffee_table`, meters.
+
+    Returns
+    -------
+    Model
+        Built anew on each call.
+    """
     look, table = factory.look, tables.build_coffee_table(factory.look, width)
     top = float(table.high[2])
     wide = float(table.high[0] - table.low[0])
@@ -79,14 +168,38 @@ def choose_coffee_table(factory: FurnitureFactory, width: float) -> Model:
 
 
 def choose_nightstand(factory: FurnitureFactory) -> Model:
-    """A nightstand with a lamp on it."""
+    """A nightstand with a lamp on it.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Holds the style, the seed and the pieces already built.
+
+    Returns
+    -------
+    Model
+        Built anew on each call.
+    """
     model = storage.build_nightstand(factory.look)
     model.add_model(lamps.build_table_lamp(factory.look), -0.02, 0.04, 0.54)
     return model
 
 
 def choose_chest(factory: FurnitureFactory, width: float) -> Model:
-    """A chest of drawers so many meters wide, with a vase and books on it."""
+    """A chest of drawers with a vase and books on it.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Holds the style, the seed and the pieces already built.
+    width : float
+        Of the chest, meters.
+
+    Returns
+    -------
+    Model
+        Built anew on each call.
+    """
     model, look = storage.build_chest(factory.look, width), factory.look
     model.add_model(decor.build_vase(look, 0.26, factory.chance("vase")), -0.3, 0, 0.84)
     model.add_model(decor.build_books(look, factory.chance("books")), 0.2, 0, 0.84)
@@ -94,7 +207,20 @@ def choose_chest(factory: FurnitureFactory, width: float) -> Model:
 
 
 def choose_sideboard(factory: FurnitureFactory, width: float) -> Model:
-    """A sideboard so many meters wide, with a bowl and a lamp on it."""
+    """A sideboard with a bowl and a lamp on it.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Holds the style, the seed and the pieces already built.
+    width : float
+        Of the sideboard, meters.
+
+    Returns
+    -------
+    Model
+        Built anew on each call.
+    """
     model, look = storage.build_sideboard(factory.look, width), factory.look
     model.add_model(decor.build_bowl(look, 0.3), width * 0.25, 0, 0.72)
     model.add_model(lamps.build_table_lamp(look), -width * 0.3, 0, 0.72)
@@ -102,7 +228,25 @@ def choose_sideboard(factory: FurnitureFactory, width: float) -> Model:
 
 
 def choose_thing(factory: FurnitureFactory, name: str) -> Model:
-    """A small piece by its name: `plant`, `basket`, `stool with towels`. Raises KeyError for other names."""
+    """A small piece by its name.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Holds the style, the seed and the pieces already built.
+    name : str
+        `plant`, `small plant`, `basket` or `stool with towels`.
+
+    Returns
+    -------
+    Model
+        Cached by the factory.
+
+    Raises
+    ------
+    KeyError
+        For any other name.
+    """
     return factory.get_or_build(name, lambda: _THINGS[name](factory))
 
 

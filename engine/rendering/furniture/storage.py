@@ -1,4 +1,4 @@
-"""Sideboards, media units, chests of drawers, night tables and low shelves."""
+"""Sideboards, media units, chests of drawers, nightstands and low shelves."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,22 @@ GAP = 0.004
 
 
 def build_cabinet(look: Look, size: Sequence[float], columns: int, rows: int) -> Model:
-    """A body of `size` (width, depth, height over all) with `columns` x `rows` doors or drawers in front."""
+    """A cabinet with a grid of doors or drawers in front.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    size : Sequence of float
+        Width, depth and overall height, meters.
+    columns, rows : int
+        Number of doors or drawers across and up.
+
+    Returns
+    -------
+    Model
+        The cabinet on its feet.
+    """
     width, depth, height = size
     model = Model()
     foot = {Leg.PLINTH: 0.05, Leg.TAPERED: 0.17, Leg.SLED: 0.14, Leg.LATHED: 0.10}.get(look.leg, 0.09)
@@ -97,27 +112,90 @@ def _add_handle(
 
 
 def build_sideboard(look: Look, width: float) -> Model:
-    """A low cabinet for a living or dining room."""
+    """A low cabinet for a living or dining room.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    width : float
+        Of the cabinet, meters.
+
+    Returns
+    -------
+    Model
+        0.72 m high; four doors where it is wider than 1.5 m, else three.
+    """
     return build_cabinet(look, (width, 0.42, 0.72), 4 if width > 1.5 else 3, 1)
 
 
 def build_media_unit(look: Look, width: float) -> Model:
-    """A lower and longer one for under a screen."""
+    """A cabinet for a screen to stand on, lower than a sideboard.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    width : float
+        Of the cabinet, meters.
+
+    Returns
+    -------
+    Model
+        0.50 m high, three doors.
+    """
     return build_cabinet(look, (width, 0.40, 0.50), 3, 1)
 
 
 def build_chest(look: Look, width: float) -> Model:
-    """A chest of drawers, low enough not to hide a wall."""
+    """A chest of drawers, low enough not to hide a wall.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    width : float
+        Of the chest, meters.
+
+    Returns
+    -------
+    Model
+        0.84 m high, two columns of three drawers.
+    """
     return build_cabinet(look, (width, 0.46, 0.84), 2, 3)
 
 
 def build_nightstand(look: Look) -> Model:
-    """A night table with two drawers."""
+    """A nightstand with two drawers.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+
+    Returns
+    -------
+    Model
+        0.54 m high, 0.46 m wide.
+    """
     return build_cabinet(look, (0.46, 0.40, 0.54), 1, 2)
 
 
 def build_shelf(look: Look, width: float) -> Model:
-    """A low open shelf with books, boxes and a vessel."""
+    """A low open shelf with books and boxes.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    width : float
+        Of the shelf, meters.
+
+    Returns
+    -------
+    Model
+        0.86 m high, two rows.
+    """
     model = Model()
     height, depth, board, rows = 0.86, 0.32, 0.022, 2
     columns = max(2, round(width / 0.42))

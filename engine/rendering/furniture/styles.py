@@ -299,13 +299,35 @@ _LOOKS: dict[Style, Callable[[], Look]] = {
 
 @cache
 def get_look(style: Style) -> Look:
-    """The look of a style; its textures are drawn on first asking and kept."""
+    """The look of a style; its textures are drawn on the first call and cached.
+
+    Parameters
+    ----------
+    style : Style
+        One of the eight.
+
+    Returns
+    -------
+    Look
+        One object for all calls.
+    """
     return _LOOKS[style]()
 
 
 @cache
 def make_weatherproof(look: Look) -> Look:
-    """The same style outdoors: open wooden frames, pale cushions, woven seats."""
+    """The look of a style outdoors: open wooden frames, pale cushions in place of upholstery.
+
+    Parameters
+    ----------
+    look : Look
+        Of the style indoors.
+
+    Returns
+    -------
+    Look
+        A copy, cached; a style with wooden arms keeps its wood, the others have teak.
+    """
     teak = make_wood((168, 122, 80), 201, 0.2, None)
     frame = look.wood if look.arm is Arm.WOODEN else teak
     return replace(look, arm=Arm.WOODEN, wood=frame, top=frame, sofa=look.linen, seat=look.sheets, throw=look.linen)

@@ -16,7 +16,20 @@ from engine.rendering.meshes import (
 
 
 def build_coffee_table(look: Look, width: float) -> Model:
-    """A low table; round in the styles that like it so."""
+    """A coffee table; round or oval in styles with round tables.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    width : float
+        Along x, meters; a round one on a plinth has 0.86 of it.
+
+    Returns
+    -------
+    Model
+        The table, 0.33 or 0.40 m high.
+    """
     model = Model()
     tall = 0.40
     if look.round_tables and look.leg is Leg.PLINTH:
@@ -58,7 +71,18 @@ def build_coffee_table(look: Look, width: float) -> Model:
 
 
 def build_side_table(look: Look) -> Model:
-    """A small table beside a seat."""
+    """A small round table beside a seat.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+
+    Returns
+    -------
+    Model
+        The table, 0.54 m high, 0.44 m wide.
+    """
     model = Model()
     tall = 0.54
     model.add(look.top, build_slab(outline_oval(0.44, 0.44, 48), 0.022, 0.007).translate(z=tall - 0.022))
@@ -102,7 +126,20 @@ def build_side_table(look: Look) -> Model:
 
 
 def build_dining_table(look: Look, length: float) -> Model:
-    """A table 0.75 m high; up to 1.2 m long it is round in the styles that like it so."""
+    """A dining table; in styles with round tables it is round up to a length of 1.25 m, else oval.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    length : float
+        Along x, meters.
+
+    Returns
+    -------
+    Model
+        The table, 0.75 m high.
+    """
     model = Model()
     tall, thick = 0.75, 0.032
     if look.round_tables and length <= 1.25:
@@ -148,7 +185,20 @@ def _trestles(model: Model, look: Look, length: float, tall: float) -> None:
 
 
 def build_desk(look: Look, width: float) -> Model:
-    """A writing desk with a drawer, its front towards the sitter at -y."""
+    """A writing desk with drawers, its front towards the sitter at -y.
+
+    Parameters
+    ----------
+    look : Look
+        The materials and forms of the style.
+    width : float
+        Of the top, meters.
+
+    Returns
+    -------
+    Model
+        The desk, 0.74 m high.
+    """
     model = Model()
     tall, depth = 0.74, 0.66
     model.add(look.top, build_block((width, depth, 0.028), 0.005).translate(z=tall - 0.028))

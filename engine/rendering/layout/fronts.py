@@ -1,4 +1,4 @@
-"""The floor that stays free before what is used in a room: kitchens, baths, fireplaces, stairs, doors, passages."""
+"""The floor that stays free in front of what is used: kitchens, baths, fireplaces, stairs, doors, passages."""
 
 import cv2
 import numpy as np
@@ -18,21 +18,33 @@ USED = (
     Label.DOOR,
     Label.PASSAGE,
 )
-"""What one stands or walks before."""
+"""What people stand or walk in front of."""
 CLEAR = 0.8
-"""Meters of floor before it that stay free."""
+"""Meters of floor in front of these that stay free."""
 SURE = 0.5
 """The share from which a pixel counts as one of them."""
 BELOW = 3
 """Pixels under a foot within which there must be floor."""
 REACH, CELL = 9.0, 0.05
-"""The floor that is looked at, meters to each side and ahead, and how finely."""
+"""Extent of the grid of floor cells to each side, ahead and behind, and the size of a cell; meters."""
 
 
 def find_used_fronts(camera: Camera, used: Plane, floor: Mask) -> Mask:
-    """Which cells of the floor stay free: rows go ahead from REACH behind the lens, columns from left to right.
+    """Which cells of the floor stay free, in front of what people use.
 
-    `used` (height x width, 0-1, the picture of the camera) is the share of USED, `floor` where floor is seen.
+    Parameters
+    ----------
+    camera : Camera
+        For a picture of the size of `used`.
+    used : (h, w) ndarray of float32
+        Share of USED in each pixel, 0-1.
+    floor : (h, w) ndarray of bool
+        Where floor is seen.
+
+    Returns
+    -------
+    (2 * REACH / CELL, 2 * REACH / CELL) ndarray of bool
+        True where it stays free; rows go ahead from REACH behind the lens, columns from left to right.
     """
     cells = np.full((round(2 * REACH / CELL),) * 2, 255, np.uint8)
     at, known = _cells(find_feet(camera, used, floor))
@@ -43,7 +55,22 @@ def find_used_fronts(camera: Camera, used: Plane, floor: Mask) -> Mask:
 
 
 def find_feet(camera: Camera, seen: Plane, floor: Mask) -> Points:
-    """The spots of the floor (count x 2, meters) where what is `seen` (height x width, 0-1) stands on it."""
+    """The spots of the floor where what is seen stands on it.
+
+    Parameters
+    ----------
+    camera : Camera
+        For a picture of the size of `seen`.
+    seen : (h, w) ndarray of float32
+        Share of the thing in each pixel, 0-1.
+    floor : (h, w) ndarray of bool
+        Where floor is seen.
+
+    Returns
+    -------
+    (N, 2) ndarray of float64
+        Meters in the room; NaN for pixels at and above the horizon.
+    """
     under = np.zeros_like(floor)
     for down in range(1, BELOW + 1):
         under[:-down] |= floor[down:]
@@ -54,7 +81,20 @@ def find_feet(camera: Camera, seen: Plane, floor: Mask) -> Points:
 
 
 def are_blocked(cells: Mask, spots: Points) -> Mask:
-    """Which spots of the floor (count x 2, meters) lie on cells that stay free."""
+    """Which spots of the floor lie on cells that stay free.
+
+    Parameters
+    ----------
+    cells : (n, n) ndarray of bool
+        As `find_used_fronts` returns them.
+    spots : (N, 2) ndarray of float64
+        Meters in the room.
+
+    Returns
+    -------
+    (N,) ndarray of bool
+        False beyond the cells too.
+    """
     at, known = _cells(spots)
     result = np.zeros(len(spots), np.bool_)
     result[known] = cells[at[known, 1], at[known, 0]]

@@ -16,9 +16,9 @@ from engine.rendering.layout.fronts import are_blocked, find_feet, find_used_fro
 from engine.rendering.layout.placed import PlacedPiece
 
 CELL, REACH = 0.1, 7.0
-"""How finely the floor is looked at, and how far to each side and, twice as far, ahead; meters."""
+"""Size of a cell of floor, and how far the cells reach to each side and, twice as far, ahead; meters."""
 OPEN = 1.1
-"""Meters that a floor is wide at least to be open: closets are less deep, alcoves and ways to doors less wide."""
+"""The least width of open floor, meters: closets are less deep, alcoves and ways to doors less wide."""
 _ACROSS, _ALONG = np.meshgrid(np.arange(-REACH, REACH, CELL), np.arange(-0.5, 2 * REACH, CELL))
 _SPOTS = np.column_stack([_ACROSS.ravel(), _ALONG.ravel()])
 
@@ -26,14 +26,25 @@ _SPOTS = np.column_stack([_ACROSS.ravel(), _ALONG.ravel()])
 @dataclass(frozen=True, slots=True)
 class MainFloor:
     """`cells` of the main free floor (rows ahead, columns to the right), its `area` in view in square meters, and
-    how `wide` the widest circle in it is, meters; all nothing where no floor is open."""
+    how `wide` the widest circle in it is, meters; all 0 where no floor is open."""
 
     cells: Mask
     area: float
     wide: float
 
     def has(self, spots: Points) -> Mask:
-        """Which spots of the floor (count x 2, meters) lie on it."""
+        """Which spots of the floor lie on it.
+
+        Parameters
+        ----------
+        spots : (N, 2) ndarray of float64
+            Meters in the room.
+
+        Returns
+        -------
+        (N,) ndarray of bool
+            False beyond the cells too.
+        """
         at = np.round((spots - [-REACH, -0.5]) / CELL).astype(np.intp)
         rows, columns = self.cells.shape
         known = (at >= 0).all(1) & (at[:, 0] < columns) & (at[:, 1] < rows)
@@ -43,7 +54,7 @@ class MainFloor:
 
 
 DOOR_CLEAR = 0.9
-"""Meters before a door that stay free."""
+"""Meters in front of a door that stay free."""
 BEHIND = 0.6
 """How far behind the lens furniture may reach, meters."""
 STEP = 0.05
@@ -54,7 +65,7 @@ SURELY = 0.5
 _LOW_SILL = 0.35
 _TALLEST_SILL = 1.6
 OVER_SILL = 0.15
-"""Meters by which the back of a piece before a window may rise over its sill."""
+"""Meters by which a piece in front of a window may rise over its sill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +82,7 @@ class FloorOpening:
 
     @property
     def way(self) -> bool:
-        """Whether one walks through it: a door, an opening, glass down to the floor."""
+        """Whether people walk through it: a door, an opening, glass down to the floor."""
         return self.sill < _LOW_SILL
 
 
@@ -79,13 +90,13 @@ class Ground:
     """The floor of a room as one photo shows it."""
 
     def __init__(self, room: Room, surfaces: Plane, used: Plane | None = None, fires: Plane | None = None) -> None:
-        """`surfaces` (h x w x surfaces, shares of 0-1) is a picture of the size that the room's camera is for;
-        `used` (h x w, 0-1) how much of each pixel is one of fronts.USED, `fires` how much is fireplace, None where
-        that is not known.
+        """`surfaces` (h x w x surfaces, shares of 0-1) has the size of the picture that the room's camera is for;
+        `used` (h x w, 0-1) is how much of each pixel is one of fronts.USED, `fires` how much is fireplace; None
+        where that is not known.
         """
         self.room = room
         self.along: dict[int, tuple[Model, list[PlacedPiece]]] = {}
-        """Where along the walls models fit, by their ids; kept by finding.along_walls."""
+        """Where along the walls models fit, by their ids; kept by search.find_places_along_walls."""
         self.views: dict[PlacedPiece, tuple[float, float, float]] = {}
         """How pieces are seen; kept by Layout.view_of."""
         self.height, self.width = surfaces.shape[:2]
@@ -135,13 +146,39 @@ class Ground:
         return kinds
 
     def wall_is_bare(self, wall: Wall, left: float, right: float, low: float, high: float) -> bool:
-        """Whether a stretch of wall is in view and shows nothing but wall, a little error allowed."""
+        """Whether a stretch of wall is in view and shows nothing but wall, with a small tolerance.
+
+        Parameters
+        ----------
+        wall : Wall
+            The wall.
+        left, right : float
+            Ends of the stretch, meters from the wall's start.
+        low, high : float
+            Its edges, meters over the floor.
+
+        Returns
+        -------
+        bool
+            False where any of it is out of view.
+        """
         places, heights = np.linspace(left, right, 12), np.linspace(low, high, 10)
         found = self._on_wall(wall, places, heights)
         return bool(((found == PLACE[Surface.WALL]).mean() > 0.97) and (found >= 0).all())
 
     def inside(self, spots: Points) -> Mask:
-        """Whether spots of the floor (count x 2, meters) are within the walls, as far as these are known."""
+        """Which spots of the floor are within the walls, as far as these are known.
+
+        Parameters
+        ----------
+        spots : (N, 2) ndarray of float64
+            Meters in the room.
+
+        Returns
+        -------
+        (N,) ndarray of bool
+            False beyond a wall and more than BEHIND behind the lens.
+        """
         near = spots[:, 1] > -BEHIND
         for start, end in self._outline:
             near &= ~_are_beyond(spots, np.array(start), np.array(end))
@@ -158,9 +195,21 @@ class Ground:
         return lines
 
     def free(self, spots: Points, *, flat: bool = False) -> tuple[Mask, Mask]:
-        """For spots of the floor (count x 2): whether nothing is known to stand there, whether floor is seen.
+        """Which spots of the floor are free, and which of them are seen as floor.
 
-        One walks over what is `flat`: it may lie before a door.
+        Parameters
+        ----------
+        spots : (N, 2) ndarray of float64
+            Meters in the room.
+        flat : bool, default False
+            Whether the piece lies flat, so that people walk over it: it may lie in front of a door.
+
+        Returns
+        -------
+        clear : (N,) ndarray of bool
+            Whether nothing is known to be there; spots out of view count as clear.
+        seen : (N,) ndarray of bool
+            Whether the picture shows floor there.
         """
         points = np.column_stack([spots, np.zeros(len(spots))])
         pixels, depth = self.room.camera.project(points)
@@ -208,7 +257,20 @@ class Ground:
         return blocked
 
     def too_tall(self, spots: Points, height: float) -> bool:
-        """Whether something of this height over these spots is close before a window and well above its sill."""
+        """Whether a piece stands close in front of a window and rises well above its sill.
+
+        Parameters
+        ----------
+        spots : (N, 2) ndarray of float64
+            Spots of the floor that it covers, meters in the room.
+        height : float
+            Of its top, meters over the floor.
+
+        Returns
+        -------
+        bool
+            True where any spot is too close.
+        """
         for opening in self.openings:
             if not opening.way and height > min(opening.sill, _TALLEST_SILL) + OVER_SILL:
                 along, away = _measure_beside(opening.wall, spots)
@@ -245,7 +307,18 @@ def _runs(found: Mask) -> list[tuple[int, int]]:
 
 
 def find_main_floor(ground: Ground) -> MainFloor:
-    """Of the floor where a circle of OPEN meters has room the connected part that most of is in view."""
+    """The main free floor: the connected part with the most area in view, where a circle of OPEN meters has room.
+
+    Parameters
+    ----------
+    ground : Ground
+        The floor as the photo shows it.
+
+    Returns
+    -------
+    MainFloor
+        Without cells where no floor is open.
+    """
     free, seen = (each.reshape(_ACROSS.shape) for each in ground.free(_SPOTS, flat=True))
     away = _distances(np.asarray(free, np.bool_))
     parts = np.asarray(cv2.connectedComponents((away >= OPEN / 2).astype(np.uint8))[1])

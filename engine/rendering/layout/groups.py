@@ -14,7 +14,17 @@ SIDEWAYS = "bed along the wall"
 
 
 def furnish_lounge(factory: FurnitureFactory, layout: Layout, sofa: PlacedPiece) -> None:
-    """Rug, coffee table, armchairs, side tables with lamps, a plant, a cabinet opposite, pictures."""
+    """Rug, coffee table, side table, lamp, armchairs, cabinet opposite, plant, basket and picture, as they fit.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Builds the pieces.
+    layout : Layout
+        The room with the sofa; the pieces are added to it.
+    sofa : PlacedPiece
+        The main piece.
+    """
     look = factory.look
     wide = float(sofa.model.high[0] - sofa.model.low[0])
     front = float(sofa.model.low[1])
@@ -62,7 +72,17 @@ def furnish_lounge(factory: FurnitureFactory, layout: Layout, sofa: PlacedPiece)
 
 
 def furnish_bed_along_wall(factory: FurnitureFactory, layout: Layout, bed: PlacedPiece) -> None:
-    """A bed whose long side is at the wall: a rug before it, a chest, a plant."""
+    """A bed whose long side is at the wall: rug in front of it, chest, plant, basket, picture, as they fit.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Builds the pieces.
+    layout : Layout
+        The room with the bed; the pieces are added to it.
+    bed : PlacedPiece
+        The main piece.
+    """
     rug = sets.choose_rug(factory, 1.7, 1.2)
     layout.add(place_under(bed, rug, 0.0, float(bed.model.low[1]) - 0.3))
     chests = [
@@ -74,7 +94,17 @@ def furnish_bed_along_wall(factory: FurnitureFactory, layout: Layout, bed: Place
 
 
 def furnish_bedroom(factory: FurnitureFactory, layout: Layout, bed: PlacedPiece) -> None:
-    """Night tables with lamps, rug, bench, chest of drawers, chair, plant, picture over the bed."""
+    """Nightstands, rug, bench, chest of drawers, armchair, plant, basket, picture over the bed, as they fit.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Builds the pieces.
+    layout : Layout
+        The room with the bed; the pieces are added to it.
+    bed : PlacedPiece
+        The main piece; one named SIDEWAYS is furnished by `furnish_bed_along_wall`.
+    """
     if bed.name == SIDEWAYS:
         furnish_bed_along_wall(factory, layout, bed)
         return
@@ -108,7 +138,17 @@ def furnish_bedroom(factory: FurnitureFactory, layout: Layout, bed: PlacedPiece)
 
 
 def furnish_dining_room(factory: FurnitureFactory, layout: Layout, table: PlacedPiece) -> None:
-    """Add what stands around a dining table."""
+    """Rug, sideboard, plant, basket and picture, as they fit.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Builds the pieces.
+    layout : Layout
+        The room with the dining set; the pieces are added to it.
+    table : PlacedPiece
+        The main piece, chairs included.
+    """
     size = table.model.high - table.model.low
     rug = sets.choose_rug(factory, float(size[0]) + 0.5, float(size[1]) + 0.4)
     layout.add(place_under(table, rug, 0.0, 0.0))
@@ -121,7 +161,17 @@ def furnish_dining_room(factory: FurnitureFactory, layout: Layout, table: Placed
 
 
 def furnish_office(factory: FurnitureFactory, layout: Layout, desk: PlacedPiece) -> None:
-    """Add what stands around a desk."""
+    """Chair, rug, shelf, armchair, plant, basket and picture, as they fit.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Builds the pieces.
+    layout : Layout
+        The room with the desk; the pieces are added to it.
+    desk : PlacedPiece
+        The main piece.
+    """
     look = factory.look
     for out in (0.38, 0.46):
         if layout.add(
@@ -156,7 +206,17 @@ def _finish(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> N
 
 
 def furnish_bathroom(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> None:
-    """Add towels, a plant and a basket where they fit, and a mat before the first piece."""
+    """Stool with towels, plant, basket, and a mat in front of the main piece, as they fit.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Builds the pieces.
+    layout : Layout
+        The room with the main piece; the others are added to it.
+    anchor : PlacedPiece
+        The main piece, itself one of the first three.
+    """
     for name in ("stool with towels", "plant", "basket"):
         if name != anchor.name:
             place_against_wall(layout, (name, partial(sets.choose_thing, factory, name)), small=True)
@@ -167,7 +227,17 @@ def furnish_bathroom(factory: FurnitureFactory, layout: Layout, anchor: PlacedPi
 
 
 def furnish_kitchen(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> None:
-    """Add a rug under a dining set, a plant and a basket where they fit."""
+    """A rug under a dining set, a plant and a basket, as they fit.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Builds the pieces.
+    layout : Layout
+        The room with the main piece; the others are added to it.
+    anchor : PlacedPiece
+        The main piece.
+    """
     if anchor.name == "dining set":
         rug = sets.choose_rug(factory, 2.0, 1.7)
         layout.add(place_under(anchor, rug, 0.0, 0.0))
@@ -177,7 +247,17 @@ def furnish_kitchen(factory: FurnitureFactory, layout: Layout, anchor: PlacedPie
 
 
 def furnish_terrace(factory: FurnitureFactory, layout: Layout, sofa: PlacedPiece) -> None:
-    """Add a rug, a low table, armchairs and plants around an outdoor sofa."""
+    """Rug, low table, armchairs, plants and a basket around an outdoor sofa, as they fit.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Builds the pieces.
+    layout : Layout
+        The room with the sofa; the pieces are added to it.
+    sofa : PlacedPiece
+        The main piece.
+    """
     front = float(sofa.model.low[1])
     table = factory.get_or_build("outdoor table", lambda: sets.choose_coffee_table(factory, 0.9))
     deep = float(table.high[1] - table.low[1])

@@ -1,4 +1,4 @@
-"""Whether one can still walk through a furnished room: to each door and to the floor behind the furniture."""
+"""Whether people can still walk through a furnished room: to each door and to the floor behind the furniture."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from engine.rendering.layout.placed import PlacedPiece
 
 CELL = 0.1
 WAY = 0.6
-"""Meters that a way between pieces is wide at least."""
+"""The least width of a way between pieces, meters."""
 MOST_CUT_OFF = 0.4
 """Square meters that pieces may leave out of reach, as between a sofa and its table."""
 NEAR = 1.6
@@ -22,8 +22,23 @@ Cells = NDArray[np.integer]
 
 
 def are_paths_open(ground: Ground, placed: Sequence[PlacedPiece]) -> bool:
-    """Whether ways of WAY meters lead from below the camera to every door in view and to all but MOST_CUT_OFF
-    square meters of the floor that one could walk to before."""
+    """Whether people can still reach every door in view and the floor behind the furniture.
+
+    From below the camera ways of WAY meters lead to each door, and to all but MOST_CUT_OFF square meters of the
+    floor that could be reached in the empty room.
+
+    Parameters
+    ----------
+    ground : Ground
+        The room.
+    placed : Sequence of PlacedPiece
+        The furniture; what is flat or on a wall bars no way.
+
+    Returns
+    -------
+    bool
+        True also where the furniture leaves nowhere to stand near the camera.
+    """
     wide, parts, home = _find_walkable(ground, placed)
     if home is None:
         return True

@@ -12,9 +12,9 @@ from engine.rendering.materials import RenderMaterial
 from engine.rendering.meshes import Mesh
 
 WALL_GAP = 0.04
-"""Meters between a piece and the wall behind it: skirting boards are up to so thick."""
+"""Meters between a piece and the wall behind it: as thick as baseboards get."""
 SEATS = frozenset({"sofa", "armchair"})
-"""What one sits on to be with others, not at a table or desk."""
+"""Seats for company, not those at a table or desk."""
 LEAST_TOWARDS = 0.2
 """The cosine of the angle between where a seat faces and the lens, at least."""
 
@@ -51,27 +51,66 @@ class PlacedPiece:
         return self.spread_spots(np.array([[left, front], [right, front], [right, back], [left, back]]))
 
     def spread_spots(self, spots: Points) -> Points:
-        """Spots in the piece's own measure (count x 2) where they are in the room."""
+        """Spots of the piece's own coordinates in those of the room.
+
+        Parameters
+        ----------
+        spots : (N, 2) ndarray of float64
+            Meters from the piece's origin, x to its right and y to its back.
+
+        Returns
+        -------
+        (N, 2) ndarray of float64
+            Meters in the room.
+        """
         cos, sin = np.cos(self.turn), np.sin(self.turn)
         return np.asarray(spots @ np.array([[cos, sin], [-sin, cos]]) + np.array([self.x, self.y]))
 
     @property
     def facing(self) -> Points:
-        """The level direction (x, y) that its front looks."""
+        """The level direction (x, y) in which its front looks."""
         return np.array([np.sin(self.turn), -np.cos(self.turn)])
 
     def find_spot_before(self, away: float) -> Points:
-        """The spot (x, y) that lies `away` meters before the middle of its front."""
+        """The spot of the floor in front of the middle of the piece's front.
+
+        Parameters
+        ----------
+        away : float
+            Meters from the front.
+
+        Returns
+        -------
+        (2,) ndarray of float64
+            Meters in the room.
+        """
         middle = (float(self.model.low[0]) + float(self.model.high[0])) / 2
         return np.asarray(self.spread_spots(np.array([[middle, float(self.model.low[1]) - away]]))[0])
 
     def turns_its_back(self) -> bool:
-        """Whether it is a seat that the lens, over the spot (0, 0), sees from behind or just from its side."""
+        """Whether it is a seat that the camera sees from behind or just from its side.
+
+        Returns
+        -------
+        bool
+            False for all but SEATS.
+        """
         towards = -np.array([self.x, self.y]) / max(0.1, float(np.hypot(self.x, self.y)))
         return self.name in SEATS and float(self.facing @ towards) < LEAST_TOWARDS
 
     def grid(self, step: float = 0.08) -> Points:
-        """Spots all over the floor it covers (count x 2)."""
+        """Spots all over the floor that the piece covers.
+
+        Parameters
+        ----------
+        step : float, default 0.08
+            The most meters from one spot to the next.
+
+        Returns
+        -------
+        (N, 2) ndarray of float64
+            Meters in the room.
+        """
         (left, front, _), (right, back, _) = self.model.low, self.model.high
         return self.spread_spots(_lattice(float(left), float(right), float(front), float(back), step))
 
@@ -88,7 +127,24 @@ def _lattice(left: float, right: float, front: float, back: float, step: float) 
 
 
 def place_at_wall(name: str, model: Model, wall: Wall, along: float) -> PlacedPiece:
-    """A piece with its back to a wall, its middle `along` meters from the wall's start."""
+    """A piece with its back to a wall.
+
+    Parameters
+    ----------
+    name : str
+        Of the piece.
+    model : Model
+        Its forms.
+    wall : Wall
+        The wall.
+    along : float
+        Meters from the wall's start to the middle of the piece.
+
+    Returns
+    -------
+    PlacedPiece
+        WALL_GAP in front of the wall.
+    """
     inward = wall.inward
     turn = float(np.arctan2(inward[0], -inward[1]))
     away = float(model.high[1]) + WALL_GAP
@@ -101,19 +157,68 @@ def place_at_wall(name: str, model: Model, wall: Wall, along: float) -> PlacedPi
 def place_beside(
     anchor: PlacedPiece, name: str, model: Model, x: float, y: float, turn: float = 0.0
 ) -> PlacedPiece:
-    """A piece at a place in another's own measure (its right x, its back y), turned against it."""
+    """A piece at a place relative to another one.
+
+    Parameters
+    ----------
+    anchor : PlacedPiece
+        The other piece.
+    name : str
+        Of the new piece.
+    model : Model
+        Its forms.
+    x, y : float
+        Its origin, meters to the right and to the back of the origin of `anchor`.
+    turn : float, default 0.0
+        Radians, relative to `anchor`, counterclockwise from above.
+
+    Returns
+    -------
+    PlacedPiece
+        Standing on the floor.
+    """
     spot = anchor.spread_spots(np.array([[x, y]]))[0]
     return PlacedPiece(name, model, float(spot[0]), float(spot[1]), anchor.turn + turn)
 
 
 def place_under(anchor: PlacedPiece, model: Model, x: float, y: float, name: str = "rug") -> PlacedPiece:
-    """A rug at a place in another's own measure."""
+    """A rug or mat at a place relative to another piece, parallel to it.
+
+    Parameters
+    ----------
+    anchor : PlacedPiece
+        The other piece.
+    model : Model
+        Forms of the rug.
+    x, y : float
+        Its origin, meters to the right and to the back of the origin of `anchor`.
+    name : str, default "rug"
+        Of the new piece.
+
+    Returns
+    -------
+    PlacedPiece
+        A flat one.
+    """
     spot = anchor.spread_spots(np.array([[x, y]]))[0]
     return PlacedPiece(name, model, float(spot[0]), float(spot[1]), anchor.turn, flat=True)
 
 
 def overlap(one: Points, other: Points, gap: float = 0.02) -> bool:
-    """Whether two rectangles of floor (corners in turn, 4 x 2) come nearer than `gap` meters (separating axes)."""
+    """Whether two rectangles of floor overlap or come too near, by the separating axis theorem.
+
+    Parameters
+    ----------
+    one, other : (4, 2) ndarray of float64
+        Corners in order around the rectangle, meters.
+    gap : float, default 0.02
+        Least distance, meters; below 0 that much overlap is allowed.
+
+    Returns
+    -------
+    bool
+        True where no side of either separates them by more than `gap`.
+    """
     for corners in (one, other):
         for side in (corners[1] - corners[0], corners[2] - corners[1]):
             axis = side / max(float(np.hypot(side[0], side[1])), 1e-9)

@@ -1,4 +1,4 @@
-"""Puts pieces on the floor, one by one: none through a wall or a thing, none before a door, all well in view."""
+"""Puts pieces on the floor one by one: not through a wall or a thing, not in front of a door, well in view."""
 
 from dataclasses import dataclass, field
 
@@ -22,11 +22,28 @@ class Layout:
     placed: list[PlacedPiece] = field(default_factory=list)
 
     def copy(self) -> "Layout":
-        """The same so far, to be tried further."""
+        """An independent copy in the same room.
+
+        Returns
+        -------
+        Layout
+            With its own list of the same pieces.
+        """
         return Layout(self.ground, list(self.placed))
 
     def add(self, piece: PlacedPiece) -> bool:
-        """Put a piece down if it fits there."""
+        """Add a piece if it fits.
+
+        Parameters
+        ----------
+        piece : PlacedPiece
+            At its place in the room.
+
+        Returns
+        -------
+        bool
+            Whether it was added.
+        """
         if not self.fits(piece):
             return False
         self.placed.append(piece)
@@ -34,16 +51,38 @@ class Layout:
 
     @property
     def standing(self) -> list[PlacedPiece]:
-        """The pieces that one would run into."""
+        """The pieces that stand on the floor and are not flat."""
         return [each for each in self.placed if not each.flat and not each.raised]
 
     def apart(self, piece: PlacedPiece) -> bool:
-        """Whether it meets no other piece; what lies flat may lie under what stands."""
+        """Whether a piece meets no other; what lies flat may lie under what stands.
+
+        Parameters
+        ----------
+        piece : PlacedPiece
+            At its place in the room.
+
+        Returns
+        -------
+        bool
+            True where it keeps the gap of `overlap`.
+        """
         others = [each for each in self.placed if each.flat] if piece.flat else self.standing
         return not any(overlap(piece.corners, other.corners) for other in others)
 
     def fits(self, piece: PlacedPiece) -> bool:
-        """Whether it stands free, in view, on floor, and does not turn its back to the lens."""
+        """Whether a piece stands free, on floor, well in view, and does not turn its back to the camera.
+
+        Parameters
+        ----------
+        piece : PlacedPiece
+            At its place in the room.
+
+        Returns
+        -------
+        bool
+            For a flat piece a quarter of it in view is enough.
+        """
         if piece.turns_its_back() or not self.apart(piece):
             return False
         spots = piece.grid()
@@ -55,17 +94,53 @@ class Layout:
         return piece.flat or self.in_view(piece)
 
     def in_view(self, piece: PlacedPiece) -> bool:
-        """Whether most of it is in the picture, not too near and not too large in it."""
+        """Whether most of a piece is in the picture, not too near and not too large in it.
+
+        Parameters
+        ----------
+        piece : PlacedPiece
+            At its place in the room.
+
+        Returns
+        -------
+        bool
+            True where all limits hold.
+        """
         share, depth, wide = self.view_of(piece)
         return share >= _SEEN_LEAST and depth >= _LEAST_DEPTH and wide <= _WIDEST and self.away(piece) >= NEAREST
 
     def away(self, piece: PlacedPiece) -> float:
-        """Meters on the floor from below the lens to the nearest part of a piece."""
+        """The distance on the floor from below the lens to the nearest part of a piece.
+
+        Parameters
+        ----------
+        piece : PlacedPiece
+            At its place in the room.
+
+        Returns
+        -------
+        float
+            Meters.
+        """
         return float(np.linalg.norm(piece.grid(), axis=1).min())
 
     def view_of(self, piece: PlacedPiece) -> tuple[float, float, float]:
-        """The share of a piece in the picture, the least distance before the lens, its width as a share of the
-        picture's."""
+        """How much of a piece the picture shows, how near and how wide; kept for the next call.
+
+        Parameters
+        ----------
+        piece : PlacedPiece
+            At its place in the room.
+
+        Returns
+        -------
+        share : float
+            Of the piece in the picture, 0-1.
+        depth : float
+            Of its nearest point along the camera's axis, meters; below 0 behind the lens.
+        wide : float
+            Its width as a share of the picture's, 0-1; 2 where a part of it is not in front of the lens.
+        """
         known = self.ground.views.get(piece)
         if known is None:
             known = self.ground.views[piece] = self._view_of(piece)

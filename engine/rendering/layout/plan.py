@@ -1,4 +1,4 @@
-"""Which pieces a room gets and where: the main piece is tried all over, the rest find their places about it."""
+"""Which pieces a room gets and where: the main piece is tried all over, the rest find their places around it."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -17,15 +17,15 @@ from engine.rendering.layout.search import find_places_along_walls, rate_anchor,
 from engine.types.enhancements import RoomType
 
 TRIED = 4
-"""As many places of the main piece are furnished to the end and compared."""
+"""Places of the main piece that are furnished in full and compared."""
 WIDE = 2.3
-"""Meters that the main free floor is wide at least: corridors are less."""
+"""The least width of the main free floor, meters: corridors are narrower."""
 WIDES = {RoomType.KITCHEN: 1.8}
 """The same in rooms where a table for two will do."""
 FACED = {"sofa": 1.2, "dining set": 0.0}
-"""How far the main free floor goes on before a main piece at least, meters."""
+"""The least depth of the main free floor in front of a main piece, meters."""
 SMALL = frozenset({"stool with towels", "plant", "basket"})
-"""Main pieces of narrow rooms, that stand anywhere."""
+"""Main pieces of narrow rooms, which may stand anywhere."""
 _FACED = 0.5
 
 Places = Callable[[FurnitureFactory, Ground], list[PlacedPiece]]
@@ -33,9 +33,21 @@ Fill = Callable[[FurnitureFactory, Layout, PlacedPiece], None]
 
 
 def plan_furniture(ground: Ground, factory: FurnitureFactory, other: int = 0) -> tuple[PlacedPiece, ...]:
-    """The pieces where they stand; empty when the room has no place for the least that its type needs.
+    """Choose the pieces of a room and their places.
 
-    `other`: not the best arrangement but another one, going round where there are no more.
+    Parameters
+    ----------
+    ground : Ground
+        The room.
+    factory : FurnitureFactory
+        Room type and style; builds the pieces.
+    other : int, default 0
+        Number of the arrangement, modulo how many are found; 0 is the best with the first main piece that fits.
+
+    Returns
+    -------
+    tuple of PlacedPiece
+        Empty where the room has no place for the least that its type needs.
     """
     starts, fill, least = _RECIPES[factory.room_type]
     found: list[Layout] = []
@@ -49,7 +61,7 @@ def plan_furniture(ground: Ground, factory: FurnitureFactory, other: int = 0) ->
 def _arrange(
     ground: Ground, factory: FurnitureFactory, anchors: Sequence[PlacedPiece], fill: Fill, least: int
 ) -> list[Layout]:
-    """The room furnished about each of the likeliest places of its main piece, the best first."""
+    """The room furnished around each of the likeliest places of its main piece, the best first."""
     # Beyond a piece that bars the way others would fill the floor, and hide that nobody can come there.
     wide = WIDES.get(factory.room_type, WIDE)
     passed = [
@@ -80,7 +92,7 @@ def _faces_main_floor(ground: Ground, piece: PlacedPiece, wide: float = WIDE) ->
 
 
 def _clear_ways(layout: Layout) -> bool:
-    """Take away what was put down last until every door can be reached; False where the main piece bars it."""
+    """Remove what was added last until every door can be reached; False where the main piece bars it."""
     while not are_paths_open(layout.ground, layout.placed):
         if len(layout.placed) == 1:
             return False
@@ -194,4 +206,4 @@ _RECIPES: dict[RoomType, tuple[Sequence[Places], Fill, int]] = {
     RoomType.BATHROOM: ((_things("stool with towels", "plant", "basket"),), groups.furnish_bathroom, 0),
     RoomType.OUTDOOR_SPACE: ((_sofas(1.9), _sofas(1.6)), groups.furnish_terrace, 1),
 }
-"""By kind of room: main pieces, what stands about them, and how many of that on the floor there are at least."""
+"""By kind of room: main pieces, what stands around them, and how many pieces on the floor there must be besides."""

@@ -15,21 +15,34 @@ from engine.rendering.layout.placed import SEATS, PlacedPiece, overlap, place_at
 from engine.rendering.layout.placing import Layout
 
 ALONG = 0.12
-"""Meters from one tried place along a wall to the next."""
+"""The most meters from one tried place along a wall to the next."""
 
 
 _FOREGROUND = 1.9
 FIRE = 0.8
-"""What a seat that faces the fire is better by."""
+"""Added to the rating of a seat that faces the fire."""
 _WAY = 0.7
 WALL_NEAR = 0.1
 """Meters behind a piece within which its wall is its own."""
 
 
 def rate_anchor(ground: Ground, anchor: PlacedPiece) -> float:
-    """Better in full view, facing the camera or across the view, in the middle of its wall, not too near.
+    """How good a place of a main piece is.
 
+    Better in full view, facing the camera, not too far, not too wide in the picture and not in front of a window.
     A seat is better the more it faces the fire.
+
+    Parameters
+    ----------
+    ground : Ground
+        The room.
+    anchor : PlacedPiece
+        The main piece at that place.
+
+    Returns
+    -------
+    float
+        Higher is better; may be below 0.
     """
     share, depth, wide = Layout(ground).view_of(anchor)
     facing = anchor.facing
@@ -45,7 +58,22 @@ def rate_anchor(ground: Ground, anchor: PlacedPiece) -> float:
 
 
 def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[PlacedPiece]:
-    """Every place along a wall where the model fits in the bare room, the best first."""
+    """Every place along a wall where a model fits in the empty room, the best first.
+
+    Parameters
+    ----------
+    ground : Ground
+        The room; keeps the result for the next call.
+    name : str
+        Of the piece.
+    model : Model
+        Its forms.
+
+    Returns
+    -------
+    list of PlacedPiece
+        The list that is kept: not to be changed.
+    """
     known = ground.along.get(id(model))
     if known is not None:
         return known[1]
@@ -60,7 +88,20 @@ def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[Pla
 
 
 def select_likely(ground: Ground, tried: list[PlacedPiece]) -> list[PlacedPiece]:
-    """Those with their corners on free floor: asked of all at once, which is quick."""
+    """The pieces with all four corners on free floor: one quick test for many places.
+
+    Parameters
+    ----------
+    ground : Ground
+        The room.
+    tried : list of PlacedPiece
+        Pieces at the places to test.
+
+    Returns
+    -------
+    list of PlacedPiece
+        Those that pass, in the same order.
+    """
     if not tried:
         return []
     clear, _ = ground.free(np.concatenate([each.corners for each in tried]))
@@ -76,7 +117,18 @@ def _places(wall: Wall, wide: float) -> Iterator[float]:
 
 
 def order_sides(anchor: PlacedPiece) -> tuple[int, int]:
-    """The right and left of a piece, the one farther from the camera first."""
+    """The two sides of a piece, the one farther from the camera first.
+
+    Parameters
+    ----------
+    anchor : PlacedPiece
+        The piece.
+
+    Returns
+    -------
+    tuple of int
+        1 is the right, -1 the left of the piece.
+    """
     far = [float(np.linalg.norm(anchor.spread_spots(np.array([[side * 1.0, 0.0]]))[0])) for side in (1, -1)]
     return (1, -1) if far[0] >= far[1] else (-1, 1)
 
@@ -87,10 +139,23 @@ def place_against_wall(
     small: bool = False,
     facing: PlacedPiece | None = None,
 ) -> PlacedPiece | None:
-    """The first of the pieces that fits against any wall, where it stands best; built when its turn comes.
+    """Add the first of several pieces that fits against any wall, at its best place.
 
-    `small` ones stand wholly in view and not in the foreground; what is `facing` a piece stands on another wall
-    than that.
+    Parameters
+    ----------
+    layout : Layout
+        The room; the piece is added to it.
+    *choices : (str, callable)
+        Name of each piece and the function that builds its model, called only when its turn comes.
+    small : bool, default False
+        Whether it must be wholly in view and out of the foreground.
+    facing : PlacedPiece or None, default None
+        A piece whose own wall, and any that faces the same way, is left out; None for no such limit.
+
+    Returns
+    -------
+    PlacedPiece or None
+        The piece added; None where none fits.
     """
     for name, build in choices:
         for best in find_places_along_walls(layout.ground, name, build()):
@@ -111,7 +176,7 @@ def _picture(factory: FurnitureFactory, wide: float, tall: float) -> Model:
 
 
 def _roomy(layout: Layout, piece: PlacedPiece) -> bool:
-    """Whether there is a way of 0.7 m before a piece that one walks up to."""
+    """Whether a way of 0.7 m is free in front of a piece."""
     left, front, right = float(piece.model.low[0]), float(piece.model.low[1]), float(piece.model.high[0])
     before = piece.spread_spots(
         np.array([[left, front], [right, front], [right, front - _WAY], [left, front - _WAY]])
@@ -120,7 +185,17 @@ def _roomy(layout: Layout, piece: PlacedPiece) -> bool:
 
 
 def hang_picture(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> None:
-    """A picture over a piece at a wall, its middle at 1.55 m, where the wall is bare."""
+    """Add a picture over a piece at a wall, its middle 1.55 to 1.75 m high, where the wall is bare.
+
+    Parameters
+    ----------
+    factory : FurnitureFactory
+        Builds the picture.
+    layout : Layout
+        The room; the picture is added to it where it fits.
+    anchor : PlacedPiece
+        The piece.
+    """
     inward = np.array([np.sin(anchor.turn), -np.cos(anchor.turn)])
     for wall in layout.ground.room.walls:
         if wall.inward[:2] @ inward < 0.99:
