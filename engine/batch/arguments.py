@@ -1,13 +1,38 @@
 """The arguments of the command line, parsed and checked."""
 
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import click
+from engine.types.edit_request import USUAL_ROOM, USUAL_STYLE, RenovationChange, Staging
+from engine.types.enhancements import (
+    ENHANCEMENTS,
+    ChangeType,
+    Enhancement,
+    RoomType,
+    Style,
+    in_pipeline_order,
+)
 
-from engine.types.edit_request import RenovationChange, Staging
-from engine.types.enhancements import ENHANCEMENTS, ChangeType, Enhancement, in_pipeline_order
+_USAGE = "python -m engine PHOTO… --steps STEP,STEP --out DIR [options]"
+_ABOUT = """\
+Enhance photos, files or folders of them. Those of one run are one order: they share sky, light and white.
+
+Where steps for houses and for rooms are named together, each photo gets those for what it shows.
+Photos are only read. A result that fails its checks is written as NAME.rejected.EXT. What an earlier run
+wrote under the same name is replaced.
+
+Ends with 0 when every photo came out well; 1 when one could not be read, had nothing to work on or failed its
+checks; 2 for arguments that make no sense; 130 when interrupted.
+
+With --verify ORIGINAL ALTERED nothing is enhanced: it ends with 0 when nothing but the changed regions differs
+beyond the limits, with 1 when more does or the two cannot be compared.
+"""
+
+
+class UsageError(Exception):
+    """Arguments that make no sense together; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +51,51 @@ class BatchRequest:
     staging: Staging = field(default_factory=Staging)
     changes: tuple[RenovationChange, ...] = ()
 
+    @classmethod
+    def of(cls, given: Namespace) -> "BatchRequest":
+        """The request in the arguments.
+
+        Parameters
+        ----------
+        given : Namespace
+            As the parser of `make_parser` gives it.
+
+        Returns
+        -------
+        BatchRequest
+            Not yet checked.
+        """
+        names = ("photos", "steps", "out", "masks", "surfaces", "report", "jobs", "brackets", "seed")
+        staging = Staging(style=Style(given.style), room_type=RoomType(given.room))
+        return cls(**{name: getattr(given, name) for name in names}, staging=staging, changes=tuple(given.changes))
+
     def check(self, paths: Sequence[Path]) -> None:
-        """Refuse, as click.UsageError, what would do nothing or would touch the photos at these paths."""
+        """Refuse what would do nothing or would touch the photos.
+
+        Parameters
+        ----------
+        paths : Sequence of Path
+            The photos that were found.
+
+        Raises
+        ------
+        UsageError
+            Naming the first argument at fault.
+        """
         if not self.steps and not self.brackets and self.surfaces is None:
-            raise click.UsageError("Missing option '--steps': which steps? --list shows them.")
+            raise UsageError("Missing option '--steps': which steps? --list shows them.")
         if self.out is None and self.with_results:
-            raise click.UsageError("Missing option '--out': where do results go?")
+            raise UsageError("Missing option '--out': where do results go?")
         if (Enhancement.RENOVATION in self.steps) != bool(self.changes):
-            raise click.UsageError("virtual_renovation and --change TYPE=WORDS go together.")
+            raise UsageError("virtual_renovation and --change TYPE=WORDS go together.")
         if self.brackets and len(paths) < 2:
-            raise click.UsageError("--brackets needs two or more files, the frames of one photo.")
+            raise UsageError("--brackets needs two or more files, the frames of one photo.")
         folders = {path.resolve().parent for path in paths}
         for option, folder in (("--out", self.out), ("--masks", self.masks), ("--surfaces", self.surfaces)):
             if folder is not None and folder.resolve() in folders:
-                raise click.UsageError(f"{option}: the photos themselves are in {folder}; name another folder.")
+                raise UsageError(f"{option}: the photos themselves are in {folder}; name another folder.")
         if self.report is not None and self.report.resolve() in {path.resolve() for path in paths}:
-            raise click.UsageError(f"--report: {self.report} is one of the photos; name another file.")
+            raise UsageError(f"--report: {self.report} is one of the photos; name another file.")
 
     @property
     def with_results(self) -> bool:
@@ -49,19 +103,136 @@ class BatchRequest:
         return bool(self.steps) or self.brackets
 
 
+def make_parser() -> ArgumentParser:
+    """The parser of the command line.
+
+    Returns
+    -------
+    ArgumentParser
+        It ends the process with 2 for what it cannot read.
+    """
+    parser = ArgumentParser(
+        "python -m engine", usage=_USAGE, description=_ABOUT, formatter_class=RawDescriptionHelpFormatter
+    )
+    parser.add_argument("photos", metavar="PHOTO", nargs="*", type=_existing, help="Files, or folders of them.")
+    _add_batch_options(parser)
+    _add_effect_options(parser)
+    _add_verify_options(parser)
+    parser.add_argument("--list", action="store_true", help="Show the steps and end.")
+    return parser
+
+
+def _add_batch_options(parser: ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--steps", metavar="STEP,STEP", default=(), type=parse_steps, help="What photos become; see --list.")
+    add("--out", metavar="DIR", type=_folder, help="Where results go, as NAME.jpg, .png or .webp.")
+    add("--masks", metavar="DIR", type=_folder, help="Where masks go, as NAME.STEP.png: 255 is worked on fully.")
+    surfaces = "Where a room's surfaces go, as NAME.SURFACE.png, with its NAME.camera.json; needs no --steps."
+    add("--surfaces", metavar="DIR", type=_folder, help=surfaces)
+    add("--report", metavar="FILE.json", type=_file, help="What was measured on each photo, as JSON.")
+    add("--jobs", metavar="N", type=_count, default=1, help="Photos worked at a time (default: 1).")
+    brackets = "The files are frames of one photo: exposures, or with and without flash."
+    add("--brackets", action="store_true", help=brackets)
+    seed = "The order's chance: another text, other clouds. Made of the photos if left out."
+    add("--seed", metavar="TEXT", help=seed)
+
+
+def _add_effect_options(parser: ArgumentParser) -> None:
+    for option, kind, usual in (("--style", Style, USUAL_STYLE), ("--room", RoomType, USUAL_ROOM)):
+        values = [each.value for each in kind]
+        words = f"For virtual_staging: {', '.join(values)}."
+        parser.add_argument(option, metavar="NAME", choices=values, default=usual.value, help=words)
+    changes = "For virtual_renovation, as often as needed: 'floor=light oak herringbone'."
+    parser.add_argument(
+        "--change",
+        metavar="TYPE=WORDS",
+        dest="changes",
+        action="append",
+        type=parse_change,
+        default=[],
+        help=changes,
+    )
+
+
+def _add_verify_options(parser: ArgumentParser) -> None:
+    verify = "Compare two files, an original and its altered picture; with --steps: what is said to be altered."
+    parser.add_argument("--verify", action="store_true", help=verify)
+    digests = "With --verify: the digests as published, to say whether these are those files."
+    names = ("ORIGINAL", "ALTERED")
+    parser.add_argument("--sha256", dest="published", nargs=2, metavar=names, help=digests)
+    as_json = "With --verify: the finding as JSON."
+    parser.add_argument("--json", dest="as_json", action="store_true", help=as_json)
+
+
+def _existing(text: str) -> Path:
+    if not Path(text).exists():
+        raise ArgumentTypeError(f"'{text}' does not exist.")
+    return Path(text)
+
+
+def _folder(text: str) -> Path:
+    if Path(text).is_file():
+        raise ArgumentTypeError(f"'{text}' is a file.")
+    return Path(text)
+
+
+def _file(text: str) -> Path:
+    if Path(text).is_dir():
+        raise ArgumentTypeError(f"'{text}' is a directory.")
+    return Path(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text} is not a whole number of 1 or more.")
+    return int(text)
+
+
 def parse_steps(text: str) -> list[Enhancement]:
-    """The steps in a list with commas, in working order; raises click.BadParameter for what cannot be done here."""
+    """The steps in a list with commas.
+
+    Parameters
+    ----------
+    text : str
+        Their names; spaces around them do not count.
+
+    Returns
+    -------
+    list of Enhancement
+        In working order.
+
+    Raises
+    ------
+    ArgumentTypeError
+        Where none is named, or one that there is not.
+    """
     names = [name for name in (each.strip() for each in text.split(",")) if name]
     unknown = [name for name in names if name not in set(Enhancement)]
     if unknown or not names:
         wrong = f"there is no step {', '.join(unknown)}" if unknown else "no step is named"
-        raise click.BadParameter(f"{wrong}; there are {', '.join(ENHANCEMENTS)}.")
+        raise ArgumentTypeError(f"{wrong}; there are {', '.join(ENHANCEMENTS)}.")
     return in_pipeline_order(Enhancement(name) for name in names)
 
 
 def parse_change(text: str) -> RenovationChange:
-    """The change in TYPE=WORDS; raises click.BadParameter where it is none."""
+    """The change of a renovation in one argument.
+
+    Parameters
+    ----------
+    text : str
+        TYPE=WORDS.
+
+    Returns
+    -------
+    RenovationChange
+        With its type and description.
+
+    Raises
+    ------
+    ArgumentTypeError
+        For an unknown type, or no words.
+    """
     kind, _, words = (each.strip() for each in text.partition("="))
     if kind not in set(ChangeType) or not words:
-        raise click.BadParameter(f"'{text}' is not TYPE=WORDS; the types are {', '.join(ChangeType)}.")
+        raise ArgumentTypeError(f"'{text}' is not TYPE=WORDS; the types are {', '.join(ChangeType)}.")
     return RenovationChange(change_type=ChangeType(kind), change_description=words)

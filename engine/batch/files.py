@@ -4,18 +4,30 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from engine.batch.arguments import UsageError
 from engine.types.media import MediaType, fitting_name
 
 
-class NothingFound(Exception):
-    """A folder was named that has no photo in it; the message says which and what was looked for."""
-
-
 def find_photos(places: Iterable[Path]) -> list[Path]:
-    """The files named, and of each folder named its photos by name; a file that is meant twice comes once.
+    """The files named, and of each folder named its photos by name; a file that is named twice comes once.
 
     In a folder what counts is the ending of a visible file: the content is judged when it is read. Folders in it
-    are not entered. Raises NothingFound for a folder without photos.
+    are not entered.
+
+    Parameters
+    ----------
+    places : iterable of Path
+        Files and folders that exist.
+
+    Returns
+    -------
+    list of Path
+        As they were named, each folder's by name.
+
+    Raises
+    ------
+    UsageError
+        For a folder without photos.
     """
     found: dict[Path, Path] = {}
     for place in places:
@@ -27,7 +39,7 @@ def find_photos(places: Iterable[Path]) -> list[Path]:
 def _inside(folder: Path) -> list[Path]:
     photos = sorted(path for path in folder.iterdir() if path.is_file() and _has_photo_name(path.name))
     if not photos:
-        raise NothingFound(f"{folder} has no JPEG, PNG, WebP, HEIC or TIFF file in it")
+        raise UsageError(f"{folder} has no JPEG, PNG, WebP, HEIC or TIFF file in it.")
     return photos
 
 
@@ -39,6 +51,16 @@ def choose_stems(paths: Sequence[Path]) -> list[str]:
     """A name without ending for each result: its photo's, with -2, -3 … where an earlier photo has that name.
 
     Case does not tell names apart, as it does not on all file systems; no result takes the own name of another.
+
+    Parameters
+    ----------
+    paths : Sequence of Path
+        The photos.
+
+    Returns
+    -------
+    list of str
+        One for each photo, all different.
     """
     own = {path.stem.casefold() for path in paths}
     taken: set[str] = set()
@@ -56,7 +78,19 @@ def choose_stems(paths: Sequence[Path]) -> list[str]:
 def write_whole(path: Path, content: bytes) -> None:
     """Write the file in one go over whatever had its name; interrupted at any point it is as it was before.
 
-    A link of that name is replaced, never written through. Raises OSError.
+    A link of that name is replaced, never written through.
+
+    Parameters
+    ----------
+    path : Path
+        In a folder that exists.
+    content : bytes
+        All of the file.
+
+    Raises
+    ------
+    OSError
+        Where it cannot be written.
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

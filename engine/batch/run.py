@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-import click
-
 from engine.batch.arguments import BatchRequest
 from engine.batch.files import choose_stems, write_whole
 from engine.batch.photo import (
@@ -75,12 +73,12 @@ def _request(asked: BatchRequest, steps: Sequence[Enhancement]) -> EditRequest:
 
 
 def _show_progress(items: Iterator[Item], length: int, label: str) -> Iterator[Item]:
-    """The items, with a bar of how many have come; none where nobody watches."""
-    hidden = not sys.stderr.isatty()
-    with click.progressbar(length=length, label=label, file=sys.stderr, show_pos=True, hidden=hidden) as bar:
-        for item in items:
-            yield item
-            bar.update(1)
+    """The items, with a line of how many have come where somebody watches."""
+    watched = sys.stderr.isatty()
+    for count, item in enumerate(items, 1):
+        if watched:
+            print(f"\r{label} {count}/{length}", end="\n" if count == length else "", file=sys.stderr, flush=True)
+        yield item
 
 
 def _write_outcome(asked: BatchRequest, photo: str, name: str, done: BatchOutcome) -> ReportLine:

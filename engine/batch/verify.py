@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import click
-
+from engine.batch.arguments import UsageError
 from engine.io.photo import DecodedPhoto, decode, read_statement
 from engine.io.source_type import Statement
 from engine.quality.alignment import Fit, NotComparable
@@ -44,12 +43,12 @@ class VerifyRequest:
     def of(
         cls, photos: Sequence[Path], declared: Sequence[Enhancement], published: tuple[str, str] | None
     ) -> "VerifyRequest":
-        """The request in the arguments; refuses, as click.UsageError, what makes no sense."""
+        """The request in the arguments; refuses, as UsageError, what makes no sense."""
         if len(photos) != 2 or any(path.is_dir() for path in photos):
-            raise click.UsageError("--verify needs two files: ORIGINAL ALTERED.")
+            raise UsageError("--verify needs two files: ORIGINAL ALTERED.")
         for digest in published or ():
             if len(digest) != 64 or set(digest.lower()) - set("0123456789abcdef"):
-                raise click.UsageError(f"--sha256: '{digest[:80]}' is no SHA-256, 64 hexadecimal digits.")
+                raise UsageError(f"--sha256: '{digest[:80]}' is no SHA-256, 64 hexadecimal digits.")
         lowered = (published[0].lower(), published[1].lower()) if published else None
         return cls(photos[0], photos[1], tuple(declared), lowered)
 
@@ -75,7 +74,7 @@ class PairFinding:
 
 
 def verify_files(asked: VerifyRequest) -> PairFinding:
-    """Read both files and compare them. Raises click.UsageError for a file that is no photo or cannot be read."""
+    """Read both files and compare them. Raises UsageError for a file that is no photo or cannot be read."""
     original, altered = _read(asked.original), _read(asked.altered)
     digests = original.digest, altered.digest
     same = None
@@ -96,9 +95,9 @@ def _read(path: Path) -> DecodedPhoto:
         with path.open("rb") as stream:
             return decode(stream)
     except UnusablePhotoError as error:
-        raise click.UsageError(f"{path}: {error.message}") from error
+        raise UsageError(f"{path}: {error.message}") from error
     except OSError as error:
-        raise click.UsageError(f"{path}: {error.strerror}.") from error
+        raise UsageError(f"{path}: {error.strerror}.") from error
 
 
 def write_json(found: PairFinding) -> str:

@@ -23,7 +23,6 @@ MODULES = {
     "opencv-python-headless": ("cv2",),
     "pillow": ("PIL",),
     "pillow-heif": ("pillow_heif", "_pillow_heif"),
-    "pydantic": ("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection"),
 }
 """What a package's modules are called, and those of what comes with it, where that is not its own name."""
 GUARD = """

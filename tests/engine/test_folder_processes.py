@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from engine.__main__ import command as engine
 from engine.batch.files import write_whole
 from engine.batch.processes import Workers
 from engine.types.enhancements import Enhancement
 from tests import scenes
+from tests.engine.command_line import ran
 from tests.waiting import eventually
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,7 +50,7 @@ def test_two_processes_write_and_say_what_one_does(
         out.mkdir()
         monkeypatch.chdir(out)
         words = ("--steps", Enhancement.GRASS, "--out", "out", "--masks", "masks", "--report", "report.json")
-        done = CliRunner().invoke(engine, [str(word) for word in (photos, *words, "--jobs", jobs)])
+        done = ran(photos, *words, "--jobs", jobs)
         said.append((done.exit_code, done.stdout, done.stderr))
     assert said[0][:2] == (1, "3 of 4 photos done\n"), said
     assert said[0] == said[1]

@@ -5,16 +5,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
 from PIL import ExifTags, Image
 
-from engine.__main__ import command
 from engine.geometry.estimation import Unclear
 from engine.geometry.room import read_room
 from engine.geometry.surface import Surface
 from engine.io.exif import read_focal_ratio
 from tests import scenes
 from tests.engine.boxes import SOFA, Box, camera
+from tests.engine.command_line import ran
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +28,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = ran(here / "photos", "--surfaces", here / "surfaces")
     assert (done.exit_code, done.stdout) == (0, "2 of 2 photos done\n")
     return here
-
-
-def ran(*words: object) -> Result:
-    return CliRunner().invoke(command, [str(word) for word in words])
 
 
 def test_every_surface_is_a_gray_picture_of_the_photos_size(folder: Path) -> None:

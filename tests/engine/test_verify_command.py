@@ -5,18 +5,13 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from engine.__main__ import command
 from engine.types.enhancements import Enhancement
 from tests import scenes
+from tests.engine.command_line import ran
 from tests.engine.engine_runs import enhanced
 
 pytestmark = pytest.mark.usefixtures("seen_roughly")
-
-
-def ran(*words: object) -> Result:
-    return CliRunner().invoke(command, [str(word) for word in words], prog_name="engine")
 
 
 @pytest.fixture(scope="module")
