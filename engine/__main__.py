@@ -30,7 +30,7 @@ def command(words: Sequence[str] | None = None) -> NoReturn:
     Raises
     ------
     SystemExit
-        Always, with the exit status.
+        Always, with the exit status; a UsageError becomes 2.
     """
     parser = make_parser()
     given = parser.parse_intermixed_args(words)

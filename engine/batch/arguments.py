@@ -37,7 +37,7 @@ class UsageError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class BatchRequest:
-    """The arguments. Without `seed` one is made of the photos, without `out` only surfaces are written."""
+    """The arguments. Without `seed` one is derived from the photos, without `out` only surfaces are written."""
 
     photos: Sequence[Path]
     steps: Sequence[Enhancement]
@@ -58,7 +58,7 @@ class BatchRequest:
         Parameters
         ----------
         given : Namespace
-            As the parser of `make_parser` gives it.
+            From the parser of `make_parser`.
 
         Returns
         -------
@@ -99,7 +99,7 @@ class BatchRequest:
 
     @property
     def with_results(self) -> bool:
-        """Whether photos come out; not when only what is seen in them was asked for."""
+        """Whether photos are written; not when only the surfaces in them were asked for."""
         return bool(self.steps) or self.brackets
 
 
@@ -194,7 +194,7 @@ def parse_steps(text: str) -> list[Enhancement]:
     Parameters
     ----------
     text : str
-        Their names; spaces around them do not count.
+        Their names; spaces around them are ignored.
 
     Returns
     -------
@@ -204,7 +204,7 @@ def parse_steps(text: str) -> list[Enhancement]:
     Raises
     ------
     ArgumentTypeError
-        Where none is named, or one that there is not.
+        Where none is named, or an unknown one.
     """
     names = [name for name in (each.strip() for each in text.split(",")) if name]
     unknown = [name for name in names if name not in set(Enhancement)]

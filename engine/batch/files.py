@@ -9,10 +9,10 @@ from engine.types.media import MediaType, fitting_name
 
 
 def find_photos(places: Iterable[Path]) -> list[Path]:
-    """The files named, and of each folder named its photos by name; a file that is named twice comes once.
+    """The files named, and of each folder named its photos; a file that is named twice is listed once.
 
-    In a folder what counts is the ending of a visible file: the content is judged when it is read. Folders in it
-    are not entered.
+    In a folder what counts is the extension of a visible file: the content is checked when it is read. Folders in
+    it are not entered.
 
     Parameters
     ----------
@@ -22,12 +22,14 @@ def find_photos(places: Iterable[Path]) -> list[Path]:
     Returns
     -------
     list of Path
-        As they were named, each folder's by name.
+        In the order in which they were named, each folder's sorted by name.
 
     Raises
     ------
     UsageError
         For a folder without photos.
+    OSError
+        For a folder that cannot be read.
     """
     found: dict[Path, Path] = {}
     for place in places:
@@ -48,9 +50,10 @@ def _has_photo_name(name: str) -> bool:
 
 
 def choose_stems(paths: Sequence[Path]) -> list[str]:
-    """A name without ending for each result: its photo's, with -2, -3 … where an earlier photo has that name.
+    """A name without extension for each result: its photo's, with -2, -3 … where an earlier photo has that name.
 
-    Case does not tell names apart, as it does not on all file systems; no result takes the own name of another.
+    Names that differ in case alone count as the same, as on some file systems; no numbered name is that of another
+    photo.
 
     Parameters
     ----------
@@ -76,7 +79,7 @@ def choose_stems(paths: Sequence[Path]) -> list[str]:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write the file in one go over whatever had its name; interrupted at any point it is as it was before.
+    """Write a file atomically: it is replaced as a whole, or stays as it was where writing is interrupted.
 
     A link of that name is replaced, never written through.
 

@@ -21,7 +21,13 @@ _BY_CHANCE = (Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
 
 
 def list_effects() -> str:
-    """Every step with its label, its effect and its options, by what the photo shows, in working order."""
+    """Every step with its label, its effect and its options.
+
+    Returns
+    -------
+    str
+        Lines without a last line break, grouped by what the photo shows, each group in working order.
+    """
     return "\n".join(_lines())
 
 

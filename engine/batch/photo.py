@@ -32,7 +32,7 @@ from engine.types.report import QualityReport, Reason
 
 @dataclass(frozen=True, slots=True)
 class PhotoLight:
-    """The SHA-256 of a file and what its photo says of the light; None where it cannot be read."""
+    """The SHA-256 of a file, empty where it cannot be read, and the light of its photo, None where undecodable."""
 
     digest: str
     light: LightEstimate | None
@@ -52,9 +52,10 @@ class PhotoTask:
 
 @dataclass(frozen=True, slots=True)
 class BatchOutcome:
-    """The outcome of a photo; `picture` is None when nothing did. `masks` are gray PNGs of the photo's size.
+    """The outcome of a photo.
 
-    `surfaces` are files by the ends of their names.
+    `picture` is None where the photo failed, every step declined or no result was asked for. `masks` are gray PNG
+    files of the photo's size; `surfaces` are files by the ends of their names.
     """
 
     report: QualityReport
@@ -64,7 +65,18 @@ class BatchOutcome:
 
 
 def look_at_photo(path: Path) -> PhotoLight:
-    """Look at a photo before any is worked; never raises for what is wrong with the file."""
+    """Estimate the light of a photo, before any is processed.
+
+    Parameters
+    ----------
+    path : Path
+        The photo's file.
+
+    Returns
+    -------
+    PhotoLight
+        Without light where the file cannot be read or decoded: that raises nothing here.
+    """
     try:
         content = path.read_bytes()
     except OSError:
@@ -77,7 +89,20 @@ def look_at_photo(path: Path) -> PhotoLight:
 
 
 def select_fitting_steps(steps: Sequence[Enhancement], light: LightEstimate | None) -> list[Enhancement]:
-    """The steps for this photo: those for what it shows, where houses' and rooms' are mixed."""
+    """The steps for this photo: those for what it shows, where steps for houses and for rooms are mixed.
+
+    Parameters
+    ----------
+    steps : Sequence of Enhancement
+        Those of the run.
+    light : LightEstimate or None
+        Of the photo; None where it could not be decoded.
+
+    Returns
+    -------
+    list of Enhancement
+        In the same order; all of them where `light` is None or none is for what the photo shows.
+    """
     if light is None:
         return list(steps)
     shown = PhotoType.EXTERIOR if light.outdoors else PhotoType.INTERIOR
@@ -85,7 +110,18 @@ def select_fitting_steps(steps: Sequence[Enhancement], light: LightEstimate | No
 
 
 def process_photo(task: PhotoTask) -> BatchOutcome:
-    """Read the photo, work its steps, encode the result. Whatever is wrong with the photo ends in the report."""
+    """Read a photo, apply its steps and encode the result.
+
+    Parameters
+    ----------
+    task : PhotoTask
+        The photo's files, its steps, and what to make besides the result.
+
+    Returns
+    -------
+    BatchOutcome
+        Errors are caught and given as reason and message of its report.
+    """
     try:
         return _process_frames(task)
     except UnusablePhotoError as error:
@@ -128,9 +164,20 @@ def _report_failure(reason: Reason, message: str) -> BatchOutcome:
 
 
 def encode_surfaces(photo: DecodedPhoto) -> Iterator[tuple[str, bytes]]:
-    """The ends of the files' names and what is in them: SURFACE.png (8-bit, the photo's size) and camera.json.
+    """Encode the surfaces of the room in a photo as files, and the room as measured.
 
-    The camera is that of the photo's full size; {"unclear": reason} where the room cannot be measured.
+    Parameters
+    ----------
+    photo : DecodedPhoto
+        The photo.
+
+    Yields
+    ------
+    end : str
+        The end of the file's name: camera.json, then SURFACE.png for each Surface.
+    content : bytes
+        The room as JSON, its camera in pixels of the full-size photo, or {"unclear": reason} where it cannot be
+        measured; of a surface a gray PNG of the photo's size, 255 where a pixel is wholly of it.
     """
     scene = make_scene(photo)
     yield "camera.json", _camera(scene)

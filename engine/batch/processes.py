@@ -13,13 +13,13 @@ Answer = TypeVar("Answer")
 
 
 class Workers:
-    """So many processes, started when first needed, none for one: then all is done in this one. A context.
+    """A context manager of worker processes, started when first needed; a single job runs in this process.
 
-    Left by an exception, an interrupt say, it ends the processes at once.
+    Left by an exception, such as an interrupt, it ends the processes at once.
     """
 
     def __init__(self, jobs: int) -> None:
-        """`jobs` things are worked at a time, at least 1."""
+        """`jobs` is how many things are processed at a time."""
         self._jobs = jobs
         # Started afresh: a copy of a process with threads in it may hang.
         fresh = multiprocessing.get_context("spawn")
@@ -37,9 +37,25 @@ class Workers:
         self._pool.shutdown(cancel_futures=True)
 
     def map_in_order(self, work: Callable[[Thing], Answer], things: Iterable[Thing]) -> Iterator[Answer]:
-        """The answers of `work` to the things, in their order; never more than jobs + 1 are under way.
+        """Apply a function to many things in parallel; never more than jobs + 1 are under way.
 
-        Raises concurrent.futures.BrokenExecutor when a process is ended from outside.
+        Parameters
+        ----------
+        work : callable
+            Takes one thing; with several jobs it must be picklable, as must things and answers. What it raises is
+            passed on.
+        things : iterable
+            Consumed as answers are taken.
+
+        Yields
+        ------
+        object
+            The answers of `work`, in the order of the things.
+
+        Raises
+        ------
+        concurrent.futures.BrokenExecutor
+            When a process is ended from outside.
         """
         if self._pool is None:
             yield from map(work, things)

@@ -35,7 +35,24 @@ class ReportLine:
 def write_json(
     lines: Sequence[ReportLine], steps: Sequence[Enhancement], seed: str, appearance: SharedAppearance
 ) -> bytes:
-    """The report as a JSON document."""
+    """The report of a run as a JSON document.
+
+    Parameters
+    ----------
+    lines : Sequence of ReportLine
+        One for each photo.
+    steps : Sequence of Enhancement
+        Those asked for.
+    seed : str
+        The seed of the order.
+    appearance : SharedAppearance
+        What its photos share.
+
+    Returns
+    -------
+    bytes
+        In UTF-8, with a last line break.
+    """
     document = {
         "steps": list(steps),
         "seed": seed,

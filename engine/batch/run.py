@@ -27,10 +27,28 @@ Item = TypeVar("Item")
 
 
 def run_batch(asked: BatchRequest, paths: Sequence[Path]) -> list[ReportLine]:
-    """Work the photos at these paths as one order and write results, masks and report; raises OSError.
+    """Process photos as one order and write results, masks, surfaces and report.
 
-    With `asked.brackets` they are the frames of one photo. Results that fail their checks are written as
-    NAME.rejected.EXT, to be looked at.
+    Results that fail their checks are written as NAME.rejected.EXT, for inspection.
+
+    Parameters
+    ----------
+    asked : BatchRequest
+        The arguments, checked against `paths`.
+    paths : Sequence of Path
+        The photos; with `asked.brackets` the frames of one photo.
+
+    Returns
+    -------
+    list of ReportLine
+        One for each photo, in their order.
+
+    Raises
+    ------
+    OSError
+        Where a folder or a file cannot be written.
+    concurrent.futures.BrokenExecutor
+        Where a worker process is ended from outside.
     """
     for folder in (asked.out, asked.masks, asked.surfaces, asked.report and asked.report.parent):
         if folder is not None:

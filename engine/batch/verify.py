@@ -43,7 +43,27 @@ class VerifyRequest:
     def of(
         cls, photos: Sequence[Path], declared: Sequence[Enhancement], published: tuple[str, str] | None
     ) -> "VerifyRequest":
-        """The request in the arguments; refuses, as UsageError, what makes no sense."""
+        """The request in the arguments.
+
+        Parameters
+        ----------
+        photos : Sequence of Path
+            The original and the altered file, in this order.
+        declared : Sequence of Enhancement
+            What is said to have been altered; may be empty.
+        published : tuple of str or None
+            The SHA-256 of both files as published, in hexadecimal of any case; None where not given.
+
+        Returns
+        -------
+        VerifyRequest
+            With digests in lower case.
+
+        Raises
+        ------
+        UsageError
+            For other than two files, for a folder, and for what is no SHA-256.
+        """
         if len(photos) != 2 or any(path.is_dir() for path in photos):
             raise UsageError("--verify needs two files: ORIGINAL ALTERED.")
         for digest in published or ():
@@ -74,7 +94,23 @@ class PairFinding:
 
 
 def verify_files(asked: VerifyRequest) -> PairFinding:
-    """Read both files and compare them. Raises UsageError for a file that is no photo or cannot be read."""
+    """Read both files and compare them.
+
+    Parameters
+    ----------
+    asked : VerifyRequest
+        The files, with what is claimed of them.
+
+    Returns
+    -------
+    PairFinding
+        Without a verification where the two cannot be compared.
+
+    Raises
+    ------
+    UsageError
+        For a file that is no photo or cannot be read.
+    """
     original, altered = _read(asked.original), _read(asked.altered)
     digests = original.digest, altered.digest
     same = None
@@ -101,7 +137,18 @@ def _read(path: Path) -> DecodedPhoto:
 
 
 def write_json(found: PairFinding) -> str:
-    """The finding as a JSON document."""
+    """The finding as a JSON document.
+
+    Parameters
+    ----------
+    found : PairFinding
+        The finding.
+
+    Returns
+    -------
+    str
+        Lines without a last line break; `comparison` is null where the two cannot be compared.
+    """
     compared = found.verification
     same = found.same_files
     document = {
@@ -142,7 +189,18 @@ def _write_comparison(compared: Verification) -> Mapping[str, object]:
 
 
 def write_text(found: PairFinding) -> str:
-    """The finding in words."""
+    """The finding in words.
+
+    Parameters
+    ----------
+    found : PairFinding
+        The finding.
+
+    Returns
+    -------
+    str
+        Lines without a last line break.
+    """
     return "\n".join(_lines(found))
 
 

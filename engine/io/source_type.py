@@ -15,7 +15,8 @@ from PIL.PngImagePlugin import PngInfo
 from engine.types.source_types import SourceType
 
 _NAMED = re.compile(
-    rb"Iptc4xmpExt:DigitalSourceType(?:\s*=\s*[\"']|\s*>\s*)https?://cv\.iptc\.org/newscodes/digitalsourcetype/(\w+)"
+    rb"Iptc4xmpExt:DigitalSourceType(?:\s*=\s*[\"']|\s*>\s*)"
+    rb"https?://cv\.iptc\.org/newscodes/digitalsourcetype/(\w+)"
 )
 _SAID = re.compile(rb"<dc:description>.{0,200}?<rdf:li[^>]{0,100}>(.{0,2000}?)</rdf:li>", re.DOTALL)
 MOST_XMP = 1_000_000

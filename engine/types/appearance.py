@@ -17,8 +17,8 @@ class LightEstimate:
     """The light that one photo was taken in, as estimated from it.
 
     `cast` is the color of what should be white, gamma-coded sRGB of 0-1 scaled to a mean of 1, and
-    `certainty` (0-1) how much white was there to tell it from. `brightness` is the median luma, 0-1.
-    `sun_side` is -1 (left) to 1 (right), 0 when nothing tells.
+    `certainty` (0-1) how much white there was to estimate it from. `brightness` is the median luma, 0-1.
+    `sun_side` is -1 (left) to 1 (right), 0 where it is unknown.
     """
 
     outdoors: bool
@@ -30,8 +30,10 @@ class LightEstimate:
 
 @dataclass(frozen=True, slots=True)
 class SharedAppearance:
-    """What the photos of the order share: white points as factors of red, green and blue, the median luma (0-1),
-    the side of the sun (-1 left, 1 right). Absent where no photo tells.
+    """What the photos of the order share; each is None where it cannot be estimated from them.
+
+    The casts are colors of white as in LightEstimate, with a mean of 1. `brightness_indoors` is the median luma,
+    0-1, and `sun_side` is -1 (left) to 1 (right).
     """
 
     cast_outdoors: Color | None = None
@@ -41,7 +43,19 @@ class SharedAppearance:
 
 
 def find_shared_appearance(estimates: Sequence[LightEstimate]) -> SharedAppearance:
-    """The appearance on which the estimates of these photos agree; their order does not matter."""
+    """The appearance on which the estimates of these photos agree; their order does not matter.
+
+    Parameters
+    ----------
+    estimates : Sequence of LightEstimate
+        One for each photo of the order that could be read.
+
+    Returns
+    -------
+    SharedAppearance
+        Medians: of casts, weighted by their certainty, without those below LEAST_CERTAINTY; of the brightness
+        indoors; of the sun's sides outdoors, None where too few of them agree (LEAST_AGREEMENT).
+    """
     indoors = [each for each in estimates if not each.outdoors]
     outdoors = [each for each in estimates if each.outdoors]
     return SharedAppearance(

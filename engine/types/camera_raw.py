@@ -1,4 +1,4 @@
-"""Raw files of cameras, told by their first bytes; many begin as a TIFF does, with a thumbnail."""
+"""Raw files of cameras, recognized by their first bytes; many begin as a TIFF does, with a thumbnail."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,19 @@ _SMALLER_COPY, _SENSOR = 1, 0x8023
 
 
 def is_camera_raw(header: bytes) -> bool:
-    """Whether a file that begins so is a raw file; `header`: its first media.HEADER_BYTES, or all of it."""
+    """Whether a file with these first bytes is a camera's raw file.
+
+    Parameters
+    ----------
+    header : bytes
+        The first media.HEADER_BYTES of the file, or all of a shorter one.
+
+    Returns
+    -------
+    bool
+        True for a maker's own format, and for a TIFF that is a DNG, holds sensor data, is Canon's CR2 or begins
+        with a thumbnail and refers to further pictures.
+    """
     if header.startswith(_STARTS) or header[6:14] == b"HEAPCCDR" or header[4:12] == b"ftypcrx ":
         return True
     tags = _read_first_tags(header)

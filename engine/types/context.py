@@ -17,17 +17,16 @@ def _no_reference(key: str) -> BinaryIO:
 
 @dataclass(frozen=True, slots=True)
 class EngineContext:
-    """What the engine has beside the edit request of one photo: paid calls, reference pictures, and what all photos
-    of its order share.
+    """What the engine has beside the edit request of one photo.
 
     `spend` says whether one more call to the generative server may be paid, and counts it; it raises
     ServerUnavailableError or ServerBusyError while the server is not to be asked at all. `open_reference` opens a
     reference picture of the order by its storage key. Whatever chance decides for the order, such as its clouds, is
-    the same for the same `order_seed`; another `photo_seed` than 0 decides anew what it decides for this photo.
+    the same for the same `order_seed`; another `photo_seed` than 0 changes what it decides for this photo.
     `may_wait`: the photo may be done later, where the generative server cannot be asked now. Without `asks_server`
     it is not asked at all: everything is made on this machine. `frames` open the files of a photo that was taken in
-    several exposures, each as often as it is needed, one after the other. `strength` (0-1) is how much of their
-    change those steps do that can do less.
+    several exposures, each as often as it is needed, one after the other. `strength` (0-1) is the share of the
+    full change that is made by those steps that can make less of it.
     """
 
     spend: Callable[[], bool] = _nothing_to_spend

@@ -81,7 +81,18 @@ class EditRequest:
         return in_pipeline_order(self.enhancements or ())
 
     def keep(self, steps: Sequence[Enhancement]) -> "EditRequest":
-        """The same with these steps alone, and what was chosen for them."""
+        """The request for these steps alone, with what was chosen for them.
+
+        Parameters
+        ----------
+        steps : Sequence of Enhancement
+            The enhancements of the new request.
+
+        Returns
+        -------
+        EditRequest
+            Without staging, changes and options of other enhancements.
+        """
         return EditRequest(
             enhancements=tuple(steps),
             staging=self.staging if Enhancement.STAGING in steps else None,
@@ -131,6 +142,6 @@ class EditRequest:
 
     @property
     def mark(self) -> str:
-        """Differs when the edit request does: tells whether it changed since a page showed it."""
+        """A fingerprint of the request, by which a page detects that it changed: 16 hexadecimal digits."""
         text = json.dumps(asdict(self), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -91,8 +91,10 @@ class ChangeType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EnhancementInfo:
-    """One enhancement. `disclosure` is None where it is plain light and color. `unproven`: what to know where the
-    results are often not fit to sell though their reports find nothing; such results are never surely good.
+    """One enhancement.
+
+    `disclosure` is None where it is plain light and color. `unproven`: what to know where the results are often not
+    fit to sell though their reports find nothing; such results are never surely good.
     """
 
     id: Enhancement
@@ -159,28 +161,88 @@ _ORDER = list(ENHANCEMENTS)
 
 
 def in_pipeline_order(enhancements: Iterable[Enhancement]) -> list[Enhancement]:
-    """The same enhancements, each once, in the order the engine applies them."""
+    """The enhancements in the order in which the engine applies them.
+
+    Parameters
+    ----------
+    enhancements : iterable of Enhancement
+        In any order; repeated ones count once.
+
+    Returns
+    -------
+    list of Enhancement
+        Each once.
+    """
     return sorted(set(enhancements), key=_ORDER.index)
 
 
 def work_size_of(enhancements: Iterable[Enhancement]) -> WorkSize:
-    """What a photo with these enhancements takes: as much as the one that takes most."""
+    """The work that a photo with these enhancements takes: that of the one that takes most.
+
+    Parameters
+    ----------
+    enhancements : iterable of Enhancement
+        Those of one photo.
+
+    Returns
+    -------
+    WorkSize
+        LIGHT where there are none.
+    """
     heavy = any(ENHANCEMENTS[each].work_size is WorkSize.HEAVY for each in enhancements)
     return WorkSize.HEAVY if heavy else WorkSize.LIGHT
 
 
 def list_disclosures(applied: Iterable[Enhancement]) -> list[Disclosure]:
-    """What a picture with these enhancements is, each once, what changes most first."""
+    """The disclosures that a picture with these enhancements needs.
+
+    Parameters
+    ----------
+    applied : iterable of Enhancement
+        Those that were applied to the picture.
+
+    Returns
+    -------
+    list of Disclosure
+        Each once, in the order of Disclosure; empty where only light and color were changed.
+    """
     found = {ENHANCEMENTS[each].disclosure for each in applied}
     return [each for each in Disclosure if each in found]
 
 
 def describe_disclosure(words: str) -> str:
-    """The sentence that a file carries beside these words, for whoever opens it far from its listing."""
+    """The description that a file carries, for people who open it away from its listing.
+
+    Parameters
+    ----------
+    words : str
+        The words of its disclosure, without a full stop.
+
+    Returns
+    -------
+    str
+        These words and a sentence that explains them.
+    """
     return f"{words}. This picture shows the property other than it is."
 
 
 def join_disclosures(words: Iterable[str]) -> str:
-    """The words, each once, as one sentence; those in titles stay as they are written."""
+    """The words of several disclosures as one list, such as `Virtually staged, digitally altered`.
+
+    Parameters
+    ----------
+    words : iterable of str
+        At least one; repeated ones count once.
+
+    Returns
+    -------
+    str
+        Separated by commas; from the second on in lower case, unless written in title case.
+
+    Raises
+    ------
+    ValueError
+        Where there are no words.
+    """
     first, *more = dict.fromkeys(words)
     return ", ".join([first, *(each if each.istitle() else each.lower() for each in more)])

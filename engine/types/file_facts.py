@@ -57,8 +57,17 @@ class FileFacts:
 
 
 def find_middle_frame(frames: Sequence[FileFacts | None]) -> int:
-    """The place of the frame that shows most of the view: of those without flash the one nearest to a middle tone;
-    of frames of which nothing is known, the middle one.
+    """The frame that shows most of the view: of those without flash the one nearest to a middle tone.
+
+    Parameters
+    ----------
+    frames : Sequence of FileFacts or None
+        What is known of each frame of one photo; None: nothing.
+
+    Returns
+    -------
+    int
+        Its place in `frames`. Where all known ones had flash, one of these; where none is known, the middle.
     """
     known = [(place, facts) for place, facts in enumerate(frames) if facts is not None]
     calm = [each for each in known if not each[1].flash_fired] or known

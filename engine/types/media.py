@@ -5,7 +5,7 @@ from enum import StrEnum
 from engine.types.camera_raw import is_camera_raw
 
 HEADER_BYTES = 2048
-"""So many tell a camera's raw file, which begins as a TIFF does."""
+"""Enough first bytes to recognize a camera's raw file, which begins as a TIFF does."""
 FORMATS = "JPEG, PNG, WebP, HEIC or TIFF"
 """As messages and pages name them."""
 
@@ -37,24 +37,65 @@ _AVIF_BRANDS = frozenset({b"avif", b"avis"})
 
 
 def list_endings() -> list[str]:
-    """The endings of names that photos of these formats have."""
+    """The file name extensions of all formats.
+
+    Returns
+    -------
+    list of str
+        In lower case, without the dot.
+    """
     return [ending for endings in _ENDINGS.values() for ending in endings]
 
 
 def fitting_name(file_name: str, media_type: MediaType) -> str:
-    """The name with an ending that tells the truth: a JPEG called `plan.exe` is given as `plan.exe.jpg`."""
+    """The file name with an extension that fits the content: `plan.exe`, a JPEG, becomes `plan.exe.jpg`.
+
+    Parameters
+    ----------
+    file_name : str
+        The name that the file has.
+    media_type : MediaType
+        The format that it has.
+
+    Returns
+    -------
+    str
+        The same name where its extension fits, in any case.
+    """
     endings = _ENDINGS[media_type]
     fits = file_name.lower().rpartition(".")[2] in endings
     return file_name if fits else f"{file_name}.{endings[0]}"
 
 
 def is_told(header: bytes) -> bool:
-    """Whether so many first bytes of a file tell its format already: all but a TIFF's need few."""
+    """Whether these first bytes of a file are enough for `sniff`.
+
+    Parameters
+    ----------
+    header : bytes
+        As many of the first bytes as are there.
+
+    Returns
+    -------
+    bool
+        True from HEADER_BYTES on for what begins as a TIFF does, from 64 bytes on for all else.
+    """
     return len(header) >= (HEADER_BYTES if header[:4] in _TIFF_STARTS else _FEW_BYTES)
 
 
 def sniff(header: bytes) -> MediaType | None:
-    """The format that the first HEADER_BYTES of a file announce, or None."""
+    """The format of a file.
+
+    Parameters
+    ----------
+    header : bytes
+        The first HEADER_BYTES of the file, or all of a shorter one.
+
+    Returns
+    -------
+    MediaType or None
+        None for any other format, also for camera raw files and AVIF.
+    """
     if header.startswith(b"\xff\xd8\xff"):
         return MediaType.JPEG
     if header.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -74,7 +115,18 @@ def _is_heif(header: bytes) -> bool:
 
 
 def is_avif(header: bytes) -> bool:
-    """Whether a file that begins so is an AVIF picture, which lies in the same boxes as a HEIC one."""
+    """Whether a file is an AVIF picture, which has the same container (HEIF) as a HEIC one.
+
+    Parameters
+    ----------
+    header : bytes
+        The first bytes of the file, as for `sniff`.
+
+    Returns
+    -------
+    bool
+        True where AVIF is the file's main brand, or a compatible one of a general HEIF picture (mif1).
+    """
     major = header[8:12]
     if header[4:8] != b"ftyp" or major not in {b"mif1", *_AVIF_BRANDS}:
         return False

@@ -49,8 +49,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: its field in EffectOptions, the effects it is for, what holds where nothing is chosen, and its
-    values in the order in which they are offered.
+    """One option of effects.
+
+    `name` is its field in EffectOptions, `enhancements` are the effects it is for, `usual` holds where nothing is
+    chosen, and `choices` are its values in the order in which they are offered.
     """
 
     name: str
@@ -60,7 +62,18 @@ class Option:
     choices: Mapping[StrEnum, Choice]
 
     def is_for(self, steps: Iterable[Enhancement]) -> bool:
-        """Whether a photo with these enhancements has one that it is for."""
+        """Whether the option is for one of these enhancements.
+
+        Parameters
+        ----------
+        steps : iterable of Enhancement
+            Those of one photo.
+
+        Returns
+        -------
+        bool
+            False where there are none.
+        """
         return any(each in self.enhancements for each in steps)
 
 
@@ -144,7 +157,7 @@ class EffectOptions:
         Parameters
         ----------
         chosen : Mapping of str to str
-            Values by the option's name; other names are passed over.
+            Values by the option's name; other names are ignored.
 
         Returns
         -------
@@ -154,17 +167,39 @@ class EffectOptions:
         Raises
         ------
         ValueError
-            For what is no value of its option.
+            For a value that its option does not have.
         """
         kinds: Mapping[str, Any] = {each.name: type(each.usual) for each in OPTIONS if each.name in chosen}
         return cls(**{name: kind(chosen[name]) for name, kind in kinds.items()})
 
     def over(self, others: "EffectOptions | None") -> "EffectOptions":
-        """These, and where nothing was chosen those of the others."""
+        """These options, completed by others where nothing was chosen.
+
+        Parameters
+        ----------
+        others : EffectOptions or None
+            Those of less weight, such as an order's for a photo; None for none.
+
+        Returns
+        -------
+        EffectOptions
+            Option by option this one's value, else that of the others, else None.
+        """
         return EffectOptions.of({**(others.chosen if others else {}), **self.chosen})
 
     def only_for(self, steps: Iterable[Enhancement]) -> "EffectOptions | None":
-        """Those for effects among the steps; None without any."""
+        """The options for these effects alone.
+
+        Parameters
+        ----------
+        steps : iterable of Enhancement
+            The effects.
+
+        Returns
+        -------
+        EffectOptions or None
+            None where none was chosen for them.
+        """
         wanted = list(steps)
         mine = {
             each.name: self.chosen[each.name]
@@ -178,5 +213,16 @@ NO_OPTIONS = EffectOptions()
 
 
 def drop_empty(options: EffectOptions | None) -> EffectOptions | None:
-    """None for options of which none was chosen."""
+    """The options, or None where none of them was chosen.
+
+    Parameters
+    ----------
+    options : EffectOptions or None
+        None: no options.
+
+    Returns
+    -------
+    EffectOptions or None
+        The same, or None.
+    """
     return options if options and options.chosen else None

@@ -8,6 +8,6 @@ MAX_SIDE: Final = 65_500
 MAX_SCANS: Final = 100
 """Of a JPEG: real progressive ones have about ten; hundreds only serve to burn time."""
 MAX_PAGES: Final = 16
-"""Of a TIFF: among so many its largest is looked for."""
+"""Of a TIFF: the largest of its first pages is the photo, those after them are ignored."""
 MAX_FRAMES: Final = 9
 """Files that become one photo."""

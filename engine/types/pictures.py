@@ -32,7 +32,7 @@ class Enhanced:
 
 
 class UnusablePhotoError(Exception):
-    """The photo cannot be worked on, whoever tries and however often: broken, bombed or beyond the limits."""
+    """The photo cannot be processed, however often it is tried: broken, a decompression bomb, beyond the limits."""
 
     def __init__(self, reason: Reason, message: str) -> None:
         super().__init__(message)
@@ -41,7 +41,7 @@ class UnusablePhotoError(Exception):
 
 
 class PreviewSize(StrEnum):
-    """The pictures made of a stored one: for pages, the copy with its disclosure, the one without metadata."""
+    """The pictures made of a stored one: for pages, the copy with its disclosure, the one without capture data."""
 
     THUMB = "thumb"
     VIEW = "view"
@@ -51,8 +51,10 @@ class PreviewSize(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Previews:
-    """JPEG files by size, made of a picture that is `width` x `height` pixels when upright, what its file `holds`
-    beside the picture, and its `facts` where they were wanted.
+    """JPEG files by size, and what was read of the picture that they were made of.
+
+    That is `width` x `height` pixels when upright. `facts` are there where they were wanted; `holds` are the kinds
+    of personal details in its file.
     """
 
     pictures: Mapping[PreviewSize, bytes]
@@ -64,7 +66,11 @@ class Previews:
 
 @dataclass(frozen=True, slots=True)
 class WantedPreviews:
-    """Besides the small ones: with the `label` or `public` at full size; `facts`, in them a `guess` of the type."""
+    """What to make besides the two small previews.
+
+    With a `label` a copy at full size with these words drawn into it, with `public` one without capture data;
+    with `facts` those of the file, in which a `guess` of the photo's type is optional.
+    """
 
     label: str | None = None
     facts: bool = False

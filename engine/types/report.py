@@ -150,7 +150,7 @@ class Figure:
 
     @property
     def unit(self) -> Unit | None:
-        """What the value counts; None for a figure that is known no more."""
+        """What the value counts; None for a figure that is no longer known."""
         meaning = MEANINGS.get(self.code)
         return meaning.unit if meaning else None
 
@@ -162,7 +162,7 @@ class Figure:
 
     @property
     def near(self) -> bool:
-        """Whether the value is so near a limit, on either side of it, that it tells nothing for sure."""
+        """Whether the value is so near a limit, on either side of it, that the verdict is unsure."""
         limits = (each for each in (self.minimum, self.maximum) if each is not None)
         return any(abs(self.value - each) < self.margin * abs(each) for each in limits)
 
@@ -211,7 +211,21 @@ class QualityReport:
 
 
 def judge(steps: tuple[StepOutcome, ...], figures: tuple[Figure, ...]) -> QualityReport:
-    """The report for these steps and figures: rejected when every step declined or a limit is broken."""
+    """The report for these steps and figures: rejected when every step declined or a limit is broken.
+
+    Parameters
+    ----------
+    steps : tuple of StepOutcome
+        All steps of the request; empty: the figures alone count.
+    figures : tuple of Figure
+        What was measured; only those with a `fault` can reject the picture.
+
+    Returns
+    -------
+    QualityReport
+        With the reason and the message of the first figure that breaks a limit; without figures where every step
+        declined, with the messages of all steps.
+    """
     if steps and not any(step.applied for step in steps):
         message = "; ".join(step.message for step in steps)
         return QualityReport(steps=steps, reason=Reason.ALL_STEPS_DECLINED, message=message)

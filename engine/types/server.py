@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class ServerBusyError(Exception):
-    """The generative server cannot answer now; `retry_after_seconds` is its own word on when it can."""
+    """The generative server cannot answer now; `retry_after_seconds` says when it can, None where unknown."""
 
     def __init__(self, message: str, retry_after_seconds: float | None = None) -> None:
         super().__init__(message)
@@ -23,8 +23,10 @@ class ServerRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GenerativeRequest:
-    """One edit asked of the generative server: PNG bytes of the picture, of the mask (transparent where it may
-    change, same size) and of pictures to go by; `timeout_seconds` is for the whole call.
+    """One edit asked of the generative server.
+
+    `image`, `mask` (of the same size, transparent where the picture may change) and `references` (pictures to go
+    by) are PNG files. `timeout_seconds` is for the whole call.
     """
 
     image: bytes
@@ -35,7 +37,25 @@ class GenerativeRequest:
 
 
 class GenerativeServer(Protocol):
-    """Edits a picture by a prompt. What it gives back may be anything and is judged by whoever asked."""
+    """Edits a picture by a prompt. Its answer may be anything and is checked by the caller."""
 
     def edit(self, request: GenerativeRequest) -> bytes:
-        """The edited picture, encoded. Raises ServerBusyError and ServerRefusedError."""
+        """Edit one picture.
+
+        Parameters
+        ----------
+        request : GenerativeRequest
+            The picture, the mask, the prompt and the time for the call.
+
+        Returns
+        -------
+        bytes
+            The edited picture, encoded, not yet checked.
+
+        Raises
+        ------
+        ServerBusyError
+            Where there is no usable answer in time; the same request may be repeated.
+        ServerRefusedError
+            Where the server will not do this, however often it is asked.
+        """

@@ -24,8 +24,18 @@ class SourceType(StrEnum):
 
 
 def find_source_type(step: StepOutcome) -> SourceType:
-    """What a step that was done made of the picture: light and color are enhanced, all else shows what no camera
-    saw.
+    """The source type of a picture after one step.
+
+    Parameters
+    ----------
+    step : StepOutcome
+        Of a step that was applied.
+
+    Returns
+    -------
+    SourceType
+        ENHANCED for a step of light and color alone; for all others, which add what no camera saw, GENERATED_PARTS
+        where the generative server made it, else SYNTHETIC_PARTS.
     """
     if ENHANCEMENTS[step.enhancement].disclosure is None:
         return SourceType.ENHANCED
