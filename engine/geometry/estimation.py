@@ -51,9 +51,9 @@ MESSAGES = {
     Unclear.TOO_WIDE: "The photo is a panorama; the room can only be measured in a usual photo.",
     Unclear.BENT: "Straight edges are bent in the photo, as by a fisheye lens; the room cannot be measured in it.",
     Unclear.NO_FLOOR: "Too little of the floor is in view to measure the room.",
-    Unclear.NO_DIRECTIONS: "The photo shows too few straight edges along the room to tell its perspective.",
-    Unclear.NO_WALLS: "The room's walls are not straight, or too hidden to tell where they stand.",
-    Unclear.UNSURE: "The room's perspective cannot be told with enough certainty.",
+    Unclear.NO_DIRECTIONS: "The photo shows too few straight edges along the room to work out its perspective.",
+    Unclear.NO_WALLS: "The room's walls are not straight, or too hidden to find where they stand.",
+    Unclear.UNSURE: "The room's perspective is not clear enough in the photo.",
 }
 
 
