@@ -243,28 +243,23 @@ def apply_lut(values: Matte | Pixels, table: Plane) -> Plane:
     return plane(cv2.LUT(values, table))
 
 
-def make_dither(shape: tuple[int, ...], rows: slice, columns: slice | None = None) -> Plane:
+def make_dither(rows: slice, columns: slice) -> Plane:
     """Triangular noise that keeps smooth gradients from banding; the same at every call.
 
     Parameters
     ----------
-    shape : tuple of int
-        Of the full-size picture; only its width, the second, is used.
-    rows : slice
-        The rows that noise is needed for, with start and stop.
-    columns : slice, optional
-        The columns likewise; None for all.
+    rows, columns : slice
+        The rows and columns of the full-size picture that noise is needed for, with start and stop.
 
     Returns
     -------
     ndarray of float32
         These rows and columns; -1 to 1, mean 0, to be added to levels of 0-255.
     """
-    across = columns or slice(0, shape[1])
-    first = across.start % DITHER_SIDE
-    repeats = -(-(first + across.stop - across.start) // DITHER_SIDE)
+    first, count = columns.start % DITHER_SIDE, columns.stop - columns.start
+    repeats = -(-(first + count) // DITHER_SIDE)
     lines = np.arange(rows.start, rows.stop) % DITHER_SIDE
-    return np.tile(_DITHER[lines], (1, repeats))[:, first : first + across.stop - across.start]
+    return np.tile(_DITHER[lines], (1, repeats))[:, first : first + count]
 
 
 def map_strips(pixels: Pixels, work: Callable[[Pixels, slice], Pixels]) -> Pixels:
