@@ -221,17 +221,17 @@ def snap_outline(outline: Outline, columns: Columns, camera: Camera, segments: L
     Outline
         The outline with its walls at the edges.
     """
-    feet = [_edges(wall, camera, segments, 0.0) for wall in outline.stretches]
+    feet = [_edges(wall, camera, segments) for wall in outline.stretches]
     walls = tuple(_shift_wall(wall, *each) for wall, each in zip(outline.stretches, feet, strict=True))
     return Outline(walls, outline.ceiling, score_outline(columns, walls, outline.ceiling))
 
 
-def _edges(wall: Stretch, camera: Camera, segments: LineSegments, height: float) -> tuple[Numbers, Numbers]:
-    """Offsets at which edges along the wall would lie on the plane at `height`, and the azimuths they cover."""
+def _edges(wall: Stretch, camera: Camera, segments: LineSegments) -> tuple[Numbers, Numbers]:
+    """Offsets at which edges along the wall would lie on the floor, and the azimuths they cover."""
     ends = segments.ends.reshape(-1, 2)
     rays = camera.rays(ends)
     with np.errstate(divide="ignore", invalid="ignore"):
-        reach = (height - 1) / rays[:, 2]
+        reach = -1 / rays[:, 2]
     spots = (rays[:, :2] * reach[:, None]).reshape(-1, 2, 2)
     before = (reach.reshape(-1, 2) > 0).all(1) & np.isfinite(spots).all((1, 2))
     axis = 1 if wall.side == BACK else 0
