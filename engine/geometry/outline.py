@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.camera import Camera
-from engine.geometry.columns import Columns
+from engine.geometry.columns import EVIDENCE, Columns
 from engine.geometry.segments import LineSegments, Numbers
 
 LEFT, BACK, RIGHT = -1, 0, 1
@@ -123,7 +123,7 @@ def score_outline(columns: Columns, walls: tuple[Stretch, ...], ceiling: float) 
 def _measure_visible(columns: Columns) -> float:
     """How much of the lines is in the picture, in the unit of evidence for e-fold likelihood."""
     step = np.diff(columns.below, axis=1, prepend=0)
-    return float((step != 0).any(-1).sum() * np.abs(columns.step) * 180 / np.pi * 0.1)
+    return float((step != 0).any(-1).sum() * np.abs(columns.step) * 180 / np.pi * EVIDENCE)
 
 
 def _distances(sides: NDArray[np.int64], offsets: Numbers, azimuths: Numbers) -> Numbers:
