@@ -35,7 +35,7 @@ def split_into_strips(shape: tuple[int, ...], within: slice | None = None) -> It
     shape : tuple of int
         Of the picture; rows and columns come first.
     within : slice, optional
-        The rows to be covered; they must start and end where strips of the whole picture do. None for all.
+        The rows to be covered, within the picture; None for all.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def split_into_strips(shape: tuple[int, ...], within: slice | None = None) -> It
     height, width = shape[:2]
     rows = max(1, STRIP_PIXELS // width)
     first, last = (0, height) if within is None else (within.start, within.stop)
-    return (slice(top, min(top + rows, height)) for top in range(first, last, rows))
+    return (slice(top, min(top + rows, last)) for top in range(first, last, rows))
 
 
 def enlarge_map(small: Plane, shape: tuple[int, ...], rows: slice, columns: slice | None = None) -> Plane:
