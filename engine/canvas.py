@@ -2,10 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.arrays import Matte, Pixels, Plane
 from engine.geometry.agreement import uncover_surfaces
@@ -16,8 +14,6 @@ from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.report import ChangeOutcome, Figure, Reason
 from engine.types.server import GenerativeServer
-
-Warp = Callable[[NDArray[Any]], NDArray[Any]]
 
 
 class Declined(Exception):
@@ -99,9 +95,7 @@ class EffectResult:
 
     `figures` are those that the effect measured itself, all of them passed. `matte` (full size, 0-255) is where it
     worked, 255 where fully; None: all over the picture. `changes` are the outcomes of a renovation's changes.
-    `things` (as large as `region`, 0-1) is what now hides the photo, without its shadows; None: not known. `warp`,
-    of an effect that changes the geometry, does the same to any picture or map of this photo, whatever its size;
-    None where everything stays in its place.
+    `things` (as large as `region`, 0-1) is what now hides the photo, without its shadows; None: not known.
     """
 
     pixels: Pixels
@@ -110,7 +104,6 @@ class EffectResult:
     matte: Matte | None = None
     changes: tuple[ChangeOutcome, ...] = ()
     things: Plane | None = None
-    warp: Warp | None = None
 
 
 def create_order_rng(canvas: Canvas) -> np.random.Generator:

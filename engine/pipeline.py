@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from engine.arrays import Matte, Pixels, Plane, plane
-from engine.canvas import Canvas, Declined, EffectResult, ServerAccess, Warp
+from engine.canvas import Canvas, Declined, EffectResult, ServerAccess
 from engine.effect import Effect
 from engine.effects.table import EFFECTS
 from engine.fusion.frames import merge_frames
@@ -199,8 +199,7 @@ def apply_effects(
         Where the generative server cannot be asked now and the photo may be done later.
     """
     run = _Run(
-        Canvas(source.pixels, make_scene(source) if scene is None else scene, request, server_access, context),
-        source.pixels,
+        Canvas(source.pixels, make_scene(source) if scene is None else scene, request, server_access, context)
     )
     for enhancement in request.steps:
         with _timed(enhancement.value, observe):
@@ -210,7 +209,7 @@ def apply_effects(
         return PipelineResult(None, judge(outcomes, ()), run.mattes)
     regions = [(EFFECTS[each].rules, region) for each, region in run.regions.items()]
     with _timed("measure", observe):
-        measured = measure_figures(run.reference, run.canvas.pixels, regions, source.profile)
+        measured = measure_figures(source.pixels, run.canvas.pixels, regions, source.profile)
     return PipelineResult(
         run.canvas.pixels,
         judge(outcomes, find_worst_figures(run.inside) + measured + tuple(run.figures)),
@@ -229,12 +228,10 @@ def _timed(step: str, observe: Observe) -> Iterator[None]:
 class _Run:
     """A photo between effects, and what is known of it so far.
 
-    `reference` is the original photo in the geometry of the effects so far; `regions` and `mattes` are in that
-    geometry too. `inside` has the figures in rooms of each effect, `figures` all others that effects measured.
+    `inside` has the figures in rooms of each effect, `figures` all others that effects measured.
     """
 
     canvas: Canvas
-    reference: Pixels
     outcomes: list[StepOutcome] = field(default_factory=list)
     regions: dict[Enhancement, Plane | None] = field(default_factory=dict)
     mattes: dict[Enhancement, Matte] = field(default_factory=dict)
@@ -258,8 +255,6 @@ class _Run:
             return
         if effect.fades:
             done = _fade(done, self.canvas)
-        if done.warp is not None:
-            self._warp(done.warp)
         canvas, enhancement = self.canvas, effect.enhancement
         self.inside.append(effect.measure_in_room(canvas, done))
         self.figures += (*effect.measure_scene(canvas), *done.figures)
@@ -270,17 +265,6 @@ class _Run:
         self.regions[enhancement] = done.region
         if keep_matte:
             self.mattes[enhancement] = _everywhere(done.pixels) if done.matte is None else done.matte
-
-    def _warp(self, warp: Warp) -> None:
-        """Bring everything known of the photo into a new geometry; the scene is analyzed anew."""
-        canvas = self.canvas
-        self.reference = warp(self.reference)
-        self.regions = {each: None if region is None else warp(region) for each, region in self.regions.items()}
-        self.mattes = {each: warp(matte) for each, matte in self.mattes.items()}
-        seen = canvas.scene
-        scene = Scene(self.reference, seen.profile, seen.digest, seen.lens, seen.light)
-        gone = None if canvas.gone is None else _fit_to(warp(canvas.gone), scene)
-        self.canvas = replace(canvas, pixels=warp(canvas.pixels), scene=scene, gone=gone)
 
 
 def _fade(done: EffectResult, canvas: Canvas) -> EffectResult:

@@ -111,7 +111,7 @@ def _make_low_sun(canvas: Canvas) -> Relight:
         base = cv2.add(cv2.multiply(gray, slope, dtype=cv2.CV_32F), offset, dtype=cv2.CV_8U)
         evened = cv2.multiply(cv2.LUT(base, soft), softened) + np.float32(1)
         gain = cv2.multiply(evened, enlarge_map(clear, shape, rows, columns))
-        sunny = cv2.multiply(gain, reached + make_dither(shape, rows, columns) * np.float32(DITHER))
+        sunny = cv2.multiply(gain, reached + make_dither(rows, columns) * np.float32(DITHER))
         sunny = cv2.multiply(cv2.LUT(gray, lit), sunny, scale=1 / 255, dtype=cv2.CV_32F)
         whitish = cv2.multiply(cv2.LUT(gray, white), sunny, scale=1 / 255, dtype=cv2.CV_32F)
         return plane(cv2.transform(cv2.merge([gain, sunny, whitish]), colors))

@@ -15,9 +15,9 @@ from engine.sky.clouds import Weather
 from engine.sky.moods import SKIES
 from engine.sky.reflections import LEAST_WEIGHT
 from engine.sky.replacement import (
-    LEAST_SKY,
     add_mirroring,
     add_mirrors,
+    has_sky,
     make_sky_change,
     shrink_seen,
     start_sky_drawing,
@@ -72,7 +72,7 @@ def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> Effect
         without `weather`.
     """
     scene = canvas.scene
-    if scene.sky.mean() < LEAST_SKY:
+    if not has_sky(canvas):
         raise Declined(Reason.NO_SKY, "No sky was found in this photo.")
     if scene.dark:
         raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or in the dark; a day sky would not fit.")

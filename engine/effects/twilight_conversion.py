@@ -125,9 +125,7 @@ def _make_dusk_light(canvas: Canvas, spill: Plane) -> Relight:
         base = cv2.add(cv2.multiply(gray, along, dtype=cv2.CV_32F), start, dtype=cv2.CV_8U)
         low = rows.stop > flattening.top * shape[0]
         ground = enlarge_map(flattening.ground, shape, rows, columns) if low else None
-        level = plane(
-            flattening.level(np.asarray(base, np.uint8), ground) + make_dither(shape, rows, columns) * DITHER
-        )
+        level = plane(flattening.level(np.asarray(base, np.uint8), ground) + make_dither(rows, columns) * DITHER)
         return plane(cv2.multiply(enlarge_map(light, shape, rows, columns), gray_to_rgb(level)))
 
     def relight(pixels: Pixels, rows: slice, columns: slice) -> Pixels:

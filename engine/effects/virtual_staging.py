@@ -51,7 +51,7 @@ _FURNISHED = (
     "Virtual staging was not done: the room is furnished. "
     f"Order “{ENHANCEMENTS[Enhancement.FURNITURE_REMOVAL].label}” with it, or send a photo of the empty room."
 )
-_NO_SCALE = "Virtual staging was not done: how large the room is cannot be told with enough certainty."
+_NO_SCALE = "Virtual staging was not done: the size of the room is not certain enough."
 _NO_PLACE = (
     "Virtual staging found no free place for furniture: every spot was before a door, too small or out of view."
 )

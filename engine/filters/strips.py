@@ -35,7 +35,7 @@ def split_into_strips(shape: tuple[int, ...], within: slice | None = None) -> It
     shape : tuple of int
         Of the picture; rows and columns come first.
     within : slice, optional
-        The rows to be covered; they must start and end where strips of the whole picture do. None for all.
+        The rows to be covered, within the picture; None for all.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def split_into_strips(shape: tuple[int, ...], within: slice | None = None) -> It
     height, width = shape[:2]
     rows = max(1, STRIP_PIXELS // width)
     first, last = (0, height) if within is None else (within.start, within.stop)
-    return (slice(top, min(top + rows, height)) for top in range(first, last, rows))
+    return (slice(top, min(top + rows, last)) for top in range(first, last, rows))
 
 
 def enlarge_map(small: Plane, shape: tuple[int, ...], rows: slice, columns: slice | None = None) -> Plane:
@@ -243,28 +243,23 @@ def apply_lut(values: Matte | Pixels, table: Plane) -> Plane:
     return plane(cv2.LUT(values, table))
 
 
-def make_dither(shape: tuple[int, ...], rows: slice, columns: slice | None = None) -> Plane:
+def make_dither(rows: slice, columns: slice) -> Plane:
     """Triangular noise that keeps smooth gradients from banding; the same at every call.
 
     Parameters
     ----------
-    shape : tuple of int
-        Of the full-size picture; only its width, the second, is used.
-    rows : slice
-        The rows that noise is needed for, with start and stop.
-    columns : slice, optional
-        The columns likewise; None for all.
+    rows, columns : slice
+        The rows and columns of the full-size picture that noise is needed for, with start and stop.
 
     Returns
     -------
     ndarray of float32
         These rows and columns; -1 to 1, mean 0, to be added to levels of 0-255.
     """
-    across = columns or slice(0, shape[1])
-    first = across.start % DITHER_SIDE
-    repeats = -(-(first + across.stop - across.start) // DITHER_SIDE)
+    first, count = columns.start % DITHER_SIDE, columns.stop - columns.start
+    repeats = -(-(first + count) // DITHER_SIDE)
     lines = np.arange(rows.start, rows.stop) % DITHER_SIDE
-    return np.tile(_DITHER[lines], (1, repeats))[:, first : first + across.stop - across.start]
+    return np.tile(_DITHER[lines], (1, repeats))[:, first : first + count]
 
 
 def map_strips(pixels: Pixels, work: Callable[[Pixels, slice], Pixels]) -> Pixels:

@@ -124,7 +124,7 @@ def _merge(laid: Sequence[AlignedShot], shade: AmbientShade, window: Matte) -> P
         over = np.maximum(peak - SHOULDER, 0) / (1 - SHOULDER)
         gain *= (np.minimum(peak, SHOULDER) + (1 - SHOULDER) * over / (1 + over)) / peak
         value = np.minimum(flash * gray_to_rgb(plane(gain)), JUST_BELOW_WHITE)
-        result[rows] = round_to_bytes(value * 255 + gray_to_rgb(make_dither(shape, rows)) * 0.5)
+        result[rows] = round_to_bytes(value * 255 + gray_to_rgb(make_dither(rows, slice(0, shape[1]))) * 0.5)
 
     for band, frames in read_bands(laid, next(split_into_strips(shape)).stop, 0):
         run_strips(shape, partial(fill, frames), band)

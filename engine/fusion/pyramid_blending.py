@@ -166,9 +166,8 @@ class _Blend:
 
     def fill(self, tile: Tile) -> None:
         """Make the tile."""
-        shape = self.result.shape
         values = _fine(self, tile)
-        noise = make_dither(shape, tile.rows)[:, tile.columns]
+        noise = make_dither(tile.rows, tile.columns)
         self.result[tile.rows, tile.columns] = round_to_bytes(values * 255 + gray_to_rgb(noise) * 0.5)
 
 

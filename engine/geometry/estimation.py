@@ -51,9 +51,9 @@ MESSAGES = {
     Unclear.TOO_WIDE: "The photo is a panorama; the room can only be measured in a usual photo.",
     Unclear.BENT: "Straight edges are bent in the photo, as by a fisheye lens; the room cannot be measured in it.",
     Unclear.NO_FLOOR: "Too little of the floor is in view to measure the room.",
-    Unclear.NO_DIRECTIONS: "The photo shows too few straight edges along the room to tell its perspective.",
-    Unclear.NO_WALLS: "The room's walls are not straight, or too hidden to tell where they stand.",
-    Unclear.UNSURE: "The room's perspective cannot be told with enough certainty.",
+    Unclear.NO_DIRECTIONS: "The photo shows too few straight edges along the room to work out its perspective.",
+    Unclear.NO_WALLS: "The room's walls are not straight, or too hidden to find where they stand.",
+    Unclear.UNSURE: "The room's perspective is not clear enough in the photo.",
 }
 
 
@@ -161,12 +161,12 @@ def _ceiling_seen(surfaces: Plane) -> bool:
 
 
 def _confidence(view: CameraView, outline: Outline) -> float:
-    """0-1: edges agree far beyond chance, their second direction is well seen, and the surfaces fit the walls."""
+    """0-1: edges agree beyond chance, each direction is well seen, surfaces fit the walls; the lens is usual."""
     agreeing = (float(view.agreeing.sum()) - view.chance) / (1 - view.chance)
-    second = min(1.0, float(np.sort(view.agreeing)[0]) / 0.06)
+    weakest = min(1.0, float(np.sort(view.agreeing)[0]) / 0.06)
     odd = abs(math.log(view.pose.focal / USUAL_FOCAL)) / FOCAL_SPREAD
     lens = math.exp(-max(0.0, abs(view.pose.shift) - 0.15) * 6 - max(0.0, odd - ODD_LENS))
-    return float(np.clip(agreeing / 0.75, 0, 1) * (0.75 + 0.25 * second) * min(1.0, outline.fit / 0.7) * lens)
+    return float(np.clip(agreeing / 0.75, 0, 1) * (0.75 + 0.25 * weakest) * min(1.0, outline.fit / 0.7) * lens)
 
 
 def _corners(stretches: tuple[Stretch, ...]) -> list[tuple[Stretch, float, float]]:

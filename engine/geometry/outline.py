@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.camera import Camera
-from engine.geometry.columns import Columns
+from engine.geometry.columns import EVIDENCE, Columns
 from engine.geometry.segments import LineSegments, Numbers
 
 LEFT, BACK, RIGHT = -1, 0, 1
@@ -123,7 +123,7 @@ def score_outline(columns: Columns, walls: tuple[Stretch, ...], ceiling: float) 
 def _measure_visible(columns: Columns) -> float:
     """How much of the lines is in the picture, in the unit of evidence for e-fold likelihood."""
     step = np.diff(columns.below, axis=1, prepend=0)
-    return float((step != 0).any(-1).sum() * np.abs(columns.step) * 180 / np.pi * 0.1)
+    return float((step != 0).any(-1).sum() * np.abs(columns.step) * 180 / np.pi * EVIDENCE)
 
 
 def _distances(sides: NDArray[np.int64], offsets: Numbers, azimuths: Numbers) -> Numbers:
@@ -221,17 +221,17 @@ def snap_outline(outline: Outline, columns: Columns, camera: Camera, segments: L
     Outline
         The outline with its walls at the edges.
     """
-    feet = [_edges(wall, camera, segments, 0.0) for wall in outline.stretches]
+    feet = [_edges(wall, camera, segments) for wall in outline.stretches]
     walls = tuple(_shift_wall(wall, *each) for wall, each in zip(outline.stretches, feet, strict=True))
     return Outline(walls, outline.ceiling, score_outline(columns, walls, outline.ceiling))
 
 
-def _edges(wall: Stretch, camera: Camera, segments: LineSegments, height: float) -> tuple[Numbers, Numbers]:
-    """Offsets at which edges along the wall would lie on the plane at `height`, and the azimuths they cover."""
+def _edges(wall: Stretch, camera: Camera, segments: LineSegments) -> tuple[Numbers, Numbers]:
+    """Offsets at which edges along the wall would lie on the floor, and the azimuths they cover."""
     ends = segments.ends.reshape(-1, 2)
     rays = camera.rays(ends)
     with np.errstate(divide="ignore", invalid="ignore"):
-        reach = (height - 1) / rays[:, 2]
+        reach = -1 / rays[:, 2]
     spots = (rays[:, :2] * reach[:, None]).reshape(-1, 2, 2)
     before = (reach.reshape(-1, 2) > 0).all(1) & np.isfinite(spots).all((1, 2))
     axis = 1 if wall.side == BACK else 0

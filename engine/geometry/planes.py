@@ -1,13 +1,12 @@
-"""The flat parts of a room as the camera sees them: which one each pixel looks at, and where on it in meters.
+"""The flat parts of a room as the camera sees them: which one each pixel looks at.
 
-Planes are numbered: FLOOR is 0, then the room's walls from left to right from 1, then the ceiling. On the floor and
-the ceiling meters are the room's x and y; on a wall they are along it from its start, and up.
+Planes are numbered: FLOOR is 0, then the room's walls from left to right from 1, then the ceiling.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.geometry.camera import Camera, Points
+from engine.geometry.camera import Points
 from engine.geometry.room import Room, Wall
 from engine.geometry.segments import Numbers
 
@@ -57,48 +56,6 @@ def number_planes(room: Room, width: int, height: int) -> NDArray[np.uint8]:
         found = _numbers(room, room.camera.rays(np.column_stack([x.ravel(), y.ravel()])))
         result[first : first + len(rows)] = found.reshape(len(rows), width)
     return result
-
-
-def get_meters_to_pixels(room: Room, which: int) -> Points:
-    """The homography from meters on a plane to pixels.
-
-    Parameters
-    ----------
-    room : Room
-        The room.
-    which : int
-        Number of the plane: FLOOR, a wall's from 1, or the ceiling's.
-
-    Returns
-    -------
-    (3, 3) ndarray of float64
-        Maps (u, v, 1) to homogeneous pixels.
-
-    Raises
-    ------
-    ValueError
-        For the ceiling of a room whose ceiling is not known.
-    """
-    origin, across, up = _frame(room, which)
-    camera = room.camera
-    before = camera.turn @ np.column_stack([across, up, origin - camera.eye])
-    return np.asarray(_lens(camera) @ before)
-
-
-def _lens(camera: Camera) -> Points:
-    x, y = camera.center
-    return np.array([[camera.focal, 0, x], [0, camera.focal, y], [0, 0, 1.0]])
-
-
-def _frame(room: Room, which: int) -> tuple[Points, Points, Points]:
-    """The origin and the two directions of a plane's meters."""
-    if which == FLOOR or which == get_ceiling_number(room):
-        height = 0.0 if which == FLOOR else room.ceiling
-        if height is None:
-            raise ValueError("the room's ceiling is not known")
-        return np.array([0.0, 0.0, height]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
-    wall = room.walls[which - 1]
-    return np.array([*wall.start, 0.0]), wall.along, np.array([0.0, 0.0, 1.0])
 
 
 def _numbers(room: Room, rays: Points) -> NDArray[np.uint8]:

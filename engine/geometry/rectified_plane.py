@@ -40,7 +40,7 @@ class RectifiedPlane:
     shape: tuple[int, int]
     onto: Points
 
-    def rectify(self, picture: Plane, how: int = cv2.INTER_LINEAR) -> Plane:
+    def rectify(self, picture: Plane) -> Plane:
         """The face's part of a picture, seen straight on.
 
         Cells behind the lens get values without meaning: `depth` shows which those are.
@@ -49,8 +49,6 @@ class RectifiedPlane:
         ----------
         picture : (H, W) or (H, W, 3) ndarray of float32
             A picture that the room's camera took, or a map of its size.
-        how : int, default cv2.INTER_LINEAR
-            Interpolation flag of OpenCV.
 
         Returns
         -------
@@ -58,7 +56,7 @@ class RectifiedPlane:
             Of the plane's shape, with as many channels as the picture; 0 where the picture ends.
         """
         size = (self.shape[1], self.shape[0])
-        flags = how | cv2.WARP_INVERSE_MAP
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         return plane(cv2.warpPerspective(picture, _shift_to_centers(self.onto), size, flags=flags))
 
     @property

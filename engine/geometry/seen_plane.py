@@ -32,7 +32,7 @@ class SeenPlane:
 
     along: Points
     across: Points
-    depth: Points
+    inverse_depth: Points
 
     def rescale(self, scale: float) -> "SeenPlane":
         """The same plane in a picture of another size.
@@ -48,7 +48,7 @@ class SeenPlane:
             The plane for pixels of that picture.
         """
         shrink = np.array([1 / scale, 1 / scale, 1.0])
-        return SeenPlane(self.along * shrink, self.across * shrink, self.depth * shrink)
+        return SeenPlane(self.along * shrink, self.across * shrink, self.inverse_depth * shrink)
 
     def spots(self, rows: slice, columns: slice, shift: tuple[float, float] = (0.5, 0.5)) -> Spots:
         """The spots of the plane that pixels see.
@@ -67,13 +67,14 @@ class SeenPlane:
         """
         x = (np.arange(columns.start, columns.stop) + shift[0])[None, :]
         y = (np.arange(rows.start, rows.stop) + shift[1])[:, None]
-        depth = self.depth[0] * x + self.depth[1] * y + self.depth[2]
-        before = depth > 1 / FARTHEST
-        safe = np.maximum(depth, 1 / FARTHEST)
+        inverse = self.inverse_depth[0] * x + self.inverse_depth[1] * y + self.inverse_depth[2]
+        before = inverse > 1 / FARTHEST
+        safe = np.maximum(inverse, 1 / FARTHEST)
         along = (self.along[0] * x + self.along[1] * y + self.along[2]) / safe
         across = (self.across[0] * x + self.across[1] * y + self.across[2]) / safe
-        level = np.hypot(self.along[0] - along * self.depth[0], self.across[0] - across * self.depth[0]) / safe
-        upright = np.hypot(self.along[1] - along * self.depth[1], self.across[1] - across * self.depth[1]) / safe
+        right, down, _ = self.inverse_depth
+        level = np.hypot(self.along[0] - along * right, self.across[0] - across * right) / safe
+        upright = np.hypot(self.along[1] - along * down, self.across[1] - across * down) / safe
         return Spots(plane(along), plane(across), plane(level), plane(upright), plane(before))
 
 
@@ -102,7 +103,9 @@ def project_plane(camera: Camera, normal: Points, distance: float, along: Points
     slope = normal @ look
     away = distance - float(camera.eye @ normal)
     # One over the depth is what is even across the picture: it is slope / away.
-    depth = slope / away
+    inverse = slope / away
     return SeenPlane(
-        along @ look + float(along @ camera.eye) * depth, across @ look + float(across @ camera.eye) * depth, depth
+        along @ look + float(along @ camera.eye) * inverse,
+        across @ look + float(across @ camera.eye) * inverse,
+        inverse,
     )

@@ -159,7 +159,7 @@ def compute_vanishing_points(poses: Numbers) -> Numbers:
     zero = np.zeros_like(sy)
     # In the level camera's own right, down, forward.
     axes = np.stack(
-        [np.stack([cy, zero, sy], 1), np.stack([-sy, zero, cy], 1), np.stack([zero, -cp / cp, zero], 1)]
+        [np.stack([cy, zero, sy], 1), np.stack([-sy, zero, cy], 1), np.stack([zero, zero - 1, zero], 1)]
     )
     right, below, ahead = axes[..., 0], axes[..., 1], axes[..., 2]
     down, forward = cp * below - sp * ahead, cp * ahead + sp * below

@@ -60,7 +60,7 @@ def continue_pattern(rest: Plane, known: Mask, wanted: Mask, rectified: Rectifie
     known : (h, w) ndarray of bool
         Where the face is seen.
     wanted : (h, w) ndarray of bool
-        The cells to be filled, at least one.
+        The cells to be filled, maybe none.
     rectified : RectifiedPlane
         The face's plane.
 
@@ -69,6 +69,8 @@ def continue_pattern(rest: Plane, known: Mask, wanted: Mask, rectified: Rectifie
     (h, w, 3) ndarray of float32
         As `rest`, and `rest` itself where the face is seen.
     """
+    if not wanted.any():
+        return rest
     inner = erode(known, 2)
     most = COARSER * float(np.median(rectified.cover[wanted]))
     weight = plane(inner)

@@ -38,7 +38,7 @@ def inpaint(hole: InpaintingHole, least: int, moves: Sequence[Offset] = ()) -> P
     Parameters
     ----------
     hole : InpaintingHole
-        The pattern, its sources and the cells to be filled, at least one.
+        The pattern, its sources and the cells to be filled, maybe none.
     least : int
         Length of the shortest offset, in cells; unused where `moves` are given.
     moves : Sequence of tuple of int, optional
@@ -58,7 +58,7 @@ def inpaint_reached(hole: InpaintingHole, least: int, moves: Sequence[Offset] = 
     Parameters
     ----------
     hole : InpaintingHole
-        The pattern, its sources and the cells to be filled, at least one.
+        The pattern, its sources and the cells to be filled, maybe none.
     least : int
         Length of the shortest offset, in cells; unused where `moves` are given.
     moves : Sequence of tuple of int, optional
@@ -71,6 +71,8 @@ def inpaint_reached(hole: InpaintingHole, least: int, moves: Sequence[Offset] = 
     reached : (h, w) ndarray of bool
         Cells of the hole with content from a source.
     """
+    if not hole.wanted.any():
+        return hole.values, np.zeros_like(hole.wanted)
     offsets = list(moves) or choose_offsets(hole, least)
     levels = [hole]
     while min(levels[-1].wanted.shape) > 2 * COARSEST and len(levels) < 4:

@@ -195,8 +195,8 @@ from its surroundings (0-1, all but a tenth of the pixels).
 MOST_NOT_PLAIN, MOST_HIDDEN = 0.3, 0.16
 """Share of all things that may stand otherwise, and of the picture that they may hide."""
 _NOT_PLAIN = (
-    "Things were not taken away: they stand before edges, patterns and each other, and what is behind them "
-    "cannot be told from this photo."
+    "Things were not taken away: they stand before edges, patterns and each other, and this photo does not show "
+    "what is behind them."
 )
 
 

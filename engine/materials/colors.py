@@ -25,11 +25,11 @@ def estimate_reflectance(color: Color) -> Plane:
     Returns
     -------
     (3,) ndarray of float32
-        Linear sRGB; its luminance is DARKEST to BRIGHTEST, while one channel of a saturated color may exceed that.
+        Linear sRGB, at most BRIGHTEST: a saturated color is a little darker than its luminance asks for.
     """
     share = srgb_to_linear(plane(np.asarray(color))) + np.float32(1e-4)
     gray = float(share @ np.array([0.299, 0.587, 0.114], np.float32))
-    return plane(share * ((DARKEST + gray * (BRIGHTEST - DARKEST)) / gray))
+    return plane(np.minimum(share * ((DARKEST + gray * (BRIGHTEST - DARKEST)) / gray), BRIGHTEST))
 
 
 def mix_colors(colors: Sequence[Color]) -> Color:

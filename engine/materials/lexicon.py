@@ -141,7 +141,7 @@ def _finish(heard: ParsedDescription, kind: ChangeType, size_given: tuple[float,
     usual = _choose_material(heard, kind)
     pattern, size = _choose_laying(heard, usual, kind)
     if size_given:
-        size = (size_given[0], size_given[1]) if size_given[1] else (size[0], size_given[0])
+        size = _apply_size(size_given, heard, pattern, size)
     elif heard.widths:
         times = words.WIDTHS[heard.widths[0]]
         size = (size[0] * max(times, 0.8), size[1] * times)
@@ -165,6 +165,21 @@ def _finish(heard: ParsedDescription, kind: ChangeType, size_given: tuple[float,
         notes,
         bool(heard.colors or heard.tones),
     )
+
+
+def _apply_size(
+    given: tuple[float, float], heard: ParsedDescription, pattern: Pattern, usual: tuple[float, float]
+) -> tuple[float, float]:
+    """Length and width by the size given: one number is both sides of squares and hexagons, else the width."""
+    side, other = given
+    if other:
+        return side, other
+    oblong = any(own is not None and own[0] != own[1] for *_, own in heard.layings)
+    return (side, side) if pattern in _SQUARE and not oblong else (usual[0], side)
+
+
+_SQUARE = frozenset({Pattern.TILES, Pattern.CHECKER, Pattern.HEX})
+"""Ways of laying whose pieces have one size unless two are said."""
 
 
 def _choose_laying(

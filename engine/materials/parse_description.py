@@ -258,7 +258,7 @@ def parse_size(text: str) -> tuple[float, float] | None:
     if pair:
         one, other = float(pair[1]), float(pair[3])
         unit = pair[4] or pair[2]
-        scale = UNITS[unit] if unit else _is_typo(one, other)
+        scale = UNITS[unit] if unit else _guess_unit(one, other)
         sides = sorted((one * scale, other * scale), reverse=True)
         return (sides[0], sides[1]) if sides[1] >= LEAST and sides[0] <= MOST else None
     single = _ONE.search(text)
@@ -284,7 +284,8 @@ def drop_sizes(text: str) -> str:
     return _ONE.sub(" ", _PAIR.sub(" ", text))
 
 
-def _is_typo(one: float, other: float) -> float:
+def _guess_unit(one: float, other: float) -> float:
+    """Meters in the unit of two sizes that are given without one."""
     if max(one, other) >= 130:
         return 0.001
     if {one, other} <= _INCHES:

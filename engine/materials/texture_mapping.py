@@ -92,7 +92,7 @@ def _fill_rows(pixels: Pixels, matte: Matte, renewal: NewSurface, rows: slice, c
     new = _compress_highlights(plane(new + enlarge_map(renewal.shine, pixels.shape, rows, columns)))
     share = gray_to_rgb(plane(share))
     mixed = linear_to_srgb_levels(plane(old + (new - old) * share))
-    grain = gray_to_rgb(make_dither(pixels.shape, rows, columns)) * np.float32(0.7)
+    grain = gray_to_rgb(make_dither(rows, columns)) * np.float32(0.7)
     mixed = mixed + grain * share
     untouched = matte[rows, columns] == 0
     done = round_to_bytes(plane(mixed))

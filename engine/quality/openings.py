@@ -114,14 +114,19 @@ def count_new_openings(before: Pixels, after: Pixels) -> int:
     Returns
     -------
     int
-        Pairs of upright edges that are the sides of a new door or window; one opening may have several.
+        Openings of their own: those that share a side, as beside the middle post of a window, are one.
 
     References
     ----------
     .. [1] Hoiem, Efros, Hebert, "Putting Objects in Perspective", 2006.
     """
     edges = StraightEdges(before, after)
-    return sum(_is_door(edges, *pair) or _is_window(edges, after, *pair) for pair in _pairs(edges))
+    found: list[set[Upright]] = []
+    for pair in _pairs(edges):
+        if _is_door(edges, *pair) or _is_window(edges, after, *pair):
+            beside = [each for each in found if each & set(pair)]
+            found = [each for each in found if each not in beside] + [set(pair).union(*beside)]
+    return len(found)
 
 
 def _pairs(edges: StraightEdges) -> Iterator[tuple[Upright, Upright]]:

@@ -11,7 +11,7 @@ from engine.filters.strips import map_strips
 from engine.segmentation.labels import Kind
 from engine.sky.clouds import Weather
 from engine.sky.exchange import SkyChange
-from engine.sky.replacement import LEAST_SKY, make_sky_change, shrink_seen, start_sky_drawing
+from engine.sky.replacement import has_sky, make_sky_change, shrink_seen, start_sky_drawing
 
 # Relights these rows and columns of a picture: the photo itself or a small copy of it.
 Relight = Callable[[Pixels, slice, slice], Pixels]
@@ -85,22 +85,6 @@ def change_sky_under(canvas: Canvas, relight: Relight, sky: Callable[[], Plane])
     """
     small = shrink_seen(canvas)
     return make_sky_change(canvas, relight(small, *(slice(0, side) for side in small.shape[:2])), sky)
-
-
-def has_sky(canvas: Canvas) -> bool:
-    """Whether there is enough sky to exchange.
-
-    Parameters
-    ----------
-    canvas : Canvas
-        The picture being edited.
-
-    Returns
-    -------
-    bool
-        True from a mean share of LEAST_SKY.
-    """
-    return bool(canvas.scene.sky.mean() >= LEAST_SKY)
 
 
 def find_growth(canvas: Canvas) -> Plane:

@@ -69,7 +69,7 @@ def map_tones(pixels: Pixels, gray: Plane, how: Development) -> Pixels:
     def light(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
         slope, offset, warmth = (plane(each) for each in cv2.split(enlarge_map(maps, shape, rows, columns)))
         colors = tuple(plane(channel) for channel in cv2.split(part))
-        scale = _scale(_luma(*colors), slope, offset, make_dither(shape, rows, columns))
+        scale = _scale(_luma(*colors), slope, offset, make_dither(rows, columns))
         balance = _balance(colors, gains, warmth, scale)
         balanced = tuple(plane(each * gain) for each, gain in zip(colors, balance, strict=True))
         luma = _luma(*balanced)

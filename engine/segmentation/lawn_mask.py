@@ -1,4 +1,4 @@
-"""Where the lawn is: what the net takes for lawn and looks like grass; without a net, what lies and looks so."""
+"""Where the lawn is: what the net takes for lawn and looks like grass."""
 
 import cv2
 import numpy as np
@@ -11,8 +11,6 @@ from engine.segmentation.labels import Kind
 
 # Shares of the picture: a whole lawn, and a piece of one by itself, that are worth paying for.
 LEAST_SHARE, LEAST_PIECE = 0.012, 0.011
-# Without a net lawns lie below this share of the height and reach down to the second one.
-HIGHEST, REACHED = 0.6, 0.78
 # Blades vary this little at least, and bushes and trees this much relative to their light.
 FINEST, COARSEST = 0.008, 0.17
 # The net's share of lawn from which a place may be lawn, and from which it is one if it looks like grass.
@@ -26,17 +24,15 @@ LEAST_GRASSY = 0.35
 STONE, TURF, SHADE_BLUE = 0.09, 0.19, 0.08
 
 
-def segment_lawn(small: Plane, sky: Plane, shares: Plane | None = None) -> Plane:
+def segment_lawn(small: Plane, shares: Plane) -> Plane:
     """Segment the lawn of a photo taken outdoors.
 
     Parameters
     ----------
     small : (h, w, 3) ndarray of float32
         The small picture, gamma-coded sRGB, 0-1.
-    sky : (h, w) ndarray of float32
-        Share of sky, 0-1; used only without `shares`.
-    shares : (h, w, len(Kind)) ndarray of float32, optional
-        The net's shares of each kind, 0-1; None: the lawn is found by color, texture and position alone.
+    shares : (h, w, len(Kind)) ndarray of float32
+        The net's shares of each kind, 0-1.
 
     Returns
     -------
@@ -44,8 +40,7 @@ def segment_lawn(small: Plane, sky: Plane, shares: Plane | None = None) -> Plane
         Share of lawn, 0-1; all 0 where no lawn of LEAST_SHARE of the picture is found.
     """
     neutral = neutralize_highlights(small)
-    lawn = _lying_grass(small, neutral, sky) if shares is None else _find_seen_by_net(neutral, shares)
-    mask = plane(gaussian_blur(plane(lawn), 1.0) * _find_colored(neutral))
+    mask = plane(gaussian_blur(plane(_find_seen_by_net(neutral, shares)), 1.0) * _find_colored(neutral))
     return mask if mask.mean() >= LEAST_SHARE else np.zeros(small.shape[:2], np.float32)
 
 
@@ -84,18 +79,6 @@ def _remove_crumbs(mask: Mask) -> Mask:
     return np.asarray(keep[labels], dtype=np.bool_)
 
 
-def _lying_grass(small: Plane, neutral: Plane, sky: Plane) -> Mask:
-    """Green to straw-colored, finely but not coarsely textured, wide and low in the picture."""
-    side = max(small.shape[:2])
-    rows = np.arange(small.shape[0])[:, None] / small.shape[0]
-    no_water = small[..., 0] > small[..., 2] * 0.95
-    grassy = _find_grass_like(neutral) & no_water & (sky < 0.2) & (rows > HIGHEST)
-    radius = max(1, side // 250)
-    core = _find_lying(dilate(erode(grassy & ~_find_bushy(small), 2 * radius), 2 * radius))
-    around = grassy & dilate(core, side // 30)
-    return erode(dilate(core | around, 2 * radius), 2 * radius)
-
-
 def _find_grass_like(small: Plane) -> Mask:
     soft = gaussian_blur(small, 1.5)
     red, green, blue = soft[..., 0], soft[..., 1], soft[..., 2]
@@ -125,14 +108,3 @@ def _find_bushy(small: Plane) -> Mask:
     coarse = plane(local_std(gray, radius) > COARSEST * (box_filter(gray, radius) + 0.04))
     # The edge of one shadow on a lawn is coarse as well, but only along a line.
     return np.asarray(box_filter(coarse, max(2, side // 45)) > 0.5, dtype=np.bool_)
-
-
-def _find_lying(mask: Mask) -> Mask:
-    """Regions that lie before the camera: wide or large, reaching far down."""
-    height = mask.shape[0]
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=4)
-    wide, tall = stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]
-    bottom = stats[:, cv2.CC_STAT_TOP] + tall
-    keep = (wide > 1.1 * tall) & (bottom > height * REACHED) & (stats[:, cv2.CC_STAT_AREA] > mask.size * 0.003)
-    keep[0] = False
-    return np.asarray(keep[labels], dtype=np.bool_)

@@ -138,7 +138,7 @@ class Scene:
     @cached_property
     def lawn(self) -> Plane:
         """Small map, 0-1: where grass grows on the ground."""
-        return segment_lawn(self.small, self.sky, self._likely)
+        return segment_lawn(self.small, self._likely)
 
     @cached_property
     def lawn_matte(self) -> Matte:

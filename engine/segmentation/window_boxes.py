@@ -27,15 +27,15 @@ LEVELS = (0.3, 0.45, 0.6, 0.75)
 LEAST_SHARED_ROWS, MOST_EDGES = 0.7, 400
 
 
-def propose_boxes(small: Plane, glass: Plane | None = None) -> Boxes:
+def propose_boxes(small: Plane, glass: Plane) -> Boxes:
     """All boxes that may be windows; many overlap.
 
     Parameters
     ----------
     small : (h, w, 3) ndarray of float32
         The small picture, gamma-coded sRGB, 0-1.
-    glass : (h, w) ndarray of float32, optional
-        The probability of glass, 0-1; None: boxes come from the picture alone.
+    glass : (h, w) ndarray of float32
+        The probability of glass, 0-1.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def propose_boxes(small: Plane, glass: Plane | None = None) -> Boxes:
     with ThreadPoolExecutor(THREADS) as threads:
         edges = threads.submit(_find_between_edges, gray)
         found = list(threads.map(_find_even_regions, (gray, without_dark_bars)))
-    seen = [] if glass is None else [_islands(glass, level) for level in LEVELS]
+    seen = [_islands(glass, level) for level in LEVELS]
     return _window_shaped(np.concatenate([*found, *seen, edges.result()]), gray.shape)
 
 

@@ -59,7 +59,7 @@ class GlassMaps(NamedTuple):
         return plane((self.panes + self.glass) / 2)
 
 
-def segment_windows(small: Plane, sky: Plane, shares: Plane | None = None, looks: GlassMaps | None = None) -> Plane:
+def segment_windows(small: Plane, sky: Plane, shares: Plane, looks: GlassMaps) -> Plane:
     """Segment the window glass of a house seen from outside.
 
     Parameters
@@ -68,9 +68,9 @@ def segment_windows(small: Plane, sky: Plane, shares: Plane | None = None, looks
         The small picture, gamma-coded sRGB, 0-1.
     sky : (h, w) ndarray of float32
         Share of sky, 0-1.
-    shares : (h, w, len(Kind)) ndarray of float32, optional
-        Shares of each kind, 0-1; None: windows are found by light and edges alone.
-    looks : GlassMaps, optional
+    shares : (h, w, len(Kind)) ndarray of float32
+        Shares of each kind, 0-1; without any building windows are found by light and edges alone.
+    looks : GlassMaps
         What the net found on the whole picture and close up. Its glass counts instead of that of `shares`, and what
         both agree on is a window where a box fits it.
 
@@ -79,8 +79,8 @@ def segment_windows(small: Plane, sky: Plane, shares: Plane | None = None, looks
     (h, w) ndarray of float32
         1 on glass, else 0.
     """
-    known = _find_known(shares, sky, None if looks is None else looks.glass)
-    boxes = propose_boxes(small, None if shares is None else known.glass)
+    known = _find_known(shares, looks.glass)
+    boxes = propose_boxes(small, known.glass)
     if not len(boxes):
         return np.zeros(small.shape[:2], np.float32)
     wall = find_common_colors(small, plane(known.building * (1 - known.glass) * (sky < 0.3)))
@@ -92,7 +92,7 @@ def segment_windows(small: Plane, sky: Plane, shares: Plane | None = None, looks
     chosen = chosen[_large_or_clear(boxes[chosen], plane(strength + 2 * (signs.glass - TYPICAL))[chosen])]
     broad = cv2.morphologyEx(wall, cv2.MORPH_OPEN, np.ones((BROAD, BROAD), np.uint8)) > 0
     found = _glass_in(boxes[chosen], small, np.asarray(broad, np.bool_), known.glass)
-    return found if looks is None else add_seen_panes(found, small, boxes, looks)
+    return add_seen_panes(found, small, boxes, looks)
 
 
 def exclude_other_glass(found: Plane, panes: Plane, others: Plane) -> Plane:
@@ -202,13 +202,12 @@ class KnownShares(NamedTuple):
     glass: Plane
 
 
-def _find_known(shares: Plane | None, sky: Plane, glass: Plane | None) -> KnownShares:
-    if shares is None or not shares[..., Kind.BUILDING].any():
-        return KnownShares(np.ones_like(sky), np.full_like(sky, UNKNOWN))
-    seen = plane(shares[..., Kind.GLASS] if glass is None else glass)
-    surest = float(np.clip(np.quantile(seen, 1 - SUREST), LEAST_SURE, 1))
+def _find_known(shares: Plane, glass: Plane) -> KnownShares:
+    if not shares[..., Kind.BUILDING].any():
+        return KnownShares(np.ones_like(glass), np.full_like(glass, UNKNOWN))
+    surest = float(np.clip(np.quantile(glass, 1 - SUREST), LEAST_SURE, 1))
     return KnownShares(
-        plane(shares[..., Kind.BUILDING] + shares[..., Kind.GLASS]), plane(np.minimum(seen / surest, 1))
+        plane(shares[..., Kind.BUILDING] + shares[..., Kind.GLASS]), plane(np.minimum(glass / surest, 1))
     )
 
 

@@ -57,7 +57,7 @@ def _march(rays: ViewRays, field: CloudField, offset: Offset, rows: slice) -> Pl
     right, ahead = plane(rays.right / up / METERS), plane(rays.ahead / up / METERS)
     thick = TALLEST / SLICES
     opacity = plane(np.minimum(thick / up, 300) / -55)
-    wander = make_dither((0, up.shape[1]), rows) * np.float32(0.5 * thick)
+    wander = make_dither(rows, slice(0, up.shape[1])) * np.float32(0.5 * thick)
     through = np.ones(up.shape, np.float32)
     sunlit, high = np.zeros_like(through), np.zeros_like(through)
     for number in range(SLICES):

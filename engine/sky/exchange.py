@@ -85,7 +85,7 @@ class SkyChange:
         gain = enlarge_map(mirrored, self.matte.shape, rows, columns)
         # The sky itself is exchanged already.
         ground = gray_to_rgb(apply_lut(self.matte[rows, columns], 1 - _LEVELS))
-        change = cv2.scaleAdd(self._grain(rows, columns), 0.5, cv2.multiply(gain, ground))
+        change = cv2.scaleAdd(_grain(rows, columns), 0.5, cv2.multiply(gain, ground))
         # Where nothing is mirrored, half the grain is too little to change a byte.
         return np.asarray(cv2.add(part, change, dtype=cv2.CV_8U), dtype=np.uint8)
 
@@ -101,7 +101,7 @@ class SkyChange:
             return strip
         result = strip.copy()
         for columns, kind in runs:
-            will, grain = enlarge_map(self.new, self.matte.shape, rows, columns), self._grain(rows, columns)
+            will, grain = enlarge_map(self.new, self.matte.shape, rows, columns), _grain(rows, columns)
             if kind == ALL:
                 result[:, columns] = cv2.add(will, grain, dtype=cv2.CV_8U)
             else:
@@ -109,8 +109,9 @@ class SkyChange:
                 result[:, columns] = _mixed(strip[:, columns], inside[:, columns], will, was, grain)
         return result
 
-    def _grain(self, rows: slice, columns: slice) -> Plane:
-        return gray_to_rgb(make_dither(self.matte.shape, rows, columns))
+
+def _grain(rows: slice, columns: slice) -> Plane:
+    return gray_to_rgb(make_dither(rows, columns))
 
 
 def _runs(inside: Matte) -> list[tuple[slice, int]]:

@@ -22,6 +22,22 @@ DRAWN_SIDE = 1400
 OLD_SIDE, SEEN_OF_EACH = 384, 4
 
 
+def has_sky(canvas: Canvas) -> bool:
+    """Whether there is enough sky to exchange.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The picture being edited.
+
+    Returns
+    -------
+    bool
+        True from a mean share of LEAST_SKY.
+    """
+    return bool(canvas.scene.sky.mean() >= LEAST_SKY)
+
+
 def add_mirroring(canvas: Canvas, change: SkyChange) -> tuple[SkyChange, Plane | None]:
     """The exchange of the sky together with its mirror images.
 

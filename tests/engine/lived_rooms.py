@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from engine.arrays import Plane
 from engine.geometry.estimation import scale_room
-from engine.geometry.planes import FLOOR, get_ceiling_number, get_meters_to_pixels, number_planes
+from engine.geometry.faces import list_faces
+from engine.geometry.planes import FLOOR, get_ceiling_number, number_planes
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
 from tests.engine.seeded_rooms import HEIGHT, WIDTH, Hole, box_room
@@ -94,7 +95,7 @@ def _drawn(room: Room, holes: tuple[Hole, ...], shape: tuple[int, int], seed: in
 
 def _meters(room: Room, number: int, here: NDArray[np.bool_]) -> tuple[Values, Values]:
     rows, columns = np.nonzero(here)
-    spots = np.linalg.inv(get_meters_to_pixels(room, number)) @ np.stack(
+    spots = np.linalg.inv(list_faces(room)[number].onto(room)) @ np.stack(
         [columns + 0.5, rows + 0.5, np.ones(len(rows))]
     )
     return (spots[0] / spots[2]).astype(np.float32), (spots[1] / spots[2]).astype(np.float32)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.geometry.camera import Camera
-from engine.geometry.planes import get_meters_to_pixels
+from engine.geometry.faces import list_faces
 from engine.geometry.surface import PLACE, Surface
 from engine.types.enhancements import Enhancement
 from engine.types.report import Reason
@@ -50,7 +50,7 @@ def added_door(style: str) -> Fault:
         wall_share = result.scene.surfaces[..., PLACE[Surface.WALL]]
         best: tuple[float, NDArray[np.float64], float] | None = None
         for number, wall in enumerate(room.walls):
-            turn = get_meters_to_pixels(room, number + 1)
+            turn = list_faces(room)[number + 1].onto(room)
             for left in np.arange(0.3, wall.length - DOOR_WIDE - 0.3, 0.3):
                 corners = _corners(turn, Hole(Surface.DOOR, number, left, left + DOOR_WIDE, 0, DOOR_HIGH))
                 mask = _filled(corners, front.shape)
@@ -126,8 +126,8 @@ def changed_view(strength: str) -> Fault:
         for hole in result.holes:
             if hole.kind is not Surface.WINDOW:
                 continue
-            turn = get_meters_to_pixels(result.scene.room, hole.wall + 1)
-            corners = _corners(turn, hole)
+            room = result.scene.room
+            corners = _corners(list_faces(room)[hole.wall + 1].onto(room), hole)
             mask = _filled(corners, front.shape) * (result.scene.surfaces[..., PLACE[Surface.WINDOW]] > 0.5)
             if (
                 corners is None

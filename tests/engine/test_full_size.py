@@ -9,7 +9,15 @@ import pytest
 from engine.arrays import Pixels, Plane, plane
 from engine.filters.guided import fit_color_model, refine_mask
 from engine.filters.smoothing import box_filter
-from engine.filters.strips import compute_light, enlarge_map, find_runs, start_thread, widen_columns
+from engine.filters.strips import (
+    STRIP_PIXELS,
+    compute_light,
+    enlarge_map,
+    find_runs,
+    split_into_strips,
+    start_thread,
+    widen_columns,
+)
 
 NOISE = np.random.default_rng(7)
 
@@ -24,6 +32,14 @@ def test_strips_of_a_map_are_the_map_stretched_in_one_piece(small: Plane, shape:
     whole = cv2.resize(small, shape[::-1], interpolation=cv2.INTER_LINEAR)
     strips = [enlarge_map(small, shape, slice(top, min(top + 7, shape[0]))) for top in range(0, shape[0], 7)]
     assert np.abs(np.concatenate(strips) - whole).max() < 1e-5
+
+
+@pytest.mark.parametrize("within", [slice(0, 1000), slice(0, 250), slice(130, 471), None])
+def test_strips_cover_the_rows_that_are_asked_for_and_no_others(within: slice | None) -> None:
+    strips = list(split_into_strips((1000, STRIP_PIXELS // 100), within))
+    rows = [row for strip in strips for row in range(strip.start, strip.stop)]
+    assert rows == list(range(1000))[within or slice(None)]
+    assert max(strip.stop - strip.start for strip in strips) == 100
 
 
 @pytest.mark.parametrize("width", [777, 500, 96, 45])

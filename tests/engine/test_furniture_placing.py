@@ -8,11 +8,17 @@ import numpy as np
 import pytest
 
 from engine.geometry.room import Wall
+from engine.geometry.surface import Surface
 from engine.rendering.furniture.factory import FurnitureFactory
+from engine.rendering.furniture.model import Model
 from engine.rendering.layout.ground import DOOR_CLEAR, Ground
+from engine.rendering.layout.paths import NEAR, are_paths_open
 from engine.rendering.layout.placed import PlacedPiece, overlap
 from engine.rendering.layout.plan import plan_furniture
+from engine.rendering.materials import RenderMaterial
+from engine.rendering.meshes import build_block
 from engine.types.enhancements import RoomType, Style
+from tests.engine import box_rooms
 from tests.engine.seeded_rooms import BoxRoom, Hole, box_room
 
 KINDS = list(product(RoomType, Style))
@@ -197,3 +203,28 @@ def test_styles_differ_in_form_and_material(room_type: RoomType) -> None:
         for plan in plans.values()
     ]
     assert len(colors[0] ^ colors[1]) >= 2
+
+
+def _block(side: float) -> PlacedPiece:
+    """A block of this width and depth where the camera stands."""
+    model = Model()
+    model.add(RenderMaterial(np.ones((2, 2, 3), np.float32)), build_block((side, side, 0.8)))
+    return PlacedPiece("block", model, 0.0, 0.0)
+
+
+def _ground(room: box_rooms.BoxRoom) -> Ground:
+    labels = room.drawn(furnished=False)[1]
+    return Ground(room.room, np.eye(len(Surface), dtype=np.float32)[labels])
+
+
+def test_furniture_that_leaves_nowhere_to_stand_near_the_camera_bars_the_way() -> None:
+    ground = _ground(box_rooms.BoxRoom(left=-3.0, right=3.0, far=6.0, things=()))
+    assert are_paths_open(ground, ())
+    assert are_paths_open(ground, [_block(0.4)])
+    assert not are_paths_open(ground, [_block(2 * NEAR + 1.0)])
+
+
+def test_furniture_bars_no_way_where_the_empty_room_has_nowhere_to_stand_near_the_camera() -> None:
+    ground = _ground(box_rooms.BoxRoom(left=-0.25, right=0.25, far=6.0, things=()))
+    assert are_paths_open(ground, ())
+    assert are_paths_open(ground, [_block(0.2)])

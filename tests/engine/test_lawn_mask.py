@@ -1,4 +1,4 @@
-"""The lawn is where the net sees one and grass has its color; without a net, where grass lies before the house."""
+"""The lawn is where the net sees one and grass has its color."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,6 @@ from tests import scenes
 
 HEIGHT, WIDTH = 320, 480
 TOP = int(HEIGHT * scenes.LAWN_TOP)
-NO_SKY: Plane = np.zeros((HEIGHT, WIDTH), np.float32)
 
 
 def small(picture: scenes.Picture) -> Plane:
@@ -26,22 +25,21 @@ def seen(lawn: float, rows: slice = slice(TOP, None), columns: slice = slice(Non
 
 
 @pytest.mark.parametrize("lawn", [scenes.DRY, scenes.FRESH])
-@pytest.mark.parametrize("shares", [None, seen(0.9)])
-def test_dry_and_green_lawns_are_found_and_nothing_above_them(lawn, shares) -> None:
-    found = segment_lawn(small(scenes.house(lawn=lawn)), NO_SKY, shares)
+def test_dry_and_green_lawns_are_found_and_nothing_above_them(lawn: tuple[int, int, int]) -> None:
+    found = segment_lawn(small(scenes.house(lawn=lawn)), seen(0.9))
     assert found[TOP + 6 :].mean() > 0.9
     assert found[: TOP - 6].max() < 0.02
 
 
 def test_what_the_net_does_not_see_is_no_lawn_however_green() -> None:
     green = small(scenes.house(lawn=scenes.FRESH))
-    assert segment_lawn(green, NO_SKY, seen(0.02)).max() == 0
+    assert segment_lawn(green, seen(0.02)).max() == 0
 
 
 def test_grass_the_net_half_sees_beside_a_sure_lawn_belongs_to_it() -> None:
     half = seen(0.3)
     half[:, : WIDTH // 2] = seen(0.9)[:, : WIDTH // 2]
-    found = segment_lawn(small(scenes.house(lawn=scenes.FRESH)), NO_SKY, half)
+    found = segment_lawn(small(scenes.house(lawn=scenes.FRESH)), half)
     assert found[TOP + 6 :, WIDTH // 2 + 10 : WIDTH // 2 + 30].mean() > 0.9
     assert found[TOP + 6 :, -60:].mean() < 0.1
 
@@ -49,7 +47,7 @@ def test_grass_the_net_half_sees_beside_a_sure_lawn_belongs_to_it() -> None:
 def test_a_pale_path_across_the_lawn_stays_out() -> None:
     picture = scenes.house(lawn=scenes.FRESH)
     picture[TOP:, 200:240] = (206, 200, 186)
-    found = segment_lawn(small(picture), NO_SKY, seen(0.9))
+    found = segment_lawn(small(picture), seen(0.9))
     assert found[TOP + 6 :, 205:235].max() < 0.1
     assert found[TOP + 6 :, :190].mean() > 0.9
 
@@ -59,22 +57,22 @@ def test_gravel_and_earth_are_no_lawn_however_sure_the_net_is(color: tuple[int, 
     picture = scenes.house(lawn=scenes.FRESH)
     grain = np.random.default_rng(2).normal(0, 12, (HEIGHT - TOP, WIDTH, 1))
     picture[TOP:] = np.clip(np.array(color) + grain, 0, 255).astype(np.uint8)
-    assert segment_lawn(small(picture), NO_SKY, seen(0.95)).max() == 0
+    assert segment_lawn(small(picture), seen(0.95)).max() == 0
 
 
 def test_a_crumb_of_lawn_is_none() -> None:
     picture = small(scenes.house(lawn=scenes.FRESH))
     crumb = seen(0.9, slice(300, 308), slice(100, 112))
-    assert segment_lawn(picture, NO_SKY, crumb).max() == 0
+    assert segment_lawn(picture, crumb).max() == 0
     beside = seen(0.9, columns=slice(240, None)) + crumb
-    assert segment_lawn(picture, NO_SKY, beside)[296:312, 96:116].max() == 0
-    assert segment_lawn(picture, NO_SKY, beside)[TOP + 6 :, 250:].mean() > 0.9
+    assert segment_lawn(picture, beside)[296:312, 96:116].max() == 0
+    assert segment_lawn(picture, beside)[TOP + 6 :, 250:].mean() > 0.9
 
 
 def test_a_bush_that_the_net_takes_for_a_little_lawn_is_none_however_green() -> None:
     bush = seen(0.9)
     bush[TOP:, :80, Kind.LAWN], bush[TOP:, :80, Kind.TREES], bush[TOP:, :80, Kind.THINGS] = 0.2, 0.7, 0.1
-    found = segment_lawn(small(scenes.house(lawn=scenes.FRESH)), NO_SKY, bush)
+    found = segment_lawn(small(scenes.house(lawn=scenes.FRESH)), bush)
     assert found[TOP + 6 :, :70].max() < 0.1
     assert found[TOP + 6 :, 90:].mean() > 0.9
 
@@ -86,5 +84,5 @@ def test_coarse_growth_that_may_be_trees_is_no_lawn_and_a_dappled_lawn_is_one() 
     left[:] = left * np.kron(leaves, np.ones((6, 6)))[: len(left), :, None]
     hedge = seen(0.6)
     hedge[TOP:, : WIDTH // 2, Kind.TREES], hedge[TOP:, : WIDTH // 2, Kind.THINGS] = 0.4, 0.0
-    assert segment_lawn(small(picture), NO_SKY, hedge)[TOP + 12 : -12, 12 : WIDTH // 2 - 24].mean() < 0.2
-    assert segment_lawn(small(picture), NO_SKY, seen(0.6))[TOP + 12 : -12, 12 : WIDTH // 2 - 24].mean() > 0.8
+    assert segment_lawn(small(picture), hedge)[TOP + 12 : -12, 12 : WIDTH // 2 - 24].mean() < 0.2
+    assert segment_lawn(small(picture), seen(0.6))[TOP + 12 : -12, 12 : WIDTH // 2 - 24].mean() > 0.8

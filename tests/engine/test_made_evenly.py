@@ -14,6 +14,7 @@ from engine.quality.changes import PictureChange
 from engine.quality.continued_lines import measure_continued_lines
 from engine.quality.fixed_parts import measure_softened_edges
 from engine.quality.furniture_contact import measure_floating
+from engine.quality.openings import count_new_openings
 from engine.quality.smearing import measure_lost_detail, measure_smearing
 from tests.engine.box_rooms import BoxRoom
 
@@ -142,3 +143,20 @@ def test_a_thing_over_a_gap_in_its_own_shadow_floats() -> None:
     after[170:190, 120:270] = (60, 90, 140)
     standing = PictureChange(floor, after, change.free)
     assert measure_floating(standing, surfaces, nothing_flat, None) < 0.2
+
+
+def with_windows(*lefts: int, post: bool) -> NDArray[np.uint8]:
+    """The room with bright windows drawn on its back wall, each perhaps with a post in its middle."""
+    picture = ROOM.drawn(furnished=False)[0].copy()
+    for left in lefts:
+        cv2.rectangle(picture, (left, 130), (left + 120, 240), (250, 252, 255), -1)
+        cv2.rectangle(picture, (left, 130), (left + 120, 240), (40, 40, 40), 2)
+        if post:
+            cv2.line(picture, (left + 60, 130), (left + 60, 240), (40, 40, 40), 2)
+    return picture
+
+
+@pytest.mark.parametrize("post", [False, True])
+@pytest.mark.parametrize("lefts", [(), (330,), (200, 480)])
+def test_a_new_window_is_counted_once_whatever_its_posts(lefts: tuple[int, ...], post: bool) -> None:
+    assert count_new_openings(with_windows(post=False), with_windows(*lefts, post=post)) == len(lefts)

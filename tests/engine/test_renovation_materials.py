@@ -8,7 +8,7 @@ import pytest
 
 from engine.arrays import Plane, plane
 from engine.color.channels import rgb_to_gray
-from engine.materials.colors import estimate_reflectance
+from engine.materials.colors import BRIGHTEST, estimate_reflectance
 from engine.materials.finish import Finish, MaterialKind, Pattern
 from engine.materials.lexicon import parse_finish
 from engine.materials.material import Material, make_material
@@ -64,6 +64,11 @@ def test_materials_have_the_color_that_is_asked_for(kind: MaterialKind) -> None:
     asked = estimate_reflectance(finish.color)
     assert mean == pytest.approx(asked, rel=0.28)
     assert 0 < made(finish).levels[0].min() < made(finish).levels[0].max() <= 1
+
+
+@pytest.mark.parametrize("color", [(0, 0, 1), (1, 0, 0), (0.2, 0, 1), (1, 1, 1)])
+def test_no_color_reflects_more_light_than_surfaces_in_rooms(color: tuple[float, float, float]) -> None:
+    assert float(estimate_reflectance(color).max()) <= np.float32(BRIGHTEST)
 
 
 def test_samples_go_on_past_their_edges() -> None:

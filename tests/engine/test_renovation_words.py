@@ -106,6 +106,35 @@ def test_sizes_are_read_in_meters(text: str, size: tuple[float, float]) -> None:
     assert parse_finish(Change.FLOOR, text).size == pytest.approx(expected, abs=0.01)
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "side"),
+    [
+        (Change.FLOOR, "10 cm hexagon tiles", 0.1),
+        (Change.FLOOR, "5 cm penny tile", 0.05),
+        (Change.FLOOR, "30 cm tiles", 0.3),
+        (Change.FLOOR, "20 cm checkerboard tiles", 0.2),
+        (Change.FLOOR, "30 cm slate tiles", 0.3),
+        (Change.BACKSPLASH, "15 cm white tiles", 0.15),
+    ],
+)
+def test_one_size_of_tiles_with_equal_sides_is_that_of_both(kind: Change, text: str, side: float) -> None:
+    assert parse_finish(kind, text).size == pytest.approx((side, side))
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "size"),
+    [
+        (Change.BACKSPLASH, "7.5 cm subway tiles", (0.2, 0.075)),
+        (Change.BACKSPLASH, "5 cm stacked tiles", (0.2, 0.05)),
+        (Change.WALLS, "5 cm red brick", (0.215, 0.05)),
+        (Change.FLOOR, "8 cm oak herringbone", (0.6, 0.08)),
+        (Change.FLOOR, "15 cm wood-look tiles", (1.8, 0.15)),
+    ],
+)
+def test_one_size_of_longer_pieces_is_their_width(kind: Change, text: str, size: tuple[float, float]) -> None:
+    assert parse_finish(kind, text).size == pytest.approx(size)
+
+
 def test_wide_boards_are_wider() -> None:
     narrow, usual, wide = (
         parse_finish(Change.FLOOR, f"{each} oak planks").size[1] for each in ("narrow", "", "wide")

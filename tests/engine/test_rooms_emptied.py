@@ -16,10 +16,13 @@ from engine.geometry.estimation import scale_room
 from engine.geometry.faces import NOTHING, list_faces, number_faces
 from engine.geometry.rectified_plane import rectify_face
 from engine.geometry.surface import PLACE, Surface
+from engine.inpainting.face_view import FaceView
+from engine.inpainting.filling import fill_face
 from engine.inpainting.hidden_openings import complete_opening, is_continued, learn_habits
 from engine.inpainting.openings import Walls, find_openings
 from engine.inpainting.patch_offsets import InpaintingHole, choose_offsets
 from engine.inpainting.removal import CLUTTER, FURNITURE, remove_things
+from engine.inpainting.texture import inpaint_reached
 from engine.segmentation.scene import Scene
 from engine.types.edit_request import EditRequest
 from engine.types.report import Reason
@@ -306,3 +309,29 @@ def test_the_period_of_a_pattern_is_among_the_moves_tried() -> None:
     moves = choose_offsets(InpaintingHole(values, ~wanted, wanted), 8)
     regular = [move for move in moves if move[0] % 31 == 0 and move[1] % 43 == 0]
     assert len(regular) >= 4
+
+
+def test_a_hole_without_cells_leaves_the_picture_as_it_is() -> None:
+    nothing = np.zeros((120, 160), bool)
+    values = plane(np.random.Generator(np.random.PCG64(3)).random((120, 160, 3)))
+    done, reached = inpaint_reached(InpaintingHole(values, ~nothing, nothing), 4)
+    assert np.array_equal(done, values)
+    assert not reached.any()
+
+
+def test_a_patterned_floor_stays_where_too_little_is_wanted_to_be_a_cell_of_it() -> None:
+    drawn = BoxRoom(things=())
+    floor = list_faces(drawn.room)[0]
+    labels = drawn.drawn(furnished=False)[1]
+    seen = np.asarray(labels == PLACE[Surface.FLOOR])
+    crumb = np.zeros_like(seen)
+    crumb[tuple(np.argwhere(seen)[-1])] = True
+    sheet = rectify_face(floor, drawn.room, seen & ~crumb, crumb)
+    assert sheet is not None
+    rows, columns = np.indices(sheet.shape)
+    values = cv2.merge([plane(np.where((rows // 12 + columns // 12) % 2, -0.6, -0.9))] * 3)
+    nothing = np.zeros(sheet.shape, bool)
+    done = fill_face(FaceView(sheet, values, ~nothing, nothing), drawn.room)
+    assert done is not None
+    assert not done.made.any()
+    assert np.isfinite(done.values).all()

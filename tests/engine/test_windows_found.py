@@ -10,7 +10,7 @@ from engine.segmentation.labels import NUMBER, Kind, Label
 from engine.segmentation.network import NetworkOutput
 from engine.segmentation.window_boxes import propose_boxes
 from engine.segmentation.window_features import find_common_colors, select_best_boxes
-from engine.segmentation.window_mask import segment_windows
+from engine.segmentation.window_mask import GlassMaps, segment_windows
 from tests import scenes
 
 Box = tuple[float, float, float, float]
@@ -45,7 +45,14 @@ def sky_of(picture: scenes.Picture) -> Plane:
 
 
 def found_in(picture: scenes.Picture, shares: Plane | None = None) -> Plane:
-    return segment_windows(small(picture), sky_of(picture), shares)
+    """What is found where the net sees these shares, far and near alike; without them, nothing."""
+    seen = np.zeros((*picture.shape[:2], len(Kind)), np.float32) if shares is None else shares
+    return segment_windows(small(picture), sky_of(picture), seen, looks_of(seen))
+
+
+def looks_of(shares: Plane) -> GlassMaps:
+    glass = shares[..., Kind.GLASS]
+    return GlassMaps(glass, glass, shares[..., Kind.BUILDING] + glass)
 
 
 def seen_as(picture: scenes.Picture, glass: list[Box], likely: float) -> Plane:
@@ -128,11 +135,13 @@ def test_common_colors_are_those_of_the_wall() -> None:
 def test_odd_pictures_have_a_mask_of_their_size(shape: tuple[int, int]) -> None:
     noise = np.random.Generator(np.random.PCG64(1))
     picture = noise.random((*shape, 3), dtype=np.float32)
-    assert segment_windows(picture, np.zeros(shape, np.float32)).shape == shape
+    sky, shares = np.zeros(shape, np.float32), np.zeros((*shape, len(Kind)), np.float32)
+    assert segment_windows(picture, sky, shares, looks_of(shares)).shape == shape
 
 
 def test_boxes_lie_within_the_picture() -> None:
-    boxes = propose_boxes(small(facade()[0]))
+    picture = facade()[0]
+    boxes = propose_boxes(small(picture), np.zeros(picture.shape[:2], np.float32))
     assert len(boxes) > 6
     assert (boxes[:, :2] >= 0).all()
     assert (boxes[:, 2] <= 720).all()

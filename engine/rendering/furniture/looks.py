@@ -36,7 +36,6 @@ class Board(StrEnum):
     PANEL = "panel"
     CHANNELS = "channels"
     SLATS = "slats"
-    ARCH = "arch"
     BUTTONS = "buttons"
     CANE = "cane"
     PLANKS = "planks"

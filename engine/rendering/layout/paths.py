@@ -37,11 +37,12 @@ def are_paths_open(ground: Ground, placed: Sequence[PlacedPiece]) -> bool:
     Returns
     -------
     bool
-        True also where the furniture leaves nowhere to stand near the camera.
+        False where the furniture leaves nowhere to stand near the camera; True where the empty room has nowhere
+        either, as from a doorway: ways are not known then.
     """
     wide, parts, home = _find_walkable(ground, placed)
     if home is None:
-        return True
+        return _find_walkable(ground, ())[2] is None
     lost = np.count_nonzero((wide > 0) & (parts != home)) * CELL**2
     if lost > MOST_CUT_OFF:
         bare, before, start = _find_walkable(ground, ())

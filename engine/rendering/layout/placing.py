@@ -21,16 +21,6 @@ class Layout:
     ground: Ground
     placed: list[PlacedPiece] = field(default_factory=list)
 
-    def copy(self) -> "Layout":
-        """An independent copy in the same room.
-
-        Returns
-        -------
-        Layout
-            With its own list of the same pieces.
-        """
-        return Layout(self.ground, list(self.placed))
-
     def add(self, piece: PlacedPiece) -> bool:
         """Add a piece if it fits.
 
