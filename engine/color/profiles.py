@@ -83,7 +83,7 @@ def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) ->
 
     An RGB picture keeps its numbers and its profile or declared space, but is converted to sRGB where the declared
     gamma is below `LEAST_GAMMA`. Gray values are taken as sRGB, and CMYK is converted to sRGB, by its profile where
-    it has one. Transparency is composited on white.
+    it has one that can be used. Transparency is composited on white.
 
     Parameters
     ----------
@@ -101,46 +101,44 @@ def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) ->
     ------
     ValueError
         Where no photo has the mode of `image` (Lab, floating point).
-    PIL.ImageCms.PyCMSError
-        Where the profile of a CMYK picture cannot be used to convert it.
     """
     if declared is not None and image.mode in _COLOR_MODES:
         own, flat = ColorProfile(declared.make_profile()), _flatten_on_white(image)
         if declared.gamma is None or declared.gamma >= LEAST_GAMMA:
             return own, flat
         return ColorProfile(), Image.fromarray(own.to_srgb(np.asarray(flat)))
-    icc = _find_usable_profile(image)
     if image.mode == "CMYK":
-        return ColorProfile(bytes(_SRGB_BYTES)), _cmyk_as_srgb(image, icc)
+        return ColorProfile(bytes(_SRGB_BYTES)), _cmyk_as_srgb(image)
     if image.mode in _GRAY_MODES:
         return ColorProfile(), _flatten_on_white(_gray_as_bytes(image))
     if image.mode not in _COLOR_MODES:
         raise ValueError(f"no photo has the mode {image.mode}")
-    return ColorProfile(icc if _space(icc) == "RGB" else b""), _flatten_on_white(image)
+    return ColorProfile(_find_usable_profile(image, "RGB")), _flatten_on_white(image)
 
 
-def _find_usable_profile(image: Image.Image) -> bytes:
+def _find_usable_profile(image: Image.Image, mode: str) -> bytes:
+    """The picture's own profile; empty where it is for pictures of another mode, or broken.
+
+    Broken is what cannot be used to convert to sRGB and, if of RGB, back.
+    """
     icc = image.info.get("icc_profile")
-    return icc if isinstance(icc, bytes) and len(icc) <= MAX_PROFILE_BYTES and _space(icc) else b""
-
-
-def _space(icc: bytes) -> str:
-    """RGB, CMYK or GRAY; empty when the profile is broken or, if of RGB, cannot be used to convert."""
-    if not icc:
-        return ""
+    if not isinstance(icc, bytes) or not 0 < len(icc) <= MAX_PROFILE_BYTES:
+        return b""
     try:
         profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
-        space = str(profile.profile.xcolor_space).strip()
-        if space == "RGB":
-            ImageCms.buildTransform(profile, _SRGB, "RGB", "RGB")
+        if str(profile.profile.xcolor_space).strip() != mode:
+            return b""
+        ImageCms.buildTransform(profile, _SRGB, mode, "RGB")
+        if mode == "RGB":
             ImageCms.buildTransform(_SRGB, profile, "RGB", "RGB")
     except (OSError, ValueError, TypeError, ImageCms.PyCMSError):
-        return ""
-    return space
+        return b""
+    return icc
 
 
-def _cmyk_as_srgb(image: Image.Image, icc: bytes) -> Image.Image:
-    if _space(icc) != "CMYK":
+def _cmyk_as_srgb(image: Image.Image) -> Image.Image:
+    icc = _find_usable_profile(image, "CMYK")
+    if not icc:
         return image.convert("RGB")
     profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
     converted = ImageCms.profileToProfile(image, profile, _SRGB, outputMode="RGB")
