@@ -18,6 +18,8 @@ _SRGB = ImageCms.createProfile("sRGB")
 _DATE = slice(24, 36)
 _SRGB_BYTES = bytearray(ImageCms.ImageCmsProfile(_SRGB).tobytes())
 _SRGB_BYTES[_DATE] = struct.pack(">6H", 2000, 1, 1, 0, 0, 0)
+_MODES = {"RGB": "RGB", "CMYK": "CMYK", "GRAY": "L"}
+"""Pillow's names of the modes in which the profiles of a space are applied."""
 _GRAY_MODES = ("1", "L", "LA", "La", "I;16", "I;16B", "I;16L", "I;16N", "I")
 _COLOR_MODES = ("RGB", "RGBA", "RGBa", "RGBX", "P", "PA", "YCbCr")
 
@@ -82,8 +84,8 @@ def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) ->
     """Convert a picture to 8-bit RGB without alpha, and name the space it is in.
 
     An RGB picture keeps its numbers and its profile or declared space, but is converted to sRGB where the declared
-    gamma is below `LEAST_GAMMA`. Gray values are taken as sRGB, and CMYK is converted to sRGB, by its profile where
-    it has one that can be used. Transparency is composited on white.
+    gamma is below `LEAST_GAMMA`. Gray and CMYK are converted to sRGB by their profile where they have one that can
+    be used; without one gray values are taken as sRGB. Transparency is composited on white.
 
     Parameters
     ----------
@@ -108,16 +110,17 @@ def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) ->
             return own, flat
         return ColorProfile(), Image.fromarray(own.to_srgb(np.asarray(flat)))
     if image.mode == "CMYK":
-        return ColorProfile(bytes(_SRGB_BYTES)), _cmyk_as_srgb(image)
+        return ColorProfile(bytes(_SRGB_BYTES)), _as_srgb(image, _find_usable_profile(image, "CMYK"))
     if image.mode in _GRAY_MODES:
-        return ColorProfile(), _flatten_on_white(_gray_as_bytes(image))
+        icc, flat = _find_usable_profile(image, "GRAY"), _flatten_on_white(_gray_as_bytes(image))
+        return ColorProfile(), _as_srgb(flat.convert("L"), icc) if icc else flat
     if image.mode not in _COLOR_MODES:
         raise ValueError(f"no photo has the mode {image.mode}")
     return ColorProfile(_find_usable_profile(image, "RGB")), _flatten_on_white(image)
 
 
-def _find_usable_profile(image: Image.Image, mode: str) -> bytes:
-    """The picture's own profile; empty where it is for pictures of another mode, or broken.
+def _find_usable_profile(image: Image.Image, space: str) -> bytes:
+    """The picture's own profile; empty where it is of another space (RGB, CMYK or GRAY), or broken.
 
     Broken is what cannot be used to convert to sRGB and, if of RGB, back.
     """
@@ -126,18 +129,17 @@ def _find_usable_profile(image: Image.Image, mode: str) -> bytes:
         return b""
     try:
         profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
-        if str(profile.profile.xcolor_space).strip() != mode:
+        if str(profile.profile.xcolor_space).strip() != space:
             return b""
-        ImageCms.buildTransform(profile, _SRGB, mode, "RGB")
-        if mode == "RGB":
+        ImageCms.buildTransform(profile, _SRGB, _MODES[space], "RGB")
+        if space == "RGB":
             ImageCms.buildTransform(_SRGB, profile, "RGB", "RGB")
     except (OSError, ValueError, TypeError, ImageCms.PyCMSError):
         return b""
     return icc
 
 
-def _cmyk_as_srgb(image: Image.Image) -> Image.Image:
-    icc = _find_usable_profile(image, "CMYK")
+def _as_srgb(image: Image.Image, icc: bytes) -> Image.Image:
     if not icc:
         return image.convert("RGB")
     profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
