@@ -12,10 +12,9 @@ from engine.color.declared import ADOBE_GAMMA, DeclaredSpace
 from engine.io.photo import DecodedPhoto, decode, encode
 from engine.types.pictures import UnusablePhotoError
 from tests import scenes
+from tests.engine.wide_spaces import ADOBE, P3
 
-P3 = (0.680, 0.320, 0.265, 0.690, 0.150, 0.060, 0.3127, 0.3290)
 BT_709 = (0.640, 0.330, 0.300, 0.600, 0.150, 0.060, 0.3127, 0.3290)
-ADOBE = (0.640, 0.330, 0.210, 0.710, 0.150, 0.060, 0.3127, 0.3290)
 SRGB = ImageCms.createProfile("sRGB")
 
 
