@@ -10,12 +10,11 @@ from PIL import ExifTags, Image
 
 from engine.arrays import Pixels
 from engine.io.photo import DecodedPhoto, decode
-from engine.io.source_type import find_strongest, make_save_options
+from engine.io.source_type import declare_altered, make_save_options
 from engine.text_overlay import draw_label
 from engine.types.enhancements import describe_disclosure
 from engine.types.pictures import ListingPicture, Picture, UnusablePhotoError
 from engine.types.report import Reason
-from engine.types.source_types import SourceType
 
 USUAL_SIDE = 2048
 """The longer side in pixels where a service states no size: large enough for every known one."""
@@ -106,9 +105,10 @@ def _encode_below(pixels: Pixels, wanted: ListingPicture, options: dict[str, obj
 
 def _options(photo: DecodedPhoto, wanted: ListingPicture) -> dict[str, object]:
     """Pillow's options: an altered picture is declared as such even where its file, of an old release, is not."""
-    own = SourceType.SYNTHETIC_PARTS if wanted.disclosure and photo.source_type is None else None
-    words = describe_disclosure(wanted.disclosure) if wanted.disclosure else None
-    said = make_save_options(find_strongest(photo.source_type, own), "JPEG", words)
+    kind, words = photo.source_type, None
+    if wanted.disclosure:
+        kind, words = declare_altered(kind), describe_disclosure(wanted.disclosure)
+    said = make_save_options(kind, "JPEG", words)
     exif = Image.Exif()
     if photo.exif:
         exif.load(photo.exif)

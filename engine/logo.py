@@ -3,8 +3,11 @@
 import io
 from typing import BinaryIO
 
+import numpy as np
 from PIL import Image, ImageOps
 
+from engine.color.declared import DeclaredSpace, read_declared
+from engine.color.profiles import convert_to_rgb
 from engine.io.photo import DECODER_FAULTS, check_limits
 from engine.types.pictures import Logo, UnusablePhotoError
 from engine.types.report import Reason
@@ -27,7 +30,7 @@ def encode_logo(stream: BinaryIO) -> Logo:
     Returns
     -------
     Logo
-        A PNG (uint8 RGBA, upright, without metadata or profile) that fits LOGO_BOX; transparency stays.
+        A PNG (uint8 RGBA, upright, in sRGB, without metadata or profile) that fits LOGO_BOX; transparency stays.
 
     Raises
     ------
@@ -40,18 +43,25 @@ def encode_logo(stream: BinaryIO) -> Logo:
             if image.width * image.height > MAX_LOGO_PIXELS:
                 raise _too_many_pixels()
             check_limits(image, content)
-            return _make_small(image)
+            return _make_small(image, read_declared(image, content))
     except Image.DecompressionBombError as error:
         raise _too_many_pixels() from error
     except (MemoryError, *DECODER_FAULTS) as error:
         raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN) from error
 
 
-def _make_small(image: Image.Image) -> Logo:
-    upright = ImageOps.exif_transpose(image).convert("RGBA")
-    upright.thumbnail(LOGO_BOX, Image.Resampling.LANCZOS)
-    bare = Image.new("RGBA", upright.size)
-    bare.paste(upright)
+def _make_small(image: Image.Image, declared: DeclaredSpace | None) -> Logo:
+    upright = ImageOps.exif_transpose(image)
+    alpha = None
+    if upright.has_transparency_data:
+        alpha = upright.convert("RGBA").getchannel("A")
+        # What is opaque is not laid on white.
+        upright.putalpha(255)
+    profile, colors = convert_to_rgb(upright, declared)
+    colors.putalpha(255 if alpha is None else alpha)
+    colors.thumbnail(LOGO_BOX, Image.Resampling.LANCZOS)
+    bare = Image.fromarray(profile.to_srgb(np.asarray(colors.convert("RGB"))))
+    bare.putalpha(colors.getchannel("A"))
     encoded = io.BytesIO()
     bare.save(encoded, "PNG", optimize=True)
     return Logo(encoded.getvalue(), bare.width, bare.height)

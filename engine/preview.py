@@ -8,6 +8,7 @@ import numpy as np
 from PIL import Image
 
 from engine.io.photo import DecodedPhoto, decode, encode
+from engine.io.source_type import declare_altered
 from engine.photo_facts import read_facts
 from engine.text_overlay import draw_label
 from engine.types.enhancements import describe_disclosure
@@ -34,8 +35,9 @@ class PicturePreviews:
         Returns
         -------
         Previews
-            JPEG files: both small sizes upright, in sRGB, without metadata. The labeled copy keeps profile, capture
-            data and source type; the public one the same without the capture data.
+            JPEG files: both small sizes upright, in sRGB, without metadata. The labeled copy keeps profile, print
+            resolution and capture data, and carries the label's words and a source type, even where the picture has
+            none. The public one keeps profile, print resolution and source type.
 
         Raises
         ------
@@ -78,4 +80,5 @@ def _add_label(photo: DecodedPhoto, label: str) -> bytes:
     pixels = np.array(photo.pixels)
     draw_label(pixels, label)
     # A JPEG whatever the photo is: what listing services take.
-    return encode(pixels, replace(photo, format="JPEG"), description=describe_disclosure(label)).content
+    kind, words = declare_altered(photo.source_type), describe_disclosure(label)
+    return encode(pixels, replace(photo, format="JPEG"), kind, words).content

@@ -4,20 +4,24 @@ import io
 import struct
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from PIL import Image, ImageCms
 
-from engine.arrays import Pixels, Plane, plane
+from engine.arrays import Matte, Pixels, Plane, plane
 from engine.color.declared import DeclaredSpace
 
 MAX_PROFILE_BYTES = 4_000_000
 LEAST_GAMMA = 1.7
 _WHITE = (255, 255, 255)
+_ROWS = 256
 _SRGB = ImageCms.createProfile("sRGB")
 # The library dates the profile it makes; results must not depend on the clock.
 _DATE = slice(24, 36)
 _SRGB_BYTES = bytearray(ImageCms.ImageCmsProfile(_SRGB).tobytes())
 _SRGB_BYTES[_DATE] = struct.pack(">6H", 2000, 1, 1, 0, 0, 0)
+_MODES = {"RGB": "RGB", "CMYK": "CMYK", "GRAY": "L"}
+"""Pillow's names of the modes in which the profiles of a space are applied."""
 _GRAY_MODES = ("1", "L", "LA", "La", "I;16", "I;16B", "I;16L", "I;16N", "I")
 _COLOR_MODES = ("RGB", "RGBA", "RGBa", "RGBX", "P", "PA", "YCbCr")
 
@@ -69,21 +73,51 @@ class ColorProfile:
         # The converter speaks bytes; the fractions are carried over so that gradients stay smooth.
         return plane(self._converted(whole, into_own=True)) + plane(colors - whole)
 
+    def insert_edit(self, pixels: Pixels, edited: Pixels, matte: Matte) -> Pixels:
+        """A picture with what was changed in its sRGB version.
+
+        Slow on large pictures.
+
+        Parameters
+        ----------
+        pixels : (H, W, 3) ndarray of uint8
+            In this space.
+        edited : (H, W, 3) ndarray of uint8
+            `to_srgb` of it, edited.
+        matte : (H, W) ndarray of uint8
+            0 where nothing was changed: there the bytes of `pixels` stay.
+
+        Returns
+        -------
+        (H, W, 3) ndarray of uint8
+            In this space; `edited` itself where there is no profile.
+        """
+        if not self.icc:
+            return edited
+        result = pixels.copy()
+        cv2.copyTo(self._converted(edited, into_own=True), matte, result)
+        return result
+
     def _converted(self, pixels: Pixels, *, into_own: bool) -> Pixels:
         if not self.icc:
             return pixels
         own = ImageCms.ImageCmsProfile(io.BytesIO(self.icc))
         source, target = (_SRGB, own) if into_own else (own, _SRGB)
-        result = ImageCms.profileToProfile(Image.fromarray(pixels), source, target, outputMode="RGB")
-        return np.array(result)
+        transform = ImageCms.buildTransform(source, target, "RGB", "RGB")
+        result = np.empty_like(pixels)
+        # A few rows at a time: Pillow's pictures take 8 bytes a pixel besides.
+        for top in range(0, len(pixels), _ROWS):
+            rows = slice(top, top + _ROWS)
+            result[rows] = np.asarray(transform.apply(Image.fromarray(pixels[rows])))
+        return result
 
 
 def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) -> tuple[ColorProfile, Image.Image]:
     """Convert a picture to 8-bit RGB without alpha, and name the space it is in.
 
     An RGB picture keeps its numbers and its profile or declared space, but is converted to sRGB where the declared
-    gamma is below `LEAST_GAMMA`. Gray values are taken as sRGB, and CMYK is converted to sRGB, by its profile where
-    it has one. Transparency is composited on white.
+    gamma is below `LEAST_GAMMA`. Gray and CMYK are converted to sRGB by their profile where they have one that can
+    be used; without one gray values are taken as sRGB. Transparency is composited on white.
 
     Parameters
     ----------
@@ -101,46 +135,44 @@ def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) ->
     ------
     ValueError
         Where no photo has the mode of `image` (Lab, floating point).
-    PIL.ImageCms.PyCMSError
-        Where the profile of a CMYK picture cannot be used to convert it.
     """
     if declared is not None and image.mode in _COLOR_MODES:
         own, flat = ColorProfile(declared.make_profile()), _flatten_on_white(image)
         if declared.gamma is None or declared.gamma >= LEAST_GAMMA:
             return own, flat
         return ColorProfile(), Image.fromarray(own.to_srgb(np.asarray(flat)))
-    icc = _find_usable_profile(image)
     if image.mode == "CMYK":
-        return ColorProfile(bytes(_SRGB_BYTES)), _cmyk_as_srgb(image, icc)
+        return ColorProfile(bytes(_SRGB_BYTES)), _as_srgb(image, _find_usable_profile(image, "CMYK"))
     if image.mode in _GRAY_MODES:
-        return ColorProfile(), _flatten_on_white(_gray_as_bytes(image))
+        icc, flat = _find_usable_profile(image, "GRAY"), _flatten_on_white(_gray_as_bytes(image))
+        return ColorProfile(), _as_srgb(flat.convert("L"), icc) if icc else flat
     if image.mode not in _COLOR_MODES:
         raise ValueError(f"no photo has the mode {image.mode}")
-    return ColorProfile(icc if _space(icc) == "RGB" else b""), _flatten_on_white(image)
+    return ColorProfile(_find_usable_profile(image, "RGB")), _flatten_on_white(image)
 
 
-def _find_usable_profile(image: Image.Image) -> bytes:
+def _find_usable_profile(image: Image.Image, space: str) -> bytes:
+    """The picture's own profile; empty where it is of another space (RGB, CMYK or GRAY), or broken.
+
+    Broken is what cannot be used to convert to sRGB and, if of RGB, back.
+    """
     icc = image.info.get("icc_profile")
-    return icc if isinstance(icc, bytes) and len(icc) <= MAX_PROFILE_BYTES and _space(icc) else b""
-
-
-def _space(icc: bytes) -> str:
-    """RGB, CMYK or GRAY; empty when the profile is broken or, if of RGB, cannot be used to convert."""
-    if not icc:
-        return ""
+    if not isinstance(icc, bytes) or not 0 < len(icc) <= MAX_PROFILE_BYTES:
+        return b""
     try:
         profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
-        space = str(profile.profile.xcolor_space).strip()
+        if str(profile.profile.xcolor_space).strip() != space:
+            return b""
+        ImageCms.buildTransform(profile, _SRGB, _MODES[space], "RGB")
         if space == "RGB":
-            ImageCms.buildTransform(profile, _SRGB, "RGB", "RGB")
             ImageCms.buildTransform(_SRGB, profile, "RGB", "RGB")
     except (OSError, ValueError, TypeError, ImageCms.PyCMSError):
-        return ""
-    return space
+        return b""
+    return icc
 
 
-def _cmyk_as_srgb(image: Image.Image, icc: bytes) -> Image.Image:
-    if _space(icc) != "CMYK":
+def _as_srgb(image: Image.Image, icc: bytes) -> Image.Image:
+    if not icc:
         return image.convert("RGB")
     profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
     converted = ImageCms.profileToProfile(image, profile, _SRGB, outputMode="RGB")

@@ -109,6 +109,9 @@ def renovate_room(
     if not changes:
         raise Declined(Reason.NOT_CHANGED, f"{NAME} was not done: no change was described.")
     lamp = estimate_lamp(canvas.scene)
+    # The colors of materials are those of sRGB.
+    own, profile = canvas.pixels, canvas.scene.profile
+    canvas = replace(canvas, pixels=profile.to_srgb(own))
     outcomes: list[ChangeOutcome] = []
     region, matte = plane(np.zeros(surfaces.shape[:2])), np.zeros(canvas.pixels.shape[:2], np.uint8)
     for index, change in enumerate(changes):
@@ -125,7 +128,8 @@ def renovate_room(
         reasons = {each.reason for each in outcomes if each.reason}
         reason = reasons.pop() if len(reasons) == 1 else Reason.NOT_AVAILABLE
         raise Declined(reason, " ".join(dict.fromkeys(each.message for each in outcomes)))
-    return EffectResult(canvas.pixels, region, (), matte, tuple(outcomes))
+    pixels = profile.insert_edit(own, canvas.pixels, matte)
+    return EffectResult(pixels, region, (), matte, tuple(outcomes))
 
 
 def _outcome(index: int, change: RenovationChange, declined: Declined) -> ChangeOutcome:

@@ -1,5 +1,6 @@
 """Virtual staging: furniture and decor in the chosen style, on this machine planned, lit and rendered."""
 
+from dataclasses import replace
 from functools import partial
 
 import cv2
@@ -148,7 +149,10 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     )
     if not placed:
         raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
-    height, width = canvas.pixels.shape[:2]
+    # The colors of furniture are those of sRGB.
+    own, profile = canvas.pixels, canvas.scene.profile
+    canvas = replace(canvas, pixels=profile.to_srgb(own))
+    height, width = own.shape[:2]
     across = (ground.width, ground.height)
     small = np.asarray(cv2.resize(canvas.pixels, across, interpolation=cv2.INTER_AREA), np.uint8)
     light = estimate_room_light(ground, surfaces, srgb_to_linear(plane(small) / 255))
@@ -158,7 +162,8 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     done = composite_render(canvas.pixels, made, before, measure_grain(canvas.pixels), create_photo_rng(canvas))
     across = canvas.scene.small.shape[1::-1]
     region = plane(cv2.resize(done.matte, across, interpolation=cv2.INTER_AREA)) / 255
-    return EffectResult(done.pixels, region=plane(region), matte=done.matte, things=made.find_cover(across))
+    pixels = profile.insert_edit(own, done.pixels, done.matte)
+    return EffectResult(pixels, region=plane(region), matte=done.matte, things=made.find_cover(across))
 
 
 def _check_scale(room: Room) -> None:

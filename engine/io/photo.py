@@ -130,7 +130,7 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
             pixels = _read_pixels(upright)
             return DecodedPhoto(pixels, profile, exif, format_name, digest, tables, **told)
     except Image.DecompressionBombError as error:
-        raise _too_many() from error
+        raise _too_many(most_pixels) from error
     except MemoryError as error:
         raise UnusablePhotoError(Reason.UNDECODABLE, "The photo needs too much memory to decode.") from error
     except DECODER_FAULTS as error:
@@ -243,7 +243,7 @@ def check_limits(image: Image.Image, content: bytes, most_pixels: int = MAX_PIXE
         raise UnusablePhotoError(Reason.UNDECODABLE, f"The JPEG is split into over {MAX_SCANS} scans.")
 
 
-def _too_many(most_pixels: int = MAX_PIXELS) -> UnusablePhotoError:
+def _too_many(most_pixels: int) -> UnusablePhotoError:
     return UnusablePhotoError(Reason.TOO_MANY_PIXELS, f"The photo is over {most_pixels // 1_000_000} megapixels.")
 
 

@@ -93,6 +93,22 @@ def find_strongest(*types: SourceType | None) -> SourceType | None:
     return max(said, key=list(SourceType).index, default=None)
 
 
+def declare_altered(own: SourceType | None) -> SourceType:
+    """The source type of a picture that is known to be altered, whatever its file says.
+
+    Parameters
+    ----------
+    own : SourceType or None
+        What its file declares; files of old releases declare nothing.
+
+    Returns
+    -------
+    SourceType
+        `own`; SYNTHETIC_PARTS where that is None.
+    """
+    return own or SourceType.SYNTHETIC_PARTS
+
+
 def make_save_options(
     source_type: SourceType | None, format_name: str, description: str | None = None
 ) -> dict[str, object]:

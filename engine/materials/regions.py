@@ -97,7 +97,7 @@ def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None)
     share : (h, w) ndarray of float32
         The share of each pixel that shows the surface, 0-1.
     small : (h, w, 3) ndarray of float32
-        The small picture, gamma-coded, 0-1, in the photo's own color space.
+        The small picture, gamma-coded sRGB, 0-1.
     room : Room or None
         Its camera that of the small picture; None: it is not known.
 
@@ -207,7 +207,7 @@ def exclude_trim(share: Plane, small: Plane, room: Room) -> Plane:
     share : (h, w) ndarray of float32
         The share of each pixel that shows wall, 0-1.
     small : (h, w, 3) ndarray of float32
-        The small picture, gamma-coded, 0-1, in the photo's own color space.
+        The small picture, gamma-coded sRGB, 0-1.
     room : Room
         Its camera that of the small picture.
 

@@ -55,7 +55,7 @@ def map_texture(pixels: Pixels, matte: Matte, renewal: NewSurface) -> Pixels:
     Parameters
     ----------
     pixels : (H, W, 3) ndarray of uint8
-        The photo, gamma-coded, in its own color space; decoded by the curve of sRGB.
+        The photo, gamma-coded, in sRGB.
     matte : (H, W) ndarray of uint8
         Where the surface is, 0-255; pixels stay where it is 0.
     renewal : NewSurface

@@ -58,7 +58,7 @@ def find_daylight(scene: Scene, small: Plane) -> Daylight:
     scene : Scene
         The photo of the room.
     small : (h, w, 3) ndarray of float32
-        Its small picture, 0-1, gamma-coded, in the photo's own color space.
+        Its small picture, gamma-coded sRGB, 0-1.
 
     Returns
     -------

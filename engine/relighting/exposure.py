@@ -6,7 +6,8 @@ import numpy as np
 
 from engine.arrays import Plane, plane, smoothstep
 from engine.canvas import Canvas, EffectResult
-from engine.color.channels import rgb_to_gray
+from engine.color.channels import gray_to_rgb, rgb_to_gray
+from engine.color.profiles import ColorProfile
 from engine.filters.smoothing import box_filter, gaussian_blur
 from engine.filters.strips import start_thread
 from engine.relighting.daylight import Daylight, find_daylight
@@ -69,16 +70,32 @@ def light_room(canvas: Canvas, manner: LightingStyle) -> EffectResult:
     """
     scene, appearance = canvas.scene, canvas.context.appearance
     # What is where, the photo tells; how light and how colored it is, the picture as it has become.
-    panes, own_small = scene.share(Kind.WINDOW), scene.own_small
-    light_found = start_thread(lambda: find_daylight(scene, own_small))
+    panes, small = scene.share(Kind.WINDOW), scene.small
+    light_found = start_thread(lambda: find_daylight(scene, small))
     now = scene if canvas.pixels is scene.pixels else Scene(canvas.pixels, scene.profile, scene.digest)
-    small, gray = now.own_small, rgb_to_gray(now.own_small)
-    whites = find_whites(now.small, panes)
-    gains = compute_white_gains(choose_cast(whites, appearance.cast_indoors), manner.balance)
-    warmth = measure_remaining_warmth(small, gains, whites, manner.local_balance)
+    gray, whites = rgb_to_gray(now.small), find_whites(now.small, panes)
+    cast = choose_cast(whites, appearance.cast_indoors)
+    gains = _convert_gains(compute_white_gains(cast, manner.balance), plane(cast * whites.level), scene.profile)
+    warmth = measure_remaining_warmth(now.own_small, gains, whites, manner.local_balance)
     light = light_found()
     wanted = _compute_wanted(gray, light, _compute_lift(gray, light.window, whites, manner, appearance), manner)
-    return EffectResult(map_tones(canvas.pixels, gray, Development(gains, warmth, wanted)))
+    how = Development(gains, warmth, _convert_gray(wanted, scene.profile))
+    return EffectResult(map_tones(canvas.pixels, rgb_to_gray(now.own_small), how))
+
+
+def _convert_gains(gains: Plane, white: Plane, profile: ColorProfile) -> Plane:
+    """The gains that do in the space of a profile what these do in sRGB to this white (sRGB, 0-1)."""
+    if not profile.icc:
+        return gains
+    # Many shades of it: one alone is rounded too far.
+    shades = plane(np.linspace(0.8, 1.0, 64)[None, :, None] * white * 255)
+    before, after = (profile.from_srgb(each).mean((0, 1)) for each in (shades, plane(shades * gains)))
+    return plane(after / np.maximum(before, 1))
+
+
+def _convert_gray(gray: Plane, profile: ColorProfile) -> Plane:
+    """A gray map in sRGB, 0-1, in the space of a profile."""
+    return plane(profile.from_srgb(plane(gray_to_rgb(gray) * 255))[..., 1] / 255) if profile.icc else gray
 
 
 def _compute_lift(

@@ -71,7 +71,7 @@ def estimate_lamp(scene: Scene) -> Lamp:
         The color of white, and the level of a white wall.
     """
     white = estimate_white_point(scene)
-    colors = srgb_to_linear(scene.own_small)
+    colors = srgb_to_linear(scene.small)
     light = rgb_to_gray(colors)
     cast = srgb_to_linear(plane(np.clip(np.array(white.cast, np.float32) * 0.6, 0, 1))) / np.float32(0.319)
     cast = plane(cast**white.certainty)
@@ -96,7 +96,7 @@ def estimate_shading(
     Parameters
     ----------
     small : (h, w, 3) ndarray of float32
-        The small picture, 0-1, gamma-coded; taken as sRGB.
+        The small picture, gamma-coded sRGB, 0-1.
     share : (h, w) ndarray of float32
         How much of each pixel the surface covers, 0-1.
     per_meter : (h, w) ndarray of float32, or None

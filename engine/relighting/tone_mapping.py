@@ -26,7 +26,7 @@ RED_OF_BLUE = 0.55
 
 @dataclass(frozen=True, slots=True)
 class Development:
-    """`gains` (3) are those of the whole picture; `warmth` and `gray` are small maps.
+    """`gains` (3) are those of the whole picture; `warmth` and `gray` are small maps; all in its own color space.
 
     `warmth`: how far each place is still too warm (what its blue is raised by); `gray`, 0-1: what the picture's
     gray becomes.

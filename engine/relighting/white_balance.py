@@ -114,7 +114,7 @@ def measure_remaining_warmth(small: Plane, gains: Plane, whites: Whites, strengt
     small : (h, w, 3) ndarray of float32
         The small picture, gamma-coded, in the photo's own color space, 0-1.
     gains : (3,) ndarray of float32
-        Those of the whole picture.
+        Those of the whole picture, in the same space.
     whites : Whites
         The white things in it.
     strength : float

@@ -35,7 +35,7 @@ def composite_render(
     Parameters
     ----------
     photo : (H, W, 3) ndarray of uint8
-        The photo, gamma-coded; decoded by the sRGB curve.
+        The photo, gamma-coded, in sRGB.
     made : Rendered
         The furniture as `render_furniture` returned it for a photo of this size.
     before : (H, W) ndarray of uint8

@@ -138,10 +138,11 @@ def find_common_colors(small: Plane, where: Plane) -> Plane:
     cells = np.minimum((small * CELLS).astype(np.int32), CELLS - 1)
     cell = (cells[..., 0] * CELLS + cells[..., 1]) * CELLS + cells[..., 2]
     own = np.bincount(cell.ravel(), weights=where.ravel(), minlength=CELLS**3)
-    counts = own.reshape(CELLS, CELLS, CELLS)
+    # Empty cells all around: black is no neighbor of white.
+    counts = np.pad(own.reshape(CELLS, CELLS, CELLS), 1)
     for axis in range(3):
         counts = counts + 0.5 * (np.roll(counts, 1, axis) + np.roll(counts, -1, axis))
-    order = np.argsort(-counts.ravel(), kind="stable")
+    order = np.argsort(-counts[1:-1, 1:-1, 1:-1].ravel(), kind="stable")
     held_before = np.cumsum(own[order]) - own[order]
     common = np.zeros(own.size, np.float32)
     common[order[held_before < COMMON * float(own.sum())]] = 1

@@ -41,7 +41,10 @@ class UnusablePhotoError(Exception):
 
 
 class PreviewSize(StrEnum):
-    """The pictures made of a stored one: for pages, the copy with its disclosure, the one without capture data."""
+    """The pictures made of a stored one: two for pages, the copy with its disclosure, the one without capture data.
+
+    The last keeps profile, print resolution and the IPTC's source type: nothing of the photographer or the place.
+    """
 
     THUMB = "thumb"
     VIEW = "view"

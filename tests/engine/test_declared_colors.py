@@ -12,10 +12,9 @@ from engine.color.declared import ADOBE_GAMMA, DeclaredSpace
 from engine.io.photo import DecodedPhoto, decode, encode
 from engine.types.pictures import UnusablePhotoError
 from tests import scenes
+from tests.engine.wide_spaces import ADOBE, P3
 
-P3 = (0.680, 0.320, 0.265, 0.690, 0.150, 0.060, 0.3127, 0.3290)
 BT_709 = (0.640, 0.330, 0.300, 0.600, 0.150, 0.060, 0.3127, 0.3290)
-ADOBE = (0.640, 0.330, 0.210, 0.710, 0.150, 0.060, 0.3127, 0.3290)
 SRGB = ImageCms.createProfile("sRGB")
 
 
@@ -120,3 +119,41 @@ def test_a_heic_says_its_space_by_numbers() -> None:
     photo = decode(io.BytesIO(buffer.getvalue()))
     assert photo.profile.icc
     assert np.median(far(photo)) <= 2
+
+
+def gray_profile(gamma: float) -> bytes:
+    """A profile of gray values with this gamma and nothing else."""
+    curve = b"curv" + struct.pack(">4xIH2x", 1, round(gamma * 256))
+    white = b"XYZ " + struct.pack(">4x3i", *(round(each * 65536) for each in (0.9642, 1.0, 0.8249)))
+    tags, table, body = {b"wtpt": white, b"kTRC": curve}, struct.pack(">I", 2), b""
+    for name, content in tags.items():
+        table += struct.pack(">4sII", name, 132 + 12 * len(tags) + len(body), len(content))
+        body += content
+    size = 128 + len(table) + len(body)
+    head = struct.pack(">I4xI4s4s4s", size, 0x02400000, b"mntr", b"GRAY", b"XYZ ") + bytes(12) + b"acsp" + bytes(28)
+    return (head + white[8:]).ljust(128, b"\0") + table + body
+
+
+GRAY = np.repeat(np.arange(256, dtype=np.uint8)[None], 32, axis=0)
+
+
+def test_gray_is_as_light_as_its_own_profile_says() -> None:
+    photo = decode(io.BytesIO(scenes.encoded(GRAY, "PNG", icc_profile=gray_profile(1.8))))
+    assert photo.profile.icc == b""
+    light = (GRAY[0] / 255) ** 1.8
+    wanted = np.where(light <= 0.0031308, light * 12.92, 1.055 * light ** (1 / 2.4) - 0.055) * 255
+    assert np.abs(photo.pixels[0] - wanted[:, None]).max() < 1.5
+
+
+def test_transparent_gray_with_a_profile_is_laid_on_white() -> None:
+    buffer = io.BytesIO()
+    Image.fromarray(np.stack([GRAY, np.zeros_like(GRAY)], -1), "LA").save(
+        buffer, "PNG", icc_profile=gray_profile(1.8)
+    )
+    assert decode(io.BytesIO(buffer.getvalue())).pixels.min() == 255
+
+
+@pytest.mark.parametrize("profile", [gray_profile(1.8)[:140], gray_profile(1.8).replace(b"kTRC", b"none")])
+def test_gray_with_a_broken_profile_is_taken_as_srgb(profile: bytes) -> None:
+    photo = decode(io.BytesIO(scenes.encoded(GRAY, "PNG", icc_profile=profile)))
+    assert np.array_equal(photo.pixels[..., 0], GRAY)

@@ -157,6 +157,12 @@ def test_a_picture_over_100_megapixels_is_refused_by_its_header(size: tuple[int,
     assert refused(png_header(*size)) is Reason.TOO_MANY_PIXELS
 
 
+@pytest.mark.parametrize("size", [(5000, 5000), (30_000, 30_000)])
+def test_a_picture_over_a_lower_limit_is_refused_by_that_limit(size: tuple[int, int]) -> None:
+    with pytest.raises(UnusablePhotoError, match="over 16 megapixels"):
+        decode(io.BytesIO(png_header(*size)), most_pixels=16_000_000)
+
+
 def test_a_picture_with_an_endless_side_is_refused() -> None:
     assert refused(png_header(70_000, 1)) is Reason.UNDECODABLE
 

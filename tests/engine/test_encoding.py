@@ -151,6 +151,17 @@ def test_cmyk_comes_out_as_srgb_with_its_profile() -> None:
     assert profile.profile.xcolor_space.strip() == "RGB"
 
 
+def test_cmyk_with_a_profile_that_converts_nothing_is_read_as_without_one() -> None:
+    profile = bytearray(scenes.wide_rgb_profile())
+    profile[16:20] = b"CMYK"
+    plain, broken = (io.BytesIO() for _ in range(2))
+    Image.fromarray(HOUSE).convert("CMYK").save(plain, "JPEG")
+    Image.fromarray(HOUSE).convert("CMYK").save(broken, "JPEG", icc_profile=bytes(profile))
+    one, other = (decode(io.BytesIO(each.getvalue())) for each in (plain, broken))
+    assert np.array_equal(one.pixels, other.pixels)
+    assert one.profile == other.profile
+
+
 @pytest.mark.usefixtures("seen_anew")
 @pytest.mark.long
 def test_the_same_bytes_in_give_the_same_bytes_out() -> None:

@@ -19,6 +19,7 @@ from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
 from tests import scenes
 from tests.engine.remembering import Remembering
+from tests.engine.wide_spaces import WIDE, looks_apart, stored_in
 
 pytestmark = pytest.mark.usefixtures("seen_roughly")
 
@@ -34,10 +35,15 @@ CEILING, WALL, FLOOR = (0.05, 0.02, 0.5, 0.15), (0.36, 0.3, 0.43, 0.45), (0.1, 0
 WINDOW, NEXT_TO_WINDOW = (0.12, 0.31, 0.2, 0.55), (0.355, 0.3, 0.365, 0.55)
 
 
+SRGB = ColorProfile()
+
+
 @Remembering
-def lit(picture: Pixels, step: Enhancement, look: SharedAppearance | None = None) -> Pixels:
+def lit(
+    picture: Pixels, step: Enhancement, look: SharedAppearance | None = None, space: ColorProfile = SRGB
+) -> Pixels:
     """The picture after the step, as part of an order with this look."""
-    scene = Scene(picture, ColorProfile(), "digest")
+    scene = Scene(picture, space, "digest")
     context = EngineContext(appearance=look or SharedAppearance())
     return EFFECTS[step].apply(Canvas(picture, scene, EditRequest(enhancements=(step,)), context=context)).pixels
 
@@ -76,6 +82,16 @@ def test_the_same_wall_agrees_in_a_darker_and_a_lighter_exposure(step: Enhanceme
     dark, light = exposed(scenes.room(), 0.85), exposed(scenes.room(), 1.15)
     before = apart(color(dark, WALL), color(light, WALL))
     assert apart(color(lit(dark, step), WALL), color(lit(light, step), WALL)) < before * 0.6
+
+
+@BY_HDR
+@pytest.mark.parametrize("space", WIDE.values(), ids=WIDE)
+@pytest.mark.parametrize("cast", [(1.0, 0.9, 0.72), (0.8, 0.93, 1.0)])
+def test_a_room_is_lit_alike_in_every_color_space(step: Enhancement, cast: Color, space: ColorProfile) -> None:
+    room = scenes.room(cast=cast)
+    apart = looks_apart(lit(room, step), lit(stored_in(space, room), step, space=space), space)
+    assert np.median(apart) < 1
+    assert np.quantile(apart, 0.95) < 3.5
 
 
 def painted(wall: tuple[int, int, int]) -> Pixels:

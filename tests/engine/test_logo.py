@@ -4,11 +4,14 @@ import io
 import struct
 import zlib
 
+import numpy as np
 import pytest
 from PIL import Image
 
+from engine.color.profiles import ColorProfile
 from engine.logo import LOGO_BOX, encode_logo
 from engine.types.pictures import UnusablePhotoError
+from tests.scenes import wide_rgb_profile
 
 
 def picture(kind: str, size: tuple[int, int] = (1200, 400), mode: str = "RGB", **options: object) -> bytes:
@@ -53,6 +56,16 @@ def test_a_logo_that_lies_on_its_side_is_stood_up() -> None:
     exif[0x0112] = 6
     logo = encode_logo(io.BytesIO(picture("JPEG", (100, 50), exif=exif)))
     assert (logo.width, logo.height) == (50, 100)
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+def test_the_colors_of_a_wide_logo_are_brought_to_srgb(mode: str) -> None:
+    sent = picture("PNG", mode=mode, icc_profile=wide_rgb_profile())
+    wanted = ColorProfile(wide_rgb_profile()).to_srgb(np.array([[(20, 80, 107)]], np.uint8))[0, 0].astype(int)
+    assert abs(int(wanted[0]) - 20) > 12, "the profile makes a difference"
+    got = np.asarray(opened(encode_logo(io.BytesIO(sent)).content))[3, 3].astype(int)
+    assert np.abs(got[:3] - wanted).max() <= 1
+    assert got[3] == (128 if mode == "RGBA" else 255)
 
 
 def huge_png() -> bytes:

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
+from engine.io.source_type import UNSEEN, make_save_options, read_source_type, read_statement_of
 from engine.preview import PicturePreviews
-from engine.types.enhancements import Disclosure
+from engine.types.enhancements import Disclosure, describe_disclosure
 from engine.types.file_facts import PersonalDetail
 from engine.types.pictures import Previews, PreviewSize, WantedPreviews
+from engine.types.source_types import SourceType
 from tests.scenes import camera_exif, decoded, encoded, house, room, turned, wide_rgb_profile
 
 THUMB, VIEW, LABELED, PUBLIC = PreviewSize
@@ -96,6 +98,18 @@ def test_the_labeled_copy_is_the_picture_but_for_a_lower_corner() -> None:
     copy = opened(previews, LABELED)
     assert copy.info["icc_profile"] == wide_rgb_profile()
     assert copy.getexif()[271] == "Drawn"
+
+
+def test_the_labeled_copy_is_declared_as_altered_even_where_its_picture_is_not() -> None:
+    stated = read_statement_of(opened(made(encoded(room(60, 40)), STAGED), LABELED).info)
+    assert stated.source_type == SourceType.SYNTHETIC_PARTS
+    assert stated.description == describe_disclosure(STAGED)
+
+
+@pytest.mark.parametrize("kind", UNSEEN)
+def test_what_a_picture_says_of_its_making_stays_in_both_copies(kind: SourceType) -> None:
+    previews = made(encoded(room(60, 40), **make_save_options(kind, "JPEG")), STAGED)
+    assert [read_source_type(opened(previews, size).info) for size in (LABELED, PUBLIC)] == [kind, kind]
 
 
 def test_the_public_copy_is_the_picture_and_its_profile_and_nothing_else() -> None:

@@ -24,10 +24,12 @@ from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
 from engine.types.report import Reason
+from tests.engine.wide_spaces import WIDE, looks_apart, stored_in
 
 WIDTH, HEIGHT, FOCAL = 768, 512, 520.0
 LEVEL = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
 CAMERA = Camera(FOCAL, (WIDTH / 2, 210.0), LEVEL, 1.4)
+SRGB = ColorProfile()
 WALLS = (Wall((-2.2, 0.2), (-2.2, 5.0)), Wall((-2.2, 5.0), (2.2, 5.0)), Wall((2.2, 5.0), (2.2, 0.2)))
 ROOM = Room(CAMERA, WALLS, 2.7)
 OAK = RenovationChange(change_type=ChangeType.FLOOR, change_description="Light oak planks, matt")
@@ -83,15 +85,25 @@ def deep(mask: Mask, pixels: int = 6) -> Mask:
 
 
 @cache
-def renovated(*changes: RenovationChange, room: Room | None = ROOM) -> EffectResult:
-    pixels = drawn()[0]
+def renovated(*changes: RenovationChange, room: Room | None = ROOM, space: ColorProfile = SRGB) -> EffectResult:
+    pixels = stored_in(space, drawn()[0])
     canvas = Canvas(
         pixels,
-        Scene(pixels, ColorProfile(), "drawn"),
+        Scene(pixels, space, "drawn"),
         EditRequest(enhancements=(Enhancement.RENOVATION,)),
         context=EngineContext(order_seed="order"),
     )
     return renovate_room(canvas, room, surfaces(), changes)
+
+
+@pytest.mark.parametrize("space", WIDE.values(), ids=WIDE)
+@pytest.mark.parametrize("change", [OAK, NAVY], ids=["floor", "walls"])
+def test_a_new_surface_has_the_same_color_in_every_space(change: RenovationChange, space: ColorProfile) -> None:
+    plain, wide = renovated(change), renovated(change, space=space)
+    new = plain.matte > 200
+    assert np.median(looks_apart(plain.pixels, wide.pixels, space)[new]) < 1
+    kept = wide.matte == 0
+    assert np.array_equal(wide.pixels[kept], stored_in(space, drawn()[0])[kept])
 
 
 def linear(pixels: Pixels) -> Plane:

@@ -33,27 +33,27 @@ from engine.types.edit_request import EditRequest, Staging
 from engine.types.enhancements import Enhancement, RoomType, Style
 from engine.types.report import Reason
 from tests.engine.seeded_rooms import BoxRoom, box_room, drawn
+from tests.engine.wide_spaces import WIDE, looks_apart, stored_in
 
+SRGB = ColorProfile()
 WIDTH = 240
 ROOM = 1
 
 
-def canvas(box: BoxRoom, room_type: RoomType, style: Style) -> Canvas:
-    pixels = drawn(box, WIDTH)
+def canvas(box: BoxRoom, room_type: RoomType, style: Style, space: ColorProfile = SRGB) -> Canvas:
+    pixels = stored_in(space, drawn(box, WIDTH))
     request = EditRequest(enhancements=(Enhancement.STAGING,), staging=Staging(style=style, room_type=room_type))
-    return Canvas(
-        pixels, Scene(pixels, ColorProfile(), "photo"), request, context=EngineContext(order_seed="order")
-    )
+    return Canvas(pixels, Scene(pixels, space, "photo"), request, context=EngineContext(order_seed="order"))
 
 
 pytestmark = pytest.mark.usefixtures("coarse_textures")
 
 
 @cache
-def staged(rays: int = 4) -> tuple[Canvas, EffectResult]:
+def staged(rays: int = 4, space: ColorProfile = SRGB) -> tuple[Canvas, EffectResult]:
     """The room furnished, its light traced by so many rays a pixel: few where noise is not judged."""
     box = box_room(ROOM)
-    before = canvas(box, RoomType.LIVING_ROOM, Style.SCANDINAVIAN)
+    before = canvas(box, RoomType.LIVING_ROOM, Style.SCANDINAVIAN, space)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(render, "FEWEST", rays)
         patch.setattr(render, "MOST", rays)
@@ -68,6 +68,14 @@ def test_furniture_appears_and_the_rest_stays() -> None:
     apart = np.abs(after.pixels.astype(int) - before.pixels).max(2)
     assert apart[after.matte == 0].max() <= 1
     assert apart[after.matte > 200].mean() > 8
+
+
+@pytest.mark.parametrize("space", WIDE.values(), ids=WIDE)
+def test_furniture_has_the_same_colors_in_every_space(space: ColorProfile) -> None:
+    (_, plain), (before, wide) = staged(), staged(space=space)
+    assert plain.matte is not None and wide.matte is not None
+    assert np.quantile(looks_apart(plain.pixels, wide.pixels, space)[plain.matte > 200], 0.9) < 1.2
+    assert np.array_equal(wide.pixels[wide.matte == 0], before.pixels[wide.matte == 0])
 
 
 def test_furniture_throws_shadows_but_no_light_on_windows() -> None:

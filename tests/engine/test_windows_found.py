@@ -131,6 +131,15 @@ def test_common_colors_are_those_of_the_wall() -> None:
     assert max(scenes.part(common, box).mean() for box in boxes) < 0.05
 
 
+def test_much_white_does_not_make_black_a_common_color() -> None:
+    levels = np.repeat([1, 0.5, 0, 0.1, 0.25, 0.75, 0.9], [45, 17, 15, 6, 6, 6, 5])
+    picture = np.repeat(levels.astype(np.float32)[None, :, None], 3, axis=2)
+    common = find_common_colors(picture, np.ones(picture.shape[:2], np.float32))[0]
+    assert common[levels == 1].all()
+    assert common[levels == 0.5].all()
+    assert not common[levels == 0].any()
+
+
 @pytest.mark.parametrize("shape", [(1, 1), (1, 700), (700, 1), (3, 9), (9, 9), (96, 768)])
 def test_odd_pictures_have_a_mask_of_their_size(shape: tuple[int, int]) -> None:
     noise = np.random.Generator(np.random.PCG64(1))
