@@ -57,5 +57,5 @@ def find(session: Session, email: str) -> Membership:
 
 
 def count(session: Session) -> int:
-    """How many accounts were ever created: a deleted account keeps its row."""
+    """How many accounts there are, deleted accounts included."""
     return session.scalar(select(func.count()).select_from(Organization)) or 0

@@ -57,7 +57,7 @@ class PaidPurchase:
 
 
 def of_purchase(session: Session, account_id: str, purchase_id: str) -> PaidPurchase:
-    """The receipt of the account's purchase. Raises NotFound while the purchase is unpaid or is another account's."""
+    """The receipt of the account's purchase. Raises NotFound for an unpaid purchase and for another account's."""
     both = select(Purchase, Receipt).join(Receipt, Receipt.purchase_id == Purchase.id)
     mine = both.where(Purchase.id == purchase_id, Purchase.account_id == account_id)
     found = session.execute(mine).one_or_none() if is_id(purchase_id, Prefix.PURCHASE) else None
