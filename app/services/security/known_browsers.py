@@ -35,11 +35,7 @@ def remember(session: Session, user_id: str, browser: Browser, now: datetime) ->
     digest = _digest(user_id, browser)
     if _note_seen(session, user_id, digest, now):
         return False
-    first = (
-        _save(session, user_id, _SIGNED_IN_BEFORE, _FOR_EVER)
-        if not _has_signed_in_before(session, user_id)
-        else False
-    )
+    first = not _has_signed_in_before(session, user_id) and _save(session, user_id, _SIGNED_IN_BEFORE, _FOR_EVER)
     return _save(session, user_id, digest, now) and not first
 
 
