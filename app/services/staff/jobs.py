@@ -124,7 +124,7 @@ def paginate(
         )
     rows = select(Job.id).where(*whose)
     if wanted.status:
-        # between() and the order by status, not "=": else a planner may scan by time alone, through all other states.
+        # between() and the order by status, not "=": else a planner may scan by time alone, through other states.
         rows = rows.where(Job.status.between(wanted.status, wanted.status)).order_by(Job.status.desc())
     if place is not None:
         rows = rows.where(_NEWEST.beyond((place.created_at, place.id)))
