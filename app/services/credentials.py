@@ -1,6 +1,4 @@
-"""Signs pictures with content credentials. A picture that cannot be signed is kept unsigned: not refused or
-redone.
-"""
+"""Signs pictures with content credentials. A picture that cannot be signed is kept unsigned, not refused."""
 
 import logging
 from dataclasses import dataclass

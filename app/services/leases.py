@@ -1,5 +1,4 @@
-"""Work that waits in the rows of a table: claimed by one worker under a lease, renewed, finished, retried,
-released.
+"""Work that waits in table rows: claimed by one worker under a lease, renewed, finished, retried, released.
 
 The id of a claim is a fencing token: a worker that has lost its claim can change nothing.
 """
@@ -82,17 +81,14 @@ class WorkQueue:
         *conditions: ColumnElement[bool],
         lease: timedelta | None = None,
     ) -> Lease | None:
-        """Claim the row if it is due and no other worker has it; the attempt counts from now on, whatever its
-        outcome.
+        """Claim the row if it is due and no other worker has it; the attempt counts from now on in any case.
 
         `lease`: in place of the queue's usual lease. None when there is nothing to claim.
         """
         return self._take(session, and_(self.key == key, self.is_due(now), *conditions), now, lease)
 
     def claim_next(self, session: Session, now: datetime) -> Lease | None:
-        """Claim the row that has been due longest, except rows that another worker is just claiming; None without
-        one.
-        """
+        """Claim the row longest due, except rows that another worker is just claiming; None when there is none."""
         longest = select(self.key).where(self.is_due(now)).order_by(self.model.next_attempt_at).limit(1)
         which = self.key == longest.with_for_update(skip_locked=True).scalar_subquery()
         return self._take(session, which, now)
@@ -116,9 +112,7 @@ class WorkQueue:
         return self.change(session, self.is_held(held), lease_until=now + self.rules.lease)
 
     def finish(self, session: Session, held: Lease, **values: Any) -> bool:
-        """Mark the work as done and set `values`; False, with nothing changed, when the claim was lost
-        meanwhile.
-        """
+        """Mark the work as done and set `values`; False, with nothing changed, when the claim was lost."""
         return self._end_claim(session, held, state=WorkState.DONE, **values)
 
     def retry(self, session: Session, held: Lease, now: datetime, **values: Any) -> bool:

@@ -37,9 +37,7 @@ class CountedPage(Page[Row, Key]):
 
 @dataclass(frozen=True, slots=True)
 class TwoWayPage(Generic[Row, Key]):
-    """Some rows, newest first; `newer` and `older` are the cursors of the pages before and after, None at the
-    ends.
-    """
+    """Some rows, newest first; `newer` and `older` are cursors of the pages before and after, None at the ends."""
 
     rows: Sequence[Row]
     newer: Cursor[Key] | None
@@ -59,9 +57,7 @@ class SortOrder:
         return query.order_by(*(each.desc() if down else each.asc() for each in self.columns))
 
     def beyond(self, place: Sequence[Any], *, backwards: bool = False) -> ColumnElement[bool]:
-        """SQL condition: the row comes after the row with these values of the columns or, with `backwards`, before
-        it.
-        """
+        """SQL condition: the row is after the row with these column values or, with `backwards`, before it."""
         row, start = tuple_(*self.columns), tuple_(*place)
         return row < start if self.descending is not backwards else row > start
 

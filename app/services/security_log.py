@@ -1,6 +1,4 @@
-"""The security log: one line of JSON for each event: who, when and from which IP address; it contains no
-secrets.
-"""
+"""The security log: one line of JSON for each event, with who, when and from which IP address; no secrets."""
 
 import json
 import logging
@@ -36,8 +34,7 @@ origin: ContextVar[Origin | None] = ContextVar("security_origin", default=None)
 def record(event: SecurityEvent, whose: str | None = None, **ids: str | None) -> None:
     """Log the event now: for an attempt that was refused.
 
-    `whose`: the id of the user or organization that the event is about. `ids`: further ids and fixed words, never
-    user input.
+    `whose`: the id of the user or organization concerned. `ids`: further ids and fixed words, never user input.
     """
     _write(logging.WARNING, event, whose, ids)
 

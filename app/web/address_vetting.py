@@ -1,6 +1,4 @@
-"""Vets webhook URLs during the request, in few threads at a time: a silent name server must not block the
-process.
-"""
+"""Vets webhook URLs during a request, in few threads at once, as a silent name server may block each of them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -20,9 +20,7 @@ def max_body_bytes(app: Flask, environ: WSGIEnvironment) -> int:
 
 
 def asks_before_body(app: Flask, environ: WSGIEnvironment) -> bool:
-    """Whether the view of this request wants admit() called before the body is read, because the body may be
-    large.
-    """
+    """Whether the view of this request wants admit() called before its body, which may be large, is read."""
     return _intake(app, environ).admit is not None
 
 

@@ -121,7 +121,7 @@ def _count_tries(spent: Spent) -> int:
 
 
 def _take_turn(whose: str, wait_seconds: int) -> None:
-    # Kept in the browser's session: anyone who restores an old session saves a wait, but every try is still counted.
+    # Kept in the browser's session: anyone who restores an old session saves a wait, but each try is counted.
     now, (kept_for, at) = container().clock().timestamp(), session.pop(_TURN, ("", 0))
     if not wait_seconds or (kept_for == whose and at <= now <= at + TURN_HOLDS.total_seconds()):
         return

@@ -19,8 +19,7 @@ from app.web.context import container
 class ReadWithKey:
     """For an endpoint with very many requests: what it reads in the same query that recognizes the key.
 
-    `statement` gives that query; it is built once. `values` takes the view's arguments and gives the bind
-    parameters.
+    `statement` gives that query, built once; `values` turns the view's arguments into bind parameters.
     """
 
     statement: Callable[[], Select[Any]]

@@ -55,9 +55,7 @@ def arrival_time() -> timedelta:
 
 
 def receive(most_bytes: int) -> bytes:
-    """The next bytes of the body, empty at its end. Raises InvalidRequest when the connection breaks before its
-    end.
-    """
+    """The next bytes of the body, empty at its end. Raises InvalidRequest when the connection breaks earlier."""
     try:
         return request.stream.read(most_bytes)
     except (OSError, ClientDisconnected):

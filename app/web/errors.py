@@ -57,9 +57,7 @@ EVENTS: Mapping[type[errors.Refusal], SecurityEvent] = {
     errors.LinkForged: SecurityEvent.LINK_REFUSED,
     errors.NotFound: SecurityEvent.NOT_FOUND,
 }
-"""The refusals that are logged as security events. Throttling is logged where it is counted, once in each
-window.
-"""
+"""The refusals that are security events. Throttling is logged where it is counted, once in each window."""
 
 _HTTP_CODES = {
     400: errors.InvalidRequest.code,

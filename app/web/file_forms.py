@@ -29,9 +29,7 @@ def open_form() -> None:
 
 
 def read_form(take: Callable[[FilePart], None]) -> None:
-    """Set `request.form` to all fields; `take` is called with every file. Chunks that it does not read are
-    skipped.
-    """
+    """Set `request.form` to all fields; calls `take` with every file, and skips chunks that it did not read."""
     fields = MultiDict[str, str](request.form)
     for part in g.pop(_REST, ()):
         if isinstance(part, FormPart):

@@ -39,8 +39,8 @@ class FilePart:
 def parts(request: Request) -> Iterator[FormPart | FilePart]:
     """Every part of the body in turn.
 
-    Raises InvalidRequest when the body is not multipart or is malformed, TooLarge when a text or the whole body is
-    too long: at once if its length is known, else when too much has arrived.
+    Raises InvalidRequest when the body is not multipart or is malformed, TooLarge when a text is too long, or the
+    whole body: at once if the body's length is known, else when too much has arrived.
     """
     if (request.content_length or 0) > MAX_FORM_MEGABYTES * 1024**2:
         raise _too_large()

@@ -1,6 +1,4 @@
-"""Health checks: whether the process is alive, and whether it can work; for supervisors, load balancers and
-people.
-"""
+"""Health checks, for supervisors, load balancers and people: is the process alive, and can it work?"""
 
 import logging
 import time

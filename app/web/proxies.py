@@ -14,9 +14,7 @@ Address = IPv4Address | IPv6Address
 
 
 def apply_proxy_headers(environ: WSGIEnvironment, trusted: TrustedProxies) -> None:
-    """Replace the last proxy's address, scheme and host by the client's; headers of untrusted proxies are
-    ignored.
-    """
+    """Replace the last proxy's address, scheme and host by the client's; untrusted headers are ignored."""
     given = _split_header(environ, "HTTP_X_FORWARDED_FOR")
     passed = _count_passed(environ.get("REMOTE_ADDR", ""), given, trusted)
     if passed == 0:
@@ -33,9 +31,7 @@ def apply_proxy_headers(environ: WSGIEnvironment, trusted: TrustedProxies) -> No
 
 
 def read_address(text: str) -> Address | None:
-    """The IP address in a forwarding header, written with or without a port; None when the text is not an
-    address.
-    """
+    """The IP address in a forwarding header, with or without a port; None when the text is not an address."""
     found = _BRACKETED.fullmatch(text) or _WITH_PORT.fullmatch(text)
     try:
         return ip_address(found[1] if found else text)
@@ -44,9 +40,7 @@ def read_address(text: str) -> Address | None:
 
 
 def _count_passed(peer: str, given: list[str], trusted: TrustedProxies) -> int:
-    """How many trusted proxies the request came through, each of which added a value; 0 if the header is
-    untrusted.
-    """
+    """How many trusted proxies passed the request on, each adding a value; 0 if the header is not trusted."""
     if trusted.count:
         return trusted.count if len(given) >= trusted.count else 0
     passed, address = 0, read_address(peer)
@@ -62,7 +56,5 @@ def _split_header(environ: WSGIEnvironment, name: str) -> list[str]:
 
 
 def _outermost(values: list[str], passed: int) -> str:
-    """The value from the outermost of `passed` proxies. There are fewer values if a proxy forwards the header as it
-    is.
-    """
+    """The value of the outermost of `passed` proxies; fewer values are there if a proxy adds none."""
     return values[-min(passed, len(values))] if values else ""

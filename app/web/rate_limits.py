@@ -1,5 +1,4 @@
-"""Rate limits: counts requests of API keys, and attempts of people, in time windows, and refuses API requests over
-the quota.
+"""Rate limits: counts API requests and people's attempts in time windows, and refuses requests over the quota.
 
 Counted in Redis for all processes. While Redis is unreachable, no API request is refused, and people's attempts are
 counted in this process.
@@ -62,9 +61,8 @@ class RateQuota(StrEnum):
     """What is counted, each by itself. READS and WRITES are for the API; a caller without a valid key has READS.
 
     The others are for people. SIGN_INS: tries to sign in. NEW_BROWSERS: tries from browsers that the account does
-    not know. PROOFS: passwords asked of a signed-in user. SIGN_UPS, RESETS, NEW_ADDRESSES: mails that somebody
-    requested. CODES: tries at one-time codes. LINKS: opened links that lead nowhere. ANSWERS: forms sent by a share
-    link.
+    not know. PROOFS: passwords asked of a signed-in user. SIGN_UPS, RESETS, NEW_ADDRESSES: requested mails. CODES:
+    tries at one-time codes. LINKS: opened links that lead nowhere. ANSWERS: forms sent by a share link.
     """
 
     READS = "reads"
@@ -105,9 +103,7 @@ class RedisCounters:
         return self._policies[quota]
 
     def spend(self, quota: RateQuota, caller: str, now: datetime, amount: int = 1) -> Spent | None:
-        """Count a request; an `amount` of -1 takes one count back, 0 only reads. None while Redis is
-        unreachable.
-        """
+        """Count a request; `amount` -1 takes one back, 0 only reads. None while Redis is unreachable."""
         try:
             return container().redis_breaker.call(lambda: self._count(quota, caller, amount))
         except CircuitOpenError:
@@ -139,9 +135,7 @@ class RedisCounters:
 
 @dataclass
 class ProcessCounters:
-    """The counters of this process, used while Redis is unreachable: for each caller its count, and when its window
-    closes.
-    """
+    """The counters of this process, for when Redis is unreachable: each caller's count and its window's end."""
 
     open: dict[tuple[RateQuota, str], tuple[int, datetime]] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
@@ -149,9 +143,7 @@ class ProcessCounters:
     def spend(
         self, quota: RateQuota, caller: str, most: int, holds: timedelta, now: datetime, amount: int = 1
     ) -> Spent:
-        """Count a try, of `most` in a window that lasts `holds`; an `amount` of -1 takes one count back, 0 only
-        reads.
-        """
+        """Count a try, of `most` in a window as long as `holds`; `amount` -1 takes one back, 0 only reads."""
         with self.lock:
             self._make_room(now)
             count, closes_at = self.open.get((quota, caller), (0, now + holds))
@@ -214,7 +206,7 @@ def client_address() -> str:
         # A server that listens on a Unix socket knows no address.
         return "nowhere"
     if isinstance(address, IPv6Address):
-        # One IPv6 customer has at least 2**64 addresses; an IPv4 address may be written as IPv4-mapped IPv6 address.
+        # One IPv6 customer has at least 2**64 addresses; an IPv4 address may come as IPv4-mapped IPv6 address.
         address = address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64)
     return str(address)
 

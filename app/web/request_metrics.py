@@ -12,9 +12,7 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 
 def install(app: Flask) -> None:
-    """Count every answer, and time those of the application. The server's own refusals, which are instant, are only
-    counted.
-    """
+    """Count every answer and time those of the application; the server's own instant refusals are only counted."""
     request_started.connect(_begin, app)
     request_finished.connect(_count, app)
 
@@ -33,8 +31,6 @@ def _count(_app: Flask, response: Response, **_more: object) -> None:
 
 @cache
 def _metrics(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
-    """Cached, because a look-up costs as much as counting. There are only as many as combinations of method, route
-    and status.
-    """
+    """Cached, because a look-up costs as much as counting; there is one entry for each method, route and status."""
     answered = metrics.HTTP_REQUESTS.labels(method, route, str(status))
     return answered, metrics.HTTP_SECONDS.labels(method, route)

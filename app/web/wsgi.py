@@ -22,9 +22,7 @@ class BrowserSessions(SecureCookieSessionInterface):
     """Flask's cookie sessions, for pages only."""
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """The session of a request for a page; None, for which Flask uses a null session, for requests of
-        programs.
-        """
+        """The session of a request for a page; None, so Flask's null session, for requests of programs."""
         return None if request.path.startswith(JSON_PATHS) else super().open_session(app, request)
 
 
@@ -52,9 +50,7 @@ class Application(Flask):
         return retries.call(super().wsgi_app, environ, start_response)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """The function itself: Flask would check with every request whether a view or hook is a coroutine, but none
-        is.
-        """
+        """The function itself: with every request Flask would check whether it is a coroutine, but none is."""
         return func
 
     def url_for(self, endpoint: str, **values: Any) -> str:

@@ -1,6 +1,4 @@
-"""The evidence of a job: who ordered what under which rules, what was done to each picture, where it was
-published.
-"""
+"""The evidence of a job: who ordered what under which rules, what was done to each picture, where it appeared."""
 
 from flask import Blueprint
 

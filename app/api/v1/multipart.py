@@ -246,9 +246,7 @@ class MultipartForm:
             raise
 
     def _resolve_references(self, renovations: Any) -> None:
-        """Replace part names of reference images by storage keys; other texts stay, and are checked with the
-        order.
-        """
+        """Replace part names of reference images by storage keys; other texts are judged with the order."""
         used: set[str] = set()
         for entry in _entries(renovations):
             images = entry.get("referenceImages")

@@ -108,8 +108,8 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
 
 
 def _once(operation: Operation, view: Callable[[], WireAnswer]) -> Response:
-    """The view's answer; for a POST that is repeated with its Idempotency-Key, the first answer, without calling
-    it.
+    """The view's answer; for a POST repeated with its Idempotency-Key, the first answer, without a second
+    effect.
     """
     if operation.method != "POST":
         return send(view(), operation.status)

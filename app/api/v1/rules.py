@@ -19,8 +19,8 @@ blueprint = Blueprint("rules_v1", __name__)
 
 
 def _sample() -> Any:
-    """A real rule as the example in the documentation: an invented one would make false claims about whom it
-    names.
+    """A real rule as the example in the documentation: an invented one would make false claims about the law or the
+    listing service that it names.
     """
     return json.loads(answer_rule(all_rules()["oregon-rmls"], date(2026, 11, 20)).to_json())
 

@@ -25,9 +25,7 @@ class LogoWorker(LeasedWorker):
     encode: LogoEncoder
 
     def make(self, account_id: str) -> None:
-        """Encode the uploaded logo if it is due and no other worker has claimed it; harmless otherwise, also when
-        repeated.
-        """
+        """Encode the uploaded logo if it is due and no other worker has it; else do nothing. May be repeated."""
         with self.database.unit_of_work() as session:
             held = logos.claim(session, account_id, self.clock())
         if held is None:

@@ -48,9 +48,7 @@ def of_user(session: Session, user_id: str) -> list[Membership]:
 
 
 def list_without_others(session: Session, user_id: str, *, hold: bool = False) -> list[Organization]:
-    """The organizations of which the user is the only member, so that they are deleted with the user; `hold` locks
-    their rows.
-    """
+    """The organizations that are deleted with the user, because nobody else belongs to them; `hold` locks them."""
     mine = select(Membership.organization_id).where(Membership.user_id == user_id)
     rows = select(Organization).where(Organization.id.in_(mine), Organization.deleted_at.is_(None))
     rows = rows.order_by(Organization.id).execution_options(populate_existing=True)
@@ -65,9 +63,9 @@ def list_without_others(session: Session, user_id: str, *, hold: bool = False) -
 
 
 def enter(session: Session, user_id: str) -> Organization:
-    """The organization that the user acts for: their oldest membership's that is neither deleted nor suspended.
+    """The organization that the user acts for: the one they joined first, of those neither deleted nor suspended.
 
-    Raises Suspended when all that are left are suspended, and NotAMember when none is left.
+    Raises Suspended when all that are not deleted are suspended, and NotAMember when all are deleted.
     """
     left = [each.organization for each in of_user(session, user_id) if each.organization.deleted_at is None]
     if not left:
@@ -93,8 +91,8 @@ def set_billing(session: Session, account_id: str, details: BillingDetails) -> N
 
 
 def set_weight(session: Session, account_id: str, weight: int) -> None:
-    """Set how many of the account's photos workers take in a row at its turn, by default one. Raises
-    InvalidRequest.
+    """Set how many of the account's photos workers take in a row at its turn; one by default. Raises NotFound, and
+    InvalidRequest for a weight out of range.
     """
     if not 1 <= weight <= MAX_WEIGHT:
         raise InvalidRequest({"weight": f"The weight is a whole number from 1 to {MAX_WEIGHT}."})

@@ -11,16 +11,12 @@ _hasher = PasswordHasher()
 
 
 def digest(password: str, email: str = "") -> str:
-    """The hash to store for a new password of the user with this e-mail. Raises InvalidRequest when the password
-    is not allowed.
-    """
+    """The hash to store for this user's new password. Raises InvalidRequest when the password is not allowed."""
     return _hasher.hash(passwords.check_new(password, email))
 
 
 def verify(kept: str | None, password: str) -> bool:
-    """Whether the password fits the hash `kept`. It takes as long where there is no hash, and for text that cannot
-    be a password.
-    """
+    """Whether the password fits the hash `kept`. It takes as long without a hash, and for impossible passwords."""
     possible = passwords.is_possible(password)
     dummy = _dummy_digest()
     try:

@@ -79,7 +79,7 @@ def needs_password(session: Session, secret: str, mark: str, now: datetime) -> b
 
 
 def confirm(session: Session, secret: str, mark: str, password: str, now: datetime) -> User | None:
-    """Confirm the user's e-mail; returns the user, or None, with the link still valid, when the password was needed
+    """Confirm the user's e-mail and return the user; None, with the link still valid, if the password was needed
     and is wrong.
 
     Raises LinkExpired.

@@ -28,7 +28,7 @@ _ORDER = SortOrder((LedgerLine.id,))
 
 @dataclass(frozen=True, slots=True)
 class LedgerFilter:
-    """Which ledger lines are wanted: those that meet all conditions. `since` and `until` are days in UTC, both
+    """Which ledger lines are wanted: all conditions must hold. Days are in UTC; `since` and `until` are
     included.
     """
 

@@ -47,8 +47,8 @@ class PaymentService:
     seller: str
 
     def begin(self, account_id: str, wanted: PurchaseRequest, urls: ReturnUrls) -> Purchase:
-        """Begin the purchase of this form and open its payment page; a form that is sent twice, even at once, makes
-        one purchase.
+        """Begin the purchase of this form and open its payment page. A form sent twice, even at once, makes one
+        purchase.
 
         Raises InvalidRequest for an amount not on sale, Conflict when too many purchases wait to be paid, and
         PaymentsUnavailableError or PaymentRefusedError when the page cannot be opened: sending the form again
@@ -64,8 +64,7 @@ class PaymentService:
             return purchases.attach(session, purchase.id, checkout)
 
     def receive(self, body: bytes, signature: str) -> None:
-        """Process an event of the provider, once however often it is sent; events about nothing of ours are
-        ignored.
+        """Process an event of the provider, once however often it is sent; events about others are ignored.
 
         Raises InvalidSignatureError, and PaymentsUnavailableError when the provider has to be asked which purchase
         the event is about and is unreachable: then the provider must send the event again.
@@ -85,8 +84,8 @@ class PaymentService:
                 log.warning("payment event %s (%s) is of no purchase of ours", event.id, event.kind)
 
     def unheard(self) -> list[str]:
-        """Up to MOST_AT_ONCE undecided purchases that the provider should be asked about, because it sent no event
-        for too long.
+        """Up to MOST_AT_ONCE undecided purchases of which the provider has sent no event for too long, for
+        ask().
         """
         with self.database.read_session() as session:
             return purchases.list_undecided(session, self.payments.provider, self.clock(), MOST_AT_ONCE)

@@ -60,9 +60,7 @@ def paginate(
 
 
 def resolve(session: Session, purchase_id: str) -> Purchase:
-    """Close the purchase after staff dealt with it: clear its problem and forgive the credits owed. Raises
-    NotFound.
-    """
+    """Close a purchase that staff dealt with: no problem is left, credits owed are forgiven. Raises NotFound."""
     require_found(session.get(Purchase, purchase_id) if is_id(purchase_id, Prefix.PURCHASE) else None)
     purchase = purchases.lock(session, purchase_id)
     purchase.credits_forgiven += purchase.credits_owed

@@ -123,9 +123,7 @@ def record_message(session: Session, event_id: str, kind: str, purchase_id: str 
 
 
 def list_undecided(session: Session, provider: Provider, now: datetime, limit: int) -> list[str]:
-    """Undecided purchases that the provider was last asked about POLL_PROVIDER_AFTER ago or earlier, the longest
-    ago first.
-    """
+    """Undecided purchases last asked about POLL_PROVIDER_AFTER ago or earlier, the longest ago first."""
     found: list[tuple[datetime, str]] = []
     for state, wait in POLL_PROVIDER_AFTER.items():
         late = (Purchase.state == state, Purchase.checked_at <= now - wait)

@@ -22,9 +22,7 @@ HUNDREDTH = Decimal("0.01")
 
 
 def pay(session: Session, job: Job, movements: Sequence[Movement], now: datetime) -> None:
-    """Refund these movements of a locked job to its account. A second refund for the same cause raises
-    IntegrityError.
-    """
+    """Refund these movements of a locked job. A second refund for the same cause raises IntegrityError."""
     if movements:
         credits.credit(session, job.account_id, movements, now)
         job.credits_refunded += total(movements)

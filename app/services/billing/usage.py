@@ -17,8 +17,7 @@ MONTHS = 12
 class Month:
     """One month in UTC, named by its `first` day.
 
-    `ordered` is what orders cost, as a positive amount. `adjusted` sums adjustments and reversals of purchases, and
-    may be negative.
+    `ordered` is what orders cost, as a positive amount; `adjusted` is the sum of adjustments and reversals.
     """
 
     first: date

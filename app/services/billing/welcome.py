@@ -24,8 +24,7 @@ def give(session: Session, user: User, amount: Decimal, now: datetime) -> bool:
     """Give welcome credits to the account of a user whose e-mail was just confirmed; returns whether it got them.
 
     An account gets none if its owner's inbox had them before, even for an account deleted since: the ledger line
-    stays. Of the accounts with mail at one private domain, one a day gets them; of all accounts, MOST_AN_HOUR in an
-    hour.
+    stays. One account a day gets them for each private mail domain, and MOST_AN_HOUR an hour in all.
     """
     mine = organizations.of_user(session, user.id)
     if not amount or not mine:

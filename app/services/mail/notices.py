@@ -52,9 +52,7 @@ def _send_to_members(
 
 
 def job_moved(session: Session, job: Job, now: datetime) -> None:
-    """Mail that a job is ready, undeliverable or failed; for the last two, with the credits about to be
-    refunded.
-    """
+    """Mail that a job is ready, undeliverable or failed; the last two name the credits about to be refunded."""
     refund = job.credit_cost - job.credits_refunded
     facts: tuple[Any, ...] = (job.id, job.address)
     if job.status is Status.APPROVED:
@@ -96,7 +94,7 @@ def client_commented(session: Session, job: Job, now: datetime) -> None:
 def balance_fell(
     session: Session, account_id: str, before: Decimal, after: Decimal, limit: Decimal | None, now: datetime
 ) -> None:
-    """Mail that the balance fell below the limit that members set; nothing if it was below the limit `before`."""
+    """Mail that the balance fell below the limit that members set; nothing if `before` was below it already."""
     if limit is not None and after < limit <= before:
         notice = Notice.LOW_BALANCE
         send_notice(session, account_id, notice, lambda to: emails.low_balance(to, after, limit), now)

@@ -1,6 +1,4 @@
-"""The outbox: mails queued in the transaction of what they report, claimed under a lease, sent, retried,
-deleted.
-"""
+"""The outbox: mails queued in the transaction that they report, claimed under a lease, sent, retried, deleted."""
 
 import logging
 from collections.abc import Callable
@@ -42,8 +40,7 @@ def post(session: Session, user_id: str, message: Email, now: datetime) -> Mail:
     """Queue the message to the user, in the caller's transaction; a worker is woken after the commit.
 
     Never raises for the content of the message, so that nothing fails because of its mail: control characters are
-    dropped, the subject is cut to one line of 300 characters, and a message without a valid address is given up at
-    once.
+    dropped, the subject is cut to one line of 300 characters, and without a valid address it is given up.
     """
     valid = len(message.to) <= MAX_TO and mailbox(message.to) is not None
     mail = Mail(
@@ -120,8 +117,7 @@ class MailWorker:
     """Scheme and host of the pages that mails link to."""
 
     def send(self, mail_id: str) -> None:
-        """Make one attempt at the mail if it is due and no other worker has it, then at other due mails, one by
-        one.
+        """Make one attempt at the mail if it is due and no other worker has it, then at other due mails in turn.
 
         Harmless if nothing is due, however often it is called. A mail is sent at least once: after a crash between
         sending and noting it, it is sent again under the same Message-ID.
@@ -145,7 +141,7 @@ class MailWorker:
             noted = retry(session, held, failure, now) if failure else finish(session, held, now)
             following = claim_next(session, now) if goes_on else None
         if not noted:
-            log.warning("mail %s: the claim was lost before the outcome was valid", held.key)
+            log.warning("mail %s: the claim was lost before the outcome was known", held.key)
         return following
 
     def _attempt(self, held: MailClaim) -> MailNotSentError | None:

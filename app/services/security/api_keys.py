@@ -1,6 +1,4 @@
-"""API keys: created, listed, recognized, renamed, rotated, revoked. A secret is shown once; its digest is
-stored.
-"""
+"""API keys: created, listed, recognized, renamed, rotated, revoked. A key's secret is stored only as a digest."""
 
 import zlib
 from collections.abc import Iterable, Mapping

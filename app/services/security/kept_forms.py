@@ -1,6 +1,4 @@
-"""Forms that a user sent after their sign-in had expired: kept for an hour, shown once they have signed in
-again.
-"""
+"""Forms that a user sent after their sign-in had expired: kept for an hour, shown after their next sign-in."""
 
 import json
 from dataclasses import dataclass
@@ -27,9 +25,7 @@ class TypedForm:
 
 
 def keep(session: Session, vault: Vault, user_id: str, form: TypedForm) -> None:
-    """Save the form in place of the user's previous one. Nothing is saved for a deleted user, or if the path is too
-    long.
-    """
+    """Save the form in place of the user's previous one; not for a deleted user, nor if the path is too long."""
     locked = select(User.id).where(User.id == user_id, User.deleted_at.is_(None)).with_for_update(key_share=True)
     if len(form.path) > MAX_PATH or session.scalar(locked) is None:
         return

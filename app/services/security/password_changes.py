@@ -1,6 +1,4 @@
-"""Changing a user's password: to one that they choose or, when they are locked out, one that is generated for
-them.
-"""
+"""Changing a user's password: to one that they choose or, if they are locked out, to a generated one."""
 
 from datetime import datetime
 
@@ -35,8 +33,7 @@ def change(session: Session, user_id: str, password: str, now: datetime) -> None
 
 
 def generate(session: Session, email: str, now: datetime, *, without_two_factor: bool = False) -> str:
-    """Generate a new password for the user with this e-mail; returns it, for the operator to hand over: it cannot
-    be shown again.
+    """Generate a new password for the user with this e-mail; returns it for the operator to hand over, only now.
 
     The user counts as confirmed from now on, as the operator knows them; `without_two_factor` also switches their
     two-factor sign-in off. Raises NotFound.

@@ -15,9 +15,7 @@ GROUPS, GROUP_LENGTH = 3, 5
 
 
 def renew(session: Session, user_id: str) -> list[str]:
-    """Replace the user's recovery codes; returns the new codes, which cannot be shown again. The old codes stop
-    working.
-    """
+    """Replace the user's recovery codes, which stop working; returns new codes, which cannot be shown again."""
     remove(session, user_id)
     codes = ["-".join(generate_readable(GROUP_LENGTH) for _ in range(GROUPS)) for _ in range(HOW_MANY)]
     session.add_all(RecoveryCode(user_id=user_id, digest=_digest(code)) for code in codes)

@@ -44,10 +44,11 @@ _BY_DIGEST = (
 
 
 def begin(session: Session, user_id: str, browser: Browser, now: datetime, holds: timedelta) -> str:
-    """Sign a browser in for `holds` without use; returns the secret for its cookie. Only a digest of it is stored.
+    """Sign a browser in; returns the secret for its cookie, of which only a digest is stored. The sign-in ends
+    after `holds` without use.
 
     The user is mailed about a browser with which they never signed in before. Raises Suspended, and NotAMember when
-    they belong to no organization.
+    they have no organization to act for.
     """
     user = session.get_one(User, user_id, populate_existing=True)
     organizations.enter(session, user_id)

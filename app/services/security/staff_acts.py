@@ -74,9 +74,7 @@ def paginate(session: Session, wanted: ActFilter, after: int | None = None, limi
 
 
 def staff(session: Session, also: str = "") -> dict[str, str]:
-    """The members of staff by whom the log can be filtered: names by id. `also` adds a user who may have left
-    staff.
-    """
+    """Names, by id, of the members of staff whose acts can be listed; `also`: a user who may have left staff."""
     rows = select(User.id, User.name, User.email)
     found = list(session.execute(rows.where(User.is_staff.is_(True)).order_by(User.name, User.email)))
     if is_user_id(also) and also not in {row.id for row in found}:

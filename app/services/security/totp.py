@@ -28,8 +28,7 @@ DIGITS = 6
 
 
 def begin(session: Session, vault: Vault, user_id: str) -> None:
-    """Create the secret for the user's authenticator app, unless one waits already. No code is required until
-    switch_on().
+    """Create the secret for the user's authenticator app, unless one waits; codes are required after switch_on().
 
     Raises Conflict when two-factor is on.
     """
@@ -53,8 +52,7 @@ def provisioning_uri(secret: str, email: str) -> str:
 
 
 def switch_on(session: Session, vault: Vault, user_id: str, code: str, now: datetime) -> list[str] | None:
-    """Require codes from now on; returns the recovery codes, which cannot be shown again. None when the code is
-    wrong.
+    """Require codes from now on; returns recovery codes, which cannot be shown again. None for a wrong code.
 
     Raises Conflict when two-factor is on already or was not begun.
     """

@@ -44,9 +44,7 @@ _Act = Callable[Concatenate["StaffActions", _Given], ActionResult | None]
 
 
 def _recorded(action: StaffAction) -> Callable[[_Act[_Given]], _Act[_Given]]:
-    """Decorate an act so that it is logged with its result; an act that returns None did nothing and is not
-    logged.
-    """
+    """Decorate an act so that it is logged with its result; if it returns None it did nothing and is not logged."""
 
     def wrap(act: _Act[_Given]) -> _Act[_Given]:
         @wraps(act)

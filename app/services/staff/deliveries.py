@@ -1,6 +1,4 @@
-"""Webhook deliveries for staff: those of all accounts that failed, are held or are late, and one with all
-details.
-"""
+"""Webhook deliveries for staff: all that failed, are held or are late; and one delivery with all details."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,9 +51,7 @@ class StaffDeliveryFilter:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryRow:
-    """One delivery in the list, its account with the owner's e-mail, and its last attempt; None before the
-    first.
-    """
+    """One delivery in the list, its account with the owner's e-mail, and its last attempt, if any."""
 
     delivery: Delivery
     account_id: str
@@ -65,9 +61,7 @@ class DeliveryRow:
 
 @dataclass(frozen=True, slots=True)
 class StaffDeliveryDetails:
-    """One delivery with its webhook and event, the account's owner, its job, and its newest attempts, latest
-    first.
-    """
+    """One delivery with its webhook and event, the account's owner, its job, and its newest attempts first."""
 
     delivery: Delivery
     owner: Membership

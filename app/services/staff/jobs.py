@@ -31,8 +31,7 @@ _DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)
 @dataclass(frozen=True, slots=True)
 class JobFilter:
     """Which jobs are wanted. `search` is the id of a job, the id or a member's e-mail of an account, or the
-    beginning of a property's address. `status` and `overdue` narrow the list of all jobs and the list of one
-    account.
+    beginning of a property's address. `status` and `overdue` narrow the list of all jobs or of one account.
     """
 
     search: str = ""
@@ -50,18 +49,14 @@ class JobRow:
 
 @dataclass(frozen=True, slots=True)
 class StaffJobPage(Page[JobRow, str]):
-    """A page of jobs; `by_address`: they were found by the property's address, and are in the order of
-    addresses.
-    """
+    """A page of jobs; `by_address`: they were found by the property's address, and are sorted by it."""
 
     by_address: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedPhotos:
-    """Counts of a job's photos. `waiting`: for an attempt. `died`: their worker died. `rest`: done or being worked
-    on.
-    """
+    """How many photos of a job wait for an attempt, had a worker that died, and are done or being worked on."""
 
     waiting: int
     died: int
@@ -70,8 +65,7 @@ class UnfinishedPhotos:
 
 @dataclass(frozen=True, slots=True)
 class JobDetails:
-    """One job: its account's owner, stages, photos with results, ledger lines, events with deliveries, staff's
-    acts.
+    """One job: its owner, stages, photos with results, ledger lines, events with deliveries, staff's acts.
 
     `lost`: which of its published originals are missing, if any. `sent_back`: the open rounds in which the customer
     sent results back, by the id of the result.
@@ -90,9 +84,7 @@ class JobDetails:
     sent_back: Mapping[str, Revision]
 
     def find_unfinished(self, now: datetime) -> UnfinishedPhotos:
-        """Count the photos that StaffActions.requeue() would put back: waiting ones, and those whose worker
-        died.
-        """
+        """Count the photos that a requeue would put back, waiting or with a dead worker, and the rest."""
         waiting = sum(each.state is WorkState.WAITING for each in self.photos)
         died = sum(
             each.state is WorkState.WORKING and each.lease_until is not None and each.lease_until < now
@@ -166,9 +158,7 @@ def _order_in_life(event: Event) -> tuple[datetime, int]:
 def list_by_deadline(
     session: Session, conditions: Sequence[ColumnElement[bool]], place: Job | None, limit: int
 ) -> list[str]:
-    """Ids of up to `limit` unfinished jobs that meet the conditions, the earliest deadline first; read one status
-    at a time.
-    """
+    """Up to `limit` ids of unfinished jobs that meet the conditions, earliest deadline first, read by status."""
     later = (_DUE_FIRST.beyond((place.deadline_at, place.id)),) if place else ()
     found: list[tuple[datetime, str]] = []
     for status in sorted(TIMED):

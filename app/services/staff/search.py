@@ -28,9 +28,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The position of a row, after which a page starts: `range` is the index of its range, `text` its column's
-    value.
-    """
+    """The position of a row, after which a page starts: the index of its range, its column's text, its key."""
 
     range: int
     text: str
@@ -58,9 +56,7 @@ def place(ranges: Sequence[Range], row: object, key: str) -> Place:
 def fetch_first(
     session: Session, rows: Select[*tuple[Any, ...]], ranges: Sequence[Range], after: Place | None, limit: int
 ) -> list[Any]:
-    """The first `limit` rows after the position `after`, from one range after the other, in at most one query
-    each.
-    """
+    """The first `limit` rows after the position `after`, range by range, in at most one query for each range."""
     found: list[Any] = []
     for number, each in enumerate(ranges):
         if after is not None and number < after.range:

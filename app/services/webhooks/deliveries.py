@@ -69,9 +69,7 @@ class DeliveryClaim:
 
 
 def record(session: Session, event: Event, now: datetime) -> None:
-    """Queue a delivery to every webhook of the event's account that wants such events, in the event's
-    transaction.
-    """
+    """Queue a delivery, in the event's transaction, to every webhook of its account that wants such events."""
     mine = select(Webhook).where(Webhook.account_id == event.account_id, Webhook.deleted_at.is_(None))
     for webhook in session.scalars(mine):
         if not webhook.events or event.name in webhook.events:
@@ -103,9 +101,7 @@ def post(session: Session, event: Event, webhook: Webhook, now: datetime) -> Del
 
 
 def is_troubled(webhook: Webhook, now: datetime) -> bool:
-    """Whether the webhook has blocked a sender within the last minutes, see TROUBLE; it gets one attempt at a
-    time.
-    """
+    """Whether the webhook blocked a sender within the time TROUBLE; then it gets one attempt at a time."""
     return webhook.slow_until is not None and webhook.slow_until > now
 
 
@@ -164,8 +160,7 @@ def _select_due(webhook: Webhook, now: datetime) -> Select[Delivery]:
 def hold_both(session: Session, delivery_id: str) -> tuple[Delivery, Webhook] | None:
     """The delivery and its webhook; the webhook's row is locked until this unit of work ends. None when unknown.
 
-    All code that changes the state of a delivery must lock its webhook first: that one lock guards all deliveries
-    of the webhook.
+    All code that changes the state of a delivery must lock its webhook first: this lock guards all its deliveries.
     """
     delivery = session.scalar(select(Delivery).where(Delivery.id == delivery_id))
     if delivery is None:

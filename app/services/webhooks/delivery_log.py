@@ -44,8 +44,7 @@ def paginate(
     after: str | None = None,
     limit: int = PAGE,
 ) -> Page[Delivery, str]:
-    """Deliveries of the account's webhook, newest first, older than the delivery `after`: up to `limit`, at most
-    MOST.
+    """Up to `limit` deliveries of the account's webhook, at most MOST, newest first, older than the one `after`.
 
     Filtered by event, a page may have few or no rows and still have a next page, see LOOKED_THROUGH.
 
@@ -181,8 +180,7 @@ def _queue_again(session: Session, webhook: Webhook, which: list[ColumnElement[b
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Delete up to BATCH deliveries past their retention time, with their attempts and test events; returns how
-    many.
+    """Delete up to BATCH expired deliveries, with their attempts and test events; returns how many.
 
     Deleted webhooks that have no delivery left are deleted, too.
     """
@@ -197,9 +195,7 @@ def forget(session: Session, now: datetime) -> int:
 
 
 def _list_expired(session: Session, now: datetime) -> list[Any]:
-    """Up to BATCH deliveries past their retention time: one query for each kind, because no index serves all kinds
-    at once.
-    """
+    """Up to BATCH deliveries past their retention time; one query for each kind, as no index serves all kinds."""
     settled = Delivery.state.in_((DeliveryState.SUCCEEDED, DeliveryState.FAILED))
     failed_lately = and_(Delivery.failed_at.is_not(None), Delivery.failed_at > now - DELIVERIES_KEPT)
     kinds = (

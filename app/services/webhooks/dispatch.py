@@ -1,6 +1,4 @@
-"""Sends one webhook delivery, from its claim to its result: the work that a wake-up of the webhook queues
-starts.
-"""
+"""Sends one webhook delivery, from claim to result: the work that a wake-up of the webhook queues starts."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -79,8 +77,8 @@ class Dispatch:
     def _send(
         self, held: DeliveryClaim, request: DeliveryRequest, queue_name: QueueName, until: datetime | None
     ) -> _Ready | None:
-        """Make the attempt and save its result. In the same transaction, claim the next delivery to the webhook and
-        return it; None when there is none, when the attempt failed, or from the time `until` on.
+        """Make the attempt and save its result; in the same transaction, claim and return the next delivery to the
+        webhook. None when there is none, when the attempt failed, or when the time is past `until` or that is None.
         """
         ids = {"delivery_id": held.delivery_id, "job_id": held.job_id, "account_id": held.account_id}
         with operation("delivery", **ids):

@@ -72,8 +72,8 @@ def note_success(webhook: Webhook, took: timedelta, now: datetime) -> None:
 
 
 def note_failed_attempt(webhook: Webhook, result: DeliveryResult, took: timedelta, now: datetime) -> None:
-    """Note that an attempt failed. If it took HELD_UP_SECONDS or longer, the webhook moves to the slow queue; not
-    if the sender died, which is no fault of the receiver.
+    """Note that an attempt failed. If it took HELD_UP_SECONDS or timed out, the webhook moves to the slow queue;
+    not if the sender died, which is no fault of the receiver.
     """
     held_up = took.total_seconds() >= HELD_UP_SECONDS or result.outcome is AttemptOutcome.TIMEOUT
     if held_up and result.outcome is not AttemptOutcome.CUT_OFF:

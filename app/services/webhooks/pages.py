@@ -140,9 +140,7 @@ def read_log(
 def read_delivery(
     session: Session, account_id: str, delivery_id: str, attempt_number: int | None = None
 ) -> DeliveryDetails:
-    """One delivery of the account with the attempt of this number selected, else the last attempt. Raises
-    NotFound.
-    """
+    """One delivery of the account, showing the attempt of this number, else the last one. Raises NotFound."""
     delivery = delivery_log.get(session, account_id, delivery_id)
     made = delivery.attempts_made
     wanted = attempt_number if attempt_number is not None and 1 <= attempt_number <= made else made

@@ -12,9 +12,7 @@ from app.domain.webhooks import BRAND
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """The secrets in force: `interface` signs our own header, each of `standard` signs the Standard Webhooks
-    header.
-    """
+    """The secrets in force: `interface` signs our own header, each of `standard` the Standard Webhooks header."""
 
     interface: str
     standard: Sequence[str]

@@ -106,9 +106,7 @@ def switch_off(session: Session, account_id: str, webhook_id: str) -> Webhook:
 
 
 def switch_on(session: Session, account_id: str, webhook_id: str, now: datetime) -> Webhook:
-    """Switch the webhook on for future events; held deliveries stay held until they are released. Raises
-    NotFound.
-    """
+    """Switch the webhook on for future events; held deliveries wait for their release. Raises NotFound."""
     webhook = get(session, account_id, webhook_id, hold=True)
     webhook.active, webhook.off_reason = True, None
     webhook.healthy_since, webhook.failed_deliveries, webhook.warnings = now, 0, 0
@@ -161,8 +159,7 @@ def _settle_rotation(webhook: Webhook, now: datetime) -> None:
 
 
 def secrets_in_force(vault: Vault, webhook: Webhook, event_name: str, now: datetime) -> Secrets:
-    """The secrets that sign an attempt now. During a rotation a test event is signed with the new secret, to try
-    it.
+    """The secrets that sign an attempt now. During a rotation a test event is signed with the new one, to try it.
 
     Raises DecryptionError.
     """
