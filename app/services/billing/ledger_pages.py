@@ -28,9 +28,7 @@ _ORDER = SortOrder((LedgerLine.id,))
 
 @dataclass(frozen=True, slots=True)
 class LedgerFilter:
-    """Which ledger lines are wanted: all conditions must hold. Days are in UTC; `since` and `until` are
-    included.
-    """
+    """Which ledger lines are wanted, by all conditions together. Days are in UTC; `since` and `until` count."""
 
     kind: LedgerKind | None = None
     since: date | None = None

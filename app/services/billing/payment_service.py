@@ -47,8 +47,8 @@ class PaymentService:
     seller: str
 
     def begin(self, account_id: str, wanted: PurchaseRequest, urls: ReturnUrls) -> Purchase:
-        """Begin the purchase of this form and open its payment page. A form sent twice, even at once, makes one
-        purchase.
+        """Begin the purchase of this form and open its payment page; a form sent twice, even at once, makes only
+        one.
 
         Raises InvalidRequest for an amount not on sale, Conflict when too many purchases wait to be paid, and
         PaymentsUnavailableError or PaymentRefusedError when the page cannot be opened: sending the form again
@@ -84,9 +84,7 @@ class PaymentService:
                 log.warning("payment event %s (%s) is of no purchase of ours", event.id, event.kind)
 
     def unheard(self) -> list[str]:
-        """Up to MOST_AT_ONCE undecided purchases of which the provider has sent no event for too long, for
-        ask().
-        """
+        """Up to MOST_AT_ONCE undecided purchases to ask() about: the provider has sent no event for too long."""
         with self.database.read_session() as session:
             return purchases.list_undecided(session, self.payments.provider, self.clock(), MOST_AT_ONCE)
 
