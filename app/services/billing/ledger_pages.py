@@ -28,7 +28,7 @@ _ORDER = SortOrder((LedgerLine.id,))
 
 @dataclass(frozen=True, slots=True)
 class LedgerFilter:
-    """Which ledger lines are wanted, by all conditions together. Days are in UTC; `since` and `until` count."""
+    """Which ledger lines are wanted: all conditions together. `since` and `until` are days in UTC, inclusive."""
 
     kind: LedgerKind | None = None
     since: date | None = None
