@@ -1,1 +1,1 @@
-"""The JSON entry point."""
+"""The JSON API, one of the two HTTP entry points."""

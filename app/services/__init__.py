@@ -1,1 +1,1 @@
-"""What the service does, as plain functions over a database session; every entry point calls these."""
+"""All operations of the service, as functions of a database session; every entry point calls them."""

@@ -1,4 +1,4 @@
-"""The check that money and files are what the tables say: run by hand, nightly, and after every test of a crash."""
+"""Checks that balances and stored files agree with the tables: run by hand, nightly, and after every crash test."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -30,24 +30,24 @@ from engine.types.report import Verdict
 
 
 def find_mismatches(session: Session, storage: Storage) -> Iterator[str]:
-    """Every disagreement found, in words."""
+    """Every mismatch between the tables, and between tables and stored files, in words."""
     yield from ledger_mismatches(session)
-    yield from _members(session)
-    yield from _job_photos(session)
-    yield from _revisions(session)
-    yield from _uses(session)
-    yield from _files(session, storage)
+    yield from _check_members(session)
+    yield from _check_job_photos(session)
+    yield from _check_rounds(session)
+    yield from _check_upload_counts(session)
+    yield from _check_files(session, storage)
 
 
 def ledger_mismatches(session: Session) -> Iterator[str]:
-    """Every disagreement about credits, in words: the part that the metrics tell of."""
-    yield from _balances(session)
-    yield from _months(session)
-    yield from _job_money(session)
-    yield from _purchases(session)
+    """Every mismatch of credits, in words: this part of the check is also reported as a metric."""
+    yield from _check_balances(session)
+    yield from _check_monthly_sums(session)
+    yield from _check_job_credits(session)
+    yield from _check_purchases(session)
 
 
-def _balances(session: Session) -> Iterator[str]:
+def _check_balances(session: Session) -> Iterator[str]:
     summed = func.coalesce(func.sum(LedgerLine.amount), 0)
     sums = select(Organization, summed).outerjoin(LedgerLine).group_by(Organization.id)
     for organization, total in session.execute(sums):
@@ -55,13 +55,13 @@ def _balances(session: Session) -> Iterator[str]:
             yield f"account {organization.id}: balance {organization.credits}, ledger {total}"
 
 
-def _members(session: Session) -> Iterator[str]:
+def _check_members(session: Session) -> Iterator[str]:
     members = select(Membership.user_id).where(Membership.organization_id == Organization.id)
     for account_id in session.scalars(select(Organization.id).where(~members.exists())):
         yield f"account {account_id}: nobody belongs to it"
 
 
-def _months(session: Session) -> Iterator[str]:
+def _check_monthly_sums(session: Session) -> Iterator[str]:
     columns = (LedgerMonth.account_id, LedgerMonth.kind)
     sums = (func.sum(LedgerMonth.total), func.sum(LedgerMonth.lines))
     kept = {(row[0], row[1]): row[2:] for row in session.execute(select(*columns, *sums).group_by(*columns))}
@@ -73,7 +73,7 @@ def _months(session: Session) -> Iterator[str]:
             yield f"account {account_id}: {kind} by month {difference}"
 
 
-def _job_money(session: Session) -> Iterator[str]:
+def _check_job_credits(session: Session) -> Iterator[str]:
     lines = select(LedgerLine.job_id, LedgerLine.kind, func.sum(LedgerLine.amount)).where(
         LedgerLine.job_id.is_not(None)
     )
@@ -92,7 +92,7 @@ def _job_money(session: Session) -> Iterator[str]:
             yield f"job {job.id}: {job.status}, yet only {job.credits_refunded} of {job.credit_cost} refunded"
 
 
-def _purchases(session: Session) -> Iterator[str]:
+def _check_purchases(session: Session) -> Iterator[str]:
     bought, taken = ledger.LedgerKind.PURCHASE, ledger.LedgerKind.REVERSAL
     columns = (LedgerLine.purchase_id, LedgerLine.kind)
     lines = select(*columns, func.sum(LedgerLine.amount), func.count()).where(LedgerLine.purchase_id.is_not(None))
@@ -100,19 +100,19 @@ def _purchases(session: Session) -> Iterator[str]:
     receipts = _count(session, select(Receipt.purchase_id, func.count()).group_by(Receipt.purchase_id))
     for purchase in session.scalars(select(Purchase).execution_options(yield_per=500)):
         paid = purchase.state is PurchaseState.PAID
-        wanted = (purchase.credits, 1) if paid else (Decimal(0), 0)
+        expected = (purchase.credits, 1) if paid else (Decimal(0), 0)
         given = found.get((purchase.id, bought), (Decimal(0), 0))
-        if given != wanted:
-            difference = f"ledger gives {given[0]} in {given[1]} lines, should give {wanted[0]}"
+        if given != expected:
+            difference = f"ledger gives {given[0]} in {given[1]} lines, should give {expected[0]}"
             yield f"purchase {purchase.id}: {purchase.state}, {difference}"
-        back = -found.get((purchase.id, taken), (Decimal(0), 0))[0]
-        if back != purchase.credits_taken or not 0 <= back <= purchase.credits:
-            yield f"purchase {purchase.id}: {purchase.credits_taken} taken back, ledger says {back}"
+        reversed_ = -found.get((purchase.id, taken), (Decimal(0), 0))[0]
+        if reversed_ != purchase.credits_taken or not 0 <= reversed_ <= purchase.credits:
+            yield f"purchase {purchase.id}: {purchase.credits_taken} taken back, ledger says {reversed_}"
         if receipts.get(purchase.id, 0) != paid:
             yield f"purchase {purchase.id}: {purchase.state}, {receipts.get(purchase.id, 0)} receipts"
 
 
-def _job_photos(session: Session) -> Iterator[str]:
+def _check_job_photos(session: Session) -> Iterator[str]:
     kept = select(Job).where(Job.expired_at.is_(None))
     photos = _count(session, select(Photo.job_id, func.count()).group_by(Photo.job_id))
     done = select(Photo.job_id, func.count()).where(Photo.state == WorkState.DONE)
@@ -129,19 +129,19 @@ def _job_photos(session: Session) -> Iterator[str]:
             yield f"job {job.id}: {job.status} without an approved picture"
 
 
-def _revisions(session: Session) -> Iterator[str]:
-    of_round = func.sum(Revision.credits_refunded), Job.credits_refunded
-    sums = select(Revision.job_id, *of_round).join(Job, Job.id == Revision.job_id)
-    for job_id, back, refunded in session.execute(sums.group_by(Revision.job_id, Job.credits_refunded)):
-        if back > refunded:
-            yield f"job {job_id}: {back} was refunded with rounds, only {refunded} in all"
+def _check_rounds(session: Session) -> Iterator[str]:
+    totals = func.sum(Revision.credits_refunded), Job.credits_refunded
+    sums = select(Revision.job_id, *totals).join(Job, Job.id == Revision.job_id)
+    for job_id, in_rounds, in_all in session.execute(sums.group_by(Revision.job_id, Job.credits_refunded)):
+        if in_rounds > in_all:
+            yield f"job {job_id}: {in_rounds} was refunded with rounds, only {in_all} in all"
     both = select(Revision, Result).join(Result, Result.id == Revision.result_id)
     for revision, result in session.execute(both.execution_options(yield_per=500)):
         if result.verdict is not Verdict.APPROVED and not revision.by_reviewer:
             yield f"result {result.id}: {result.verdict}, yet it was sent back"
 
 
-def _uses(session: Session) -> Iterator[str]:
+def _check_upload_counts(session: Session) -> Iterator[str]:
     for each in quotas.find_miscounts(session):
         counted = "counted {} sessions and {} bytes".format(*each.counted)
         yield f"account {each.account_id}: {counted}, has {each.found[0]} and {each.found[1]}"
@@ -151,12 +151,12 @@ def _count(session: Session, statement: Select[str, int]) -> dict[str, int]:
     return {row[0]: row[1] for row in session.execute(statement)}
 
 
-def _files(session: Session, storage: Storage) -> Iterator[str]:
-    made = select(MlsPack.id, MlsPack.storage_key)
-    for pack in session.execute(made.where(MlsPack.storage_key.is_not(None))):
+def _check_files(session: Session, storage: Storage) -> Iterator[str]:
+    packs = select(MlsPack.id, MlsPack.storage_key)
+    for pack in session.execute(packs.where(MlsPack.storage_key.is_not(None))):
         if storage.stat(pack.storage_key) is None:
             yield f"pack {pack.id}: the file {pack.storage_key} is missing"
-    # Public imagery is fetched when the work begins, and there may be none; until then its size is 0.
+    # A photo from public imagery has no file, and size 0, until its work begins; and imagery may have no picture.
     source_key = case((and_(Photo.from_imagery, Photo.size_bytes == 0), None), else_=Photo.storage_key)
     for photo_id, key in session.execute(select(Photo.id, source_key).execution_options(yield_per=500)):
         if key is not None and storage.stat(key) is None:

@@ -1,4 +1,4 @@
-"""Pictures get their content credentials: none is lost, refused or made again because it cannot be signed."""
+"""Signs pictures with content credentials. A picture that cannot be signed is kept unsigned, not refused."""
 
 import logging
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SignedPicture:
-    """An encoded picture, and whose credentials it carries."""
+    """An encoded picture, and the kind of content credentials in it."""
 
     content: bytes
     kind: CredentialKind
@@ -24,11 +24,11 @@ def sign(
     *,
     last_try: bool = False,
 ) -> SignedPicture:
-    """The encoded picture signed with what is claimed of it, or as it is.
+    """Sign the encoded picture with this claim; returns it unsigned when it cannot be signed, which is logged.
 
-    One that cannot be signed stays as it is, which is logged: to wait would throw work away that may have been paid
-    for, and a result without credentials is still what was ordered. So it stays, too, in the `last_try`, where the
-    tries before may have died in the library that signs.
+    A failure to sign is no reason to wait: that would waste work that may have been paid for, and a result without
+    credentials is still what was ordered. In the `last_try` nothing is signed, because the earlier attempts may
+    have crashed in the signing library.
     """
     if credentials is None:
         return SignedPicture(content, CredentialKind.NONE)

@@ -1,6 +1,6 @@
-"""Work that waits in a table: claimed by one worker under a lease, renewed, finished, retried, released.
+"""Work that waits in table rows: claimed by one worker under a lease, renewed, finished, retried, released.
 
-The id of the claim is the fencing token: a worker that has lost its claim changes nothing.
+The id of a claim is a fencing token: a worker that has lost its claim can change nothing.
 """
 
 import uuid
@@ -22,8 +22,10 @@ from app.domain.lifecycle import WorkState
 
 @dataclass(frozen=True, slots=True)
 class WorkHold:
-    """What a watch does about a claim: `renew` its lease (False: it was lost), `give_up` when the work takes too
-    long, `release` it for another worker when this one has to stop.
+    """The actions of a watch on a claim.
+
+    `renew` its lease; False when the claim was lost. `give_up` when the work takes too long. `release` it for
+    another worker when this one has to stop.
     """
 
     renew: Callable[[], bool]
@@ -42,7 +44,11 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class WorkQueue:
-    """The rows of one table as work, see models.leased. `key` names a row, `attempts` counts its attempts."""
+    """The rows of one table as work, see models.leased.
+
+    `key` is the column that identifies a row, `attempts` the column that counts its attempts; `waiting` and
+    `working` are the names of its states.
+    """
 
     key: InstrumentedAttribute[Any]
     attempts: InstrumentedAttribute[int]
@@ -52,18 +58,18 @@ class WorkQueue:
 
     @property
     def model(self) -> Any:
-        """The table."""
+        """The model class of the table."""
         return self.key.class_
 
     def is_due(self, now: datetime) -> ColumnElement[bool]:
-        """Waiting work whose time has come, and claims whose lease ran out."""
+        """SQL condition: the row waits and its time has come, or its claim's lease has expired."""
         undone = is_one_of(self.model.state, (self.waiting, self.working))
         free = or_(self.model.state == self.waiting, self.model.lease_until < now)
-        # What is worked on was due before its lease began: by this all of it is found in one stretch of the index.
+        # A claimed row was due before it was claimed, so this holds for it too, and one index range has all rows.
         return and_(undone, self.model.next_attempt_at <= now, free)
 
     def is_held(self, held: Lease) -> ColumnElement[bool]:
-        """The row, while it is this worker's."""
+        """SQL condition: the row is still held by this claim."""
         fence = self.model.claim_id == held.claim_id
         return and_(self.key == held.key, fence, self.model.state == self.working)
 
@@ -75,14 +81,14 @@ class WorkQueue:
         *conditions: ColumnElement[bool],
         lease: timedelta | None = None,
     ) -> Lease | None:
-        """Take the row if it is due and nobody else's; the attempt counts from now on, whatever becomes of it.
+        """Claim the row if it is due and no other worker has it; the attempt counts from now on in any case.
 
-        `lease`: instead of the usual one. None when there is nothing to take.
+        `lease`: in place of the queue's usual lease. None when there is nothing to claim.
         """
         return self._take(session, and_(self.key == key, self.is_due(now), *conditions), now, lease)
 
     def claim_next(self, session: Session, now: datetime) -> Lease | None:
-        """Take the row longest due of those that nobody else is just taking; None when there is none."""
+        """Claim the row longest due, except rows that another worker is just claiming; None when there is none."""
         longest = select(self.key).where(self.is_due(now)).order_by(self.model.next_attempt_at).limit(1)
         which = self.key == longest.with_for_update(skip_locked=True).scalar_subquery()
         return self._take(session, which, now)
@@ -102,54 +108,56 @@ class WorkQueue:
         return None if row is None else Lease(claim_id, *row)
 
     def renew(self, session: Session, held: Lease, now: datetime) -> bool:
-        """Show a sign of life; False when the claim was lost to another worker, or the row is gone."""
+        """Extend the lease; False when the claim was lost to another worker, or the row was deleted."""
         return self.change(session, self.is_held(held), lease_until=now + self.rules.lease)
 
     def finish(self, session: Session, held: Lease, **values: Any) -> bool:
-        """The work is done; False, with nothing changed, when the claim was lost meanwhile."""
-        return self._let_go(session, held, state=WorkState.DONE, **values)
+        """Mark the work as done and set `values`; False, with nothing changed, when the claim was lost."""
+        return self._end_claim(session, held, state=WorkState.DONE, **values)
 
     def retry(self, session: Session, held: Lease, now: datetime, **values: Any) -> bool:
-        """Let another attempt follow, later each time: there must be one left. False like finish()."""
+        """Queue another attempt, after a delay that grows each time; one must be left. False like finish()."""
         again_at = now + self.rules.delays[held.attempt - 1]
-        return self._let_go(session, held, state=self.waiting, next_attempt_at=again_at, **values)
+        return self._end_claim(session, held, state=self.waiting, next_attempt_at=again_at, **values)
 
     def release(self, session: Session, held: Lease, now: datetime) -> bool:
-        """Let go of what must stop through no fault of the work: another attempt follows at once, uncounted."""
+        """Release work whose worker has to stop: it is due again at once, and this attempt does not count."""
         uncounted = {self.attempts.key: self.attempts - 1}
-        return self._let_go(session, held, state=self.waiting, next_attempt_at=now, **uncounted)
+        return self._end_claim(session, held, state=self.waiting, next_attempt_at=now, **uncounted)
 
     def postpone(self, session: Session, held: Lease, now: datetime) -> bool:
-        """What it needs was away: another attempt follows, later each time, uncounted. False like finish()."""
+        """Queue another attempt because the store or the database was unreachable, after a pause that grows each
+        time; this attempt does not count. False like finish().
+        """
         count = session.scalar(select(self.model.postponements).where(self.is_held(held)).with_for_update())
         if count is None:
             return False
         again_at = now + self.rules.pauses[min(count, len(self.rules.pauses) - 1)]
         values = {self.attempts.key: self.attempts - 1, "postponements": count + 1}
-        return self._let_go(session, held, state=self.waiting, next_attempt_at=again_at, **values)
+        return self._end_claim(session, held, state=self.waiting, next_attempt_at=again_at, **values)
 
     def give_back_attempt(self, session: Session, held: Lease) -> None:
-        """Take back the try of a claim that was lost because its holder could not reach the database."""
+        """Do not count the attempt of a claim that was lost because its worker could not reach the database."""
         open_ = and_(self.key == held.key, self.model.state != WorkState.DONE, self.attempts > 0)
         self.change(session, open_, **{self.attempts.key: self.attempts - 1})
 
     def due(self, session: Session, now: datetime, limit: int) -> list[str]:
-        """The rows longest due."""
+        """The keys of up to `limit` due rows, the longest due first."""
         rows = select(self.key).where(self.is_due(now)).order_by(self.model.next_attempt_at)
         return list(session.scalars(rows.limit(limit)))
 
     def change(self, session: Session, which: ColumnElement[bool], **values: Any) -> bool:
-        """Change the one row; False when it is not there."""
+        """Change the row that meets the condition; False when no row does."""
         changed = update(self.model).where(which).values(values).returning(self.key)
         return session.execute(changed.execution_options(synchronize_session=False)).first() is not None
 
-    def _let_go(self, session: Session, held: Lease, **values: Any) -> bool:
+    def _end_claim(self, session: Session, held: Lease, **values: Any) -> bool:
         return self.change(session, self.is_held(held), claim_id=None, lease_until=None, **values)
 
 
 @dataclass(frozen=True, slots=True)
 class LeasedWorker:
-    """A worker of one queue; `watch` guards a hold while the work takes its time."""
+    """Base class of workers of one queue; `watch` keeps a claim alive during the work, see WorkHold."""
 
     queue: ClassVar[WorkQueue]
 
@@ -158,7 +166,7 @@ class LeasedWorker:
     watch: Callable[[WorkHold], AbstractContextManager[None]]
 
     def _watched(self, held: Lease, too_late: Callable[[], object]) -> AbstractContextManager[None]:
-        """Hold the claim while its work goes on; `too_late` is done about it when that takes too long."""
+        """Keep the claim alive during the work; `too_late` is called when the work takes too long."""
         renew, release = (partial(self._write, act, held) for act in (self.queue.renew, self.queue.release))
         return self.watch(WorkHold(renew, too_late, release))
 
@@ -166,6 +174,6 @@ class LeasedWorker:
         self._write(self.queue.postpone, held)
 
     def _write(self, act: Callable[[Session, Any, datetime], bool], held: Lease) -> bool:
-        """Do this to the claim, in a unit of work of its own; False when the claim was lost."""
+        """Call `act` with the claim, in a unit of work of its own; False when the claim was lost."""
         with self.database.unit_of_work() as session:
             return act(session, held, self.clock())

@@ -1,4 +1,4 @@
-"""Lists page by page (keyset pagination): a page begins after a row, and costs the same wherever that lies."""
+"""Keyset pagination: a page starts after a given row, at the same cost wherever in the list that row is."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Query = Select[*tuple[Any, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Cursor(Generic[Key]):
-    """A place in a list that is read in both directions: what comes after the row `key`, or before it (`newer`)."""
+    """Where a page of a two-way list starts: after the row `key` or, with `newer`, before it."""
 
     key: Key
     newer: bool = False
@@ -22,7 +22,7 @@ class Cursor(Generic[Key]):
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Row, Key]):
-    """Some rows of a list; `next` names the row after which the next page begins, None at the end."""
+    """Some rows of a list; `next` is the key of the row after which the next page starts, None at the end."""
 
     rows: Sequence[Row]
     next: Key | None
@@ -37,7 +37,7 @@ class CountedPage(Page[Row, Key]):
 
 @dataclass(frozen=True, slots=True)
 class TwoWayPage(Generic[Row, Key]):
-    """Some rows, newest first; `newer` and `older` lead to the pages beside it, None at the ends."""
+    """Some rows, newest first; `newer` and `older` are cursors of the pages before and after, None at the ends."""
 
     rows: Sequence[Row]
     newer: Cursor[Key] | None
@@ -46,24 +46,24 @@ class TwoWayPage(Generic[Row, Key]):
 
 @dataclass(frozen=True, slots=True)
 class SortOrder:
-    """How a list is ordered: by these columns, of which the last is unique; from the largest down, or up."""
+    """The order of a list: by these columns, of which the last is unique."""
 
     columns: tuple[InstrumentedAttribute[Any], ...]
     descending: bool = True
 
     def sort(self, query: Query, *, backwards: bool = False) -> Query:
-        """The rows in this order, or in the opposite one."""
+        """The query sorted in this order or, with `backwards`, in the opposite order."""
         down = self.descending is not backwards
         return query.order_by(*(each.desc() if down else each.asc() for each in self.columns))
 
     def beyond(self, place: Sequence[Any], *, backwards: bool = False) -> ColumnElement[bool]:
-        """What comes after the row with these values of the columns, or before it."""
-        here, there = tuple_(*self.columns), tuple_(*place)
-        return here < there if self.descending is not backwards else here > there
+        """SQL condition: the row is after the row with these column values or, with `backwards`, before it."""
+        row, start = tuple_(*self.columns), tuple_(*place)
+        return row < start if self.descending is not backwards else row > start
 
 
 def cut_page(found: Sequence[Row], limit: int, key: Callable[[Row], Key]) -> Page[Row, Key]:
-    """A page of what was found with a limit of `limit` + 1: one row too many tells that more follow."""
+    """A page of `limit` rows. The caller has queried `limit` + 1: the extra row shows that a next page exists."""
     return Page(found[:limit], key(found[limit - 1]) if len(found) > limit else None)
 
 
@@ -73,21 +73,21 @@ def paginate_both_ways(
     limit: int,
     key: Callable[[Any], Key],
 ) -> TwoWayPage[Any, Key]:
-    """`limit` rows after or before `at`, in two queries at most; the first page where nothing is there any more.
+    """The page of `limit` rows after or before `at`, in two queries at most; the first page when no rows are there.
 
-    `read` gives so many rows from a cursor on, in the order in which they are met: the newest first, and backwards,
-    for newer ones, the nearest first. A page that would be short at the newest end is the first one, whole.
+    `read(cursor, count)` gives `count` rows from the cursor on: the newest first or, towards newer rows, the
+    nearest to the cursor first. In place of a short page at the newest end, the full first page is returned.
     """
 
-    def some(cursor: Cursor[Key] | None) -> tuple[Sequence[Any], bool]:
+    def read_rows(cursor: Cursor[Key] | None) -> tuple[Sequence[Any], bool]:
         found = read(cursor, limit + 1)
         return found[:limit], len(found) > limit
 
     if at is not None:
-        rows, more = some(at)
+        rows, more = read_rows(at)
         if at.newer and more:
             return TwoWayPage(rows[::-1], Cursor(key(rows[-1]), newer=True), Cursor(key(rows[0])))
         if not at.newer and rows:
             return TwoWayPage(rows, Cursor(key(rows[0]), newer=True), Cursor(key(rows[-1])) if more else None)
-    rows, more = some(None)
+    rows, more = read_rows(None)
     return TwoWayPage(rows, None, Cursor(key(rows[-1])) if more else None)

@@ -1,4 +1,4 @@
-"""The security log: one line of JSON for each event, with who, when and from where, and nothing secret."""
+"""The security log: one line of JSON for each event, with who, when and from which IP address; no secrets."""
 
 import json
 import logging
@@ -13,7 +13,7 @@ from app.domain.security_events import SecurityEvent
 
 NAME = "brightlist.security"
 EVENT = "security_event"
-"""What a record of the log has beside its line: the event's name."""
+"""The attribute of a log record that holds the event's name."""
 log = logging.getLogger(NAME)
 
 
@@ -24,7 +24,7 @@ class Origin:
     request_id: str
     address: str
     rule: str
-    """The pattern of its path: in some paths stands a secret."""
+    """The URL rule, not the path, because some paths contain a secret."""
 
 
 origin: ContextVar[Origin | None] = ContextVar("security_origin", default=None)
@@ -32,14 +32,15 @@ origin: ContextVar[Origin | None] = ContextVar("security_origin", default=None)
 
 
 def record(event: SecurityEvent, whose: str | None = None, **ids: str | None) -> None:
-    """Write the event down now: for what was tried and refused. `whose`: the id of the user that it is about, or of
-    the organization. `ids` are ids and words of ours, never input.
+    """Log the event now: for an attempt that was refused.
+
+    `whose`: the id of the user or organization concerned. `ids`: further ids and fixed words, never user input.
     """
     _write(logging.WARNING, event, whose, ids)
 
 
 def record_after_commit(session: Session, event: SecurityEvent, whose: str | None, **ids: str | None) -> None:
-    """Write the event down once what the session changed has committed, and not at all when it did not."""
+    """Log the event once the session has committed; not at all if it rolls back."""
     call_after_commit(session, lambda: _write(logging.INFO, event, whose, ids))
 
 
@@ -54,6 +55,6 @@ def _write(level: int, event: SecurityEvent, whose: str | None, ids: dict[str, s
         "rule": here.rule if here else None,
         **ids,
     }
-    # ASCII, with every control character escaped: nothing can begin a line of its own.
-    told = json.dumps({name: value for name, value in line.items() if value is not None})
-    log.log(level, "%s", told, extra={EVENT: event.value})
+    # json.dumps() gives ASCII with every control character escaped, so no value can start a new line.
+    text = json.dumps({name: value for name, value in line.items() if value is not None})
+    log.log(level, "%s", text, extra={EVENT: event.value})

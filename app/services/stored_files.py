@@ -1,4 +1,4 @@
-"""Whole files of the store: kept, and told by their digests."""
+"""Whole files in the store: written, and their digests."""
 
 import hashlib
 from functools import partial
@@ -10,7 +10,7 @@ CHUNK_BYTES = 1024 * 1024
 
 
 def keep(storage: Storage, key: str, content: bytes) -> None:
-    """Let this lie under the key, whole or not at all. Raises StorageUnavailableError."""
+    """Store the content under the key, completely or not at all. Raises StorageUnavailableError."""
     writing = storage.create(key, MAX_BYTES)
     try:
         writing.write(content)
@@ -20,9 +20,9 @@ def keep(storage: Storage, key: str, content: bytes) -> None:
 
 
 def digest_of(storage: Storage, key: str) -> str:
-    """SHA-256 of a stored file. Raises FileNotFoundError."""
-    found = hashlib.sha256()
+    """SHA-256 of a stored file, in hex. Raises FileNotFoundError."""
+    digest = hashlib.sha256()
     with storage.open(key) as file:
         for chunk in iter(partial(file.read, CHUNK_BYTES), b""):
-            found.update(chunk)
-    return found.hexdigest()
+            digest.update(chunk)
+    return digest.hexdigest()

@@ -1,1 +1,1 @@
-"""What both HTTP entry points share: who asks, how a refusal looks, headers, request ids, signed files."""
+"""What both HTTP entry points share: authentication, refusals as answers, headers, request ids, signed files."""

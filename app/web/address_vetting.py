@@ -1,4 +1,4 @@
-"""Vets addresses of receivers while their owners wait: a silent name server holds few threads of a process."""
+"""Vets webhook URLs during a request, in few threads at once, as a silent name server may block each of them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,17 +8,17 @@ from app.domain.errors import AddressBeingChecked
 from app.web.context import container
 
 MOST_AT_ONCE = 2
-"""Of the threads of this process; each may wait some seconds for a name server."""
+"""Most threads of this process that vet an address at once; each may wait some seconds for a name server."""
 _lock = Lock()
 _waiting: set[str] = set()
-"""The accounts of which an address is being vetted in this process."""
+"""The accounts for which this process is vetting an address now."""
 
 
 def vet_address(account_id: str, url: str) -> None:
-    """Ask the name server of the URL's owner: no transaction may be open.
+    """Check that deliveries may be sent to the URL. It asks a name server, so no transaction may be open.
 
-    Raises AddressNotAllowedError for one that nothing may be sent to, and AddressBeingChecked while another one of
-    the account is asked for, or as many as there may be at once.
+    Raises AddressNotAllowedError when they may not, and AddressBeingChecked while another URL of the account, or
+    MOST_AT_ONCE of any accounts, are being checked.
     """
     with _turn(account_id):
         container().transport.vet(url)

@@ -1,4 +1,4 @@
-"""What the web server asks the application before a body has come: how long it may be, and whether it is wanted."""
+"""Answers the web server before it reads a body: how long the body may be, and whether the request is admitted."""
 
 from typing import Any
 from wsgiref.types import WSGIEnvironment
@@ -9,43 +9,43 @@ from werkzeug.exceptions import HTTPException
 from app.domain.errors import TooLarge
 from app.web.bodies import MAX_JSON_BYTES, Intake, get_intake
 
-_OTHERS = Intake(MAX_JSON_BYTES)
-"""What views take that say nothing of it: JSON and forms of fields."""
-_STEPS = ((1024**2, "MB"), (1024, "kB"), (1, "bytes"))
+_DEFAULT_INTAKE = Intake(MAX_JSON_BYTES)
+"""The intake of views that declare none with takes(): JSON and forms of fields."""
+_SIZE_UNITS = ((1024**2, "MB"), (1024, "kB"), (1, "bytes"))
 
 
 def max_body_bytes(app: Flask, environ: WSGIEnvironment) -> int:
-    """How long a body to this address may be."""
+    """The most bytes that the body of this request may have."""
     return _intake(app, environ).most_bytes
 
 
 def asks_before_body(app: Flask, environ: WSGIEnvironment) -> bool:
-    """Whether the address is for large bodies, and lets in only some who send them."""
+    """Whether the view of this request wants admit() called before its body, which may be large, is read."""
     return _intake(app, environ).admit is not None
 
 
 def admit(app: Flask, environ: WSGIEnvironment) -> Response | None:
-    """None when the request's body may come; else the answer, which is a refusal or the way to sign in."""
-    admits = _intake(app, environ).admit
-    if admits is None:
+    """None when the request's body may be read; else the answer: a refusal, or a redirect to the sign-in page."""
+    view_admits = _intake(app, environ).admit
+    if view_admits is None:
         return None
     with app.request_context(environ):
         try:
-            answer = admits(**(request.view_args or {}))
+            answer = view_admits(**(request.view_args or {}))
         except Exception as error:
             answer = app.handle_user_exception(error)
         return None if answer is None else app.finalize_request(answer)
 
 
 def refusal(app: Flask, environ: WSGIEnvironment, error: Exception) -> Response:
-    """The answer to a request that the server itself refuses: just as the application would say it."""
+    """The answer to a request that the server itself refuses, as the application would answer the same error."""
     with app.request_context(environ):
         return app.finalize_request(app.handle_user_exception(error))
 
 
 def too_large(most_bytes: int) -> TooLarge:
-    """The refusal of a body that is longer than its address takes."""
-    size, unit = next((size, unit) for size, unit in _STEPS if most_bytes % size == 0)
+    """The refusal of a body with more than `most_bytes`, with the limit in words."""
+    size, unit = next((size, unit) for size, unit in _SIZE_UNITS if most_bytes % size == 0)
     return TooLarge(f"A request to this address may have at most {most_bytes // size} {unit}.")
 
 
@@ -54,6 +54,6 @@ def _intake(app: Flask, environ: WSGIEnvironment) -> Intake:
     try:
         endpoint, _ = app.url_map.bind("localhost").match(path, environ["REQUEST_METHOD"])
     except HTTPException:
-        return _OTHERS
+        return _DEFAULT_INTAKE
     view: Any = app.view_functions.get(endpoint)
-    return get_intake(view) or _OTHERS
+    return get_intake(view) or _DEFAULT_INTAKE

@@ -1,12 +1,13 @@
-"""How often somebody may try to prove who they are, or have mail sent: by where they come from and whom they name.
+"""Limits how often somebody may try to prove who they are, or request a mail: both by IP address and by account.
 
-Whom they name has the quota's own measure; an address has that of sign-ins for each, as many people may share it.
+For an account (the e-mail or id that is named) the quota itself is the limit. For an IP address, which many people
+may share, the limit is the quota of sign-ins, counted separately for each quota.
 
-To sign in is counted otherwise, so that nobody keeps an owner out: a browser that the account knows is counted by
-itself, and all others by their address and the account. The more often these try an account, the fewer tries an
-address has for it and the longer each must wait; no address ever spends what another has.
+Sign-ins are counted in another way, so that nobody can lock an owner out. A browser that the account knows has a
+count of its own. All other browsers are counted by IP address and account: the more often they try an account, the
+fewer tries an address has for it, and the longer each must wait. No address uses up the tries of another.
 
-Counted in Redis for all processes; while that is away, in this process, so that guessing is bounded all the same.
+Counted in Redis for all processes; while Redis is unreachable, in this process, so that guessing stays limited.
 """
 
 import hashlib
@@ -26,25 +27,25 @@ from app.services.security.known_browsers import network_of
 from app.web.context import container
 from app.web.rate_limits import RateQuota, Spent, client_address, counters, process_counters
 
-_TURN, _COUNTED = "turn", "counted"
+_TURN, _COUNTED_CALLERS = "turn", "counted"
 
 
 def count(quota: RateQuota, whom: str) -> None:
-    """Count a try for where it comes from and for whom it names: an e-mail address or an id.
+    """Count a try for the IP address that it comes from, and for the e-mail address or id `whom` that it names.
 
-    Raises RateLimited when there were too many of either.
+    Raises RateLimited when either had too many tries.
     """
     spent = _spend(RateQuota.SIGN_INS, f"{quota}:from:{client_address()}"), _spend(quota, f"for:{_digest(whom)}")
     _refuse_beyond(quota, *spent)
 
 
 def count_sign_in(email: str, known: str | None) -> None:
-    """Count a try to sign in to the account with this e-mail, whether or not there is one.
+    """Count a try to sign in to the account with this e-mail, whether or not there is such an account.
 
-    `known`: what tells the browser from others, where the account knows it; None for all other browsers.
+    `known`: what identifies a browser that the account knows; None for all other browsers.
 
-    Raises RateLimited when there were too many tries, and for an unknown browser that has to wait for its turn:
-    the same request is taken once the seconds are over, on whatever thread is free then.
+    Raises RateLimited after too many tries, and for an unknown browser that has to wait for its turn: it may send
+    the same request again once the seconds are over, so no thread waits meanwhile.
     """
     if known is not None:
         _refuse_beyond(RateQuota.SIGN_INS, _spend(RateQuota.SIGN_INS, f"known:{_digest(known, email)}"))
@@ -52,20 +53,20 @@ def count_sign_in(email: str, known: str | None) -> None:
         _refuse_beyond(
             RateQuota.SIGN_INS, _spend(RateQuota.SIGN_INS, f"{RateQuota.SIGN_INS}:from:{client_address()}")
         )
-        _count_stranger(_digest(email))
+        _count_unknown_browser(_digest(email))
 
 
 @contextmanager
 def looking_up_link() -> Iterator[None]:
-    """Look up what a link leads to. Raises RateLimited before that for an address from which too many led nowhere,
-    and counts one that does: NotFound, raised within.
+    """Look up a link within this block: NotFound raised within it counts as a guess. Raises RateLimited on entering
+    when too many guesses came from the IP address.
 
-    They have a counter of their own: any page of the web can make its visitors open such links.
+    Guesses have a counter of their own, because any page on the web can make its visitors open wrong links.
     """
     quota, caller = RateQuota.LINKS, f"from:{client_address()}"
-    before = _spend(quota, caller, 0)
-    if before.left < 0:
-        raise RateLimited(quota, counters().most(quota), before.seconds)
+    spent = _spend(quota, caller, 0)
+    if spent.left < 0:
+        raise RateLimited(quota, counters().most(quota), spent.seconds)
     try:
         yield
     except NotFound:
@@ -74,9 +75,9 @@ def looking_up_link() -> Iterator[None]:
 
 
 def count_answer(link: str) -> None:
-    """Count a form that somebody sends by a share link, for the link and for where it comes from.
+    """Count a form that a client sends by a share link, for the link and for the IP address that it comes from.
 
-    Raises RateLimited when there were too many of either.
+    Raises RateLimited when either sent too many.
     """
     quota = RateQuota.ANSWERS
     callers = f"{quota}:from:{client_address()}", f"{quota}:for:{_digest(link)}"
@@ -84,12 +85,12 @@ def count_answer(link: str) -> None:
 
 
 def give_back_try() -> None:
-    """Give back what the try of this request counted for a browser unknown to the account: it guessed nothing."""
-    for caller in g.pop(_COUNTED, ()):
+    """Do not count this request's try to sign in from an unknown browser: it was no wrong guess."""
+    for caller in g.pop(_COUNTED_CALLERS, ()):
         _spend(RateQuota.NEW_BROWSERS, caller, -1)
 
 
-def _count_stranger(named: str) -> None:
+def _count_unknown_browser(named: str) -> None:
     quota = RateQuota.NEW_BROWSERS
     callers = (
         f"for:{named}:from:{client_address()}",
@@ -97,30 +98,30 @@ def _count_stranger(named: str) -> None:
         f"for:{named}",
     )
     here = _spend(quota, callers[0])
-    # What is refused here is not counted for others: nothing gets harder for them.
+    # A try refused here is not counted for the network and the account, so it makes nothing harder for others.
     _refuse_beyond(quota, here)
-    nearby, all_ = (_spend(quota, caller) for caller in callers[1:])
-    setattr(g, _COUNTED, callers)
-    stage = _stage(all_)
+    nearby, for_account = (_spend(quota, caller) for caller in callers[1:])
+    setattr(g, _COUNTED_CALLERS, callers)
+    stage = _stage(for_account)
     _refuse_beyond(
         quota,
-        replace(here, left=stage.most - _made(here)),
-        replace(nearby, left=stage.most * ADDRESSES_PER_NETWORK - _made(nearby)),
+        replace(here, left=stage.most - _count_tries(here)),
+        replace(nearby, left=stage.most * ADDRESSES_PER_NETWORK - _count_tries(nearby)),
     )
     _take_turn(_digest(named, client_address()), stage.wait_seconds)
 
 
 def _stage(spent: Spent) -> SignInStage:
-    return next(stage for stage in SIGN_IN_STAGES if _made(spent) <= stage.up_to)
+    return next(stage for stage in SIGN_IN_STAGES if _count_tries(spent) <= stage.up_to)
 
 
-def _made(spent: Spent) -> int:
-    """How many requests a window of new browsers counts."""
+def _count_tries(spent: Spent) -> int:
+    """How many tries of unknown browsers the present window has counted."""
     return counters().most(RateQuota.NEW_BROWSERS) - spent.left
 
 
 def _take_turn(whose: str, wait_seconds: int) -> None:
-    # In the browser's session: a turn kept back spares a wait, but no try is counted less.
+    # Kept in the browser's session: anyone who restores an old session saves a wait, but each try is counted.
     now, (kept_for, at) = container().clock().timestamp(), session.pop(_TURN, ("", 0))
     if not wait_seconds or (kept_for == whose and at <= now <= at + TURN_HOLDS.total_seconds()):
         return
@@ -132,22 +133,22 @@ def _take_turn(whose: str, wait_seconds: int) -> None:
 def _refuse_beyond(quota: RateQuota, *spent: Spent) -> None:
     over = [each.seconds for each in spent if each.left < 0]
     if any(each.left == -1 for each in spent):
-        # The first that is refused in a window: who goes on trying fills no log.
+        # Logged only for the first refusal in a window, so that further tries do not fill the log.
         security_log.record(SecurityEvent.THROTTLED, quota=quota)
     if over:
         raise RateLimited(quota, counters().most(quota), max(*over, 1))
 
 
 def _digest(*words: str) -> str:
-    # Nothing personal in Redis, and one short key however long the name is.
+    # A digest keeps personal data out of Redis, and gives a short key however long the text is.
     text = "\n".join(word.strip().lower() for word in words)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _spend(quota: RateQuota, caller: str, amount: int = 1) -> Spent:
-    now, all_ = container().clock(), counters()
-    spent = all_.spend(quota, caller, now, amount)
+    now, in_redis = container().clock(), counters()
+    spent = in_redis.spend(quota, caller, now, amount)
     if spent is None:
-        holds = timedelta(seconds=all_.seconds(quota))
-        spent = process_counters().spend(quota, caller, all_.most(quota), holds, now, amount)
+        window = timedelta(seconds=in_redis.seconds(quota))
+        spent = process_counters().spend(quota, caller, in_redis.most(quota), window, now, amount)
     return spent

@@ -1,4 +1,4 @@
-"""Bearer keys: turns the Authorization header into an Actor, or refuses."""
+"""Authenticates API requests: turns the bearer key in the Authorization header into an Actor, or refuses."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from app.web.context import container
 
 @dataclass(frozen=True, slots=True)
 class ReadWithKey:
-    """What an endpoint that is asked very often reads in the very query that recognizes the key.
+    """For an endpoint with very many requests: what it reads in the same query that recognizes the key.
 
-    `statement` makes that query, once; `values` takes the view's arguments and gives those of the query.
+    `statement` gives that query, built once; `values` turns the view's arguments into bind parameters.
     """
 
     statement: Callable[[], Select[Any]]
@@ -27,7 +27,10 @@ class ReadWithKey:
 
 
 def authenticate(scope: Scope, reads: ReadWithKey | None = None, **arguments: str) -> None:
-    """Let the request through as the key's account. Raises Unauthorized, Forbidden and Suspended."""
+    """Authenticate the request by its key, and set actor() and read_with_key().
+
+    Raises Unauthorized, Suspended, and Forbidden when the key lacks the scope.
+    """
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
         raise Unauthorized("Send the header Authorization: Bearer <API key>.")
@@ -39,13 +42,13 @@ def authenticate(scope: Scope, reads: ReadWithKey | None = None, **arguments: st
 
 
 def actor() -> Actor:
-    """Who asks."""
+    """The account and the key of this request."""
     found: Actor = g.actor
     return found
 
 
 def read_with_key() -> Row[Any]:
-    """What the query that recognized the key read."""
+    """The row that the query which recognized the key has read, see ReadWithKey."""
     found: Row[Any] = g.read_with_key
     return found
 

@@ -1,4 +1,4 @@
-"""Reads JSON request bodies under limits of size and depth; says what each view takes."""
+"""Reads JSON request bodies within limits of size and depth; declares how large a body each view takes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """How long the body for a view may be, and what lets its sender in before it comes.
+    """The most bytes of a view's body, and a check of the sender before the body is read.
 
-    `admit` gets the view's own arguments; it refuses by an exception, or by an answer of its own.
+    `admit` gets the view's own arguments; it refuses by raising an exception, or by returning an answer.
     """
 
     most_bytes: int
@@ -34,7 +34,7 @@ class Intake:
 def takes(
     most_bytes: int, admit: Callable[..., ResponseReturnValue | None] | None = None
 ) -> Callable[[View], View]:
-    """Declare what the view takes; the web server refuses the rest before it is sent."""
+    """Declare the view's Intake; the web server refuses other requests before it reads their bodies."""
 
     def declare(view: View) -> View:
         setattr(view, _INTAKE, Intake(most_bytes, admit))
@@ -44,18 +44,18 @@ def takes(
 
 
 def get_intake(view: Callable[..., Any] | None) -> Intake | None:
-    """What the view declared to take, if it did."""
+    """The Intake that the view declared with takes(), or None."""
     found: Intake | None = getattr(view, _INTAKE, None)
     return found
 
 
 def arrival_time() -> timedelta:
-    """How long the request took to arrive, where the server says so: a large body may take long."""
+    """How long the body took to arrive, which may be long if it is large; zero where the server does not say."""
     return timedelta(seconds=request.environ.get(ARRIVAL_SECONDS, 0))
 
 
 def receive(most_bytes: int) -> bytes:
-    """The next bytes of the body, empty at its end. Raises InvalidRequest when the connection breaks before."""
+    """The next bytes of the body, empty at its end. Raises InvalidRequest when the connection breaks earlier."""
     try:
         return request.stream.read(most_bytes)
     except (OSError, ClientDisconnected):
@@ -63,7 +63,7 @@ def receive(most_bytes: int) -> bytes:
 
 
 def json_object() -> dict[str, Any]:
-    """The body as an object. Raises InvalidRequest when it is none, TooLarge past one megabyte."""
+    """The body as a JSON object. Raises InvalidRequest when it is not one, TooLarge beyond MAX_JSON_BYTES."""
     content = receive(MAX_JSON_BYTES + 1)
     if len(content) > MAX_JSON_BYTES or (request.content_length or 0) > MAX_JSON_BYTES:
         raise TooLarge("A JSON body may have at most 1 MB.")
@@ -71,7 +71,7 @@ def json_object() -> dict[str, Any]:
 
 
 def parse_object(content: bytes | str, path: str) -> dict[str, Any]:
-    """The JSON object in the text. Raises InvalidRequest naming the path, also where it has too many fields."""
+    """The JSON object in the text. Raises InvalidRequest for `path`, also when the object has too many fields."""
     value = parse(content, path)
     if not isinstance(value, dict):
         raise InvalidRequest({path: "Must be a JSON object."})
@@ -81,7 +81,7 @@ def parse_object(content: bytes | str, path: str) -> dict[str, Any]:
 
 
 def parse(content: bytes | str, path: str) -> Any:
-    """The JSON value in the text. Raises InvalidFields naming the path."""
+    """The JSON value in the text. Raises InvalidFields for `path`."""
     try:
         return from_json(content, allow_inf_nan=False)
     except ValueError as error:

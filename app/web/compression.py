@@ -1,10 +1,11 @@
-"""Compresses text answers, with Brotli or gzip, for clients that take it and where lengths give no secret away.
+"""Compresses text answers with Brotli or gzip, if the client accepts it and the length reveals no secret.
 
-A page that holds a secret and repeats what somebody else chose tells the secret by its compressed length (BREACH).
-Pages hold the token of their forms and more. So a page is compressed only where the request brought no input,
-neither a query nor a body. Programs come with a key, which no other site can make a browser send.
+If a page contains a secret and repeats text that an attacker chose, its compressed length reveals the secret
+(BREACH). Pages contain the token of their forms and other secrets, so a page is compressed only if its request had
+no input, neither a query nor a body. Answers to programs are exempt: their requests need a key, and no
+other site can make a browser send it.
 
-Flask-Compress was looked at: it compresses streams and parts of files too, and does not ask what a request brought.
+Flask-Compress was considered: it also compresses streams and parts of files, and ignores the input of a request.
 """
 
 import gzip
@@ -17,7 +18,7 @@ from flask import Flask, Response, request
 from app.web.errors import JSON_PATHS
 
 LEAST_BYTES: Final = 1024
-"""Below that the answer fits a packet or two as it is."""
+"""Least size of an answer to be compressed: a smaller one fits one or two packets uncompressed."""
 TYPES: Final = frozenset(
     [
         "application/json",
@@ -36,28 +37,28 @@ QUICK: Final[Mapping[str, Compress]] = {
     "br": lambda content: bytes(brotli.compress(content, quality=5)),
     "gzip": lambda content: gzip.compress(content, 6, mtime=0),
 }
-"""For answers made for one request; the first that a client takes as gladly as any other is used."""
+"""Compressors for answers made for one request; if the client accepts several equally, the first is used."""
 SMALL: Final[Mapping[str, Compress]] = {
     "br": lambda content: bytes(brotli.compress(content, quality=11)),
     "gzip": lambda content: gzip.compress(content, 9, mtime=0),
 }
-"""For what is compressed once and sent often."""
+"""Compressors for files that are compressed once and sent often."""
 
 
 def install(app: Flask) -> None:
-    """Compress the answers of the application. Installed first: such hooks run in reverse."""
+    """Compress the answers of the application. Must be installed first: Flask runs such hooks in reverse order."""
     app.after_request(_compress)
 
 
 def choose() -> str | None:
-    """The encoding that the client likes best of ours; None where it takes none."""
+    """The encoding of QUICK that the client prefers; None if it accepts none."""
     accepted = request.accept_encodings
     best = max(QUICK, key=accepted.quality) if accepted else ""
     return best if accepted.quality(best) > 0 else None
 
 
 def mark(response: Response, encoding: str | None) -> None:
-    """Say how the answer is encoded, and that this depends on the client."""
+    """Set the headers that name the answer's encoding, and say that it depends on the client."""
     response.vary.add("Accept-Encoding")
     if encoding:
         response.content_encoding = encoding
@@ -72,17 +73,17 @@ def _compress(response: Response) -> Response:
         response.set_data(QUICK[encoding](response.get_data()))
         etag, weak = response.get_etag()
         if etag and not weak:
-            # The same answer in other bytes.
+            # A weak ETag: the content is the same, the bytes are not.
             response.set_etag(etag, weak=True)
     return response
 
 
 def _may_compress(response: Response) -> bool:
-    as_made = not (response.direct_passthrough or response.is_streamed or response.content_encoding)
+    in_memory = not (response.direct_passthrough or response.is_streamed or response.content_encoding)
     whole = response.status_code not in (204, 206, 304)
-    return as_made and whole and response.mimetype in TYPES and _keeps_secrets()
+    return in_memory and whole and response.mimetype in TYPES and _is_length_harmless()
 
 
-def _keeps_secrets() -> bool:
+def _is_length_harmless() -> bool:
     without_input = request.method in ("GET", "HEAD") and not request.query_string
     return without_input or request.path.startswith(JSON_PATHS)

@@ -1,4 +1,4 @@
-"""What belongs to the request being answered: the container, the request's id, its origin for the security log."""
+"""The context of the request being answered: the container, the request's id, its origin for the security log."""
 
 import logging
 import re
@@ -17,7 +17,7 @@ _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
 def attach(app: Flask, container: Container) -> None:
-    """Give the application its container."""
+    """Set the application's container."""
     app.extensions[_NAME] = container
 
 
@@ -28,10 +28,10 @@ def container() -> Container:
 
 
 def install(app: Flask) -> None:
-    """Number every request of the application and let the security log know its origin.
+    """Give every request of the application an id, and set its origin for the security log.
 
-    The id is the client's own when it is well formed, else a fresh one; every answer has it. A process whose
-    security log has no handler gets one that writes to its standard error.
+    The id is the client's own if it is well formed, else a new one; every answer has it as a header. If the
+    security log has no handler in this process, it gets one that writes to standard error.
     """
     app.before_request(_begin)
     app.after_request(_add_request_id)
@@ -53,8 +53,8 @@ def request_id() -> str:
 
 
 def caller() -> str | None:
-    """The user at the browser or the organization of the key, as far as that is known by now; the database is not
-    asked.
+    """The id of the organization of the key, or of the user at the browser, if already known; None otherwise. Makes
+    no database query.
     """
     if actor := g.get("actor"):
         return str(actor.account_id)

@@ -1,4 +1,4 @@
-"""Where the API leaves its OpenAPI document and the pages find it: neither entry point knows the other."""
+"""Passes the OpenAPI document from the API to the pages, so that neither entry point imports the other."""
 
 from collections.abc import Callable
 
@@ -9,11 +9,11 @@ _NAME = "brightlist.openapi"
 
 
 def offer(app: App, write: Callable[[], str]) -> None:
-    """Let the application's pages read the document that `write` gives."""
+    """Register the function that returns the document, for the application's pages."""
     app.extensions[_NAME] = write
 
 
 def openapi() -> str:
-    """The OpenAPI document of the running application, the very JSON text that the API serves."""
+    """The OpenAPI document of the running application: the same JSON text that the API serves."""
     write: Callable[[], str] = current_app.extensions[_NAME]
     return write()

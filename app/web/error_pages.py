@@ -1,4 +1,4 @@
-"""Refusals and faults as pages: what happened in plain words, one way on, and the reference to quote."""
+"""Refusals and errors as pages: what happened in plain words, one link to go on, and the reference to quote."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 
 
 class ErrorLink(StrEnum):
-    """Where a page of refusal leads."""
+    """Where the link on an error page leads: to the home page, back to the form, or to the same page again."""
 
     HOME = "home"
     BACK = "back"
@@ -26,7 +26,7 @@ class ErrorLink(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ErrorPage:
-    """What a refusal says and where it leads; `faults` names what is wrong with a form."""
+    """What an error page says and where its link leads; `faults`: what is wrong with the form that was sent."""
 
     title: str
     text: str
@@ -60,16 +60,16 @@ PAGES: Mapping[int, ErrorPage] = {
         "Out of order for a moment", "Nothing was changed. Wait a few seconds, then try again.", ErrorLink.AGAIN
     ),
 }
-_ITS_OWN_TITLE = (errors.StalePage, errors.NotReady, errors.UploadQuotaExceeded, errors.OpenSessionsExceeded)
-"""Refusals whose short phrase is said to people, not to programs."""
+_WITH_OWN_TITLE = (errors.StalePage, errors.NotReady, errors.UploadQuotaExceeded, errors.OpenSessionsExceeded)
+"""Refusals whose `error` phrase is meant for people, so that it can be the title of the page."""
 
 
 def of_refusal(refusal: Refusal, status: int) -> ErrorPage:
-    """The page for a refusal, in its own words where those are for people."""
+    """The page for a refusal, in the refusal's own words where those are meant for people."""
     page = PAGES.get(status, PAGES[400])
     if isinstance(refusal, errors.InvalidRequest):
         return replace(page, faults=[str(fault) for fault in describe_faults(refusal).values()])
-    own_title = isinstance(refusal, _ITS_OWN_TITLE)
+    own_title = isinstance(refusal, _WITH_OWN_TITLE)
     if isinstance(refusal, errors.RateLimited) and refusal.retry_after_seconds and not own_title:
         return replace(page, text=f"Wait {_duration(refusal.retry_after_seconds)}, then try again.")
     title = refusal.error if own_title else page.title
@@ -77,12 +77,12 @@ def of_refusal(refusal: Refusal, status: int) -> ErrorPage:
 
 
 def of_status(status: int) -> ErrorPage:
-    """The page for a status that the framework or a fault gave."""
+    """The page for an HTTP status that comes from Flask or from an unexpected error."""
     return PAGES.get(status, PAGES[400 if status < 500 else 500])
 
 
 def answer(page: ErrorPage, status: int) -> Response:
-    """The whole page; for htmx, which shows no page of an error, a line of text."""
+    """The whole page as an answer; for a request of htmx, which shows no error pages, only a line of text."""
     fragment = request.headers.get("HX-Request") == "true"
     template = "errors/_line.html" if fragment else "errors/error.html"
     values = {"page": page, "status": status, "reference": request_id(), "target": _target(page.way)}
@@ -90,13 +90,13 @@ def answer(page: ErrorPage, status: int) -> Response:
 
 
 def _target(way: ErrorLink) -> str:
-    """The address that the way leads to; empty for home."""
+    """The URL that the link leads to; empty for the home page."""
     if way is ErrorLink.HOME:
         return ""
     if way is ErrorLink.AGAIN and request.method == "GET":
         target = request.full_path.rstrip("?")
     else:
-        # The page with the form that was sent; a page that was asked for has nothing to go back to.
+        # The referrer is the page with the form that was sent; a link to it is given only if it is our own page.
         came_from = urlsplit(request.referrer or "")
         path = f"{came_from.path}?{came_from.query}" if came_from.query else came_from.path
         target = path if came_from.netloc == request.host else ""

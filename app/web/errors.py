@@ -1,4 +1,4 @@
-"""The one table from refusal to HTTP status, and the one shape every refusal has."""
+"""Maps every refusal to its HTTP status, and gives all refusals and errors one shape."""
 
 import logging
 from collections.abc import Mapping
@@ -57,7 +57,7 @@ EVENTS: Mapping[type[errors.Refusal], SecurityEvent] = {
     errors.LinkForged: SecurityEvent.LINK_REFUSED,
     errors.NotFound: SecurityEvent.NOT_FOUND,
 }
-"""The refusals that are events. Throttling is written down where it is counted, once a window."""
+"""The refusals that are security events. Throttling is logged where it is counted, once in each window."""
 
 _HTTP_CODES = {
     400: errors.InvalidRequest.code,
@@ -69,26 +69,26 @@ _HTTP_CODES = {
 }
 _KEPT_HEADERS = ("Allow", "Content-Range", "Retry-After")
 JSON_PATHS = ("/api/", "/uploads/", "/files/", "/payments/")
-"""Where programs ask, not people at browsers."""
+"""Paths for programs, not for people at browsers: errors are answered in JSON."""
 
 
 def install(app: Flask) -> None:
-    """Let the application answer every refusal and every fault in the one shape."""
-    # A doubled slash is an unknown path like any other; a redirect would be answered in HTML, even to programs.
+    """Let the application answer every refusal and every error in the one shape."""
+    # A path with a doubled slash is an unknown path: Flask's redirect would be HTML, even for programs.
     app.url_map.merge_slashes = False
-    app.register_error_handler(errors.Refusal, _refused)
-    app.register_error_handler(HTTPException, _http)
-    for away in (StorageUnavailableError, *UNAVAILABLE):
-        app.register_error_handler(away, _away)
-    app.register_error_handler(Exception, _broke)
+    app.register_error_handler(errors.Refusal, _answer_refusal)
+    app.register_error_handler(HTTPException, _answer_http_error)
+    for error in (StorageUnavailableError, *UNAVAILABLE):
+        app.register_error_handler(error, _answer_unavailable)
+    app.register_error_handler(Exception, _answer_unexpected)
 
 
 def error_body(error: str, code: str, message: str, **extra: Any) -> dict[str, Any]:
-    """The one shape: a short phrase, a stable code, what to do, and the request id."""
+    """An error as JSON: a short phrase, a stable code, a message that says what to do, and the request id."""
     return {"error": error, "code": code, "message": message, "requestId": request_id(), **extra}
 
 
-def _refused(refusal: errors.Refusal) -> ResponseReturnValue:
+def _answer_refusal(refusal: errors.Refusal) -> ResponseReturnValue:
     if event := EVENTS.get(type(refusal)):
         security_log.record(event, caller())
     extra = dict(refusal.extra)
@@ -103,7 +103,7 @@ def _refused(refusal: errors.Refusal) -> ResponseReturnValue:
     return _answer(answer, error_pages.of_refusal(refusal, status), status, headers)
 
 
-def _http(error: HTTPException) -> ResponseReturnValue:
+def _answer_http_error(error: HTTPException) -> ResponseReturnValue:
     status = error.code or 500
     if status < 400:
         return error
@@ -113,20 +113,20 @@ def _http(error: HTTPException) -> ResponseReturnValue:
     return _answer(answer, error_pages.of_status(status), status, headers)
 
 
-def _away(error: Exception) -> ResponseReturnValue:
+def _answer_unavailable(error: Exception) -> ResponseReturnValue:
     if not retries.will_follow(error):
         log.error("request %s: %s %s put off", request_id(), request.method, _rule(), exc_info=error)
-    return _refused(errors.Unavailable())
+    return _answer_refusal(errors.Unavailable())
 
 
-def _broke(error: Exception) -> ResponseReturnValue:
+def _answer_unexpected(error: Exception) -> ResponseReturnValue:
     log.error("request %s: %s %s broke", request_id(), request.method, _rule(), exc_info=error)
     message = "Something broke on our side; try again, and give us the requestId if it stays."
     return _answer(error_body("Internal error", "internal_error", message), error_pages.of_status(500), 500, {})
 
 
 def _rule() -> str:
-    # Not the path: in some of them stands a secret.
+    # Not the path: some paths contain a secret.
     return str(request.url_rule or "an unknown path")
 
 

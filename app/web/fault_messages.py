@@ -1,4 +1,4 @@
-"""What the API says of each fault, and the one way from faults to the details of an answer."""
+"""The API's message for each fault, and the details of an answer made from faults."""
 
 from collections.abc import Iterable, Mapping
 
@@ -69,7 +69,7 @@ MESSAGES: Mapping[FaultCode, str] = {
 
 
 def path(location: Location) -> str:
-    """`("interiorFiles", 2, "filePath")` as `interiorFiles[2].filePath`."""
+    """The location as text: `("interiorFiles", 2, "filePath")` gives `interiorFiles[2].filePath`."""
     text = ""
     for part in location:
         text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
@@ -77,7 +77,7 @@ def path(location: Location) -> str:
 
 
 def message(fault: Fault) -> str:
-    """The fault in words."""
+    """The fault's message, with its parameters filled in."""
     params = {name: _plain(value) for name, value in fault.params.items()}
     hint = f" Did you mean {fault.params['meant']}?" if fault.params.get("meant") else ""
     text = MESSAGES[fault.code].format(**params, hint=hint)
@@ -85,7 +85,7 @@ def message(fault: Fault) -> str:
 
 
 def describe_faults(refusal: InvalidRequest) -> Mapping[str, str]:
-    """Every fault of the refusal in words, by its path."""
+    """The message of every fault of the refusal, by the fault's path."""
     if isinstance(refusal, InvalidFields):
         return {path(fault.where): message(fault) for fault in refusal.faults}
     return refusal.details or {}

@@ -1,4 +1,4 @@
-"""Forms with files: their fields can be read at once, their files stay in the stream until somebody takes them."""
+"""Forms with files: the first fields can be read at once, the files stay in the stream until read_form()."""
 
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -12,7 +12,7 @@ _REST = "rest_of_the_form"
 
 
 def open_form() -> None:
-    """Let `request.form` be the fields before the first file, so that a token among them can be checked first.
+    """Set `request.form` to the fields before the first file, so that a token among them can be checked first.
 
     Raises like form_parts.parts().
     """
@@ -24,16 +24,16 @@ def open_form() -> None:
             break
         fields.add(part.name, part.text)
     setattr(g, _REST, rest)
-    # Asked for otherwise, the framework would spool every file to disk before any check.
+    # Set here, because Flask would write every file to disk, before any check, when `request.form` is first read.
     request.form = ImmutableMultiDict(fields)
 
 
 def read_form(take: Callable[[FilePart], None]) -> None:
-    """Let `request.form` be all fields; `take` gets every file on the way. What it leaves of a file is skipped."""
+    """Set `request.form` to all fields; calls `take` with every file, and skips chunks that it did not read."""
     fields = MultiDict[str, str](request.form)
     for part in g.pop(_REST, ()):
         if isinstance(part, FormPart):
             fields.add(part.name, part.text)
-        elif part.file_name:  # a file field that was left empty comes as a file without a name
+        elif part.file_name:  # a browser sends an empty file field as a file without a name
             take(part)
     request.form = ImmutableMultiDict(fields)

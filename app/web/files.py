@@ -1,4 +1,4 @@
-"""Signed files of the local store: PUT takes an upload, GET and HEAD give a file, by Range where asked."""
+"""Files behind signed URLs: PUT takes an upload, GET and HEAD give a file, whole or by Range."""
 
 import io
 from collections.abc import Iterable
@@ -25,9 +25,9 @@ blueprint = Blueprint("files", __name__)
 
 CHUNK_BYTES: Final = 256 * 1024
 HANDED_ON_SECONDS: Final = 60
-"""For so long a URL of the store holds to which a client is led at once."""
+"""How many seconds a store's URL is valid to which a client is redirected."""
 ACCEL: Final = "X-Accel-Redirect"
-"""Tells nginx which file to send in place of this answer."""
+"""The header that tells nginx which file to send in place of this answer."""
 
 
 def _admit_upload(token: str) -> None:
@@ -40,7 +40,7 @@ def _admit_upload(token: str) -> None:
 @blueprint.put(f"{UPLOADS}<token>")
 @takes(limits.MAX_FILE_BYTES, _admit_upload)
 def upload(token: str) -> ResponseReturnValue:
-    """Store the body under the URL's key; until the order is placed a second PUT replaces it."""
+    """Store the body under the URL's key; until the order is placed, a second PUT replaces the file."""
     here = container()
     key = here.urls.read(UPLOADS, token, here.clock() - arrival_time()).key
     if (request.content_length or 0) > limits.MAX_FILE_BYTES:
@@ -53,11 +53,11 @@ def upload(token: str) -> ResponseReturnValue:
         while chunk := receive(CHUNK_BYTES):
             reception.take(chunk)
         reception.finish()
-        # An order placed meanwhile must keep the photo it was placed for.
+        # Checked again: an order placed meanwhile must keep the file that it was placed with.
         with here.database.unit_of_work() as session:
             uploads.hold_open(session, uploads.session_of(key))
             stored = reception.end(session, request.content_length)
-            # So that an order that comes later can be told which file is none that we take, before it is charged.
+            # The preview shows whether the file can be used, so that an order with a bad file is refused uncharged.
             previews.request(session, key, uploads.prefix(uploads.session_of(key)), here.clock())
     response = Response(status=200)
     response.set_etag(stored.etag)
@@ -66,11 +66,10 @@ def upload(token: str) -> ResponseReturnValue:
 
 @blueprint.get(f"{FILES}<token>")
 def download(token: str) -> ResponseReturnValue:
-    """The file, whole or by Range, as an attachment under the customer's own name; or the way to where it lies."""
+    """The file, whole or by Range, as an attachment with the customer's own name; or a redirect to the store."""
     here = container()
     permission = here.urls.read(FILES, token)
-    seen = require_found(here.storage.peek(permission.key))
-    stored, head = seen
+    stored, head = require_found(here.storage.peek(permission.key))
     media_type = sniff(head)
     name = fitting_name(permission.file_name, media_type) if media_type else permission.file_name
     if here.storage.direct_origin is not None and request.method == "GET":
@@ -84,22 +83,22 @@ def download(token: str) -> ResponseReturnValue:
     if ACCEL in response.headers:
         return response
     if not _one_range():
-        # None, one nobody can read, or several at once: the whole file, which HTTP always allows.
+        # Without a range, or with an unreadable one or several: the whole file, which HTTP always allows.
         response.accept_ranges = "bytes"
         return response.make_conditional(request)
     return response.make_conditional(request, accept_ranges=True, complete_length=stored.size_bytes)
 
 
 def stored_file(key: str, stored: Stored, media_type: str) -> Response:
-    """The answer that is this file. Raises FileNotFoundError.
+    """An answer with the content of this file. Raises FileNotFoundError.
 
-    With ACCEL_REDIRECT it has no content: nginx sends the file, or the part of it that was asked for.
+    With ACCEL_REDIRECT the answer has no content: nginx sends the file, or the range that was requested.
     """
     here = container()
     location = here.settings.accel_redirect
     if location is not None and here.settings.storage_bucket is None:
         return Response(mimetype=media_type, headers={ACCEL: location + quote(key)})
-    # Opened afresh: the server may send from the descriptor's own position, behind what was read ahead.
+    # Opened again: the server may send from the descriptor's own position, which reading ahead has moved.
     response = Response(in_chunks(here.storage.open(key)), direct_passthrough=True, mimetype=media_type)
     response.content_length = stored.size_bytes
     response.set_etag(stored.etag)
@@ -107,10 +106,10 @@ def stored_file(key: str, stored: Stored, media_type: str) -> Response:
 
 
 def in_chunks(file: BinaryIO) -> Iterable[bytes]:
-    """The content of a stored file as an answer sends it.
+    """The content of a stored file, as the iterable of an answer.
 
-    One on a disk is left to the server's main thread, which waits for no disk; one in a bucket is read in the
-    request's own.
+    A file on disk is sent by the server's main thread, which does not wait for the disk; a file in a bucket is read
+    in the request's own thread.
     """
     on_disk = isinstance(getattr(file, "raw", None), io.FileIO)
     return wrap_file(request.environ, file, CHUNK_BYTES) if on_disk else FileWrapper(file, CHUNK_BYTES)

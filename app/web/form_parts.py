@@ -1,4 +1,4 @@
-"""Splits a multipart body into its parts while it streams; no part is ever held whole but short text."""
+"""Splits a multipart body into its parts while it arrives; only text parts, which are short, are held in memory."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ CHUNK_BYTES = 64 * 1024
 MAX_PARTS = 1000
 NAMELESS = "A part that is a file needs a file name."
 MAX_FORM_MEGABYTES = (2 * MAX_FILES + 20) * MAX_FILE_MEGABYTES
-"""All photos an order may have at their largest, and twenty reference pictures."""
+"""Room for as many files as an order may have, each of the largest size, and for twenty reference images."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormPart:
-    """A text field."""
+    """A text field of the form."""
 
     name: str
     text: str
@@ -29,7 +29,7 @@ class FormPart:
 
 @dataclass(frozen=True, slots=True)
 class FilePart:
-    """A file; its chunks must be read before the next part is asked for."""
+    """A file of the form; its chunks can be read only until the next part is requested."""
 
     name: str
     file_name: str
@@ -39,8 +39,8 @@ class FilePart:
 def parts(request: Request) -> Iterator[FormPart | FilePart]:
     """Every part of the body in turn.
 
-    Raises InvalidRequest when it is not multipart or malformed, TooLarge when its texts are too long or all of it
-    is: at once where its length is known, else as soon as so much has come.
+    Raises InvalidRequest when the body is not multipart or is malformed, TooLarge when a text is too long, or the
+    whole body: at once if the body's length is known, else when too much has arrived.
     """
     if (request.content_length or 0) > MAX_FORM_MEGABYTES * 1024**2:
         raise _too_large()
@@ -52,9 +52,9 @@ def parts(request: Request) -> Iterator[FormPart | FilePart]:
 
 
 def _events(decoder: MultipartDecoder) -> Iterator[Event]:
-    # Refused here and not in parts(): anyone who reads a file's chunks meets the fault, too.
+    # Refused here and not in parts(), so that code that reads a file's chunks gets the same exceptions.
     try:
-        yield from _decoded(decoder)
+        yield from _decode(decoder)
     except RequestEntityTooLarge:
         raise TooLarge(
             "The form has too many parts or too long a text. A part that is a file needs a file name."
@@ -63,7 +63,7 @@ def _events(decoder: MultipartDecoder) -> Iterator[Event]:
         raise _malformed() from None
 
 
-def _decoded(decoder: MultipartDecoder) -> Iterator[Event]:
+def _decode(decoder: MultipartDecoder) -> Iterator[Event]:
     ended, left = False, MAX_FORM_MEGABYTES * 1024**2
     while not ended:
         chunk = receive(CHUNK_BYTES)
@@ -96,7 +96,7 @@ def _read(events: Iterator[Event]) -> Iterator[FormPart | FilePart]:
             chunks = _chunks(events)
             yield FilePart(event.name, event.filename or "", chunks)
             for _ in chunks:
-                # Nobody wanted the rest of this file.
+                # Skip the chunks of this file that the caller has not read.
                 continue
         elif isinstance(event, Field):
             yield FormPart(event.name, _text(events, event.name))

@@ -1,4 +1,4 @@
-"""What is said of files that seem to be frames of one view and are not, and of groups that lack one."""
+"""Messages about files that seem to be frames of one view but are not, and about groups that lack a frame."""
 
 from collections.abc import Mapping
 
@@ -18,4 +18,4 @@ GROUP_FAULTS: Mapping[GroupProblemCode, str] = {
     GroupProblemCode.SIZES_DIFFER: "Its frames differ in size.",
     GroupProblemCode.UNREADABLE: "One of its frames cannot be read as a photo.",
 }
-"""Why a group cannot become one photo."""
+"""Why a group in an order cannot become one photo."""

@@ -1,4 +1,4 @@
-"""Whether the service lives and whether it can work: for supervisors, load balancers and people."""
+"""Health checks, for supervisors, load balancers and people: is the process alive, and can it work?"""
 
 import logging
 import time
@@ -25,15 +25,15 @@ blueprint = Blueprint("health", __name__)
 NAME = "brightlist.storage_check"
 FRESH = timedelta(seconds=15)
 KEPT_FOR = timedelta(seconds=5)
-"""So long what was found of the store is told again: it costs a write, and anybody may ask."""
+"""How long the result of a storage check is reused, because each check writes a file and anybody may request it."""
 LONGEST_SECONDS = 3.0
-"""A store that takes longer for a small file does not work."""
+"""Most seconds that the store may take to write a small file and still count as working."""
 
 
 @dataclass
 class StorageCheck:
-    """Tries the store out: at most once in KEPT_FOR, one try at a time however many ask, and no longer than
-    LONGEST_SECONDS each, also when the store hangs for good.
+    """Checks the store, at most once in KEPT_FOR and one check at a time, however many requests there are. No
+    request waits longer than LONGEST_SECONDS, even when the store hangs forever.
     """
 
     works: bool = False
@@ -43,13 +43,13 @@ class StorageCheck:
     changed: Condition = field(default_factory=Condition)
 
     def result(self, ping: Callable[[], None], clock: Callable[[], datetime]) -> bool:
-        """Whether the store worked when it was last tried; `ping` tries it."""
+        """Whether the store worked at the last check; `ping` checks it."""
         with self.changed:
             if self.tried_at is not None and timedelta(0) <= clock() - self.tried_at < KEPT_FOR:
                 return self.works
             if not self.trying:
                 self.trying, self.over_at = True, time.monotonic() + LONGEST_SECONDS
-                # A thread of its own: nothing else ends a call into a file system that hangs.
+                # In a thread of its own, because a call into a file system that hangs cannot be interrupted.
                 Thread(target=self._try, args=(ping, clock), name="storage-check", daemon=True).start()
             left = max(0.0, self.over_at - time.monotonic())
             return self.changed.wait_for(lambda: not self.trying, left) and self.works
@@ -72,20 +72,20 @@ blueprint.record(lambda registration: registration.app.extensions.setdefault(NAM
 
 @blueprint.get("/healthz")
 def healthz() -> ResponseReturnValue:
-    """The process answers."""
+    """Answer that the process is alive."""
     return jsonify(status="ok")
 
 
 @blueprint.get("/readyz")
 def readyz() -> ResponseReturnValue:
-    """Every part that work needs, each by name; 503 while one is missing."""
+    """Answer which parts of the service work, by name; 503 when one does not."""
     found = parts(container())
     ready = all(found.values())
     return jsonify(status="ok" if ready else "unavailable", parts=found), 200 if ready else 503
 
 
 def parts(here: Container) -> dict[str, bool]:
-    """Which parts work now: database and sweeper, Redis, storage."""
+    """Which parts work now: database, sweeper, Redis, storage. Also sets their metrics."""
     check: StorageCheck = current_app.extensions[NAME]
     storage = check.result(here.storage.ping, here.clock)
     found = {**_database(here), "redis": _redis(here), "storage": storage}

@@ -1,6 +1,6 @@
-"""Idempotency-Key on POST: the first answer is kept in the transaction of its effect, and given again for 24 hours.
+"""Idempotency-Key on POST: the first answer is saved in the transaction of its effect, and repeated for 24 hours.
 
-A refusal is not kept: nothing happened, so the same key may be used again once the cause is mended.
+A refusal is not saved: it had no effect, so the same key may be used again once the request is corrected.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ MAX_KEY = 255
 
 
 class Replay(Exception):
-    """The request was carried out before; this was its answer."""
+    """Raised when the request was carried out before, with the answer that it got then."""
 
     def __init__(self, http_status: int, content: str) -> None:
         super().__init__(http_status)
@@ -38,12 +38,12 @@ class Replay(Exception):
         self.content = content
 
     def response(self) -> Response:
-        """The first answer, marked."""
+        """The first answer, with a header that marks it as repeated."""
         return Response(self.content, self.http_status, mimetype="application/json", headers={REPLAYED: "true"})
 
 
 class RecordedEffect:
-    """A unit of work under way, and the answer to it, which must be set before it ends."""
+    """The session of a unit of work, and its answer, which the caller must set before the unit of work ends."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -51,7 +51,7 @@ class RecordedEffect:
 
 
 def check_key() -> None:
-    """Raises InvalidRequest for a key that is none."""
+    """Raises InvalidRequest when the request's key is malformed."""
     key = request.headers.get(HEADER)
     if key is not None and not (0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
         raise InvalidRequest({HEADER: f"Must be 1 to {MAX_KEY} printable ASCII characters."})
@@ -60,7 +60,8 @@ def check_key() -> None:
 def begin(content: Any) -> None:
     """Claim the request's key, if it has one, for this content (JSON-like, equal for equal requests).
 
-    Raises Replay when it was carried out before, IdempotencyMismatch and InFlight.
+    Raises Replay when the request was carried out before, IdempotencyMismatch when the key was used for other
+    content, and InFlight while the first request with this key is being answered.
     """
     key = request.headers.get(HEADER)
     if key is None or "idempotent_use" in g:
@@ -76,7 +77,7 @@ def begin(content: Any) -> None:
 
 @contextmanager
 def effect(status: int = 200) -> Iterator[RecordedEffect]:
-    """A unit of work whose answer is kept with it, under the key that begin() claimed."""
+    """A unit of work; its answer is saved in the same transaction, under the key that begin() claimed."""
     with container().database.unit_of_work() as session:
         made = RecordedEffect(session)
         yield made
@@ -86,7 +87,7 @@ def effect(status: int = 200) -> Iterator[RecordedEffect]:
 
 
 def keep_late(answer: WireAnswer, status: int) -> None:
-    """Keep the answer of a request that had no effect, such as a quote."""
+    """Save the answer of a request that had no effect(), such as a quote."""
     use: KeyUse | None = g.get("idempotent_use")
     if use is not None and "idempotent_kept" not in g:
         with container().database.unit_of_work() as session:
@@ -95,7 +96,7 @@ def keep_late(answer: WireAnswer, status: int) -> None:
 
 
 def end() -> None:
-    """Let go of a key whose request brought nothing about."""
+    """Stop renewing the request's claim on its key, and release the key if no answer was saved."""
     use: KeyUse | None = g.pop("idempotent_use", None)
     if use is None:
         return
@@ -112,7 +113,7 @@ def end() -> None:
 def _keep(session: Session, answer: WireAnswer, status: int) -> None:
     use: KeyUse | None = g.get("idempotent_use")
     if use is not None:
-        # Sealed: an answer may hold signed URLs, or a secret that is shown only once.
+        # Encrypted, because an answer may contain signed URLs, or a secret that is shown only once.
         idempotency_records.keep(session, use, status, container().vault.seal(answer.to_json()))
 
 

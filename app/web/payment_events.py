@@ -1,4 +1,4 @@
-"""Where the payment provider tells of payments: signed messages, taken in once however often they are sent."""
+"""Receives the payment provider's events: signed, and each processed once however often it is sent."""
 
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
@@ -16,7 +16,7 @@ SIGNATURE = "Stripe-Signature"
 
 @blueprint.post("/payments/stripe")
 def stripe() -> ResponseReturnValue:
-    """Take in one message. A fault of ours is a 500, after which the provider sends it again."""
+    """Process one event of Stripe. After an error of ours, which is a 500, Stripe sends the event again."""
     payment_service = container().payment_service
     if payment_service is None or payment_service.payments.provider is not Provider.STRIPE:
         raise NotFound
@@ -28,7 +28,7 @@ def stripe() -> ResponseReturnValue:
 
 
 def _body() -> bytes:
-    """The body as it came: the signature is over these very bytes."""
+    """The unchanged bytes of the body, over which the signature is calculated."""
     if (request.content_length or 0) > MAX_BYTES:
         raise TooLarge("A message may have at most 512 kB.")
     body = b""

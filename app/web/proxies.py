@@ -1,4 +1,4 @@
-"""Behind proxies of the operator's: who really asks, by which scheme and under which name (TRUSTED_PROXIES)."""
+"""Behind the operator's proxies: finds the real client address, scheme and host of a request (TRUSTED_PROXIES)."""
 
 import re
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -14,24 +14,24 @@ Address = IPv4Address | IPv6Address
 
 
 def apply_proxy_headers(environ: WSGIEnvironment, trusted: TrustedProxies) -> None:
-    """Put address, scheme and host of the client in place of the last proxy's; from others nothing is believed."""
-    given = _values(environ, "HTTP_X_FORWARDED_FOR")
-    passed = _passed(environ.get("REMOTE_ADDR", ""), given, trusted)
+    """Replace the last proxy's address, scheme and host by the client's; untrusted headers are ignored."""
+    given = _split_header(environ, "HTTP_X_FORWARDED_FOR")
+    passed = _count_passed(environ.get("REMOTE_ADDR", ""), given, trusted)
     if passed == 0:
         return
     client = read_address(given[-passed])
     if client is not None:
         environ["REMOTE_ADDR"] = environ["REMOTE_HOST"] = str(client)
-    scheme = _outermost(_values(environ, "HTTP_X_FORWARDED_PROTO"), passed).lower()
+    scheme = _outermost(_split_header(environ, "HTTP_X_FORWARDED_PROTO"), passed).lower()
     if scheme in _SCHEMES:
         environ["wsgi.url_scheme"] = scheme
-    host = _outermost(_values(environ, "HTTP_X_FORWARDED_HOST"), passed)
+    host = _outermost(_split_header(environ, "HTTP_X_FORWARDED_HOST"), passed)
     if _HOST.fullmatch(host):
         environ["HTTP_HOST"] = host
 
 
 def read_address(text: str) -> Address | None:
-    """The address that a proxy wrote down, with or without a port; None where it is none."""
+    """The IP address in a forwarding header, with or without a port; None when the text is not an address."""
     found = _BRACKETED.fullmatch(text) or _WITH_PORT.fullmatch(text)
     try:
         return ip_address(found[1] if found else text)
@@ -39,8 +39,8 @@ def read_address(text: str) -> Address | None:
         return None
 
 
-def _passed(peer: str, given: list[str], trusted: TrustedProxies) -> int:
-    """How many trusted proxies the request came through, each of which added a value; 0 where none is believed."""
+def _count_passed(peer: str, given: list[str], trusted: TrustedProxies) -> int:
+    """How many trusted proxies passed the request on, each adding a value; 0 if the header is not trusted."""
     if trusted.count:
         return trusted.count if len(given) >= trusted.count else 0
     passed, address = 0, read_address(peer)
@@ -50,11 +50,11 @@ def _passed(peer: str, given: list[str], trusted: TrustedProxies) -> int:
     return passed
 
 
-def _values(environ: WSGIEnvironment, name: str) -> list[str]:
+def _split_header(environ: WSGIEnvironment, name: str) -> list[str]:
     text: str = environ.get(name, "")
     return [each.strip() for each in text.split(",")] if text else []
 
 
 def _outermost(values: list[str], passed: int) -> str:
-    """What the outermost of so many proxies said. One that passes the header on as it came leaves fewer values."""
+    """The value of the outermost of `passed` proxies; fewer values are there if a proxy adds none."""
     return values[-min(passed, len(values))] if values else ""

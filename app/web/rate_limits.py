@@ -1,10 +1,12 @@
-"""How often callers may ask: quotas of keys, and the windows in which they and people's attempts are counted.
+"""Rate limits: counts API requests and people's attempts in time windows, and refuses requests over the quota.
 
-In Redis for all processes; without it no key is refused, and people's attempts are counted in this process.
+Counted in Redis for all processes. While Redis is unreachable, no API request is refused, and people's attempts are
+counted in this process.
 
-A window is fixed: its first request opens it, and when it closes the whole quota is back, which is just what the
-`t` of the RateLimit header promises. So a counter is one number, where a moving window keeps a moment for every
-request. The price: around the close of a window a client may spend two quotas. Refused requests prolong nothing.
+A window is fixed: its first request opens it, and when it closes the whole quota is available again, which is just
+what the `t` of the RateLimit header promises. So a counter is one number, where a sliding window would store a time
+for every request. The price: around the close of a window a client may spend two quotas. Refused requests do not
+prolong a window.
 
 attempt_limits.py spends the quotas of people at browsers.
 """
@@ -44,22 +46,23 @@ if left < 0 then
 end
 return {count, left}
 """
-"""Counts, opens the window if none is open, and tells how many milliseconds it stays so: in one round trip."""
-_KEYS = "LIMITS:"
-"""What the names of counters begin with."""
+"""Lua script: counts, opens a window if none is open, and returns the count and the milliseconds until the window
+closes; in one round trip."""
+_KEY_PREFIX = "LIMITS:"
+"""Prefix of the counters' keys in Redis."""
 NAME = "brightlist.counters"
 PROCESS_NAME = "brightlist.process_counters"
 WARN_EVERY = timedelta(minutes=1)
 MOST_KEPT = 50_000
-"""Windows kept in this process: more are a flood, and the oldest make room."""
+"""Most windows that one process keeps; only an attack opens more, and then the oldest are dropped."""
 
 
 class RateQuota(StrEnum):
-    """What is counted, each on its own; callers without a valid key have the first.
+    """What is counted, each by itself. READS and WRITES are for the API; a caller without a valid key has READS.
 
-    The others are for people: tries to sign in, those of browsers that the account does not know, passwords asked
-    of who is signed in, mails that somebody had sent, tries at one-time codes, links opened that lead nowhere, what
-    clients say by a share link.
+    The others are for people. SIGN_INS: tries to sign in. NEW_BROWSERS: tries from browsers that the account does
+    not know. PROOFS: passwords asked of a signed-in user. SIGN_UPS, RESETS, NEW_ADDRESSES: requested mails. CODES:
+    tries at one-time codes. LINKS: opened links that lead nowhere. ANSWERS: forms sent by a share link.
     """
 
     READS = "reads"
@@ -77,7 +80,7 @@ class RateQuota(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Where a caller stands in its window, `seconds` before that closes; refused when `left` is below zero."""
+    """What a caller has left in the present window, which closes in `seconds`; refused if `left` is below zero."""
 
     left: int
     seconds: int
@@ -96,11 +99,11 @@ class RedisCounters:
         self._warned_at: datetime | None = None
 
     def policy(self, quota: RateQuota) -> str:
-        """The quota and its window, as the header RateLimit-Policy says it."""
+        """The quota and its window, as the value of the header RateLimit-Policy."""
         return self._policies[quota]
 
     def spend(self, quota: RateQuota, caller: str, now: datetime, amount: int = 1) -> Spent | None:
-        """Count one request, or give one back (-1); None while Redis is away."""
+        """Count a request; `amount` -1 takes one back, 0 only reads. None while Redis is unreachable."""
         try:
             return container().redis_breaker.call(lambda: self._count(quota, caller, amount))
         except CircuitOpenError:
@@ -110,17 +113,17 @@ class RedisCounters:
             return None
 
     def most(self, quota: RateQuota) -> int:
-        """How many requests a window the quota is."""
+        """How many requests the quota allows in one window."""
         return self._limits[quota].amount
 
     def seconds(self, quota: RateQuota) -> int:
-        """How long a window is open."""
+        """How many seconds a window of the quota lasts."""
         return self._limits[quota].get_expiry()
 
     def _count(self, quota: RateQuota, caller: str, amount: int) -> Spent:
         limit = self._limits[quota]
         window_milliseconds = limit.get_expiry() * 1000
-        key = f"{_KEYS}{limit.key_for(caller, quota)}"
+        key = f"{_KEY_PREFIX}{limit.key_for(caller, quota)}"
         count, left = self._script([key], [amount, window_milliseconds], self._connections.client())
         return Spent(limit.amount - count, ceil(left / 1000))
 
@@ -132,7 +135,7 @@ class RedisCounters:
 
 @dataclass
 class ProcessCounters:
-    """The counters of this process, for a time without Redis: for each caller how often, until when."""
+    """The counters of this process, for when Redis is unreachable: each caller's count and its window's end."""
 
     open: dict[tuple[RateQuota, str], tuple[int, datetime]] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
@@ -140,11 +143,11 @@ class ProcessCounters:
     def spend(
         self, quota: RateQuota, caller: str, most: int, holds: timedelta, now: datetime, amount: int = 1
     ) -> Spent:
-        """Count one try, or give one back (-1)."""
+        """Count a try, of `most` in a window as long as `holds`; `amount` -1 takes one back, 0 only reads."""
         with self.lock:
             self._make_room(now)
             count, closes_at = self.open.get((quota, caller), (0, now + holds))
-            # A clock that was set back ends a window too.
+            # A window also ends if the clock was set back.
             if not now < closes_at <= now + holds:
                 count, closes_at = 0, now + holds
             self.open[quota, caller] = count + amount, closes_at
@@ -160,14 +163,14 @@ class ProcessCounters:
 
 
 def install(app: Flask) -> None:
-    """Give the application its counters; tell every caller of its API where it stands, and limit those whom no view
-    counts.
+    """Set up the application's counters: every API answer gets RateLimit headers, and API requests that reach no
+    view are counted, too.
     """
     with app.app_context():
         settings = container().settings
     app.extensions[NAME] = RedisCounters(settings.redis_url, _limits(settings))
     app.extensions[PROCESS_NAME] = ProcessCounters()
-    app.before_request(_count_strays)
+    app.before_request(_count_unrouted)
     app.after_request(_add_headers)
 
 
@@ -178,32 +181,32 @@ def counters() -> RedisCounters:
 
 
 def process_counters() -> ProcessCounters:
-    """Those of this process."""
+    """The counters of this process."""
     found: ProcessCounters = current_app.extensions[PROCESS_NAME]
     return found
 
 
 def count() -> None:
-    """Count this request for its key, or for its address where it came without a valid one. Raises RateLimited."""
+    """Count this API request for its key, or for its IP address if it has no valid key. Raises RateLimited."""
     actor = g.get("actor")
     g.quota = RateQuota.WRITES if actor and request.method not in ("GET", "HEAD") else RateQuota.READS
     g.spent = counters().spend(g.quota, actor.key_id if actor else client_address(), container().clock())
     if g.spent is not None and g.spent.left < 0:
         if g.spent.left == -1:
-            # The first that is refused in a window: who goes on sending fills no log.
+            # Logged only for the first refusal in a window, so that further requests do not fill the log.
             security_log.record(SecurityEvent.THROTTLED, actor and actor.account_id, quota=g.quota)
         raise RateLimited(g.quota, counters().most(g.quota), g.spent.seconds + 1)
 
 
 def client_address() -> str:
-    """Where the request comes from, as callers are told apart: IPv6 ones by their network."""
+    """The IP address by which a caller is counted; of an IPv6 address, its network of 64 bits."""
     try:
         address = ip_address(request.remote_addr or "")
     except ValueError:
-        # A server that listens on a socket file has no address to tell.
+        # A server that listens on a Unix socket knows no address.
         return "nowhere"
     if isinstance(address, IPv6Address):
-        # One IPv6 customer holds 2**64 addresses at least; IPv4 ones may come dressed as IPv6.
+        # One IPv6 customer has at least 2**64 addresses; an IPv4 address may come as IPv4-mapped IPv6 address.
         address = address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64)
     return str(address)
 
@@ -225,11 +228,11 @@ def _limits(settings: Settings) -> Mapping[RateQuota, RateLimitItem]:
 
 
 def _within(duration: timedelta, since: datetime | None, now: datetime) -> bool:
-    # A clock that was set back ends it too.
+    # False also if the clock was set back before `since`.
     return since is not None and since <= now < since + duration
 
 
-def _count_strays() -> None:
+def _count_unrouted() -> None:
     # An unknown path or method reaches no view that could count it.
     if request.path.startswith(_API) and request.routing_exception is not None:
         count()

@@ -1,4 +1,4 @@
-"""Counts and times requests by route: of the address only the pattern, of the method only those that exist."""
+"""Counts and times requests, by URL rule instead of path, and by method, where unknown methods count as `other`."""
 
 import time
 from functools import cache
@@ -12,7 +12,7 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
 
 
 def install(app: Flask) -> None:
-    """Count every answer, and time those of the application: what the server refuses itself is said at once."""
+    """Count every answer and time those of the application; the server's own instant refusals are only counted."""
     request_started.connect(_begin, app)
     request_finished.connect(_count, app)
 
@@ -31,6 +31,6 @@ def _count(_app: Flask, response: Response, **_more: object) -> None:
 
 @cache
 def _metrics(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
-    """Kept, since to look them up costs as much as to count. There are no more than of routes and statuses."""
+    """Cached, because a look-up costs as much as counting; there is one entry for each method, route and status."""
     answered = metrics.HTTP_REQUESTS.labels(method, route, str(status))
     return answered, metrics.HTTP_SECONDS.labels(method, route)

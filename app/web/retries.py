@@ -1,4 +1,4 @@
-"""Retries a request once when its database connection was cut, where that has no second effect."""
+"""Retries a request once when its database connection was cut, if repeating it has no second effect."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -16,15 +16,15 @@ log = logging.getLogger(__name__)
 _MAY_RETRY = "brightlist.may_retry"
 _RETRY = "brightlist.retry"
 _REPEATABLE = ("GET", "HEAD", "PUT")
-"""Not DELETE: of what is gone already, the second try would say that it was never there."""
+"""Methods that may be repeated. Not DELETE: if the first try deleted the thing, the second would answer 404."""
 _API = "/api/"
 _KEY = "HTTP_" + idempotency.HEADER.upper().replace("-", "_")
 
 
 def will_follow(error: Exception) -> bool:
-    """Whether the request of this fault is worked once more, whatever is answered now.
+    """Whether the request that raised this error is tried once more; its present answer is dropped then.
 
-    A database that is away for longer is not waited for: its client is told to come back.
+    There is no third try: while the database stays unreachable, the client is told to retry later.
     """
     cut = isinstance(error, DBAPIError) and error.connection_invalidated
     if not (cut and request.environ.get(_MAY_RETRY)):
@@ -35,14 +35,14 @@ def will_follow(error: Exception) -> bool:
 
 
 def call(application: WSGIApplication, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    """The application's answer, of its first try or of the second.
+    """The application's answer to the request, from the first try or the second.
 
-    What a careful client would do a second later is done at once: to read changes nothing, a file that is put twice
-    is the same file, and the API promises one effect under one Idempotency-Key.
+    This does at once what a careful client would do a second later. Repeating is safe: reading changes nothing, a
+    file that is PUT twice is the same file, and the API promises one effect for one Idempotency-Key.
     """
     if not _has_one_effect(environ):
         return application(environ, start_response)
-    # Each try sees the request as it came: the application changes what it is given.
+    # Each try gets its own copy of the environ, because the application changes it.
     first = {**environ, _MAY_RETRY: _rewind(environ)}
 
     def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], object]:
@@ -59,17 +59,17 @@ def call(application: WSGIApplication, environ: WSGIEnvironment, start_response:
 
 
 def _has_one_effect(environ: WSGIEnvironment) -> bool:
-    """Whether the request sent twice changes no more than once. Keys are for POST; others may bear one, too."""
+    """Whether a repeated request has one effect only. A key counts only on POST: the API ignores it elsewhere."""
     keyed = environ["REQUEST_METHOD"] == "POST" and _KEY in environ and environ["PATH_INFO"].startswith(_API)
     return keyed or environ["REQUEST_METHOD"] in _REPEATABLE
 
 
 def _drop(_content: bytes) -> None:
-    """What the first try would have written."""
+    """Discard the content that the first try writes."""
 
 
 def _rewind(environ: WSGIEnvironment) -> bool:
-    """Go back to the start of the body. False where it cannot be read twice."""
+    """Go back to the start of the body. False when the body cannot be read twice."""
     body = environ["wsgi.input"]
     try:
         body.seek(0)

@@ -1,4 +1,4 @@
-"""Security headers on every answer: a strict policy without inline script or style."""
+"""Security headers on every answer, with a strict Content-Security-Policy without inline scripts and styles."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -19,18 +19,19 @@ POLICY: Mapping[str, Sequence[str]] = {
     "frame-ancestors": ("'none'",),
 }
 TO_THE_STORE = ("connect-src", "form-action")
-"""Where files go past the service: scripts send photos there, forms are redirected to downloads."""
+"""The directives that also allow a store with an origin of its own: scripts upload photos to it, and forms are
+redirected to downloads there."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 ONLY_BY_TLS = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
-"""Where the service's address is one of https: browsers ask for it by no other way for a year."""
+"""Headers if the service's URL is https: browsers use only https for it, for a year."""
 
 
 def install(app: Flask) -> None:
-    """Protect every answer of the application; what is not a static file is nobody's to keep."""
+    """Set the security headers on every answer of the application; all but static files also get `no-store`."""
     with app.app_context():
         by_tls = container().settings.base_url.startswith("https://")
     every = {**HEADERS, **ONLY_BY_TLS} if by_tls else HEADERS
@@ -43,7 +44,9 @@ def install(app: Flask) -> None:
 
 
 def allow_form_to(origin: str) -> None:
-    """Let forms of the page at hand lead there: browsers ask the page where its forms may be redirected to."""
+    """Allow forms on the page of this request to be redirected to the origin: browsers check that against the
+    policy of the page.
+    """
     g.form_origin = origin
 
 
@@ -57,7 +60,7 @@ def _protect(response: Response) -> Response:
 
 @cache
 def _policy(store_origin: str | None, form_origin: str | None) -> str:
-    """The policy with what may be reached beside ourselves."""
+    """The policy as a header's value, with the other origins that are allowed."""
     others = {name: [store_origin] if store_origin else [] for name in TO_THE_STORE}
     others["form-action"] += [form_origin] if form_origin else []
     return "; ".join(" ".join((name, *sources, *others.get(name, ()))) for name, sources in POLICY.items())

@@ -1,4 +1,6 @@
-"""The kind of Flask served: it sees requests as the outermost trusted proxy saw them, and retries what was cut."""
+"""The Flask application class: it sees requests as the outermost trusted proxy saw them, and retries a request
+whose database connection was cut.
+"""
 
 from collections.abc import Callable, Iterable, MutableMapping
 from functools import lru_cache
@@ -17,44 +19,42 @@ from app.web.proxies import apply_proxy_headers
 
 
 class BrowserSessions(SecureCookieSessionInterface):
-    """Flask's sessions, for pages alone."""
+    """Flask's cookie sessions, for pages only."""
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """The session of who asks for a page; None, so Flask's null session, where programs ask."""
+        """The session of a request for a page; None, so Flask's null session, for requests of programs."""
         return None if request.path.startswith(JSON_PATHS) else super().open_session(app, request)
 
 
 class Templates(Environment):
-    """Flask's templates, none of which has globals of its own."""
+    """Flask's template environment, made faster for templates without globals of their own."""
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """The globals of all templates as they are: behind an empty map of the template's own, each import would
-        look every one of them up again.
+        """The environment's globals themselves, if the template has none of its own: Jinja would put an empty
+        mapping in front of them, and each import would look up every one of them again.
         """
         return super().make_globals(d) if d else self.globals
 
 
 class Application(Flask):
-    """Flask, for servers."""
+    """The application that servers run: Flask with trusted proxies, retries, and some faster look-ups."""
 
     trusted_proxies: TrustedProxies | None = None
     session_interface = BrowserSessions()
     jinja_environment = Templates
     login_manager: Any = None
-    """Where Flask-Login looks for its manager."""
+    """The attribute in which Flask-Login expects its manager."""
 
     def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """The answer to one request."""
         return retries.call(super().wsgi_app, environ, start_response)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """The function as it is: no view and no hook here is a coroutine, and Flask looks at each of them anew with
-        every request.
-        """
+        """The function itself: with every request Flask would check whether it is a coroutine, but none is."""
         return func
 
     def url_for(self, endpoint: str, **values: Any) -> str:
-        """The address of the endpoint. Every page has two dozen of such without arguments: those are kept."""
+        """The URL of the endpoint. URLs without arguments, of which every page has two dozen, are cached."""
         plain = not values and "." in endpoint[1:] and has_request_context()
         if not plain or endpoint.partition(".")[0] in self.url_default_functions:
             return super().url_for(endpoint, **values)

@@ -6,7 +6,7 @@ from decimal import Decimal
 from app.adapters.payments_demo import DemoPayments
 from app.domain.payments import Payment, PurchaseState
 from app.models import Purchase
-from app.services.billing import credits, settlement
+from app.services.billing import credits, payment_settlement
 from app.services.billing.payment_service import ReturnUrls
 from app.services.billing.purchases import PurchaseRequest
 from app.services.orders import drafts
@@ -56,4 +56,4 @@ def _told(world: World, name: str, purchase: Purchase) -> None:
         if name == "owed":
             spent = credits.balance(session, purchase.account_id) - 5
             credits.grant(session, purchase.account_id, -spent, "Spent", world.clock())
-        settlement.settle(session, purchase.id, told[name], "Brightlist", world.clock())
+        payment_settlement.settle(session, purchase.id, told[name], "Brightlist", world.clock())

@@ -115,7 +115,7 @@ def test_a_fault_of_ours_is_a_500_so_that_it_is_sent_again(
     purchase = shop.buy("50")
     message = signed(server.pay(purchase.session_id))
     with monkeypatch.context() as patch:
-        patch.setattr("app.services.billing.settlement.credits.credit", lambda *_: 1 / 0)
+        patch.setattr("app.services.billing.payment_settlement.credits.credit", lambda *_: 1 / 0)
         answer = post(client, *message)
     assert (answer.status_code, answer.json["code"]) == (500, "internal_error")
     assert post(client, *message).status_code == 200

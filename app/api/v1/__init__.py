@@ -1,4 +1,4 @@
-"""Version 1 of the interface: a module for each resource."""
+"""Version 1 of the JSON API: one module for each resource."""
 
 from flask import Blueprint
 

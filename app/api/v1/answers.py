@@ -1,4 +1,4 @@
-"""What the API answers, field by field as the interface names it."""
+"""Models of the API's answers; their JSON names are the documented interface."""
 
 from decimal import Decimal
 from typing import Annotated
@@ -41,7 +41,7 @@ UPLOAD_MESSAGE = "PUT each file to its uploadUrl, then create the order with thi
 ORDER_MESSAGE = "Order created; ask for the job's status every 30 seconds."
 CreditsNumber = Annotated[Decimal, PlainSerializer(number), WithJsonSchema({"type": "number"})]
 OrAbsent = BeforeValidator(lambda value: value or None)
-"""A field that is left out where there is nothing to tell."""
+"""Validator of a field that is left out of the answer when its value is empty."""
 Moment = api_types.Moment
 WebhookId = Annotated[str, Field(examples=["whk_6Lq0VbYt3NcRj9Xo2KdWmA"])]
 SAMPLE_LINES = [
@@ -49,7 +49,7 @@ SAMPLE_LINES = [
     {"label": "Virtual staging", "enhancement": Enhancement.STAGING, "quantity": 1, "unitCredits": 1, "credits": 1},
     {"label": "HDR balance", "enhancement": Enhancement.HDR, "quantity": 1, "unitCredits": 0.5, "credits": 0.5},
 ]
-"""Of the order that is the example of a request."""
+"""Quote lines for the order that is the example of a request."""
 _FIGURE = Figure(code=FigureCode.SIZE_KEPT, value=1, minimum=1)
 
 

@@ -1,4 +1,4 @@
-"""What the API answers of rules on altered pictures, and of what they have told of a photo."""
+"""Models of the API's answers about rules on altered pictures, and about disclosures that the rules ask for."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -93,7 +93,7 @@ class RuleList(WireAnswer):
 
 
 def answer_rule(rule: Rule, today: date) -> RuleAnswer:
-    """The rule as the API gives it on a day."""
+    """The rule as the API answers it on the day `today`."""
     effects = {
         enhancement.value: EffectRuleAnswer(
             treatment=each.treatment, words=each.words, certainty=each.certainty or rule.certainty
@@ -102,17 +102,17 @@ def answer_rule(rule: Rule, today: date) -> RuleAnswer:
     }
     changes = [RuleChangeAnswer(**dict(each), begun=each.begins <= today) for each in rule.changes]
     stage, has_primary_source = rule.stage_on(today), rule.has_primary_source
-    worked_out = {"stage": stage, "has_primary_source": has_primary_source}
-    return RuleAnswer.model_validate({**dict(rule), **worked_out, "changes": changes, "effects": effects})
+    derived = {"stage": stage, "has_primary_source": has_primary_source}
+    return RuleAnswer.model_validate({**dict(rule), **derived, "changes": changes, "effects": effects})
 
 
 def answer_disclosures(listing: Listing, enhancements: Iterable[Enhancement]) -> list[DisclosureAnswer]:
-    """What is to be told of a picture with these enhancements."""
+    """The disclosures for a picture with these enhancements, under the rules of the listing."""
     return [_answer(each) for each in find_disclosures(listing, enhancements)]
 
 
-def answer_job_disclosures(told: Iterable[OrderedDisclosure]) -> list[JobDisclosureAnswer]:
-    """What is to be told of a job's photos."""
+def answer_job_disclosures(disclosures: Iterable[OrderedDisclosure]) -> list[JobDisclosureAnswer]:
+    """The disclosures of a job, each with the photos that it is for."""
     return [
         JobDisclosureAnswer(
             disclosure=each.disclosure,
@@ -121,15 +121,15 @@ def answer_job_disclosures(told: Iterable[OrderedDisclosure]) -> list[JobDisclos
             rule=each.rule,
             photos=[PhotoPlaceAnswer(type=photo_type, index=index) for photo_type, index in each.photos],
         )
-        for each in told
+        for each in disclosures
     ]
 
 
-def _answer(told: ToldDisclosure) -> DisclosureAnswer:
+def _answer(found: ToldDisclosure) -> DisclosureAnswer:
     return DisclosureAnswer(
-        disclosure=told.disclosure,
-        treatment=told.treatment,
-        words=told.words,
-        rule=told.rule.id,
-        source=told.source,
+        disclosure=found.disclosure,
+        treatment=found.treatment,
+        words=found.words,
+        rule=found.rule.id,
+        source=found.source,
     )

@@ -29,7 +29,7 @@ blueprint = Blueprint("downloads_v1", __name__)
     ),
 )
 def show_downloads(job_id: str) -> DownloadAnswer:
-    """The pictures' URLs; asking for them the first time delivers the job."""
+    """The approved pictures with fresh URLs. The first request for them marks the job as delivered."""
     here = container()
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, actor().account_id, job_id, here.clock())

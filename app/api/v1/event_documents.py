@@ -75,7 +75,7 @@ class EventBody(WireAnswer):
 
 
 def event_documents() -> dict[str, PathItem | Reference]:
-    """Every event as the document describes it."""
+    """The path item of every event, by the event's name."""
     return {name.value: PathItem(post=_documented(name)) for name in EventName}
 
 
@@ -96,7 +96,7 @@ def _documented(name: EventName) -> Documented:
 
 
 def _sample(name: EventName) -> dict[str, Any]:
-    """A sample of the event, made by the builder that makes the real ones."""
+    """A sample of the event, made by the same function that makes real events."""
     revision = SAMPLE_REVISION if name is EventName.PHOTO_REVISED else None
     usual = Status.DELIVERED if revision else Status.PENDING
     status = next((to for (_, to), event in reversed(MOVES.items()) if event is name), usual)

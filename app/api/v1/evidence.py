@@ -1,4 +1,4 @@
-"""The evidence of a job: who ordered what by which rules, what became of each picture, where it was published."""
+"""The evidence of a job: who ordered what by which rules, what was done to each picture, where it was published."""
 
 from flask import Blueprint
 

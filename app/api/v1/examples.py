@@ -1,4 +1,4 @@
-"""Examples for the documentation, made from those of the fields; the tests send every one of them."""
+"""Makes the examples in the documentation from the examples of single fields; the tests send every one of them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,9 +10,9 @@ _USUAL = {"boolean": True, "date-time": "2026-11-20T14:03:27.512Z"}
 
 
 def example_of(model: type[BaseModel]) -> Any:
-    """The model as JSON: fields that are required and those that have an example.
+    """An example of the model as JSON, of its required fields and of other fields that have an example.
 
-    Raises LookupError for a required field that is none of its own accord: a text, say, or a number.
+    Raises LookupError for a required field that has no example and no type with an obvious value, such as a number.
     """
     schema = model.model_json_schema()
     return _make(schema, schema.get("$defs", {}))

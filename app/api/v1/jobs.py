@@ -1,4 +1,4 @@
-"""Jobs: where one stands, and the quality report of its photos."""
+"""Jobs: the status of a job, and the quality report of its photos."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ blueprint = Blueprint("jobs_v1", __name__)
     ),
 )
 def show_job_status(job_id: str) -> JobStatusAnswer:
-    """Where the account's job stands."""
+    """The status of the account's job."""
     return _answer(job_id, read_with_key())
 
 
@@ -82,7 +82,7 @@ def _photo(found: PhotoReport) -> PhotoQualityAnswer:
 
 
 def _answer(job_id: str, job: Row[Any]) -> JobStatusAnswer:
-    lost = require_found(job.status) is Status.UNDELIVERABLE
+    undeliverable = require_found(job.status) is Status.UNDELIVERABLE
     return JobStatusAnswer(
         job_id=job_id,
         status=job.status,
@@ -92,7 +92,7 @@ def _answer(job_id: str, job: Row[Any]) -> JobStatusAnswer:
         undeliverable=UndeliverableAnswer(
             reason=job.undeliverable_reason or "", credits_refunded=job.credits_refunded
         )
-        if lost
+        if undeliverable
         else None,
         disclosures=answer_job_disclosures(job.listing.disclosures),
         credits_refunded=job.credits_refunded or None,

@@ -1,4 +1,4 @@
-"""Packs of a job's pictures for listing services: asked for, asked about, downloaded."""
+"""Packs of a job's pictures for listing services: requested, listed, downloaded."""
 
 from flask import Blueprint
 from pydantic import Field, StrictBool, ValidationError
@@ -107,7 +107,7 @@ class MlsPackList(WireAnswer):
     ),
 )
 def request_mls_pack(job_id: str) -> MlsPackAnswer:
-    """Ask for a pack."""
+    """Request a pack."""
     content = json_object()
     try:
         wanted = MlsPackRequest.model_validate(content)
@@ -134,7 +134,7 @@ def request_mls_pack(job_id: str) -> MlsPackAnswer:
     ),
 )
 def list_mls_packs(job_id: str) -> MlsPackList:
-    """All of them, without their URLs: looking at the list delivers nothing."""
+    """All packs of the job, without their URLs: so reading the list does not mark the job as delivered."""
     with container().database.read_session() as session:
         found = packs.list_of(session, actor().account_id, job_id)
         return MlsPackList(packs=[_answer(None, each) for each in found])
@@ -155,13 +155,13 @@ def list_mls_packs(job_id: str) -> MlsPackList:
     ),
 )
 def show_mls_pack(job_id: str, pack_id: str) -> MlsPackAnswer:
-    """One pack; its URL delivers the job."""
+    """One pack. If it is ready, the answer has its URL, and the job is marked as delivered."""
     with container().database.unit_of_work() as session:
         return _answer(session, packs.get(session, actor().account_id, job_id, pack_id))
 
 
 def _answer(session: Session | None, pack: MlsPack) -> MlsPackAnswer:
-    """The pack; with a session, in which the job is delivered, with its URL."""
+    """The pack as an answer. With a session, a ready pack gets its URL, and the job is marked as delivered."""
     here, status, rule, url = container(), packs.status_of(pack), packs.find_rule(pack.mls), None
     ready = status is PackStatus.READY
     if ready and session is not None:

@@ -1,4 +1,4 @@
-"""An order with its photos in one multipart request: files stream to storage while they arrive."""
+"""Receives an order with its photos in one multipart request; files are streamed to the store as they arrive."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -71,16 +71,17 @@ class MultipartOrder(Wire):
 
 @contextmanager
 def received_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]]]:
-    """The order in the request, its files uploaded, and what makes two such forms the same, whatever the boundary.
+    """Receive the request and store its files; yields the order, and the content that identifies the form: it is
+    the same for equal forms, whatever their multipart boundary.
 
-    Left by an exception, its files are gone again.
+    If an exception is raised, in here or in the block, the files are deleted.
 
-    Raises InvalidFields with the form's own field names, TooLarge and UnsupportedMedia naming the part,
-    OpenSessionsExceeded and, as soon as the length of the body tells, UploadQuotaExceeded.
+    Raises InvalidFields with the form's own field names, TooLarge and UnsupportedMedia with the part's name,
+    OpenSessionsExceeded, and UploadQuotaExceeded, before the files arrive if the length of the body is known.
     """
     here = container()
     with here.database.unit_of_work() as session:
-        # Known to the database before the first byte lies in the store: a crash leaves nothing unswept.
+        # The session is committed before the first byte is stored, so that the sweep finds the files after a crash.
         upload_session = uploads.open_session(session, account_id, here.upload_quota, here.clock())
         reservation = Reservation(here.database, upload_session.id, here.upload_quota)
         reservation.ahead(session, request.content_length or 0)
@@ -101,7 +102,7 @@ def received_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]
 
 
 class MultipartForm:
-    """The form as it arrives, part by part."""
+    """Collects the fields and files of the form as they arrive, part by part."""
 
     counted = (PhotoType.INTERIOR, PhotoType.EXTERIOR)
 
@@ -114,28 +115,28 @@ class MultipartForm:
         self.content: dict[str, Any] = {}
 
     def take(self, part: FormPart | FilePart) -> None:
-        """Keep one part: a field's text, or a file that goes to the store at once."""
+        """Take one part: a field's text is kept, a file is stored at once."""
         if isinstance(part, FormPart):
             self.content[part.name] = part.text
         if isinstance(part, FilePart):
             self._take_file(part)
         elif part.name in self.fields:
-            self._blame(part.name, FaultCode.GIVEN_TWICE)
+            self._add_fault(part.name, FaultCode.GIVEN_TWICE)
         elif part.name in PLAIN_FIELDS:
             self.fields[part.name] = part.text
         elif part.name in (*JSON_FIELDS, *GROUP_FIELDS):
             self._take_json(part)
         elif PHOTO_NAME.fullmatch(part.name):
-            self._blame(part.name, FaultCode.MUST_BE_FILE)
+            self._add_fault(part.name, FaultCode.MUST_BE_FILE)
         else:
-            self._blame(part.name, FaultCode.UNKNOWN_FIELD, meant=suggest(part.name, TEXT_FIELDS))
+            self._add_fault(part.name, FaultCode.UNKNOWN_FIELD, meant=suggest(part.name, TEXT_FIELDS))
 
-    def _blame(self, name: str, code: FaultCode, **params: Any) -> None:
+    def _add_fault(self, name: str, code: FaultCode, **params: Any) -> None:
         where: Location = (name[:100],)
         self.faults[where] = Fault(where, code, params)
 
     def order(self) -> PlaceOrder:
-        """The whole form as an order. Raises InvalidFields."""
+        """The order, once all parts were taken. Raises InvalidFields with all faults of the form."""
         fields = {name: value for name, value in self.fields.items() if name not in GROUP_FIELDS}
         data: dict[str, Any] = {**fields, "uploadSessionId": self.session_id}
         for photo_type, photos in self.photos.items():
@@ -150,35 +151,35 @@ class MultipartForm:
         return self._read(data)
 
     def _drop_beyond(self, photo_type: PhotoType, photos: dict[int, dict[str, str]]) -> None:
-        """Without groups each file is a photo."""
+        """Drop photos beyond MAX_PHOTOS, with a fault for each: without groups, each file is a photo."""
         for index in [each for each in photos if each >= MAX_PHOTOS]:
-            self._blame_number(photo_type, index)
+            self._add_too_many(photo_type, index)
             del photos[index]
 
-    def _blame_number(self, photo_type: PhotoType, index: int) -> None:
+    def _add_too_many(self, photo_type: PhotoType, index: int) -> None:
         name = f"{photo_type}Photo{index}"
-        self._blame(name, FaultCode.TOO_MANY_PHOTOS, limit=MAX_PHOTOS, photo_type=photo_type)
+        self._add_fault(name, FaultCode.TOO_MANY_PHOTOS, limit=MAX_PHOTOS, photo_type=photo_type)
 
     def _read_groups(self, photo_type: PhotoType) -> dict[int, dict[str, str]]:
-        """By the number of a photo field, the group that its file is in."""
+        """The group of each file that is in one, by the number of its photo field."""
         name, found = f"{photo_type}Groups", dict[int, dict[str, str]]()
         groups = self.fields.get(name, [])
         if not isinstance(groups, list):
-            self._blame(name, FaultCode.NOT_LIST)
+            self._add_fault(name, FaultCode.NOT_LIST)
             return found
         for number, group in enumerate(groups[:MAX_FILES]):
             if not isinstance(group, list):
                 self.faults.add(Fault((name, number), FaultCode.NOT_LIST))
                 continue
             for place, index in enumerate(group[:MAX_FILES]):
-                fault = self._judge_index(photo_type, index, found)
+                fault = self._check_index(photo_type, index, found)
                 if fault is not None:
                     self.faults.add(Fault((name, number, place), fault, {"photo_type": photo_type, "index": index}))
                 else:
                     found[index] = {"group": str(number)}
         return found
 
-    def _judge_index(self, photo_type: PhotoType, index: Any, found: Mapping[int, Any]) -> FaultCode | None:
+    def _check_index(self, photo_type: PhotoType, index: Any, found: Mapping[int, Any]) -> FaultCode | None:
         if not isinstance(index, int) or isinstance(index, bool):
             return FaultCode.NOT_WHOLE
         if index not in self.photos[photo_type]:
@@ -209,9 +210,9 @@ class MultipartForm:
             return
         photo_type, index = PhotoType(name[1]), int(name[2])
         if index >= MAX_FILES:
-            self._blame_number(photo_type, index)
+            self._add_too_many(photo_type, index)
         elif index in self.photos[photo_type]:
-            self._blame(part.name, FaultCode.GIVEN_TWICE)
+            self._add_fault(part.name, FaultCode.GIVEN_TWICE)
         else:
             key = f"{uploads.prefix(self.session_id)}{photo_type}-{index}"
             self._store(part, key)
@@ -220,10 +221,10 @@ class MultipartForm:
 
     def _take_reference(self, part: FilePart) -> None:
         if part.name in TEXT_FIELDS:
-            self._blame(part.name, FaultCode.MUST_BE_TEXT)
+            self._add_fault(part.name, FaultCode.MUST_BE_TEXT)
             return
         if part.name in self.references:
-            self._blame(part.name, FaultCode.GIVEN_TWICE)
+            self._add_fault(part.name, FaultCode.GIVEN_TWICE)
             return
         if len(self.references) >= limits.MAX_REFERENCE_PARTS:
             raise TooLarge(f"An order takes at most {limits.MAX_REFERENCE_PARTS} reference images.")
@@ -245,7 +246,7 @@ class MultipartForm:
             raise
 
     def _resolve_references(self, renovations: Any) -> None:
-        """Put storage keys in place of part names; what is no part's name is judged like any other key."""
+        """Replace part names of reference images by storage keys; other texts are judged with the order."""
         used: set[str] = set()
         for entry in _entries(renovations):
             images = entry.get("referenceImages")
@@ -256,7 +257,7 @@ class MultipartForm:
                 ]
         for name in self.references.keys() - used:
             known = [f"{photo_type}Photo0" for photo_type in PhotoType]
-            self._blame(name, FaultCode.UNKNOWN_FIELD, meant=suggest(name, known))
+            self._add_fault(name, FaultCode.UNKNOWN_FIELD, meant=suggest(name, known))
 
 
 def _entries(renovations: Any) -> Iterator[dict[str, Any]]:
@@ -268,7 +269,7 @@ def _entries(renovations: Any) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def _own_field_names() -> Iterator[None]:
-    """Faults named as the form names them: `interiorFiles[2].filePath` is `interiorPhoto2` here."""
+    """Rename the fields in faults to the form's own names: `interiorFiles[2].filePath` becomes `interiorPhoto2`."""
     try:
         yield
     except InvalidFields as refusal:

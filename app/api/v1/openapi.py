@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made from the declarations that route and the models that validate."""
+"""The OpenAPI 3.1 document, made from the same declarations and models that route and validate requests."""
 
 import re
 from functools import cache
@@ -51,14 +51,14 @@ _HEADERS = {
     "WWW-Authenticate": "`Bearer`",
 }
 _ON_EVERY_ANSWER = ("X-Request-Id", "RateLimit-Policy", "RateLimit")
-_AGAIN = """Makes a repeated request safe: sent again with the same key and content within 24 hours, it has no
+_ON_REPEAT = """Makes a repeated request safe: sent again with the same key and content within 24 hours, it has no
 second effect and gets the first answer, marked `Idempotent-Replayed: true`. A refused request frees its key."""
-_ALSO = {401: ("WWW-Authenticate",), 409: ("Retry-After",), 429: ("Retry-After",), 503: ("Retry-After",)}
+_EXTRA_HEADERS = {401: ("WWW-Authenticate",), 409: ("Retry-After",), 429: ("Retry-After",), 503: ("Retry-After",)}
 
 
 @blueprint.get("/openapi.json")
 def show_openapi() -> Response:
-    """The document; public. A client who kept it asks whether it is still the same."""
+    """The document; public. Clients may cache it, but must revalidate it by its ETag."""
     rate_limits.count()
     response = Response(document(), mimetype="application/json")
     response.cache_control.public, response.cache_control.no_cache = True, True
@@ -68,7 +68,7 @@ def show_openapi() -> Response:
 
 
 def document() -> str:
-    """The document as JSON, for this application's own address."""
+    """The document as JSON text, with this application's own URL as its server."""
     return _document(container().settings.base_url)
 
 
@@ -99,7 +99,9 @@ def _document(base_url: str) -> str:
 
 
 def _write(whole: OpenAPI) -> str:
-    """The document as JSON, each schema by its title: classes of the domain are answered under names of ours."""
+    """The document as JSON text. Each schema is named by its title, because class names of the domain may differ
+    from the names in the API.
+    """
     components = whole.components or Components()
     schemas = components.schemas or {}
     titles = {name: schema.title or name for name, schema in schemas.items() if isinstance(schema, Schema)}
@@ -109,7 +111,7 @@ def _write(whole: OpenAPI) -> str:
 
 
 def _in_reading_order() -> dict[str, Operation]:
-    # Resources are registered in the order in which a client needs them.
+    # The order of registration, which is the order in which a client needs the resources.
     names = [rule.endpoint.rpartition(".")[2] for rule in current_app.url_map.iter_rules()]
     return {name: OPERATIONS[name] for name in names if name in OPERATIONS}
 
@@ -124,8 +126,8 @@ def _documented(name: str, operation: Operation) -> Documented:
         parameters=_parameters(operation) or None,
         requestBody=_body(operation),
         responses={
-            str(operation.status): _good(operation),
-            **{str(status): _other(operation, text) for status, text in operation.other_statuses.items()},
+            str(operation.status): _success_response(operation),
+            **{str(status): _other_response(operation, text) for status, text in operation.other_statuses.items()},
             **_refusals(operation),
         },
     )
@@ -141,7 +143,9 @@ def _tag(operation: Operation) -> str:
 
 def _parameters(operation: Operation) -> list[Parameter | Reference]:
     inside = [part.strip("{}") for part in operation.path.split("/") if part.startswith("{")]
-    key = [_parameter(idempotency.HEADER, "header", _AGAIN, required=False)] if operation.method == "POST" else []
+    key = (
+        [_parameter(idempotency.HEADER, "header", _ON_REPEAT, required=False)] if operation.method == "POST" else []
+    )
     return [
         *(_parameter(name, "path") for name in inside),
         *(_parameter(name, "query", text) for name, text in operation.query.items()),
@@ -164,14 +168,14 @@ def _body(operation: Operation) -> RequestBody | None:
     return RequestBody(required=True, content={operation.media_type: content})
 
 
-def _good(operation: Operation) -> DocumentedResponse:
+def _success_response(operation: Operation) -> DocumentedResponse:
     content = _content(operation.answer, _example_of_answer(operation))
     return DocumentedResponse(
         description=operation.summary, content={"application/json": content}, headers=_headers(*_ON_EVERY_ANSWER)
     )
 
 
-def _other(operation: Operation, text: str) -> DocumentedResponse:
+def _other_response(operation: Operation, text: str) -> DocumentedResponse:
     content = _content(operation.answer, None)
     return DocumentedResponse(
         description=text, content={"application/json": content}, headers=_headers(*_ON_EVERY_ANSWER)
@@ -186,7 +190,7 @@ def _refusals(operation: Operation) -> dict[str, DocumentedResponse]:
         str(status): DocumentedResponse(
             description=" ".join(f"`{refusal.code}`: {refusal.__doc__}" for refusal in refusals),
             content={"application/json": _content(ErrorAnswer, None)},
-            headers=_headers(*_ON_EVERY_ANSWER, *_ALSO.get(status, ())),
+            headers=_headers(*_ON_EVERY_ANSWER, *_EXTRA_HEADERS.get(status, ())),
         )
         for status, refusals in sorted(by_status.items())
     }

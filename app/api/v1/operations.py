@@ -1,4 +1,4 @@
-"""How an endpoint of the API is declared: once, for routing, authentication, answers and documentation."""
+"""Declares each endpoint of the API once, for routing, authentication, answers and documentation."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -30,12 +30,13 @@ from app.web.bodies import MAX_JSON_BYTES, takes
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What an endpoint is: its place, who may call it, what it takes and what it gives.
+    """The declaration of an endpoint: its path, who may call it, what it takes and what it answers.
 
-    One without a `scope` is public. `query` holds its required query parameters, each with its description;
-    `status` is that of a good answer, unless `status_of` tells another of `other_statuses`, each with its meaning:
-    such an answer is not kept for a repeated request. A body may have `most_bytes`. `reads_with_key` is read in one
-    query with the key. The examples, or what makes one, are for where those of the fields would not go together.
+    An endpoint without a `scope` is public. `query`: required query parameters with their descriptions. `status`:
+    of a successful answer, unless `status_of` returns one of `other_statuses` (each with its meaning); such an
+    answer is not kept for a repeated request. `most_bytes`: the longest body. `reads_with_key`: data that is read
+    in the same query as the key. `example` and `answer_example` (which may be a function): for models whose fields'
+    own examples would not fit together.
     """
 
     method: str
@@ -58,7 +59,7 @@ class Operation:
 
     @property
     def every_refusal(self) -> tuple[type[Refusal], ...]:
-        """Its own refusals and those that any endpoint may give."""
+        """Its own refusals, and the refusals that are common to such endpoints."""
         common = (InvalidRequest, TooLarge) if self.body else (InvalidRequest,) if self.query else ()
         again = (InFlight, IdempotencyMismatch) if self.method == "POST" else ()
         locked = (Unauthorized, Forbidden) if self.scope else ()
@@ -72,7 +73,9 @@ View = Callable[..., WireAnswer]
 
 
 def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
-    """Put the view behind its key scope, the rate limits and its route, and send the model it returns as JSON."""
+    """Register the view for its route: a request needs a key with the scope and counts for the rate limits; the
+    model that the view returns is sent as JSON.
+    """
 
     def declare(view: View) -> View:
         @wraps(view)
@@ -81,7 +84,7 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
                 if operation.scope:
                     authenticate(operation.scope, operation.reads_with_key, **arguments)
             finally:
-                # No matter who it is: a refused key counts too, for its address.
+                # In any case: a request with a refused key is counted for its IP address.
                 rate_limits.count()
             return _once(operation, lambda: view(**arguments))
 
@@ -95,7 +98,7 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
 
         takes(operation.most_bytes, admit)(answer)
         rule = re.sub(r"\{(\w+)\}", lambda name: f"<{to_snake(name[1])}>", operation.path)
-        # OPTIONS would be answered without a body and without asking for a key.
+        # No automatic OPTIONS: Flask would answer it without a body and without checking the key.
         methods = [operation.method]
         blueprint.add_url_rule(rule, view.__name__, answer, methods=methods, provide_automatic_options=False)
         OPERATIONS[view.__name__] = operation
@@ -105,7 +108,9 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
 
 
 def _once(operation: Operation, view: Callable[[], WireAnswer]) -> Response:
-    """The view's answer; for a POST sent again with its Idempotency-Key, the first answer and no second effect."""
+    """The view's answer; for a POST repeated with its Idempotency-Key, the first answer, without a second
+    effect.
+    """
     if operation.method != "POST":
         return send(view(), operation.status)
     idempotency.check_key()
@@ -122,5 +127,5 @@ def _once(operation: Operation, view: Callable[[], WireAnswer]) -> Response:
 
 
 def send(model: WireAnswer, status: int = 200) -> Response:
-    """The model as a JSON response, absent fields left out."""
+    """The model as a JSON response, without its absent fields."""
     return Response(model.to_json(), status, mimetype="application/json")

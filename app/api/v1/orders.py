@@ -1,4 +1,4 @@
-"""Orders: from uploads, in one multipart request, and their price."""
+"""Orders: placed from uploads or in one multipart request, and priced."""
 
 from flask import Blueprint
 
@@ -61,7 +61,7 @@ def create_order_from_uploads() -> OrderResult:
     ),
 )
 def create_order() -> OrderResult:
-    """Take the photos in, charge the order and start its job; a refused order leaves no file behind."""
+    """Store the photos, charge the order and start its job; the files of a refused order are deleted."""
     with received_order(actor().account_id) as (order, content):
         idempotency.begin(content)
         return _place(order)

@@ -1,4 +1,4 @@
-"""Proposes which uploaded files are frames of one photo, ready to be sent back in the order."""
+"""Proposes which uploaded files are frames of one photo, in the form in which an order takes them."""
 
 from enum import StrEnum
 from http import HTTPStatus
@@ -69,8 +69,8 @@ class GroupsAnswer(WireAnswer):
 
 
 def _status(answer: WireAnswer) -> int:
-    waits = isinstance(answer, GroupsAnswer) and answer.status is GroupsStatus.PENDING
-    return HTTPStatus.ACCEPTED if waits else HTTPStatus.OK
+    pending = isinstance(answer, GroupsAnswer) and answer.status is GroupsStatus.PENDING
+    return HTTPStatus.ACCEPTED if pending else HTTPStatus.OK
 
 
 @serve(
@@ -99,7 +99,7 @@ def _status(answer: WireAnswer) -> int:
     ),
 )
 def propose_groups(upload_session_id: str) -> GroupsAnswer:
-    """The proposal for the session's files as they lie there."""
+    """The proposal for the files that are uploaded to the session now."""
     content = json_object() if request.content_length != 0 else {}
     try:
         wanted = GroupsRequest.model_validate({key: each for key, each in content.items() if each is not None})
@@ -117,14 +117,16 @@ def propose_groups(upload_session_id: str) -> GroupsAnswer:
         return _answer(upload_groups.propose(session, upload_session_id, files, here.clock()))
 
 
-def _take_in(account_id: str, session_id: str, wanted: GroupsRequest, every: list[str]) -> None:
-    """Files that were put straight into the bucket are judged first; one that is refused is named where it was."""
+def _take_in(account_id: str, session_id: str, wanted: GroupsRequest, all_keys: list[str]) -> None:
+    """Check files that were uploaded directly to the bucket. Raises InvalidFields with the place of each refused
+    file in the request.
+    """
     named: dict[Any, str] = {
         (f"{kind}Files", place, "filePath"): file.file_path
         for kind in PhotoType
         for place, file in enumerate(wanted.files(kind))
     }
-    named = named or {(key,): key for key in every}
+    named = named or {(key,): key for key in all_keys}
     refused = container().arrivals.take_in(account_id, session_id, named.values())
     if refused:
         raise InvalidFields(Fault(where, refused[key]) for where, key in named.items() if key in refused)

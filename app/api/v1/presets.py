@@ -1,4 +1,4 @@
-"""Presets: made, listed, changed, deleted, and found for the orders that name them."""
+"""Presets: created, listed, changed, deleted, and read for the orders that name one."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -72,7 +72,7 @@ class PresetDeleted(WireAnswer):
     ),
 )
 def create_preset() -> PresetAnswer:
-    """Keep the choices."""
+    """Create a preset."""
     here, content = container(), json_object()
     wanted = read_preset(content)
     idempotency.begin(content)
@@ -93,7 +93,7 @@ def create_preset() -> PresetAnswer:
     ),
 )
 def list_presets() -> PresetList:
-    """The account's presets."""
+    """All presets of the account."""
     with container().database.read_session() as session:
         return PresetList(presets=[_answer(each) for each in presets.get_all(session, actor().account_id)])
 
@@ -110,7 +110,7 @@ def list_presets() -> PresetList:
     ),
 )
 def show_preset(preset_id: str) -> PresetAnswer:
-    """One preset."""
+    """One preset of the account."""
     with container().database.read_session() as session:
         return _answer(presets.get(session, actor().account_id, preset_id))
 
@@ -129,7 +129,7 @@ def show_preset(preset_id: str) -> PresetAnswer:
     ),
 )
 def change_preset(preset_id: str) -> PresetAnswer:
-    """Let it be as it is sent."""
+    """Replace the whole preset by the request's."""
     here, wanted = container(), read_preset(json_object())
     with here.database.unit_of_work() as session:
         return _answer(presets.change(session, actor().account_id, preset_id, wanted, here.clock()))
@@ -148,17 +148,17 @@ def change_preset(preset_id: str) -> PresetAnswer:
     ),
 )
 def delete_preset(preset_id: str) -> PresetDeleted:
-    """Forget it."""
+    """Delete the preset."""
     with container().database.unit_of_work() as session:
         presets.delete(session, actor().account_id, preset_id)
     return PresetDeleted(success=True, id=preset_id)
 
 
 def find_preset(body: Mapping[str, Any], content: Mapping[str, Any]) -> PresetContent | None:
-    """What the preset that an order's body names holds; None where it names none or one that there is not.
+    """The content of the preset that an order's body names; None when it names no preset, or an unknown one.
 
-    The request's Idempotency-Key is claimed for its `content` first: sent again, it gets its first answer whatever
-    became of the preset since.
+    First claims the request's Idempotency-Key for `content`, so that a repeated request gets its first answer even
+    if the preset was changed or deleted since.
     """
     if body.get("presetId") is None:
         return None

@@ -1,4 +1,4 @@
-"""The public page of a job: originals beside altered pictures, published, asked for, and taken back."""
+"""The public page of a job, with originals beside altered pictures: published, read, unpublished."""
 
 from typing import Annotated
 
@@ -79,7 +79,7 @@ class PublicPageDeleted(WireAnswer):
     ),
 )
 def publish_originals(job_id: str) -> PublicPageAnswer:
-    """Publish, or change what is published."""
+    """Publish the job's originals, or change how they are published."""
     content = json_object()
     try:
         wanted = PublicPageRequest.model_validate(content)
@@ -112,7 +112,7 @@ def publish_originals(job_id: str) -> PublicPageAnswer:
     ),
 )
 def show_public_page(job_id: str) -> PublicPageAnswer:
-    """Where they are."""
+    """The job's public page."""
     here = container()
     with here.database.read_session() as session:
         page = require_found(public_pages.find_live(session, actor().account_id, job_id, here.clock()))
@@ -131,7 +131,7 @@ def show_public_page(job_id: str) -> PublicPageAnswer:
     ),
 )
 def unpublish_originals(job_id: str) -> PublicPageDeleted:
-    """Take them back."""
+    """Unpublish the job's originals."""
     here = container()
     with here.database.unit_of_work() as session:
         public_pages.revoke(session, actor().account_id, job_id, here.clock())
@@ -139,7 +139,7 @@ def unpublish_originals(job_id: str) -> PublicPageDeleted:
 
 
 def _answer(session: Session, page: PublicPage) -> PublicPageAnswer:
-    held = public_pages.find_held(session, page)
+    withheld = public_pages.find_held(session, page)
     url = public_pages.url_of(container().settings.base_url, page)
     return PublicPageAnswer(
         url=url,
@@ -147,7 +147,9 @@ def _answer(session: Session, page: PublicPage) -> PublicPageAnswer:
         shows_address=page.address is not None,
         expires_at=page.expires_at,
         pictures=[
-            PublicPictureAnswer(image_id=each.image_id, url=f"{url}/{each.number}", withheld=held.get(each.number))
+            PublicPictureAnswer(
+                image_id=each.image_id, url=f"{url}/{each.number}", withheld=withheld.get(each.number)
+            )
             for each in page.pictures
         ],
     )

@@ -64,7 +64,7 @@ class RecipesAnswer(WireAnswer):
     ),
 )
 def show_recipes(job_id: str) -> RecipesAnswer:
-    """The recipes."""
+    """The recipes of the job's approved pictures."""
     with container().database.read_session() as session:
         found = recipes.read(session, actor().account_id, job_id)
     return RecipesAnswer(job_id=job_id, recipes=[RecipeAnswer.model_validate(each) for each in found])

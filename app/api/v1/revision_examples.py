@@ -1,4 +1,4 @@
-"""What the endpoints of results sent back take and answer, as the documentation shows it."""
+"""Examples of requests and answers for the endpoints of results that are sent back."""
 
 from typing import Any
 

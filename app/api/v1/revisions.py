@@ -1,4 +1,4 @@
-"""Results sent back as not right: asked for, listed with the picture from before, looked up one by one."""
+"""Rounds: a result is sent back, its rounds are listed with the previous pictures, read one by one, withdrawn."""
 
 from typing import Annotated
 
@@ -122,15 +122,15 @@ class RevisionListAnswer(WireAnswer):
     ),
 )
 def request_revision(job_id: str, image_id: str) -> RevisionAnswer:
-    """Send it back."""
+    """Send the result back."""
     content = json_object()
     try:
-        said = RevisionRequest.model_validate(content)
+        wanted = RevisionRequest.model_validate(content)
     except ValidationError as error:
         raise InvalidFields(shape_faults(error, RevisionRequest).values()) from None
     idempotency.begin({"job": job_id, "image": image_id, **content})
     here = container()
-    words = SendBackText(said.reason.value, said.message, said.without or "")
+    words = SendBackText(wanted.reason.value, wanted.message, wanted.without or "")
     with idempotency.effect(202) as made:
         whose = (actor().account_id, job_id, image_id)
         sent = revisions.send_back(made.session, *whose, words, here.clock())
@@ -152,7 +152,7 @@ def request_revision(job_id: str, image_id: str) -> RevisionAnswer:
     ),
 )
 def list_revisions(job_id: str, image_id: str) -> RevisionListAnswer:
-    """Every one, the first first."""
+    """All rounds of the result, the first round first."""
     here = container()
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, actor().account_id, job_id, here.clock())
@@ -175,7 +175,7 @@ def list_revisions(job_id: str, image_id: str) -> RevisionListAnswer:
     ),
 )
 def show_revision(job_id: str, image_id: str, revision_id: str) -> RevisionAnswer:
-    """The round."""
+    """One round of the result."""
     here = container()
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, actor().account_id, job_id, here.clock())
@@ -199,7 +199,7 @@ def show_revision(job_id: str, image_id: str, revision_id: str) -> RevisionAnswe
     ),
 )
 def withdraw_revision(job_id: str, image_id: str, revision_id: str) -> RevisionAnswer:
-    """Take it back."""
+    """Withdraw the round."""
     here = container()
     with here.database.unit_of_work() as session:
         whose = (actor().account_id, job_id, image_id, revision_id)

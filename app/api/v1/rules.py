@@ -1,4 +1,4 @@
-"""Rules on altered pictures: all of them, and one; public, as they are for anyone who advertises."""
+"""Rules on altered pictures: the list, and one rule; public, because they concern anyone who advertises."""
 
 import json
 from datetime import date
@@ -19,7 +19,9 @@ blueprint = Blueprint("rules_v1", __name__)
 
 
 def _sample() -> Any:
-    """One rule as it is, for the documentation: an invented one would tell falsehoods of who is named."""
+    """A real rule as the example in the documentation: an invented one would make false claims about the law or the
+    listing service that it names.
+    """
     return json.loads(answer_rule(all_rules()["oregon-rmls"], date(2026, 11, 20)).to_json())
 
 

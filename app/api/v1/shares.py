@@ -1,4 +1,4 @@
-"""Share links of a job: made for clients who have no account, listed with what these answered, revoked."""
+"""Share links of a job: created for clients without an account, listed with the clients' answers, revoked."""
 
 from datetime import timedelta
 from typing import Annotated
@@ -121,7 +121,7 @@ class ShareLinkRevoked(WireAnswer):
     ),
 )
 def create_share(job_id: str) -> ShareLinkAnswer:
-    """Make one."""
+    """Create a share link."""
     content = json_object()
     try:
         wanted = ShareRequest.model_validate(content)
@@ -150,7 +150,7 @@ def create_share(job_id: str) -> ShareLinkAnswer:
     ),
 )
 def list_shares(job_id: str) -> ShareLinkList:
-    """All of them."""
+    """All share links of the job."""
     with container().database.read_session() as session:
         found = shares.list_of(session, actor().account_id, job_id)
         return ShareLinkList(shares=[_answer(each) for each in found])
@@ -169,7 +169,7 @@ def list_shares(job_id: str) -> ShareLinkList:
     ),
 )
 def revoke_share(job_id: str, share_id: str) -> ShareLinkRevoked:
-    """Let it open nothing any more."""
+    """Revoke the share link."""
     here = container()
     with here.database.unit_of_work() as session:
         shares.revoke(session, actor().account_id, job_id, share_id, here.clock())
@@ -193,7 +193,11 @@ def _answer(link: ShareLink) -> ShareLinkAnswer:
     )
 
 
-def _comment(said: ShareComment) -> ShareCommentAnswer:
+def _comment(comment: ShareComment) -> ShareCommentAnswer:
     return ShareCommentAnswer(
-        photo=said.number, image_id=said.image_id, favorite=said.favorite, text=said.text, said_at=said.said_at
+        photo=comment.number,
+        image_id=comment.image_id,
+        favorite=comment.favorite,
+        text=comment.text,
+        said_at=comment.said_at,
     )

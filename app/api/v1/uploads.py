@@ -43,7 +43,7 @@ URL, 410 for one past its time, 409 once the files are ordered. A URL that leads
     ),
 )
 def create_upload_urls() -> UploadSessionAnswer:
-    """Make room for the photos and sign a URL for each."""
+    """Open an upload session and sign a URL for each file."""
     content = json_object()
     wanted = read_upload_request(content)
     idempotency.begin(content)
@@ -86,6 +86,6 @@ def _targets(upload_session: UploadSession, photo_type: PhotoType, frames: int) 
 
 
 def _place_among(index: int, frames: int) -> dict[str, Any]:
-    """Which photo, and which of its frames, the file at this place is."""
+    """The photo that the file with this index belongs to, and which of its frames the file is."""
     photo, frame = divmod(index, frames)
     return {"photo": photo, "frame": frame, "group": f"photo-{photo}"}

@@ -1,4 +1,4 @@
-"""Variants of a job's pictures, made again without some steps."""
+"""Variants: a job's approved pictures made again without some of their steps."""
 
 from typing import Annotated
 
@@ -88,7 +88,7 @@ class MadeAgainListAnswer(WireAnswer):
     ),
 )
 def request_variant(job_id: str, image_id: str) -> VariantPictureAnswer:
-    """Ask for it."""
+    """Request a variant."""
     content = json_object()
     try:
         wanted = WithoutRequest.model_validate(content)
@@ -98,8 +98,8 @@ def request_variant(job_id: str, image_id: str) -> VariantPictureAnswer:
     here = container()
     with idempotency.effect(202) as made:
         chosen = (actor().account_id, job_id, image_id, wanted.without)
-        asked = downloads.request_without(made.session, *chosen, here.clock())
-        made.answer = answer = _asked(asked)
+        requested = downloads.request_without(made.session, *chosen, here.clock())
+        made.answer = answer = _answer_requested(requested)
     return answer
 
 
@@ -117,17 +117,17 @@ def request_variant(job_id: str, image_id: str) -> VariantPictureAnswer:
     ),
 )
 def list_variants(job_id: str, image_id: str) -> MadeAgainListAnswer:
-    """Every one, the oldest first."""
+    """All variants of the picture, the oldest first."""
     here = container()
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, actor().account_id, job_id, here.clock())
         seconds = here.settings.download_url_seconds
         files = downloads.list_variants(session, here.storage, job.account_id, job.id, image_id, seconds)
         listing = job.listing
-    return MadeAgainListAnswer(variants=[_file(each, listing) for each in files])
+    return MadeAgainListAnswer(variants=[_answer_file(each, listing) for each in files])
 
 
-def _asked(file: VariantFile) -> VariantPictureAnswer:
+def _answer_requested(file: VariantFile) -> VariantPictureAnswer:
     return VariantPictureAnswer(
         id=file.variant.id,
         status=file.variant.variant_state,
@@ -137,7 +137,7 @@ def _asked(file: VariantFile) -> VariantPictureAnswer:
     )
 
 
-def _file(file: VariantFile, listing: Listing) -> VariantPictureAnswer:
+def _answer_file(file: VariantFile, listing: Listing) -> VariantPictureAnswer:
     variant = file.variant
     done = list(variant.report.applied if variant.report else file.kept)
     return VariantPictureAnswer(

@@ -1,4 +1,4 @@
-"""Webhooks: registered, listed, deleted."""
+"""Webhooks of the account: registered, listed, deleted."""
 
 from flask import Blueprint, request
 
@@ -37,7 +37,7 @@ PATH = "/webhooks"
     ),
 )
 def create_webhook() -> WebhookAnswer:
-    """Vet the address and register it."""
+    """Vet the webhook's URL and register it."""
     here, content = container(), json_object()
     idempotency.begin(content)
     wanted = read_webhook(content)
@@ -81,7 +81,7 @@ def list_webhooks() -> WebhookList:
     ),
 )
 def delete_webhook() -> WebhookDeleted:
-    """Forget the webhook named by `id`."""
+    """Delete the webhook whose id is the query parameter `id`."""
     here, webhook_id = container(), request.args.get("id", "")
     if not webhook_id:
         raise InvalidRequest({"id": "Name the webhook to delete."})

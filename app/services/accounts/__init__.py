@@ -1,1 +1,1 @@
-"""Accounts: made, found, confirmed by a mailed link."""
+"""Accounts and their users: created, found, confirmed by a mailed link."""

@@ -22,15 +22,15 @@ def create(
     staff: bool = False,
     confirmed: bool = True,
 ) -> Membership:
-    """A new user with an organization of their own. Raises InvalidRequest when the e-mail is no address or is
-    somebody's already, or the name or the password may not be one.
+    """Create a user with an organization of their own. Raises InvalidRequest when the e-mail is not an address or
+    has a user already, or when the name or the password is not allowed.
 
-    `confirmed`: whether somebody vouches that the e-mail is theirs; until then they cannot sign in.
+    `confirmed`: whether the caller vouches that the e-mail is the user's; an unconfirmed user cannot sign in.
     """
     email = people.email(email)
     if users.is_taken(session, email):
         raise InvalidRequest({"email": f"{email} has an account already."})
-    # Who founds an account has its id: operators and logs know both by one.
+    # The first user and the organization share one id, so that operators and logs need only one for both.
     founder_id = new_id(Prefix.ACCOUNT)
     user = User(
         id=founder_id,
@@ -48,7 +48,7 @@ def create(
 
 
 def find(session: Session, email: str) -> Membership:
-    """The person with this e-mail and the first organization of theirs. Raises NotFound."""
+    """The user with this e-mail and the first organization that they joined. Raises NotFound."""
     user = users.find(session, email)
     found = organizations.of_user(session, user.id)
     if not found:
@@ -57,5 +57,5 @@ def find(session: Session, email: str) -> Membership:
 
 
 def count(session: Session) -> int:
-    """How many accounts there are."""
+    """How many accounts there are, deleted accounts included."""
     return session.scalar(select(func.count()).select_from(Organization)) or 0

@@ -1,4 +1,4 @@
-"""How organizations present themselves to their clients: kept, shown, removed."""
+"""How organizations present themselves to their clients: studio name, color and logo, saved, read and removed."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,9 +16,10 @@ from app.services.accounts import logos, organizations
 
 @dataclass(frozen=True, slots=True)
 class StudioLook:
-    """A studio's look as a page needs it; whatever was not chosen is empty or None.
+    """A studio's look as a page needs it; a field that was not chosen is empty or None.
 
-    `logo_awaited`: whether another logo was sent and is being made; `logo_fault`: why that could not be.
+    `logo_awaited`: whether another logo was uploaded and a worker still has to encode it. `logo_fault`: why the
+    logo uploaded last could not be used.
     """
 
     studio_name: str = ""
@@ -30,13 +31,13 @@ class StudioLook:
 
     @property
     def shown_size(self) -> tuple[int, int]:
-        """How large the logo is shown, in pixels of the page: half its own size, for screens that are finer."""
+        """Width and height of the logo in CSS pixels: half its own size, so that it is sharp on dense screens."""
         width, height = self.logo_size or (0, 0)
         return ceil(width / 2), ceil(height / 2)
 
 
 def find(session: Session, account_id: str) -> StudioLook:
-    """The look of the account; an empty one where nothing was chosen. The logo itself is read by get_logo()."""
+    """The look of the account; an empty look where nothing was chosen. get_logo() reads the logo itself."""
     kept = session.get(Branding, account_id)
     if kept is None:
         return StudioLook()
@@ -53,7 +54,7 @@ def get_logo(session: Session, account_id: str) -> bytes:
 def update(
     session: Session, account_id: str, studio_name: str, color: str, logo: bytes | None, now: datetime
 ) -> None:
-    """Keep name and color, have another logo made where one was sent. Raises InvalidRequest with every fault."""
+    """Save name and color; queue an uploaded logo for encoding. Raises InvalidRequest with all faults."""
     faults: dict[str, str] = {}
     name, chosen = "", None
     try:
@@ -71,26 +72,28 @@ def update(
         faults.update(refused.details or {})
     if faults:
         raise InvalidRequest(faults)
-    kept = _held(session, account_id, now)
+    kept = _lock_row(session, account_id, now)
     kept.studio_name, kept.color, kept.updated_at = name, chosen, now
     if logo is not None:
         logos.send(session, kept, logo, now)
 
 
 def remove_logo(session: Session, account_id: str, now: datetime) -> None:
-    """Show no logo any more, and make none of what was sent; harmless where there is none."""
-    kept = _held(session, account_id, now)
+    """Remove the logo, and the uploaded file that waits to be encoded; harmless where there is neither."""
+    kept = _lock_row(session, account_id, now)
     logos.remove(kept)
     kept.updated_at = now
 
 
 def forget(session: Session, account_id: str) -> None:
-    """Keep nothing of it."""
+    """Delete the account's look."""
     session.execute(delete(Branding).where(Branding.account_id == account_id))
 
 
-def _held(session: Session, account_id: str, now: datetime) -> Branding:
-    """The account's row, made where there is none, held with its organization."""
+def _lock_row(session: Session, account_id: str, now: datetime) -> Branding:
+    """The account's row, created where there is none. Locks the organization's row, so that one request at a time
+    changes the look.
+    """
     organizations.get(session, account_id, hold=True)
     kept = session.get(Branding, account_id)
     if kept is None:

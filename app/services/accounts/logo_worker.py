@@ -1,4 +1,4 @@
-"""One logo from claim to what clients see: the work that a wake-up starts."""
+"""Encodes one uploaded logo, from the claim until clients see it: the work that a wake-up starts."""
 
 import logging
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ TOO_SLOW = "Your picture takes too long to open; save it anew and send it again.
 
 @dataclass(frozen=True, slots=True)
 class LogoWorker(LeasedWorker):
-    """What the work needs."""
+    """Encodes uploaded logos; the fields are what that needs."""
 
     queue = logos.QUEUE
 
     encode: LogoEncoder
 
     def make(self, account_id: str) -> None:
-        """Make the logo that was sent if it is due and nobody else's; harmless otherwise, also when repeated."""
+        """Encode the uploaded logo if it is due and no other worker has it; else do nothing. May be repeated."""
         with self.database.unit_of_work() as session:
             held = logos.claim(session, account_id, self.clock())
         if held is None:

@@ -1,4 +1,4 @@
-"""Logos that customers sent: they wait in the row of the studio's look until a worker has encoded them anew."""
+"""Logos that customers upload: each waits in the row of the studio's look until a worker has re-encoded it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,13 +22,13 @@ GIVEN_UP = f"Your picture could not be read in {LOGOS.max_attempts} tries. Send 
 
 @dataclass(frozen=True, slots=True)
 class LogoClaim(Lease):
-    """One worker's hold on a logo that was sent, with its bytes."""
+    """One worker's hold on an uploaded logo, with the uploaded bytes."""
 
     sent: bytes
 
 
 def send(session: Session, kept: Branding, content: bytes, now: datetime) -> None:
-    """Have a worker make a logo of these bytes; the one before stays until that is done."""
+    """Queue these bytes to be encoded as the logo; the previous logo stays until then."""
     kept.sent_logo, kept.logo_fault = content, None
     kept.state, kept.attempts, kept.next_attempt_at = WorkState.WAITING, 0, now
     kept.claim_id = kept.lease_until = None
@@ -36,14 +36,14 @@ def send(session: Session, kept: Branding, content: bytes, now: datetime) -> Non
 
 
 def remove(kept: Branding) -> None:
-    """Show no logo any more, and make none."""
+    """Remove the logo and the uploaded file that waits to be encoded."""
     kept.logo = kept.logo_width = kept.logo_height = kept.logo_digest = None
     kept.sent_logo = kept.logo_fault = None
     kept.state, kept.claim_id, kept.lease_until = WorkState.DONE, None, None
 
 
 def claim(session: Session, account_id: str, now: datetime) -> LogoClaim | None:
-    """Take the logo that was sent if it is due and nobody else's; None when there is nothing to do."""
+    """Claim the uploaded logo if it is due and no other worker has it; None when there is nothing to do."""
     lease = QUEUE.claim(session, account_id, now)
     if lease is None:
         return None
@@ -56,19 +56,21 @@ def claim(session: Session, account_id: str, now: datetime) -> LogoClaim | None:
 
 
 def finish(session: Session, held: LogoClaim, logo: Logo, now: datetime) -> bool:
-    """Show this one from now on; False, with nothing changed, when the claim was lost: another was sent, say."""
+    """Show the encoded logo from now on. False, with nothing changed, when the claim was lost, for example because
+    another logo was uploaded meanwhile.
+    """
     shown = {"logo": logo.content, "logo_width": logo.width, "logo_height": logo.height}
     digest = sha256(logo.content).hexdigest()
     return QUEUE.finish(session, held, **shown, logo_digest=digest, sent_logo=None, updated_at=now)
 
 
 def refuse(session: Session, held: LogoClaim, fault: str) -> bool:
-    """Keep the logo before, and say why there is no new one, in words for the customer; False like finish()."""
+    """Keep the previous logo and note why there is no new one: `fault`, for the customer. False like finish()."""
     return QUEUE.finish(session, held, sent_logo=None, logo_fault=fault[:MAX_FAULT])
 
 
 def retry(session: Session, held: LogoClaim, now: datetime) -> bool:
-    """The work broke: let another try follow, or give up after the last. False like finish()."""
+    """After an unexpected error: queue another attempt, or give up after the last one. False like finish()."""
     if held.attempt >= LOGOS.max_attempts:
         return refuse(session, held, GIVEN_UP)
     return QUEUE.retry(session, held, now)

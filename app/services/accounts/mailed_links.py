@@ -1,4 +1,4 @@
-"""Links sent by mail: made with a fresh secret, found while they hold, used once, revoked, forgotten."""
+"""Links sent by mail: created with a fresh secret, found while they are valid, used once, revoked, deleted."""
 
 import secrets
 from collections.abc import Iterable
@@ -19,7 +19,10 @@ DEAD = "The link was used already, has expired, or a newer one was sent."
 def make(
     session: Session, user_id: str, purpose: LinkPurpose, email: str, now: datetime, *, alone: bool = True
 ) -> str:
-    """The secret of a new link for mail to this address; `alone`: older ones of the user for the purpose die."""
+    """Create a link to be mailed to this address; returns its secret.
+
+    `alone`: first revoke the user's older links for the same purpose.
+    """
     if alone:
         revoke(session, user_id, [purpose])
     secret = secrets.token_urlsafe(32)
@@ -37,17 +40,18 @@ def make(
 
 
 def find(session: Session, purpose: LinkPurpose, secret: str, now: datetime) -> MailedLink:
-    """The link with this secret, which stays good. Raises LinkExpired when it is unknown, used or over."""
-    held = select(MailedLink).where(*_good(purpose, secret, now))
-    link = session.scalar(held.execution_options(populate_existing=True))
+    """The link with this secret; it can still be used. Raises LinkExpired when it is unknown, used or expired."""
+    valid = select(MailedLink).where(*_is_valid(purpose, secret, now))
+    link = session.scalar(valid.execution_options(populate_existing=True))
     if link is None:
         raise LinkExpired(DEAD)
     return link
 
 
 def use(session: Session, purpose: LinkPurpose, secret: str, now: datetime) -> MailedLink:
-    """The same, and from now on it is used: of two at once only one succeeds. Raises LinkExpired."""
-    used = update(MailedLink).where(*_good(purpose, secret, now)).values(used_at=now).returning(MailedLink.id)
+    """Find the link like find(), and use it up: of two uses at once only one succeeds. Raises LinkExpired."""
+    valid = update(MailedLink).where(*_is_valid(purpose, secret, now))
+    used = valid.values(used_at=now).returning(MailedLink.id)
     link_id = session.scalar(used.execution_options(synchronize_session=False))
     if link_id is None:
         raise LinkExpired(DEAD)
@@ -55,25 +59,26 @@ def use(session: Session, purpose: LinkPurpose, secret: str, now: datetime) -> M
 
 
 def find_newest(session: Session, user_id: str, purpose: LinkPurpose) -> MailedLink | None:
-    """The user's last link for the purpose, whether or not it still holds."""
+    """The user's newest link for the purpose, whether or not it is still valid."""
     mine = select(MailedLink).where(MailedLink.user_id == user_id, MailedLink.purpose == purpose)
     return session.scalar(mine.order_by(MailedLink.id.desc()).limit(1))
 
 
 def revoke(session: Session, user_id: str, purposes: Iterable[LinkPurpose] = tuple(LinkPurpose)) -> None:
-    """Let the user's links for these purposes hold no longer."""
+    """Delete the user's links for these purposes, so that they stop working."""
     session.execute(
         delete(MailedLink).where(MailedLink.user_id == user_id, MailedLink.purpose.in_(tuple(purposes)))
     )
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Remove some links whose time is over; how many there were."""
-    over = select(MailedLink.id).where(MailedLink.expires_at <= now).limit(BATCH)
-    return len(session.execute(delete(MailedLink).where(MailedLink.id.in_(over)).returning(MailedLink.id)).all())
+    """Delete up to BATCH expired links; returns how many."""
+    expired = select(MailedLink.id).where(MailedLink.expires_at <= now).limit(BATCH)
+    deleted = session.execute(delete(MailedLink).where(MailedLink.id.in_(expired)).returning(MailedLink.id))
+    return len(deleted.all())
 
 
-def _good(purpose: LinkPurpose, secret: str, now: datetime) -> tuple[ColumnElement[bool], ...]:
+def _is_valid(purpose: LinkPurpose, secret: str, now: datetime) -> tuple[ColumnElement[bool], ...]:
     return (
         MailedLink.digest == digest_of_secret(secret),
         MailedLink.purpose == purpose,

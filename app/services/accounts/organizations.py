@@ -1,6 +1,4 @@
-"""Organizations: found, entered by their members, told apart by their owner; their pictures' use, their
-weight, who is billed.
-"""
+"""Organizations: found by id, owner or member; their settings: use of their pictures, weight, billing details."""
 
 from datetime import datetime
 
@@ -21,12 +19,12 @@ OWNS: ColumnElement[bool] = ~(
     )
     .exists()
 )
-"""Of memberships: that the member is the owner, who belongs to the organization longest."""
-_BOTH = (joinedload(Membership.user), joinedload(Membership.organization))
+"""SQL condition on Membership: the member is the owner, the one who has belonged to the organization longest."""
+_USER_AND_ORGANIZATION = (joinedload(Membership.user), joinedload(Membership.organization))
 
 
 def get(session: Session, account_id: str, *, hold: bool = False) -> Organization:
-    """The organization, held against other changes if wished. Raises NotFound, also when it was deleted."""
+    """The organization; `hold` locks its row against other changes. Raises NotFound, also when it was deleted."""
     found = session.get(Organization, account_id, with_for_update=hold or None, populate_existing=True)
     if found is None or found.deleted_at is not None:
         raise NotFound
@@ -34,24 +32,27 @@ def get(session: Session, account_id: str, *, hold: bool = False) -> Organizatio
 
 
 def owner(session: Session, account_id: str) -> Membership:
-    """The owner of the organization, also of a deleted one, with both. Raises NotFound."""
+    """The membership of the organization's owner, with user and organization loaded; also of a deleted
+    organization. Raises NotFound.
+    """
     members = select(Membership).where(Membership.organization_id == account_id, OWNS)
-    return require_found(session.scalar(members.options(*_BOTH).execution_options(populate_existing=True)))
+    members = members.options(*_USER_AND_ORGANIZATION).execution_options(populate_existing=True)
+    return require_found(session.scalar(members))
 
 
 def of_user(session: Session, user_id: str) -> list[Membership]:
-    """The user's memberships, each with both, the oldest first."""
-    mine = select(Membership).where(Membership.user_id == user_id).options(*_BOTH)
+    """The user's memberships, each with user and organization loaded, the oldest first."""
+    mine = select(Membership).where(Membership.user_id == user_id).options(*_USER_AND_ORGANIZATION)
     oldest = mine.order_by(Membership.created_at, Membership.organization_id)
     return list(session.scalars(oldest.execution_options(populate_existing=True)))
 
 
 def list_without_others(session: Session, user_id: str, *, hold: bool = False) -> list[Organization]:
-    """The organizations that go with the user, as nobody else belongs to them, held if wished."""
+    """The organizations that are deleted with the user, because nobody else belongs to them; `hold` locks them."""
     mine = select(Membership.organization_id).where(Membership.user_id == user_id)
     rows = select(Organization).where(Organization.id.in_(mine), Organization.deleted_at.is_(None))
     rows = rows.order_by(Organization.id).execution_options(populate_existing=True)
-    # Held before the members are counted: of two who leave at once the second one sees that they are alone.
+    # Locked before the members are counted: when two members leave at once, the second sees that they are the last.
     found = session.scalars(rows.with_for_update() if hold else rows).all()
     ids = [each.id for each in found]
     others = select(Membership.organization_id).where(
@@ -62,9 +63,9 @@ def list_without_others(session: Session, user_id: str, *, hold: bool = False) -
 
 
 def enter(session: Session, user_id: str) -> Organization:
-    """The organization that the user acts for: the first of theirs that is open.
+    """The organization that the user acts for: the one they joined first, of those neither deleted nor suspended.
 
-    Raises Suspended when only suspended ones are left, and NotAMember when there is none.
+    Raises Suspended when all that are not deleted are suspended, and NotAMember when all are deleted.
     """
     left = [each.organization for each in of_user(session, user_id) if each.organization.deleted_at is None]
     if not left:
@@ -76,13 +77,13 @@ def enter(session: Session, user_id: str) -> Organization:
 
 
 def agree_on_pictures(session: Session, account_id: str, agreed: bool, now: datetime) -> None:
-    """Note whether pictures of orders from now on may make the work better; said again it changes nothing."""
+    """Note whether pictures of future orders may be used to improve the work; agreeing again changes nothing."""
     organization = get(session, account_id, hold=True)
     organization.pictures_agreed_at = (organization.pictures_agreed_at or now) if agreed else None
 
 
 def set_billing(session: Session, account_id: str, details: BillingDetails) -> None:
-    """Keep who is billed: receipts from now on say so, those issued before stay as they are."""
+    """Save who is billed: future receipts name them, receipts issued earlier stay as they are."""
     organization = get(session, account_id, hold=True)
     organization.billing_company = details.company or None
     organization.billing_address = details.address or None
@@ -90,7 +91,9 @@ def set_billing(session: Session, account_id: str, details: BillingDetails) -> N
 
 
 def set_weight(session: Session, account_id: str, weight: int) -> None:
-    """Let workers take so many of its photos in a row where others have one taken. Raises InvalidRequest."""
+    """Set how many of the account's photos workers take in a row at its turn; one by default. Raises NotFound, and
+    InvalidRequest for a weight out of range.
+    """
     if not 1 <= weight <= MAX_WEIGHT:
         raise InvalidRequest({"weight": f"The weight is a whole number from 1 to {MAX_WEIGHT}."})
     get(session, account_id, hold=True).weight = weight

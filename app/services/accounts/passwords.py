@@ -1,4 +1,4 @@
-"""Passwords as they are kept: hashed slowly, compared in the same time whether or not there is one."""
+"""Stored passwords: hashed slowly, and verified in the same time whether or not the user has one."""
 
 from functools import cache
 
@@ -11,22 +11,22 @@ _hasher = PasswordHasher()
 
 
 def digest(password: str, email: str = "") -> str:
-    """What is kept of the account's new password. Raises InvalidRequest when it may not be one."""
+    """The hash to store for this user's new password. Raises InvalidRequest when the password is not allowed."""
     return _hasher.hash(passwords.check_new(password, email))
 
 
 def verify(kept: str | None, password: str) -> bool:
-    """Whether this is the password kept; it takes as long where none is, or where it cannot be one."""
+    """Whether the password fits the hash `kept`. It takes as long without a hash, and for impossible passwords."""
     possible = passwords.is_possible(password)
-    nobodys = _nobodys_digest()
+    dummy = _dummy_digest()
     try:
-        _hasher.verify(kept if kept and possible else nobodys, passwords.normalize(password) if possible else "")
+        _hasher.verify(kept if kept and possible else dummy, passwords.normalize(password) if possible else "")
     except (VerificationError, InvalidHashError):
         return False
     return bool(kept) and possible
 
 
 @cache
-def _nobodys_digest() -> str:
-    """Compared with where there is no password, so that the answer takes as long."""
+def _dummy_digest() -> str:
+    """A hash to verify against where the user has no password, so that the answer takes as long."""
     return _hasher.hash("nobody")

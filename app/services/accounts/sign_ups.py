@@ -1,9 +1,10 @@
-"""Signing up: an account that holds once its e-mail is confirmed, by the one who knows its password.
+"""Signing up: an account works once its e-mail is confirmed by somebody who knows its password.
 
-Nobody learns here whether an address has an account: answer and duration are the same, and mail tells its owner.
-Two people may sign up with one address before its owner confirms it. The last of them counts, and the link in the
-mail alone confirms nothing for the owner of the mailbox: the browser must be the one that signed up last, or its
-password must be typed. So nobody comes to own, by opening a mail, an account whose password somebody else knows.
+Signing up does not reveal whether an address has an account: answer and duration are the same, and only a mail to
+the address says so. Two people may sign up with one address before its owner confirms it; then the last sign-up
+counts. The link in the mail is not enough to confirm: it must be opened in the browser that signed up last, or the
+password of that sign-up must be typed. So nobody comes to own, by opening a mail, an account whose password
+somebody else knows.
 """
 
 import secrets
@@ -29,7 +30,7 @@ BATCH = 100
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The addresses that mail leads to, the first two for the secret of a link."""
+    """URLs of the pages that mails lead to; `confirm` makes the URL from the secret of a link."""
 
     confirm: Callable[[str], str]
     reset: str
@@ -38,7 +39,7 @@ class Pages:
 
 @dataclass(frozen=True, slots=True)
 class Applicant:
-    """Who wants an account."""
+    """What somebody typed who signs up; nothing of it is checked yet."""
 
     name: str
     email: str
@@ -46,13 +47,15 @@ class Applicant:
 
 
 def apply(session: Session, applicant: Applicant, pages: Pages, now: datetime) -> str:
-    """Let somebody have an account as soon as they confirm its e-mail; its owner is told when there is one.
+    """Create an unconfirmed account and mail the link that confirms it; an address that has an account already gets
+    a mail that says so.
 
-    What comes back marks the browser for confirm(), and says nothing to anybody. Raises InvalidRequest.
+    Returns the mark by which confirm() knows the browser again; it looks the same in both cases. Raises
+    InvalidRequest when name, e-mail or password is not allowed.
     """
     name, email = people.name(applicant.name), people.email(applicant.email)
     password_hash = passwords.digest(applicant.password, email)
-    user = _held(session, email, now)
+    user = _get_or_create(session, email, now)
     if user.confirmed_at is not None:
         outbox.post(session, user.id, emails.has_account(email, pages.sign_in, pages.reset), now)
         return digest_of_secret(secrets.token_urlsafe(32))
@@ -61,14 +64,14 @@ def apply(session: Session, applicant: Applicant, pages: Pages, now: datetime) -
 
 
 def send_again(session: Session, user: User, pages: Pages, now: datetime) -> None:
-    """Send the link of an unconfirmed user once more, unless one went out just now."""
+    """Send an unconfirmed user another link, unless one was sent within SEND_AGAIN_AFTER."""
     last = mailed_links.find_newest(session, user.id, LinkPurpose.CONFIRM)
     if last is None or last.created_at <= now - SEND_AGAIN_AFTER:
         _send(session, user, pages, now)
 
 
 def needs_password(session: Session, secret: str, mark: str, now: datetime) -> bool:
-    """Whether the link must be accompanied by the password: this browser has not the mark of the sign-up.
+    """Whether confirm() needs the password, because this browser's mark is not that of the last sign-up.
 
     Raises LinkExpired.
     """
@@ -76,7 +79,8 @@ def needs_password(session: Session, secret: str, mark: str, now: datetime) -> b
 
 
 def confirm(session: Session, secret: str, mark: str, password: str, now: datetime) -> User | None:
-    """The user, confirmed; None, with the link still good, when the password was needed and is not right.
+    """Confirm the user's e-mail and return the user; None, with the link still valid, if the password was needed
+    and is wrong.
 
     Raises LinkExpired.
     """
@@ -93,7 +97,10 @@ def confirm(session: Session, secret: str, mark: str, password: str, now: dateti
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Remove some users who never confirmed their e-mail, with their accounts; how many there were."""
+    """Delete up to BATCH users who never confirmed their e-mail, with their accounts; returns how many.
+
+    A user stays who has a link, or whose account has ledger lines, API keys or another member.
+    """
     links = select(MailedLink.id).where(MailedLink.user_id == User.id)
     lines = select(LedgerLine.id).where(LedgerLine.account_id == Membership.organization_id)
     keys = select(ApiKey.id).where(ApiKey.account_id == Membership.organization_id)
@@ -114,8 +121,8 @@ def forget(session: Session, now: datetime) -> int:
     return len(user_ids)
 
 
-def _held(session: Session, email: str, now: datetime) -> User:
-    """The user with this e-mail, a new one where there is none."""
+def _get_or_create(session: Session, email: str, now: datetime) -> User:
+    """The user with this e-mail, their row locked; a new unconfirmed user where there is none."""
     mine = select(User).where(User.email == email).with_for_update(key_share=True)
     found = session.scalar(mine)
     if found is not None:

@@ -1,4 +1,4 @@
-"""Users: people found by their e-mail, recognized by their password, renamed."""
+"""Users: found by id or e-mail, authenticated by their password, renamed."""
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
@@ -12,7 +12,7 @@ from app.services.accounts import passwords
 
 
 def get(session: Session, user_id: str, *, hold: bool = False) -> User:
-    """The user, held against other changes if wished. Raises NotFound, also when they were deleted."""
+    """The user; `hold` locks their row against other changes. Raises NotFound, also when they were deleted."""
     locked = {"key_share": True} if hold else None
     user = session.get(User, user_id, with_for_update=locked, populate_existing=True)
     if user is None or user.deleted_at is not None:
@@ -21,28 +21,28 @@ def get(session: Session, user_id: str, *, hold: bool = False) -> User:
 
 
 def find(session: Session, email: str) -> User:
-    """The user with this e-mail. Raises NotFound."""
-    user = session.scalar(_with(people.email(email)))
+    """The user with this e-mail. Raises NotFound, and InvalidRequest when it is not an address."""
+    user = session.scalar(_select_by_email(people.email(email)))
     if user is None:
         raise NotFound(f"There is no account {email}.")
     return user
 
 
 def lookup(session: Session, email: str) -> User | None:
-    """The user with this e-mail; None without one, and for what is no address."""
+    """The user with this e-mail; None when there is none, or when the text is not an address."""
     try:
-        return session.scalar(_with(people.email(email)))
+        return session.scalar(_select_by_email(people.email(email)))
     except InvalidRequest:
         return None
 
 
 def is_taken(session: Session, email: str) -> bool:
-    """Whether the e-mail, in normal form, is a user's."""
+    """Whether a user has this e-mail, which people.email() has brought to its normal form."""
     return session.scalar(select(User.id).where(User.email == email)) is not None
 
 
 def authenticate(session: Session, email: str, password: str) -> User | None:
-    """The user with this e-mail and password, else None; it takes as long either way."""
+    """The user with this e-mail and password, else None. It takes as long whether or not there is such a user."""
     user = lookup(session, email)
     fits = passwords.verify(user.password_hash if user else None, password)
     if fits and user and not user.deleted_at:
@@ -52,7 +52,7 @@ def authenticate(session: Session, email: str, password: str) -> User | None:
 
 
 def has_password(session: Session, user_id: str, password: str) -> bool:
-    """Whether the one who acts for the user knows their password."""
+    """Whether this is the user's password: proof, before a sensitive act, that it is the user who acts."""
     right = passwords.verify(get(session, user_id).password_hash, password)
     if not right:
         security_log.record(SecurityEvent.PROOF_FAILED, user_id)
@@ -60,9 +60,9 @@ def has_password(session: Session, user_id: str, password: str) -> bool:
 
 
 def rename(session: Session, user_id: str, name: str) -> None:
-    """Call the user so. Raises InvalidRequest."""
+    """Set the user's name. Raises NotFound, and InvalidRequest for a name that is not allowed."""
     get(session, user_id, hold=True).name = people.name(name)
 
 
-def _with(email: str) -> Select[User]:
+def _select_by_email(email: str) -> Select[User]:
     return select(User).where(User.email == email)

@@ -1,4 +1,4 @@
-"""Credits: one guarded debit, refunds unique per cause, every movement a line in the ledger."""
+"""Credits: the balance never goes below zero, a cause moves credits once, each movement is a line in the ledger."""
 
 import uuid
 from collections.abc import Sequence
@@ -17,7 +17,10 @@ from app.services.mail import notices
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """So many credits that move, and why: the cause happens once, the reason is for people."""
+    """An amount of credits that moves, and why.
+
+    `cause` is unique in the ledger, so that nothing is charged or refunded twice; `reason` is for people.
+    """
 
     amount: Decimal
     kind: LedgerKind
@@ -28,9 +31,9 @@ class Movement:
 
 
 def debit(session: Session, account_id: str, movement: Movement, now: datetime) -> None:
-    """Take the amount, and tell the owner when the balance falls below what they named.
+    """Take the amount from the balance; members are mailed when the balance falls below the limit that they set.
 
-    Raises InsufficientCredits, with nothing changed, when the balance is below it.
+    Raises InsufficientCredits, with nothing changed, when the balance is less than the amount.
     """
     taken = replace(movement, amount=-movement.amount)
     moved = _move(session, account_id, [taken], now)
@@ -41,16 +44,16 @@ def debit(session: Session, account_id: str, movement: Movement, now: datetime) 
 
 
 def credit(session: Session, account_id: str, movements: Sequence[Movement], now: datetime) -> None:
-    """Add the amounts. A second credit for the same cause breaks the unit of work."""
+    """Add the amounts to the balance. A second credit for the same cause raises IntegrityError."""
     _move(session, account_id, movements, now)
 
 
 def grant(
     session: Session, account_id: str, amount: Decimal, reason: str, now: datetime, cause: str | None = None
 ) -> None:
-    """Staff adjust the balance, up or down, once for each `cause`; without one each call counts.
+    """Adjust the balance, up or down, for staff: once for each `cause`; without a cause each call counts.
 
-    Raises InsufficientCredits when it would fall below zero.
+    Raises InsufficientCredits when the balance would fall below zero.
     """
     movement = Movement(abs(amount), LedgerKind.ADJUSTMENT, cause or f"adjustment:{uuid.uuid4()}", reason)
     if amount < 0:
@@ -67,9 +70,10 @@ def balance(session: Session, account_id: str) -> Decimal:
 def _move(
     session: Session, account_id: str, movements: Sequence[Movement], now: datetime
 ) -> Row[Decimal, Decimal | None] | None:
-    """Move all amounts in one guarded step, with a ledger line for each; None when the balance is too low.
+    """Add all amounts to the balance in one statement, and write a ledger line for each.
 
-    Gives the balance afterwards, and the one below which its owner is told.
+    Returns the new balance and the limit below which members are mailed; None, with nothing changed, when the
+    balance is too low.
     """
     total = sum((movement.amount for movement in movements), Decimal(0))
     changed = (
@@ -96,7 +100,7 @@ def _move(
 
 
 def _add_to_month(session: Session, key: tuple[str, str, LedgerKind], total: Decimal, lines: int) -> None:
-    # The account's row is held by now, so nobody else can be adding the month's first line.
+    # The caller has locked the account's row, so nobody else can be adding the month's first line.
     account_id, month, kind = key
     which = (LedgerMonth.account_id == account_id, LedgerMonth.month == month, LedgerMonth.kind == kind)
     added = (

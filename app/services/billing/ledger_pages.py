@@ -1,4 +1,4 @@
-"""The ledger of an account: filtered, page by page in both directions, and whole in batches for a file."""
+"""Reads the ledger of an account: filtered, page by page in both directions, or all lines in batches for a file."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,17 +18,17 @@ from app.services.pagination import Cursor, Query, SortOrder, TwoWayPage, pagina
 PAGE = 50
 BATCH = 1000
 SKEW = timedelta(hours=1)
-"""Lines are numbered as they are written, and bear the moment at which that began: by their moments two of them may
-stand the other way round, but never by more than this."""
+"""Most by which `created_at` of two lines may contradict the order of their ids: a line gets its id when it is
+written, but `created_at` is the time at which its request began."""
 EARLIEST, LATEST = date(2000, 1, 1), date(2099, 12, 31)
-"""Days that may be asked for."""
+"""First and last day that a filter may name."""
 _LARGEST = 2**63 - 1
 _ORDER = SortOrder((LedgerLine.id,))
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerFilter:
-    """What of the ledger is wanted: all of these together. Days are whole, in UTC, and belong to what is wanted."""
+    """Which ledger lines are wanted: all conditions together. `since` and `until` are days in UTC, inclusive."""
 
     kind: LedgerKind | None = None
     since: date | None = None
@@ -40,18 +40,18 @@ class LedgerFilter:
 
     @property
     def start(self) -> datetime:
-        """The first moment that is wanted."""
+        """The first moment of the wanted days."""
         return datetime.combine(self.since or EARLIEST, time.min, UTC)
 
     @property
     def end(self) -> datetime:
-        """The first moment that is wanted no more."""
+        """The first moment after the wanted days."""
         return datetime.combine((self.until or LATEST) + timedelta(days=1), time.min, UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
-    """One line, with the order or the receipt that it belongs to."""
+    """One ledger line, with the order or the receipt that it belongs to."""
 
     line_id: int
     created_at: datetime
@@ -83,7 +83,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """The lines between two others."""
+    """The lines with an id between `above` and `below`, both excluded."""
 
     above: int = 0
     below: int = _LARGEST
@@ -101,8 +101,8 @@ class _Span:
 def paginate(
     session: Session, account_id: str, wanted: LedgerFilter, at: Cursor[int] | None = None
 ) -> TwoWayPage[LedgerRow, int]:
-    """PAGE lines of the account, in three queries at most however many there are."""
-    query, span = _lines(account_id, wanted), _span(session, account_id, wanted)
+    """PAGE lines of the account, in three queries at most, however long the ledger is."""
+    query, span = _lines(account_id, wanted), _find_span(session, account_id, wanted)
 
     def read(cursor: Cursor[int] | None, limit: int) -> Sequence[Any]:
         newer, within = False, span
@@ -115,9 +115,9 @@ def paginate(
 
 
 def batches(database: Database, account_id: str, wanted: LedgerFilter) -> Iterator[Sequence[LedgerRow]]:
-    """All lines, newest first, BATCH at a time: between two batches the database is not held."""
+    """All wanted lines, newest first, BATCH at a time; no database session is open between two batches."""
     with database.read_session() as session:
-        span = _span(session, account_id, wanted)
+        span = _find_span(session, account_id, wanted)
     while True:
         older = span.of(_lines(account_id, wanted)).order_by(LedgerLine.id.desc()).limit(BATCH)
         with database.read_session() as session:
@@ -139,7 +139,7 @@ def _conditions(wanted: LedgerFilter) -> Iterator[ColumnElement[bool]]:
     if wanted.kind is not None:
         yield LedgerLine.kind == wanted.kind
     if wanted.job_id:
-        # The lines of an order are few: looked up first, which no planner finds by itself.
+        # An order has few lines: the subquery looks them up first, which a planner may not do by itself.
         of_job = select(LedgerLine.id).where(LedgerLine.job_id == wanted.job_id)
         yield LedgerLine.id.in_(of_job) if is_id(wanted.job_id, Prefix.JOB) else false()
     if wanted.since is not None:
@@ -148,8 +148,8 @@ def _conditions(wanted: LedgerFilter) -> Iterator[ColumnElement[bool]]:
         yield LedgerLine.created_at < wanted.end
 
 
-def _span(session: Session, account_id: str, wanted: LedgerFilter) -> _Span:
-    """Days as numbers of lines: so a page of one month is read along the lines, wherever the month lies."""
+def _find_span(session: Session, account_id: str, wanted: LedgerFilter) -> _Span:
+    """The wanted days as a span of line ids, so that a page of any month is read along the index of ids."""
     if wanted.since is None and wanted.until is None:
         return _Span()
     mine = select(LedgerLine.id).where(LedgerLine.account_id == account_id)

@@ -1,4 +1,7 @@
-"""Payments: opens payment pages, listens to the provider and asks it, with no transaction open meanwhile."""
+"""Payments: opens payment pages, receives the provider's events and asks it for the state of purchases.
+
+No transaction is open while the provider is called.
+"""
 
 import logging
 from collections.abc import Callable
@@ -18,7 +21,7 @@ from app.domain.payments import (
 )
 from app.models import Organization, Purchase
 from app.services.accounts import organizations
-from app.services.billing import purchases, settlement
+from app.services.billing import payment_settlement, purchases
 from app.services.billing.purchases import PurchaseRequest
 
 log = logging.getLogger(__name__)
@@ -28,7 +31,7 @@ MOST_AT_ONCE = 20
 
 @dataclass(frozen=True, slots=True)
 class ReturnUrls:
-    """Where a buyer comes back to, from the purchase's id: having paid, and having turned back."""
+    """Where the payment page sends a buyer, by the purchase's id: `paid` after paying, `back` if they did not."""
 
     paid: Callable[[str], str]
     back: Callable[[str], str]
@@ -36,57 +39,59 @@ class ReturnUrls:
 
 @dataclass(frozen=True, slots=True)
 class PaymentService:
-    """What taking money needs. `seller`: who sells, as receipts say it."""
+    """Takes payments; the fields are what that needs. `seller`: who sells, as it stands on receipts."""
 
     database: Database
     payments: Payments
     clock: Callable[[], datetime]
     seller: str
 
-    def begin(self, account_id: str, wanted: PurchaseRequest, ways: ReturnUrls) -> Purchase:
-        """The purchase of this form with its payment page; pressed twice, also at once, it is the same.
+    def begin(self, account_id: str, wanted: PurchaseRequest, urls: ReturnUrls) -> Purchase:
+        """Begin the purchase of this form and open its payment page; a form sent twice, even at once, makes only
+        one.
 
-        Raises InvalidRequest for an amount not on sale, Conflict, and PaymentsUnavailableError or
-        PaymentRefusedError when there is no page: sent again, the form goes on where it was.
+        Raises InvalidRequest for an amount not on sale, Conflict when too many purchases wait to be paid, and
+        PaymentsUnavailableError or PaymentRefusedError when the page cannot be opened: sending the form again
+        continues the same purchase.
         """
         with self.database.unit_of_work() as session:
             purchase = purchases.begin(session, account_id, wanted, self.payments.provider, self.clock())
             email = organizations.owner(session, account_id).user.email
         if purchase.session_id is not None or purchase.state is not PurchaseState.OPEN:
             return purchase
-        checkout = self._open(purchase, email, ways)
+        checkout = self._open(purchase, email, urls)
         with self.database.unit_of_work() as session:
             return purchases.attach(session, purchase.id, checkout)
 
     def receive(self, body: bytes, signature: str) -> None:
-        """Take in a message of the provider, once however often it is sent; what is not about us is passed over.
+        """Process an event of the provider, once however often it is sent; events about others are ignored.
 
-        Raises InvalidSignatureError, and PaymentsUnavailableError when the provider has to be asked what it means
-        and cannot be: it must be sent again.
+        Raises InvalidSignatureError, and PaymentsUnavailableError when the provider has to be asked which purchase
+        the event is about and is unreachable: then the provider must send the event again.
         """
-        news = self.payments.read(body, signature)
-        if news.payment is None:
+        event = self.payments.read(body, signature)
+        if event.payment is None:
             return
-        purchase_id = self._purchase_of(news.payment)
+        purchase_id = self._find_purchase(event.payment)
         with self.database.unit_of_work() as session:
             if purchase_id is not None:
                 purchases.lock(session, purchase_id)
-            if not purchases.record_message(session, news.id, news.kind, purchase_id, self.clock()):
+            if not purchases.record_message(session, event.id, event.kind, purchase_id, self.clock()):
                 return
             if purchase_id is not None:
-                settlement.settle(session, purchase_id, news.payment, self.seller, self.clock())
+                payment_settlement.settle(session, purchase_id, event.payment, self.seller, self.clock())
             else:
-                log.warning("payment event %s (%s) is of no purchase of ours", news.id, news.kind)
+                log.warning("payment event %s (%s) is of no purchase of ours", event.id, event.kind)
 
     def unheard(self) -> list[str]:
-        """Some purchases of which nothing was heard for long."""
+        """Up to MOST_AT_ONCE undecided purchases to ask() about: the provider has sent no event for too long."""
         with self.database.read_session() as session:
             return purchases.list_undecided(session, self.payments.provider, self.clock(), MOST_AT_ONCE)
 
     def ask(self, purchase_id: str, gap: timedelta = timedelta(0)) -> None:
-        """Ask the provider how an undecided purchase stands, unless that was done less than `gap` ago.
+        """Ask the provider for the state of an undecided purchase, unless it was asked less than `gap` ago.
 
-        A provider that cannot be reached changes nothing.
+        An unreachable provider changes nothing.
         """
         with self.database.unit_of_work() as session:
             provider = self.payments.provider
@@ -95,17 +100,17 @@ class PaymentService:
         if purchase is None or buyer is None:
             return
         if purchase.session_id is None:
-            self._give_up(purchase)
+            self._expire_unopened(purchase)
             return
         try:
-            payment = self._stands(purchase.session_id, closing=buyer.deleted_at is not None)
+            payment = self._look_up(purchase.session_id, closing=buyer.deleted_at is not None)
         except PaymentsUnavailableError as error:
             log.warning("purchase %s: its provider cannot be asked: %s", purchase.id, error)
             return
         with self.database.unit_of_work() as session:
-            settlement.settle(session, purchase.id, payment, self.seller, self.clock())
+            payment_settlement.settle(session, purchase.id, payment, self.seller, self.clock())
 
-    def _open(self, purchase: Purchase, email: str, ways: ReturnUrls) -> Checkout:
+    def _open(self, purchase: Purchase, email: str, urls: ReturnUrls) -> Checkout:
         basket = Basket(
             purchase_id=purchase.id,
             account_id=purchase.account_id,
@@ -113,8 +118,8 @@ class PaymentService:
             price_cents=purchase.price_cents,
             currency=purchase.currency,
             email=email,
-            paid_url=ways.paid(purchase.id),
-            back_url=ways.back(purchase.id),
+            paid_url=urls.paid(purchase.id),
+            back_url=urls.back(purchase.id),
         )
         try:
             return self.payments.begin(basket)
@@ -122,8 +127,8 @@ class PaymentService:
             log.error("purchase %s: no payment page: %s", purchase.id, error)
             raise
 
-    def _stands(self, session_id: str, *, closing: bool) -> Payment:
-        """How the payment stands; `closing`: nobody is to pay it any more."""
+    def _look_up(self, session_id: str, *, closing: bool) -> Payment:
+        """The payment as the provider knows it now; `closing`: first close the page, so that nobody pays there."""
         try:
             if closing:
                 self.payments.close(session_id)
@@ -132,21 +137,23 @@ class PaymentService:
             log.warning("payment page %s is unknown to its provider: %s", session_id, error)
             return Payment(session_id=session_id, state=PurchaseState.EXPIRED)
 
-    def _give_up(self, purchase: Purchase) -> None:
+    def _expire_unopened(self, purchase: Purchase) -> None:
         now = self.clock()
         if now - purchase.created_at >= UNOPENED_EXPIRE_AFTER:
             with self.database.unit_of_work() as session:
-                settlement.expire(session, purchase.id, now)
+                payment_settlement.expire(session, purchase.id, now)
 
-    def _purchase_of(self, payment: Payment) -> str | None:
-        """Which purchase it is about: by what we know, else the provider is asked."""
+    def _find_purchase(self, payment: Payment) -> str | None:
+        """The id of the purchase that was paid for: from our database, else by asking the provider; None when the
+        payment is for no purchase of ours.
+        """
         provider = self.payments.provider
         with self.database.read_session() as session:
             found = purchases.find_reported(session, provider, payment)
             if found is not None or payment.purchase_id is not None or payment.payment_id is None:
                 return found
-        asked = Payment(purchase_id=self.payments.purchase_of(payment.payment_id))
-        if asked.purchase_id is None:
+        answer = Payment(purchase_id=self.payments.purchase_of(payment.payment_id))
+        if answer.purchase_id is None:
             return None
         with self.database.read_session() as session:
-            return purchases.find_reported(session, provider, asked)
+            return purchases.find_reported(session, provider, answer)

@@ -1,4 +1,4 @@
-"""All purchases as staff see them, and those that need somebody."""
+"""The list of all purchases for staff, and closing the ones that need attention."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,13 +16,17 @@ from app.services.pagination import Page, SortOrder, cut_page
 
 PAGE = 25
 _ORDER = SortOrder((Purchase.created_at, Purchase.id))
-_AMISS = text("(problem IS NOT NULL OR credits_owed > 0)")
+# These two conditions repeat the conditions of partial indexes word for word, so that the indexes are used.
+_NEEDS_ATTENTION = text("(problem IS NOT NULL OR credits_owed > 0)")
 _DISPUTED = text("dispute IS NOT NULL")
-"""As their indexes say it, word for word, so that those are used."""
 
 
 class PurchaseFilter(StrEnum):
-    """Which purchases: those where something did not agree or spent credits are owed, disputed ones, or all."""
+    """Which purchases are listed.
+
+    ATTENTION: those with a problem that staff have to settle, or with spent credits that are owed. DISPUTED: those
+    whose payment is or was disputed.
+    """
 
     ATTENTION = "attention"
     DISPUTED = "disputed"
@@ -31,7 +35,7 @@ class PurchaseFilter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StaffPurchase:
-    """A purchase and who owns the account it is of; of a deleted one no name is left."""
+    """A purchase with e-mail and name of its account's owner; the name of a deleted owner is empty."""
 
     purchase: Purchase
     email: str
@@ -42,12 +46,12 @@ class StaffPurchase:
 def paginate(
     session: Session, wanted: PurchaseFilter = PurchaseFilter.ALL, before: str | None = None
 ) -> Page[StaffPurchase, str]:
-    """The newest purchases older than the one named, or the newest of all where none such is known."""
+    """The newest purchases older than the purchase `before`, or the newest of all where that is None or unknown."""
     rows = select(Purchase, User.email, User.name, Organization.deleted_at)
     rows = rows.join(Organization, Organization.id == Purchase.account_id)
     rows = rows.join(Membership, and_(Membership.organization_id == Organization.id, OWNS))
     rows = rows.join(User, User.id == Membership.user_id)
-    newest = _ORDER.sort(rows.where(_are(wanted), _older_than(session, before))).limit(PAGE + 1)
+    newest = _ORDER.sort(rows.where(_matches(wanted), _older_than(session, before))).limit(PAGE + 1)
     found = [
         StaffPurchase(purchase, email, name, deleted_at is not None)
         for purchase, email, name, deleted_at in session.execute(newest)
@@ -56,7 +60,7 @@ def paginate(
 
 
 def resolve(session: Session, purchase_id: str) -> Purchase:
-    """A member of staff saw to it: no problem is left, and what is owed is forgiven. Raises NotFound."""
+    """Close a purchase that staff dealt with: no problem is left, credits owed are forgiven. Raises NotFound."""
     require_found(session.get(Purchase, purchase_id) if is_id(purchase_id, Prefix.PURCHASE) else None)
     purchase = purchases.lock(session, purchase_id)
     purchase.credits_forgiven += purchase.credits_owed
@@ -64,8 +68,8 @@ def resolve(session: Session, purchase_id: str) -> Purchase:
     return purchase
 
 
-def _are(wanted: PurchaseFilter) -> TextClause | ColumnElement[bool]:
-    return {PurchaseFilter.ATTENTION: _AMISS, PurchaseFilter.DISPUTED: _DISPUTED}.get(wanted, true())
+def _matches(wanted: PurchaseFilter) -> TextClause | ColumnElement[bool]:
+    return {PurchaseFilter.ATTENTION: _NEEDS_ATTENTION, PurchaseFilter.DISPUTED: _DISPUTED}.get(wanted, true())
 
 
 def _older_than(session: Session, purchase_id: str | None) -> ColumnElement[bool]:

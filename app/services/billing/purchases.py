@@ -1,4 +1,4 @@
-"""Purchases of credits: begun once per form, given their payment page, found again, looked after, received for."""
+"""Purchases of credits: begun once per form, linked to their payment page, found, polled, given a receipt."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ FAULT = f"Enter an amount from {credit_packs.FEWEST} to {credit_packs.MOST:,} cr
 
 @dataclass(frozen=True, slots=True)
 class PurchaseRequest:
-    """What somebody wants to buy, on which form, and the draft they come from."""
+    """What somebody wants to buy. `form_token`: the form they sent. `draft_id`: the order draft they came from."""
 
     credits: Decimal
     form_token: str
@@ -30,7 +30,9 @@ class PurchaseRequest:
 
 @dataclass(frozen=True, slots=True)
 class PurchaseView:
-    """A purchase as its owner sees it: with its receipt's number, and the draft to go on with if there is one."""
+    """A purchase as its owner sees it: with its receipt's number, the draft to return to if there is one, and the
+    account's balance.
+    """
 
     purchase: Purchase
     receipt: int | None
@@ -41,20 +43,20 @@ class PurchaseView:
 def begin(
     session: Session, account_id: str, wanted: PurchaseRequest, provider: Provider, now: datetime
 ) -> Purchase:
-    """The purchase of this form: begun now, or when it was sent before, also a moment ago.
+    """The purchase of this form: a new one, or the one begun when the same form was sent before.
 
     Raises InvalidRequest for an amount that is not on sale, Conflict when too many purchases wait to be paid.
     """
     if not credit_packs.on_sale(wanted.credits):
         raise InvalidRequest({"credits": FAULT})
     organization = organizations.get(session, account_id, hold=True)
-    # A form that came back with another amount is another purchase.
+    # The same form with another amount is another purchase.
     token = sha256(f"{wanted.form_token} {wanted.credits.normalize():f}".encode()).hexdigest()
     same = select(Purchase).where(Purchase.account_id == organization.id, Purchase.form_token == token)
     found = session.scalar(same)
     if found is not None:
         return found
-    _leave_room(session, organization.id)
+    _check_open_purchases(session, organization.id)
     offer = credit_packs.offer(wanted.credits)
     purchase = Purchase(
         account_id=organization.id,
@@ -63,7 +65,7 @@ def begin(
         price_cents=offer.price_cents,
         currency=credit_packs.CURRENCY,
         provider=provider,
-        draft_id=wanted.draft_id if _open_draft(session, organization.id, wanted.draft_id) else None,
+        draft_id=wanted.draft_id if _is_open_draft(session, organization.id, wanted.draft_id) else None,
         created_at=now,
         checked_at=now,
     )
@@ -73,7 +75,7 @@ def begin(
 
 
 def attach(session: Session, purchase_id: str, checkout: Checkout) -> Purchase:
-    """Keep where the purchase is paid; what is there already stays."""
+    """Save the purchase's payment page, unless it has another one already."""
     purchase = lock(session, purchase_id)
     if purchase.session_id in (None, checkout.session_id):
         purchase.session_id, purchase.checkout_url = checkout.session_id, checkout.url
@@ -81,35 +83,37 @@ def attach(session: Session, purchase_id: str, checkout: Checkout) -> Purchase:
 
 
 def get(session: Session, account_id: str, purchase_id: str) -> Purchase:
-    """The account's purchase. Raises NotFound for any other's."""
+    """The account's purchase. Raises NotFound, also for another account's purchase."""
     mine = select(Purchase).where(Purchase.id == purchase_id, Purchase.account_id == account_id)
     return require_found(session.scalar(mine) if is_id(purchase_id, Prefix.PURCHASE) else None)
 
 
 def read_view(session: Session, account_id: str, purchase_id: str) -> PurchaseView:
-    """What its page shows. Raises NotFound for any other's."""
+    """What the purchase's page shows. Raises NotFound like get()."""
     purchase = get(session, account_id, purchase_id)
     number = session.scalar(select(Receipt.number).where(Receipt.purchase_id == purchase.id))
-    there = _open_draft(session, account_id, purchase.draft_id)
+    is_open = _is_open_draft(session, account_id, purchase.draft_id)
     balance = credits.balance(session, account_id)
-    return PurchaseView(purchase, number, purchase.draft_id if there else None, balance)
+    return PurchaseView(purchase, number, purchase.draft_id if is_open else None, balance)
 
 
 def lock(session: Session, purchase_id: str) -> Purchase:
-    """The purchase, held against every other change until this unit of work ends. Raises LookupError."""
+    """The purchase, its row locked until this unit of work ends. Raises LookupError when there is none."""
     return session.get_one(Purchase, purchase_id, with_for_update=True, populate_existing=True)
 
 
 def find_reported(session: Session, provider: Provider, payment: Payment) -> str | None:
-    """The purchase that a provider speaks of, by our own number or by that of the payment."""
-    its = select(Purchase.id).where(Purchase.provider == provider)
+    """The id of the purchase that a provider's report is about: by our purchase id if the report has it, else by
+    the provider's payment id.
+    """
+    ids = select(Purchase.id).where(Purchase.provider == provider)
     if payment.purchase_id is not None:
-        return session.scalar(its.where(Purchase.id == payment.purchase_id))
-    return session.scalar(its.where(Purchase.payment_id == payment.payment_id).limit(1))
+        return session.scalar(ids.where(Purchase.id == payment.purchase_id))
+    return session.scalar(ids.where(Purchase.payment_id == payment.payment_id).limit(1))
 
 
 def record_message(session: Session, event_id: str, kind: str, purchase_id: str | None, now: datetime) -> bool:
-    """Note a message of a provider; False when it was noted before. Its purchase is held by now."""
+    """Record a provider's event; False when it was recorded before. The caller has locked the event's purchase."""
     if session.get(PaymentEvent, event_id) is not None:
         return False
     note = "" if purchase_id else "No purchase of ours."
@@ -119,7 +123,7 @@ def record_message(session: Session, event_id: str, kind: str, purchase_id: str 
 
 
 def list_undecided(session: Session, provider: Provider, now: datetime, limit: int) -> list[str]:
-    """Undecided purchases of which nothing was heard for long, those asked about longest ago first."""
+    """Undecided purchases last asked about POLL_PROVIDER_AFTER ago or earlier, the longest ago first."""
     found: list[tuple[datetime, str]] = []
     for state, wait in POLL_PROVIDER_AFTER.items():
         late = (Purchase.state == state, Purchase.checked_at <= now - wait)
@@ -131,7 +135,11 @@ def list_undecided(session: Session, provider: Provider, now: datetime, limit: i
 def claim_look(
     session: Session, purchase_id: str, provider: Provider, gap: timedelta, now: datetime
 ) -> Purchase | None:
-    """The purchase, to ask its provider about it now; None when that was done within `gap`, or it is settled."""
+    """Claim the right to ask the provider about the purchase now; returns the purchase.
+
+    None when the provider was asked less than `gap` ago, or when there is nothing to ask: the purchase is decided,
+    has a problem for staff, or is another provider's.
+    """
     never = Purchase.checked_at == Purchase.created_at
     changed = (
         update(Purchase)
@@ -147,16 +155,16 @@ def claim_look(
 
 
 def count_awaited(session: Session, account_id: str) -> int:
-    """How many of the account's purchases wait for a bank."""
+    """How many of the account's purchases are in the state AWAITED: their bank has not yet decided."""
     waiting = (Purchase.account_id == account_id, Purchase.state == PurchaseState.AWAITED)
     return session.scalar(select(func.count()).where(*waiting)) or 0
 
 
 def issue_receipt(session: Session, purchase: Purchase, seller: str, buyer: Membership, now: datetime) -> int:
-    """The receipt of a purchase just paid by the buyer, as they and their organization are called now; its number,
-    which follows the last one's without a gap.
+    """Write the receipt of a purchase just paid, with the present name and billing details of the buyer; returns
+    its number, which follows the previous receipt's without a gap.
     """
-    # The one who holds the first receipt gives out the next number. A sequence would lose those of undone work.
+    # The lock on the first receipt protects the next number. A sequence would leave gaps after rollbacks.
     session.scalar(select(Receipt.number).order_by(Receipt.number).limit(1).with_for_update())
     number = 1 + (session.scalar(select(func.max(Receipt.number))) or 0)
     user, organization = buyer.user, buyer.organization
@@ -181,7 +189,7 @@ def _can_be_asked(provider: Provider) -> tuple[ColumnElement[bool], ...]:
     return (Purchase.provider == provider, Purchase.problem.is_(None))
 
 
-def _leave_room(session: Session, account_id: str) -> None:
+def _check_open_purchases(session: Session, account_id: str) -> None:
     mine = (Purchase.account_id == account_id, Purchase.state == PurchaseState.OPEN)
     if (session.scalar(select(func.count()).where(*mine)) or 0) >= limits.MAX_OPEN_PURCHASES:
         raise Conflict(
@@ -189,6 +197,6 @@ def _leave_room(session: Session, account_id: str) -> None:
         )
 
 
-def _open_draft(session: Session, account_id: str, draft_id: str | None) -> bool:
+def _is_open_draft(session: Session, account_id: str, draft_id: str | None) -> bool:
     mine = select(Draft.id).where(Draft.id == draft_id, Draft.account_id == account_id, Draft.job_id.is_(None))
     return draft_id is not None and is_id(draft_id, Prefix.DRAFT) and session.scalar(mine) is not None

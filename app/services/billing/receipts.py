@@ -1,4 +1,4 @@
-"""Purchases as their buyer sees them afterwards: the list, those still under way, and the receipt of one paid."""
+"""Purchases as their buyer sees them afterwards: the list, the undecided ones, and the receipt of a paid one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ MOST_NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class PurchaseRow:
-    """One purchase; the number of its receipt once it is paid."""
+    """One purchase in the list; `number` is its receipt's, None until it is paid."""
 
     purchase: Purchase
     number: int | None
@@ -29,35 +29,35 @@ class PurchaseRow:
 
 @dataclass(frozen=True, slots=True)
 class PaidPurchase:
-    """A paid purchase and its receipt."""
+    """A paid purchase with its receipt, and the amounts that its receipt's page shows."""
 
     purchase: Purchase
     receipt: Receipt
 
     @property
     def paid_at(self) -> datetime:
-        """When it was paid."""
+        """When the purchase was paid; where that was not kept, when its receipt was issued."""
         return self.purchase.paid_at or self.receipt.issued_at
 
     @property
     def returned_cents(self) -> int:
-        """What went back to the buyer since: refunded, or taken back by their bank for good."""
+        """Cents returned to the buyer: refunded, or charged back by their bank after a lost dispute."""
         charged_back = self.purchase.disputed_cents if self.charged_back else 0
         return min(self.purchase.refunded_cents + charged_back, self.purchase.price_cents)
 
     @property
     def charged_back(self) -> bool:
-        """Whether the bank decided against us."""
+        """Whether a dispute was lost: the bank returned the money to the buyer."""
         return self.purchase.dispute is Dispute.LOST
 
     @property
     def kept_cents(self) -> int:
-        """What was paid in the end."""
+        """Cents of the price that were not returned to the buyer."""
         return self.purchase.price_cents - self.returned_cents
 
 
 def of_purchase(session: Session, account_id: str, purchase_id: str) -> PaidPurchase:
-    """The receipt of the account's purchase. Raises NotFound while it is not paid, and for any other's."""
+    """The receipt of the account's purchase. Raises NotFound for an unpaid purchase and for another account's."""
     both = select(Purchase, Receipt).join(Receipt, Receipt.purchase_id == Purchase.id)
     mine = both.where(Purchase.id == purchase_id, Purchase.account_id == account_id)
     found = session.execute(mine).one_or_none() if is_id(purchase_id, Prefix.PURCHASE) else None
@@ -65,7 +65,7 @@ def of_purchase(session: Session, account_id: str, purchase_id: str) -> PaidPurc
 
 
 def list_undecided(session: Session, account_id: str, now: datetime) -> Sequence[Purchase]:
-    """The account's newest purchases that are not decided, MOST_NAMED at most."""
+    """The account's newest undecided purchases, at most MOST_NAMED, none begun more than UNDER_WAY_AT_MOST ago."""
     since = now - UNDER_WAY_AT_MOST
     recent = select(Purchase).where(Purchase.account_id == account_id, Purchase.created_at > since)
     undecided = recent.where(Purchase.state.in_(UNDECIDED)).order_by(Purchase.created_at.desc(), Purchase.id.desc())
@@ -73,7 +73,10 @@ def list_undecided(session: Session, account_id: str, now: datetime) -> Sequence
 
 
 def paginate(session: Session, account_id: str, after: str = "") -> Page[PurchaseRow, str]:
-    """PAGE purchases of the account, older than the purchase `after`. Raises NotFound when that is none of its."""
+    """PAGE purchases of the account, newest first, older than the purchase `after`.
+
+    Raises NotFound when `after` is not a purchase of the account.
+    """
     rows = select(Purchase, Receipt.number).outerjoin(Receipt, Receipt.purchase_id == Purchase.id)
     mine = rows.where(Purchase.account_id == account_id)
     if after:

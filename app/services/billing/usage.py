@@ -1,4 +1,4 @@
-"""What an account used, month by month: read from the ledger's sums, so that no line is added up for a page."""
+"""An account's credits by month: read from monthly sums of the ledger, so that no page has to add up its lines."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -15,7 +15,10 @@ MONTHS = 12
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """One month in UTC, named by its `first` day. What orders cost and what was taken back are positive here."""
+    """One month in UTC, named by its `first` day.
+
+    `ordered` is what orders cost, as a positive amount; `adjusted` is the sum of adjustments and reversals.
+    """
 
     first: date
     ordered: Decimal = Decimal(0)
@@ -25,37 +28,37 @@ class Month:
 
     @property
     def used(self) -> Decimal:
-        """What orders cost in the end; below zero where more was refunded for older orders than was ordered."""
+        """What orders cost after refunds; negative where refunds for older orders exceed what was ordered."""
         return self.ordered - self.refunded
 
     @property
     def moved(self) -> bool:
-        """Whether anything moved."""
+        """Whether the balance changed in this month."""
         return any((self.ordered, self.refunded, self.bought, self.adjusted))
 
 
 def sum_by_month(session: Session, account_id: str, now: datetime) -> list[Month]:
-    """The last MONTHS months, the oldest first, that of `now` the last; those without lines are zero."""
-    firsts = _firsts(now.astimezone(UTC).date())
+    """The last MONTHS months, the oldest first, the month of `now` last; a month without lines is all zero."""
+    first_days = _list_first_days(now.astimezone(UTC).date())
     columns = (LedgerMonth.month, LedgerMonth.kind, LedgerMonth.total)
-    since = (LedgerMonth.account_id == account_id, LedgerMonth.month >= f"{firsts[0]:%Y-%m}")
+    since = (LedgerMonth.account_id == account_id, LedgerMonth.month >= f"{first_days[0]:%Y-%m}")
     totals = {(month, kind): total for month, kind, total in session.execute(select(*columns).where(*since))}
     return [
         _month(first, {kind: totals.get((f"{first:%Y-%m}", kind), Decimal(0)) for kind in LedgerKind})
-        for first in firsts
+        for first in first_days
     ]
 
 
-def _firsts(today: date) -> list[date]:
+def _list_first_days(today: date) -> list[date]:
     this = today.year * 12 + today.month - 1
     return [date(number // 12, number % 12 + 1, 1) for number in range(this - MONTHS + 1, this + 1)]
 
 
-def _month(first: date, of: dict[LedgerKind, Decimal]) -> Month:
+def _month(first: date, totals: dict[LedgerKind, Decimal]) -> Month:
     return Month(
         first=first,
-        ordered=-of[LedgerKind.ORDER],
-        refunded=of[LedgerKind.REFUND],
-        bought=of[LedgerKind.PURCHASE],
-        adjusted=of[LedgerKind.ADJUSTMENT] + of[LedgerKind.REVERSAL],
+        ordered=-totals[LedgerKind.ORDER],
+        refunded=totals[LedgerKind.REFUND],
+        bought=totals[LedgerKind.PURCHASE],
+        adjusted=totals[LedgerKind.ADJUSTMENT] + totals[LedgerKind.REVERSAL],
     )

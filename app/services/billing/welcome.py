@@ -1,4 +1,4 @@
-"""Credits that a new account gets to try the service with, once for each person as far as can be told."""
+"""Welcome credits: a new account gets them to try the service, once for each person as far as we can know."""
 
 import logging
 from datetime import datetime, timedelta
@@ -21,10 +21,10 @@ REASON = "Welcome: to try Brightlist with"
 
 
 def give(session: Session, user: User, amount: Decimal, now: datetime) -> bool:
-    """Give the account of a user whose e-mail was just confirmed so many credits; whether they got them.
+    """Give welcome credits to the account of a user whose e-mail was just confirmed; returns whether it got them.
 
-    An account gets none whose inbox had them before, also where that was deleted: its ledger line stays. Of a
-    domain of their own one a day does, and MOST_AN_HOUR in all.
+    An account gets none if its owner's inbox had them before, even for an account deleted since: the ledger line
+    stays. One account a day gets them for each private mail domain, and MOST_AN_HOUR an hour in all.
     """
     mine = organizations.of_user(session, user.id)
     if not amount or not mine:
@@ -48,6 +48,6 @@ def give(session: Session, user: User, amount: Decimal, now: datetime) -> bool:
 
 
 def count_given(session: Session, now: datetime) -> int:
-    """How many accounts got them within the last hour."""
+    """How many accounts got welcome credits within the last hour."""
     recent = select(func.count()).where(WelcomeGift.given_at > now - timedelta(hours=1))
     return session.scalar(recent) or 0

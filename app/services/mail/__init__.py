@@ -1,1 +1,1 @@
-"""Mail: what is posted, sent, tried again."""
+"""Mail: which mails are written, and how they are sent and retried."""

@@ -1,4 +1,4 @@
-"""Mails that can be switched off, written in the transaction of what they report."""
+"""Notices: mails that a user can switch off, each queued in the transaction of the change that it reports."""
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
@@ -32,27 +32,27 @@ _ANSWERS: Mapping[RevisionOutcome, str] = {
 def send_notice(
     session: Session, account_id: str, notice: Notice, write: Callable[[str], Email], now: datetime
 ) -> None:
-    """Post the message to every member of the organization who wants it, written for their address.
-
-    Nothing goes to one that is deleted or suspended.
+    """Queue the mail that `write` makes for an address, to every member of the organization who has not switched
+    this notice off. A deleted or suspended organization gets none.
     """
-    _send_notice(session, Membership.organization_id == account_id, notice, write, now)
+    _send_to_members(session, Membership.organization_id == account_id, notice, write, now)
 
 
-def _send_notice(
+def _send_to_members(
     session: Session, whom: ColumnElement[bool], notice: Notice, write: Callable[[str], Email], now: datetime
 ) -> None:
+    """Like send_notice(), for the memberships that meet the condition `whom`."""
     members = select(User.id, User.email, User.mails_off).join(Membership, Membership.user_id == User.id)
     members = members.join(Organization, Organization.id == Membership.organization_id).where(whom)
     open_ = (User.deleted_at.is_(None), Organization.deleted_at.is_(None), Organization.suspended_at.is_(None))
-    # Asked for afresh: a row loaded earlier may be older than the choice.
+    # Columns are selected, not entities: a User loaded earlier may not show the user's latest choice.
     found = session.execute(members.where(*open_).order_by(Membership.created_at, User.id)).all()
     for user_id, email in dict.fromkeys((row.id, row.email) for row in found if notice not in row.mails_off):
         outbox.post(session, user_id, write(email), now)
 
 
 def job_moved(session: Session, job: Job, now: datetime) -> None:
-    """Tell that a job is ready, or came to nothing; what it still holds is about to be refunded."""
+    """Mail that a job is ready, undeliverable or failed; the last two name the credits about to be refunded."""
     refund = job.credit_cost - job.credits_refunded
     facts: tuple[Any, ...] = (job.id, job.address)
     if job.status is Status.APPROVED:
@@ -67,7 +67,7 @@ def job_moved(session: Session, job: Job, now: datetime) -> None:
 
 
 def photo_revised(session: Session, job: Job, file_name: str, revision: Revision, now: datetime) -> None:
-    """Tell what came of a result that was sent back."""
+    """Mail the outcome of a round: what happened to a result that was sent back."""
     words = [_ANSWERS[revision.outcome]] if revision.outcome else []
     if revision.credits_refunded:
         words.append(f"{credits_(revision.credits_refunded)} went back to your balance.")
@@ -79,14 +79,14 @@ def photo_revised(session: Session, job: Job, file_name: str, revision: Revision
 
 
 def client_answered(session: Session, job: Job, said: ClientAnswer, now: datetime) -> None:
-    """Tell what a client says of the results of a job that were shared with them."""
+    """Mail a client's verdict on the results of a job that were shared with them."""
     facts = (job.id, job.address, said.verdict is ShareVerdict.APPROVED, said.name or said.email, said.message)
     notice = Notice.CLIENT_ANSWERED
     send_notice(session, job.account_id, notice, lambda to: emails.client_answered(to, *facts), now)
 
 
 def client_commented(session: Session, job: Job, now: datetime) -> None:
-    """Tell that a client began to say something of the pictures that were shared with them."""
+    """Mail that a client has begun to comment on the pictures that were shared with them."""
     facts, notice = (job.id, job.address), Notice.CLIENT_ANSWERED
     send_notice(session, job.account_id, notice, lambda to: emails.client_commented(to, *facts), now)
 
@@ -94,31 +94,31 @@ def client_commented(session: Session, job: Job, now: datetime) -> None:
 def balance_fell(
     session: Session, account_id: str, before: Decimal, after: Decimal, limit: Decimal | None, now: datetime
 ) -> None:
-    """Tell that the balance crossed the limit that members named downwards; nothing where it was below before."""
+    """Mail that the balance fell below the limit that members set; nothing if `before` was below it already."""
     if limit is not None and after < limit <= before:
         notice = Notice.LOW_BALANCE
         send_notice(session, account_id, notice, lambda to: emails.low_balance(to, after, limit), now)
 
 
 def signed_in(session: Session, user_id: str, browser: Browser, now: datetime) -> None:
-    """Tell the user of a sign-in by a browser that they were never signed in with."""
+    """Mail the user that they signed in with a browser that they had never used before."""
     facts = (device(browser.user_agent), browser.address, now)
     whom, notice = Membership.user_id == user_id, Notice.NEW_SIGN_IN
-    _send_notice(session, whom, notice, lambda to: emails.new_sign_in(to, *facts), now)
+    _send_to_members(session, whom, notice, lambda to: emails.new_sign_in(to, *facts), now)
 
 
 def purchase_paid(session: Session, purchase: Purchase, number: int, now: datetime) -> None:
-    """Send the receipt of a paid purchase."""
+    """Mail that a purchase is paid, with the number of its receipt."""
     facts = (purchase.id, number, purchase.credits, purchase.price_cents)
     notice = Notice.PURCHASE_PAID
     send_notice(session, purchase.account_id, notice, lambda to: emails.receipt(to, *facts), now)
 
 
 def choose(user: User, organization: Organization, wanted: Collection[Notice], low_balance: Decimal | None) -> None:
-    """Let a held user have these notices and no others, and a held organization's members that of a low balance
-    below so many credits.
+    """Save which notices a locked user wants, and the balance in credits below which members of a locked
+    organization get the notice of a low balance; None for never.
 
-    Raises InvalidRequest when that is no amount.
+    Raises InvalidRequest when `low_balance` is not a possible amount.
     """
     if low_balance is not None and not _is_amount(low_balance):
         fault = f"Enter an amount of credits up to {MAX_LOW_BALANCE:,}, such as 5 or 7.5, or nothing for never."

@@ -1,4 +1,4 @@
-"""Mail: posted with what it tells, claimed under a lease, sent, tried again later, given up, forgotten."""
+"""The outbox: mails queued in the transaction that they report, claimed under a lease, sent, retried, deleted."""
 
 import logging
 from collections.abc import Callable
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 QUEUE = WorkQueue(Mail.id, Mail.attempts, MAIL)
 BATCH = 1000
 IN_ONE_GO = 20
-"""So many mails one wake-up may send, so that few wake-ups are enough after many were lost, and a stop is soon."""
+"""Most mails that one wake-up sends: many enough to catch up after wake-ups were lost, few enough to stop soon."""
 MAX_TO, MAX_SUBJECT, MAX_ERROR = 320, 300, 500
 NO_ADDRESS = "This is no e-mail address."
 INTERRUPTED = "Sending was interrupted at every try."
@@ -37,45 +37,45 @@ class MailClaim(Lease):
 
 
 def post(session: Session, user_id: str, message: Email, now: datetime) -> Mail:
-    """Put the message to the user into the mail, in the caller's transaction; its worker hears after the commit.
+    """Queue the message to the user, in the caller's transaction; a worker is woken after the commit.
 
-    Never raises for what is in the message, so that no business fails over its mail: control characters are
-    dropped, the subject is cut to one line of 300 characters, and one to no address is given up at once.
+    Never raises for the content of the message, so that nothing fails because of its mail: control characters are
+    dropped, the subject is cut to one line of 300 characters, and without a valid address it is given up.
     """
-    known = len(message.to) <= MAX_TO and mailbox(message.to) is not None
+    valid = len(message.to) <= MAX_TO and mailbox(message.to) is not None
     mail = Mail(
         user_id=user_id,
-        to=message.to if known else one_line(message.to)[:MAX_TO],
+        to=message.to if valid else one_line(message.to)[:MAX_TO],
         subject=one_line(message.subject)[:MAX_SUBJECT],
         text=clean(message.text),
-        state=WorkState.WAITING if known else WorkState.DONE,
-        error=None if known else NO_ADDRESS,
+        state=WorkState.WAITING if valid else WorkState.DONE,
+        error=None if valid else NO_ADDRESS,
         next_attempt_at=now,
         created_at=now,
     )
     session.add(mail)
     session.flush()
-    if known:
+    if valid:
         notify_after_commit(session, QueueName.MAIL, [mail.id])
     return mail
 
 
 def claim(session: Session, mail_id: str, now: datetime) -> MailClaim | None:
-    """Take the mail if it is due and nobody else's; the attempt counts from now on, whatever becomes of it.
+    """Claim the mail if it is due and no other worker has it; the attempt counts from now on, whatever its outcome.
 
-    None when there is nothing to do: also when its senders died too often and it was given up.
+    None when there is nothing to do, also when the mail is given up now because its senders died too often.
     """
     lease = QUEUE.claim(session, mail_id, now)
-    return None if lease is None else _held(session, lease)
+    return None if lease is None else _load_claim(session, lease)
 
 
 def claim_next(session: Session, now: datetime) -> MailClaim | None:
-    """Take the mail longest due, like claim()."""
+    """Claim the mail that has been due longest, like claim()."""
     lease = QUEUE.claim_next(session, now)
-    return None if lease is None else _held(session, lease)
+    return None if lease is None else _load_claim(session, lease)
 
 
-def _held(session: Session, lease: Lease) -> MailClaim | None:
+def _load_claim(session: Session, lease: Lease) -> MailClaim | None:
     mail = session.get_one(Mail, lease.key, populate_existing=True)
     held = MailClaim(lease.claim_id, mail.id, lease.attempt, Email(mail.to, mail.subject, mail.text))
     if held.attempt > MAIL.max_attempts:
@@ -85,13 +85,13 @@ def _held(session: Session, lease: Lease) -> MailClaim | None:
 
 
 def finish(session: Session, held: MailClaim, now: datetime) -> bool:
-    """Note that the mail went out; False, with nothing changed, when the claim was lost meanwhile."""
+    """Note that the mail was sent; False, with nothing changed, when the claim was lost meanwhile."""
     return QUEUE.finish(session, held, sent_at=now, error=None)
 
 
 def retry(session: Session, held: MailClaim, error: MailNotSentError, now: datetime) -> bool:
-    """The mail did not go out: let another try follow, later each time; give it up when none can help or it was
-    the last. The error is kept. False like finish().
+    """After a failed attempt: queue another one, each later than the one before, or give the mail up if the error
+    is permanent or this was the last attempt. The error is saved. False like finish().
     """
     message = one_line(str(error))[:MAX_ERROR]
     if error.permanent or held.attempt >= MAIL.max_attempts:
@@ -100,49 +100,51 @@ def retry(session: Session, held: MailClaim, error: MailNotSentError, now: datet
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Remove some mails older than 30 days, sent or not: nobody waits for one so late; how many there were."""
+    """Delete up to BATCH mails older than MAIL_KEPT, sent or not; returns how many."""
     old = select(Mail.id).where(Mail.created_at <= now - MAIL_KEPT).limit(BATCH)
-    gone = delete(Mail).where(Mail.id.in_(old)).returning(Mail.id)
-    return len(session.execute(gone.execution_options(synchronize_session=False)).all())
+    deleted = delete(Mail).where(Mail.id.in_(old)).returning(Mail.id)
+    return len(session.execute(deleted.execution_options(synchronize_session=False)).all())
 
 
 @dataclass(frozen=True, slots=True)
 class MailWorker:
-    """What sending needs."""
+    """Sends queued mails; the fields are what that needs."""
 
     database: Database
     mailer: Mailer
     clock: Callable[[], datetime]
     base_url: str
-    """Where the pages are that mails lead to."""
+    """Scheme and host of the pages that mails link to."""
 
     def send(self, mail_id: str) -> None:
-        """Make one try if the mail is due and nobody else's, and one at what else is due, one after the other.
+        """Make one attempt at the mail if it is due and no other worker has it, then at other due mails in turn.
 
-        Harmless otherwise, however often it is called. At least once: a crash after the mailer took the message
-        sends it again, under the same Message-ID.
+        Harmless if nothing is due, however often it is called. A mail is sent at least once: after a crash between
+        sending and noting it, it is sent again under the same Message-ID.
         """
         with self.database.unit_of_work() as session:
             held = claim(session, mail_id, self.clock())
         for number in range(1, IN_ONE_GO + 1):
             if held is None:
                 return
-            # No transaction is open while the mail server is spoken to.
-            failure = self._hand_over(held)
-            # A mail server that is down would hold this worker up: what else is due has its own wake-ups.
-            held = self._note(held, failure, goes_on=number < IN_ONE_GO and failure is None)
+            # No transaction is open during the call to the mail server.
+            failure = self._attempt(held)
+            # Stop after a failure: a mail server that is down would block this worker; other mails have wake-ups.
+            held = self._note_outcome(held, failure, goes_on=number < IN_ONE_GO and failure is None)
 
-    def _note(self, held: MailClaim, failure: MailNotSentError | None, *, goes_on: bool) -> MailClaim | None:
-        """What became of one mail; the next one, in the same transaction."""
+    def _note_outcome(
+        self, held: MailClaim, failure: MailNotSentError | None, *, goes_on: bool
+    ) -> MailClaim | None:
+        """Note the outcome of one attempt, and claim the next due mail in the same transaction if `goes_on`."""
         with self.database.unit_of_work() as session:
             now = self.clock()
-            kept = retry(session, held, failure, now) if failure else finish(session, held, now)
+            noted = retry(session, held, failure, now) if failure else finish(session, held, now)
             following = claim_next(session, now) if goes_on else None
-        if not kept:
+        if not noted:
             log.warning("mail %s: the claim was lost before the outcome was known", held.key)
         return following
 
-    def _hand_over(self, held: MailClaim) -> MailNotSentError | None:
+    def _attempt(self, held: MailClaim) -> MailNotSentError | None:
         try:
             whole = render(held.message.text, self.base_url)
             self.mailer.send(replace(held.message, text=whole), held.key)

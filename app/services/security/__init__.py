@@ -1,1 +1,1 @@
-"""What lets somebody in: sign-ins, passwords, second factors, API keys; and the log of what staff did."""
+"""Access: sign-ins, passwords, second factors and API keys; and the log of staff's acts."""

@@ -1,4 +1,4 @@
-"""API keys: made, listed, recognized, renamed, rotated, revoked. The secret is given once, its digest kept."""
+"""API keys: created, listed, recognized, renamed, rotated, revoked. A key's secret is stored only as a digest."""
 
 import zlib
 from collections.abc import Iterable, Mapping
@@ -29,8 +29,8 @@ PAGE = 25
 _ORDER = SortOrder((ApiKey.created_at, ApiKey.id))
 _TOO_MANY = f"An account can have {MAX_KEYS} keys that hold. Revoke one that nothing uses any more."
 LAST_USE_EVERY = timedelta(minutes=1)
-"""A key in steady use is written down at most this often."""
-# Built once: every request asks this, and building it takes longer than answering it.
+"""Least time between two updates of when a key was last used."""
+# Built once: every API request runs this query, and building it takes longer than running it.
 BY_DIGEST = (
     select(
         ApiKey.id,
@@ -49,13 +49,13 @@ BY_DIGEST = (
 
 @dataclass(frozen=True, slots=True)
 class RecognizedKey:
-    """A key that holds now."""
+    """A key that is valid now, and the account that it acts for."""
 
     actor: Actor
     use_is_due: bool
-    """Whether its use is to be written down."""
+    """Whether record_use() should be called."""
     row: Row[Any]
-    """What the statement read of it, and beside it."""
+    """The row that the statement read: the columns of BY_DIGEST, and any others that the statement adds."""
 
 
 def create(
@@ -68,12 +68,12 @@ def create(
     expires_at: datetime | None = None,
     form_token: str | None = None,
 ) -> tuple[ApiKey, str]:
-    """A new key and its secret, which nothing can show again.
+    """Create a key; returns it and its secret, which cannot be shown again.
 
-    Raises InvalidRequest for a name that is none, and Conflict when the account has as many as it may.
+    Raises InvalidRequest for a name that is not allowed, and Conflict when the account has MAX_KEYS valid keys.
     """
-    _hold(session, account_id)
-    if _count(session, account_id, now) >= MAX_KEYS:
+    _lock_account(session, account_id)
+    if _count_valid(session, account_id, now) >= MAX_KEYS:
         raise Conflict(_TOO_MANY)
     body = BRAND + random_base62(RANDOM_LENGTH)
     secret = body + _checksum(body)
@@ -104,8 +104,10 @@ def create_once(
     scopes: Iterable[Scope],
     expires_at: datetime | None,
 ) -> tuple[ApiKey, str | None]:
-    """The same for a form: sent again it gives the key that it made, without the secret."""
-    made = _made_by(session, account_id, form_token)
+    """Create a key like create(), once for each form: the same form sent again returns the key that it created,
+    without the secret.
+    """
+    made = _find_made_by_form(session, account_id, form_token)
     if made is not None:
         return made, None
     return create(session, account_id, now, scopes=scopes, name=name, expires_at=expires_at, form_token=form_token)
@@ -114,13 +116,14 @@ def create_once(
 def rotate(
     session: Session, account_id: str, key_id: str, overlap: timedelta, form_token: str, now: datetime
 ) -> tuple[ApiKey, str | None]:
-    """A key to take over, of the same name and scopes, and its secret; the old one holds for the overlap at most.
+    """Create a key of the same name and scopes to replace this one; returns it and its secret. The old key stays
+    valid for `overlap` at most.
 
-    A key that ends is followed by one that lasts as long from now on. The same form sent again gives the key that
-    it made, without the secret. Raises NotFound, and Conflict for a key that opens nothing any more or was replaced
-    already, or when the account has as many keys as it may.
+    If the old key had an end, the new one has the same lifetime, from now on. The same form sent again returns the
+    key that it created, without the secret. Raises NotFound, and Conflict when the key has expired, was revoked or
+    was replaced already, or when the account has MAX_KEYS valid keys.
     """
-    made = _made_by(session, account_id, form_token)
+    made = _find_made_by_form(session, account_id, form_token)
     if made is not None:
         return made, None
     old = get(session, account_id, key_id)
@@ -152,9 +155,10 @@ def recognize(
     statement: Select[*tuple[Any, ...]] = BY_DIGEST,
     values: Mapping[str, str] = MappingProxyType({}),
 ) -> RecognizedKey | None:
-    """Who holds this key; None unless it is valid now. Raises Suspended.
+    """The key with this secret; None unless it is valid now. Raises Suspended when its account is suspended.
 
-    A `statement` that goes beyond BY_DIGEST reads something of the account in the same query, by its `values`.
+    `statement`: BY_DIGEST, or an extension of it that reads more of the account in the same query; `values` are its
+    further bind parameters.
     """
     if not _well_formed(secret):
         return None
@@ -168,25 +172,25 @@ def recognize(
 
 
 def record_use(session: Session, key_id: str, address: str, now: datetime) -> None:
-    """Keep when the key was last used, and from where."""
+    """Save when the key was last used, and from which IP address."""
     used = {"last_used_at": now, "last_used_address": address[:MAX_ADDRESS] or None}
     session.execute(update(ApiKey).where(ApiKey.id == key_id).values(used))
 
 
 def get(session: Session, account_id: str, key_id: str) -> ApiKey:
-    """The account's key. Raises NotFound for unknown and another's alike."""
+    """The account's key. Raises NotFound, also for another account's key."""
     mine = select(ApiKey).where(ApiKey.id == key_id, ApiKey.account_id == account_id)
     return require_found(session.scalar(mine) if is_id(key_id, Prefix.API_KEY) else None)
 
 
 def rename(session: Session, account_id: str, key_id: str, name: str) -> None:
-    """Call the key so. Raises NotFound and InvalidRequest."""
+    """Rename the key. Raises NotFound, and InvalidRequest for a name that is not allowed."""
     get(session, account_id, key_id).name = key_name(name)
 
 
 def revoke(session: Session, account_id: str, key_id: str, now: datetime) -> ApiKey:
-    """End the key at once. Raises NotFound for another account's; harmless when done before."""
-    _hold(session, account_id)
+    """End the key at once; harmless when repeated. Raises NotFound, also for another account's key."""
+    _lock_account(session, account_id)
     key = get(session, account_id, key_id)
     key.revoked_at = key.revoked_at or now
     security_log.record_after_commit(session, SecurityEvent.KEY_REVOKED, account_id, key=key.id)
@@ -194,28 +198,28 @@ def revoke(session: Session, account_id: str, key_id: str, now: datetime) -> Api
 
 
 def end_all(session: Session, account_id: str, now: datetime) -> None:
-    """End every key of the account, and forget what its owner wrote and where it was used from."""
+    """End every key of the account, and erase its name and the IP address of its last use."""
     ended = {"revoked_at": func.coalesce(ApiKey.revoked_at, now), "name": "", "last_used_address": None}
     session.execute(update(ApiKey).where(ApiKey.account_id == account_id).values(ended))
 
 
-def _made_by(session: Session, account_id: str, form_token: str) -> ApiKey | None:
-    _hold(session, account_id)
+def _find_made_by_form(session: Session, account_id: str, form_token: str) -> ApiKey | None:
+    _lock_account(session, account_id)
     return session.scalar(select(ApiKey).where(ApiKey.account_id == account_id, ApiKey.form_token == form_token))
 
 
-def _hold(session: Session, account_id: str) -> None:
-    # One at a time for each account: no two forms make one key too many, or replace one key twice.
+def _lock_account(session: Session, account_id: str) -> None:
+    # One change at a time in each account: else two forms could exceed MAX_KEYS or replace one key twice.
     session.execute(select(Organization.id).where(Organization.id == account_id).with_for_update())
 
 
-def _count(session: Session, account_id: str, now: datetime) -> int:
-    """How many keys of the account hold."""
-    mine = select(func.count()).where(ApiKey.account_id == account_id, _holding(now))
+def _count_valid(session: Session, account_id: str, now: datetime) -> int:
+    """How many keys of the account are valid now."""
+    mine = select(func.count()).where(ApiKey.account_id == account_id, _is_valid(now))
     return session.scalar(mine) or 0
 
 
-def _holding(now: datetime) -> ColumnElement[bool]:
+def _is_valid(now: datetime) -> ColumnElement[bool]:
     return and_(ApiKey.revoked_at.is_(None), or_(ApiKey.expires_at.is_(None), ApiKey.expires_at > now))
 
 
@@ -229,15 +233,15 @@ def _checksum(body: str) -> str:
 
 
 def _well_formed(secret: str) -> bool:
-    # The checksum tells a mistyped key from a wrong one without asking the database.
+    # The checksum rejects a mistyped key without a database query.
     body, checksum = secret[:-CHECKSUM_LENGTH], secret[-CHECKSUM_LENGTH:]
     return secret.startswith(BRAND) and secret.isascii() and _checksum(body) == checksum
 
 
 def paginate(session: Session, account_id: str, before: str | None = None) -> Page[ApiKey, str]:
-    """PAGE keys of the account, newest first, older than the one named.
+    """PAGE keys of the account, newest first, older than the key `before`.
 
-    Raises NotFound when that is none of the account's.
+    Raises NotFound when `before` is not a key of the account.
     """
     return _paginate(session, account_id, select(ApiKey).where(ApiKey.account_id == account_id), before)
 
@@ -245,12 +249,13 @@ def paginate(session: Session, account_id: str, before: str | None = None) -> Pa
 def paginate_working_first(
     session: Session, account_id: str, now: datetime, before: str | None = None
 ) -> Page[ApiKey, str]:
-    """The account's keys that hold, MAX_KEYS at most, and after them PAGE of the others, each newest first; with a
-    key named only others that are older. Raises NotFound when that is none of the account's.
+    """All valid keys of the account, and after them PAGE of its ended keys, both newest first.
+
+    With `before`, only ended keys older than that key. Raises NotFound when `before` is not a key of the account.
     """
     mine = select(ApiKey).where(ApiKey.account_id == account_id)
-    working = [] if before is not None else session.scalars(_ORDER.sort(mine.where(_holding(now)))).all()
-    ended = _paginate(session, account_id, mine.where(not_(_holding(now))), before)
+    working = [] if before is not None else session.scalars(_ORDER.sort(mine.where(_is_valid(now)))).all()
+    ended = _paginate(session, account_id, mine.where(not_(_is_valid(now))), before)
     return Page([*working, *ended.rows], ended.next)
 
 

@@ -1,4 +1,4 @@
-"""Another e-mail address for a user: in force once somebody opens the link mailed to it."""
+"""Changing a user's e-mail address: the new address takes effect once the link mailed to it is confirmed."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -18,16 +18,17 @@ from app.services.security import erasure
 
 
 def request(session: Session, user_id: str, email: str, page: Callable[[str], str], now: datetime) -> None:
-    """Mail a link to `page` to the new address and a notice to the present one. Raises InvalidRequest.
+    """Mail a link to `page` to the new address, and a notice to the present address.
 
-    Where the new address is a user's, they are told instead; anyone who asks learns nothing.
+    If the new address belongs to a confirmed user already, the mail to it says so instead; the one who asks sees no
+    difference. Raises InvalidRequest when the text is not an address, or is the user's present one.
     """
     email = people.email(email)
     user = users.get(session, user_id, hold=True)
     if email == user.email:
         raise InvalidRequest({"email": "This is your address already."})
     mailed_links.revoke(session, user_id, [LinkPurpose.CHANGE_EMAIL])
-    if _owned(session, email):
+    if _is_confirmed_address(session, email):
         message = emails.new_address_taken(email)
     else:
         secret = mailed_links.make(session, user_id, LinkPurpose.CHANGE_EMAIL, email, now)
@@ -42,18 +43,19 @@ def check(session: Session, secret: str, now: datetime) -> str:
 
 
 def finish(session: Session, secret: str, now: datetime) -> str:
-    """The address, in force from now on; what was mailed to the old one leads nowhere any more.
+    """Make the link's address the user's e-mail and return it; every link mailed to the user before stops working.
 
-    Raises LinkExpired, also when somebody else confirmed the address meanwhile.
+    An unconfirmed user with that address is erased. Raises LinkExpired, also when another user has confirmed the
+    address meanwhile.
     """
     link = mailed_links.use(session, LinkPurpose.CHANGE_EMAIL, secret, now)
     user = users.get(session, link.user_id, hold=True)
-    squatter = session.scalar(select(User).where(User.email == link.email).with_for_update(key_share=True))
-    if squatter is not None and squatter.confirmed_at is not None:
+    other = session.scalar(select(User).where(User.email == link.email).with_for_update(key_share=True))
+    if other is not None and other.confirmed_at is not None:
         raise LinkExpired("The address has an account of its own by now.")
-    if squatter is not None:
-        # Somebody signed up with an address that was never theirs to confirm.
-        erasure.erase(session, squatter, now)
+    if other is not None:
+        # Somebody signed up with this address but never confirmed it, and it is not theirs.
+        erasure.erase(session, other, now)
         session.flush()
     user.email = link.email
     security_log.record_after_commit(session, SecurityEvent.ADDRESS_CHANGED, user.id)
@@ -62,6 +64,6 @@ def finish(session: Session, secret: str, now: datetime) -> str:
     return user.email
 
 
-def _owned(session: Session, email: str) -> bool:
+def _is_confirmed_address(session: Session, email: str) -> bool:
     found = select(User.id).where(User.email == email, User.confirmed_at.is_not(None))
     return session.scalar(found) is not None

@@ -1,4 +1,4 @@
-"""Takes everything personal, and every way in, from a user whose row stays."""
+"""Erases a user: deletes all personal data and every way to sign in, but keeps the row."""
 
 from datetime import datetime
 
@@ -11,17 +11,17 @@ from app.services.security import kept_forms, known_browsers, recovery_codes, si
 
 
 def erase(session: Session, user: User, now: datetime) -> None:
-    """Take everything personal from a held user, and all ways in; their row stays, for what they did as staff.
+    """Delete all personal data of a locked user and end their access; the row stays, for the log of staff's acts.
 
-    An organization that nobody else belongs to is deleted with them, and keeps its row for the ledger's sake; where
-    others are left they are a member no more.
+    Organizations without another member are marked as deleted, and their rows stay for the ledger; the user leaves
+    all other organizations.
     """
-    alone = organizations.list_without_others(session, user.id, hold=True)
-    for organization in alone:
+    deleted = organizations.list_without_others(session, user.id, hold=True)
+    for organization in deleted:
         organization.deleted_at, organization.low_balance, organization.pictures_agreed_at = now, None, None
         organization.billing_company = organization.billing_address = organization.tax_id = None
-    left = Membership.organization_id.not_in([each.id for each in alone])
-    session.execute(delete(Membership).where(Membership.user_id == user.id, left))
+    others = Membership.organization_id.not_in([each.id for each in deleted])
+    session.execute(delete(Membership).where(Membership.user_id == user.id, others))
     user.email, user.name = f"deleted-{user.id}@invalid", ""
     user.password_hash = user.totp_secret = user.totp_since = user.totp_last_step = None
     user.is_staff, user.deleted_at, user.mails_off = False, now, []

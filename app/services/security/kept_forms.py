@@ -1,4 +1,4 @@
-"""Forms sent after a sign-in had ended: kept for their user for an hour, shown once they are back."""
+"""Forms that a user sent after their sign-in had expired: kept for an hour, shown after their next sign-in."""
 
 import json
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ BATCH = 1000
 
 @dataclass(frozen=True, slots=True)
 class TypedForm:
-    """What a user typed, and where they sent it."""
+    """What a user typed into a form, and the path to which they sent it."""
 
     path: str
     fields: TypedFields
@@ -25,11 +25,9 @@ class TypedForm:
 
 
 def keep(session: Session, vault: Vault, user_id: str, form: TypedForm) -> None:
-    """Keep it in place of what was kept before. Nothing is kept for users who are gone, or of a path that is too
-    long.
-    """
-    held = select(User.id).where(User.id == user_id, User.deleted_at.is_(None)).with_for_update(key_share=True)
-    if len(form.path) > MAX_PATH or session.scalar(held) is None:
+    """Save the form in place of the user's previous one; not for a deleted user, nor if the path is too long."""
+    locked = select(User.id).where(User.id == user_id, User.deleted_at.is_(None)).with_for_update(key_share=True)
+    if len(form.path) > MAX_PATH or session.scalar(locked) is None:
         return
     kept = session.get(KeptForm, user_id) or KeptForm(user_id=user_id)
     kept.path, kept.fields = form.path, vault.seal(json.dumps([*form.fields]))
@@ -38,7 +36,7 @@ def keep(session: Session, vault: Vault, user_id: str, form: TypedForm) -> None:
 
 
 def find(session: Session, vault: Vault, user_id: str, now: datetime) -> TypedForm | None:
-    """What is kept for the user; None where there is nothing, or no secret key in force opens it."""
+    """The form kept for the user; None where there is none, or where no secret key in force can decrypt it."""
     kept = session.get(KeptForm, user_id)
     if kept is None or not _is_kept(kept, now):
         return None
@@ -50,7 +48,7 @@ def find(session: Session, vault: Vault, user_id: str, now: datetime) -> TypedFo
 
 
 def lead(session: Session, user_id: str, now: datetime) -> bool:
-    """Whether the user, who signs in, should be led to what they typed: once for each form."""
+    """Whether the user, who is signing in, should be taken to their kept form: True once for each form."""
     kept = session.get(KeptForm, user_id, with_for_update=True)
     if kept is None or kept.led_at is not None or not _is_kept(kept, now):
         return False
@@ -59,15 +57,15 @@ def lead(session: Session, user_id: str, now: datetime) -> bool:
 
 
 def discard(session: Session, user_id: str) -> None:
-    """Forget it; harmless where there is nothing."""
+    """Delete the user's kept form; harmless where there is none."""
     session.execute(delete(KeptForm).where(KeptForm.user_id == user_id))
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Forget some whose hour is over; how many."""
+    """Delete up to BATCH forms older than KEPT_FORMS_KEPT; returns how many."""
     old = select(KeptForm.user_id).where(KeptForm.created_at <= now - KEPT_FORMS_KEPT).limit(BATCH)
-    gone = delete(KeptForm).where(KeptForm.user_id.in_(old)).returning(KeptForm.user_id)
-    return len(session.scalars(gone, execution_options={"synchronize_session": False}).all())
+    deleted = delete(KeptForm).where(KeptForm.user_id.in_(old)).returning(KeptForm.user_id)
+    return len(session.scalars(deleted, execution_options={"synchronize_session": False}).all())
 
 
 def _is_kept(kept: KeptForm, now: datetime) -> bool:

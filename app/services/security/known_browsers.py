@@ -1,8 +1,8 @@
-"""Browsers that a user was signed in from before.
+"""Browsers with which a user has signed in before. They are recognized in two ways.
 
-What they say of themselves and their network tells when the owner should hear of a new one; that can be imitated.
-The secret of a cookie cannot: who holds it is counted apart from strangers when signing in. It tells nothing of who
-it is, and holds until the password changes.
+By user agent and network: to mail the user about a sign-in from a new browser. These can be imitated. By the secret
+in a cookie, which cannot: attempts to sign in from such a browser are counted apart from strangers'. The secret
+identifies nobody by itself, and is valid until the user's password changes.
 """
 
 import hashlib
@@ -20,50 +20,52 @@ from app.models import KnownBrowser, User
 
 NETWORK_BITS, NETWORK_BITS_OF_IPV6 = 24, 48
 BATCH = 1000
-_ANY = ""
-"""In place of a digest: that the user was signed in at all. It tells of no browser, so it is kept."""
+_SIGNED_IN_BEFORE = ""
+"""Stands in place of a digest in the row which says that the user has ever signed in. The row is about no
+particular browser, so it never expires.
+"""
 _FOR_EVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def remember(session: Session, user_id: str, browser: Browser, now: datetime) -> bool:
-    """Remember the browser; whether the user was signed in before, and not from it.
+    """Remember the browser; returns whether it is new for a user who has signed in before.
 
-    Of two that come at once, one is told to be new.
+    Of two sign-ins at once from the same browser, only one counts as new.
     """
     digest = _digest(user_id, browser)
     if _note_seen(session, user_id, digest, now):
         return False
-    first = _remember(session, user_id, _ANY, _FOR_EVER) if not _used_before(session, user_id) else False
-    return _remember(session, user_id, digest, now) and not first
+    first = not _has_signed_in_before(session, user_id) and _save(session, user_id, _SIGNED_IN_BEFORE, _FOR_EVER)
+    return _save(session, user_id, digest, now) and not first
 
 
 def trust(session: Session, user: User, secret: str, now: datetime) -> None:
-    """Remember that the browser with this secret signed the user in; of the secret a digest is kept."""
+    """Remember that the user signed in from the browser with this secret; only a digest of it is stored."""
     digest = _trusted_digest(user, secret)
     if not _note_seen(session, user.id, digest, now):
-        _remember(session, user.id, digest, now)
+        _save(session, user.id, digest, now)
 
 
 def is_trusted(session: Session, user: User | None, secret: str) -> bool:
-    """Whether the user was signed in from the browser with this secret; as slow where there is none."""
+    """Whether the user has signed in from the browser with this secret; it takes as long when `user` is None."""
     user_id, digest = (user.id, _trusted_digest(user, secret)) if user else ("", "")
     mine = (KnownBrowser.user_id == user_id, KnownBrowser.digest == digest)
     return session.scalar(select(KnownBrowser.id).where(*mine)) is not None
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Remove some browsers that were not seen for 90 days; how many there were."""
+    """Delete up to BATCH browsers that were not used for BROWSERS_KEPT; returns how many."""
     old = select(KnownBrowser.id).where(KnownBrowser.last_seen_at <= now - BROWSERS_KEPT).limit(BATCH)
-    gone = delete(KnownBrowser).where(KnownBrowser.id.in_(old)).returning(KnownBrowser.id)
-    return len(session.execute(gone.execution_options(synchronize_session=False)).all())
+    deleted = delete(KnownBrowser).where(KnownBrowser.id.in_(old)).returning(KnownBrowser.id)
+    return len(session.execute(deleted.execution_options(synchronize_session=False)).all())
 
 
 def forget_all(session: Session, user_id: str) -> None:
-    """Remove every browser of the user."""
+    """Delete every known browser of the user."""
     session.execute(delete(KnownBrowser).where(KnownBrowser.user_id == user_id))
 
 
-def _used_before(session: Session, user_id: str) -> bool:
+def _has_signed_in_before(session: Session, user_id: str) -> bool:
     any_of_mine = select(KnownBrowser.id).where(KnownBrowser.user_id == user_id)
     return session.scalar(any_of_mine.limit(1)) is not None
 
@@ -74,8 +76,8 @@ def _note_seen(session: Session, user_id: str, digest: str, now: datetime) -> bo
     return session.execute(seen).first() is not None
 
 
-def _remember(session: Session, user_id: str, digest: str, seen_at: datetime) -> bool:
-    """Whether it was not remembered yet."""
+def _save(session: Session, user_id: str, digest: str, seen_at: datetime) -> bool:
+    """Save the digest; returns False if it was saved already."""
     try:
         with session.begin_nested():
             session.add(KnownBrowser(user_id=user_id, digest=digest, last_seen_at=seen_at))
@@ -90,18 +92,18 @@ def _digest(user_id: str, browser: Browser) -> str:
 
 
 def _trusted_digest(user: User, secret: str) -> str:
-    # With the password of then: once there is another, no browser from before is known any more.
+    # Includes the present password's hash: once the password changes, no earlier browser is trusted any more.
     return hashlib.sha256(f"{secret}\n{user.password_hash}".encode()).hexdigest()
 
 
 def network_of(address: str) -> str:
-    """The network of the address; nothing for what is no address."""
+    """The network of the IP address, of NETWORK_BITS or NETWORK_BITS_OF_IPV6; empty when it is not an address."""
     try:
         ip = ip_address(address)
     except ValueError:
         return ""
     if isinstance(ip, IPv6Address):
-        # IPv4 addresses may come dressed as IPv6.
+        # IPv4 addresses may be written as IPv4-mapped IPv6 addresses.
         ip = ip.ipv4_mapped or ip
     bits = NETWORK_BITS_OF_IPV6 if isinstance(ip, IPv6Address) else NETWORK_BITS
     return str(ip_network((ip.packed, bits), strict=False))

@@ -1,4 +1,4 @@
-"""Another password for a user, chosen by them or, when they are locked out, made by the operator."""
+"""Changing a user's password: to one that they choose or, if they are locked out, to a generated one."""
 
 from datetime import datetime
 
@@ -15,7 +15,10 @@ from app.services.security import sign_ins, totp
 
 
 def set_password(session: Session, user: User, password: str) -> None:
-    """Give a held user a password: every sign-in and every mailed link of theirs ends. Raises InvalidRequest."""
+    """Set the password of a locked user; ends all their sign-ins and revokes all links mailed to them.
+
+    Raises InvalidRequest for a password that is not allowed.
+    """
     user.password_hash = hashes.digest(password, user.email)
     sign_ins.end_all(session, user.id)
     mailed_links.revoke(session, user.id)
@@ -23,16 +26,17 @@ def set_password(session: Session, user: User, password: str) -> None:
 
 
 def change(session: Session, user_id: str, password: str, now: datetime) -> None:
-    """Change the password: every sign-in of the user ends, and they are told. Raises InvalidRequest."""
+    """Set the user's password like set_password(), and mail them that it was changed. Raises InvalidRequest."""
     user = users.get(session, user_id, hold=True)
     set_password(session, user, password)
     outbox.post(session, user_id, emails.password_changed(user.email), now)
 
 
 def generate(session: Session, email: str, now: datetime, *, without_two_factor: bool = False) -> str:
-    """The new password of the user with this e-mail, shown only now, for the operator to hand over.
+    """Generate a new password for the user with this e-mail; returns it for the operator to hand over, only now.
 
-    The operator vouches for the address too, and may switch two-factor off. Raises NotFound.
+    The user counts as confirmed from now on, as the operator knows them; `without_two_factor` also switches their
+    two-factor sign-in off. Raises NotFound.
     """
     user = users.find(session, email)
     password = passwords.generate()

@@ -1,7 +1,7 @@
-"""A new password for anyone who reads the account's mail.
+"""Resetting a forgotten password by a link that is mailed to the user.
 
-Anybody may ask for the link, so asking must harm nobody: it takes no link away that was sent before, and soon after
-one nothing more is sent.
+Anybody may request a link for any address, so a request must do no harm: it revokes no earlier link, and sends
+nothing within SEND_AGAIN_AFTER of the last one.
 """
 
 from collections.abc import Callable
@@ -21,13 +21,13 @@ from app.services.security import password_changes
 
 
 def request(session: Session, email: str, page: Callable[[str], str], now: datetime) -> None:
-    """Mail a link to `page` if the address is a user's; nobody but its owner learns whether.
+    """Mail a link to `page` if a user has this address; the one who asks does not learn whether.
 
-    Nothing is sent where a link went out just now. Links sent before stay good until one of them was used.
-    Raises InvalidRequest when it is no address.
+    Nothing is sent within SEND_AGAIN_AFTER of an unused link. Earlier links stay valid until one of them is used.
+    Raises InvalidRequest when the text is not an address.
     """
     try:
-        # Held, so that of two requests at once one sees what the other sent.
+        # Locked, so that of two requests at once the second sees the link that the first sent.
         user = users.get(session, users.find(session, email).id, hold=True)
     except NotFound:
         return
@@ -40,15 +40,15 @@ def request(session: Session, email: str, page: Callable[[str], str], now: datet
 
 
 def check(session: Session, secret: str, now: datetime) -> str:
-    """The e-mail of the user whose password the link may change. Raises LinkExpired."""
+    """The e-mail of the user whose password the link can change. Raises LinkExpired."""
     return mailed_links.find(session, LinkPurpose.RESET, secret, now).email
 
 
 def finish(session: Session, secret: str, password: str, now: datetime) -> User:
-    """The user with their new password; every sign-in of theirs has ended, and they are told.
+    """Set the password of the link's user and return the user; ends all their sign-ins and mails them.
 
-    The mail proved the address: an unconfirmed user is confirmed, without the name that anyone who signed up gave
-    them. Raises LinkExpired, and InvalidRequest with the link still good.
+    The link proves that the address is theirs: an unconfirmed user is confirmed, but loses the name, which somebody
+    else may have typed at sign-up. Raises LinkExpired, and InvalidRequest with the link still valid.
     """
     link = mailed_links.find(session, LinkPurpose.RESET, secret, now)
     user = users.get(session, link.user_id, hold=True)

@@ -1,4 +1,4 @@
-"""Recovery codes: ten at a time, each good once in place of a code from the app; only digests are kept."""
+"""Recovery codes: ten at a time, each works once in place of a code from the app; only digests are stored."""
 
 import hashlib
 import unicodedata
@@ -15,7 +15,7 @@ GROUPS, GROUP_LENGTH = 3, 5
 
 
 def renew(session: Session, user_id: str) -> list[str]:
-    """New codes, shown only now; the ones before are good no longer."""
+    """Replace the user's recovery codes, which stop working; returns new codes, which cannot be shown again."""
     remove(session, user_id)
     codes = ["-".join(generate_readable(GROUP_LENGTH) for _ in range(GROUPS)) for _ in range(HOW_MANY)]
     session.add_all(RecoveryCode(user_id=user_id, digest=_digest(code)) for code in codes)
@@ -24,7 +24,7 @@ def renew(session: Session, user_id: str) -> list[str]:
 
 
 def use(session: Session, user_id: str, code: str, now: datetime) -> bool:
-    """Whether the code is one of the user's; it is good no longer."""
+    """Use up the code; returns whether it was an unused code of this user."""
     unused = (RecoveryCode.user_id == user_id, RecoveryCode.used_at.is_(None))
     used = update(RecoveryCode).where(*unused, RecoveryCode.digest == _digest(code)).values(used_at=now)
     returned = used.returning(RecoveryCode.id).execution_options(synchronize_session=False)
@@ -32,18 +32,18 @@ def use(session: Session, user_id: str, code: str, now: datetime) -> bool:
 
 
 def count_left(session: Session, user_id: str) -> int:
-    """How many codes are still good."""
-    good = select(func.count()).where(RecoveryCode.user_id == user_id, RecoveryCode.used_at.is_(None))
-    return session.scalar(good) or 0
+    """How many unused codes the user has left."""
+    unused = select(func.count()).where(RecoveryCode.user_id == user_id, RecoveryCode.used_at.is_(None))
+    return session.scalar(unused) or 0
 
 
 def remove(session: Session, user_id: str) -> None:
-    """Let no code of the user be good any longer."""
+    """Delete all codes of the user."""
     session.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user_id))
 
 
 def _digest(code: str) -> str:
-    # Almost 75 random bits: a fast digest is enough. Hyphens, spaces and capitals are no part of a code.
+    # Almost 75 random bits: a fast digest is enough. Hyphens, spaces and upper or lower case make no difference.
     letters = unicodedata.normalize("NFKC", code).lower()
     plain = "".join(letter for letter in letters if letter.isalnum())
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,4 +1,4 @@
-"""Sign-ins: browsers that users are signed in with, begun with a fresh secret, recognized, listed, ended."""
+"""Sign-ins: a browser signs in with a fresh secret in its cookie, and is recognized, listed and signed out."""
 
 import secrets
 from datetime import datetime, timedelta
@@ -17,9 +17,9 @@ from app.services.mail import notices
 from app.services.security import known_browsers
 
 SEEN_EVERY = timedelta(minutes=1)
-"""A sign-in notes no more often than this that it was used."""
+"""Least time between two updates of when a sign-in was last used."""
 MAX_USER_AGENT, MAX_ADDRESS = 300, 64
-# Built once: every page asks this, and building it takes longer than answering it.
+# Built once: every page runs this query, and building it takes longer than running it.
 _BY_DIGEST = (
     select(
         SignIn.id,
@@ -44,10 +44,11 @@ _BY_DIGEST = (
 
 
 def begin(session: Session, user_id: str, browser: Browser, now: datetime, holds: timedelta) -> str:
-    """Sign a browser in; the secret for its cookie, of which only the digest is kept.
+    """Sign a browser in; returns the secret for its cookie, of which only a digest is stored. The sign-in ends
+    after `holds` without use.
 
-    The user is told of a browser that they were never signed in with. Raises Suspended, and NotAMember where they
-    have nothing to act for.
+    The user is mailed about a browser with which they never signed in before. Raises Suspended, and NotAMember when
+    they have no organization to act for.
     """
     user = session.get_one(User, user_id, populate_existing=True)
     organizations.enter(session, user_id)
@@ -72,8 +73,10 @@ def begin(session: Session, user_id: str, browser: Browser, now: datetime, holds
 
 
 def recognize(connection: Connection, secret: str, now: datetime) -> tuple[Visitor, bool] | None:
-    """Who holds this secret, and whether the use should be noted; None when it is unknown, ended or over, or when
-    there is nothing left to act for. The first of the user's organizations that is open is acted for.
+    """The visitor whose browser has this secret, and whether record_use() should be called.
+
+    The visitor acts for the user's oldest organization that is neither deleted nor suspended. None when there is no
+    such organization, or when the secret is unknown or its sign-in has ended or expired.
     """
     row = connection.execute(_BY_DIGEST, {"digest": digest_of_secret(secret), "now": now}).one_or_none()
     if row is None:
@@ -84,54 +87,56 @@ def recognize(connection: Connection, secret: str, now: datetime) -> tuple[Visit
 
 
 def record_use(session: Session, sign_in_id: str, now: datetime, expires_at: datetime) -> None:
-    """Note that the sign-in was used just now, and holds until then if it is not used again."""
+    """Note that the sign-in was used now, and move its end to `expires_at`."""
     used = update(SignIn).where(SignIn.id == sign_in_id)
     session.execute(used.values(last_seen_at=now, expires_at=expires_at))
 
 
 def of_user(session: Session, user_id: str, now: datetime) -> list[SignIn]:
-    """The user's sign-ins that hold, the one used last first."""
-    held = select(SignIn).where(SignIn.user_id == user_id, SignIn.expires_at > now)
-    return list(session.scalars(held.order_by(SignIn.last_seen_at.desc(), SignIn.id)))
+    """The user's present sign-ins, the last used first."""
+    present = select(SignIn).where(SignIn.user_id == user_id, SignIn.expires_at > now)
+    return list(session.scalars(present.order_by(SignIn.last_seen_at.desc(), SignIn.id)))
 
 
 def end(session: Session, user_id: str, sign_in_id: str) -> None:
-    """Sign one browser out. Raises NotFound when it is none of the user's."""
+    """Sign one browser out. Raises NotFound when the sign-in is not the user's."""
     if not is_id(sign_in_id, Prefix.SIGN_IN):
         raise NotFound
-    gone = delete(SignIn).where(SignIn.id == sign_in_id, SignIn.user_id == user_id)
-    if session.execute(gone.returning(SignIn.id)).first() is None:
+    deleted = delete(SignIn).where(SignIn.id == sign_in_id, SignIn.user_id == user_id)
+    if session.execute(deleted.returning(SignIn.id)).first() is None:
         raise NotFound
     security_log.record_after_commit(session, SecurityEvent.SIGN_IN_ENDED, user_id, sign_in=sign_in_id)
 
 
 def end_all(session: Session, user_id: str, *, but: str = "") -> int:
-    """Sign out every browser of the user except the sign-in `but`; how many there were."""
-    gone = delete(SignIn).where(SignIn.user_id == user_id, SignIn.id != but)
-    ended = len(session.execute(gone.returning(SignIn.id)).all())
+    """Sign out every browser of the user except the sign-in `but`; returns how many."""
+    deleted = delete(SignIn).where(SignIn.user_id == user_id, SignIn.id != but)
+    ended = len(session.execute(deleted.returning(SignIn.id)).all())
     security_log.record_after_commit(session, SecurityEvent.SIGN_INS_ENDED, user_id, count=str(ended))
     return ended
 
 
 def count(session: Session, account_id: str, now: datetime) -> int:
     """How many browsers are signed in by members of the organization."""
-    held = select(func.count()).where(SignIn.user_id.in_(_members(account_id)), SignIn.expires_at > now)
-    return session.scalar(held) or 0
+    present = select(func.count()).where(
+        SignIn.user_id.in_(_select_member_ids(account_id)), SignIn.expires_at > now
+    )
+    return session.scalar(present) or 0
 
 
 def end_all_for(session: Session, account_id: str) -> int:
-    """Sign out every browser of every member of the organization; how many there were."""
-    gone = delete(SignIn).where(SignIn.user_id.in_(_members(account_id))).returning(SignIn.id)
-    ended = len(session.execute(gone.execution_options(synchronize_session=False)).all())
+    """Sign out every browser of every member of the organization; returns how many."""
+    deleted = delete(SignIn).where(SignIn.user_id.in_(_select_member_ids(account_id))).returning(SignIn.id)
+    ended = len(session.execute(deleted.execution_options(synchronize_session=False)).all())
     security_log.record_after_commit(session, SecurityEvent.SIGN_INS_ENDED, account_id, count=str(ended))
     return ended
 
 
-def _members(account_id: str) -> Select[str]:
+def _select_member_ids(account_id: str) -> Select[str]:
     return select(Membership.user_id).where(Membership.organization_id == account_id)
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Remove some sign-ins whose time is over; how many there were."""
-    over = select(SignIn.id).where(SignIn.expires_at <= now).limit(1000)
-    return len(session.execute(delete(SignIn).where(SignIn.id.in_(over)).returning(SignIn.id)).all())
+    """Delete up to 1000 expired sign-ins; returns how many."""
+    expired = select(SignIn.id).where(SignIn.expires_at <= now).limit(1000)
+    return len(session.execute(delete(SignIn).where(SignIn.id.in_(expired)).returning(SignIn.id)).all())

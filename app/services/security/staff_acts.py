@@ -1,4 +1,4 @@
-"""The log of staff's acts: written in the transaction of what was done, read by staff."""
+"""The log of staff's acts: each act is logged in the transaction of what it changes; staff read the log."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,7 +20,7 @@ _LARGEST = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class ActFilter:
-    """What of the log is wanted: all together, empty meaning any."""
+    """Which acts are wanted: those that meet all conditions; an empty field is no condition."""
 
     staff_id: str = ""
     job_id: str = ""
@@ -29,8 +29,8 @@ class ActFilter:
 
 @dataclass(frozen=True, slots=True)
 class ActRow:
-    """One act with the name of who did it, the address of the job and the e-mail of who owns the account it was
-    done to."""
+    """One act, with the `name` of the member of staff who did it, the `address` of the job and the `email` of the
+    owner of the account that it was done to."""
 
     act: StaffAct
     name: str
@@ -48,7 +48,9 @@ def record(
     *,
     account_id: str | None = None,
 ) -> None:
-    """Write the act down, for good, together with what it did. An act on a job is one on its owner's account."""
+    """Log the act in the present transaction; the log is never changed. An act on a job is also logged for the
+    account of the job.
+    """
     if account_id is None and job_id is not None:
         job = session.get(Job, job_id)
         account_id = job.account_id if job else None
@@ -60,7 +62,7 @@ def record(
 
 
 def paginate(session: Session, wanted: ActFilter, after: int | None = None, limit: int = PAGE) -> Page[ActRow, int]:
-    """Acts older than the act `after`."""
+    """Up to `limit` acts, newest first, older than the act `after`."""
     owner = aliased(User)
     rows = select(StaffAct, User.name, User.email, Job.address, owner.email)
     rows = rows.join(User, User.id == StaffAct.staff_id).outerjoin(Job, Job.id == StaffAct.job_id)
@@ -72,7 +74,7 @@ def paginate(session: Session, wanted: ActFilter, after: int | None = None, limi
 
 
 def staff(session: Session, also: str = "") -> dict[str, str]:
-    """Who can be asked for: the names of the members of staff by id, and of `also`, who may be one no more."""
+    """Names, by id, of the members of staff whose acts can be listed; `also`: a user who may have left staff."""
     rows = select(User.id, User.name, User.email)
     found = list(session.execute(rows.where(User.is_staff.is_(True)).order_by(User.name, User.email)))
     if is_user_id(also) and also not in {row.id for row in found}:
@@ -81,7 +83,7 @@ def staff(session: Session, also: str = "") -> dict[str, str]:
 
 
 def has_unreleased_claim(session: Session, staff_id: str, job_id: str) -> bool:
-    """Whether this member of staff claimed the job once and did not release it since."""
+    """Whether this member of staff has claimed the job and not released it since."""
     mine = select(StaffAct.action).where(StaffAct.job_id == job_id, StaffAct.staff_id == staff_id)
     claims = mine.where(StaffAct.action.in_((StaffAction.CLAIM, StaffAction.RELEASE)))
     return session.scalar(claims.order_by(StaffAct.id.desc()).limit(1)) is StaffAction.CLAIM
@@ -93,7 +95,7 @@ def _conditions(wanted: ActFilter) -> list[ColumnElement[bool]]:
         (StaffAct.job_id, wanted.job_id, is_id(wanted.job_id, Prefix.JOB)),
         (StaffAct.account_id, wanted.account_id, is_id(wanted.account_id, Prefix.ACCOUNT)),
     )
-    # What cannot be an id names nobody, and spares the database strange input.
+    # Text that cannot be an id matches no act; it is not passed on to the database.
     return [column == (given if known else "") for column, given, known in fields if given]
 
 

@@ -1,4 +1,4 @@
-"""Secrets that lie sealed in the database: all of them, in batches, sealed anew with the newest key."""
+"""Re-encrypts, in batches, every secret that is sealed (encrypted) in the database, with the newest key."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,15 +18,17 @@ PLACES: tuple[InstrumentedAttribute[Any], ...] = (
     KeptForm.fields,
     IdempotencyRecord.answer,
 )
-"""Every column that holds what the vault sealed."""
+"""Every column that holds text sealed by the vault."""
 BATCH = 200
 Row = tuple[Any, ...]
-"""A row by its primary key."""
+"""The primary key of a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renewed:
-    """What became of a batch: how many were sealed anew, which rows no key opens, and where the next one begins."""
+    """The outcome of a batch: how many secrets were re-encrypted, which rows no key can decrypt, and the row after
+    which the next batch begins; None after the last batch.
+    """
 
     count: int
     unreadable: Sequence[str]
@@ -34,14 +36,14 @@ class Renewed:
 
 
 def renew(session: Session, vault: Vault, place: InstrumentedAttribute[Any], after: Row | None) -> Renewed:
-    """Seal what stands in this column anew where an older key sealed it, row by row behind `after`.
+    """Re-encrypt the secrets in this column that an older key sealed, for the next BATCH rows after `after`.
 
-    Harmless when repeated. What somebody else changed meanwhile is left as they made it.
+    Harmless when repeated. A secret that changed meanwhile is left as it is.
     """
     keys = inspect(place.class_).primary_key
-    behind = [] if after is None else [tuple_(*keys) > after]
-    sealed_ones = select(*keys, place).where(place.is_not(None), *behind)
-    rows = session.execute(sealed_ones.order_by(*keys).limit(BATCH)).all()
+    later = [] if after is None else [tuple_(*keys) > after]
+    sealed_rows = select(*keys, place).where(place.is_not(None), *later)
+    rows = session.execute(sealed_rows.order_by(*keys).limit(BATCH)).all()
     count, unreadable = 0, []
     for *key, sealed in rows:
         try:

@@ -1,4 +1,4 @@
-"""Two-factor sign-in by one-time codes (TOTP): begun, switched on by a first code, asked for, switched off."""
+"""Two-factor sign-in by one-time codes (TOTP): set up, switched on by a first code, verified, switched off."""
 
 import hmac
 import logging
@@ -23,43 +23,43 @@ log = logging.getLogger(__name__)
 
 ISSUER = "Brightlist"
 DRIFT = 1
-"""A code is good for its own step of 30 seconds and for so many before and after it."""
+"""Steps of 30 seconds before and after its own for which a code is accepted, because clocks differ."""
 DIGITS = 6
 
 
 def begin(session: Session, vault: Vault, user_id: str) -> None:
-    """Make the secret that the owner's app is to hold, unless one waits already; nothing is asked for yet.
+    """Create the secret for the user's authenticator app, unless one waits; codes are required after switch_on().
 
     Raises Conflict when two-factor is on.
     """
     user = users.get(session, user_id, hold=True)
     if user.totp_since is not None:
         raise Conflict("Two-factor sign-in is on already.")
-    if user.totp_secret is None or _opened(vault, user) is None:
+    if user.totp_secret is None or _open_secret(vault, user) is None:
         user.totp_secret = vault.seal(pyotp.random_base32())
         user.totp_last_step = None
 
 
 def waiting_secret(session: Session, vault: Vault, user_id: str) -> str | None:
-    """The secret that was made and is not in force yet, for the owner's app; None without one."""
+    """The secret for the user's authenticator app while two-factor is not on yet; None without one."""
     user = users.get(session, user_id)
-    return _opened(vault, user) if user.totp_since is None else None
+    return _open_secret(vault, user) if user.totp_since is None else None
 
 
 def provisioning_uri(secret: str, email: str) -> str:
-    """What the QR code holds."""
+    """The URI of the QR code that an authenticator app scans."""
     return pyotp.TOTP(secret).provisioning_uri(name=email, issuer_name=ISSUER)
 
 
 def switch_on(session: Session, vault: Vault, user_id: str, code: str, now: datetime) -> list[str] | None:
-    """Ask for codes from now on; the recovery codes, shown only now. None when the code is not right.
+    """Require codes from now on; returns recovery codes, which cannot be shown again. None for a wrong code.
 
     Raises Conflict when two-factor is on already or was not begun.
     """
     user = users.get(session, user_id, hold=True)
     if user.totp_since is not None or user.totp_secret is None:
         raise Conflict("Two-factor sign-in is on already, or was not begun.")
-    if not _take(session, vault, user, code, now):
+    if not _use_up(session, vault, user, code, now):
         security_log.record(SecurityEvent.CODE_FAILED, user_id)
         return None
     user.totp_since = now
@@ -69,11 +69,11 @@ def switch_on(session: Session, vault: Vault, user_id: str, code: str, now: date
 
 
 def prove(session: Session, vault: Vault, user_id: str, code: str, now: datetime) -> bool:
-    """Whether the code, of the app or for recovery, is good now; it is not good a second time."""
+    """Use up the code, from the app or a recovery code; returns whether it was valid."""
     user = users.get(session, user_id)
     if user.totp_since is None:
         return False
-    if _take(session, vault, user, code, now):
+    if _use_up(session, vault, user, code, now):
         return True
     if not recovery_codes.use(session, user_id, code, now):
         security_log.record(SecurityEvent.CODE_FAILED, user_id)
@@ -85,7 +85,10 @@ def prove(session: Session, vault: Vault, user_id: str, code: str, now: datetime
 
 
 def renew_recovery(session: Session, user_id: str) -> list[str]:
-    """New recovery codes, shown only now; the ones before are good no longer. Raises Conflict while it is off."""
+    """Replace the recovery codes; returns the new codes, which cannot be shown again. The old codes stop working.
+
+    Raises Conflict while two-factor is off.
+    """
     if users.get(session, user_id, hold=True).totp_since is None:
         raise Conflict("Recovery codes come with two-factor sign-in, which is off.")
     security_log.record_after_commit(session, SecurityEvent.RECOVERY_CODES_RENEWED, user_id)
@@ -93,7 +96,7 @@ def renew_recovery(session: Session, user_id: str) -> list[str]:
 
 
 def switch_off(session: Session, user_id: str, now: datetime) -> None:
-    """Ask for codes no longer, and forget secret and recovery codes; harmless when it is off."""
+    """Require codes no longer, and delete the secret and the recovery codes; harmless when two-factor is off."""
     user = users.get(session, user_id, hold=True)
     was_on = user.totp_since is not None
     user.totp_secret = user.totp_since = user.totp_last_step = None
@@ -103,13 +106,13 @@ def switch_off(session: Session, user_id: str, now: datetime) -> None:
         outbox.post(session, user_id, emails.two_factor(user.email, on=False), now)
 
 
-def _take(session: Session, vault: Vault, user: User, code: str, now: datetime) -> bool:
-    """Whether the app's code is right and neither it nor a later one was taken before."""
-    secret = _opened(vault, user)
-    step = _step_of(secret, code, now) if secret else None
+def _use_up(session: Session, vault: Vault, user: User, code: str, now: datetime) -> bool:
+    """Use up the app's code; returns whether it was right and neither it nor a later code was used before."""
+    secret = _open_secret(vault, user)
+    step = _find_step(secret, code, now) if secret else None
     if step is None:
         return False
-    # In the database, so that of two browsers with the same code only one comes in.
+    # Checked in the database, so that of two browsers with the same code only one gets in.
     unused = or_(User.totp_last_step.is_(None), User.totp_last_step < step)
     taken = update(User).where(User.id == user.id, unused).values(totp_last_step=step)
     done = session.execute(taken.returning(User.id).execution_options(synchronize_session=False)).first()
@@ -117,7 +120,7 @@ def _take(session: Session, vault: Vault, user: User, code: str, now: datetime) 
     return done is not None
 
 
-def _step_of(secret: str, code: str, now: datetime) -> int | None:
+def _find_step(secret: str, code: str, now: datetime) -> int | None:
     digits = "".join(unicodedata.normalize("NFKC", code).split())
     if not (len(digits) == DIGITS and digits.isascii() and digits.isdigit()):
         return None
@@ -128,10 +131,10 @@ def _step_of(secret: str, code: str, now: datetime) -> int | None:
     return right[-1] if right else None
 
 
-def _opened(vault: Vault, user: User) -> str | None:
+def _open_secret(vault: Vault, user: User) -> str | None:
     try:
         return vault.open(user.totp_secret) if user.totp_secret else None
     except DecryptionError:
-        # Sealed under a secret key that is gone: recovery codes, or the operator, let the owner in.
+        # Sealed with a secret key that is gone: the user needs a recovery code or the operator to get in.
         log.exception("the one-time secret of %s cannot be opened", user.id)
         return None

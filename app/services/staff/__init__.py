@@ -1,1 +1,1 @@
-"""What members of staff see and change."""
+"""What members of staff see and change: accounts, jobs, deliveries, payments, queues."""

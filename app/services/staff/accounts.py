@@ -1,4 +1,4 @@
-"""Accounts as staff look at them: found, listed, and one with all its details."""
+"""Accounts for staff: found, listed, and one account with all its details."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,19 +22,19 @@ from app.services.staff.search import PAGE, Place, Range
 from app.services.webhooks import webhooks
 
 SHOWN = 10
-"""So many of the newest of each thing stand on an account's page."""
+"""Most ledger lines, jobs, purchases and acts on an account's page, the newest of each."""
 KEYS = 25
 
 
 class AccountField(StrEnum):
-    """Where what was typed is looked for; an id is known wherever it was typed."""
+    """The field that is searched; an account's id is found whichever field is chosen."""
 
     EMAIL = "email"
     NAME = "name"
 
 
 class AccountGroup(StrEnum):
-    """Which accounts are listed where nothing is searched for."""
+    """Which accounts are listed when nothing is searched for."""
 
     ALL = "all"
     FLAGGED = "flagged"
@@ -44,7 +44,9 @@ class AccountGroup(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AccountFilter:
-    """What of the list is wanted: accounts whose owner's e-mail or name begins so, with this id, or of a kind."""
+    """Which accounts are wanted: those whose owner's `field` begins with `search`, or the one whose id it is;
+    without `search`, the group `show`.
+    """
 
     search: str = ""
     field: AccountField = AccountField.EMAIL
@@ -55,7 +57,7 @@ class AccountFilter:
 class AccountDetails:
     """One account: its owner, newest ledger lines, jobs, keys and purchases, webhooks, and what staff did to it.
 
-    `owed`: credits it should have given back and had spent; `sign_ins`: browsers that act for it now.
+    `owed`: credits of returned payments that it had spent already; `sign_ins`: browsers signed in by its members.
     """
 
     owner: Membership
@@ -79,7 +81,7 @@ _OWNERS = (
 
 
 def find(session: Session, account_id: str) -> Membership:
-    """The account, by its owner's membership, a deleted one too. Raises NotFound."""
+    """The membership of the account's owner, also of a deleted account. Raises NotFound."""
     if not is_id(account_id, Prefix.ACCOUNT):
         raise NotFound
     return organizations.owner(session, account_id)
@@ -88,10 +90,10 @@ def find(session: Session, account_id: str) -> Membership:
 def paginate(
     session: Session, wanted: AccountFilter, after: str | None = None, limit: int = PAGE
 ) -> Page[Membership, str]:
-    """The accounts that fit after the account `after`, by the memberships of their owners; the newest first where
-    nothing is searched for.
+    """The wanted accounts that follow the account `after` in the list, each as its owner's membership; the newest
+    first when nothing is searched for.
 
-    Raises NotFound for an `after` that is none.
+    Raises NotFound when `after` is not an account.
     """
     place = find(session, after) if after else None
     text = plain(wanted.search)
@@ -99,32 +101,32 @@ def paginate(
         found = list(session.scalars(_OWNERS.where(Organization.id == text)))
     elif text:
         ranges = _ranges(text, wanted.field)
-        rows = staff_search.fetch_first(session, _OWNERS, ranges, _in(ranges, place), limit + 1)
+        rows = staff_search.fetch_first(session, _OWNERS, ranges, _find_place(ranges, place), limit + 1)
         found = [row[0] for row in rows]
     else:
-        found = _newest(session, wanted.show, place, limit + 1)
+        found = _list_group(session, wanted.show, place, limit + 1)
     return cut_page(found, limit, lambda owner: owner.organization_id)
 
 
 def describe(session: Session, account_id: str, now: datetime) -> AccountDetails:
-    """One account, in the same few statements however much it did. Raises NotFound."""
+    """One account with its details, in the same few queries however much it did. Raises NotFound."""
     owner = find(session, account_id)
     owed = select(func.sum(Purchase.credits_owed)).where(Purchase.account_id == account_id)
     lines = select(LedgerLine).where(LedgerLine.account_id == account_id).order_by(LedgerLine.id.desc())
     return AccountDetails(
         owner=owner,
         lines=session.scalars(lines.limit(SHOWN)).all(),
-        jobs=_last(session, Job, account_id, SHOWN),
-        keys=_last(session, ApiKey, account_id, KEYS),
+        jobs=_list_newest(session, Job, account_id, SHOWN),
+        keys=_list_newest(session, ApiKey, account_id, KEYS),
         webhooks=webhooks.get_all(session, account_id),
-        purchases=_last(session, Purchase, account_id, SHOWN),
+        purchases=_list_newest(session, Purchase, account_id, SHOWN),
         owed=session.scalar(owed) or Decimal(0),
         sign_ins=sign_ins.count(session, account_id, now),
         acts=staff_acts.paginate(session, staff_acts.ActFilter(account_id=account_id), limit=SHOWN).rows,
     )
 
 
-def _last(session: Session, kind: Any, account_id: str, limit: int) -> Sequence[Any]:
+def _list_newest(session: Session, kind: Any, account_id: str, limit: int) -> Sequence[Any]:
     mine = select(kind).where(kind.account_id == account_id)
     return session.scalars(mine.order_by(kind.created_at.desc(), kind.id.desc()).limit(limit)).all()
 
@@ -135,7 +137,7 @@ def _ranges(text: str, field: AccountField) -> list[Range]:
     return [Range(User.email, User.id, text.lower())]
 
 
-def _in(ranges: Sequence[Range], place: Membership | None) -> Place | None:
+def _find_place(ranges: Sequence[Range], place: Membership | None) -> Place | None:
     return staff_search.place(ranges, place.user, place.user_id) if place else None
 
 
@@ -146,15 +148,15 @@ _MOMENTS: Mapping[AccountGroup, InstrumentedAttribute[Any]] = {
 }
 
 
-def _newest(session: Session, show: AccountGroup, place: Membership | None, limit: int) -> list[Membership]:
+def _list_group(session: Session, show: AccountGroup, place: Membership | None, limit: int) -> list[Membership]:
     moment: InstrumentedAttribute[Any] = _MOMENTS.get(show, Organization.created_at)
-    # The two columns of one index.
+    # An index has exactly these two columns.
     order = SortOrder((moment, User.id if show is AccountGroup.STAFF else Organization.id))
     which = User.is_staff.is_(True) if show is AccountGroup.STAFF else moment.is_not(None)
     rows = _OWNERS.where(*([] if show is AccountGroup.ALL else [which]))
     if place is not None:
         row = place.user if show is AccountGroup.STAFF else place.organization
         at = getattr(row, moment.key)
-        # A flag may have been cleared since the page was made: then the list begins anew.
+        # A flag may have been cleared since the page was made: then the list starts from the beginning.
         rows = rows.where(order.beyond((at, row.id))) if at is not None else rows
     return list(session.scalars(order.sort(rows).limit(limit)))

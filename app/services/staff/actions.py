@@ -1,5 +1,5 @@
-"""What members of staff change: each act and its line in the log in one unit of work. Nothing else of theirs may
-change what is a customer's.
+"""What members of staff change on their own pages: each act and its line in the log in one unit of work. No other
+code of these pages may change a customer's data.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ _Given = ParamSpec("_Given")
 
 @dataclass(frozen=True, slots=True)
 class ActionResult:
-    """What an act did, for the log and for anyone who did it."""
+    """What an act did, for the log and for the member of staff who did it."""
 
     account_id: str
     detail: str = ""
@@ -44,7 +44,7 @@ _Act = Callable[Concatenate["StaffActions", _Given], ActionResult | None]
 
 
 def _recorded(action: StaffAction) -> Callable[[_Act[_Given]], _Act[_Given]]:
-    """Let the act stand in the log with what it did; not where it did nothing."""
+    """Decorate an act so that it is logged with its result; if it returns None it did nothing and is not logged."""
 
     def wrap(act: _Act[_Given]) -> _Act[_Given]:
         @wraps(act)
@@ -62,8 +62,8 @@ def _recorded(action: StaffAction) -> Callable[[_Act[_Given]], _Act[_Given]]:
 
 @dataclass(frozen=True, slots=True)
 class StaffActions:
-    """One member of staff at work in one unit of work. Every act raises NotFound for what there is not, Conflict
-    where another act came first, InvalidRequest for a reason that says nothing or too much.
+    """The acts of one member of staff in one unit of work. Every act raises NotFound when its subject does not
+    exist, Conflict when another act came first, InvalidRequest for a reason that is empty or too long.
     """
 
     session: Session
@@ -72,9 +72,9 @@ class StaffActions:
 
     @_recorded(StaffAction.GRANT)
     def grant(self, account_id: str, amount: Decimal, reason: str, form_token: str) -> ActionResult | None:
-        """Give credits, or with a minus take some back; None when this form did it before.
+        """Add credits to the balance, or withdraw them if `amount` is negative; None when this form did so before.
 
-        Raises InsufficientCredits when fewer are there.
+        Raises InsufficientCredits when the balance is too low.
         """
         said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
         if not amount or abs(amount) > MOST_GRANTED:
@@ -87,7 +87,7 @@ class StaffActions:
 
     @_recorded(StaffAction.SUSPEND)
     def suspend(self, account_id: str, reason: str) -> ActionResult:
-        """Let nobody sign in and no key open anything; every sign-in ends now."""
+        """Suspend the account: nobody can sign in for it, its API keys are refused, and every sign-in ends now."""
         said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
         if self._belongs_to(organization):
             raise Conflict("You cannot suspend yourself: somebody has to be able to take it back.")
@@ -99,7 +99,7 @@ class StaffActions:
 
     @_recorded(StaffAction.RESTORE)
     def restore(self, account_id: str) -> ActionResult:
-        """Take a suspension back."""
+        """Lift the account's suspension."""
         organization = organizations.get(self.session, account_id, hold=True)
         if organization.suspended_at is None:
             raise Conflict("The account is not suspended any more.")
@@ -109,7 +109,7 @@ class StaffActions:
 
     @_recorded(StaffAction.FLAG)
     def flag(self, account_id: str, reason: str) -> ActionResult:
-        """Mark the account for staff to look at; one that is flagged gets the new reason."""
+        """Flag the account for staff to look at; an account that is flagged already gets the new reason."""
         said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
         before = f" Before: {organization.flag_reason}" if organization.flagged_at else ""
         organization.flagged_at, organization.flag_reason = organization.flagged_at or self.now, said
@@ -117,7 +117,7 @@ class StaffActions:
 
     @_recorded(StaffAction.CLEAR_FLAG)
     def clear_flag(self, account_id: str) -> ActionResult:
-        """Take the mark away."""
+        """Remove the account's flag."""
         organization = organizations.get(self.session, account_id, hold=True)
         if organization.flagged_at is None:
             raise Conflict("The account is not flagged any more.")
@@ -127,7 +127,7 @@ class StaffActions:
 
     @_recorded(StaffAction.REQUEUE)
     def requeue(self, job_id: str) -> ActionResult:
-        """Let workers take the job's photos now that wait, or whose worker died; what is finished stays."""
+        """Wake workers for the job's photos that wait for an attempt or whose worker died; finished photos stay."""
         job = jobs.lock(self.session, jobs.of_anybody(self.session, job_id).id)
         if job.status not in WORKABLE:
             raise Conflict("The job is no longer being worked on: there is nothing to put back.")
@@ -141,19 +141,19 @@ class StaffActions:
 
     @_recorded(StaffAction.FAIL_JOB)
     def fail_job(self, job_id: str, reason: str) -> ActionResult:
-        """End the job without results: all that it still holds goes back, and its owner reads the reason."""
+        """End the job without results: all credits not refunded yet are refunded, and its owner sees the reason."""
         said = staff.check_reason(reason)
         job = jobs.lock(self.session, jobs.of_anybody(self.session, job_id).id)
         if not can_fail(job):
             raise Conflict("The job is over already: it cannot be failed any more.")
-        back = job.credit_cost - job.credits_refunded
+        refunded = job.credit_cost - job.credits_refunded
         jobs.fail(self.session, job, said, self.now)
         claims.let_go(job)
-        return ActionResult(job.account_id, f"{said} {credits_(back)} back.", job.id)
+        return ActionResult(job.account_id, f"{said} {credits_(refunded)} back.", job.id)
 
     @_recorded(StaffAction.REDELIVER)
     def redeliver(self, delivery_id: str) -> ActionResult:
-        """Send a settled delivery once more, in its owner's name."""
+        """Send a settled delivery once more, on behalf of its account."""
         delivery = staff_deliveries.find(self.session, delivery_id)
         owner = delivery.webhook.account_id
         delivery_log.redeliver(self.session, owner, delivery.id, self.now)
@@ -163,7 +163,7 @@ class StaffActions:
 
     @_recorded(StaffAction.SETTLE)
     def settle(self, purchase_id: str, note: str) -> ActionResult:
-        """Close what stands open on a purchase, as the note says; what is owed is forgiven."""
+        """Close the open points of a purchase, which the note explains; credits owed are forgiven."""
         said = staff.check_reason(note)
         purchase = purchases.lock(self.session, staff_payments.find(self.session, purchase_id).id)
         open_points = staff_payments.list_open_points(purchase)
@@ -176,14 +176,16 @@ class StaffActions:
         return self.session.get(Membership, (self.staff_id, organization.id)) is not None
 
     def _put_back(self, job: Job) -> tuple[list[tuple[str, WorkSize]], list[tuple[str, WorkSize]]]:
+        """Make waiting photos due now; returns them, and the photos whose worker died, which are due already."""
         mine, which = Photo.job_id == job.id, (Photo.id, Photo.work_size)
         waiting = update(Photo).where(mine, Photo.state == WorkState.WAITING).values(next_attempt_at=self.now)
         moved = waiting.returning(*which).execution_options(synchronize_session=False)
         died = select(*which).where(mine, Photo.state == WorkState.WORKING, Photo.lease_until < self.now)
-        first, second = ([(row.id, row.work_size) for row in self.session.execute(each)] for each in (moved, died))
-        return first, second
+        rows = (self.session.execute(query) for query in (moved, died))
+        waiting_photos, died_photos = ([(row.id, row.work_size) for row in found] for found in rows)
+        return waiting_photos, died_photos
 
 
 def can_fail(job: Job) -> bool:
-    """Whether the job has not come to its end, so that it can fail."""
+    """Whether the job can still fail, because it has not ended."""
     return (job.status, Status.FAILED) in MOVES

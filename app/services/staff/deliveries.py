@@ -1,4 +1,4 @@
-"""Deliveries as staff look at them: those that fail, are held or are late, of all accounts, and one in full."""
+"""Webhook deliveries for staff: all that failed, are held or are late; and one delivery with all details."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,9 @@ ATTEMPTS = 20
 
 
 class DeliveryGroup(StrEnum):
-    """Which deliveries are listed: given up, held back, or due and not sent."""
+    """Which deliveries are listed: given up after the last attempt, held because the webhook is off, or not sent
+    although due for longer than LATE_AFTER.
+    """
 
     FAILED = "failed"
     HELD = "held"
@@ -39,8 +41,8 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True)
 class StaffDeliveryFilter:
-    """What of the list is wanted; `search`: of one webhook or account, by id or a member's e-mail, or by the
-    delivery's own id whatever its state.
+    """Which deliveries are wanted: the group `show`, narrowed by `search` to a webhook or account (its id, or a
+    member's e-mail). A `search` for a delivery's own id finds it in any state.
     """
 
     show: DeliveryGroup = DeliveryGroup.FAILED
@@ -49,7 +51,7 @@ class StaffDeliveryFilter:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryRow:
-    """One delivery in the list, to whom it goes, and what the last attempt came to."""
+    """One delivery in the list, its account with the owner's e-mail, and its last attempt, if any."""
 
     delivery: Delivery
     account_id: str
@@ -59,7 +61,7 @@ class DeliveryRow:
 
 @dataclass(frozen=True, slots=True)
 class StaffDeliveryDetails:
-    """One delivery with its webhook and event, whose it is, its job, and its newest attempts, the latest first."""
+    """One delivery with its webhook and event, the account's owner, its job, and its newest attempts first."""
 
     delivery: Delivery
     owner: Membership
@@ -68,7 +70,7 @@ class StaffDeliveryDetails:
 
     @property
     def can_go_again(self) -> bool:
-        """Whether it is settled and its webhook takes anything."""
+        """Whether the delivery can be sent again: it is settled, and its webhook is on and not deleted."""
         settled = self.delivery.state in (DeliveryState.FAILED, DeliveryState.SUCCEEDED)
         return settled and self.delivery.webhook.active and self.delivery.webhook.deleted_at is None
 
@@ -82,7 +84,7 @@ def find(session: Session, delivery_id: str) -> Delivery:
 
 
 def describe(session: Session, delivery_id: str) -> StaffDeliveryDetails:
-    """One delivery, in the same few statements however often it was tried. Raises NotFound."""
+    """One delivery with its details, in the same few queries however often it was tried. Raises NotFound."""
     delivery = find(session, delivery_id)
     tries = select(Attempt).where(Attempt.delivery_number == delivery.number).order_by(Attempt.number.desc())
     owner = organizations.owner(session, delivery.webhook.account_id)
@@ -93,33 +95,34 @@ def describe(session: Session, delivery_id: str) -> StaffDeliveryDetails:
 def paginate(
     session: Session, wanted: StaffDeliveryFilter, now: datetime, after: str | None = None, limit: int = PAGE
 ) -> Page[DeliveryRow, str]:
-    """The deliveries that fit after the delivery `after`: the newest first, late ones by how long they are.
+    """The wanted deliveries that follow the delivery `after` in the list: the newest first, of late ones the
+    longest late first.
 
-    Raises NotFound for an `after` that is none.
+    Raises NotFound when `after` is not a delivery.
     """
     place = find(session, after) if after else None
     text = plain(wanted.search)
     if is_id(text, Prefix.DELIVERY):
         numbers = list(session.scalars(select(Delivery.number).where(Delivery.id == text)))
     elif text:
-        numbers = _of_webhooks(session, _webhooks(session, text), wanted.show, place, limit + 1)
+        numbers = _list_newest_of_webhooks(session, _find_webhook_ids(session, text), wanted.show, place, limit + 1)
     elif wanted.show is DeliveryGroup.LATE:
-        numbers = _late(session, now, place, limit + 1)
+        numbers = _list_late(session, now, place, limit + 1)
     else:
-        numbers = list(session.scalars(_newest(wanted.show, place, limit + 1)))
-    rows = _rows(session, numbers)
+        numbers = list(session.scalars(_select_newest(wanted.show, place, limit + 1)))
+    rows = _read_rows(session, numbers)
     return cut_page(rows, limit, lambda row: row.delivery.id)
 
 
-def _newest(show: DeliveryGroup, place: Delivery | None, limit: int, *conditions: Any) -> Select[int]:
+def _select_newest(show: DeliveryGroup, place: Delivery | None, limit: int, *conditions: Any) -> Select[int]:
     older = (Delivery.number < place.number,) if place else ()
     state = _STATES[show]
-    # Not "is": asked for by number alone, a planner may look through the newest of all states until it has enough.
+    # between() and the order by state, not "=": else a planner may scan by number alone, through all other states.
     rows = select(Delivery.number).where(Delivery.state.between(state, state), *conditions, *older)
     return rows.order_by(Delivery.state.desc(), Delivery.number.desc()).limit(limit)
 
 
-def _late(session: Session, now: datetime, place: Delivery | None, limit: int) -> list[int]:
+def _list_late(session: Session, now: datetime, place: Delivery | None, limit: int) -> list[int]:
     due = Delivery.next_attempt_at
     rows = select(Delivery.number).where(Delivery.state == DeliveryState.WAITING, due < now - LATE_AFTER)
     if place is not None and place.next_attempt_at is not None:
@@ -128,32 +131,34 @@ def _late(session: Session, now: datetime, place: Delivery | None, limit: int) -
     return list(session.scalars(rows.order_by(due, Delivery.number).limit(limit)))
 
 
-def _of_webhooks(
+def _list_newest_of_webhooks(
     session: Session, webhook_ids: Sequence[str], show: DeliveryGroup, place: Delivery | None, limit: int
 ) -> list[int]:
-    """The newest of each of the few webhooks, put together: one statement, however many there are."""
+    """The newest deliveries of a few webhooks, merged, in one query."""
     if not webhook_ids:
         return []
-    some = [_newest(show, place, limit, Delivery.webhook_id == each).subquery() for each in webhook_ids]
+    some = [_select_newest(show, place, limit, Delivery.webhook_id == each).subquery() for each in webhook_ids]
     first, *others = [select(each.c.number) for each in some]
     numbers = session.scalars(first.union_all(*others)).all()
     return sorted(numbers, reverse=True)[:limit]
 
 
-def _webhooks(session: Session, text: str) -> Sequence[str]:
+def _find_webhook_ids(session: Session, text: str) -> Sequence[str]:
     if is_id(text, Prefix.WEBHOOK):
         return [text]
     whose = Webhook.account_id
-    mine = select(Webhook.id).where(whose == text if is_id(text, Prefix.ACCOUNT) else whose.in_(_with_email(text)))
+    mine = select(Webhook.id).where(
+        whose == text if is_id(text, Prefix.ACCOUNT) else whose.in_(_select_accounts_by_email(text))
+    )
     return session.scalars(mine.order_by(Webhook.created_at.desc()).limit(PAGE)).all()
 
 
-def _with_email(text: str) -> Select[str]:
+def _select_accounts_by_email(text: str) -> Select[str]:
     members = select(Membership.organization_id).join(User, User.id == Membership.user_id)
     return members.where(User.email == text.lower())
 
 
-def _rows(session: Session, numbers: Sequence[int]) -> list[DeliveryRow]:
+def _read_rows(session: Session, numbers: Sequence[int]) -> list[DeliveryRow]:
     whole = select(Delivery, Webhook.account_id, User.email).join(Delivery.webhook)
     whole = whole.join(Membership, and_(Membership.organization_id == Webhook.account_id, organizations.OWNS))
     whole = whole.join(User, User.id == Membership.user_id).where(Delivery.number.in_(numbers))

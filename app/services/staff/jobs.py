@@ -1,4 +1,4 @@
-"""Jobs as staff look at them: found, listed, and one with everything that happened to it."""
+"""Jobs for staff: found, listed, and one job with everything that happened to it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,9 +30,8 @@ _DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)
 
 @dataclass(frozen=True, slots=True)
 class JobFilter:
-    """What of the list is wanted: the job with this id, those of the account with this id or of the member with
-    this e-mail, or those whose address begins so. `status` and `overdue` narrow the list of all jobs and that of
-    one account.
+    """Which jobs are wanted. `search` is the id of a job, the id or a member's e-mail of an account, or the
+    beginning of a property's address. `status` and `overdue` narrow the list of all jobs or of one account.
     """
 
     search: str = ""
@@ -42,7 +41,7 @@ class JobFilter:
 
 @dataclass(frozen=True, slots=True)
 class JobRow:
-    """One job in the list, and whose it is."""
+    """One job in the list, and the e-mail of its account's owner."""
 
     job: Job
     email: str
@@ -50,14 +49,14 @@ class JobRow:
 
 @dataclass(frozen=True, slots=True)
 class StaffJobPage(Page[JobRow, str]):
-    """Some jobs; `by_address`: how they were found."""
+    """A page of jobs; `by_address`: they were found by the property's address, and are sorted by it."""
 
     by_address: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedPhotos:
-    """How many photos of a job wait, were left by a worker that died, and are done or being worked on."""
+    """How many photos of a job wait for an attempt, had a worker that died, and are done or being worked on."""
 
     waiting: int
     died: int
@@ -66,7 +65,7 @@ class UnfinishedPhotos:
 
 @dataclass(frozen=True, slots=True)
 class JobDetails:
-    """One job: its owner, its way, photos with results, ledger lines, events with deliveries, what staff did.
+    """One job: its owner, stages, photos with results, ledger lines, events with deliveries, staff's acts.
 
     `lost`: which of its published originals are missing, if any. `sent_back`: the open rounds in which the customer
     sent results back, by the id of the result.
@@ -85,7 +84,7 @@ class JobDetails:
     sent_back: Mapping[str, Revision]
 
     def find_unfinished(self, now: datetime) -> UnfinishedPhotos:
-        """What a requeue finds."""
+        """Count the photos that a requeue would put back, waiting or with a dead worker, and the rest."""
         waiting = sum(each.state is WorkState.WAITING for each in self.photos)
         died = sum(
             each.state is WorkState.WORKING and each.lease_until is not None and each.lease_until < now
@@ -101,29 +100,31 @@ class JobDetails:
 def paginate(
     session: Session, wanted: JobFilter, now: datetime, after: str | None = None, limit: int = PAGE
 ) -> StaffJobPage:
-    """The jobs that fit after the job `after`: the newest first, those found by address in its order, overdue ones
-    by how long they are. Raises NotFound for an `after` that is none.
+    """The wanted jobs that follow the job `after` in the list: the newest first; if found by address, in the order
+    of addresses; if overdue, the longest overdue first. Raises NotFound when `after` is not a job.
     """
     place = jobs.of_anybody(session, after) if after else None
     text = plain(wanted.search)
     if is_id(text, Prefix.JOB):
-        return _page(session, select(Job.id).where(Job.id == text), limit)
+        return _read_page(session, select(Job.id).where(Job.id == text), limit)
     if text and "@" not in text and not is_id(text, Prefix.ACCOUNT):
-        return _of_address(session, text, place, limit)
-    whose = _of_account(session, text) if text else ()
+        return _find_by_address(session, text, place, limit)
+    whose = _where_account(session, text) if text else ()
     if wanted.overdue:
-        return _shown(session, list_by_deadline(session, [Job.deadline_at <= now, *whose], place, limit + 1), limit)
+        return _make_page(
+            session, list_by_deadline(session, [Job.deadline_at <= now, *whose], place, limit + 1), limit
+        )
     rows = select(Job.id).where(*whose)
     if wanted.status:
-        # Not "is": by moment alone, a planner may look through the newest of all states until it has enough.
+        # between() and the order by status, not "=": else a planner may scan by time alone, through other states.
         rows = rows.where(Job.status.between(wanted.status, wanted.status)).order_by(Job.status.desc())
     if place is not None:
         rows = rows.where(_NEWEST.beyond((place.created_at, place.id)))
-    return _page(session, _NEWEST.sort(rows), limit)
+    return _read_page(session, _NEWEST.sort(rows), limit)
 
 
 def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
-    """One job, in the same few statements however much happened to it. Raises NotFound."""
+    """One job with its details, in the same few queries however much happened to it. Raises NotFound."""
     job = jobs.of_anybody(session, job_id)
     lines = select(LedgerLine).where(LedgerLine.job_id == job.id).order_by(LedgerLine.id)
     events = select(Event).where(Event.job_id == job.id)
@@ -139,7 +140,7 @@ def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
         stages=job_pages.list_stages(job),
         photos=quality.photos_of(session, job.id),
         lines=session.scalars(lines).all(),
-        events=sorted(session.scalars(events), key=_in_life),
+        events=sorted(session.scalars(events), key=_order_in_life),
         deliveries=session.scalars(
             sent.options(joinedload(Delivery.webhook)).order_by(Delivery.number).limit(DELIVERIES)
         ).all(),
@@ -149,15 +150,15 @@ def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
     )
 
 
-def _in_life(event: Event) -> tuple[datetime, int]:
-    """Where an event stands in the life of its job; some happen at one moment."""
+def _order_in_life(event: Event) -> tuple[datetime, int]:
+    """Sort key of an event: its time, then the usual order of events, as some happen at the same time."""
     return event.created_at, list(EventName).index(EventName(event.name))
 
 
 def list_by_deadline(
     session: Session, conditions: Sequence[ColumnElement[bool]], place: Job | None, limit: int
 ) -> list[str]:
-    """Unfinished jobs that fit, the one due first at the top: as many as `limit`, read state by state."""
+    """Up to `limit` ids of unfinished jobs that meet the conditions, earliest deadline first, read by status."""
     later = (_DUE_FIRST.beyond((place.deadline_at, place.id)),) if place else ()
     found: list[tuple[datetime, str]] = []
     for status in sorted(TIMED):
@@ -168,7 +169,7 @@ def list_by_deadline(
 
 
 def rows_of(session: Session, job_ids: Sequence[str]) -> list[JobRow]:
-    """These jobs with their owners, in this order."""
+    """The jobs with these ids, in the same order, with the e-mail of each account's owner."""
     owned = and_(Membership.organization_id == Job.account_id, organizations.OWNS)
     whole = select(Job, User.email).select_from(Job).join(Membership, owned)
     whole = whole.join(User, User.id == Membership.user_id).where(Job.id.in_(job_ids))
@@ -176,7 +177,7 @@ def rows_of(session: Session, job_ids: Sequence[str]) -> list[JobRow]:
     return [found[job_id] for job_id in job_ids if job_id in found]
 
 
-def _of_account(session: Session, text: str) -> tuple[ColumnElement[bool]]:
+def _where_account(session: Session, text: str) -> tuple[ColumnElement[bool]]:
     if is_id(text, Prefix.ACCOUNT):
         return (Job.account_id == text,)
     members = select(Membership.organization_id).join(User, User.id == Membership.user_id)
@@ -184,17 +185,17 @@ def _of_account(session: Session, text: str) -> tuple[ColumnElement[bool]]:
     return (Job.account_id == (session.scalar(oldest) or ""),)
 
 
-def _of_address(session: Session, text: str, place: Job | None, limit: int) -> StaffJobPage:
+def _find_by_address(session: Session, text: str, place: Job | None, limit: int) -> StaffJobPage:
     ranges = [Range(Job.address, Job.id, each) for each in staff_search.list_spellings(text)]
     after: Place | None = staff_search.place(ranges, place, place.id) if place else None
     rows = staff_search.fetch_first(session, select(Job.id), ranges, after, limit + 1)
-    return _shown(session, [row[0] for row in rows], limit, by_address=True)
+    return _make_page(session, [row[0] for row in rows], limit, by_address=True)
 
 
-def _page(session: Session, rows: Query, limit: int) -> StaffJobPage:
-    return _shown(session, session.scalars(rows.limit(limit + 1)).all(), limit)
+def _read_page(session: Session, rows: Query, limit: int) -> StaffJobPage:
+    return _make_page(session, session.scalars(rows.limit(limit + 1)).all(), limit)
 
 
-def _shown(session: Session, job_ids: Sequence[str], limit: int, *, by_address: bool = False) -> StaffJobPage:
+def _make_page(session: Session, job_ids: Sequence[str], limit: int, *, by_address: bool = False) -> StaffJobPage:
     ids = cut_page(job_ids, limit, str)
     return StaffJobPage(rows_of(session, ids.rows), ids.next, by_address)

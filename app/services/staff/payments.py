@@ -1,4 +1,4 @@
-"""One purchase as staff look at it: its owner, and what staff still have to settle."""
+"""One purchase for staff: the owner of its account, and the points that staff still have to settle."""
 
 from sqlalchemy.orm import Session
 
@@ -10,17 +10,17 @@ from app.services.accounts import organizations
 
 
 def find(session: Session, purchase_id: str) -> Purchase:
-    """Anybody's purchase. Raises NotFound."""
+    """The purchase of any account. Raises NotFound."""
     return require_found(session.get(Purchase, purchase_id) if is_id(purchase_id, Prefix.PURCHASE) else None)
 
 
 def describe(session: Session, purchase_id: str) -> tuple[Purchase, Membership]:
-    """Anybody's purchase, and the owner of the account it is of. Raises NotFound."""
+    """The purchase of any account, and the owner of that account. Raises NotFound."""
     purchase = find(session, purchase_id)
     return purchase, organizations.owner(session, purchase.account_id)
 
 
 def list_open_points(purchase: Purchase) -> list[str]:
-    """What somebody has to see to, in words; empty where nothing is open."""
+    """The points that staff have to settle, in words; empty when nothing is open."""
     owed = [f"{credits_(purchase.credits_owed)} owed"] if purchase.credits_owed else []
     return [*([purchase.problem] if purchase.problem else []), *owed]

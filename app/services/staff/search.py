@@ -1,5 +1,5 @@
-"""Finding by how something begins, at the same cost however many rows there are: ranges of indexes kept in the
-order of bytes, read in that order, never more than a page of them.
+"""Searching by prefix, at the same cost however many rows there are: reads at most a page from ranges of an index
+that is sorted byte by byte.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from app.services.orders.order_list import plain
 
 PAGE = 25
 _LAST = "\U0010ffff"
-"""No text goes on with a later character."""
+"""The last character of Unicode: a prefix followed by it sorts after every text that has the prefix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The rows whose column begins so. `key` is the primary key, the other part of the index."""
+    """The rows whose `column` starts with `begins`. `key` is the primary key, the second column of the index."""
 
     column: InstrumentedAttribute[str]
     key: InstrumentedAttribute[str]
@@ -28,7 +28,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A row in one of the ranges: what comes after it is wanted."""
+    """The position of a row, after which a page starts: the index of its range, its column's text, its key."""
 
     range: int
     text: str
@@ -36,14 +36,16 @@ class Place:
 
 
 def list_spellings(search: str) -> list[str]:
-    """How a name or an address may be written that somebody typed in a hurry; empty for nothing typed."""
+    """The spellings in which a typed name or address may be stored: as typed, and with other capitals. Empty when
+    nothing was typed.
+    """
     text = plain(search)
     ways = (text, text.lower(), text.title(), text.capitalize(), text.upper())
     return list(dict.fromkeys(ways)) if text else []
 
 
 def place(ranges: Sequence[Range], row: object, key: str) -> Place:
-    """Where the row stands in the ranges. Raises NotFound when it is in none."""
+    """The position of the row in the ranges. Raises NotFound when it is in none of them."""
     for number, each in enumerate(ranges):
         text: str = getattr(row, each.column.key)
         if text.startswith(each.begins):
@@ -54,7 +56,7 @@ def place(ranges: Sequence[Range], row: object, key: str) -> Place:
 def fetch_first(
     session: Session, rows: Select[*tuple[Any, ...]], ranges: Sequence[Range], after: Place | None, limit: int
 ) -> list[Any]:
-    """As many rows as `limit` from one range after the other, in one statement a range at most."""
+    """The first `limit` rows after the position `after`, range by range, in at most one query for each range."""
     found: list[Any] = []
     for number, each in enumerate(ranges):
         if after is not None and number < after.range:
@@ -71,5 +73,5 @@ def fetch_first(
 
 
 def _bytewise(session: Session, column: InstrumentedAttribute[str]) -> ColumnElement[str]:
-    """The column compared byte by byte, as SQLite does of itself."""
+    """The column compared byte by byte: PostgreSQL needs a collation for that, SQLite does so by default."""
     return column.collate("C") if session.get_bind().dialect.name == "postgresql" else column.expression

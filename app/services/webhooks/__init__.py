@@ -1,1 +1,1 @@
-"""Webhooks and their deliveries."""
+"""Webhooks and their deliveries: registered, sent, logged, and switched off when they keep failing."""

@@ -1,4 +1,7 @@
-"""Deliveries: posted with their event, claimed under a lease, finished behind a fence, held and released."""
+"""Deliveries: queued in the transaction of their event, claimed under a lease, held and released.
+
+A claim's id is a fencing token: a worker that has lost its claim cannot finish the delivery.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -34,19 +37,19 @@ QUEUE = WorkQueue(
     waiting=DeliveryState.WAITING,
     working=DeliveryState.SENDING,
 )
-_NOTIFIED = "webhooks_notified"
+_NOTIFIED_COUNTS = "webhooks_notified"
 
 
-def _in_flight_at(webhook_id: SQLColumnExpression[str]) -> Select[int]:
+def _select_count_in_flight(webhook_id: SQLColumnExpression[str]) -> Select[int]:
     other = aliased(Delivery)
     lasts = other.lease_until >= bindparam("now")
     return select(func.count()).where(other.webhook_id == webhook_id, other.state == DeliveryState.SENDING, lasts)
 
 
-# Built once: SQLAlchemy takes longer to build them than SQLite to answer.
-_COUNT_IN_FLIGHT = _in_flight_at(bindparam("webhook_id", type_=String))
-_STATE_AND_OTHERS = (
-    select(Delivery.state, Delivery.lease_until, _in_flight_at(Delivery.webhook_id).scalar_subquery())
+# Built once: SQLAlchemy takes longer to build these queries than SQLite to run them.
+_SELECT_COUNT_IN_FLIGHT = _select_count_in_flight(bindparam("webhook_id", type_=String))
+_SELECT_STATE_AND_IN_FLIGHT = (
+    select(Delivery.state, Delivery.lease_until, _select_count_in_flight(Delivery.webhook_id).scalar_subquery())
     .join(Delivery.webhook)
     .where(Delivery.id == bindparam("delivery_id"))
     .with_for_update(read=True, of=Webhook, skip_locked=True)
@@ -55,7 +58,7 @@ _STATE_AND_OTHERS = (
 
 @dataclass(frozen=True, slots=True)
 class DeliveryClaim:
-    """One worker's hold on one delivery, with the attempt written down for it; `claim_id` is the fence."""
+    """One worker's hold on one delivery, with the attempt recorded for it; `claim_id` is the fencing token."""
 
     claim_id: str
     attempt_id: int
@@ -66,7 +69,7 @@ class DeliveryClaim:
 
 
 def record(session: Session, event: Event, now: datetime) -> None:
-    """Post the event, in its own transaction, to every webhook of its account that wants it."""
+    """Queue a delivery, in the event's transaction, to every webhook of its account that wants such events."""
     mine = select(Webhook).where(Webhook.account_id == event.account_id, Webhook.deleted_at.is_(None))
     for webhook in session.scalars(mine):
         if not webhook.events or event.name in webhook.events:
@@ -74,9 +77,10 @@ def record(session: Session, event: Event, now: datetime) -> None:
 
 
 def post(session: Session, event: Event, webhook: Webhook, now: datetime) -> Delivery:
-    """Post the event to one webhook; held when that is off.
+    """Queue the delivery of the event to one webhook; it is held if the webhook is off.
 
-    A unit of work that posts many notifies workers of as many as may be in flight: the end of each wakes the next.
+    A unit of work that queues many deliveries to one webhook wakes workers only for the first IN_FLIGHT of them:
+    the end of each attempt wakes workers for the next.
     """
     delivery = Delivery(
         webhook_id=webhook.id,
@@ -89,7 +93,7 @@ def post(session: Session, event: Event, webhook: Webhook, now: datetime) -> Del
     )
     session.add(delivery)
     session.flush()
-    notified: Counter[str] = session.info.setdefault(_NOTIFIED, Counter())
+    notified: Counter[str] = session.info.setdefault(_NOTIFIED_COUNTS, Counter())
     if webhook.active and notified[webhook.id] < IN_FLIGHT:
         notified[webhook.id] += 1
         notify_after_commit(session, queue_of(webhook), [delivery.id])
@@ -97,23 +101,27 @@ def post(session: Session, event: Event, webhook: Webhook, now: datetime) -> Del
 
 
 def is_troubled(webhook: Webhook, now: datetime) -> bool:
-    """Whether the webhook held up a sender lately."""
+    """Whether the webhook blocked a sender within the time TROUBLE; then it gets one attempt at a time."""
     return webhook.slow_until is not None and webhook.slow_until > now
 
 
 def queue_of(webhook: Webhook) -> QueueName:
-    """Webhooks that held a sender up, and took no delivery promptly since, hold up nobody but each other."""
+    """The queue of the webhook's deliveries. Webhooks that blocked a sender, and have not taken a delivery promptly
+    since, share the slow queue, so that they delay only each other.
+    """
     return QueueName.HOOKS_FAST if webhook.slow_until is None else QueueName.HOOKS_SLOW
 
 
 def _in_queue(queue_name: QueueName) -> ColumnElement[bool]:
     """The rule of queue_of(), for rows of webhooks."""
-    never = Webhook.slow_until.is_(None)
-    return never if queue_name is QueueName.HOOKS_FAST else ~never
+    fast = Webhook.slow_until.is_(None)
+    return fast if queue_name is QueueName.HOOKS_FAST else ~fast
 
 
 def due(session: Session, now: datetime, limit: int, queue_name: QueueName) -> list[str]:
-    """One delivery for each webhook with something due in this queue: whichever attempt ends wakes the next."""
+    """The id of one due delivery for each webhook of this queue that has any, for up to `limit` webhooks. One is
+    enough: the end of its attempt wakes workers for the next.
+    """
     first = (
         select(func.min(Delivery.number))
         .join(Webhook)
@@ -127,74 +135,78 @@ def due(session: Session, now: datetime, limit: int, queue_name: QueueName) -> l
 
 
 def notify_next(session: Session, webhook: Webhook, now: datetime) -> None:
-    """Notify workers of what else is due at this webhook, which is held: of as much as has room."""
+    """Wake workers for the next due deliveries to this webhook, as many as IN_FLIGHT leaves room for. The caller
+    has locked the webhook.
+    """
     session.flush()
     room = IN_FLIGHT - _count_in_flight(session, webhook, now)
     if room > 0:
-        found = session.scalars(_due_here(webhook, now).with_only_columns(Delivery.id).limit(room)).all()
+        found = session.scalars(_select_due(webhook, now).with_only_columns(Delivery.id).limit(room)).all()
         if found:
             notify_after_commit(session, queue_of(webhook), found)
 
 
 def find_first_due(session: Session, webhook: Webhook, now: datetime) -> Delivery | None:
-    """The first of these, with its event."""
-    whole = _due_here(webhook, now).options(joinedload(Delivery.event, innerjoin=True))
+    """The first due delivery to the webhook, with its event; None when nothing is due."""
+    whole = _select_due(webhook, now).options(joinedload(Delivery.event, innerjoin=True))
     return session.scalar(whole.limit(1))
 
 
-def _due_here(webhook: Webhook, now: datetime) -> Select[Delivery]:
+def _select_due(webhook: Webhook, now: datetime) -> Select[Delivery]:
     mine = select(Delivery).where(Delivery.webhook_id == webhook.id)
     return mine.where(QUEUE.is_due(now)).order_by(Delivery.number)
 
 
 def hold_both(session: Session, delivery_id: str) -> tuple[Delivery, Webhook] | None:
-    """The delivery and its webhook, the latter held until this unit of work ends.
+    """The delivery and its webhook; the webhook's row is locked until this unit of work ends. None when unknown.
 
-    Anyone who changes the state of a delivery holds its webhook: that is the lock of all its deliveries.
+    All code that changes the state of a delivery must lock its webhook first: this lock guards all its deliveries.
     """
     delivery = session.scalar(select(Delivery).where(Delivery.id == delivery_id))
     if delivery is None:
         return None
-    webhook = _hold_webhook(session, delivery.webhook_id)
+    webhook = _lock_webhook(session, delivery.webhook_id)
     session.refresh(delivery)
     return delivery, webhook
 
 
 def hold_claimed(session: Session, held: DeliveryClaim) -> tuple[Delivery, Webhook, Attempt] | None:
-    """The same of a delivery that was claimed, with the attempt; the claim may have been lost since."""
-    webhook = _hold_webhook(session, held.webhook_id)
+    """The claimed delivery, its webhook, locked like in hold_both(), and the claim's attempt; None when they were
+    deleted. The caller must check that the claim was not lost.
+    """
+    webhook = _lock_webhook(session, held.webhook_id)
     both = select(Delivery, Attempt).join(Attempt, Attempt.delivery_number == Delivery.number)
     found = session.execute(both.where(Attempt.id == held.attempt_id)).first()
     return None if found is None else (found[0], webhook, found[1])
 
 
-def _hold_webhook(session: Session, webhook_id: str) -> Webhook:
+def _lock_webhook(session: Session, webhook_id: str) -> Webhook:
     return session.get_one(Webhook, webhook_id, with_for_update={"key_share": True}, populate_existing=True)
 
 
 def is_awaited(session: Session, delivery_id: str, now: datetime) -> bool:
-    """Whether a sender may have something to do for the delivery: it waits and its webhook has room, or its attempt
-    broke off. Nobody is waited for: where somebody holds the webhook, it may.
+    """Whether a sender may have something to do for the delivery: the delivery waits and its webhook has room, or
+    the sender of its attempt died. Waits for no lock: True if another transaction has locked the webhook.
 
-    False is safe: what had no room is woken by the end of an attempt, which holds the webhook from before it looks
-    for what is due until it has committed.
+    False is safe, because nothing is lost: the end of an attempt wakes workers for the deliveries that had no room.
+    It locks the webhook before it looks for due deliveries, and until its commit.
     """
-    found = session.execute(_STATE_AND_OTHERS, {"delivery_id": delivery_id, "now": now}).first()
+    found = session.execute(_SELECT_STATE_AND_IN_FLIGHT, {"delivery_id": delivery_id, "now": now}).first()
     if found is None:
         return True
-    state, lease_until, others = found
+    state, lease_until, in_flight = found
     if state is DeliveryState.SENDING:
         return lease_until is not None and lease_until < now
-    return state is DeliveryState.WAITING and others < IN_FLIGHT
+    return state is DeliveryState.WAITING and in_flight < IN_FLIGHT
 
 
 def _count_in_flight(session: Session, webhook: Webhook, now: datetime) -> int:
-    return session.scalar(_COUNT_IN_FLIGHT, {"webhook_id": webhook.id, "now": now}) or 0
+    return session.scalar(_SELECT_COUNT_IN_FLIGHT, {"webhook_id": webhook.id, "now": now}) or 0
 
 
 def has_share(session: Session, webhook: Webhook, now: datetime) -> bool:
     """Whether the webhook's account has less than FAIR_SHARE attempts in flight in the queue of this webhook."""
-    others = (
+    in_flight = (
         select(func.count())
         .select_from(Delivery)
         .join(Webhook)
@@ -205,11 +217,13 @@ def has_share(session: Session, webhook: Webhook, now: datetime) -> bool:
             Delivery.lease_until >= now,
         )
     )
-    return (session.scalar(others) or 0) < FAIR_SHARE
+    return (session.scalar(in_flight) or 0) < FAIR_SHARE
 
 
 def can_send(session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> bool:
-    """Whether the webhook has room for it, and no first attempt of an earlier event of its job is still to come."""
+    """Whether the delivery may be sent now: its webhook has room, and the first attempts at all earlier events of
+    its job are over. A delivery sent again by hand does not wait for earlier events.
+    """
     if _count_in_flight(session, webhook, now) >= (1 if is_troubled(webhook, now) else IN_FLIGHT):
         return False
     return delivery.by_hand or delivery.job_id is None or not _overtakes(session, delivery, now)
@@ -233,7 +247,7 @@ def _overtakes(session: Session, delivery: Delivery, now: datetime) -> bool:
 def take(
     session: Session, delivery: Delivery, headers: dict[str, str], now: datetime, lease: timedelta
 ) -> DeliveryClaim | None:
-    """Claim a delivery that is due, and write down its attempt before anything is sent; None if it is not due."""
+    """Claim a due delivery, and record its attempt before anything is sent; None if the delivery is not due."""
     waits = Delivery.state == DeliveryState.WAITING
     taken = QUEUE.claim(session, delivery.number, now, waits, lease=lease)
     if taken is None:
@@ -252,7 +266,7 @@ def take(
 
 
 def last_attempt(session: Session, delivery: Delivery) -> Attempt | None:
-    """The newest attempt, while it is open."""
+    """The newest attempt at the delivery if it has not ended, else None."""
     newest = select(Attempt).where(
         Attempt.delivery_number == delivery.number,
         Attempt.number == delivery.attempts_made,
@@ -262,14 +276,14 @@ def last_attempt(session: Session, delivery: Delivery) -> Attempt | None:
 
 
 def switch_off(session: Session, webhook: Webhook, reason: str) -> None:
-    """Stop sending to a webhook that is held: what waits is held, too."""
+    """Switch off a locked webhook; its waiting deliveries are held until release()."""
     webhook.active, webhook.off_reason = False, reason
     waiting = update(Delivery).where(Delivery.webhook_id == webhook.id, Delivery.state == DeliveryState.WAITING)
     session.execute(waiting.values(state=DeliveryState.HELD), execution_options={"synchronize_session": False})
 
 
 def release(session: Session, webhook: Webhook, now: datetime) -> int:
-    """Send what is held for a webhook that is on; how many there were."""
+    """Queue the held deliveries of a webhook that is on; returns how many."""
     held = update(Delivery).where(Delivery.webhook_id == webhook.id, Delivery.state == DeliveryState.HELD)
     numbers: Sequence[int] = session.scalars(
         held.values(state=DeliveryState.WAITING, next_attempt_at=now).returning(Delivery.number),

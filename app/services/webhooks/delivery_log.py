@@ -1,4 +1,4 @@
-"""The log of deliveries as their owner sees it: listed, looked into, sent again, released, forgotten."""
+"""The log of webhook deliveries as the account sees it: listed, read, sent again, released, deleted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ PAGE = 50
 MOST = 200
 BATCH = 1000
 LOOKED_THROUGH = 5000
-"""So far back a page looks for an event at a time: the log is in the order of deliveries, not of events."""
+"""Most deliveries that one page scans for an event name: no index sorts a webhook's deliveries by event name."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryFilter:
-    """What of the log is wanted: all fields together, None meaning any."""
+    """Which deliveries are wanted: those that meet all conditions; a field that is None is no condition."""
 
     state: DeliveryState | None = None
     event_name: str | None = None
@@ -44,20 +44,20 @@ def paginate(
     after: str | None = None,
     limit: int = PAGE,
 ) -> Page[Delivery, str]:
-    """Deliveries of the account's webhook, as many as `limit` and MOST allow, older than the delivery `after`.
+    """Up to `limit` deliveries of the account's webhook, at most MOST, newest first, older than the one `after`.
 
-    Filtered by event the page may hold few, even none, and yet lead to older ones.
+    Filtered by event, a page may have few or no rows and still have a next page, see LOOKED_THROUGH.
 
-    Raises NotFound.
+    Raises NotFound for an unknown webhook or `after`.
     """
     webhook = webhooks.get(session, account_id, webhook_id)
     wanted = wanted or DeliveryFilter()
     rows = select(Delivery).where(Delivery.webhook_id == webhook.id, *_conditions(wanted))
     if after is not None:
-        rows = rows.where(Delivery.number < _number(session, webhook, after))
+        rows = rows.where(Delivery.number < _find_number(session, webhook, after))
     if wanted.job_id is not None:
-        rows = rows.where(Delivery.number.in_(_of_job(session, webhook, wanted.job_id)))
-    edge = _edge(session, rows) if wanted.event_name is not None and wanted.job_id is None else None
+        rows = rows.where(Delivery.number.in_(_list_numbers_of_job(session, webhook, wanted.job_id)))
+    edge = _find_edge(session, rows) if wanted.event_name is not None and wanted.job_id is None else None
     if edge is not None:
         rows = rows.where(Delivery.number >= edge.number)
     if wanted.event_name is not None:
@@ -73,20 +73,20 @@ def _conditions(wanted: DeliveryFilter) -> list[ColumnElement[bool]]:
     return [*since, *([Delivery.state == wanted.state] if wanted.state is not None else [])]
 
 
-def _edge(session: Session, rows: Select[Delivery]) -> Delivery | None:
-    """The last of the deliveries that are looked through at a time; None when that is all of them."""
+def _find_edge(session: Session, rows: Select[Delivery]) -> Delivery | None:
+    """The oldest delivery that this page scans; None when it scans all that are left."""
     return session.scalar(rows.order_by(Delivery.number.desc()).offset(LOOKED_THROUGH - 1).limit(1))
 
 
-def _of_job(session: Session, webhook: Webhook, job_id: str) -> Sequence[int]:
-    """The job's few deliveries, found by its events: a log may be long, the events of a job are not."""
+def _list_numbers_of_job(session: Session, webhook: Webhook, job_id: str) -> Sequence[int]:
+    """The numbers of the job's deliveries, found by its events: a job has few events, but the log may be long."""
     if not is_id(job_id, Prefix.JOB):
         return []
     of_job = (Event.job_id == job_id, Event.account_id == webhook.account_id)
     return session.scalars(select(Delivery.number).join(Event).where(*of_job)).all()
 
 
-def _number(session: Session, webhook: Webhook, delivery_id: str) -> int:
+def _find_number(session: Session, webhook: Webhook, delivery_id: str) -> int:
     place = select(Delivery.number).where(Delivery.id == delivery_id, Delivery.webhook_id == webhook.id)
     return require_found(session.scalar(place) if is_id(delivery_id, Prefix.DELIVERY) else None)
 
@@ -97,12 +97,12 @@ def show(session: Session, account_id: str, delivery_id: str) -> Delivery:
 
 
 def get(session: Session, account_id: str, delivery_id: str, *options: ExecutableOption) -> Delivery:
-    """One delivery of the account with its webhook, its event and what else the options load. Raises NotFound."""
+    """One delivery of the account with its webhook, its event and what `options` load besides. Raises NotFound."""
     whole = (joinedload(Delivery.webhook), joinedload(Delivery.event), *options)
-    return require_found(session.scalar(_own(account_id, delivery_id).options(*whole)))
+    return require_found(session.scalar(_select_own(account_id, delivery_id).options(*whole)))
 
 
-def _own(account_id: str, delivery_id: str) -> Select[Delivery]:
+def _select_own(account_id: str, delivery_id: str) -> Select[Delivery]:
     if not is_id(delivery_id, Prefix.DELIVERY):
         raise NotFound
     mine = (Delivery.id == delivery_id, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
@@ -110,24 +110,24 @@ def _own(account_id: str, delivery_id: str) -> Select[Delivery]:
 
 
 def redeliver(session: Session, account_id: str, delivery_id: str, now: datetime) -> None:
-    """Send it once more: the same bytes under the same id, one try.
+    """Send a settled delivery once more: the same bytes under the same id, in one attempt.
 
-    Raises NotFound, and Conflict while it is on its way already or its webhook is off.
+    Raises NotFound, and Conflict while the delivery is not settled or its webhook is off.
     """
-    delivery = require_found(session.scalar(_own(account_id, delivery_id)))
-    webhook = _hold_active(session, account_id, delivery.webhook_id)
+    delivery = require_found(session.scalar(_select_own(account_id, delivery_id)))
+    webhook = _lock_active(session, account_id, delivery.webhook_id)
     settled = Delivery.state.in_((DeliveryState.FAILED, DeliveryState.SUCCEEDED))
-    if not _again(session, webhook, [Delivery.number == delivery.number, settled], now):
+    if not _queue_again(session, webhook, [Delivery.number == delivery.number, settled], now):
         raise Conflict("The delivery is on its way already.")
 
 
 def retry_now(session: Session, account_id: str, delivery_id: str, now: datetime) -> None:
-    """Make the next try of a delivery now in place of when its turn comes; it is one of its tries all the same.
+    """Make the next attempt at a delivery now instead of at its scheduled time; it counts like any other attempt.
 
-    Raises NotFound, and Conflict for one that is sent already, settled or never tried, or while its webhook is off.
+    Raises NotFound, and Conflict unless the delivery waits for another attempt, or while its webhook is off.
     """
-    delivery = require_found(session.scalar(_own(account_id, delivery_id)))
-    webhook = _hold_active(session, account_id, delivery.webhook_id)
+    delivery = require_found(session.scalar(_select_own(account_id, delivery_id)))
+    webhook = _lock_active(session, account_id, delivery.webhook_id)
     waits = (Delivery.state == DeliveryState.WAITING, Delivery.attempts_made > 0, Delivery.next_attempt_at > now)
     retried = update(Delivery).where(Delivery.number == delivery.number, *waits).values(next_attempt_at=now)
     if session.scalar(retried.returning(Delivery.number)) is None:
@@ -143,20 +143,24 @@ def count_failed(session: Session, account_id: str, webhook_id: str, since: date
 
 
 def redeliver_failed(session: Session, account_id: str, webhook_id: str, since: datetime, now: datetime) -> int:
-    """Send everything once more that failed since then, no faster than the webhook's share of the senders allows.
+    """Queue again every delivery that failed since `since`; returns how many.
 
-    How many there are. Switching the webhook off stops it. Raises NotFound, and Conflict while it is off.
+    They are sent no faster than the webhook's share of the senders allows; switching the webhook off stops them.
+    Raises NotFound, and Conflict while the webhook is off.
     """
-    webhook = _hold_active(session, account_id, webhook_id)
-    return _again(session, webhook, _failed(since), now)
+    webhook = _lock_active(session, account_id, webhook_id)
+    return _queue_again(session, webhook, _failed(since), now)
 
 
 def release_held(session: Session, account_id: str, webhook_id: str, now: datetime) -> int:
-    """Send what was held while the webhook was off; how many. Raises NotFound, and Conflict while it is off."""
-    return deliveries.release(session, _hold_active(session, account_id, webhook_id), now)
+    """Queue the deliveries that were held while the webhook was off; returns how many.
+
+    Raises NotFound, and Conflict while the webhook is off.
+    """
+    return deliveries.release(session, _lock_active(session, account_id, webhook_id), now)
 
 
-def _hold_active(session: Session, account_id: str, webhook_id: str) -> Webhook:
+def _lock_active(session: Session, account_id: str, webhook_id: str) -> Webhook:
     webhook = webhooks.get(session, account_id, webhook_id, hold=True)
     if not webhook.active:
         raise Conflict("The webhook is off; switch it on first.")
@@ -167,7 +171,7 @@ def _failed(since: datetime) -> list[ColumnElement[bool]]:
     return [Delivery.state == DeliveryState.FAILED, Delivery.failed_at >= since]
 
 
-def _again(session: Session, webhook: Webhook, which: list[ColumnElement[bool]], now: datetime) -> int:
+def _queue_again(session: Session, webhook: Webhook, which: list[ColumnElement[bool]], now: datetime) -> int:
     values = {"state": DeliveryState.WAITING, "by_hand": True, "next_attempt_at": now, "failed_at": None}
     again = update(Delivery).where(Delivery.webhook_id == webhook.id, *which).values(values)
     sent = session.scalars(again.returning(Delivery.number), execution_options={"synchronize_session": False}).all()
@@ -176,8 +180,11 @@ def _again(session: Session, webhook: Webhook, which: list[ColumnElement[bool]],
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Remove some deliveries whose time is over, with their attempts and test events; how many there were."""
-    rows = _over(session, now)
+    """Delete up to BATCH expired deliveries, with their attempts and test events; returns how many.
+
+    Deleted webhooks that have no delivery left are deleted, too.
+    """
+    rows = _list_expired(session, now)
     numbers = [row.number for row in rows]
     session.execute(delete(Attempt).where(Attempt.delivery_number.in_(numbers)))
     session.execute(delete(Delivery).where(Delivery.number.in_(numbers)))
@@ -187,17 +194,17 @@ def forget(session: Session, now: datetime) -> int:
     return len(rows)
 
 
-def _over(session: Session, now: datetime) -> list[Any]:
-    """BATCH deliveries whose time is over: asked one kind after the other, for all in one no index would do."""
+def _list_expired(session: Session, now: datetime) -> list[Any]:
+    """Up to BATCH deliveries past their retention time; one query for each kind, as no index serves all kinds."""
     settled = Delivery.state.in_((DeliveryState.SUCCEEDED, DeliveryState.FAILED))
-    lately = and_(Delivery.failed_at.is_not(None), Delivery.failed_at > now - DELIVERIES_KEPT)
+    failed_lately = and_(Delivery.failed_at.is_not(None), Delivery.failed_at > now - DELIVERIES_KEPT)
     kinds = (
-        and_(settled, Delivery.created_at <= now - DELIVERIES_KEPT, ~lately),
+        and_(settled, Delivery.created_at <= now - DELIVERIES_KEPT, ~failed_lately),
         and_(Delivery.state == DeliveryState.HELD, Delivery.created_at <= now - HELD_DELIVERIES_KEPT),
         Delivery.webhook_id.in_(select(Webhook.id).where(Webhook.deleted_at.is_not(None))),
     )
     found: dict[int, Any] = {}
-    for over in kinds:
-        rows = select(Delivery.number, Delivery.event_id, Delivery.job_id).where(over)
+    for kind in kinds:
+        rows = select(Delivery.number, Delivery.event_id, Delivery.job_id).where(kind)
         found |= {row.number: row for row in session.execute(rows.limit(BATCH))}
     return list(found.values())[:BATCH]

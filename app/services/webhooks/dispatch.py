@@ -1,4 +1,4 @@
-"""One delivery from claim to result: the work that a wake-up of the webhook queues starts."""
+"""Sends one webhook delivery, from claim to result: the work that a wake-up of the webhook queues starts."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -29,9 +29,10 @@ log = logging.getLogger(__name__)
 
 UNREADABLE = "Its signing secret can no longer be read; rotate it."
 IN_ONE_GO = 20
+"""Most deliveries to one webhook that a sender makes in a row, which saves a wake-up and a commit for each."""
 GO_SECONDS = 0.5
-"""So many deliveries to one webhook a sender may make in a row, and begin none later than so long after the first:
-that saves it a wake-up and a commit each time, and a receiver that takes long keeps no other waiting.
+"""Most seconds after the first of these deliveries at which another may begin, so that a slow receiver does not
+keep others waiting.
 """
 _Ready = tuple[DeliveryClaim, DeliveryRequest]
 _CUT_OFF = DeliveryResult(
@@ -41,7 +42,10 @@ _CUT_OFF = DeliveryResult(
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """What sending needs. `delays` come before each attempt; `lease` is longer than any attempt takes."""
+    """Sends deliveries; the fields are what that needs.
+
+    `delays`: the waiting time before each attempt. `lease`: longer than any attempt takes.
+    """
 
     database: Database
     transport: WebhookTransport
@@ -51,13 +55,15 @@ class Dispatch:
     lease: timedelta
 
     def deliver(self, delivery_id: str, queue_name: QueueName, *, crowded: bool = False) -> None:
-        """Make one attempt if it is due and may go, and while the receiver takes them, others to it that are due,
-        one after the other; harmless otherwise, however often it is called. While it is `crowded`, no
-        account gets more than its share; what has to wait is found by the sweep.
+        """Make one attempt if the delivery is due and may be sent; while attempts succeed, also send other due
+        deliveries to the same webhook, one after the other. Harmless otherwise, however often it is called.
+
+        `crowded`: the queue's threads are busy, so no account gets more than its share; the sweep finds deliveries
+        that have to wait.
         """
         with bound_contextvars(delivery_id=delivery_id):
             with self.database.read_session() as session:
-                # Of many wake-ups at once most find the webhook full: they need not wait for its lock.
+                # Of many wake-ups at once most find no room at the webhook: they need not wait for its lock.
                 if not deliveries.is_awaited(session, delivery_id, self.clock()):
                     return
             with self.database.unit_of_work() as session:
@@ -71,12 +77,12 @@ class Dispatch:
     def _send(
         self, held: DeliveryClaim, request: DeliveryRequest, queue_name: QueueName, until: datetime | None
     ) -> _Ready | None:
-        """Make the attempt; the next one of this go, which lasts `until` then, claimed in the same transaction in
-        which this one ends.
+        """Make the attempt and save its result; in the same transaction, claim and return the next delivery to the
+        webhook. None when there is none, when the attempt failed, or when the time is past `until` or that is None.
         """
         ids = {"delivery_id": held.delivery_id, "job_id": held.job_id, "account_id": held.account_id}
         with operation("delivery", **ids):
-            # No transaction is open while the receiver is spoken to.
+            # No transaction is open during the call to the receiver.
             result = self.transport.send(request)
             with self.database.unit_of_work() as session:
                 webhook = self._finish(session, held, result)
@@ -91,14 +97,14 @@ class Dispatch:
                 return following
 
     def _claim_next(self, session: Session, webhook: Webhook, now: datetime) -> _Ready | None:
-        """The first delivery to the webhook, which is held, that is due, if it may go."""
+        """Claim the first due delivery to the locked webhook, if it may be sent now."""
         session.flush()
         delivery = deliveries.find_first_due(session, webhook, now)
         if delivery is None or delivery.state is not DeliveryState.WAITING:
             return None
         if not deliveries.can_send(session, delivery, webhook, now):
             return None
-        return self._taken(session, delivery, webhook, now)
+        return self._take(session, delivery, webhook, now)
 
     def _claim(self, session: Session, delivery_id: str, queue_name: QueueName, *, crowded: bool) -> _Ready | None:
         both = deliveries.hold_both(session, delivery_id)
@@ -113,16 +119,16 @@ class Dispatch:
         if not webhook.active:
             delivery.state = DeliveryState.HELD
             return None
-        right = deliveries.queue_of(webhook)
-        if right is QueueName.HOOKS_SLOW and queue_name is QueueName.HOOKS_FAST:
-            notify_after_commit(session, right, [delivery_id])
+        own_queue = deliveries.queue_of(webhook)
+        if own_queue is QueueName.HOOKS_SLOW and queue_name is QueueName.HOOKS_FAST:
+            notify_after_commit(session, own_queue, [delivery_id])
             return None
         may_send = deliveries.can_send(session, delivery, webhook, now)
         if not may_send or (crowded and not deliveries.has_share(session, webhook, now)):
             return None
-        return self._taken(session, delivery, webhook, now)
+        return self._take(session, delivery, webhook, now)
 
-    def _taken(self, session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> _Ready | None:
+    def _take(self, session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> _Ready | None:
         try:
             secrets = webhooks.secrets_in_force(self.vault, webhook, delivery.event_name, now)
         except DecryptionError:
@@ -138,12 +144,12 @@ class Dispatch:
         return (held, DeliveryRequest(webhook.url, headers, body)) if held else None
 
     def _finish(self, session: Session, held: DeliveryClaim, result: DeliveryResult) -> Webhook | None:
-        """Write down what came of the attempt; the webhook, held, or None where the claim was lost."""
+        """Save the result of the attempt; returns the locked webhook, or None when the claim was lost."""
         found = deliveries.hold_claimed(session, held)
         if found is None:
             return None
         delivery, webhook, attempt = found
-        _write_down(attempt, result, self.clock())
+        _save_result(attempt, result, self.clock())
         if delivery.claim_id != held.claim_id:
             log.warning("delivery %s: the claim was lost before the result came", held.delivery_id)
             return None
@@ -151,10 +157,12 @@ class Dispatch:
         return webhook
 
     def _cut_off(self, session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> None:
-        """The worker of the attempt died: it counts, and its time counts as waited."""
+        """Settle the attempt of a worker that died: it counts as a failed one, and the delay before the next
+        attempt is measured from its start.
+        """
         attempt = deliveries.last_attempt(session, delivery)
         if attempt is not None:
-            _write_down(attempt, _CUT_OFF, now)
+            _save_result(attempt, _CUT_OFF, now)
             self._settle(session, delivery, webhook, attempt, _CUT_OFF)
             deliveries.notify_next(session, webhook, now)
         session.flush()
@@ -168,32 +176,32 @@ class Dispatch:
             delivery.state, delivery.next_attempt_at, delivery.failed_at = DeliveryState.SUCCEEDED, None, None
             health.note_success(webhook, now - attempt.started_at, now)
         else:
-            self._try_again(session, delivery, webhook, attempt, result)
+            self._retry_or_give_up(session, delivery, webhook, attempt, result)
 
-    def _try_again(
+    def _retry_or_give_up(
         self, session: Session, delivery: Delivery, webhook: Webhook, attempt: Attempt, result: DeliveryResult
     ) -> None:
         now = attempt.ended_at or attempt.started_at
         took = now - attempt.started_at
         health.note_failed_attempt(webhook, result, took, now)
-        # A crash shows only when the lease is over: waiting for the whole step after that would be waiting twice.
+        # A crash is noticed only once the lease is over: so the delay counts from the start, not from there.
         died = result.outcome is AttemptOutcome.CUT_OFF
         since = attempt.started_at if died else now
-        asked = retry_after(result.headers, now)
-        again = next_attempt_at(delivery.attempts_made, since, self.delays, asked, spread=not died)
+        requested = retry_after(result.headers, now)
+        next_at = next_attempt_at(delivery.attempts_made, since, self.delays, requested, spread=not died)
         gone = result.status == GONE
-        if again is None or delivery.by_hand or gone:
+        if next_at is None or delivery.by_hand or gone:
             delivery.state, delivery.next_attempt_at, delivery.failed_at = DeliveryState.FAILED, None, now
             if not (delivery.by_hand or gone):
                 health.note_failed_delivery(session, webhook, result, now)
         else:
             delivery.state = DeliveryState.WAITING if webhook.active else DeliveryState.HELD
-            delivery.next_attempt_at = again
+            delivery.next_attempt_at = next_at
         if gone:
             health.note_gone(session, webhook, now)
 
 
-def _write_down(attempt: Attempt, result: DeliveryResult, now: datetime) -> None:
+def _save_result(attempt: Attempt, result: DeliveryResult, now: datetime) -> None:
     attempt.outcome, attempt.message, attempt.ended_at = result.outcome, result.message, now
     attempt.response_status, attempt.address = result.status, result.address
     attempt.response_headers, attempt.response_body = dict(result.headers), result.body

@@ -1,4 +1,4 @@
-"""The health of webhooks: troubled, warned of, switched off, and the figures that say so."""
+"""The health of webhooks: when one counts as troubled, is warned about by mail or switched off; and its figures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,14 +19,18 @@ from app.services.webhooks import deliveries
 MEASURED = 200
 WINDOW = timedelta(hours=24)
 COUNTED = 1000
-"""What lies about is counted so far: beyond it, more is all that anybody needs to know."""
+"""Most deliveries of a state that are counted; beyond it "1,000+" is exact enough."""
 FAILING_FROM = 3
-"""So many deliveries given up since the last success, and the webhook is said to fail."""
+"""Least number of deliveries given up since the last success for a webhook to count as failing."""
 _NEWEST_FIRST = (DeliveryState.SUCCEEDED, DeliveryState.FAILED)
 
 
 class WebhookState(StrEnum):
-    """How a webhook is, in one word."""
+    """The state of a webhook, in one word.
+
+    OFF: switched off. FAILING: FAILING_FROM deliveries or more were given up since the last success. TROUBLED: it
+    blocked a sender lately. SHAKY: fewer deliveries were given up. UNTRIED: no success yet. WELL: none of these.
+    """
 
     OFF = "off"
     FAILING = "failing"
@@ -38,9 +42,10 @@ class WebhookState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WebhookHealth:
-    """How a webhook does: over its last attempts (200 at most) of the last 24 hours, and what lies about now.
+    """The figures of a webhook.
 
-    No count goes beyond COUNTED + 1.
+    `attempts`, `succeeded` and `p95_seconds` (how long an attempt took): of its last attempts, at most MEASURED,
+    within WINDOW. `waiting`, `held` and `failed`: deliveries now, counted to COUNTED + 1 at most.
     """
 
     attempts: int
@@ -58,16 +63,17 @@ class WebhookHealth:
 
 
 def note_success(webhook: Webhook, took: timedelta, now: datetime) -> None:
-    """The receiver is well; one that held its sender up all the same is served by the slow queue."""
+    """Note that an attempt succeeded. The webhook moves to the fast queue, or to the slow queue if the attempt took
+    HELD_UP_SECONDS or longer.
+    """
     webhook.last_success_at, webhook.healthy_since = now, now
     webhook.failed_deliveries, webhook.warnings = 0, 0
     webhook.slow_until = now if took.total_seconds() >= HELD_UP_SECONDS else None
 
 
 def note_failed_attempt(webhook: Webhook, result: DeliveryResult, took: timedelta, now: datetime) -> None:
-    """An attempt failed; one that held a sender up sends the webhook to the slow queue.
-
-    A sender that died is no fault of the receiver.
+    """Note that an attempt failed. If it took HELD_UP_SECONDS or timed out, the webhook moves to the slow queue;
+    not if the sender died, which is no fault of the receiver.
     """
     held_up = took.total_seconds() >= HELD_UP_SECONDS or result.outcome is AttemptOutcome.TIMEOUT
     if held_up and result.outcome is not AttemptOutcome.CUT_OFF:
@@ -75,46 +81,48 @@ def note_failed_attempt(webhook: Webhook, result: DeliveryResult, took: timedelt
 
 
 def note_failed_delivery(session: Session, webhook: Webhook, result: DeliveryResult, now: datetime) -> None:
-    """A delivery is given up: count it, warn of it by mail, and switch off what fails for long."""
+    """Note that a delivery is given up: count it, then warn the members by mail, or switch the webhook off if it
+    has failed for long.
+    """
     webhook.failed_deliveries += 1
-    silent = now - webhook.healthy_since
-    if webhook.failed_deliveries >= OFF_FAILURES and silent >= OFF_AFTER:
+    failing_for = now - webhook.healthy_since
+    if webhook.failed_deliveries >= OFF_FAILURES and failing_for >= OFF_AFTER:
         reason = (
             f"No delivery succeeded for {OFF_AFTER.days} days, and {webhook.failed_deliveries} failed for good."
         )
         switch_off(session, webhook, reason, now)
         return
-    halfway = webhook.failed_deliveries >= OFF_FAILURES // 2 and silent >= OFF_AFTER / 2
+    halfway = webhook.failed_deliveries >= OFF_FAILURES // 2 and failing_for >= OFF_AFTER / 2
     if webhook.warnings == 0 or (webhook.warnings == 1 and halfway):
         _warn(session, webhook, result, now)
 
 
 def note_gone(session: Session, webhook: Webhook, now: datetime) -> None:
-    """The receiver said that it is gone for good."""
+    """Switch the webhook off, because the receiver answered 410: it is gone for good."""
     switch_off(session, webhook, f"The receiver answered {GONE} Gone.", now)
 
 
 def switch_off(session: Session, webhook: Webhook, reason: str, now: datetime) -> None:
-    """Switch a held webhook off and tell its owner."""
+    """Switch a locked webhook off and mail the members of its account; harmless when it is off already."""
     if not webhook.active:
         return
     deliveries.switch_off(session, webhook, reason)
     facts = (webhook.id, webhook.url, reason)
-    _tell(session, webhook, lambda to: emails.webhook_off(to, *facts), now)
+    _mail_members(session, webhook, lambda to: emails.webhook_off(to, *facts), now)
 
 
 def _warn(session: Session, webhook: Webhook, result: DeliveryResult, now: datetime) -> None:
     webhook.warnings += 1
     facts = (webhook.id, webhook.url, webhook.failed_deliveries, result.message)
-    _tell(session, webhook, lambda to: emails.webhook_fails(to, *facts), now)
+    _mail_members(session, webhook, lambda to: emails.webhook_fails(to, *facts), now)
 
 
-def _tell(session: Session, webhook: Webhook, write: Callable[[str], Email], now: datetime) -> None:
+def _mail_members(session: Session, webhook: Webhook, write: Callable[[str], Email], now: datetime) -> None:
     notices.send_notice(session, webhook.account_id, Notice.WEBHOOK_FAILS, write, now)
 
 
 def webhook_state(webhook: Webhook, now: datetime) -> WebhookState:
-    """How the webhook is, from what is known without looking at its log."""
+    """The state of the webhook, from its own row alone, without a look at its deliveries."""
     if not webhook.active:
         return WebhookState.OFF
     if webhook.failed_deliveries >= FAILING_FROM:
@@ -127,8 +135,8 @@ def webhook_state(webhook: Webhook, now: datetime) -> WebhookState:
 
 
 def figures(session: Session, webhook: Webhook, now: datetime) -> WebhookHealth:
-    """How the webhook does, in two queries that cost the same however long its log is."""
-    rows = _measured(session, webhook, now)
+    """The figures of the webhook, in two queries that cost the same however long its log is."""
+    rows = _list_measured(session, webhook, now)
     seconds = sorted((row.ended_at - row.started_at).total_seconds() for row in rows)
     counts = {DeliveryState(row[0]): row[1] for row in session.execute(_counts(webhook))}
     return WebhookHealth(
@@ -143,32 +151,32 @@ def figures(session: Session, webhook: Webhook, now: datetime) -> WebhookHealth:
 
 
 def format_count(count: int) -> str:
-    """A count of what lies about, as far as it was counted: `1,000+` beyond that."""
+    """A count of deliveries as text: `1,000+` if there are more than COUNTED."""
     return f"{COUNTED:,}+" if count > COUNTED else f"{count:,}"
 
 
-def _measured(
+def _list_measured(
     session: Session, webhook: Webhook, now: datetime
 ) -> Sequence[Row[int, AttemptOutcome, datetime, datetime | None]]:
     """The last attempts at the deliveries that were most likely tried last: the newest settled ones, and the oldest
-    of the others, which go first.
+    unsettled ones, because those are sent first.
     """
-    numbers = union_all(*(_some(webhook, state) for state in DeliveryState))
+    numbers = union_all(*(_select_likely(webhook, state) for state in DeliveryState))
     tried = select(Attempt.id, Attempt.outcome, Attempt.started_at, Attempt.ended_at).where(
         Attempt.delivery_number.in_(numbers), Attempt.started_at > now - WINDOW, Attempt.ended_at.is_not(None)
     )
-    # Sorted here: asked for the last ones in order, a planner may look for them among those of all webhooks.
+    # Sorted here: with ORDER BY and LIMIT, a planner may scan the attempts of all webhooks from the newest on.
     return sorted(session.execute(tried).all(), key=lambda row: row.id, reverse=True)[:MEASURED]
 
 
-def _some(webhook: Webhook, state: DeliveryState) -> Select[int]:
+def _select_likely(webhook: Webhook, state: DeliveryState) -> Select[int]:
     order = Delivery.number.desc() if state in _NEWEST_FIRST else Delivery.number
     mine = select(Delivery.number).where(Delivery.webhook_id == webhook.id, Delivery.state == state)
     return select(mine.order_by(order).limit(MEASURED).subquery().c.number)
 
 
 def _counts(webhook: Webhook) -> CompoundSelect[str, int]:
-    """How many there are in each state, as far as COUNTED + 1."""
+    """Query for the number of deliveries in each state but SUCCEEDED, counted to COUNTED + 1 at most."""
 
     def count(state: DeliveryState) -> Select[str, int]:
         mine = select(Delivery.number).where(Delivery.webhook_id == webhook.id, Delivery.state == state)

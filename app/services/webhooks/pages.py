@@ -1,4 +1,4 @@
-"""What pages of webhooks and deliveries show, read in a few queries however much there is."""
+"""What the pages of webhooks and deliveries show, read in a few queries however long the logs are."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ from app.services.webhooks.health import WebhookHealth, WebhookState
 
 PAGE = 25
 MOST_ATTEMPTS = 50
-"""Attempts listed of one delivery; more than five there are only of one that was sent again by hand and again."""
-_LIGHT = load_only(
+"""Most attempts listed of one delivery; only a delivery that was sent again by hand has more than five."""
+_WITHOUT_BODIES = load_only(
     Attempt.delivery_number,
     Attempt.number,
     Attempt.by_hand,
@@ -29,19 +29,19 @@ _LIGHT = load_only(
     Attempt.address,
     Attempt.phases,
 )
-"""Without what was said and answered."""
+"""The columns of an attempt without the headers of the request and the headers and body of the response."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryEntry:
-    """One delivery with the attempt made last, None before the first."""
+    """One delivery with its last attempt, None before the first."""
 
     delivery: Delivery
     attempt: Attempt | None
 
     @property
     def unsettled(self) -> bool:
-        """Whether it still moves by itself."""
+        """Whether the delivery will still change by itself, so that the page should reload."""
         return self.delivery.state in UNSETTLED
 
 
@@ -56,7 +56,7 @@ class WebhookRow:
 
 @dataclass(frozen=True, slots=True)
 class WebhookDetails:
-    """One webhook and how it does."""
+    """One webhook with its state and figures; `rotation_until`: when its next secret replaces the present one."""
 
     webhook: Webhook
     condition: WebhookState
@@ -72,23 +72,23 @@ class DeliveryLogPage:
     entries: Sequence[DeliveryEntry]
     next: str | None
     addresses: Mapping[str, str]
-    """Of the orders that its deliveries are about, by their jobs."""
+    """The properties' addresses of the orders that the deliveries are about, by job id."""
 
     @property
     def unsettled(self) -> bool:
-        """Whether something on it still moves by itself."""
+        """Whether a delivery on the page will still change by itself, so that the page should reload."""
         return any(entry.unsettled for entry in self.entries)
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryDetails:
-    """One delivery with its newest attempts; `shown` is the one looked at, whole, and `last` the one made last."""
+    """One delivery with its newest attempts, the latest first; `shown` is the selected attempt, with its bodies."""
 
     delivery: Delivery
     attempts: Sequence[Attempt]
     shown: Attempt | None
     order_address: str
-    """Of the order that it is about; empty for none."""
+    """The property's address of the order that the delivery is about; empty for a delivery about no order."""
 
     @property
     def last(self) -> Attempt | None:
@@ -97,24 +97,24 @@ class DeliveryDetails:
 
     @property
     def unsettled(self) -> bool:
-        """Whether it still moves by itself."""
+        """Whether the delivery will still change by itself, so that the page should reload."""
         return self.delivery.state in UNSETTLED
 
     @property
     def mark(self) -> str:
-        """Another one whenever it has moved."""
+        """Text that differs whenever the delivery has changed."""
         return f"{self.delivery.state}-{self.delivery.attempts_made}"
 
     @property
     def answered(self) -> bool:
-        """Whether an attempt ended, well or not."""
+        """Whether the last attempt has ended, successfully or not."""
         return self.last is not None and self.last.outcome is not AttemptOutcome.STARTED
 
 
 def list_webhooks(session: Session, account_id: str, now: datetime) -> list[WebhookRow]:
     """The account's webhooks, oldest first."""
     mine = webhooks.get_all(session, account_id)
-    newest = {entry.delivery.webhook_id: entry for entry in _newest(session, mine)}
+    newest = {entry.delivery.webhook_id: entry for entry in _read_newest(session, mine)}
     return [WebhookRow(each, webhook_health.webhook_state(each, now), newest.get(each.id)) for each in mine]
 
 
@@ -133,43 +133,43 @@ def read_log(
     """PAGE deliveries of the account's webhook, older than the delivery `after`. Raises NotFound."""
     webhook = webhooks.get(session, account_id, webhook_id)
     page = delivery_log.paginate(session, account_id, webhook_id, wanted, after=after, limit=PAGE)
-    addresses = _addresses(session, account_id, page.rows)
-    return DeliveryLogPage(webhook, _entries(session, page.rows), page.next, addresses)
+    addresses = _read_addresses(session, account_id, page.rows)
+    return DeliveryLogPage(webhook, _read_entries(session, page.rows), page.next, addresses)
 
 
 def read_delivery(
     session: Session, account_id: str, delivery_id: str, attempt_number: int | None = None
 ) -> DeliveryDetails:
-    """One delivery of the account, and of its attempts this one, or the last. Raises NotFound."""
+    """One delivery of the account, showing the attempt of this number, else the last one. Raises NotFound."""
     delivery = delivery_log.get(session, account_id, delivery_id)
     made = delivery.attempts_made
     wanted = attempt_number if attempt_number is not None and 1 <= attempt_number <= made else made
     mine = select(Attempt).where(Attempt.delivery_number == delivery.number)
-    listed = mine.order_by(Attempt.number.desc()).limit(MOST_ATTEMPTS).options(_LIGHT)
+    listed = mine.order_by(Attempt.number.desc()).limit(MOST_ATTEMPTS).options(_WITHOUT_BODIES)
     attempts = session.scalars(listed).all()
     whole = mine.where(Attempt.number == wanted).execution_options(populate_existing=True)
-    address = _addresses(session, account_id, [delivery]).get(delivery.job_id or "", "")
+    address = _read_addresses(session, account_id, [delivery]).get(delivery.job_id or "", "")
     return DeliveryDetails(delivery, attempts, session.scalar(whole), address)
 
 
-def _addresses(session: Session, account_id: str, found: Sequence[Delivery]) -> Mapping[str, str]:
-    """The addresses of the orders that these deliveries are about, by their jobs."""
+def _read_addresses(session: Session, account_id: str, found: Sequence[Delivery]) -> Mapping[str, str]:
+    """The properties' addresses of the orders that these deliveries are about, by job id."""
     ids = {each.job_id for each in found if each.job_id}
     mine = select(Job.id, Job.address).where(Job.account_id == account_id, Job.id.in_(ids))
     return {row.id: row.address for row in session.execute(mine)}
 
 
-def _newest(session: Session, mine: Sequence[Webhook]) -> Sequence[DeliveryEntry]:
+def _read_newest(session: Session, mine: Sequence[Webhook]) -> Sequence[DeliveryEntry]:
     """The newest delivery of each of these webhooks."""
     if not mine:
         return []
-    # Each by name in one statement: joined, a planner that knows no single one may walk the log of all others.
+    # One subquery for each webhook's id: with a join, a planner may scan the deliveries of all other webhooks.
     newest = union_all(*(select(func.max(Delivery.number)).where(Delivery.webhook_id == each.id) for each in mine))
     numbers = [number for number in session.scalars(newest) if number is not None]
-    return _entries(session, session.scalars(select(Delivery).where(Delivery.number.in_(numbers))).all())
+    return _read_entries(session, session.scalars(select(Delivery).where(Delivery.number.in_(numbers))).all())
 
 
-def _entries(session: Session, found: Sequence[Delivery]) -> Sequence[DeliveryEntry]:
+def _read_entries(session: Session, found: Sequence[Delivery]) -> Sequence[DeliveryEntry]:
     last = _last_attempts(session, found)
     return [DeliveryEntry(each, last.get(each.number)) for each in found]
 
@@ -177,4 +177,4 @@ def _entries(session: Session, found: Sequence[Delivery]) -> Sequence[DeliveryEn
 def _last_attempts(session: Session, found: Sequence[Delivery]) -> Mapping[int, Attempt]:
     newest = and_(Delivery.number == Attempt.delivery_number, Delivery.attempts_made == Attempt.number)
     made = select(Attempt).join(Delivery, newest).where(Delivery.number.in_([each.number for each in found]))
-    return {each.delivery_number: each for each in session.scalars(made.options(_LIGHT))}
+    return {each.delivery_number: each for each in session.scalars(made.options(_WITHOUT_BODIES))}

@@ -1,4 +1,4 @@
-"""The headers that let a receiver trust a delivery: the interface's own, and those of the Standard Webhooks."""
+"""The headers by which a receiver verifies a delivery: our own, and the headers of the Standard Webhooks spec."""
 
 import hashlib
 import hmac
@@ -12,7 +12,7 @@ from app.domain.webhooks import BRAND
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """The secrets in force: one signs for the interface, all of them sign for the Standard Webhooks."""
+    """The secrets in force: `interface` signs our own header, each of `standard` the Standard Webhooks header."""
 
     interface: str
     standard: Sequence[str]
@@ -30,10 +30,10 @@ class DeliveryLabel:
 
 
 def headers(label: DeliveryLabel, body: bytes, secrets: Secrets) -> dict[str, str]:
-    """Every header of one attempt; the body's bytes are those that are sent."""
+    """Every header of one attempt; `body` is exactly the bytes that are sent."""
     timestamp = str(int(label.sent_at.timestamp()))
     signed = f"{label.delivery_id}.{timestamp}.".encode() + body
-    made = {
+    common = {
         "Content-Type": "application/json",
         "X-Service-Signature": f"sha256={hmac.new(secrets.interface.encode(), body, hashlib.sha256).hexdigest()}",
         "X-Service-Timestamp": timestamp,
@@ -42,11 +42,11 @@ def headers(label: DeliveryLabel, body: bytes, secrets: Secrets) -> dict[str, st
         "X-Service-Attempt": str(label.attempt),
         "webhook-id": label.delivery_id,
         "webhook-timestamp": timestamp,
-        "webhook-signature": " ".join(_standard(secret, signed) for secret in secrets.standard),
+        "webhook-signature": " ".join(_sign_standard(secret, signed) for secret in secrets.standard),
     }
-    return made | ({"X-Service-Redelivery": "true"} if label.by_hand else {})
+    return common | ({"X-Service-Redelivery": "true"} if label.by_hand else {})
 
 
-def _standard(secret: str, signed: bytes) -> str:
+def _sign_standard(secret: str, signed: bytes) -> str:
     key = b64decode(secret.removeprefix(BRAND))
     return f"v1,{b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()}"

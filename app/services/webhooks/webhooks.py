@@ -1,4 +1,4 @@
-"""Webhooks: registered, changed, switched off and on, given a new secret, tested, forgotten."""
+"""Webhooks: registered, changed, switched off and on, given a new secret, tested, deleted."""
 
 import hashlib
 from collections.abc import Sequence
@@ -33,14 +33,14 @@ def create(
     *,
     form_token: str | None = None,
 ) -> tuple[Webhook, str | None]:
-    """A new webhook and its secret, shown only now; the caller has vetted the URL.
+    """Register a webhook; returns it and its secret, which cannot be shown again. The caller has vetted the URL.
 
-    A form that comes twice makes one webhook: the second time it is that one, and no secret. Raises Conflict when
-    the account has all it may have, and when what this form made was deleted since.
+    The same form sent again returns the webhook that it created, without the secret. Raises Conflict when the
+    account has MAX_WEBHOOKS webhooks, and when the webhook that this form created was deleted since.
     """
-    # Held against a second registration, so that two at once cannot both be the last, nor both this form's first.
+    # Locked, so that of two registrations at once neither exceeds the limit, and one form creates one webhook.
     session.get_one(Organization, account_id, with_for_update={"key_share": True}, populate_existing=True)
-    if form_token is not None and (made := _made_by(session, account_id, form_token)):
+    if form_token is not None and (made := _find_made_by_form(session, account_id, form_token)):
         return made, None
     kept = select(func.count()).where(Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
     if (session.scalar(kept) or 0) >= MAX_WEBHOOKS:
@@ -61,7 +61,7 @@ def create(
     return webhook, secret
 
 
-def _made_by(session: Session, account_id: str, form_token: str) -> Webhook | None:
+def _find_made_by_form(session: Session, account_id: str, form_token: str) -> Webhook | None:
     mine = select(Webhook).where(Webhook.account_id == account_id, Webhook.form_token == form_token)
     made = session.scalar(mine)
     if made is not None and made.deleted_at is not None:
@@ -76,7 +76,7 @@ def get_all(session: Session, account_id: str) -> list[Webhook]:
 
 
 def get(session: Session, account_id: str, webhook_id: str, *, hold: bool = False) -> Webhook:
-    """The account's webhook, held against other changes if asked to. Raises NotFound."""
+    """The account's webhook; `hold` locks its row against other changes. Raises NotFound."""
     mine = select(Webhook).where(
         Webhook.id == webhook_id, Webhook.account_id == account_id, Webhook.deleted_at.is_(None)
     )
@@ -86,12 +86,12 @@ def get(session: Session, account_id: str, webhook_id: str, *, hold: bool = Fals
 
 
 def list_events(webhook: Webhook) -> Sequence[EventName]:
-    """The events it receives."""
+    """The events that the webhook receives: the chosen ones, or all when none is chosen."""
     return [EventName(name) for name in webhook.events] or list(EventName)
 
 
 def edit(session: Session, account_id: str, webhook_id: str, wanted: WebhookRequest) -> Webhook:
-    """Give it another URL, which the caller has vetted, and other events. Raises NotFound."""
+    """Change the URL, which the caller has vetted, and the events. Raises NotFound."""
     webhook = get(session, account_id, webhook_id, hold=True)
     webhook.url, webhook.events = wanted.url, list(wanted.events)
     security_log.record_after_commit(session, SecurityEvent.WEBHOOK_CHANGED, account_id, webhook=webhook_id)
@@ -99,14 +99,14 @@ def edit(session: Session, account_id: str, webhook_id: str, wanted: WebhookRequ
 
 
 def switch_off(session: Session, account_id: str, webhook_id: str) -> Webhook:
-    """Stop sending: what is on its way and what follows is held, not lost. Raises NotFound."""
+    """Switch the webhook off: waiting and future deliveries are held, not lost. Raises NotFound."""
     webhook = get(session, account_id, webhook_id, hold=True)
     deliveries.switch_off(session, webhook, OFF_BY_HAND)
     return webhook
 
 
 def switch_on(session: Session, account_id: str, webhook_id: str, now: datetime) -> Webhook:
-    """Send again what happens from now on; what is held waits for release(). Raises NotFound."""
+    """Switch the webhook on for future events; held deliveries wait for their release. Raises NotFound."""
     webhook = get(session, account_id, webhook_id, hold=True)
     webhook.active, webhook.off_reason = True, None
     webhook.healthy_since, webhook.failed_deliveries, webhook.warnings = now, 0, 0
@@ -117,10 +117,11 @@ def switch_on(session: Session, account_id: str, webhook_id: str, now: datetime)
 def rotate(
     session: Session, vault: Vault, account_id: str, webhook_id: str, now: datetime, *, version: str | None = None
 ) -> tuple[Webhook, str]:
-    """A new secret, shown only now. It signs beside the old one until switch_secret(), or for 24 hours.
+    """Create a new secret; returns the webhook and the secret, which cannot be shown again. Old and new secret both
+    sign until switch_secret(), or for 24 hours; then only the new one does.
 
-    A rotation on its way is settled first when its time is over, else its secret is replaced. Raises NotFound, and
-    Conflict when the secrets are no longer those of the `version` that was looked at.
+    If a rotation is under way, its new secret is replaced; if its time is over, it is completed first. Raises
+    NotFound, and Conflict when the secrets have changed since secrets_version() gave `version`.
     """
     webhook = get(session, account_id, webhook_id, hold=True)
     if version is not None and version != secrets_version(webhook):
@@ -133,18 +134,18 @@ def rotate(
 
 
 def secrets_version(webhook: Webhook) -> str:
-    """Another one after every change of the secrets; it tells nothing about them."""
+    """Text that differs after every change of the secrets, but reveals nothing about them."""
     return hashlib.sha256(f"{webhook.secret} {webhook.next_secret or ''}".encode()).hexdigest()
 
 
 def rotation_until(webhook: Webhook, now: datetime) -> datetime | None:
     """Until when the old and the new secret both sign; None when only one does."""
-    waits = webhook.next_secret is not None and webhook.next_secret_from is not None
-    return webhook.next_secret_from if waits and (webhook.next_secret_from or now) > now else None
+    rotating = webhook.next_secret is not None and webhook.next_secret_from is not None
+    return webhook.next_secret_from if rotating and (webhook.next_secret_from or now) > now else None
 
 
 def switch_secret(session: Session, account_id: str, webhook_id: str) -> Webhook:
-    """Let the new secret replace the old one at once. Raises NotFound, and Conflict when there is none."""
+    """Replace the old secret by the new one at once. Raises NotFound, and Conflict when there is no new one."""
     webhook = get(session, account_id, webhook_id, hold=True)
     if webhook.next_secret is None:
         raise Conflict("No new secret is waiting; rotate first.")
@@ -158,21 +159,21 @@ def _settle_rotation(webhook: Webhook, now: datetime) -> None:
 
 
 def secrets_in_force(vault: Vault, webhook: Webhook, event_name: str, now: datetime) -> Secrets:
-    """What signs an attempt now. A test event is signed with the secret to come, to try it.
+    """The secrets that sign an attempt now. During a rotation a test event is signed with the new one, to try it.
 
-    Raises SealBrokenError.
+    Raises DecryptionError.
     """
     present = vault.open(webhook.secret)
     if webhook.next_secret is None or webhook.next_secret_from is None:
         return Secrets(present, (present,))
-    coming = vault.open(webhook.next_secret)
+    new = vault.open(webhook.next_secret)
     if webhook.next_secret_from <= now:
-        return Secrets(coming, (coming,))
-    return Secrets(coming if event_name == EventName.WEBHOOK_TEST else present, (present, coming))
+        return Secrets(new, (new,))
+    return Secrets(new if event_name == EventName.WEBHOOK_TEST else present, (present, new))
 
 
 def send_test(session: Session, account_id: str, webhook_id: str, now: datetime) -> Delivery:
-    """Send a test event, whatever the webhook subscribed to. Raises NotFound, Conflict while it is off."""
+    """Queue a test event, whichever events the webhook receives. Raises NotFound, Conflict while it is off."""
     webhook = get(session, account_id, webhook_id)
     if not webhook.active:
         raise Conflict("The webhook is off; switch it on first.")
@@ -185,7 +186,7 @@ def send_test(session: Session, account_id: str, webhook_id: str, now: datetime)
 
 
 def delete(session: Session, account_id: str, webhook_id: str, now: datetime) -> None:
-    """Forget the webhook: nothing more is sent, and its log goes with the next sweep. Raises NotFound."""
+    """Mark the webhook as deleted: nothing more is sent, and the sweep deletes its log. Raises NotFound."""
     webhook = get(session, account_id, webhook_id, hold=True)
     webhook.deleted_at, webhook.active = now, False
     security_log.record_after_commit(session, SecurityEvent.WEBHOOK_DELETED, account_id, webhook=webhook_id)

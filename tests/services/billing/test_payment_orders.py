@@ -144,7 +144,7 @@ def test_a_crash_at_any_point_of_the_settlement_leaves_all_or_nothing(
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(f"app.services.billing.settlement.{point}", die)
+        patch.setattr(f"app.services.billing.payment_settlement.{point}", die)
         with pytest.raises(SystemExit):
             shop.payment_service.receive(*message)
     assert (shop.balance(), shop.events(), shop.receipts(), shop.lines()) == (0, [], [], [])

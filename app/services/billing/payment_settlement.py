@@ -1,7 +1,7 @@
-"""Turns a provider's messages about a payment into credits: given once, taken back as far as the money went back.
+"""Turns a provider's events about a payment into credits: given once, withdrawn as far as the money was returned.
 
-Messages come in any order and any number of times. Nothing here asks what came before: what was told is merged
-into the purchase, and the credits follow from what stands there.
+Events arrive in any order and any number of times. None depends on earlier ones: each is merged into the purchase,
+and the credits are calculated from the purchase.
 """
 
 import logging
@@ -29,9 +29,9 @@ _MONEY_MOVES = (PurchaseState.PAID, PurchaseState.AWAITED)
 
 
 def settle(session: Session, purchase_id: str, payment: Payment, seller: str, now: datetime) -> None:
-    """Let the purchase and the balance follow from what was told, in the caller's transaction.
+    """Update the purchase and the balance from the reported payment, in the caller's transaction.
 
-    What does not agree with the purchase gives no credits: it is kept for staff, and the account is flagged.
+    A report that contradicts the purchase gives no credits: it is kept for staff, and the account is flagged.
     """
     purchase = purchases.lock(session, purchase_id)
     organization = session.get_one(Organization, purchase.account_id, with_for_update=True, populate_existing=True)
@@ -39,7 +39,7 @@ def settle(session: Session, purchase_id: str, payment: Payment, seller: str, no
     if payment.state in _MONEY_MOVES and not fault and organization.deleted_at is not None:
         fault = "It was paid after the account was deleted: the money has to be refunded."
     if fault and payment.state not in (None, *_MONEY_MOVES):
-        return  # another, older page of the same purchase came to its end
+        return  # an older payment page of the same purchase has expired or failed
     for trouble in filter(None, (fault, payment.trouble)):
         _keep_for_staff(purchase, organization, trouble, now)
     if fault:
@@ -50,33 +50,33 @@ def settle(session: Session, purchase_id: str, payment: Payment, seller: str, no
     if payment.dispute in _HELD_BACK:
         _flag(organization, f"Purchase {purchase.id}: the payment is disputed.", now)
     if purchase.state is PurchaseState.PAID:
-        _square(session, purchase, organization, disputed=payment.dispute is not None, now=now)
+        _match_credits_to_money(session, purchase, organization, disputed=payment.dispute is not None, now=now)
 
 
 def expire(session: Session, purchase_id: str, now: datetime) -> None:
-    """Nobody can pay this purchase any more, as far as anybody knows."""
+    """Mark an undecided purchase as expired; harmless for a decided one. A payment may still be reported later."""
     purchase = purchases.lock(session, purchase_id)
     if purchase.state in UNDECIDED:
         purchase.state, purchase.ended_at = PurchaseState.EXPIRED, now
 
 
 def _disagreement(purchase: Purchase, payment: Payment) -> str:
-    """What was told that does not fit the purchase, in words for staff; empty when all does."""
-    wanted = {
+    """In words for staff, the reported facts that contradict the purchase; empty when none does."""
+    facts = {
         "the account": (payment.account_id, purchase.account_id),
         "the payment page": (payment.session_id, purchase.session_id),
         "the payment": (payment.payment_id, purchase.payment_id),
-        "the amount": (_money(payment.amount_cents), money(purchase.price_cents)),
+        "the amount": (_money_or_none(payment.amount_cents), money(purchase.price_cents)),
         "the currency": (payment.currency, purchase.currency),
     }
     return " ".join(
         f"The payment provider reported {name} {reported}, not {kept}."
-        for name, (reported, kept) in wanted.items()
+        for name, (reported, kept) in facts.items()
         if reported is not None and kept is not None and reported != kept
     )
 
 
-def _money(cents: int | None) -> str | None:
+def _money_or_none(cents: int | None) -> str | None:
     return None if cents is None else money(cents)
 
 
@@ -113,14 +113,16 @@ def _advance(
     notices.purchase_paid(session, purchase, number, now)
 
 
-def _square(
+def _match_credits_to_money(
     session: Session, purchase: Purchase, organization: Organization, *, disputed: bool, now: datetime
 ) -> None:
-    """Let the credits follow the money that went back, as far as the balance reaches."""
+    """Withdraw the credits whose money was returned, as far as the balance allows, and note the rest as owed; give
+    credits again after a dispute that was won.
+    """
     held_back = purchase.disputed_cents if purchase.dispute in _HELD_BACK else 0
-    gone = share(purchase.credits, purchase.refunded_cents + held_back, purchase.price_cents)
-    # What staff forgave is not asked for again, whatever is told of the payment later.
-    due = max(gone - purchase.credits_forgiven, Decimal(0))
+    returned = share(purchase.credits, purchase.refunded_cents + held_back, purchase.price_cents)
+    # Credits that staff forgave are not demanded again, whatever is reported of the payment later.
+    due = max(returned - purchase.credits_forgiven, Decimal(0))
     change = due - purchase.credits_taken
     if change > 0:
         taken = min(change, credits.balance(session, organization.id))
@@ -143,8 +145,8 @@ def _square(
 
 def _reversal(session: Session, purchase: Purchase, amount: Decimal, reason: str) -> Movement:
     mine = (LedgerLine.account_id == purchase.account_id, LedgerLine.kind == LedgerKind.REVERSAL)
-    before = session.scalar(select(func.count()).where(*mine, LedgerLine.purchase_id == purchase.id)) or 0
-    cause = ledger.reversal_cause(purchase.id, before + 1)
+    earlier = session.scalar(select(func.count()).where(*mine, LedgerLine.purchase_id == purchase.id)) or 0
+    cause = ledger.reversal_cause(purchase.id, earlier + 1)
     return Movement(amount, LedgerKind.REVERSAL, cause, reason, purchase_id=purchase.id)
 
 
