@@ -12,6 +12,7 @@ from engine.geometry.room import Room
 from engine.segmentation.scene import Scene
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
+from engine.types.hints import NO_HINTS, SceneHints
 from engine.types.report import ChangeOutcome, Figure, Reason
 from engine.types.server import GenerativeServer
 
@@ -59,6 +60,11 @@ class Canvas:
     server_access: ServerAccess | None = None
     context: EngineContext = field(default_factory=EngineContext)
     gone: Plane | None = None
+
+    @property
+    def hints(self) -> SceneHints:
+        """What somebody said is seen in the photo."""
+        return self.request.hints or NO_HINTS
 
     def find_room(self) -> tuple[Room | None, str]:
         """The room as measured, or why it could not be.

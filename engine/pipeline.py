@@ -32,6 +32,7 @@ from engine.types.enhancements import (
     join_disclosures,
     list_disclosures,
 )
+from engine.types.hints import NO_HINTS
 from engine.types.pictures import Enhanced, UnusablePhotoError
 from engine.types.report import Figure, QualityReport, Reason, StepOutcome, judge
 from engine.types.server import GenerativeServer
@@ -198,23 +199,23 @@ def apply_effects(
     ServerUnavailableError
         Where the generative server cannot be asked now and the photo may be done later.
     """
-    run = _Run(
-        Canvas(source.pixels, make_scene(source) if scene is None else scene, request, server_access, context)
-    )
+    seen = make_scene(source, request.hints or NO_HINTS) if scene is None else scene
+    run = _Run(Canvas(source.pixels, seen, request, server_access, context))
     for enhancement in request.steps:
         with _timed(enhancement.value, observe):
             run.apply(EFFECTS[enhancement], keep_matte=keep_mattes)
     outcomes = tuple(run.outcomes)
     if not any(outcome.applied for outcome in outcomes):
-        return PipelineResult(None, judge(outcomes, ()), run.mattes)
+        return PipelineResult(None, _mark_hinted(judge(outcomes, ()), request), run.mattes)
     regions = [(EFFECTS[each].rules, region) for each, region in run.regions.items()]
     with _timed("measure", observe):
         measured = measure_figures(source.pixels, run.canvas.pixels, regions, source.profile)
-    return PipelineResult(
-        run.canvas.pixels,
-        judge(outcomes, find_worst_figures(run.inside) + measured + tuple(run.figures)),
-        run.mattes,
-    )
+    report = judge(outcomes, find_worst_figures(run.inside) + measured + tuple(run.figures))
+    return PipelineResult(run.canvas.pixels, _mark_hinted(report, request), run.mattes)
+
+
+def _mark_hinted(report: QualityReport, request: EditRequest) -> QualityReport:
+    return report if request.hints is None else replace(report, hinted=True)
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """The arguments of the command line, parsed and checked."""
 
+import json
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,8 @@ from engine.types.enhancements import (
     Style,
     in_pipeline_order,
 )
+from engine.types.hint_document import HintError, read_hints
+from engine.types.hints import SceneHints
 
 _USAGE = "python -m engine PHOTO… --steps STEP,STEP --out DIR [options]"
 _ABOUT = """\
@@ -50,6 +53,7 @@ class BatchRequest:
     seed: str | None
     staging: Staging = field(default_factory=Staging)
     changes: tuple[RenovationChange, ...] = ()
+    hints: SceneHints | None = None
 
     @classmethod
     def of(cls, given: Namespace) -> "BatchRequest":
@@ -67,7 +71,8 @@ class BatchRequest:
         """
         names = ("photos", "steps", "out", "masks", "surfaces", "report", "jobs", "brackets", "seed")
         staging = Staging(style=Style(given.style), room_type=RoomType(given.room))
-        return cls(**{name: getattr(given, name) for name in names}, staging=staging, changes=tuple(given.changes))
+        rest = {"staging": staging, "changes": tuple(given.changes), "hints": given.hints}
+        return cls(**{name: getattr(given, name) for name in names}, **rest)
 
     def check(self, paths: Sequence[Path]) -> None:
         """Refuse what would do nothing or would touch the photos.
@@ -90,6 +95,8 @@ class BatchRequest:
             raise UsageError("virtual_renovation and --change TYPE=WORDS go together.")
         if self.brackets and len(paths) < 2:
             raise UsageError("--brackets needs two or more files, the frames of one photo.")
+        if self.hints is not None and len(paths) > 1 and not self.brackets:
+            raise UsageError("--hints says what one photo shows; name that photo alone.")
         folders = {path.resolve().parent for path in paths}
         for option, folder in (("--out", self.out), ("--masks", self.masks), ("--surfaces", self.surfaces)):
             if folder is not None and folder.resolve() in folders:
@@ -116,6 +123,7 @@ def make_parser() -> ArgumentParser:
     )
     parser.add_argument("photos", metavar="PHOTO", nargs="*", type=_existing, help="Files, or folders of them.")
     _add_batch_options(parser)
+    _add_hint_option(parser)
     _add_effect_options(parser)
     _add_verify_options(parser)
     parser.add_argument("--list", action="store_true", help="Show the steps and end.")
@@ -135,6 +143,11 @@ def _add_batch_options(parser: ArgumentParser) -> None:
     add("--brackets", action="store_true", help=brackets)
     seed = "The order's chance: another text, other clouds. Made of the photos if left out."
     add("--seed", metavar="TEXT", help=seed)
+
+
+def _add_hint_option(parser: ArgumentParser) -> None:
+    hints = "What the photo shows, said by people or programs; see docs/hints.md."
+    parser.add_argument("--hints", metavar="FILE.json", type=_read_hints, help=hints)
 
 
 def _add_effect_options(parser: ArgumentParser) -> None:
@@ -162,6 +175,17 @@ def _add_verify_options(parser: ArgumentParser) -> None:
     parser.add_argument("--sha256", dest="published", nargs=2, metavar=names, help=digests)
     as_json = "With --verify: the finding as JSON."
     parser.add_argument("--json", dest="as_json", action="store_true", help=as_json)
+
+
+def _read_hints(text: str) -> SceneHints:
+    try:
+        return read_hints(json.loads(Path(text).read_bytes()))
+    except OSError as error:
+        raise ArgumentTypeError(f"{text}: {error.strerror}.") from error
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text} is not JSON: {error}.") from error
+    except HintError as error:
+        raise ArgumentTypeError(f"{text}: {error}") from error
 
 
 def _existing(text: str) -> Path:

@@ -26,6 +26,7 @@ from engine.types.appearance import LightEstimate
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import ENHANCEMENTS, Enhancement, PhotoType
+from engine.types.hints import NO_HINTS, SceneHints
 from engine.types.pictures import Picture, UnusablePhotoError
 from engine.types.report import QualityReport, Reason
 
@@ -137,7 +138,7 @@ def process_photo(task: PhotoTask) -> BatchOutcome:
 def _process_frames(task: PhotoTask) -> BatchOutcome:
     openers = [partial(_read, path) for path in task.frames]
     photo = openers[0]() if len(openers) == 1 else merge_frames(openers)
-    surfaces = dict(encode_surfaces(photo)) if task.with_surfaces else {}
+    surfaces = dict(encode_surfaces(photo, task.request.hints)) if task.with_surfaces else {}
     if not task.request.steps:
         picture = encode(photo.pixels, photo) if task.with_result else None
         return BatchOutcome(QualityReport(), picture, surfaces=surfaces)
@@ -163,13 +164,15 @@ def _report_failure(reason: Reason, message: str) -> BatchOutcome:
     return BatchOutcome(QualityReport(reason=reason, message=message))
 
 
-def encode_surfaces(photo: DecodedPhoto) -> Iterator[tuple[str, bytes]]:
+def encode_surfaces(photo: DecodedPhoto, hints: SceneHints | None = None) -> Iterator[tuple[str, bytes]]:
     """Encode the surfaces of the room in a photo as files, and the room as measured.
 
     Parameters
     ----------
     photo : DecodedPhoto
         The photo.
+    hints : SceneHints or None, optional
+        What somebody said is seen in it.
 
     Yields
     ------
@@ -179,7 +182,7 @@ def encode_surfaces(photo: DecodedPhoto) -> Iterator[tuple[str, bytes]]:
         The room as JSON, its camera in pixels of the full-size photo, or {"unclear": reason} where it cannot be
         measured; of a surface a gray PNG of the photo's size, 255 where a pixel is wholly of it.
     """
-    scene = make_scene(photo)
+    scene = make_scene(photo, hints or NO_HINTS)
     yield "camera.json", _camera(scene)
     for surface in Surface:
         share = np.ascontiguousarray(scene.surfaces[..., PLACE[surface]])

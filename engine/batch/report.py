@@ -71,6 +71,7 @@ def _photo(line: ReportLine) -> dict[str, object]:
         "verdict": Verdict.APPROVED if report.passed else Verdict.REJECTED,
         "reason": report.reason,
         "message": report.message,
+        "hinted": report.hinted,
         "figures": [_figure(each) for each in report.figures],
         "steps": [_step(each) for each in report.steps],
     }

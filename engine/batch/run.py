@@ -87,7 +87,7 @@ def _tasks(
 
 
 def _request(asked: BatchRequest, steps: Sequence[Enhancement]) -> EditRequest:
-    return EditRequest(enhancements=tuple(steps), staging=asked.staging, changes=asked.changes)
+    return EditRequest(enhancements=tuple(steps), staging=asked.staging, changes=asked.changes, hints=asked.hints)
 
 
 def _show_progress(items: Iterator[Item], length: int, label: str) -> Iterator[Item]:

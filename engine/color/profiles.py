@@ -3,6 +3,7 @@
 import io
 import struct
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -13,6 +14,8 @@ from engine.color.declared import DeclaredSpace
 
 MAX_PROFILE_BYTES = 4_000_000
 LEAST_GAMMA = 1.7
+ALIKE = 2
+"""Levels: profiles of sRGB differ by as much, in black points and rounded curves."""
 _WHITE = (255, 255, 255)
 _ROWS = 256
 _SRGB = ImageCms.createProfile("sRGB")
@@ -35,6 +38,11 @@ class ColorProfile:
 
     icc: bytes = b""
 
+    @property
+    def is_srgb(self) -> bool:
+        """Whether the numbers are those of sRGB: without a profile, and with one of the many of sRGB itself."""
+        return not self.icc or _is_alike(self.icc)
+
     def to_srgb(self, pixels: Pixels) -> Pixels:
         """Convert a picture of this space to sRGB.
 
@@ -48,7 +56,7 @@ class ColorProfile:
         Returns
         -------
         (H, W, 3) ndarray of uint8
-            In sRGB; `pixels` itself where there is no profile.
+            In sRGB; `pixels` itself where the space is sRGB.
         """
         return self._converted(pixels, into_own=False)
 
@@ -65,9 +73,9 @@ class ColorProfile:
         Returns
         -------
         (H, W, 3) ndarray of float32
-            In this space, 0-255, fractions kept; `colors` itself where there is no profile.
+            In this space, 0-255, fractions kept; `colors` itself where the space is sRGB.
         """
-        if not self.icc:
+        if self.is_srgb:
             return colors
         whole = np.asarray(np.clip(colors, 0, 255), np.uint8)
         # The converter speaks bytes; the fractions are carried over so that gradients stay smooth.
@@ -90,16 +98,16 @@ class ColorProfile:
         Returns
         -------
         (H, W, 3) ndarray of uint8
-            In this space; `edited` itself where there is no profile.
+            In this space; `edited` itself where the space is sRGB.
         """
-        if not self.icc:
+        if self.is_srgb:
             return edited
         result = pixels.copy()
         cv2.copyTo(self._converted(edited, into_own=True), matte, result)
         return result
 
     def _converted(self, pixels: Pixels, *, into_own: bool) -> Pixels:
-        if not self.icc:
+        if self.is_srgb:
             return pixels
         own = ImageCms.ImageCmsProfile(io.BytesIO(self.icc))
         source, target = (_SRGB, own) if into_own else (own, _SRGB)
@@ -110,6 +118,16 @@ class ColorProfile:
             rows = slice(top, top + _ROWS)
             result[rows] = np.asarray(transform.apply(Image.fromarray(pixels[rows])))
         return result
+
+
+@lru_cache(maxsize=32)
+def _is_alike(icc: bytes) -> bool:
+    """Whether a profile turns no color into one that differs by more than ALIKE levels in sRGB."""
+    levels = np.arange(0, 256, 15, dtype=np.uint8)
+    colors = np.stack(np.meshgrid(levels, levels, levels), -1).reshape(1, -1, 3)
+    own = ImageCms.ImageCmsProfile(io.BytesIO(icc))
+    same = ImageCms.buildTransform(own, _SRGB, "RGB", "RGB").apply(Image.fromarray(colors))
+    return bool(cv2.absdiff(np.asarray(same), colors).max() <= ALIKE)
 
 
 def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) -> tuple[ColorProfile, Image.Image]:

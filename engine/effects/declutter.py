@@ -35,7 +35,8 @@ def remove_clutter(canvas: Canvas) -> EffectResult:
         NOTHING_TO_REMOVE, TOO_MUCH_HIDDEN or OPENING_HIDDEN; see check_places and remove_things.
     """
     surfaces = canvas.find_surfaces()
-    check_places(canvas.scene.small, surfaces, CLUTTER)
+    if not canvas.hints.things:
+        check_places(canvas.scene.small, surfaces, CLUTTER)
     return remove_things(canvas, canvas.find_room()[0], surfaces, CLUTTER)
 
 

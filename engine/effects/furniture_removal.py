@@ -37,7 +37,8 @@ def remove_furniture(canvas: Canvas) -> EffectResult:
         Where the room cannot be measured; `Effect.apply` declines before.
     """
     surfaces = canvas.find_surfaces()
-    check_places(canvas.scene.small, surfaces, FURNITURE)
+    if not canvas.hints.things:
+        check_places(canvas.scene.small, surfaces, FURNITURE)
     return remove_things(canvas, canvas.scene.room, surfaces, FURNITURE)
 
 

@@ -25,6 +25,7 @@ from engine.materials.texture_mapping import NewSurface, SurfacePart, map_textur
 from engine.quality.limits import EDITED, OPENINGS, SMEARED, Limit
 from engine.quality.room_figures import RoomRules
 from engine.relighting.shading import Lamp, Shading, estimate_lamp, estimate_reflections, estimate_shading
+from engine.segmentation.hinted_surfaces import list_hinted
 from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
 from engine.types.edit_request import RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
@@ -151,14 +152,16 @@ def _apply_change(
     wanted = choose_finish(canvas.context, kind, change)
     finish = wanted.finish
     share = regions.find_surface_share(kind, surfaces, room)
-    regions.check_certainty(kind, surfaces)
+    outlined = regions.SURFACES.get(kind) in list_hinted(canvas.hints)
+    if not outlined:
+        regions.check_certainty(kind, surfaces)
     needed = finish.kind is not MaterialKind.PAINT or finish.pattern is not Pattern.PLAIN
     if needed and room is None:
         raise Declined(Reason.NOT_AVAILABLE, unclear)
     small = plane(shrink_to(canvas.pixels, ANALYSIS_SIDE)) / np.float32(255)
     if kind is ChangeType.WALLS and room is not None:
         share = regions.exclude_trim(share, small, room)
-    if kind is not ChangeType.BACKSPLASH:  # It ends where the wall goes on.
+    if kind is not ChangeType.BACKSPLASH and not outlined:  # It ends where the wall goes on.
         regions.check_edges(kind, share, small, room)
     things = None if kind in LEVEL else regions.find_things_on_surface(share, rgb_to_gray(small))
     parts, small_parts = regions.split_into_planes(kind, share, room if needed else None, canvas.pixels.shape)

@@ -16,7 +16,7 @@ from engine.generative import prompts
 from engine.generative.editing import EditTask, edit_by_server
 from engine.generative.regions import find_staging_region
 from engine.geometry.room import Room
-from engine.geometry.scale import DOOR
+from engine.geometry.scale import DOOR, HINT
 from engine.geometry.surface import PLACE, Surface
 from engine.quality.limits import EDITED, OPENINGS, SMEARED, Limit
 from engine.quality.room_figures import RoomRules
@@ -26,9 +26,11 @@ from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.layout.fronts import USED
 from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.placed import PlacedPiece
+from engine.rendering.layout.placements import furnish_placements
 from engine.rendering.layout.plan import plan_furniture
 from engine.rendering.render import render_furniture
 from engine.rendering.room_light import estimate_room_light
+from engine.segmentation.hinted_surfaces import draw_polygons
 from engine.segmentation.labels import Label
 from engine.types.enhancements import ENHANCEMENTS, Enhancement
 from engine.types.report import Reason
@@ -134,19 +136,12 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     if float(floor.mean()) < LEAST_FLOOR:
         raise Declined(Reason.NO_FREE_PLACE, _NO_FLOOR)
     furniture = float(surfaces[..., PLACE[Surface.FURNITURE]].mean())
-    if furniture > MOST_FURNITURE or float(_find_left(canvas, surfaces, *LARGE).mean()) > MOST_LARGE:
+    is_furnished = furniture > MOST_FURNITURE or float(_find_left(canvas, surfaces, *LARGE).mean()) > MOST_LARGE
+    if is_furnished and not canvas.hints.placements:
         raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
     _check_scale(room)
-    ground = Ground(
-        room, surfaces, _find_left(canvas, surfaces, *USED), _find_left(canvas, surfaces, Label.FIREPLACE)
-    )
-    placed = plan_furniture(
-        ground,
-        FurnitureFactory(
-            canvas.request.room_type, canvas.request.style, int(create_furniture_rng(canvas).integers(1 << 30))
-        ),
-        canvas.context.photo_seed,
-    )
+    ground = _make_ground(canvas, room, surfaces)
+    placed = _plan(canvas, ground)
     if not placed:
         raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
     # The colors of furniture are those of sRGB.
@@ -166,13 +161,29 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     return EffectResult(pixels, region=plane(region), matte=done.matte, things=made.find_cover(across))
 
 
+def _make_ground(canvas: Canvas, room: Room, surfaces: Plane) -> Ground:
+    used, fires = (_find_left(canvas, surfaces, *labels) for labels in (USED, (Label.FIREPLACE,)))
+    clear = canvas.hints.clear
+    reserved = draw_polygons(clear, surfaces.shape[1], surfaces.shape[0]) if clear else None
+    return Ground(room, surfaces, used, fires, reserved)
+
+
+def _plan(canvas: Canvas, ground: Ground) -> tuple[PlacedPiece, ...]:
+    """The pieces where somebody placed them, else where they fit best."""
+    seed = int(create_furniture_rng(canvas).integers(1 << 30))
+    factory = FurnitureFactory(canvas.request.room_type, canvas.request.style, seed)
+    if canvas.hints.placements:
+        return furnish_placements(ground, factory, canvas.hints.placements)
+    return plan_furniture(ground, factory, canvas.context.photo_seed)
+
+
 def _check_scale(room: Room) -> None:
     """Refuse, as Declined ROOM_UNCLEAR, a room whose scale is contradicted by a door or worktop, or is implausible.
 
     A scale that no door gave may come from an unusual object; a camera near the floor or the ceiling shows that it
     did.
     """
-    odd = room.measure != DOOR and not LOWEST_EYE <= room.camera.height <= HIGHEST_EYE
+    odd = room.measure not in (DOOR, HINT) and not LOWEST_EYE <= room.camera.height <= HIGHEST_EYE
     if room.disputed or odd:
         raise Declined(Reason.ROOM_UNCLEAR, _NO_SCALE)
 

@@ -1,5 +1,7 @@
 """Makes the segmented surfaces of a room agree with its geometry: floor below the walls' foot, walls above."""
 
+from collections.abc import Set
+
 import cv2
 import numpy as np
 
@@ -18,7 +20,7 @@ UPRIGHT = (Surface.WALL, Surface.WINDOW, Surface.DOOR)
 ABOVE = (Surface.CEILING,)
 
 
-def fit_surfaces_to_room(room: Room, surfaces: Plane) -> Plane:
+def fit_surfaces_to_room(room: Room, surfaces: Plane, kept: Set[Surface] = frozenset()) -> Plane:
     """The surfaces of a room with what its geometry rules out reduced.
 
     Reduced are floor above a wall's foot, walls and ceiling below it, and walls above the ceiling's edge, the more
@@ -30,6 +32,8 @@ def fit_surfaces_to_room(room: Room, surfaces: Plane) -> Plane:
         The room, its camera that of a picture of the size of `surfaces`.
     surfaces : (h, w, len(Surface)) ndarray of float32
         Share of each surface in each pixel, 0-1, summing to 1.
+    kept : Set of Surface, optional
+        Surfaces that are known and keep their shares.
 
     Returns
     -------
@@ -46,7 +50,7 @@ def fit_surfaces_to_room(room: Room, surfaces: Plane) -> Plane:
     layers = [np.ascontiguousarray(each) for each in np.moveaxis(surfaces, -1, 0)]
     for allowed, group in ((on_floor, FLAT), (on_wall, UPRIGHT), (on_ceiling, ABOVE)):
         gain = left + (1 - left) * allowed
-        for surface in group:
+        for surface in (each for each in group if each not in kept):
             layers[PLACE[surface]] = layers[PLACE[surface]] * gain
     total = np.maximum(sum(layers[1:], layers[0]), 1e-6)
     return plane(cv2.merge([plane(each / total) for each in layers]))

@@ -10,12 +10,14 @@ import numpy as np
 from engine.arrays import Pixels, Plane
 from engine.geometry.camera import Camera
 from engine.geometry.columns import sample_columns
+from engine.geometry.hinted_view import HintsDisagree, estimate_hinted_view, measure_height
 from engine.geometry.outline import BACK, Outline, Stretch, find_outline, snap_outline
 from engine.geometry.room import Room, Wall
-from engine.geometry.scale import USUAL, Scale, estimate_scale
-from engine.geometry.segments import detect_segments
+from engine.geometry.scale import HINT, USUAL, Scale, estimate_scale
+from engine.geometry.segments import LineSegments, detect_segments
 from engine.geometry.surface import PLACE, Surface
 from engine.geometry.vanishing_points import FOCAL_SPREAD, USUAL_FOCAL, CameraView, estimate_view
+from engine.types.hints import NO_HINTS, LengthHint, SceneHints
 
 LEAST_SIDE = 64
 WIDEST = 2.4
@@ -44,6 +46,7 @@ class Unclear(StrEnum):
     NO_DIRECTIONS = "no_directions"
     NO_WALLS = "no_walls"
     UNSURE = "unsure"
+    HINTS_DISAGREE = "hints_disagree"
 
 
 MESSAGES = {
@@ -54,6 +57,7 @@ MESSAGES = {
     Unclear.NO_DIRECTIONS: "The photo shows too few straight edges along the room to work out its perspective.",
     Unclear.NO_WALLS: "The room's walls are not straight, or too hidden to find where they stand.",
     Unclear.UNSURE: "The room's perspective is not clear enough in the photo.",
+    Unclear.HINTS_DISAGREE: "The lines given do not fit one room, or the length is not on its floor or a wall.",
 }
 
 
@@ -66,7 +70,9 @@ class RoomUnclear(Exception):
         self.message = MESSAGES[reason]
 
 
-def estimate_room(picture: Pixels, surfaces: Plane, focal: float | None = None) -> Room:
+def estimate_room(
+    picture: Pixels, surfaces: Plane, focal: float | None = None, hints: SceneHints = NO_HINTS
+) -> Room:
     """The room in a small picture.
 
     Parameters
@@ -77,6 +83,8 @@ def estimate_room(picture: Pixels, surfaces: Plane, focal: float | None = None) 
         Share of each surface in each pixel, 0-1.
     focal : float, optional
         Focal length in pixels of `picture`, where the photo's file states it; None where it does not.
+    hints : SceneHints, optional
+        Edges and a length that are known; with edges nothing is refused as uncertain.
 
     Returns
     -------
@@ -97,30 +105,53 @@ def estimate_room(picture: Pixels, surfaces: Plane, focal: float | None = None) 
     if _floor_share(surfaces) < LEAST_FLOOR:
         raise RoomUnclear(Unclear.NO_FLOOR)
     segments = detect_segments(picture, surfaces)
-    if len(segments.ends) < LEAST_EDGES:
-        raise RoomUnclear(Unclear.NO_DIRECTIONS)
-    view = estimate_view(segments, width, height, focal)
-    if view.agreeing.sum() < LEAST_AGREEING or np.sort(view.agreeing)[1] < LEAST_DIRECTION:
-        raise RoomUnclear(Unclear.NO_DIRECTIONS)
-    if view.bent:
-        raise RoomUnclear(Unclear.BENT)
+    view = _find_view(segments, (width, height), focal, hints)
     camera = view.pose.camera(width, height)
     if _floor_below(camera, surfaces) < LEAST_FLOOR:
         raise RoomUnclear(Unclear.NO_FLOOR)
     columns = sample_columns(camera, surfaces)
     outline = snap_outline(find_outline(columns), columns, camera, segments)
-    return _scale_to_meters(camera, surfaces, outline, view)
-
-
-def _scale_to_meters(camera: Camera, surfaces: Plane, outline: Outline, view: CameraView) -> Room:
-    """The room in meters, refused when it is not sure enough."""
-    if not outline.stretches or outline.fit < LEAST_FIT:
+    if not outline.stretches or (outline.fit < LEAST_FIT and not hints.lines):
         raise RoomUnclear(Unclear.NO_WALLS)
     ceiling = outline.ceiling if _ceiling_seen(surfaces) else None
-    scale = _limit_scale(estimate_scale(camera, surfaces, ceiling), outline)
-    confidence = _confidence(view, outline) * (0.8 + 0.2 * scale.sure)
+    scale = _find_scale(camera, surfaces, ceiling, outline, hints.length)
+    confidence = 1.0 if hints.lines else _confidence(view, outline) * (0.8 + 0.2 * scale.sure)
     if confidence < LEAST_CONFIDENCE:
         raise RoomUnclear(Unclear.UNSURE)
+    return _scale_to_meters(camera, outline, ceiling, scale, confidence)
+
+
+def _find_view(segments: LineSegments, size: tuple[int, int], focal: float | None, hints: SceneHints) -> CameraView:
+    if hints.lines:
+        try:
+            return estimate_hinted_view(hints.lines, segments, size, focal)
+        except HintsDisagree:
+            raise RoomUnclear(Unclear.HINTS_DISAGREE) from None
+    if len(segments.ends) < LEAST_EDGES:
+        raise RoomUnclear(Unclear.NO_DIRECTIONS)
+    view = estimate_view(segments, *size, focal)
+    if view.agreeing.sum() < LEAST_AGREEING or np.sort(view.agreeing)[1] < LEAST_DIRECTION:
+        raise RoomUnclear(Unclear.NO_DIRECTIONS)
+    if view.bent:
+        raise RoomUnclear(Unclear.BENT)
+    return view
+
+
+def _find_scale(
+    camera: Camera, surfaces: Plane, ceiling: float | None, outline: Outline, length: LengthHint | None
+) -> Scale:
+    if length is None:
+        return _limit_scale(estimate_scale(camera, surfaces, ceiling), outline)
+    size = surfaces.shape[1], surfaces.shape[0]
+    try:
+        return Scale(measure_height(camera, outline, length, size), HINT, 1.0)
+    except HintsDisagree:
+        raise RoomUnclear(Unclear.HINTS_DISAGREE) from None
+
+
+def _scale_to_meters(
+    camera: Camera, outline: Outline, ceiling: float | None, scale: Scale, confidence: float
+) -> Room:
     reach = DEEPEST_GUESSED if scale.measure == USUAL else FARTHEST * scale.height
     walls = tuple(_wall(*each, scale.height, reach) for each in _corners(outline.stretches))
     walls = tuple(wall for wall in walls if wall.length > 0.05)

@@ -12,7 +12,7 @@ from engine.geometry.columns import sample_maps
 from engine.geometry.segments import Numbers
 from engine.geometry.surface import PLACE, Surface
 
-DOOR, COUNTER, CEILING, USUAL = "door", "counter", "ceiling", "usual"
+DOOR, COUNTER, CEILING, USUAL, HINT = "door", "counter", "ceiling", "usual", "hint"
 HEIGHTS = {DOOR: (2.03, 0.03), COUNTER: (0.88, 0.035), CEILING: (2.55, 0.075)}
 """Meters, and how far such things differ, as a logarithm: a door, the under side of a worktop, a ceiling."""
 EYE, EYE_SPREAD = 1.35, 0.2

@@ -1,6 +1,6 @@
 """The straight edges of a picture, as line segments."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -21,10 +21,18 @@ LOOSE_COUNTS = 0.45
 
 @dataclass(frozen=True, slots=True)
 class LineSegments:
-    """Straight edges: `ends` are (N, 4) (x, y, x, y in pixels), `weights` (N,) 0-1 how far each is trusted."""
+    """Straight edges: `ends` are (N, 4) (x, y, x, y in pixels), `weights` (N,) how far each is trusted.
+
+    `axes` are (N,) the main direction in which each is known to run, 0 to 2 for x, y and z; -1: not known.
+    """
 
     ends: Numbers
     weights: Numbers
+    axes: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, np.intp))
+
+    def __post_init__(self) -> None:
+        if len(self.axes) != len(self.ends):
+            object.__setattr__(self, "axes", np.full(len(self.ends), -1, np.intp))
 
     @property
     def middles(self) -> Numbers:
@@ -55,7 +63,7 @@ class LineSegments:
             Those kept, the first one counting most.
         """
         chosen = np.argsort(-self.lengths * self.weights, kind="stable")[:count]
-        return LineSegments(self.ends[chosen], self.weights[chosen])
+        return LineSegments(self.ends[chosen], self.weights[chosen], self.axes[chosen])
 
     def unbent(self, bend: float, width: int, height: int) -> "LineSegments":
         """The segments with a lens's barrel distortion taken out of their ends.
@@ -75,7 +83,7 @@ class LineSegments:
         unit, middle = float(np.hypot(width, height)) / 2, np.array([width, height]) / 2
         places = (self.ends.reshape(-1, 2) - middle) / unit
         spread = np.maximum(1 - bend * (places**2).sum(1, keepdims=True), 0.2)
-        return LineSegments((places / spread * unit + middle).reshape(-1, 4), self.weights)
+        return LineSegments((places / spread * unit + middle).reshape(-1, 4), self.weights, self.axes)
 
 
 def detect_segments(picture: Pixels, surfaces: Plane) -> LineSegments:

@@ -25,6 +25,7 @@ SHIFT_SPREAD, PITCH_SPREAD, ROLL_SPREAD = 0.12, 0.2, 0.018
 SHIFT_LEFT, SMALL_PITCH = 0.015, 0.03
 END_ERROR = 0.6
 """Pixels by which an end of an edge may be off."""
+END_ERROR_BY_HAND = 2.0
 LEAST_ANGLE = np.radians(0.25)
 MOST_APART = 3.0
 """Errors, beyond which an edge runs in no main direction."""
@@ -32,6 +33,8 @@ AGREES = np.radians(2.0)
 COARSE = np.radians(3.0)
 BEND, LESS_BENT, UNEXPLAINED = 0.3, 0.95, 0.3
 REFINED = 10
+UPRIGHT = 2
+"""The axis of upright edges."""
 SEARCHED_WITH = 150
 VERTICALS = 5
 STEPS = 14
@@ -60,11 +63,14 @@ class Edges:
         self.middles = (segments.middles - np.array([width, height]) / 2) / unit
         self.directions = segments.directions
         lengths = segments.lengths
-        self.errors = np.hypot(LEAST_ANGLE, 2 * END_ERROR / np.maximum(lengths, 1))
+        # By hand an end is less exact than a detected one.
+        ends = np.where(segments.axes < 0, END_ERROR, END_ERROR_BY_HAND)
+        self.errors = np.hypot(LEAST_ANGLE, 2 * ends / np.maximum(lengths, 1))
         self.weights = segments.weights * np.minimum(lengths / unit, 0.5)
         normals = np.column_stack([self.directions[:, 1], -self.directions[:, 0]])
         self.lines = np.column_stack([normals, -(normals * self.middles).sum(1)])
         self._square = np.column_stack([self.middles, (self.middles**2).sum(1)])
+        self.axes = segments.axes
 
     def sines(self, points: Numbers) -> Numbers:
         """The sine of the angle between each edge and the way from its middle to each point.
@@ -127,9 +133,8 @@ def estimate_view(segments: LineSegments, width: int, height: int, focal: float 
         The pose, and how the edges agree with it.
     """
     edges = Edges(segments, width, height)
-    unit = float(np.hypot(width, height)) / 2
     few = Edges(segments.longest(SEARCHED_WITH), width, height)
-    usual = (USUAL_FOCAL, FOCAL_SPREAD) if focal is None else (focal / unit, EXIF_SPREAD)
+    usual = _usual(focal, width, height)
     found = [_refine_pose(edges, pose, usual) for pose in _search_views(few, usual)]
     best = min(found, key=lambda pose: _cost(edges, pose.as_array(), usual)).facing()
     straight = Edges(segments.unbent(BEND, width, height), width, height)
@@ -139,6 +144,58 @@ def estimate_view(segments: LineSegments, width: int, height: int, focal: float 
     # Where next to nothing is left unexplained, what is left proves nothing.
     bent = cost > UNEXPLAINED * float(_counts(edges).sum()) and without < LESS_BENT * cost
     return CameraView(best, _find_agreeing(edges, best), _chance(edges), bent)
+
+
+def refine_view(
+    segments: LineSegments, pose: Pose, width: int, height: int, focal: float | None = None
+) -> CameraView:
+    """The view of least cost near a pose that is nearly right.
+
+    Parameters
+    ----------
+    segments : LineSegments
+        The edges, in pixels.
+    pose : Pose
+        Where to begin.
+    width, height : int
+        Size of the picture, in pixels.
+    focal : float, optional
+        Focal length in pixels, where the photo's file states it.
+
+    Returns
+    -------
+    CameraView
+        Never `bent`.
+    """
+    edges = Edges(segments, width, height)
+    best = _refine_pose(edges, pose, _usual(focal, width, height)).facing()
+    return CameraView(best, _find_agreeing(edges, best), _chance(edges), bent=False)
+
+
+def measure_errors(segments: LineSegments, pose: Pose, width: int, height: int) -> Numbers:
+    """How far each edge runs from its main direction, or the nearest where that is not known.
+
+    Parameters
+    ----------
+    segments : LineSegments
+        The edges, in pixels.
+    pose : Pose
+        The camera's.
+    width, height : int
+        Size of the picture, in pixels.
+
+    Returns
+    -------
+    (N,) ndarray of float64
+        Sines of the angles in the picture.
+    """
+    edges = Edges(segments, width, height)
+    return np.asarray(_residuals(edges, pose.as_array()) * edges.errors)
+
+
+def _usual(focal: float | None, width: int, height: int) -> tuple[float, float]:
+    unit = float(np.hypot(width, height)) / 2
+    return (USUAL_FOCAL, FOCAL_SPREAD) if focal is None else (focal / unit, EXIF_SPREAD)
 
 
 def compute_vanishing_points(poses: Numbers) -> Numbers:
@@ -189,8 +246,9 @@ def _find_verticals(edges: Edges) -> list[Numbers]:
     """The likeliest points where uprights meet, homogeneous; one is infinitely far down."""
     rolls, bends = np.tan(np.radians(np.arange(-7, 7.1, 0.5))), np.linspace(-0.9, 0.9, 91)
     grid = np.array([(roll, 1.0, bend) for roll, bend in product(rolls, bends)])
-    scores = edges.near(grid, 2 * np.hypot(np.radians(1.0), edges.errors)) @ edges.weights
-    scores = scores / max(float(edges.weights.sum()), 1e-9) - 0.03 * (grid[:, 0] / 0.05) ** 2 / 2
+    weights = np.where((edges.axes < 0) | (edges.axes == UPRIGHT), edges.weights, 0)
+    near = edges.near(grid, 2 * np.hypot(np.radians(1.0), edges.errors)) @ weights
+    scores = near / max(float(edges.weights.sum()), 1e-9) - 0.03 * (grid[:, 0] / 0.05) ** 2 / 2
     scores -= 0.01 * (grid[:, 2] / 0.2) ** 2 / 2
     found = [np.array([0.0, 1.0, 0.0])]
     while len(found) < VERTICALS:
@@ -221,10 +279,11 @@ def _make_poses(vertical: Numbers, usual: tuple[float, float]) -> Numbers:
 def _score(edges: Edges, poses: Numbers) -> Numbers:
     """Count: the share of the edges' weight that runs in one of the three directions, nearly."""
     spread = np.hypot(COARSE / 2, edges.errors) * 2
-    one, *others = (edges.near(points, spread) for points in compute_vanishing_points(poses))
-    for other in others:
-        np.maximum(one, other, out=one)
-    return np.asarray(one @ edges.weights / max(float(edges.weights.sum()), 1e-9))
+    near = [edges.near(points, spread) for points in compute_vanishing_points(poses)]
+    for axis, each in enumerate(near):
+        each[:, (edges.axes >= 0) & (edges.axes != axis)] = 0
+    nearest = np.maximum(np.maximum(near[0], near[1]), near[2])
+    return np.asarray(nearest @ edges.weights / max(float(edges.weights.sum()), 1e-9))
 
 
 def _oddness(poses: Numbers, usual: tuple[float, float]) -> Numbers:
@@ -251,7 +310,7 @@ STRENGTH = 12.0
 def _residuals(edges: Edges, numbers: Numbers) -> Numbers:
     """Edges: the error to the nearest of the three directions, in own errors."""
     sines = np.stack([edges.sines(points)[0] for points in compute_vanishing_points(numbers[None])])
-    nearest = np.abs(sines).argmin(0)
+    nearest = np.where(edges.axes < 0, np.abs(sines).argmin(0), edges.axes)
     return np.asarray(sines[nearest, np.arange(sines.shape[1])] / edges.errors)
 
 

@@ -16,6 +16,7 @@ from engine.io.exif import read_exposure_value, read_focal_ratio
 from engine.io.photo import DecodedPhoto
 from engine.segmentation.chroma_key import KeyMaps, key_sky
 from engine.segmentation.close_up import CloseUp, look_closer
+from engine.segmentation.hinted_surfaces import apply_hints, draw_polygons, list_hinted
 from engine.segmentation.labels import NUMBER, Kind, Label, labels_to_kinds
 from engine.segmentation.lamps import LampPlace, find_lamps
 from engine.segmentation.lawn_mask import segment_lawn
@@ -40,6 +41,7 @@ from engine.segmentation.window_mask import (
 )
 from engine.segmentation.wires import SIDE as WIRES_SIDE
 from engine.segmentation.wires import segment_wires
+from engine.types.hints import NO_HINTS, HintedSurface, SceneHints
 
 ANALYSIS_SIDE = 768
 SHOWING = 0.02, 0.24
@@ -59,17 +61,19 @@ class Scene:
         digest: str,
         lens: float | None = None,
         light: float | None = None,
+        hints: SceneHints = NO_HINTS,
     ) -> None:
         """`pixels` are height x width x 3 bytes in the space of `profile`; `digest` names the photo.
 
         `lens` is the focal length over the picture's diagonal, `light` the exposure value at ISO 100; each is None
-        where the camera did not say it.
+        where the camera did not say it. `hints` are what somebody said of the photo.
         """
         self.pixels = pixels
         self.profile = profile
         self.digest = digest
         self.lens = lens
         self.light = light
+        self.hints = hints
 
     @cached_property
     def own_small(self) -> Plane:
@@ -109,7 +113,8 @@ class Scene:
 
     @cached_property
     def _open_sky(self) -> Plane:
-        return segment_sky(self.small, self._likely)
+        drawn = self._draw(HintedSurface.SKY)
+        return segment_sky(self.small, self._likely) if drawn is None else drawn
 
     @cached_property
     def _wires(self) -> Plane:
@@ -138,7 +143,8 @@ class Scene:
     @cached_property
     def lawn(self) -> Plane:
         """Small map, 0-1: where grass grows on the ground."""
-        return segment_lawn(self.small, self._likely)
+        drawn = self._draw(HintedSurface.LAWN)
+        return segment_lawn(self.small, self._likely) if drawn is None else drawn
 
     @cached_property
     def lawn_matte(self) -> Matte:
@@ -148,10 +154,19 @@ class Scene:
     @cached_property
     def windows(self) -> Plane:
         """Small map, 0-1: panes of glass in the walls of a house seen from outside, as far as they surely are."""
+        drawn = self._draw(HintedSurface.PANE)
+        if drawn is not None:
+            return drawn
         panes, house = self.label_share(Label.PANE), self.share(Kind.BUILDING) + self.share(Kind.GLASS)
         looks = GlassMaps(panes, self._closer.glass, plane(house))
         found = segment_windows(self.small, self.sky, self.shares, looks)
         return exclude_partial_windows(exclude_other_glass(found, panes, self.label_share(*NO_PANES)), looks.seen)
+
+    def _draw(self, surface: HintedSurface) -> Plane | None:
+        """Small map, 0-1, of a surface that was outlined; None where nothing was said of it."""
+        polygons = self.hints.surfaces.get(surface)
+        height, width = self.small.shape[:2]
+        return None if polygons is None else draw_polygons(polygons, width, height)
 
     @cached_property
     def _closer(self) -> CloseUp:
@@ -214,7 +229,7 @@ class Scene:
     def _room(self) -> Room | RoomUnclear:
         focal = None if self.lens is None else self.lens * float(np.hypot(*self.small.shape[:2]))
         try:
-            return estimate_room(self._small_srgb, self._parts, focal)
+            return estimate_room(self._small_srgb, self._parts, focal, self.hints)
         except RoomUnclear as unclear:
             return unclear
 
@@ -224,15 +239,22 @@ class Scene:
 
         Where the room could be measured they agree with its walls.
         """
-        return self._parts if isinstance(self._room, RoomUnclear) else fit_surfaces_to_room(self._room, self._parts)
+        if isinstance(self._room, RoomUnclear):
+            return self._parts
+        return fit_surfaces_to_room(self._room, self._parts, list_hinted(self.hints))
 
     @cached_property
     def _parts(self) -> Plane:
-        return kinds_to_surfaces(self.shares) if self.outdoors else segment_room(self._small_srgb, self._seen)
+        if self.outdoors:
+            return kinds_to_surfaces(self.shares)
+        return apply_hints(segment_room(self._small_srgb, self._seen), self._small_srgb, self.hints)
 
     @cached_property
     def outdoors(self) -> bool:
         """Whether the photo was taken outside."""
+        named = {each.is_outdoors for each in self.hints.surfaces if each is not HintedSurface.OTHER}
+        if len(named) == 1:
+            return named.pop()
         return is_outdoors(self._seen) and not is_only_noise(self.small) and not is_one_tone(self.small)
 
     @cached_property
@@ -260,13 +282,15 @@ class Scene:
         return float(np.median(rest)) if rest.size else 1.0
 
 
-def make_scene(photo: DecodedPhoto) -> Scene:
+def make_scene(photo: DecodedPhoto, hints: SceneHints = NO_HINTS) -> Scene:
     """The scene of a decoded photo, its lens and light from the photo's EXIF data.
 
     Parameters
     ----------
     photo : DecodedPhoto
         The photo.
+    hints : SceneHints, optional
+        What somebody said of it.
 
     Returns
     -------
@@ -274,7 +298,12 @@ def make_scene(photo: DecodedPhoto) -> Scene:
         Refers to the pixels of `photo` and copies none.
     """
     return Scene(
-        photo.pixels, photo.profile, photo.digest, read_focal_ratio(photo.exif), read_exposure_value(photo.exif)
+        photo.pixels,
+        photo.profile,
+        photo.digest,
+        read_focal_ratio(photo.exif),
+        read_exposure_value(photo.exif),
+        hints,
     )
 
 

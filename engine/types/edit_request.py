@@ -14,6 +14,7 @@ from engine.types.enhancements import (
     in_pipeline_order,
     work_size_of,
 )
+from engine.types.hints import NO_HINTS, SceneHints
 from engine.types.options import NO_OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind, drop_empty
 
 MAX_CHANGES = 20
@@ -63,17 +64,19 @@ class EditRequest:
     """What is to happen to one photo. Whatever is missing may follow: the rules of an order judge it.
 
     `enhancements` are None only in a draft: the photo has the list that is chosen for all of its type. `staging`
-    and `options` are None where nothing was chosen of them.
+    and `options` are None where nothing was chosen of them, `hints` where nothing was said of the photo.
     """
 
     enhancements: tuple[Enhancement, ...] | None = None
     staging: Staging | None = None
     changes: tuple[RenovationChange, ...] = ()
     options: EffectOptions | None = None
+    hints: SceneHints | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "staging", None if self.staging == Staging() else self.staging)
         object.__setattr__(self, "options", drop_empty(self.options))
+        object.__setattr__(self, "hints", None if self.hints == NO_HINTS else self.hints)
 
     @property
     def steps(self) -> list[Enhancement]:
@@ -98,6 +101,7 @@ class EditRequest:
             staging=self.staging if Enhancement.STAGING in steps else None,
             changes=self.changes if Enhancement.RENOVATION in steps else (),
             options=self.chosen_options.only_for(steps),
+            hints=self.hints,
         )
 
     @property

@@ -239,6 +239,34 @@ def test_results_masks_and_report_never_go_where_the_photos_are(photos: Path, tm
     assert (house.read_bytes(), len(files(photos))) == (before, 4)
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{", "is not JSON"),
+        ('{"clear": [[[0, 0], [2, 0], [1, 1]]]}', "clear[0][1]: The point is outside of the picture"),
+        (None, "No such file"),
+    ],
+)
+def test_hints_that_cannot_be_read_are_refused_with_their_place(
+    photos: Path, tmp_path: Path, content: str | None, said: str
+) -> None:
+    if content is not None:
+        (tmp_path / "hints.json").write_text(content)
+    out = ("--steps", SKY, "--out", tmp_path / "out", "--hints", tmp_path / "hints.json")
+    done = ran(photos / "house.jpg", *out)
+    assert (done.exit_code, said in done.stderr) == (2, True), done.stderr
+
+
+def test_hints_are_for_one_photo_and_the_report_says_that_there_were_some(photos: Path, tmp_path: Path) -> None:
+    (tmp_path / "hints.json").write_text('{"surfaces": {"lawn": []}}')
+    steps = ("--steps", f"{GRASS},{SKY}", "--out", tmp_path / "out", "--hints", tmp_path / "hints.json")
+    assert "name that photo alone" in ran(photos, *steps).stderr
+    done = ran(photos / "house.jpg", *steps, "--report", tmp_path / "report.json")
+    (photo,) = json.loads((tmp_path / "report.json").read_text())["photos"]
+    assert (done.exit_code, photo["hinted"]) == (0, True)
+    assert [(step["applied"], step["reason"]) for step in photo["steps"]] == [(False, "no_lawn"), (True, None)]
+
+
 def test_a_link_where_a_result_goes_is_replaced_and_not_written_through(photos: Path, tmp_path: Path) -> None:
     before = (photos / "house.jpg").read_bytes()
     (tmp_path / "out").mkdir()
@@ -282,6 +310,8 @@ def test_every_command_that_is_written_down_is_understood(
     monkeypatch.chdir(tmp_path)
     for name in {word for word in words if word.endswith(".jpg")}:
         Path(name).write_bytes(b"")
+    for name in {word for word in words if word.endswith(".json")}:
+        Path(name).write_text("{}")
     for name in {word for word in words if word.endswith("/")}:
         Path(name).mkdir()
     given = make_parser().parse_intermixed_args(words)

@@ -89,10 +89,17 @@ class FloorOpening:
 class Ground:
     """The floor of a room as one photo shows it."""
 
-    def __init__(self, room: Room, surfaces: Plane, used: Plane | None = None, fires: Plane | None = None) -> None:
+    def __init__(
+        self,
+        room: Room,
+        surfaces: Plane,
+        used: Plane | None = None,
+        fires: Plane | None = None,
+        reserved: Plane | None = None,
+    ) -> None:
         """`surfaces` (h x w x surfaces, shares of 0-1) has the size of the picture that the room's camera is for;
-        `used` (h x w, 0-1) is how much of each pixel is one of fronts.USED, `fires` how much is fireplace; None
-        where that is not known.
+        `used` (h x w, 0-1) is how much of each pixel is one of fronts.USED, `fires` how much is fireplace,
+        `reserved` what somebody said stays free, and no more than that; None where that is not known.
         """
         self.room = room
         self.along: dict[int, tuple[Model, list[PlacedPiece]]] = {}
@@ -103,6 +110,7 @@ class Ground:
         self._kinds = np.argmax(surfaces, 2)
         self._used = used
         self._fires = fires
+        self._reserved = reserved
         share = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
         floor = np.asarray(share > SURELY).astype(np.uint8)
         # The line where floor and wall meet is a few pixels wide in any map.
@@ -219,7 +227,10 @@ class Ground:
         seen[view] = self._floor[y[view], x[view]]
         clear = (seen | ~view) & self.inside(spots)
         if not flat:
-            clear &= ~self._before_a_way(spots) & ~are_blocked(self._kept_free, spots)
+            if self._reserved is None:
+                clear &= ~self._before_a_way(spots) & ~are_blocked(self._kept_free, spots)
+            else:
+                clear[view] &= self._reserved[y[view], x[view]] < SURELY
         return np.asarray(clear), seen
 
     @cached_property

@@ -1,9 +1,11 @@
 """Puts pieces on the floor one by one: not through a wall or a thing, not in front of a door, well in view."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.placed import PlacedPiece, overlap
 
@@ -148,3 +150,7 @@ class Layout:
             return float(inside.mean()), float(depth.min()), 2.0
         shown = np.clip(pixels[:, 0], 0, width)
         return float(inside.mean()), float(depth.min()), float(np.ptp(shown)) / width
+
+
+Fill = Callable[[FurnitureFactory, Layout, PlacedPiece], None]
+"""Furnishes a layout around a main piece."""

@@ -5,14 +5,15 @@ from functools import partial
 
 import numpy as np
 
-from engine.rendering.furniture import beds, seating, sets
+from engine.rendering.furniture import beds, sets
 from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.furniture.model import Model
 from engine.rendering.layout import groups
 from engine.rendering.layout.ground import Ground
+from engine.rendering.layout.main_pieces import build_bed, build_desk, build_sofa, build_table
 from engine.rendering.layout.paths import are_paths_open
 from engine.rendering.layout.placed import PlacedPiece
-from engine.rendering.layout.placing import Layout
+from engine.rendering.layout.placing import Fill, Layout
 from engine.rendering.layout.search import find_places_along_walls, rate_anchor, select_likely
 from engine.types.enhancements import RoomType
 
@@ -29,7 +30,6 @@ SMALL = frozenset({"stool with towels", "plant", "basket"})
 _FACED = 0.5
 
 Places = Callable[[FurnitureFactory, Ground], list[PlacedPiece]]
-Fill = Callable[[FurnitureFactory, Layout, PlacedPiece], None]
 
 
 def plan_furniture(ground: Ground, factory: FurnitureFactory, other: int = 0) -> tuple[PlacedPiece, ...]:
@@ -116,20 +116,14 @@ def _value(layout: Layout, piece: PlacedPiece) -> float:
 
 def _sofas(width: float) -> Places:
     def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
-        model = factory.get_or_build(
-            f"sofa {width}", lambda: seating.build_sofa(factory.look, width, factory.chance("sofa"))
-        )
-        return find_places_along_walls(ground, "sofa", model)
+        return find_places_along_walls(ground, "sofa", build_sofa(factory, width))
 
     return places
 
 
 def _beds(width: float) -> Places:
     def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
-        model = factory.get_or_build(
-            f"bed {width}", lambda: beds.build_bed(factory.look, width, factory.chance("bed"))
-        )
-        return find_places_along_walls(ground, "bed", model)
+        return find_places_along_walls(ground, "bed", build_bed(factory, width))
 
     return places
 
@@ -153,16 +147,14 @@ def _beds_sideways(width: float) -> Places:
 
 def _desks(width: float) -> Places:
     def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
-        return find_places_along_walls(
-            ground, "desk", factory.get_or_build(f"desk {width}", lambda: sets.choose_desk(factory, width))
-        )
+        return find_places_along_walls(ground, "desk", build_desk(factory, width))
 
     return places
 
 
-def _tables(length: float, seats: int) -> Places:
+def _tables(length: float) -> Places:
     def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
-        model = factory.get_or_build(f"dining set {length}", lambda: sets.choose_dining_set(factory, length, seats))
+        model = build_table(factory, length)
         along = [np.arctan2(wall.along[1], wall.along[0]) for wall in ground.room.walls]
         ways = {round(float(each % (np.pi / 2)), 3) % 1.57 for each in along} or {0.0}
         turns = sorted(ways | {each + np.pi / 2 for each in ways})
@@ -200,9 +192,9 @@ _RECIPES: dict[RoomType, tuple[Sequence[Places], Fill, int]] = {
         groups.furnish_bedroom,
         1,
     ),
-    RoomType.DINING_ROOM: ((_tables(1.8, 6), _tables(1.4, 4), _tables(1.1, 2)), groups.furnish_dining_room, 0),
+    RoomType.DINING_ROOM: ((_tables(1.8), _tables(1.4), _tables(1.1)), groups.furnish_dining_room, 0),
     RoomType.OFFICE: ((_desks(1.5), _desks(1.2)), groups.furnish_office, 1),
-    RoomType.KITCHEN: ((_tables(1.4, 4), _tables(1.1, 2)), groups.furnish_kitchen, 0),
+    RoomType.KITCHEN: ((_tables(1.4), _tables(1.1)), groups.furnish_kitchen, 0),
     RoomType.BATHROOM: ((_things("stool with towels", "plant", "basket"),), groups.furnish_bathroom, 0),
     RoomType.OUTDOOR_SPACE: ((_sofas(1.9), _sofas(1.6)), groups.furnish_terrace, 1),
 }

@@ -1,0 +1,117 @@
+"""Hints as JSON: what is read, and how each fault is named by its place and kind."""
+
+import math
+import time
+
+import pytest
+
+from engine.types.hint_document import (
+    MOST_ALL_POINTS,
+    MOST_FAULTS,
+    MOST_POINTS,
+    HintError,
+    HintFaultCode,
+    read_hints,
+)
+from engine.types.hints import NO_HINTS, Direction, HintedSurface, Piece, ThingKind
+
+FLOOR = [[0.1, 0.6], [0.9, 0.6], [0.9, 0.9], [0.1, 0.9]]
+EIGHT = [[0.1, 0.1], [0.9, 0.9], [0.9, 0.1], [0.1, 0.9]]
+UP, ALONG = ({"direction": way, "start": [0.2, 0.2], "end": [0.2, 0.8]} for way in ("up", "along"))
+
+
+def ring(count: int) -> list[list[float]]:
+    return [
+        [0.5 + 0.3 * math.cos(2 * math.pi * place / count), 0.5 + 0.3 * math.sin(2 * math.pi * place / count)]
+        for place in range(count)
+    ]
+
+
+def faults(document: object) -> list[tuple[str, HintFaultCode]]:
+    with pytest.raises(HintError) as refused:
+        read_hints(document)
+    return [(".".join(map(str, each.where)), each.code) for each in refused.value.faults]
+
+
+def test_all_parts_are_read() -> None:
+    length = {"start": [0.3, 0.2], "end": [0.3, 0.8], "meters": 2.03}
+    found = read_hints(
+        {
+            "room": {"lines": [UP, ALONG], "length": length},
+            "surfaces": {"floor": [FLOOR], "lawn": []},
+            "things": [{"kind": "clutter", "polygon": FLOOR}],
+            "placements": [
+                {"piece": "sofa", "at": [0.5, 0.7], "faces": [0.5, 0.9]},
+                {"piece": "bed", "at": [0, 1]},
+            ],
+            "clear": [FLOOR],
+        }
+    )
+    assert [each.direction for each in found.lines] == [Direction.UP, Direction.ALONG]
+    assert found.length is not None
+    assert (found.length.end, found.length.meters) == ((0.3, 0.8), 2.03)
+    assert found.surfaces[HintedSurface.FLOOR][0][2] == (0.9, 0.9)
+    assert found.surfaces[HintedSurface.LAWN] == ()
+    assert found.things[0].kind is ThingKind.CLUTTER
+    assert [(each.piece, each.faces) for each in found.placements] == [(Piece.SOFA, (0.5, 0.9)), (Piece.BED, None)]
+    assert len(found.clear) == 1
+    assert read_hints({}) == NO_HINTS
+
+
+@pytest.mark.parametrize(
+    ("document", "place", "code"),
+    [
+        ([], "", HintFaultCode.NOT_AN_OBJECT),
+        ({"rooms": {}}, "rooms", HintFaultCode.UNKNOWN_FIELD),
+        ({"surfaces": {"roof": []}}, "surfaces.roof", HintFaultCode.UNKNOWN_FIELD),
+        ({"surfaces": {"floor": FLOOR}}, "surfaces.floor.0", HintFaultCode.TOO_FEW_POINTS),
+        ({"surfaces": {"floor": [[[0, 0], [1, 1]]]}}, "surfaces.floor.0", HintFaultCode.TOO_FEW_POINTS),
+        ({"surfaces": {"floor": [ring(MOST_POINTS + 1)]}}, "surfaces.floor.0", HintFaultCode.TOO_MANY),
+        ({"surfaces": {"floor": [EIGHT]}}, "surfaces.floor.0", HintFaultCode.CROSSES_ITSELF),
+        ({"surfaces": {"floor": [[[0, 0], [1, 0], [1, 1], [0, 1]]]}}, "surfaces.floor.0", HintFaultCode.EVERYTHING),
+        ({"surfaces": {"wall": [FLOOR] * 5}}, "surfaces.wall", HintFaultCode.EVERYTHING),
+        ({"clear": [[[0.5, 0.5], [0.501, 0.5], [0.5, 0.501]]]}, "clear.0", HintFaultCode.TOO_SMALL),
+        ({"clear": [[[0.5, 0.5], [1.2, 0.5], [0.5, 0.7]]]}, "clear.0.1", HintFaultCode.OUTSIDE),
+        ({"clear": [[[0.5, math.nan], [1, 0.5], [0.5, 0.7]]]}, "clear.0.0", HintFaultCode.NOT_A_POINT),
+        ({"things": [{"polygon": FLOOR}]}, "things.0.kind", HintFaultCode.REQUIRED),
+        ({"things": [{"kind": "cat", "polygon": FLOOR}]}, "things.0.kind", HintFaultCode.NOT_ONE_OF),
+        ({"things": {}}, "things", HintFaultCode.NOT_A_LIST),
+        ({"placements": [{"piece": "sofa", "at": [0.5, True]}]}, "placements.0.at", HintFaultCode.NOT_A_POINT),
+        ({"room": {"lines": [UP, UP]}}, "room.lines", HintFaultCode.TOO_FEW_DIRECTIONS),
+        ({"room": {"lines": [{**UP, "end": [0.2, 0.201]}, ALONG]}}, "room.lines.0", HintFaultCode.TOO_SHORT),
+    ],
+)
+def test_a_fault_is_named_by_its_place_and_kind(document: object, place: str, code: HintFaultCode) -> None:
+    assert (place, code) in faults(document)
+
+
+@pytest.mark.parametrize("meters", [0, 50, "2", None, math.inf])
+def test_no_room_has_such_a_length(meters: object) -> None:
+    length = {"start": [0.3, 0.2], "end": [0.3, 0.8], "meters": meters}
+    assert faults({"room": {"length": length}}) == [("room.length.meters", HintFaultCode.BAD_LENGTH)]
+
+
+def test_an_outline_with_a_hole_or_a_slip_of_the_hand_is_taken() -> None:
+    hole = [
+        [0.1, 0.1],
+        [0.9, 0.1],
+        [0.9, 0.9],
+        [0.1, 0.9],
+        [0.1, 0.5],
+        [0.3, 0.51],
+        [0.6, 0.6],
+        [0.6, 0.3],
+        [0.3, 0.49],
+    ]
+    slip = [[0.1, 0.1], [0.5, 0.1], [0.49, 0.11], [0.49, 0.095], [0.9, 0.1], [0.9, 0.9]]
+    found = read_hints({"surfaces": {"wall": [[*hole, [0.1, 0.52]], slip]}})
+    assert [len(each) for each in found.surfaces[HintedSurface.WALL]] == [10, 6]
+
+
+def test_hints_of_any_size_are_judged_at_once() -> None:
+    begun = time.process_time()
+    many = [ring(MOST_POINTS)] * 60
+    assert ("surfaces.wall.10", HintFaultCode.TOO_MANY) in faults({"surfaces": {"wall": many, "door": many}})
+    assert len(faults({"clear": [[1]] * 20, "things": [1] * 60})) == MOST_FAULTS
+    assert MOST_ALL_POINTS == 10 * MOST_POINTS
+    assert time.process_time() - begun < 5

@@ -1,0 +1,173 @@
+"""A room of which somebody said what is seen: its camera, its surfaces, places for furniture."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+from engine.geometry.estimation import RoomUnclear, Unclear, estimate_room
+from engine.geometry.surface import PLACE, Surface
+from engine.rendering.furniture.factory import FurnitureFactory
+from engine.rendering.layout.ground import Ground
+from engine.rendering.layout.placements import furnish_placements
+from engine.segmentation.hinted_surfaces import apply_hints
+from engine.types.enhancements import RoomType, Style
+from engine.types.hints import (
+    Direction,
+    HintedSurface,
+    LengthHint,
+    LineHint,
+    Piece,
+    PlacementHint,
+    Point,
+    RoomHint,
+    SceneHints,
+    ThingHint,
+    ThingKind,
+)
+from tests.engine.box_rooms import BoxRoom
+
+ROOM = BoxRoom(width=768, height=512, things=())
+HAND = np.random.Generator(np.random.PCG64(5))
+Spot = tuple[float, float, float]
+
+
+def at(*spot: float) -> Point:
+    """Where in the picture a spot of the room is, as a hand finds it."""
+    (place,), _ = ROOM.camera.project(np.array([spot]))
+    x, y = place / (ROOM.width, ROOM.height) + HAND.normal(0, 0.001, 2)
+    return float(x), float(y)
+
+
+def line(direction: Direction, start: Spot, end: Spot) -> LineHint:
+    return LineHint(direction, at(*start), at(*end))
+
+
+LINES = (
+    line(Direction.UP, (ROOM.left, ROOM.far, 0.0), (ROOM.left, ROOM.far, 2.0)),
+    line(Direction.UP, (1.0, ROOM.far, 0.3), (1.0, ROOM.far, 2.0)),
+    line(Direction.ACROSS, (ROOM.left, ROOM.far, 0), (1.0, ROOM.far, 0)),
+    line(Direction.ALONG, (ROOM.left, 3.2, 0), (ROOM.left, ROOM.far, 0)),
+)
+DOOR = LengthHint(at(0.2, ROOM.far, 0), at(0.2, ROOM.far, 2.03), 2.03)
+
+
+def hinted(lines: Iterable[LineHint] = LINES, length: LengthHint | None = DOOR) -> SceneHints:
+    return SceneHints(RoomHint(tuple(lines), length))
+
+
+def surfaces(labels: np.ndarray) -> np.ndarray:
+    return np.eye(len(Surface), dtype=np.float32)[labels]
+
+
+def test_four_lines_and_a_length_give_the_camera_and_the_walls() -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    found = estimate_room(picture, surfaces(labels), None, hinted())
+    assert found.camera.height == pytest.approx(1.4, rel=0.04)
+    assert found.camera.focal == pytest.approx(ROOM.camera.focal, rel=0.06)
+    assert found.camera.turn == pytest.approx(ROOM.camera.turn, abs=0.03)
+    assert (found.measure, found.confidence) == ("hint", 1.0)
+    assert max(wall.end[1] for wall in found.walls) == pytest.approx(ROOM.far, rel=0.06)
+
+
+def test_lines_are_enough_where_no_edge_can_be_seen() -> None:
+    _, labels = ROOM.drawn(furnished=False)
+    blank = np.full((*labels.shape, 3), 200, np.uint8)
+    with pytest.raises(RoomUnclear):
+        estimate_room(blank, surfaces(labels))
+    found = estimate_room(blank, surfaces(labels), None, hinted())
+    assert found.camera.height == pytest.approx(1.4, rel=0.08)
+
+
+@pytest.mark.parametrize("meters", [1.0, 2.03, 4.0])
+def test_all_of_the_room_grows_with_the_length(meters: float) -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    length = LengthHint(DOOR.start, DOOR.end, meters)
+    found = estimate_room(picture, surfaces(labels), None, hinted(length=length))
+    assert found.camera.height == pytest.approx(1.4 * meters / 2.03, rel=0.04)
+
+
+def test_a_length_may_lie_on_the_floor_or_hang_at_a_wall() -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    level = LengthHint(at(-1.0, 3.0, 0), at(1.0, 3.0, 0), 2.0)
+    sill = LengthHint(at(0.4, ROOM.far, 0.9), at(0.4, ROOM.far, 1.9), 1.0)
+    for length in (level, sill):
+        found = estimate_room(picture, surfaces(labels), None, hinted(length=length))
+        assert found.camera.height == pytest.approx(1.4, rel=0.08)
+
+
+def test_lines_that_fit_no_camera_are_refused() -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    crossed = [
+        LineHint(Direction.UP, (0.1, 0.1), (0.9, 0.2)),
+        LineHint(Direction.UP, (0.1, 0.9), (0.2, 0.1)),
+        LineHint(Direction.ALONG, (0.4, 0.1), (0.4, 0.9)),
+        LineHint(Direction.ACROSS, (0.6, 0.9), (0.7, 0.2)),
+        LineHint(Direction.ACROSS, (0.2, 0.5), (0.8, 0.1)),
+    ]
+    with pytest.raises(RoomUnclear) as refused:
+        estimate_room(picture, surfaces(labels), None, hinted(crossed))
+    assert refused.value.reason is Unclear.HINTS_DISAGREE
+
+
+def test_a_length_in_the_air_is_refused() -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    level_above = LengthHint((0.1, 0.1), (0.6, 0.1), 2.0)
+    with pytest.raises(RoomUnclear) as refused:
+        estimate_room(picture, surfaces(labels), None, hinted(length=level_above))
+    assert refused.value.reason is Unclear.HINTS_DISAGREE
+
+
+def test_a_surface_is_inside_its_outlines_and_nowhere_else() -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    floor = ((0.2, 0.7), (0.7, 0.7), (0.7, 0.95), (0.2, 0.95))
+    rug = ((0.3, 0.8), (0.4, 0.8), (0.4, 0.9), (0.3, 0.9))
+    hints = SceneHints(surfaces={HintedSurface.FLOOR: (floor,)}, things=(ThingHint(ThingKind.CLUTTER, rug),))
+    found = apply_hints(surfaces(labels), picture, hints)
+    assert found.sum(2) == pytest.approx(1, abs=1e-3)
+    height, width = labels.shape
+    assert found[round(0.75 * height), round(0.6 * width), PLACE[Surface.FLOOR]] > 0.95
+    assert found[round(0.85 * height), round(0.35 * width), PLACE[Surface.CLUTTER]] > 0.95
+    assert found[-8:, :, PLACE[Surface.FLOOR]].max() < 0.05
+    assert apply_hints(surfaces(labels), picture, SceneHints()) == pytest.approx(surfaces(labels))
+
+
+def test_no_outline_says_that_there_is_none() -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    found = apply_hints(surfaces(labels), picture, SceneHints(surfaces={HintedSurface.FLOOR: ()}))
+    assert found[..., PLACE[Surface.FLOOR]].max() < 0.05
+
+
+def placed(*placements: PlacementHint, clear: np.ndarray | None = None) -> dict[str, tuple[float, float, float]]:
+    _, labels = ROOM.drawn(furnished=False)
+    factory = FurnitureFactory(RoomType.LIVING_ROOM, Style.MODERN, 1)
+    pieces = furnish_placements(Ground(ROOM.room, surfaces(labels), reserved=clear), factory, placements)
+    return {each.name: (each.x, each.y, each.turn) for each in pieces}
+
+
+def test_a_sofa_stands_where_it_was_placed_and_faces_what_it_was_turned_to() -> None:
+    found = placed(PlacementHint(Piece.SOFA, at(0.5, 3.2, 0), at(0.5, 1.5, 0)))
+    x, y, turn = found["sofa"]
+    assert np.hypot(x - 0.5, y - 3.2) < 0.5
+    assert turn == pytest.approx(0, abs=0.01)
+    assert len(found) > 1
+
+
+def test_a_bed_is_moved_to_the_wall_behind_it() -> None:
+    _, y, _ = placed(PlacementHint(Piece.BED, at(0.2, 3.3, 0), at(0.2, 2.0, 0)))["bed"]
+    assert 3.3 < y < ROOM.far
+
+
+def test_two_places_are_both_furnished() -> None:
+    found = placed(
+        PlacementHint(Piece.SOFA, at(-1.2, 3.9, 0), at(-1.2, 2.0, 0)),
+        PlacementHint(Piece.DINING_TABLE, at(1.5, 3.6, 0)),
+    )
+    assert {"sofa", "dining set"} <= found.keys()
+
+
+def test_a_place_that_is_kept_clear_in_the_air_or_behind_a_wall_gets_nothing() -> None:
+    everywhere = np.ones((ROOM.height, ROOM.width), np.float32)
+    assert placed(PlacementHint(Piece.SOFA, at(0.5, 3.2, 0)), clear=everywhere) == {}
+    assert placed(PlacementHint(Piece.SOFA, (0.5, 0.05))) == {}
+    assert placed(PlacementHint(Piece.SOFA, at(0.5, 12.0, 0))) == {}
