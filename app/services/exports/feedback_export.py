@@ -96,8 +96,8 @@ class Written:
 
 
 def list_judged(session: Session, since: datetime | None = None) -> list[Judged]:
-    """What reviewers decided in reviews that ended or had made again, and what customers said, `since` a time, the
-    oldest first.
+    """What reviewers decided in reviews that ended or had made again, and what customers said, the oldest first;
+    with `since`, only from that time on.
 
     What customers said is left out unless they agreed before ordering. A picture from a public source is never
     `agreed`, because the owner has no right to give it.

@@ -143,7 +143,7 @@ class ShownResult:
 
     @property
     def disclosures(self) -> Sequence[ToldDisclosure]:
-        """What each rule has disclosed of the picture, or bars."""
+        """What each rule requires to be disclosed of the picture, or bars."""
         return find_disclosures(self.listing, self.report.applied)
 
     @property
