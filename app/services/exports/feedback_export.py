@@ -175,14 +175,16 @@ def _with_owner(rows: Select[*Columns]) -> Select[*Columns]:
 
 
 def write_table(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> Written:
-    """Write the verdicts as comma-separated values, without any picture; those whose photo is gone are left out."""
+    """Write the verdicts as comma-separated values, without pictures; verdicts on a photo that is gone are left
+    out.
+    """
     lines = [_fields(each, digest) for each in rows if (digest := _digest(storage, each.photo_key))]
     file.write(_table(lines))
     return Written(len(lines), 0)
 
 
 def write_archive(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> Written:
-    """Write a ZIP of the same table and, where their owner agreed, the photos and results."""
+    """Write a ZIP of the table of write_table() and, where their owner agreed, the photos and results."""
     lines: list[Sequence[str]] = []
     packed_names: dict[str, dict[str, str]] = {}
     pictures = 0

@@ -219,10 +219,10 @@ def _rows(session: Session, kind: type[Any], *whose: ColumnElement[bool]) -> Seq
 
 
 def _orders(session: Session, account_id: str) -> Sequence[Job]:
-    whole = selectinload(Job.photos)
+    with_photos = selectinload(Job.photos)
     mine = select(Job).where(Job.account_id == account_id).order_by(Job.created_at, Job.id)
-    results = whole.selectinload(Photo.result).selectinload(Result.revisions)
-    parts = results, whole.selectinload(Photo.frames)
+    results = with_photos.selectinload(Photo.result).selectinload(Result.revisions)
+    parts = results, with_photos.selectinload(Photo.frames)
     return session.scalars(mine.options(*parts)).all()
 
 
@@ -232,8 +232,8 @@ def _drafts(session: Session, account_id: str) -> Sequence[Draft]:
 
 
 def _purchases(session: Session, account_id: str) -> Sequence[Row[Purchase, Receipt | None]]:
-    both = select(Purchase, Receipt).outerjoin(Receipt, Receipt.purchase_id == Purchase.id)
-    mine = both.where(Purchase.account_id == account_id).order_by(Purchase.created_at, Purchase.id)
+    query = select(Purchase, Receipt).outerjoin(Receipt, Receipt.purchase_id == Purchase.id)
+    mine = query.where(Purchase.account_id == account_id).order_by(Purchase.created_at, Purchase.id)
     return session.execute(mine).all()
 
 

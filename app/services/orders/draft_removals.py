@@ -86,7 +86,9 @@ def list_old(session: Session, now: datetime) -> list[str]:
 
 
 def forget(session: Session, storage: Storage, photo_id: str) -> None:
-    """Delete a photo that was taken out with its file, unless it was restored or its draft was placed meanwhile."""
+    """Delete, with its file, a photo that was taken out, unless it was restored or its draft was placed
+    meanwhile.
+    """
     draft_id = session.scalar(select(DraftPhoto.draft_id).where(DraftPhoto.id == photo_id))
     draft = session.get(Draft, draft_id, with_for_update=True) if draft_id else None
     photo = session.get(DraftPhoto, photo_id)

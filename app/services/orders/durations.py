@@ -26,9 +26,9 @@ ALIKE = 3
 def estimate(session: Session, job: Job, now: datetime) -> timedelta | None:
     """How long an order like this one usually takes from its placing until all photos are processed.
 
-    The median time for each photo, of the newest orders with a similar number of photos and with rooms (photos of
-    heavy work size) only if this one has some. None for an order that is processed, and where too few similar
-    orders were done lately.
+    The median time for each photo, of the newest orders with a similar number of photos; they have rooms (photos of
+    heavy work size) only if this one has some, and always then. None for an order that is processed, and where too
+    few similar orders were done lately.
     """
     if job.status not in WORKABLE:
         return None

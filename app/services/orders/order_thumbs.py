@@ -62,8 +62,8 @@ _PICTURES = (
 
 
 def read(reader: Reader, jobs: Mapping[str, Status]) -> Mapping[str, OrderThumbs]:
-    """The first pictures of those of these jobs that have photos, in at most two queries however many jobs there
-    are.
+    """The first pictures of each of these jobs that has photos, in at most two queries however many jobs
+    there are.
     """
     working = [job_id for job_id, status in jobs.items() if status in TIMED]
     counts = _count_done(reader, working) if working else {}

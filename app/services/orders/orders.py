@@ -98,8 +98,8 @@ def _hold_upload_session(session: Session, account_id: str, order: PlaceOrder) -
     mine = select(UploadSession).where(
         UploadSession.id == order.upload_session_id, UploadSession.account_id == account_id
     )
-    known = is_id(order.upload_session_id, Prefix.UPLOAD_SESSION)
-    upload_session = session.scalar(mine.with_for_update()) if known else None
+    is_well_formed = is_id(order.upload_session_id, Prefix.UPLOAD_SESSION)
+    upload_session = session.scalar(mine.with_for_update()) if is_well_formed else None
     if upload_session is None:
         raise InvalidFields([_NO_UPLOAD_SESSION])
     return upload_session

@@ -145,8 +145,8 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
 
 def approved(job_id: str) -> Select[Result, Photo]:
     """The query for all approved results of the job with their photos, exterior first, in order."""
-    both = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
-    mine = both.where(Result.job_id == job_id, Result.verdict == Verdict.APPROVED)
+    query = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
+    mine = query.where(Result.job_id == job_id, Result.verdict == Verdict.APPROVED)
     return mine.order_by(Photo.type, Photo.index)
 
 

@@ -39,8 +39,8 @@ def fetch(database: Database, storage: Storage, source: Imagery | None, held: Pi
 
 
 def _address(session: Session, held: PictureLease) -> str | None:
-    wanted = select(Job.address).join(Photo).where(Photo.id == held.key, Photo.from_imagery)
-    return session.scalar(wanted)
+    query = select(Job.address).join(Photo).where(Photo.id == held.key, Photo.from_imagery)
+    return session.scalar(query)
 
 
 def _store(storage: Storage, key: str, content: bytes) -> int:

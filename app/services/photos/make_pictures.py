@@ -121,7 +121,7 @@ class PictureWorker:
 
 @dataclass(slots=True)
 class _Making(ABC):
-    """The work on one claim. `in_engine`: whether the engine is at it; `database_away`: whether the database was
+    """The work on one claim. `in_engine`: whether the engine is working; `database_away`: whether the database was
     unreachable meanwhile; `sha256` and `frames`: the photo's digest and frames, once they are read.
     """
 

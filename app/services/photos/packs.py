@@ -56,7 +56,7 @@ class PackClaim(Lease):
 
 @dataclass(frozen=True, slots=True)
 class MadePack:
-    """A pack that was made, with the columns of its row: facts about the stored ZIP, and warnings for the customer.
+    """A pack that was made, as the columns of its row: facts about the stored ZIP, and warnings for the customer.
     `digest`: of the plan that it was made from.
     """
 

@@ -120,16 +120,16 @@ def next_due(session: Session, now: datetime, work_size: WorkSize) -> str | None
     So the single photo of one account waits no longer than one photo takes, even if another account has thousands.
     """
     # The job is chosen first: sorting all photos of a long backlog at every turn would take longer than some turns.
-    wanted = and_(Photo.work_size == work_size, QUEUE.is_due(now))
-    is_due = select(Photo.id).where(Photo.job_id == Job.id, wanted).exists()
-    its_turn = and_(AccountTurn.account_id == Job.account_id, AccountTurn.work_size == work_size)
-    every = select(Job.id).outerjoin(AccountTurn, its_turn)
+    is_due_photo = and_(Photo.work_size == work_size, QUEUE.is_due(now))
+    is_due = select(Photo.id).where(Photo.job_id == Job.id, is_due_photo).exists()
+    is_turn_of_account = and_(AccountTurn.account_id == Job.account_id, AccountTurn.work_size == work_size)
+    query = select(Job.id).outerjoin(AccountTurn, is_turn_of_account)
     # A turn in the future was recorded before the clock was set back. It counts as none, else its account would
     # wait until then.
     served_at = case((AccountTurn.served_at <= now, AccountTurn.served_at))
     turns = (served_at.asc().nulls_first(), Job.created_at, Job.id)
-    job = every.where(is_one_of(Job.status, WORKABLE), is_due).order_by(*turns).limit(1).scalar_subquery()
-    mine = select(Photo.id).where(Photo.job_id == job, wanted)
+    job = query.where(is_one_of(Job.status, WORKABLE), is_due).order_by(*turns).limit(1).scalar_subquery()
+    mine = select(Photo.id).where(Photo.job_id == job, is_due_photo)
     return session.scalar(mine.order_by(Photo.next_attempt_at, Photo.type, Photo.index).limit(1))
 
 

@@ -32,8 +32,8 @@ def of_original(session: Session, visitor: Visitor, job_id: str, photo_id: str, 
 
 
 def of_result(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
-    """The storage key of a result's preview. Customers see results that the checks approved at once, and results
-    that a reviewer approved once the whole order is decided.
+    """The storage key of a result's preview. Customers see a result that the checks approved at once, but one that
+    a reviewer approved only once the whole order is decided.
 
     Raises NotFound like of_draft().
     """

@@ -161,7 +161,7 @@ def request(session: Session, photo: Photo, settings: PictureSettings, now: date
 
 
 def drop(picture: StoredPicture) -> None:
-    """Cancel a picture that is not made yet, unless its owner requested it as a variant; what a worker makes of it
+    """Cancel a picture that is not made yet, unless its owner requested it as a variant; a worker's unfinished work
     is dropped.
     """
     if not picture.is_variant and not picture.is_settled:
@@ -177,8 +177,8 @@ def next_seed(session: Session, photo_id: str) -> int:
 def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | None:
     """Claim the picture if it is due and no other worker has claimed it; the attempt counts, however it ends.
 
-    None when there is nothing to do, also when the picture is given up now, because its workers died too often or a
-    variant's result was made by another engine version.
+    None when there is nothing to do, also when the picture is given up now, because its workers died too often or
+    the engine version has changed since a variant's result was made.
     """
     job_id = session.scalar(select(StoredPicture.job_id).where(StoredPicture.id == picture_id))
     if job_id is None:
@@ -187,9 +187,9 @@ def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | No
     held = QUEUE.claim(session, picture_id, now)
     if held is None:
         return None
-    whole = select(StoredPicture, Photo, Job).join(Photo, Photo.id == StoredPicture.photo_id)
-    whole = whole.join(Job, Job.id == StoredPicture.job_id).where(StoredPicture.id == picture_id)
-    picture, photo, job = session.execute(whole, execution_options={"populate_existing": True}).one()
+    query = select(StoredPicture, Photo, Job).join(Photo, Photo.id == StoredPicture.photo_id)
+    query = query.join(Job, Job.id == StoredPicture.job_id).where(StoredPicture.id == picture_id)
+    picture, photo, job = session.execute(query, execution_options={"populate_existing": True}).one()
     begun_at = _find_round_start(session, picture_id)
     if held.attempt > PICTURES.max_attempts:
         give_up(session, held, NoVariant.PROCESSING_FAILED)

@@ -106,8 +106,8 @@ def find_live(session: Session, account_id: str, job_id: str, now: datetime) -> 
 
 def find(session: Session, token: str, now: datetime) -> PublicPage:
     """The page with this token. Raises NotFound, and LinkExpired once it was revoked or has expired."""
-    whole = select(PublicPage).options(selectinload(PublicPage.pictures))
-    page = require_found(session.scalar(whole.where(PublicPage.token == token[: TOKEN_LENGTH + 1])))
+    query = select(PublicPage).options(selectinload(PublicPage.pictures))
+    page = require_found(session.scalar(query.where(PublicPage.token == token[: TOKEN_LENGTH + 1])))
     if page.revoked_at is not None or page.expires_at <= now:
         raise LinkExpired("These pictures are no longer published. Ask the agent who advertises the property.")
     return page
@@ -175,7 +175,7 @@ def purge(session: Session, storage: Storage, page_id: str, now: datetime) -> No
     page = session.get_one(PublicPage, page_id)
     job = jobs.lock(session, page.job_id)
     if job.expired_at is not None and job.purged_at is None:
-        return  # expiry.purge() may keep files for this page, read while it was live: next time
+        return  # expiry.purge() may be keeping files for this page, which it read as live: next time
     if job.purged_at is not None:
         shown = list_kept_keys(session, page.job_id, now)
         for key in {key for picture in page.pictures for key in _list_all_keys(picture)} - shown:

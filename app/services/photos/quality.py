@@ -121,8 +121,8 @@ def finish(session: Session, job_id: str, now: datetime) -> None:
 def photos_of(session: Session, job_id: str, *, with_rounds: bool = False) -> list[Photo]:
     """The job's photos in their order, each loaded with its result and, `with_rounds`, the rounds of the result."""
     result = selectinload(Photo.result)
-    whole = result.selectinload(Result.revisions) if with_rounds else result
-    with_results = select(Photo).where(Photo.job_id == job_id).options(whole)
+    loaded = result.selectinload(Result.revisions) if with_rounds else result
+    with_results = select(Photo).where(Photo.job_id == job_id).options(loaded)
     return list(session.scalars(with_results.order_by(Photo.type, Photo.index)))
 
 

@@ -276,10 +276,10 @@ _Row = tuple[int, Photo, Result]
 
 def _rows(session: Session, job_id: str) -> list[_Row]:
     """The photos that have a result, each with its place in the order."""
-    both = select(Photo, Result).outerjoin(Result, Result.photo_id == Photo.id).where(Photo.job_id == job_id)
-    both = both.options(selectinload(Result.revisions))
-    every = enumerate(session.execute(both.order_by(Photo.type, Photo.index)), 1)
-    return [(number, photo, result) for number, (photo, result) in every if result is not None]
+    query = select(Photo, Result).outerjoin(Result, Result.photo_id == Photo.id).where(Photo.job_id == job_id)
+    query = query.options(selectinload(Result.revisions))
+    numbered = enumerate(session.execute(query.order_by(Photo.type, Photo.index)), 1)
+    return [(number, photo, result) for number, (photo, result) in numbered if result is not None]
 
 
 def _approved(rows: Sequence[_Row], job: Job) -> list[_Row]:

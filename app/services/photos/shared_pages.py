@@ -152,8 +152,8 @@ def answer(session: Session, link: ShareLink, said: ClientAnswer, now: datetime)
 
 
 def download(session: Session, storage: Storage, link: ShareLink, number: int, now: datetime) -> str:
-    """A fresh URL for one picture. It works for FILE_URL_SECONDS only, so that it does not outlive a link that is
-    revoked. The first download delivers the order, like a download by its owner.
+    """A fresh URL for one picture. It works for FILE_URL_SECONDS only, because a saved URL must not outlive a link
+    that is revoked. The first download delivers the order, like a download by its owner.
 
     Raises NotFound, also where the link does not allow downloads.
     """

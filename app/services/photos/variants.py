@@ -68,9 +68,9 @@ def get_variants(session: Session, job_ids: Collection[str]) -> dict[str, list[S
     """The variants of the present pictures of these jobs' results, by the id of the result, in one query, the
     oldest first; `variant_state` says where each stands.
     """
-    every = select(StoredPicture, Result, Photo).join(Photo, Photo.id == StoredPicture.photo_id)
-    every = every.join(Result, Result.photo_id == Photo.id)
-    mine = every.where(StoredPicture.job_id.in_(job_ids), StoredPicture.is_variant)
+    query = select(StoredPicture, Result, Photo).join(Photo, Photo.id == StoredPicture.photo_id)
+    query = query.join(Result, Result.photo_id == Photo.id)
+    mine = query.where(StoredPicture.job_id.in_(job_ids), StoredPicture.is_variant)
     found: dict[str, list[StoredPicture]] = {}
     for picture, result, photo in session.execute(mine.order_by(StoredPicture.created_at, StoredPicture.id)):
         if list_kept(picture, result, photo):

@@ -62,8 +62,8 @@ def get_all(session: Session, keys: Iterable[str]) -> dict[str, PhotoFacts]:
 
 
 def copy(session: Session, keys: Mapping[str, str], session_id: str) -> None:
-    """Store the facts of these files for their copies in another upload session; `keys`: the key of each copy by
-    that of its file.
+    """Store the facts of these files for their copies in another upload session; `keys`: each copy's key by its
+    file's key.
     """
     columns = {column.name for column in PhotoFacts.__table__.columns} - {"storage_key", "upload_session_id"}
     for key, row in get_all(session, keys).items():

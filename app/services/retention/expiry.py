@@ -57,8 +57,8 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
 
 def list_unpurged(session: Session) -> list[str]:
     """At most BATCH expired jobs whose files may still be in the store."""
-    left = select(Job.id).where(Job.expired_at.is_not(None), Job.purged_at.is_(None))
-    return list(session.scalars(left.limit(BATCH)))
+    query = select(Job.id).where(Job.expired_at.is_not(None), Job.purged_at.is_(None))
+    return list(session.scalars(query.limit(BATCH)))
 
 
 def purge(database: Database, storage: Storage, job_id: str, clock: Callable[[], datetime]) -> None:

@@ -146,8 +146,8 @@ class Sweep:
     def purge_files(self) -> None:
         """Remove the files of expired jobs."""
         with self.database.read_session() as session:
-            left = expiry.list_unpurged(session)
-        self._each(left, lambda each: expiry.purge(self.database, self.storage, each, self.clock))
+            unpurged = expiry.list_unpurged(session)
+        self._each(unpurged, lambda each: expiry.purge(self.database, self.storage, each, self.clock))
 
     @_every(MINUTE, asks_store=True)
     def purge_public_pages(self) -> None:
@@ -239,7 +239,7 @@ class Sweep:
         self._each(found, change)
 
     def _each(self, ids: Iterable[_Item], act: Callable[[_Item], None]) -> None:
-        """Run `act` on each item. One that fails is logged and tried again next time; the others go on."""
+        """Run `act` on each item. An item that fails is logged and tried again next time; the others go on."""
         for each in ids:
             try:
                 act(each)

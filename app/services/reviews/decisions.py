@@ -122,8 +122,8 @@ def make_again(
 
 
 def stop_making(session: Session, staff_id: str, job_id: str, image_id: str, now: datetime) -> None:
-    """Stop making a result again: it keeps its picture, and what a worker makes of the new one is dropped. The
-    claim is renewed.
+    """Stop making a result again: it keeps its picture, and a worker's unfinished work is dropped. The claim is
+    renewed.
 
     Raises NotFound, and Conflict when they do not hold the job or it is not being made again any more.
     """
@@ -139,7 +139,7 @@ def stop_making(session: Session, staff_id: str, job_id: str, image_id: str, now
 def undo_making(
     session: Session, staff_id: str, job_id: str, image_id: str, revision_id: str, now: datetime
 ) -> None:
-    """Give the result the picture back that it had before the last round; it is undecided then. The claim is
+    """Give the result back the picture that it had before the last round; it is undecided then. The claim is
     renewed.
 
     Raises NotFound, and Conflict when they do not hold the job, or when this round is not the last or replaced no
@@ -205,8 +205,8 @@ def _held(session: Session, staff_id: str, job_id: str, image_id: str, now: date
     Conflict.
     """
     job = claims.get_claimed(session, staff_id, job_id, now)
-    known = is_id(image_id, Prefix.IMAGE)
-    result = session.get(Result, image_id, populate_existing=True) if known else None
+    is_well_formed = is_id(image_id, Prefix.IMAGE)
+    result = session.get(Result, image_id, populate_existing=True) if is_well_formed else None
     if result is None or result.job_id != job_id:
         raise NotFound
     return job, result, session.get_one(Photo, result.photo_id)

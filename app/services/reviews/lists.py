@@ -83,8 +83,8 @@ def queue(
     found = session.execute(_DUE_FIRST.sort(rows).limit(limit + 1)).all()
     shown = [Waiting(job, decided, _hold(job, name or email, staff_id, now)) for job, decided, name, email in found]
     total = session.scalar(select(func.count()).where(under_review)) or 0
-    some = cut_page(shown, limit, lambda row: row.job.id)
-    return CountedPage(some.rows, some.next, total)
+    page = cut_page(shown, limit, lambda row: row.job.id)
+    return CountedPage(page.rows, page.next, total)
 
 
 def paginate_settled(session: Session, after: str | None = None, limit: int = PAGE) -> Page[Settled, str]:

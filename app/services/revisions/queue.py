@@ -77,16 +77,16 @@ class SentBackView:
 
 def queue(session: Session, after: str | None = None, limit: int = PAGE) -> CountedPage[SentBackRow, str]:
     """The rounds that wait for a reviewer, oldest first; with `after`, those after this round. Raises NotFound
-    where there is none.
+    where there is no such round.
     """
     rows = _rows().where(*_waiting())
     if after is not None:
         place = _row(session, after)
         rows = rows.where(_OLDEST_FIRST.beyond((place.created_at, place.id)))
     found = [SentBackRow(*row) for row in session.execute(_OLDEST_FIRST.sort(rows).limit(limit + 1))]
-    some = cut_page(found, limit, lambda row: row.revision.id)
+    page = cut_page(found, limit, lambda row: row.revision.id)
     total = session.scalar(select(func.count()).select_from(Revision).where(*_waiting())) or 0
-    return CountedPage(some.rows, some.next, total)
+    return CountedPage(page.rows, page.next, total)
 
 
 def view(session: Session, revision_id: str) -> SentBackView:
@@ -95,8 +95,8 @@ def view(session: Session, revision_id: str) -> SentBackView:
     row = SentBackRow(*session.execute(_rows().where(Revision.id == revision.id)).one())
     result = session.get_one(Result, revision.result_id)
     rounds = revisions.list_rounds(session, result.id)
-    known = [picture for each in (*rounds, revision) for picture in (each.before, each.made) if picture]
-    keys = [row.photo.storage_key, *filter(None, (each.storage_key for each in known))]
+    shown_pictures = [picture for each in (*rounds, revision) for picture in (each.before, each.made) if picture]
+    keys = [row.photo.storage_key, *filter(None, (each.storage_key for each in shown_pictures))]
     return SentBackView(
         row=row,
         result=result,
@@ -133,8 +133,8 @@ def make(
 
 
 def approve(session: Session, staff_id: str, revision_id: str, version: str, now: datetime) -> None:
-    """Give the result the picture that was made. Raises NotFound, and Conflict like make() and where there is no
-    new picture.
+    """Give the result the picture that was made. Raises NotFound, and Conflict like make() or where there is no new
+    picture.
     """
     job, revision, photo = _held(session, revision_id, version)
     if revision.new_picture is None:
@@ -200,8 +200,10 @@ def gather_said(photos: Sequence[Photo]) -> list[SaidOfPhoto]:
     """What the customer said of these photos, which are loaded with their rounds; photos that were never sent back
     are left out.
     """
-    every = ((number, photo, photo.result.rounds if photo.result else ()) for number, photo in enumerate(photos, 1))
-    return [SaidOfPhoto(number, photo, rounds) for number, photo, rounds in every if rounds]
+    numbered = (
+        (number, photo, photo.result.rounds if photo.result else ()) for number, photo in enumerate(photos, 1)
+    )
+    return [SaidOfPhoto(number, photo, rounds) for number, photo, rounds in numbered if rounds]
 
 
 def _step_refunds(session: Session, row: SentBackRow) -> dict[Enhancement, Decimal]:

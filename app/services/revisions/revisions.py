@@ -76,8 +76,8 @@ def send_back(
 def take_back(
     session: Session, account_id: str, job_id: str, image_id: str, revision_id: str, now: datetime
 ) -> Revision:
-    """Withdraw a round that nobody has settled yet: the picture stays as it is, and what a worker makes of the new
-    one is dropped. Harmless to repeat. The round counts as one of MAX_ROUNDS only if something was tried in it.
+    """Withdraw a round that nobody has settled yet: the picture stays as it is, and a worker's unfinished work is
+    dropped. Harmless to repeat. The round counts as one of MAX_ROUNDS only if something was tried in it.
 
     Raises NotFound, NotReady while there are no results, and Conflict with the reason once the round is over.
     """
@@ -167,8 +167,8 @@ def link(session: Session, storage: Storage, job: Job, image_id: str, revision_i
 
 
 def _own(session: Session, job_id: str, image_id: str) -> tuple[Result, Photo]:
-    both = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
-    mine = both.where(Result.id == image_id, Result.job_id == job_id)
+    query = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
+    mine = query.where(Result.id == image_id, Result.job_id == job_id)
     fresh = mine.execution_options(populate_existing=True)
     row = require_found(session.execute(fresh).one_or_none() if is_id(image_id, Prefix.IMAGE) else None)
     return row[0], row[1]
@@ -176,8 +176,8 @@ def _own(session: Session, job_id: str, image_id: str) -> tuple[Result, Photo]:
 
 def _round(session: Session, result: Result, revision_id: str) -> Revision:
     """The round of this result as it is stored now. Raises NotFound, also for a round that a reviewer began."""
-    known = is_id(revision_id, Prefix.REVISION)
-    revision = session.get(Revision, revision_id, populate_existing=True) if known else None
+    is_well_formed = is_id(revision_id, Prefix.REVISION)
+    revision = session.get(Revision, revision_id, populate_existing=True) if is_well_formed else None
     if revision is None or revision.result_id != result.id or revision.by_reviewer:
         raise NotFound
     return revision

@@ -82,14 +82,14 @@ class Arrivals:
         mine = [key for key in dict.fromkeys(keys) if key.startswith(uploads.prefix(session_id))]
         with ThreadPoolExecutor(AT_ONCE) as pool:
             seen = dict(zip(mine, pool.map(self._look, mine), strict=True))
-            there = {key: file for key, file in seen.items() if file is not None}
-            good = {key: file for key, file in there.items() if file.fault is None}
+            arrived = {key: file for key, file in seen.items() if file is not None}
+            good = {key: file for key, file in arrived.items() if file.fault is None}
             # Where an order has used the session meanwhile, the next step of the caller finds that out and says so.
             with suppress(Conflict, NotFound):
                 self._count(session_id, {key: file.stored for key, file in good.items()}, pool)
                 for batch in _batches(good, AT_ONCE):
                     self._move(session_id, {key: good[key] for key in batch}, pool)
-        return {key: file.fault for key, file in there.items() if file.fault is not None}
+        return {key: file.fault for key, file in arrived.items() if file.fault is not None}
 
     def look_at_all(self) -> None:
         """Count the files in the bucket that are not ordered yet, and remove those that no order can use.
@@ -226,8 +226,8 @@ def _rows(session: Session, keys: Iterable[str]) -> dict[str, IncomingFile]:
 
 
 def _is_expected(session: Session, session_id: str, key: str) -> bool:
-    """Whether the session has a slot, or its draft a photo, for this key. A photo that was deleted from a draft has
-    none.
+    """Whether the session has a slot, or its draft a photo, for this key; a photo that was deleted from a draft is
+    not expected.
     """
     draft_id = session.scalar(select(Draft.id).where(Draft.upload_session_id == session_id))
     if draft_id is None:

@@ -105,8 +105,8 @@ def find_miscounts(session: Session) -> list[Miscount]:
     uses = select(AccountUse.account_id, AccountUse.open_sessions, AccountUse.held_bytes)
     counted = {row[0]: (row[1], row[2]) for row in session.execute(uses)}
     nothing = (0, 0)
-    both = ((each, counted.get(each, nothing), found.get(each, nothing)) for each in sorted({*found, *counted}))
-    return [Miscount(*each) for each in both if each[1] != each[2]]
+    compared = ((each, counted.get(each, nothing), found.get(each, nothing)) for each in sorted({*found, *counted}))
+    return [Miscount(*each) for each in compared if each[1] != each[2]]
 
 
 def record_turn(session: Session, account_id: str, work_size: WorkSize, now: datetime) -> None:

@@ -112,8 +112,8 @@ def list_slots(upload_session: UploadSession) -> list[Slot]:
 class PhotoUpload:
     """One photo that is being received; its first bytes and its size are checked while it streams in.
 
-    To be used as a context: left without `end`, neither the file nor its reserved bytes stay. `partial`: it is part
-    of a larger upload, which owns the `reservation` and ends it.
+    To be used as a context manager: left without `end`, neither the file nor its reserved bytes stay. `partial`: it
+    is part of a larger upload, which owns the `reservation` and ends it.
     """
 
     def __init__(
