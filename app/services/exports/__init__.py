@@ -1,1 +1,1 @@
-"""What is taken out of the service whole: what people think of results, all that is kept about a customer."""
+"""Exports: what people think of results, and all that is kept about a customer."""

@@ -1,8 +1,8 @@
-"""What people think of results, for those who make the checks better; with pictures where their owner agreed.
+"""What people think of results, for the developers of the checks; with pictures where their owner agreed.
 
-Reviewers decided on them; customers said what is not right with them, which counts only where they agreed.
+It includes what reviewers decided and, only where they agreed, what customers said is not right.
 
-Only results that are still kept have verdicts to tell: what is past its retention is gone from here too.
+Only results that are still kept are included, not those whose retention is over.
 """
 
 import csv
@@ -30,6 +30,7 @@ from engine.types.media import HEADER_BYTES, fitting_name, sniff
 from engine.types.report import Figure, QualityReport, Verdict
 
 TABLE, PICTURES = "verdicts.csv", "pictures"
+"""The table in the archive, and the folder of the pictures."""
 COLUMNS = (
     "photo_sha256",
     "steps",
@@ -50,11 +51,11 @@ COLUMNS = (
 
 Columns = TypeVarTuple("Columns")
 NOT_RIGHT = "not"
-"""Of what was sent back, as verdicts have it: not fit to sell."""
+"""The decision, in the words of the verdicts, on a picture that was sent back: not fit to sell."""
 
 
 class Judge(StrEnum):
-    """Whose eyes they were."""
+    """Who judged the picture."""
 
     REVIEWER = "reviewer"
     CUSTOMER = "customer"
@@ -62,7 +63,7 @@ class Judge(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What somebody decided or said of a result; `faults`: the words of domain.complaints, from customers alone."""
+    """What somebody decided or said about a result. `faults`: values of domain.flaws.Flaw, from customers only."""
 
     judge: Judge
     decision: str
@@ -73,7 +74,9 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One result that a person judged. `agreed`: whether its owner lets pictures and own words be used."""
+    """One result that a person judged. `agreed`: whether its owner allows the use of the pictures and of their own
+    words.
+    """
 
     id: str
     edit_request: EditRequest
@@ -93,10 +96,11 @@ class Written:
 
 
 def list_judged(session: Session, since: datetime | None = None) -> list[Judged]:
-    """What reviewers decided for good or had made again, and customers said since then, the oldest first.
+    """What reviewers decided in reviews that ended or had made again, and what customers said, the oldest first;
+    with `since`, only from that time on.
 
-    A customer's word is for us alone unless they agreed before ordering. A picture from a public source is not the
-    owner's to give, whatever they agreed to.
+    What customers said is left out unless they agreed before ordering. A picture from a public source is never
+    `agreed`, because the owner has no right to give it.
     """
     by_reviewers = [*_decided(session, since), *_reworked(session, since)]
     found = [*by_reviewers, *_sent_back(session, since)]
@@ -104,7 +108,7 @@ def list_judged(session: Session, since: datetime | None = None) -> list[Judged]
 
 
 def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
-    rows = _owned(select(Result, Photo, Job.created_at, Organization.pictures_agreed_at)).where(
+    rows = _with_owner(select(Result, Photo, Job.created_at, Organization.pictures_agreed_at)).where(
         Result.decided_by.is_not(None), Result.verdict != Verdict.UNDECIDED, Job.settled_at.is_not(None)
     )
     if since is not None:
@@ -118,7 +122,7 @@ def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
 
 
 def _sent_back(session: Session, since: datetime | None) -> Iterator[Judged]:
-    """Of the pictures that customers sent back, not of those in their place."""
+    """Opinions on the pictures that customers sent back, not on those that replaced them."""
     rows = _rounds(since).where(Organization.pictures_agreed_at <= Job.created_at, Revision.by_reviewer.is_(False))
     for result, photo, sent, _, _ in session.execute(rows):
         opinion = Opinion(Judge.CUSTOMER, NOT_RIGHT, sent.message, sent.created_at, [sent.flaw])
@@ -126,7 +130,7 @@ def _sent_back(session: Session, since: datetime | None) -> Iterator[Judged]:
 
 
 def _reworked(session: Session, since: datetime | None) -> Iterator[Judged]:
-    """Of the pictures that reviewers had made again before delivery, unless they stopped it."""
+    """Opinions on the pictures that reviewers had made again before delivery, unless they stopped it."""
     rows = _rounds(since).where(Revision.by_reviewer, Job.settled_at.is_not(None))
     done = rows.where(Revision.outcome.is_not(None), Revision.outcome != RevisionOutcome.WITHDRAWN)
     for result, photo, sent, placed_at, agreed_at in session.execute(done):
@@ -137,14 +141,16 @@ def _reworked(session: Session, since: datetime | None) -> Iterator[Judged]:
 
 def _rounds(since: datetime | None) -> Select[Result, Photo, Revision, datetime, datetime | None]:
     found = select(Result, Photo, Revision, Job.created_at, Organization.pictures_agreed_at)
-    rows = _owned(found).join(Revision, Revision.result_id == Result.id)
+    rows = _with_owner(found).join(Revision, Revision.result_id == Result.id)
     return rows if since is None else rows.where(Revision.created_at >= since)
 
 
 def _judged(
     result: Result, photo: Photo, opinion: Opinion, sent: Revision | None = None, *, agreed: bool
 ) -> Judged:
-    """Of the picture that the result has, or of the one that was `sent` back."""
+    """The opinion on the result's present picture or, with the round `sent`, on the picture that was sent back in
+    it.
+    """
     picture = sent.before if sent else result.picture
     if picture.storage_key is None:
         raise LookupError(f"{result.id} was judged without a picture")
@@ -163,20 +169,22 @@ def _has_agreed(agreed_at: datetime | None, placed_at: datetime, photo: Photo) -
     return agreed_at is not None and agreed_at <= placed_at and not photo.from_imagery
 
 
-def _owned(rows: Select[*Columns]) -> Select[*Columns]:
+def _with_owner(rows: Select[*Columns]) -> Select[*Columns]:
     together = rows.join(Photo, Photo.id == Result.photo_id).join(Job, Job.id == Result.job_id)
     return together.join(Organization, Organization.id == Job.account_id)
 
 
 def write_table(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> Written:
-    """Write the verdicts as comma-separated values, without any picture; those whose photo is gone are left out."""
+    """Write the verdicts as comma-separated values, without pictures; verdicts on a photo that is gone are left
+    out.
+    """
     lines = [_fields(each, digest) for each in rows if (digest := _digest(storage, each.photo_key))]
     file.write(_table(lines))
     return Written(len(lines), 0)
 
 
 def write_archive(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> Written:
-    """Write a ZIP of the same table and, where their owner agreed, the photos and results."""
+    """Write a ZIP of the table of write_table() and, where their owner agreed, the photos and results."""
     lines: list[Sequence[str]] = []
     packed_names: dict[str, dict[str, str]] = {}
     pictures = 0
@@ -186,7 +194,7 @@ def write_archive(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> W
             if not digest:
                 continue
             if each.id not in packed_names:
-                # Once, though a reviewer and the customer may both have judged it.
+                # Packed once, although both a reviewer and the customer may have judged it.
                 keys = {"photo": each.photo_key, "result": each.result_key} if each.agreed else {}
                 packed_names[each.id] = {
                     kind: _add(packed, storage, f"{each.id}-{kind}", key) for kind, key in keys.items()
@@ -199,7 +207,7 @@ def write_archive(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> W
 
 
 def _add(packed: zipfile.ZipFile, storage: Storage, stem: str, key: str) -> str:
-    """Put a stored picture into the archive; its name there, empty when it went meanwhile."""
+    """Put a stored picture into the archive; returns its name there, empty when the file is gone."""
     try:
         with storage.open(key) as source:
             kind = sniff(source.read(HEADER_BYTES))
@@ -220,7 +228,7 @@ def _digest(storage: Storage, key: str) -> str:
         return ""
 
 
-def _name(figure: Figure) -> str:
+def _figure_name(figure: Figure) -> str:
     return f"{figure.edit}: {figure.code}" if figure.edit else figure.code
 
 
@@ -231,7 +239,7 @@ def _fields(each: Judged, digest: str, photo: str = "", result: str = "") -> Seq
         "+".join(each.edit_request.steps),
         "+".join(report.declined),
         _json(_options(each)),
-        _json({_name(figure): figure.value for figure in report.figures}),
+        _json({_figure_name(figure): figure.value for figure in report.figures}),
         report.certainty,
         report.reason or "passed",
         opinion.judge,

@@ -1,7 +1,7 @@
 """Everything kept about a person, as one document for them.
 
-Left out is what would open the account to who holds the file: passwords, secrets, and the text of mail, which
-may hold a link that is still good.
+What would open the account to anyone who has the file is left out: passwords, secrets, and the text of mail, which
+may have a link that still works.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ _ACCOUNT = (
     Organization.billing_address,
     Organization.tax_id,
 )
-"""What the document says of the account: of the user and of the organization, in this order."""
+"""The columns of the user and of the organization that the document shows as the account, in this order."""
 _SIGN_IN = (SignIn.user_agent, SignIn.address, SignIn.created_at, SignIn.last_seen_at, SignIn.expires_at)
 _KEY = (
     ApiKey.name,
@@ -186,22 +186,31 @@ def collect(session: Session, user_id: str, account_id: str, now: datetime) -> D
     hooks = _rows(session, Webhook, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
     return {
         "madeAt": iso(now),
-        "account": {_name(each.key): _plain(getattr(rows[each.class_], each.key)) for each in _ACCOUNT},
-        "signIns": [_told(each, _SIGN_IN) for each in _rows(session, SignIn, SignIn.user_id == user_id)],
-        "apiKeys": [_told(each, _KEY) for each in _rows(session, ApiKey, ApiKey.account_id == account_id)],
+        "account": {
+            _camel_case(each.key): _as_json_value(getattr(rows[each.class_], each.key)) for each in _ACCOUNT
+        },
+        "signIns": [_as_document(each, _SIGN_IN) for each in _rows(session, SignIn, SignIn.user_id == user_id)],
+        "apiKeys": [_as_document(each, _KEY) for each in _rows(session, ApiKey, ApiKey.account_id == account_id)],
         "orders": [_order(each) for each in _orders(session, account_id)],
         "drafts": [_draft(each) for each in _drafts(session, account_id)],
-        "credits": [_told(each, _LINE) for each in _rows(session, LedgerLine, LedgerLine.account_id == account_id)],
+        "credits": [
+            _as_document(each, _LINE) for each in _rows(session, LedgerLine, LedgerLine.account_id == account_id)
+        ],
         "purchases": [_purchase(*each) for each in _purchases(session, account_id)],
         "publicPages": [
-            _told(each, _PUBLIC_PAGE) for each in _rows(session, PublicPage, PublicPage.account_id == account_id)
+            _as_document(each, _PUBLIC_PAGE)
+            for each in _rows(session, PublicPage, PublicPage.account_id == account_id)
         ],
-        "mlsPacks": [_told(each, _MLS_PACK) for each in _rows(session, MlsPack, MlsPack.account_id == account_id)],
-        "presets": [_told(each, _PRESET) for each in _rows(session, Preset, Preset.account_id == account_id)],
+        "mlsPacks": [
+            _as_document(each, _MLS_PACK) for each in _rows(session, MlsPack, MlsPack.account_id == account_id)
+        ],
+        "presets": [
+            _as_document(each, _PRESET) for each in _rows(session, Preset, Preset.account_id == account_id)
+        ],
         "branding": _branding(brandings.find(session, account_id)),
         "shareLinks": [_share_link(each) for each in shares.get_all(session, account_id)],
-        "webhooks": [_told(each, _WEBHOOK) for each in hooks],
-        "mails": [_told(each, _MAIL) for each in _rows(session, Mail, Mail.user_id == user_id)],
+        "webhooks": [_as_document(each, _WEBHOOK) for each in hooks],
+        "mails": [_as_document(each, _MAIL) for each in _rows(session, Mail, Mail.user_id == user_id)],
     }
 
 
@@ -210,10 +219,10 @@ def _rows(session: Session, kind: type[Any], *whose: ColumnElement[bool]) -> Seq
 
 
 def _orders(session: Session, account_id: str) -> Sequence[Job]:
-    whole = selectinload(Job.photos)
+    with_photos = selectinload(Job.photos)
     mine = select(Job).where(Job.account_id == account_id).order_by(Job.created_at, Job.id)
-    results = whole.selectinload(Photo.result).selectinload(Result.revisions)
-    parts = results, whole.selectinload(Photo.frames)
+    results = with_photos.selectinload(Photo.result).selectinload(Result.revisions)
+    parts = results, with_photos.selectinload(Photo.frames)
     return session.scalars(mine.options(*parts)).all()
 
 
@@ -223,57 +232,57 @@ def _drafts(session: Session, account_id: str) -> Sequence[Draft]:
 
 
 def _purchases(session: Session, account_id: str) -> Sequence[Row[Purchase, Receipt | None]]:
-    both = select(Purchase, Receipt).outerjoin(Receipt, Receipt.purchase_id == Purchase.id)
-    mine = both.where(Purchase.account_id == account_id).order_by(Purchase.created_at, Purchase.id)
+    query = select(Purchase, Receipt).outerjoin(Receipt, Receipt.purchase_id == Purchase.id)
+    mine = query.where(Purchase.account_id == account_id).order_by(Purchase.created_at, Purchase.id)
     return session.execute(mine).all()
 
 
 def _purchase(purchase: Purchase, receipt: Receipt | None) -> Document:
-    return {**_told(purchase, _PURCHASE), "receipt": _told(receipt, _RECEIPT) if receipt else None}
+    return {**_as_document(purchase, _PURCHASE), "receipt": _as_document(receipt, _RECEIPT) if receipt else None}
 
 
 def _order(job: Job) -> Document:
-    return {**_told(job, _JOB), "photos": [_photo(each) for each in job.photos]}
+    return {**_as_document(job, _JOB), "photos": [_photo(each) for each in job.photos]}
 
 
 def _photo(photo: Photo) -> Document:
-    frames = [_told(each, _FRAME) for each in photo.frames]
+    frames = [_as_document(each, _FRAME) for each in photo.frames]
     result = _result(photo.result) if photo.result else None
-    return {**_told(photo, _PHOTO), "frames": frames, "result": result}
+    return {**_as_document(photo, _PHOTO), "frames": frames, "result": result}
 
 
 def _result(result: Result) -> Document:
-    rounds = [_told(each, _REVISION) for each in result.rounds]
-    return {**_told(result, _RESULT), **_told(result.picture, _PICTURE), "sentBack": rounds}
+    rounds = [_as_document(each, _REVISION) for each in result.rounds]
+    return {**_as_document(result, _RESULT), **_as_document(result.picture, _PICTURE), "sentBack": rounds}
 
 
 def _branding(look: StudioLook) -> Document | None:
-    """Without the logo itself, which its owner sent and sees on its page."""
+    """The studio's look without the logo, which the owner uploaded and sees on its page."""
     if look == StudioLook():
         return None
     return {"studioName": look.studio_name, "color": look.color, "logoSha256": look.logo_digest}
 
 
 def _share_link(link: ShareLink) -> Document:
-    answer = _told(link.response, _SHARE_RESPONSE) if link.response else None
-    comments = [_told(each, _SHARE_COMMENT) for each in link.comments]
-    return {**_told(link, _SHARE_LINK), "answer": answer, "comments": comments}
+    answer = _as_document(link.response, _SHARE_RESPONSE) if link.response else None
+    comments = [_as_document(each, _SHARE_COMMENT) for each in link.comments]
+    return {**_as_document(link, _SHARE_LINK), "answer": answer, "comments": comments}
 
 
 def _draft(draft: Draft) -> Document:
-    return {**_told(draft, _DRAFT), "photos": [_told(each, _DRAFT_PHOTO) for each in draft.photos]}
+    return {**_as_document(draft, _DRAFT), "photos": [_as_document(each, _DRAFT_PHOTO) for each in draft.photos]}
 
 
-def _told(row: DeclarativeBase, columns: Columns) -> Document:
-    return {_name(column.key): _plain(getattr(row, column.key)) for column in columns}
+def _as_document(row: DeclarativeBase, columns: Columns) -> Document:
+    return {_camel_case(column.key): _as_json_value(getattr(row, column.key)) for column in columns}
 
 
-def _name(key: str) -> str:
+def _camel_case(key: str) -> str:
     head, *rest = key.split("_")
     return head + "".join(part.capitalize() for part in rest)
 
 
-def _plain(value: Any) -> Any:
+def _as_json_value(value: Any) -> Any:
     if isinstance(value, datetime):
         return iso(value)
     if isinstance(value, EditRequest):

@@ -1,7 +1,8 @@
-"""The files of a draft that becomes several orders: each order has its own upload session, with copies of its own.
+"""Copies of a draft's files, for a draft that becomes several orders: each order after the first has an upload
+session of its own.
 
-Nothing is charged here, and nothing of the draft changes: what a crash leaves behind is swept like any upload
-session that no order used.
+Nothing is charged here and the draft does not change. The sweep removes copies that a crash leaves behind, as it
+removes every upload session that no order used.
 """
 
 import logging
@@ -26,21 +27,22 @@ from engine.types.enhancements import PhotoType
 log = logging.getLogger(__name__)
 
 AT_ONCE = 8
+"""Files that are measured or copied at the same time."""
 GONE = "A photo is no longer there. Remove it and add it again."
 
 
 def copy(
     database: Database, storage: Storage, account_id: str, part: DraftOrder, quota: UploadQuota, now: datetime
 ) -> DraftOrder:
-    """The same order with its files copied into an upload session of its own.
+    """Copy the files of the order `part` into a new upload session; returns the order with the keys of the copies.
 
     No transaction is open while files are copied. Raises OpenSessionsExceeded, UploadQuotaExceeded, and Conflict
-    when a file is gone; then nothing is left of it.
+    when a file is gone; then neither the session nor a copy is left.
     """
-    named = _named_references(part)
+    reference_ids = _list_reference_ids(part)
     with database.unit_of_work() as session:
-        keys = _open_session(session, account_id, part, named, quota, now)
-    copied = _with_keys(part, keys, named)
+        keys = _open_session(session, account_id, part, reference_ids, quota, now)
+    copied = _with_keys(part, keys, reference_ids)
     try:
         reservation = Reservation(database, copied.session_id, quota)
         with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -50,16 +52,16 @@ def copy(
         with database.unit_of_work() as session:
             reservation.keep(session)
             photo_facts.copy(session, keys, copied.session_id)
-    except Exception as broken:
+    except Exception as error:
         discard(database, storage, [copied])
-        if isinstance(broken, FileNotFoundError):
+        if isinstance(error, FileNotFoundError):
             raise Conflict(GONE) from None
         raise
     return copied
 
 
 def discard(database: Database, storage: Storage, copies: Sequence[DraftOrder]) -> None:
-    """Remove the copies of those that were not ordered."""
+    """Remove the copies whose orders were not placed; copies of placed orders stay."""
     for each in copies:
         with database.unit_of_work() as session:
             if uploads.forget(session, each.session_id):
@@ -67,9 +69,11 @@ def discard(database: Database, storage: Storage, copies: Sequence[DraftOrder]) 
 
 
 def remove_left_files(database: Database, storage: Storage, draft_id: str) -> None:
-    """Remove the files of a draft that none of its orders has where they lie: taken out, or copied for another.
+    """Remove photo files of a placed draft that its first order does not use: of photos that were removed from the
+    draft, and of photos of the further orders, which have copies.
 
-    What a crash or a silent store leaves goes with the files of the first order.
+    Files that stay because of a crash or an unreachable store are removed together with the files of the first
+    order.
     """
     with database.unit_of_work() as session:
         draft = session.get(Draft, draft_id)
@@ -78,19 +82,19 @@ def remove_left_files(database: Database, storage: Storage, draft_id: str) -> No
         ordered = set(session.scalars(select(Photo.storage_key).where(Photo.job_id == draft.job_id)))
         frames = select(PhotoFrame.storage_key).join(Photo, Photo.id == PhotoFrame.photo_id)
         ordered |= set(session.scalars(frames.where(Photo.job_id == draft.job_id)))
-        mine = select(DraftPhoto.storage_key).where(DraftPhoto.draft_id == draft_id, ~DraftPhoto.is_reference)
-        left = [key for key in session.scalars(mine) if key not in ordered]
-        for key in left:
+        photo_keys = select(DraftPhoto.storage_key).where(DraftPhoto.draft_id == draft_id, ~DraftPhoto.is_reference)
+        unused = [key for key in session.scalars(photo_keys) if key not in ordered]
+        for key in unused:
             previews.forget_file(session, key)
     try:
-        for key in left:
+        for key in unused:
             for each in (key, *previews.list_keys(key)):
                 storage.delete(each)
-    except StorageUnavailableError as away:
-        log.warning("files of %s stay as long as its order: %s", draft_id, away)
+    except StorageUnavailableError as error:
+        log.warning("files of %s stay as long as its order: %s", draft_id, error)
 
 
-def _named_references(part: DraftOrder) -> list[str]:
+def _list_reference_ids(part: DraftOrder) -> list[str]:
     """The ids of the reference pictures that the photos of the part name."""
     named = (
         each
@@ -102,26 +106,31 @@ def _named_references(part: DraftOrder) -> list[str]:
 
 
 def _open_session(
-    session: Session, account_id: str, part: DraftOrder, named: Sequence[str], quota: UploadQuota, now: datetime
+    session: Session,
+    account_id: str,
+    part: DraftOrder,
+    reference_ids: Sequence[str],
+    quota: UploadQuota,
+    now: datetime,
 ) -> dict[str, str]:
-    """An upload session with a slot for each file: where each lies now -> where its copy goes."""
+    """Open an upload session with a slot for each file; returns the key of each copy by the key of its file."""
     files = [(key, photo.type) for photo in part.photos for key in photo.storage_keys]
-    files += [(part.references[each], PhotoType.INTERIOR) for each in named]
+    files += [(part.references[each], PhotoType.INTERIOR) for each in reference_ids]
     counts = {kind: sum(each is kind for _, each in files) for kind in PhotoType}
-    opened = uploads.open_session(
+    upload_session = uploads.open_session(
         session, account_id, quota, now, counts[PhotoType.INTERIOR], counts[PhotoType.EXTERIOR]
     )
-    every = uploads.list_slots(opened)
-    slots = {kind: iter([slot.key for slot in every if slot.type is kind]) for kind in PhotoType}
-    return {key: next(slots[kind]) for key, kind in files}
+    slots = uploads.list_slots(upload_session)
+    free_keys = {kind: iter([slot.key for slot in slots if slot.type is kind]) for kind in PhotoType}
+    return {key: next(free_keys[kind]) for key, kind in files}
 
 
-def _with_keys(part: DraftOrder, keys: dict[str, str], named: Sequence[str]) -> DraftOrder:
+def _with_keys(part: DraftOrder, keys: dict[str, str], reference_ids: Sequence[str]) -> DraftOrder:
     return replace(
         part,
         session_id=uploads.session_of(next(iter(keys.values()))),
         photos=[photo.at(keys) for photo in part.photos],
-        references={each: keys[part.references[each]] for each in named},
+        references={each: keys[part.references[each]] for each in reference_ids},
     )
 
 

@@ -1,6 +1,6 @@
-"""Each content once in a draft: what is there already is neither uploaded nor bought again.
+"""Duplicate files in a draft: a file whose content is in the draft already is neither uploaded nor charged again.
 
-The caller holds the draft, see drafts.get_open().
+The caller has locked the draft, see drafts.get_open().
 """
 
 from collections.abc import Sequence
@@ -19,35 +19,40 @@ from app.services.orders.draft_photos import NewFile
 
 @dataclass(frozen=True, slots=True)
 class UploadPlace:
-    """Where a file goes: its row, and whether its content `is_there` already. No row: the draft takes no more."""
+    """Where a file is to be uploaded. `is_there`: its content is in the draft already, so it need not be sent.
+    `row` is None where the draft is full.
+    """
 
     row: DraftPhoto | None
     is_there: bool = False
 
 
 def find_places(session: Session, draft: Draft, files: Sequence[NewFile], now: datetime) -> list[UploadPlace]:
-    """A place for each file, in order: the one it had, where it was begun or is there; else a new one.
+    """Find or make a place for each file, in the order of `files`: its earlier place where its upload was begun or
+    has ended, else a new one.
 
-    What was taken out comes back where the same content is sent again. A file beyond what the draft takes has no
-    place; all others have theirs. Raises like uploads.add_slots().
+    A removed photo is restored when the same content is sent again. Files beyond the draft's limit get a place
+    without a row; the other files get theirs. Raises like uploads.add_slots().
     """
     known, left = _Known(session, draft), min(draft_photos.room_left(session, draft), _slots_left(session, draft))
     places: list[UploadPlace | None] = [known.find(file) for file in files]
-    # Of files in one request that are the same only the first needs a place.
-    contents = [file.sha256 or str(at) for at, file in enumerate(files)]
-    firsts = {content: at for at, content in reversed(list(enumerate(contents)))}
-    new = [at for at, place in enumerate(places) if place is None and firsts[contents[at]] == at][:left]
-    made = dict(zip(new, draft_photos.add_photos(session, draft, [files[at] for at in new], now), strict=True))
-    for at, content in enumerate(contents):
-        if places[at] is None:
+    # Of several files with the same content in one request, only the first needs a place.
+    contents = [file.sha256 or str(index) for index, file in enumerate(files)]
+    firsts = {content: index for index, content in reversed(list(enumerate(contents)))}
+    new = [index for index, place in enumerate(places) if place is None and firsts[contents[index]] == index][:left]
+    made = dict(
+        zip(new, draft_photos.add_photos(session, draft, [files[index] for index in new], now), strict=True)
+    )
+    for index, content in enumerate(contents):
+        if places[index] is None:
             row = made.get(firsts[content])
-            places[at] = UploadPlace(row, is_there=row is not None and at not in made)
+            places[index] = UploadPlace(row, is_there=row is not None and index not in made)
     return [place for place in places if place is not None]
 
 
 def settle(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto, sha256: str) -> DraftPhoto:
-    """Note what the photo that has just arrived contains. Where another has the same, that one is given and this
-    one is forgotten with its file.
+    """Record the SHA-256 digest of a photo that has just arrived. Where another photo of the draft has the same
+    content, the other photo is returned, and `photo` is deleted with its file.
     """
     same = select(DraftPhoto).where(
         DraftPhoto.draft_id == draft.id, DraftPhoto.sha256 == sha256, DraftPhoto.id != photo.id
@@ -57,7 +62,7 @@ def settle(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto, 
         draft_photos.erase(session, storage, draft, photo)
         return twin
     for other in session.scalars(same.where(DraftPhoto.uploaded_at.is_(None), DraftPhoto.removed_at.is_(None))):
-        # Still on its way under another name: whichever comes later finds this one.
+        # This upload of the same content is still under way; when it arrives, settle() finds `photo`.
         other.sha256 = None
     session.flush()
     photo.sha256 = sha256
@@ -66,11 +71,12 @@ def settle(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto, 
 
 
 class _Known:
-    """The photos of a draft by what they contain; those on their way by name and size too."""
+    """The photos of a draft by the digest of their content; unfinished uploads also by file name and size."""
 
     def __init__(self, session: Session, draft: Draft) -> None:
         mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, ~DraftPhoto.is_reference)
-        # What is there comes before what was taken out, which comes back only where nothing else is the same.
+        # Present photos come before removed ones: a removed photo is restored only where no present photo has its
+        # content.
         rows = sorted(session.scalars(mine), key=lambda row: (row.removed_at is not None, row.id))
         self._by_content: dict[str, DraftPhoto] = {}
         self._begun: dict[tuple[str, int], list[DraftPhoto]] = {}
@@ -81,7 +87,9 @@ class _Known:
                 self._begun.setdefault((row.file_name, row.size_bytes), []).append(row)
 
     def find(self, file: NewFile) -> UploadPlace | None:
-        """The place that a file of this content has; None where it needs one."""
+        """The place of a photo with this content, or of the file's unfinished upload; None where it needs a new
+        place.
+        """
         row = self._by_content.get(file.sha256) if file.sha256 is not None else None
         if row is not None:
             row.removed_at = None

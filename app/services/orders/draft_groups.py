@@ -1,6 +1,6 @@
-"""Frames of one view in a draft: proposed by what is known of the files, merged to one photo, taken apart again.
+"""Frames of one view in a draft: proposed from the facts of the files, merged into one photo, split again.
 
-The caller holds the draft, see drafts.get_open().
+The caller has locked the draft, see drafts.get_open().
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,9 +25,9 @@ from engine.types.photo_limits import MAX_FRAMES
 
 @dataclass(frozen=True, slots=True)
 class GroupProposal:
-    """Which photos of a draft are frames of one view, by their ids, and why others are not.
+    """Which photos of a draft are frames of one view: `groups` of their ids, and `problems` that keep others apart.
 
-    `pending`: so many files were not looked at yet. While there are any, nothing is proposed.
+    `pending`: how many files have no facts yet. While there are any, nothing is proposed.
     """
 
     groups: Sequence[Sequence[str]] = ()
@@ -36,8 +36,8 @@ class GroupProposal:
 
 
 def propose(session: Session, draft: Draft, now: datetime) -> GroupProposal:
-    """What should be merged, of the photos that are in no group yet; nothing is changed but that the facts of files
-    which nobody looked at are asked for.
+    """Propose which photos to merge, among those that are in no group yet. The draft does not change; where files
+    have no facts yet, workers are asked for them.
     """
     rows = [frames[0] for frames in draft_photos.group_frames(draft_photos.get_all(session, draft))]
     alone = [row for row in rows if row.group_id is None]
@@ -54,11 +54,11 @@ def propose(session: Session, draft: Draft, now: datetime) -> GroupProposal:
 
 
 def merge(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> str:
-    """Make these photos one, with all their frames, in the order given; the id of the group. The first one's edit
-    request and place hold.
+    """Merge these photos, with all their frames in the order given, into one photo; returns the id of the group.
+    The edit request and the place of the first photo apply.
 
-    Raises NotFound for others' ids and reference pictures, InvalidRequest for fewer than two
-    photos, more than MAX_FRAMES frames, or photos of different types.
+    Raises NotFound for ids that are not photos of the draft, InvalidRequest for fewer than two photos, more than
+    MAX_FRAMES frames, or photos of different types.
     """
     rows = draft_photos.get_all(session, draft)
     by_id = {frame.id: frames for frames in draft_photos.group_frames(rows) for frame in frames}
@@ -71,8 +71,8 @@ def merge(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetim
     first = frames[0]
     for frame in frames:
         frame.group_id = group_id
-    mine = [each for each in rows if each.type is first.type and not each.is_reference]
-    before, after = mine[: mine.index(first)], mine[mine.index(first) + 1 :]
+    same_type = [each for each in rows if each.type is first.type and not each.is_reference]
+    before, after = same_type[: same_type.index(first)], same_type[same_type.index(first) + 1 :]
     _place(
         [*(each for each in before if each not in frames), *frames, *(each for each in after if each not in frames)]
     )
@@ -81,9 +81,9 @@ def merge(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetim
 
 
 def split(session: Session, draft: Draft, group_id: str, now: datetime) -> None:
-    """Make each frame of the group a photo of its own again, to which the same happens as to the first.
+    """Make each frame of the group a photo of its own again, with the edit request of the first frame.
 
-    Raises NotFound for others' groups.
+    Raises NotFound for a group that is not the draft's.
     """
     frames = _frames_of(session, draft, group_id)
     for frame in frames:
@@ -92,14 +92,16 @@ def split(session: Session, draft: Draft, group_id: str, now: datetime) -> None:
 
 
 def apply(session: Session, draft: Draft, proposal: GroupProposal, now: datetime) -> int:
-    """Merge all that is proposed; how many photos came of it."""
+    """Merge all proposed groups; returns how many merged photos this makes."""
     for group in proposal.groups:
         merge(session, draft, group, now)
     return len(proposal.groups)
 
 
 def find_unfit(session: Session, order: DraftOrder) -> dict[str, GroupProblemCode]:
-    """The photos whose frames cannot become one picture, as far as is known of their files, and why."""
+    """Find photos whose frames cannot become one picture: the reason by photo id. Frames without facts are not
+    judged.
+    """
     grouped = [photo for photo in order.photos if photo.frames]
     if not grouped:
         return {}
@@ -107,7 +109,7 @@ def find_unfit(session: Session, order: DraftOrder) -> dict[str, GroupProblemCod
     found = {}
     for photo in grouped:
         rows = [known.get(frame.storage_key) for frame in photo.frames]
-        # What was not looked at yet may be anything.
+        # Frames without facts are passed over: they may still fit.
         if unfit := photo_groups.find_unfit([photo_facts.as_file_facts(row) for row in rows if row is not None]):
             found[photo.id] = unfit
     return found

@@ -1,4 +1,4 @@
-"""Drafts become orders: priced by the one computation, judged by the one validator, placed exactly once."""
+"""Drafts become orders: priced and validated by the same code as orders from the API, placed exactly once."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -25,8 +25,8 @@ from app.services.uploads.quotas import UploadQuota
 
 @dataclass(frozen=True, slots=True)
 class AgreedOrder:
-    """What the customer saw when they agreed: the total, and the mark of everything else; and whether they order
-    what is barred where the property is advertised.
+    """What the customer agreed to: the total in `credits`, and the `mark` of everything else that was shown.
+    `accepts_barred`: whether they also order enhancements that are barred where the property is advertised.
     """
 
     credits: Decimal
@@ -36,31 +36,33 @@ class AgreedOrder:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`job_ids` of the orders; none when the draft is no longer what was shown."""
+    """The ids of the placed orders' jobs; empty when the draft is no longer what the customer was shown."""
 
     job_ids: tuple[str, ...] = ()
 
     @property
     def job_id(self) -> str | None:
-        """Of the first order."""
+        """The job of the first order; None where nothing was placed."""
         return self.job_ids[0] if self.job_ids else None
 
 
 def mark(draft: DraftOrder) -> str:
-    """Differs when anything of its orders does. Raises InvalidFields while they are none."""
+    """A short digest of the draft's orders, which changes with anything in them. Raises InvalidFields while it
+    cannot be ordered.
+    """
     digests = [as_order(part).digest() for part in draft_parts.split(draft)]
     whole = digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
     return whole[:16]
 
 
 def orders_of(draft: Draft) -> tuple[str, ...]:
-    """The jobs that the draft became."""
+    """The ids of the jobs that the draft became; empty before it is placed."""
     return (draft.job_id, *(draft.further_job_ids or ())) if draft.job_id else ()
 
 
 @dataclass(frozen=True, slots=True)
 class DraftOrders:
-    """Takes drafts in as orders. `imagery`: whether there is a source of public imagery."""
+    """Places drafts as orders. `imagery`: whether a source of public imagery is configured."""
 
     database: Database
     storage: Storage
@@ -69,12 +71,12 @@ class DraftOrders:
     quota: UploadQuota
 
     def place(self, account_id: str, draft_id: str, shown: AgreedOrder, now: datetime) -> Outcome:
-        """Place the order as it was shown, or all orders that it comes to; pressed twice, the first jobs again,
-        uncharged.
+        """Place the draft as it was shown, as one order or several. For a draft that was placed before, the same
+        jobs are returned without another charge.
 
-        Of several orders all are placed or none: they are charged in one transaction. Raises InvalidFields when
-        something is missing; InsufficientCredits, with the draft as it was; NotFound for others' drafts; and like
-        draft_copies.copy(), of which nothing is left then.
+        All orders are placed and charged in one transaction, or none. Raises InvalidFields when something is
+        missing; InsufficientCredits, with the draft unchanged; NotFound for drafts of other accounts; and like
+        draft_copies.copy(). After each of them no copies are left.
         """
         with self.database.read_session() as session:
             draft = drafts.get(session, account_id, draft_id)
@@ -91,18 +93,19 @@ class DraftOrders:
             for part in parts[1:]:
                 copies.append(draft_copies.copy(self.database, self.storage, account_id, part, self.quota, now))
             ordered = _read_orders([parts[0], *copies], shown)
-            # The store is asked while nobody waits for the database.
+            # The store is asked outside a transaction, so that nobody waits for the database meanwhile.
             found = [self._stat(order) for order in ordered]
             with self.database.unit_of_work() as session:
                 outcome = self._place(
                     session, account_id, draft_id, shown, list(zip(ordered, found, strict=True)), now
                 )
         except Conflict:
-            # A file is gone because another press was quicker: what it placed is the answer.
+            # A file may be gone because the form was sent twice: then the orders placed by the other request are
+            # the answer.
             if not (outcome := self._placed_before(account_id, draft_id)).job_ids:
                 raise
         finally:
-            # Those that were ordered stay, whatever became of the answer.
+            # Copies of placed orders stay, also when an exception leaves this block.
             draft_copies.discard(self.database, self.storage, copies)
         draft_copies.remove_left_files(self.database, self.storage, draft_id)
         return outcome
@@ -132,7 +135,7 @@ class DraftOrders:
             return Outcome(orders_of(draft))
         drafted = self._read(session, draft)
         if draft_groups.find_unfit(session, drafted):
-            # The page says which, and why.
+            # The page shows which photos do not fit, and why.
             return Outcome()
         if (draft_parts.price(drafted).credits, mark(drafted)) != (shown.credits, shown.mark):
             return Outcome()
@@ -140,8 +143,9 @@ class DraftOrders:
         kinds = {key: photo.type for photo in drafted.photos for key in photo.storage_keys}
         job_ids = []
         for place, (order, found) in enumerate(ordered):
-            # The files of the first order lie where they were uploaded, those of the others in slots of their type.
-            with _placed(draft_parts.split(drafted)[:place]):
+            # The first order's files stay where they were uploaded, so `kinds` has their types; copies are in slots
+            # of their type.
+            with _number_in_draft(draft_parts.split(drafted)[:place]):
                 placed = orders.place(
                     session, account_id, order, found, now, self.time_limit, None if place else kinds
                 )
@@ -160,15 +164,17 @@ def _require_credits(session: Session, account_id: str, total: Decimal) -> None:
 def _read_orders(parts: Sequence[DraftOrder], shown: AgreedOrder) -> list[PlaceOrder]:
     read = []
     for place, part in enumerate(parts):
-        with _placed(parts[:place]):
+        with _number_in_draft(parts[:place]):
             read.append(as_order(part, accepts_barred=shown.accepts_barred))
     return read
 
 
 @contextmanager
-def _placed(before: Sequence[DraftOrder]) -> Iterator[None]:
-    """Let faults of the order after these tell of the photos as the whole draft counts them."""
+def _number_in_draft(earlier: Sequence[DraftOrder]) -> Iterator[None]:
+    """Number the photos in InvalidFields as the whole draft does, in which those of the `earlier` orders come
+    first.
+    """
     try:
         yield
     except InvalidFields as refusal:
-        raise InvalidFields(draft_parts.place_faults(refusal.faults, before)) from None
+        raise InvalidFields(draft_parts.place_faults(refusal.faults, earlier)) from None

@@ -1,7 +1,8 @@
-"""Photos of a draft: room for them, their arrival, their order, their edit requests, and the end of their files.
+"""Photos of a draft: places for uploads, their arrival, their order, their edit requests, and the removal of their
+files.
 
-What was taken out, see draft_removals, is none of them until it comes back. The caller holds the draft, see
-drafts.get_open().
+A photo that was taken out, see draft_removals, does not count as the draft's until it is restored. Callers that
+change anything have locked the draft, see drafts.get_open().
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,13 +26,15 @@ from engine.types.edit_request import EditRequest
 from engine.types.enhancements import PhotoType
 
 MAX_FILE_NAME = 255
+"""Most characters of a customer's file name that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewFile:
-    """A file that is about to be uploaded; a reference picture shows how a renovation is meant.
+    """A file that is about to be uploaded: a photo, or a reference picture, which shows what a renovation should
+    look like.
 
-    `sha256` and `size_bytes` of its content, where its sender knows them.
+    `sha256` and `size_bytes` describe its content; they are None and 0 where the sender does not know them.
     """
 
     type: PhotoType
@@ -42,13 +45,13 @@ class NewFile:
 
 
 def get_all(session: Session, draft: Draft) -> list[DraftPhoto]:
-    """Everything uploaded, photos in their order and reference pictures, in one query."""
+    """All uploaded files of the draft, photos in their order and reference pictures, in one query."""
     mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, *drafts.ARRIVED)
     return list(session.scalars(mine.order_by(DraftPhoto.type, DraftPhoto.position, DraftPhoto.id)))
 
 
 def list_unfinished(session: Session, draft: Draft) -> list[DraftPhoto]:
-    """The photos that have a place and did not arrive, oldest first."""
+    """Photos that have a place but whose files have not arrived, oldest first."""
     mine = select(DraftPhoto).where(
         DraftPhoto.draft_id == draft.id,
         DraftPhoto.uploaded_at.is_(None),
@@ -59,11 +62,12 @@ def list_unfinished(session: Session, draft: Draft) -> list[DraftPhoto]:
 
 
 def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> DraftOrder:
-    """The whole draft as the rules see it; `rows` from get_all(). `imagery`: whether there is such a source.
+    """The whole draft as the rules in app.domain take it; `rows` from get_all(). `imagery`: whether a source of
+    public imagery is configured.
 
-    What its photos show decides what it is an order for.
+    The types of its photos decide the service type of the order.
     """
-    photos = [_drafted(frames) for frames in group_frames(rows)]
+    photos = [_as_drafted_photo(frames) for frames in group_frames(rows)]
     return DraftOrder(
         session_id=draft.upload_session_id,
         content=drafts.content_of(draft).for_photos({photo.type for photo in photos}),
@@ -74,7 +78,9 @@ def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> D
 
 
 def group_frames(rows: Iterable[DraftPhoto]) -> list[list[DraftPhoto]]:
-    """The files of each photo, both in the order of `rows` from get_all(); reference pictures are none."""
+    """Group the files by photo. Photos and their files keep the order of `rows`; reference pictures are
+    left out.
+    """
     photos: dict[tuple[PhotoType, str], list[DraftPhoto]] = {}
     for row in rows:
         if not row.is_reference:
@@ -83,9 +89,9 @@ def group_frames(rows: Iterable[DraftPhoto]) -> list[list[DraftPhoto]]:
 
 
 def add_photos(session: Session, draft: Draft, files: Sequence[NewFile], now: datetime) -> list[DraftPhoto]:
-    """A place for each file, in order, for it to be uploaded to.
+    """Make a place for each file to be uploaded to, in the order of `files`.
 
-    Raises InvalidRequest when the draft would have more than MAX_DRAFT_FILES, and like uploads.add_slots().
+    Raises InvalidRequest when the draft would have more than MAX_DRAFT_FILES photos, and like uploads.add_slots().
     """
     if photos := sum(not file.is_reference for file in files):
         _require_place(session, draft, photos)
@@ -94,10 +100,10 @@ def add_photos(session: Session, draft: Draft, files: Sequence[NewFile], now: da
 
 
 def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
-    """The file has arrived: it belongs to the draft from now on. Harmless to repeat.
+    """Record that the file has arrived: from now on it belongs to the draft. Harmless to repeat.
 
-    Raises InvalidRequest when nothing lies in the store or there are MAX_DRAFT_FILES already, NotFound for others'
-    ids.
+    Raises InvalidRequest when the file is not in the store or the draft has MAX_DRAFT_FILES photos already,
+    NotFound for ids that are not the draft's.
     """
     photo = get(session, draft, photo_id)
     if photo.uploaded_at is None:
@@ -113,7 +119,7 @@ def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now
 
 
 def get(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
-    """The draft's file. Raises NotFound, also for one that was taken out."""
+    """One file of the draft. Raises NotFound, also for a file that was taken out."""
     mine = select(DraftPhoto).where(
         DraftPhoto.id == photo_id, DraftPhoto.draft_id == draft.id, DraftPhoto.removed_at.is_(None)
     )
@@ -121,24 +127,26 @@ def get(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
 
 
 def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> None:
-    """Put these photos in this order, before all others of their type; the frames of one stay with its first, in
-    their order. Raises NotFound for others' ids.
+    """Put these photos in this order, before all others of their type; the frames of a photo move with its first
+    frame. Raises NotFound for ids that are not the draft's.
     """
     mine = select(DraftPhoto).where(
         DraftPhoto.draft_id == draft.id, ~DraftPhoto.is_reference, DraftPhoto.removed_at.is_(None)
     )
-    every = list(session.scalars(mine.order_by(DraftPhoto.position, DraftPhoto.id)))
-    if not {each.id for each in every}.issuperset(photo_ids):
+    rows = list(session.scalars(mine.order_by(DraftPhoto.position, DraftPhoto.id)))
+    if not {each.id for each in rows}.issuperset(photo_ids):
         raise NotFound
     places = {photo_id: place for place, photo_id in enumerate(photo_ids)}
-    photos = sorted(group_frames(every), key=lambda frames: places.get(frames[0].id, len(places)))
+    photos = sorted(group_frames(rows), key=lambda frames: places.get(frames[0].id, len(places)))
     for place, photo in enumerate(each for frames in photos for each in frames):
         photo.position = place
     drafts.touch(session, draft, now)
 
 
 def erase(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto) -> None:
-    """Forget a file of the draft, taken out before or not."""
+    """Delete a file of the draft with its previews, whether it was taken out before or not, and release its
+    bytes.
+    """
     uploads.hold_open(session, draft.upload_session_id)
     size_bytes = quotas.uncount(session, photo.storage_key)
     if size_bytes is None and (stored := storage.stat(photo.storage_key)) is not None:
@@ -161,9 +169,10 @@ def write(
     now: datetime,
     seen: str | None = None,
 ) -> bool:
-    """Keep what is to happen to the photo; `seen`: the mark of what it is meant to replace, None for anything.
+    """Store the photo's edit request. `seen`: the mark of the edit request that it replaces, as the customer was
+    shown it; None replaces any.
 
-    False, with nothing changed, when it has changed to something else since: another tab was quicker.
+    False, with nothing changed, when another request was stored meanwhile, for instance from another browser tab.
     Raises NotFound for a photo or a reference picture that is not the draft's.
     """
     photo = get(session, draft, photo_id)
@@ -176,7 +185,9 @@ def write(
 
 
 def copy_edit_request(session: Session, draft: Draft, photo_id: str, to_ids: Sequence[str], now: datetime) -> int:
-    """Let the same happen to other photos of the same type; how many. Raises NotFound for others' ids."""
+    """Copy the photo's edit request to these other photos, except those of the other type; returns how many got it.
+    Raises NotFound for ids that are not the draft's.
+    """
     photo = get(session, draft, photo_id)
     others = [get(session, draft, each) for each in dict.fromkeys(to_ids)]
     fitting = [each for each in others if each.type is photo.type and not each.is_reference and each is not photo]
@@ -187,15 +198,17 @@ def copy_edit_request(session: Session, draft: Draft, photo_id: str, to_ids: Seq
 
 
 def forget_unfinished(session: Session, draft: Draft, photo_ids: Sequence[str]) -> int:
-    """Give up places whose files never arrived; how many."""
-    gone = delete(DraftPhoto).where(
+    """Delete those of the photos whose files never arrived; returns how many."""
+    deletion = delete(DraftPhoto).where(
         DraftPhoto.draft_id == draft.id, DraftPhoto.id.in_(photo_ids), DraftPhoto.uploaded_at.is_(None)
     )
-    return len(list(session.scalars(gone.returning(DraftPhoto.id).execution_options(synchronize_session=False))))
+    return len(
+        list(session.scalars(deletion.returning(DraftPhoto.id).execution_options(synchronize_session=False)))
+    )
 
 
 def plain_name(file_name: str) -> str:
-    """The customer's own name of a file, without folders and without what cannot be shown."""
+    """The customer's own name of a file, without folders and unprintable characters."""
     last = PurePosixPath(file_name.replace("\\", "/")).name
     return "".join(each for each in last if each.isprintable())[-MAX_FILE_NAME:].strip()
 
@@ -203,10 +216,10 @@ def plain_name(file_name: str) -> str:
 def _rows(
     session: Session, draft: Draft, kind: PhotoType, files: Sequence[NewFile], now: datetime
 ) -> list[DraftPhoto]:
-    mine = [file for file in files if file.type is kind]
-    if not mine:
+    files_of_kind = [file for file in files if file.type is kind]
+    if not files_of_kind:
         return []
-    slots = uploads.add_slots(session, draft.upload_session_id, kind, len(mine))
+    slots = uploads.add_slots(session, draft.upload_session_id, kind, len(files_of_kind))
     first = next_position(session, draft, kind)
     rows = [
         DraftPhoto(
@@ -220,7 +233,7 @@ def _rows(
             sha256=file.sha256,
             created_at=now,
         )
-        for place, (file, slot) in enumerate(zip(mine, slots, strict=True))
+        for place, (file, slot) in enumerate(zip(files_of_kind, slots, strict=True))
     ]
     session.add_all(rows)
     session.flush()
@@ -228,9 +241,9 @@ def _rows(
 
 
 def room_left(session: Session, draft: Draft) -> int:
-    """How many more photos the draft takes."""
-    photos = (DraftPhoto.draft_id == draft.id, *drafts.ARRIVED, ~DraftPhoto.is_reference)
-    return max(0, limits.MAX_DRAFT_FILES - (session.scalar(select(func.count()).where(*photos)) or 0))
+    """How many more photos the draft may have."""
+    conditions = (DraftPhoto.draft_id == draft.id, *drafts.ARRIVED, ~DraftPhoto.is_reference)
+    return max(0, limits.MAX_DRAFT_FILES - (session.scalar(select(func.count()).where(*conditions)) or 0))
 
 
 def _require_place(session: Session, draft: Draft, count: int) -> None:
@@ -241,7 +254,7 @@ def _require_place(session: Session, draft: Draft, count: int) -> None:
 
 
 def next_position(session: Session, draft: Draft, kind: PhotoType) -> int:
-    """The place after the last of the type."""
+    """The position after the last photo of the type."""
     last = select(func.max(DraftPhoto.position)).where(DraftPhoto.draft_id == draft.id, DraftPhoto.type == kind)
     found = session.scalar(last)
     return 0 if found is None else found + 1
@@ -255,10 +268,10 @@ def _require_references(session: Session, draft: Draft, edit_request: EditReques
             raise NotFound
 
 
-def _drafted(frames: Sequence[DraftPhoto]) -> DraftedPhoto:
+def _as_drafted_photo(frames: Sequence[DraftPhoto]) -> DraftedPhoto:
     first = frames[0]
-    alone = DraftedPhoto(first.id, first.type, first.file_name, first.storage_key, first.edit_request)
+    photo = DraftedPhoto(first.id, first.type, first.file_name, first.storage_key, first.edit_request)
     if len(frames) == 1:
-        return alone
-    every = tuple(DraftedFrame(each.id, each.file_name, each.storage_key) for each in frames)
-    return replace(alone, frames=every, group_id=first.group_id)
+        return photo
+    drafted_frames = tuple(DraftedFrame(each.id, each.file_name, each.storage_key) for each in frames)
+    return replace(photo, frames=drafted_frames, group_id=first.group_id)

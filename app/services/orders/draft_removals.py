@@ -1,6 +1,7 @@
-"""Photos taken out of a draft: they may come back for a while, then they go with their files.
+"""Photos taken out of a draft: they can be restored for REMOVED_PHOTOS_KEPT, then they are deleted with their
+files.
 
-The caller holds the draft, see drafts.get_open().
+The caller has locked the draft, see drafts.get_open().
 """
 
 from collections.abc import Sequence
@@ -21,16 +22,19 @@ BATCH = 100
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """How many photos came back, and how many did not because another with the same content is there by now."""
+    """How many photos were restored. `twins` were not, because the draft has a photo with the same content
+    by now.
+    """
 
     count: int
     twins: int
 
 
 def remove(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> int:
-    """Take the photos out, each with all its frames, so that they come back together; how many.
+    """Take the photos out, each with all its frames, so that these can be restored together; returns how many
+    photos.
 
-    Raises NotFound for others' ids.
+    Raises NotFound for ids that are not the draft's.
     """
     photos = draft_selections.find(session, draft, photo_ids)
     for frame in (frame for frames in photos for frame in frames):
@@ -40,7 +44,7 @@ def remove(session: Session, draft: Draft, photo_ids: Sequence[str], now: dateti
 
 
 def list_last(session: Session, draft: Draft) -> list[DraftPhoto]:
-    """The photos that were taken out last, in their order."""
+    """The files that were taken out last, in their order."""
     newest = select(DraftPhoto.removed_at).where(
         DraftPhoto.draft_id == draft.id, DraftPhoto.removed_at.is_not(None)
     )
@@ -50,25 +54,27 @@ def list_last(session: Session, draft: Draft) -> list[DraftPhoto]:
 
 
 def restore(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> Restored:
-    """Let these photos come back, each to the place it had. Raises NotFound for others' ids and those long gone."""
+    """Restore these photos to their places, except where the draft has a photo with the same content. Raises
+    NotFound when none of the ids is a photo that was taken out of the draft.
+    """
     mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.id.in_(photo_ids))
     photos = list(session.scalars(mine.where(DraftPhoto.removed_at.is_not(None))))
     if not photos:
         raise NotFound
-    there = select(DraftPhoto.sha256).where(DraftPhoto.draft_id == draft.id, DraftPhoto.removed_at.is_(None))
-    known = {sha256 for sha256 in session.scalars(there) if sha256 is not None}
-    back = []
+    present = select(DraftPhoto.sha256).where(DraftPhoto.draft_id == draft.id, DraftPhoto.removed_at.is_(None))
+    known = {sha256 for sha256 in session.scalars(present) if sha256 is not None}
+    restored = []
     for photo in photos:
         if photo.sha256 not in known:
             photo.removed_at = None
-            back.append(photo)
+            restored.append(photo)
             known |= {photo.sha256} if photo.sha256 else set()
     drafts.touch(session, draft, now)
-    return Restored(len(back), len(photos) - len(back))
+    return Restored(len(restored), len(photos) - len(restored))
 
 
 def list_old(session: Session, now: datetime) -> list[str]:
-    """Some photos that were taken out of open drafts long enough ago."""
+    """At most BATCH photos that were taken out of open drafts at least REMOVED_PHOTOS_KEPT ago."""
     old = (
         select(DraftPhoto.id)
         .join(Draft)
@@ -80,7 +86,9 @@ def list_old(session: Session, now: datetime) -> list[str]:
 
 
 def forget(session: Session, storage: Storage, photo_id: str) -> None:
-    """Remove one of them with its file, unless it came back or its draft was placed meanwhile."""
+    """Delete, with its file, a photo that was taken out, unless it was restored or its draft was placed
+    meanwhile.
+    """
     draft_id = session.scalar(select(DraftPhoto.draft_id).where(DraftPhoto.id == photo_id))
     draft = session.get(Draft, draft_id, with_for_update=True) if draft_id else None
     photo = session.get(DraftPhoto, photo_id)

@@ -1,7 +1,7 @@
-"""What is done to many photos of a draft at once: their type, effects, furnishing, renovations and order.
+"""Changes to many photos of a draft at once: their type, effects, furnishing, renovations and order.
 
-The caller holds the draft, see drafts.get_open(). Each act leaves photos that it does not fit as they are, says
-how many it changed, and raises NotFound, with nothing changed, where an id is not the draft's.
+The caller has locked the draft, see drafts.get_open(). Each function skips photos that the change does not fit,
+returns how many it changed, and raises NotFound, with nothing changed, for an id that is not the draft's.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -29,18 +29,19 @@ def set_type(
     *,
     is_guess: bool = False,
 ) -> int:
-    """Say what the photos show; a guess passes over those whose type was said before, and no guess changes it from
-    then on. Their files stay where they are: what a file of a draft shows its row says, not its place in the store.
-    Effects of the other type go.
+    """Set the type of the photos. A guess (`is_guess`) skips photos whose type was chosen before; a chosen type is
+    never replaced by a later guess. Effects of the other type are dropped.
+
+    The files keep their keys, so the type of a draft's file is in its row, not in its key.
     """
     photos = find(session, draft, photo_ids)
-    following = draft_photos.next_position(session, draft, photo_type)
-    open_ones = [frames for frames in photos if not (is_guess and frames[0].type_is_chosen)]
-    moved = [frames for frames in open_ones if frames[0].type is not photo_type]
-    for photo in (frame for frames in open_ones for frame in frames):
+    first_position = draft_photos.next_position(session, draft, photo_type)
+    changeable = [frames for frames in photos if not (is_guess and frames[0].type_is_chosen)]
+    moved = [frames for frames in changeable if frames[0].type is not photo_type]
+    for photo in (frame for frames in changeable for frame in frames):
         photo.type_is_chosen = photo.type_is_chosen or not is_guess
     for place, photo in enumerate(frame for frames in moved for frame in frames):
-        photo.type, photo.position = photo_type, following + place
+        photo.type, photo.position = photo_type, first_position + place
         photo.edit_request = _fitting(photo.edit_request, photo_type)
     drafts.touch(session, draft, now)
     return len(moved)
@@ -49,7 +50,7 @@ def set_type(
 def add_enhancements(
     session: Session, draft: Draft, photo_ids: Sequence[str], enhancements: Sequence[Enhancement], now: datetime
 ) -> int:
-    """Let these be done to the photos beside what is done to them already."""
+    """Add these enhancements to those that the photos have already."""
 
     def add(photo: DraftPhoto, request: EditRequest) -> EditRequest:
         fitting = [each for each in enhancements if ENTRIES[each].group is photo.type]
@@ -61,13 +62,13 @@ def add_enhancements(
 def drop_enhancements(
     session: Session, draft: Draft, photo_ids: Sequence[str], enhancements: Iterable[Enhancement], now: datetime
 ) -> int:
-    """Let these not be done to the photos."""
-    gone = set(enhancements)
+    """Remove these enhancements from the photos."""
+    dropped = set(enhancements)
     return _change(
         session,
         draft,
         photo_ids,
-        lambda _photo, request: _with(request, [each for each in request.steps if each not in gone]),
+        lambda _photo, request: _with(request, [each for each in request.steps if each not in dropped]),
         now,
     )
 
@@ -80,13 +81,15 @@ def furnish(
     room_type: RoomType | None,
     now: datetime,
 ) -> int:
-    """Let the rooms be furnished so; what is None stays as each photo has it. What is not chosen yet is chosen."""
+    """Set style and room type of the virtual staging; None keeps what each photo has. Photos without staging get
+    it.
+    """
 
     def stage(photo: DraftPhoto, request: EditRequest) -> EditRequest:
         if photo.type is not PhotoType.INTERIOR:
             return request
-        before = request.staging or Staging()
-        staging = Staging(style=style or before.style, room_type=room_type or before.room_type)
+        present = request.staging or Staging()
+        staging = Staging(style=style or present.style, room_type=room_type or present.room_type)
         return replace(_with(request, [*request.steps, Enhancement.STAGING]), staging=staging)
 
     return _change(session, draft, photo_ids, stage, now)
@@ -95,7 +98,9 @@ def furnish(
 def add_change(
     session: Session, draft: Draft, photo_ids: Sequence[str], change: RenovationChange, now: datetime
 ) -> int:
-    """Let this be renovated in the rooms, beside what is renovated already."""
+    """Add this renovation change to interior photos that have fewer than MAX_CHANGES, in place of an empty
+    change.
+    """
 
     def renovate(photo: DraftPhoto, request: EditRequest) -> EditRequest:
         if photo.type is not PhotoType.INTERIOR or len(request.changes) >= MAX_CHANGES:
@@ -107,7 +112,7 @@ def add_change(
 
 
 def follow_all(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> int:
-    """Let the photos have the list that is chosen for all of their type, whatever follows."""
+    """Let the photos follow the list for all photos of their type again, also when it changes later."""
     firsts = [frames[0] for frames in find(session, draft, photo_ids)]
     photos = [each for each in firsts if each.edit_request.enhancements is not None]
     for photo in photos:
@@ -117,7 +122,9 @@ def follow_all(session: Session, draft: Draft, photo_ids: Sequence[str], now: da
 
 
 def move(session: Session, draft: Draft, photo_ids: Sequence[str], by: int, now: datetime) -> int:
-    """Put each photo one place later, or earlier below 0, among those of its type; never past the ends."""
+    """Move each photo by one place among those of its type: earlier where `by` is negative, else later. None passes
+    the ends.
+    """
     chosen = {frames[0].id for frames in find(session, draft, photo_ids)}
     photos = [frames[0] for frames in draft_photos.group_frames(draft_photos.get_all(session, draft))]
     ids = [
@@ -130,8 +137,8 @@ def move(session: Session, draft: Draft, photo_ids: Sequence[str], by: int, now:
 
 
 def find(session: Session, draft: Draft, photo_ids: Sequence[str]) -> list[list[DraftPhoto]]:
-    """The files of each of these photos, in their order. Raises NotFound for others' ids, for those of reference
-    pictures, of frames other than the first, and of what was taken out.
+    """The files of each of these photos, in the draft's order. Raises NotFound for ids that are not the draft's,
+    and for reference pictures, frames other than the first, and files that were taken out.
     """
     wanted = set(photo_ids)
     photos = draft_photos.group_frames(draft_photos.get_all(session, draft))
@@ -142,14 +149,17 @@ def find(session: Session, draft: Draft, photo_ids: Sequence[str]) -> list[list[
 
 
 def _change(session: Session, draft: Draft, photo_ids: Sequence[str], change: Change, now: datetime) -> int:
+    """Apply `change` to each photo's edit request, in which the list of its type stands in for a list of
+    its own.
+    """
     content, changed = drafts.content_of(draft), 0
     for photo in (frames[0] for frames in find(session, draft, photo_ids)):
         shared = tuple(content.enhancements_for(photo.type))
-        before = photo.edit_request
-        whole = before if before.enhancements is not None else replace(before, enhancements=shared)
-        after = change(photo, whole)
-        if after != whole:
-            photo.edit_request, changed = after, changed + 1
+        request = photo.edit_request
+        resolved = request if request.enhancements is not None else replace(request, enhancements=shared)
+        new_request = change(photo, resolved)
+        if new_request != resolved:
+            photo.edit_request, changed = new_request, changed + 1
     drafts.touch(session, draft, now)
     return changed
 
@@ -159,7 +169,7 @@ def _with(request: EditRequest, enhancements: Iterable[Enhancement]) -> EditRequ
 
 
 def _fitting(request: EditRequest, photo_type: PhotoType) -> EditRequest:
-    """The same without the effects of the other type; without any left, the list of all of the type."""
+    """The request without the effects of the other type; where none is left, with the list for all of its type."""
     if request.enhancements is None:
         return request
     fitting = tuple(each for each in request.enhancements if ENTRIES[each].group is photo_type)
@@ -167,9 +177,9 @@ def _fitting(request: EditRequest, photo_type: PhotoType) -> EditRequest:
 
 
 def _moved(ids: list[str], chosen: set[str], by: int) -> list[str]:
-    """The ids with each chosen one moved by one place; those that stand together stay together."""
+    """The ids with each chosen one moved by one place; chosen neighbors stay together."""
     ids = ids if by < 0 else ids[::-1]
-    for at in range(1, len(ids)):
-        if ids[at] in chosen and ids[at - 1] not in chosen:
-            ids[at - 1], ids[at] = ids[at], ids[at - 1]
+    for index in range(1, len(ids)):
+        if ids[index] in chosen and ids[index - 1] not in chosen:
+            ids[index - 1], ids[index] = ids[index], ids[index - 1]
     return ids if by < 0 else ids[::-1]

@@ -1,4 +1,4 @@
-"""Drafts: orders not yet placed, begun, found, written, discarded, forgotten."""
+"""Drafts, which are orders not yet placed: begun, found, changed, discarded, deleted when they are old."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,15 +20,15 @@ from app.services.uploads.quotas import UploadQuota
 
 BATCH = 100
 ARRIVED = (DraftPhoto.uploaded_at.is_not(None), DraftPhoto.removed_at.is_(None))
-"""Of files: that they are there, and were not taken out."""
+"""Conditions on files of drafts: they were uploaded, and not taken out."""
 
-# Counted draft by draft: grouped, it would count the photos of every account first.
+# Counted by a subquery for each draft: with GROUP BY, the photos of every account would be counted first.
 _PHOTOS = (
     select(func.count(func.coalesce(DraftPhoto.group_id, DraftPhoto.id).distinct()))
     .where(DraftPhoto.draft_id == Draft.id, *ARRIVED, ~DraftPhoto.is_reference)
     .scalar_subquery()
 )
-# Built once: the list of orders asks this, and building it takes longer than answering it.
+# Built once: the list of orders runs this query, and building it takes longer than running it.
 _OPEN = (
     select(Draft.id, Draft.content, Draft.updated_at, _PHOTOS)
     .where(Draft.account_id == bindparam("account_id"), Draft.job_id.is_(None))
@@ -39,7 +39,7 @@ _OPEN = (
 
 @dataclass(frozen=True, slots=True)
 class OpenDraft:
-    """A draft that waits to be continued."""
+    """A draft that its owner can continue."""
 
     draft_id: str
     content: Content
@@ -48,14 +48,15 @@ class OpenDraft:
 
     @property
     def kept_until(self) -> datetime:
-        """When it is forgotten unless it changes before."""
+        """When the draft is deleted, unless it changes before."""
         return self.updated_at + DRAFTS_KEPT
 
 
 def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) -> Draft:
-    """An untouched draft, a new one or one that was begun before, with the choices of the default preset.
+    """Begin a draft with the choices of the default preset. Where the account has a draft without changes and
+    files, that draft is used again.
 
-    Raises Conflict when the account has MAX_OPEN_DRAFTS already, OpenSessionsExceeded.
+    Raises Conflict when the account has MAX_OPEN_DRAFTS already, and OpenSessionsExceeded.
     """
     files = select(DraftPhoto.id).where(DraftPhoto.draft_id == Draft.id)
     untouched = _open(account_id).where(Draft.version == 1, ~files.exists())
@@ -81,7 +82,7 @@ def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) 
 
 
 def _first_content(session: Session, account_id: str) -> Content:
-    """What a new draft begins with: the last listing service, and the choices of the default preset."""
+    """The content of a new draft: the listing service of the last order, and the choices of the default preset."""
     content, preset = Content(mls=_last_mls(session, account_id)), presets.find_default(session, account_id)
     return content.with_choices(preset.content) if preset else content
 
@@ -94,9 +95,10 @@ def _last_mls(session: Session, account_id: str) -> str | None:
 
 
 def get(session: Session, account_id: str, draft_id: str, *, lock: bool = False) -> Draft:
-    """The account's draft, placed (then it has a `job_id`) or not. Raises NotFound for any other's.
+    """The account's draft, placed (then it has a `job_id`) or not. Raises NotFound, also for another account's
+    draft.
 
-    `lock`: hold it against every other change until this unit of work ends.
+    `lock`: lock its row, so that nobody else changes it until this unit of work ends.
     """
     mine = select(Draft).where(Draft.id == draft_id, Draft.account_id == account_id)
     if lock:
@@ -105,7 +107,7 @@ def get(session: Session, account_id: str, draft_id: str, *, lock: bool = False)
 
 
 def get_open(session: Session, account_id: str, draft_id: str) -> Draft:
-    """The same, held for a change. Raises NotFound, and Conflict with its jobId when it was placed."""
+    """The account's draft, locked for a change. Raises NotFound, and Conflict with its jobId when it was placed."""
     draft = get(session, account_id, draft_id, lock=True)
     if draft.job_id is not None:
         raise Conflict("This order was placed already and can no longer change.", jobId=draft.job_id)
@@ -113,20 +115,21 @@ def get_open(session: Session, account_id: str, draft_id: str) -> Draft:
 
 
 def content_of(draft: Draft) -> Content:
-    """What was said so far."""
+    """The customer's choices so far."""
     return Content.model_validate(draft.content)
 
 
 def list_open(reader: Reader, account_id: str) -> list[OpenDraft]:
-    """The account's drafts that were begun in earnest, the one changed last first."""
+    """The account's open drafts that have a change or a photo, the last changed first."""
     found = reader.execute(_OPEN, {"account_id": account_id})
     return [OpenDraft(draft_id, Content.model_validate(content), *more) for draft_id, content, *more in found]
 
 
 def write(session: Session, draft: Draft, content: Content, now: datetime, version: int | None = None) -> bool:
-    """Keep what was said; `version`: the one it was said of, None to write whatever stands there.
+    """Store the content. `version`: the version of the draft that it was made from; None overwrites any.
 
-    False, with nothing changed, when the draft has changed to something else since: another tab was quicker.
+    False, with nothing changed, when the draft was changed to other content meanwhile, for instance from another
+    browser tab.
     """
     new = content.model_dump(mode="json")
     if draft.content != new:
@@ -138,7 +141,7 @@ def write(session: Session, draft: Draft, content: Content, now: datetime, versi
 
 
 def touch(session: Session, draft: Draft, now: datetime) -> None:
-    """Write down what was changed of a held draft, and that it was changed now."""
+    """Flush the changes to a locked draft, with the time of the change."""
     draft.updated_at = now
     session.flush()
 
@@ -151,7 +154,9 @@ def discard(session: Session, storage: Storage, draft: Draft) -> None:
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Remove some drafts whose time is over; how many. The files of those never placed go with the next sweep."""
+    """Delete at most BATCH drafts that are past DRAFTS_KEPT; returns how many. The next sweep removes files of
+    unplaced drafts.
+    """
     old = select(Draft.id).where(Draft.updated_at <= now - DRAFTS_KEPT).order_by(Draft.updated_at).limit(BATCH)
     ids = list(session.scalars(old))
     _remove(session, ids)
@@ -159,9 +164,9 @@ def forget(session: Session, now: datetime) -> int:
 
 
 def _remove(session: Session, draft_ids: list[str]) -> None:
-    quietly = {"synchronize_session": False}
-    session.execute(delete(DraftPhoto).where(DraftPhoto.draft_id.in_(draft_ids)).execution_options(**quietly))
-    session.execute(delete(Draft).where(Draft.id.in_(draft_ids)).execution_options(**quietly))
+    options = {"synchronize_session": False}
+    session.execute(delete(DraftPhoto).where(DraftPhoto.draft_id.in_(draft_ids)).execution_options(**options))
+    session.execute(delete(Draft).where(Draft.id.in_(draft_ids)).execution_options(**options))
 
 
 def _open(account_id: str) -> Select[Draft]:

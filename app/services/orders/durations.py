@@ -1,4 +1,4 @@
-"""How long an order usually takes: from what orders of its kind really took lately."""
+"""How long an order usually takes: computed from the times that similar orders took lately."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -14,19 +14,21 @@ from app.models import Job, Photo
 from engine.types.enhancements import WorkSize
 
 LATELY = timedelta(days=3)
-"""Older orders tell of other machines and other crowds."""
+"""Older orders are not counted: they ran on other machines, or under other load."""
 MOST_LOOKED_AT = 200
+"""Most orders that one estimate reads."""
 ENOUGH = 10
-"""From fewer orders of a kind nothing is said."""
+"""Least number of similar orders for an estimate."""
 ALIKE = 3
-"""Orders are of a kind where one has at most so many times the photos of the other."""
+"""Orders are similar where one has at most this many times the photos of the other."""
 
 
 def estimate(session: Session, job: Job, now: datetime) -> timedelta | None:
-    """How long an order like this one usually takes from its placing until all of it is processed.
+    """How long an order like this one usually takes from its placing until all photos are processed.
 
-    By the median of the time for each photo, of the newest orders with a like number of photos, with rooms where
-    this one has some. None for an order that is processed, and where too few were done lately.
+    The median time for each photo, of the newest orders with a similar number of photos; they have rooms (photos of
+    heavy work size) only if this one has some, and always then. None for an order that is processed, and where too
+    few similar orders were done lately.
     """
     if job.status not in WORKABLE:
         return None
@@ -35,27 +37,27 @@ def estimate(session: Session, job: Job, now: datetime) -> timedelta | None:
 
 
 def foresee(session: Session, draft: DraftOrder, now: datetime) -> timedelta | None:
-    """How long the draft would usually take if it were placed now, as estimate() tells it of an order.
+    """How long the draft would usually take if it were placed now, computed like estimate().
 
-    None for a draft without photos, and where too few were done lately.
+    None for a draft without photos, and where too few similar orders were done lately.
     """
     photos = draft.priced()
     has_rooms = any(photo.edit_request.work_size is WorkSize.HEAVY for photo in photos)
     return _find_usual(session, len(photos), has_rooms, now) if photos else None
 
 
-def _find_usual(session: Session, photos: int, has_rooms: bool, now: datetime) -> timedelta | None:
+def _find_usual(session: Session, photo_count: int, has_rooms: bool, now: datetime) -> timedelta | None:
     """Two queries, however many orders there are."""
     rows = session.execute(_newest(now)).all()
-    with_rooms, alike = _find_with_rooms(session, [row.id for row in rows]), []
+    with_rooms, seconds_each = _find_with_rooms(session, [row.id for row in rows]), []
     for row in rows:
-        if _is_alike(row, photos) and (row.id in with_rooms) is has_rooms:
-            alike.append((row.completed_at - row.created_at).total_seconds() / row.photos)
-    return timedelta(seconds=median(alike) * photos) if len(alike) >= ENOUGH else None
+        if _is_alike(row, photo_count) and (row.id in with_rooms) is has_rooms:
+            seconds_each.append((row.completed_at - row.created_at).total_seconds() / row.photos)
+    return timedelta(seconds=median(seconds_each) * photo_count) if len(seconds_each) >= ENOUGH else None
 
 
 def _newest(now: datetime) -> Select[*tuple[Any, ...]]:
-    """The newest orders, done or not, so that it costs the same however many wait."""
+    """The newest orders, processed or not, so that the query costs the same however many are waiting."""
     columns = (Job.id, Job.created_at, Job.completed_at, (Job.interior_count + Job.exterior_count).label("photos"))
     lately = select(*columns).where(Job.created_at > now - LATELY)
     return lately.order_by(Job.created_at.desc(), Job.id.desc()).limit(MOST_LOOKED_AT)
@@ -66,7 +68,7 @@ def _find_with_rooms(session: Session, job_ids: Sequence[str]) -> set[str]:
     return set(session.scalars(rooms.distinct()))
 
 
-def _is_alike(row: Row[*tuple[Any, ...]], photos: int) -> bool:
+def _is_alike(row: Row[*tuple[Any, ...]], photo_count: int) -> bool:
     if row.completed_at is None or not row.photos:
         return False
-    return bool(photos <= row.photos * ALIKE and row.photos <= photos * ALIKE)
+    return bool(photo_count <= row.photos * ALIKE and row.photos <= photo_count * ALIKE)

@@ -1,4 +1,4 @@
-"""Orders as their owner sees them: progress, the outcome of every photo, what they cost and what was refunded."""
+"""Orders as their owner sees them: progress, the outcome of each photo, what they cost and what was refunded."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
@@ -21,8 +21,8 @@ from engine.types.report import QualityReport, StepOutcome, Verdict
 
 
 class PhotoState(StrEnum):
-    """Where one photo of an order stands. What reviewers decided is told once the whole order is decided; what the
-    checks approved, at once.
+    """Where one photo of an order stands. Decisions of reviewers are shown once the whole order is decided;
+    approvals by the checks, at once.
     """
 
     WAITING = "waiting"
@@ -35,7 +35,7 @@ class PhotoState(StrEnum):
 
 
 class StageState(StrEnum):
-    """Whether a stage of an order is behind it, is where it stands, or lies ahead."""
+    """Whether a stage of an order is over, is the current one, or is still ahead."""
 
     DONE = "done"
     CURRENT = "current"
@@ -44,7 +44,7 @@ class StageState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OrderStage:
-    """One stage of an order, named by the status that it has there; `at` once it was reached."""
+    """One stage of an order, named by the order's status in it. `at`: when it was reached, None before."""
 
     name: Status
     at: datetime | None
@@ -53,7 +53,9 @@ class OrderStage:
 
 @dataclass(frozen=True, slots=True)
 class JobPhoto:
-    """One photo of an order: what was asked for, where it stands, and its report once that is decided."""
+    """One photo of an order: what was ordered, its number in the order from 1, where it stands, and its report once
+    it is decided.
+    """
 
     photo: Photo
     number: int
@@ -62,32 +64,32 @@ class JobPhoto:
 
     @property
     def has_result(self) -> bool:
-        """Whether there is a result that its owner may see."""
+        """Whether there is a result that the owner may see."""
         return self.state in (PhotoState.USABLE, PhotoState.PARTLY_USABLE)
 
     @property
     def picture_key(self) -> str:
-        """The file to show: the result where there is one, else the photo."""
+        """The storage key of the picture to show: the result's where the owner may see it, else the photo's."""
         made = self.photo.result.storage_key if self.has_result and self.photo.result else None
         return made or self.photo.storage_key
 
     @property
     def outcomes(self) -> Mapping[Enhancement, StepOutcome]:
-        """What became of each enhancement, once that is decided."""
+        """The outcome of each enhancement; empty until the photo is decided."""
         return {step.enhancement: step for step in self.report.steps} if self.report else {}
 
     @property
     def message(self) -> str:
-        """Why it cannot be used; empty where it can, or where that is not decided."""
+        """Why the photo has no usable result; empty where it has one, or is not decided."""
         is_rejected = self.report is not None and not self.has_result
         return self.photo.result.message if is_rejected and self.photo.result else ""
 
 
 @dataclass(frozen=True, slots=True)
 class JobPage:
-    """All of one order. `price` is empty when it cannot be itemised any more: photos gone, or prices changed.
-    `previews` are those of its photos and results, `sent_back` the ids of the photos whose results are sent back,
-    and not answered yet; both may have those of other orders, too.
+    """All of one order. `price` is empty when it cannot be itemized any more, because the photos are gone or prices
+    changed. `previews` are small pictures by the key of the photo or result; `sent_back` are the ids of photos
+    whose results are sent back and not answered yet. Both may include those of other orders.
     """
 
     job: Job
@@ -100,32 +102,32 @@ class JobPage:
 
     @property
     def unfinished(self) -> bool:
-        """Whether it still moves by itself."""
+        """Whether the order is still being processed or reviewed."""
         return self.job.status in TIMED
 
     @property
     def ready(self) -> bool:
-        """Whether results can be looked at."""
+        """Whether results can be viewed and downloaded."""
         return self.job.status in DOWNLOADABLE and not self.expired
 
     @property
     def expired(self) -> bool:
-        """Whether the pictures are gone."""
+        """Whether the pictures were removed at the end of their retention."""
         return self.job.expired_at is not None
 
     @property
     def progress(self) -> Progress:
-        """How many photos were worked on."""
+        """How many of the photos are processed."""
         return Progress(len(self.photos), sum(each.photo.state is WorkState.DONE for each in self.photos))
 
     def is_comparable(self, each: JobPhoto) -> bool:
-        """Whether there is a result, and both it and its photo can be shown."""
+        """Whether there is a result, and small pictures of both the result and its photo are made."""
         both = (self.previews.get(each.photo.storage_key), self.previews.get(each.picture_key))
         return each.has_result and all(preview is not None and preview.width for preview in both)
 
     @property
     def lacks_previews(self) -> bool:
-        """Whether nobody ever asked for small pictures of some results."""
+        """Whether small pictures of some results were never requested."""
         return any(each.has_result and each.picture_key not in self.previews for each in self.photos)
 
     @property
@@ -135,35 +137,45 @@ class JobPage:
 
     @property
     def kept_credits(self) -> Decimal:
-        """What it cost after all refunds."""
+        """The cost of the order in credits after all refunds."""
         return self.job.credit_cost - self.job.credits_refunded
 
 
 def read_all(session: Session, found: Sequence[Job]) -> list[JobPage]:
-    """These orders, expired or not, in four queries however many photos they have."""
+    """The pages of these orders, expired or not, in four queries however many photos they have."""
     ids = [job.id for job in found]
     photos: dict[str, list[Photo]] = defaultdict(list)
     with_results = select(Photo).where(Photo.job_id.in_(ids)).options(joinedload(Photo.result))
     for photo in session.scalars(with_results.order_by(Photo.type, Photo.index)):
         photos[photo.job_id].append(photo)
     rows = {job.id: [_photo(job, photo, number) for number, photo in enumerate(photos[job.id], 1)] for job in found}
-    every = [each for shown in rows.values() for each in shown]
-    made = previews.get_all(session, [key for each in every for key in (each.photo.storage_key, each.picture_key)])
-    back, sent_back = _refunds(session, ids), _sent_back(session, ids)
+    shown_photos = [each for shown in rows.values() for each in shown]
+    small_pictures = previews.get_all(
+        session, [key for each in shown_photos for key in (each.photo.storage_key, each.picture_key)]
+    )
+    refunds, sent_back = _refunds(session, ids), _sent_back(session, ids)
     return [
-        JobPage(job, list_stages(job), rows[job.id], made, _price(job, rows[job.id]), back[job.id], sent_back)
+        JobPage(
+            job,
+            list_stages(job),
+            rows[job.id],
+            small_pictures,
+            _price(job, rows[job.id]),
+            refunds[job.id],
+            sent_back,
+        )
         for job in found
     ]
 
 
 def _sent_back(session: Session, job_ids: Sequence[str]) -> Set[str]:
-    sent_back = (Revision.job_id.in_(job_ids), Revision.by_reviewer.is_(False), Revision.outcome.is_(None))
-    open_ = select(Revision.photo_id).where(*sent_back)
-    return frozenset(session.scalars(open_))
+    conditions = (Revision.job_id.in_(job_ids), Revision.by_reviewer.is_(False), Revision.outcome.is_(None))
+    query = select(Revision.photo_id).where(*conditions)
+    return frozenset(session.scalars(query))
 
 
 def list_stages(job: Job) -> list[OrderStage]:
-    """The way of the order: the stages it went through, and unless it is over, those ahead if it goes well."""
+    """The stages that the order went through and, unless it is over, those ahead of it if all goes well."""
     lost, over = job.status in REFUNDED, job.status in REFUNDED or job.expired_at is not None
     times = {
         Status.PENDING: job.created_at,
@@ -178,8 +190,8 @@ def list_stages(job: Job) -> list[OrderStage]:
 def _stage_state(job: Job, name: Status, at: datetime | None) -> StageState:
     if at is None:
         return StageState.OPEN
-    stands = name is job.status and name not in FINAL and job.expired_at is None
-    return StageState.CURRENT if stands else StageState.DONE
+    is_current = name is job.status and name not in FINAL and job.expired_at is None
+    return StageState.CURRENT if is_current else StageState.DONE
 
 
 def _photo(job: Job, photo: Photo, number: int) -> JobPhoto:
@@ -209,14 +221,14 @@ def _undecided(job: Job, photo: Photo) -> PhotoState:
 
 def _price(job: Job, photos: Sequence[JobPhoto]) -> Sequence[QuoteLine]:
     priced = [PricedPhoto(each.photo.type, each.photo.edit_request) for each in photos]
-    itemised = quote(priced)
-    # Prices may have changed since; what was charged is what the ledger says.
-    return itemised.lines if itemised.credits == job.credit_cost else ()
+    itemized = quote(priced)
+    # Where prices have changed since the order, these lines do not add up to what was charged.
+    return itemized.lines if itemized.credits == job.credit_cost else ()
 
 
 def _refunds(session: Session, job_ids: Sequence[str]) -> Mapping[str, list[LedgerLine]]:
-    back = select(LedgerLine).where(LedgerLine.job_id.in_(job_ids), LedgerLine.kind == LedgerKind.REFUND)
+    query = select(LedgerLine).where(LedgerLine.job_id.in_(job_ids), LedgerLine.kind == LedgerKind.REFUND)
     found: dict[str, list[LedgerLine]] = defaultdict(list)
-    for line in session.scalars(back.order_by(LedgerLine.id)):
+    for line in session.scalars(query.order_by(LedgerLine.id)):
         found[line.job_id or ""].append(line)
     return found

@@ -1,4 +1,4 @@
-"""Jobs: locked, moved, failed, and looked at by their owner."""
+"""Jobs: looked up for their owner and for staff, locked, moved from status to status, failed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -42,23 +42,27 @@ class Progress:
 
 
 def lock(session: Session, job_id: str) -> Job:
-    """The job as it stands, held against everyone else until this unit of work ends."""
+    """The job, read again, with its row locked until this unit of work ends."""
     return session.get_one(Job, job_id, with_for_update=True, populate_existing=True)
 
 
 def notify_workers(session: Session, photos: Iterable[tuple[str, WorkSize]]) -> None:
-    """Wake workers for these photos, given by id and work size, each in its queue, after this commit."""
+    """After this commit, wake workers for these photos, given by id and work size, each in the queue of its work
+    size.
+    """
     for photo_id, work_size in photos:
         notify_after_commit(session, PHOTO_QUEUES[work_size], [photo_id])
 
 
 def get(session: Session, account_id: str, job_id: str) -> Job:
-    """The account's job. Raises NotFound for unknown, another's and expired ones alike."""
+    """The account's job. Raises NotFound alike for a job that is unknown, another account's, or expired."""
     return _own(session, account_id, job_id, Job.expired_at.is_(None))
 
 
 def get_any(session: Session, account_id: str, job_id: str) -> Job:
-    """The account's job, also after its pictures are gone. Raises NotFound for unknown and another's alike."""
+    """The account's job, also after it has expired. Raises NotFound alike for a job that is unknown or another
+    account's.
+    """
     return _own(session, account_id, job_id)
 
 
@@ -68,21 +72,21 @@ def _own(session: Session, account_id: str, job_id: str, *conditions: ColumnElem
 
 
 def of_anybody(session: Session, job_id: str) -> Job:
-    """The job of any account, also after its pictures are gone; for staff. Raises NotFound."""
+    """The job of any account, also after it has expired; for staff. Raises NotFound."""
     return require_found(session.get(Job, job_id) if is_id(job_id, Prefix.JOB) else None)
 
 
 @cache
 def status_with_key() -> Select[Any]:
-    """The query that recognizes an API key and reads how its account's job `job_id` stands; no status where
-    that has none, or its pictures are gone.
+    """The query that recognizes an API key and reads the status of its account's job `job_id`; the status is None
+    where the account has no such job, or the job has expired.
 
-    Customers ask this over and over: one query takes half the time of two, and building it takes longer than its
-    answer.
+    Programs ask this again and again: one query takes half the time of two, and it is built once because building
+    it takes longer than running it.
     """
-    of_job = select(func.count()).where(Photo.job_id == Job.id)
-    total = of_job.scalar_subquery().label("total")
-    done = of_job.where(Photo.state == WorkState.DONE).scalar_subquery().label("done")
+    photo_count = select(func.count()).where(Photo.job_id == Job.id)
+    total = photo_count.scalar_subquery().label("total")
+    done = photo_count.where(Photo.state == WorkState.DONE).scalar_subquery().label("done")
     columns = (
         Job.status,
         Job.created_at,
@@ -98,12 +102,14 @@ def status_with_key() -> Select[Any]:
 
 
 def of_job(job_id: str) -> dict[str, str]:
-    """The values of status_with_key() for a job of this id; for what is no id, those that find none."""
+    """The parameters of status_with_key() for the job with this id; for a malformed id, parameters that find no
+    job.
+    """
     return {"job_id": job_id if is_id(job_id, Prefix.JOB) else ""}
 
 
 def begin(session: Session, job: Job, now: datetime) -> None:
-    """Let a new job start its life, with its first event."""
+    """Give a new job its first status, pending, and record its first event."""
     name = advance(job, Status.PENDING, now)
     session.add(job)
     session.flush()
@@ -111,9 +117,10 @@ def begin(session: Session, job: Job, now: datetime) -> None:
 
 
 def move(session: Session, job: Job, to: Status, now: datetime) -> None:
-    """Advance the job and record the event of the move, with its deliveries and mail, in the same transaction.
+    """Move the job to a status and record the event of the move, with its deliveries and mail, in the same
+    transaction.
 
-    With its review end the rounds that reviewers began in it.
+    When its review ends, rounds that reviewers began in it end too.
     """
     if job.status is Status.QC_REVIEW:
         end_reworks(session, job.id, now)
@@ -122,17 +129,21 @@ def move(session: Session, job: Job, to: Status, now: datetime) -> None:
 
 
 def end_reworks(session: Session, job_id: str, now: datetime) -> None:
-    """End the open rounds that reviewers of a locked job began: what workers are still at is dropped."""
+    """Decline the open rounds that reviewers began in a locked job; pictures that workers are still making for them
+    are dropped.
+    """
     ended = update(Revision).where(Revision.job_id == job_id, Revision.by_reviewer, Revision.outcome.is_(None))
     ended = ended.values(outcome=RevisionOutcome.DECLINED, decided_at=now).returning(Revision.made_id)
-    # The job had no variants yet: these pictures are nobody else's.
+    # The job had no variants yet, so nothing else waits for these pictures.
     undone = (StoredPicture.id.in_(session.scalars(ended).all()), StoredPicture.state != WorkState.DONE)
-    over = {"state": WorkState.DONE, "claim_id": None, "lease_until": None}
-    session.execute(update(StoredPicture).where(*undone).values(over))
+    dropped = {"state": WorkState.DONE, "claim_id": None, "lease_until": None}
+    session.execute(update(StoredPicture).where(*undone).values(dropped))
 
 
 def record_revision(session: Session, job: Job, revision: RevisionFacts, now: datetime) -> None:
-    """Record that a round in which a result was sent back ended, with its deliveries, in the same transaction."""
+    """Record the event that a round ended in which a result was sent back, with its deliveries, in the same
+    transaction.
+    """
     _record(session, job, EventName.PHOTO_REVISED, now, revision)
 
 
@@ -157,8 +168,8 @@ def _record(
 
 
 def fail(session: Session, job: Job, error: str, now: datetime) -> None:
-    """End a locked job without results: everything it still holds is refunded, and what checks decided of single
-    photos holds no more.
+    """Fail a locked job: all its credits that were not refunded before are refunded, and the verdicts on its photos
+    are reset to undecided.
     """
     job.error = error
     undecided = update(Result).where(Result.job_id == job.id).values(verdict=Verdict.UNDECIDED, decided_at=None)
@@ -168,13 +179,13 @@ def fail(session: Session, job: Job, error: str, now: datetime) -> None:
 
 
 def list_overdue(session: Session, now: datetime) -> list[str]:
-    """Some jobs whose time is over."""
+    """At most BATCH unfinished jobs whose time limit is over."""
     late = select(Job.id).where(is_one_of(Job.status, TIMED), Job.deadline_at <= now)
     return list(session.scalars(late.order_by(Job.deadline_at).limit(BATCH)))
 
 
 def expire(session: Session, job_id: str, now: datetime) -> None:
-    """Fail the job if its time is over and nothing ended it since."""
+    """Fail the job if its time limit is over and it is still unfinished."""
     job = lock(session, job_id)
     if job.status in TIMED and job.deadline_at <= now:
         minutes = (job.deadline_at - job.created_at).total_seconds() / 60

@@ -21,7 +21,9 @@ from app.services.pagination import Cursor, Query, SortOrder, TwoWayPage, pagina
 
 PAGE = 25
 MAX_SEARCH, MAX_WORDS, MAX_WORD = 300, 10, 60
-"""More of a search than this says nothing more about an address."""
+"""Longest search in characters, most words of it, longest word in characters: more would not find an address
+better.
+"""
 
 
 class ListSort(StrEnum):
@@ -41,10 +43,11 @@ _SORT_ORDERS: Mapping[ListSort, SortOrder] = {
 
 @dataclass(frozen=True, slots=True)
 class OrderFilter:
-    """What of the list is wanted: orders that have each word of `search` in their address or in the name of a file,
-    in any case; None means any. `sort` filters nothing.
+    """Which orders are listed. Each word of `search` has to be in the order's address or in the name of one of its
+    files, in upper or lower case; a `status` of None means any; `expired` lists expired orders alone. `sort`
+    filters nothing.
 
-    What is ready and expired can no longer be looked at, so it does not count as ready.
+    Expired orders are not found as approved, because they can no longer be viewed.
     """
 
     search: str = ""
@@ -57,7 +60,7 @@ class OrderFilter:
 
     @property
     def words(self) -> list[str]:
-        """The words that are looked for."""
+        """The words of `search`, without punctuation around them."""
         stripped = (word.strip(",.;:") for word in plain(self.search).split())
         return [word[:MAX_WORD] for word in stripped if word][:MAX_WORDS]
 
@@ -83,12 +86,12 @@ class OrderRow(NamedTuple):
 
     @property
     def unfinished(self) -> bool:
-        """Whether it still moves by itself."""
+        """Whether the order is still being processed or reviewed."""
         return self.status in TIMED
 
     @property
     def lapsed(self) -> bool:
-        """Whether it was ready, and expired before anybody downloaded anything."""
+        """Whether the results were ready, and expired before anyone downloaded them."""
         return self.status is Status.APPROVED and self.expired
 
 
@@ -108,19 +111,20 @@ _LAST_PRICE = select(Job.credit_cost).where(_MINE).order_by(Job.created_at.desc(
 
 
 def plain(search: str) -> str:
-    """What was typed, as one short line without anything that cannot be shown."""
+    """The search as one line of at most MAX_SEARCH printable characters."""
     return " ".join("".join(each if each.isprintable() else " " for each in search).split())[:MAX_SEARCH]
 
 
 def paginate(
     reader: Reader, account_id: str, wanted: OrderFilter | None = None, at: Cursor[str] | None = None
 ) -> TwoWayPage[OrderRow, str]:
-    """PAGE orders of the account with their first pictures, in five queries at most however many there are.
+    """PAGE orders of the account with their first pictures, in at most five queries however many orders there are.
 
-    Raises NotFound when the order that `at` names is none of the account's.
+    `at`: the order that the page is next to; None for the first page. Raises NotFound when that order is not the
+    account's.
     """
     wanted = OrderFilter() if wanted is None else wanted
-    searched = [or_(*(_has(spelling) for spelling in _spellings(word))) for word in wanted.words]
+    searched = [or_(*(_contains(spelling) for spelling in _spellings(word))) for word in wanted.words]
     place = _place(reader, account_id, at.key, wanted.sort) if at else {}
 
     def read(cursor: Cursor[str] | None, limit: int) -> Sequence[Any]:
@@ -134,14 +138,16 @@ def paginate(
 
 
 def get_last_price(reader: Reader, account_id: str) -> Decimal | None:
-    """What the account's last order cost; None when it never ordered."""
+    """What the account's last order cost, in credits; None when it never ordered."""
     return reader.scalar(_LAST_PRICE, {"account_id": account_id})
 
 
-# Built once for each way to look at the list: building a query takes longer than answering it.
+# Built once for each filter and direction: building a query takes longer than running it.
 @cache
 def _query(status: Status | None, expired: bool, sort: ListSort, newer: bool | None) -> Query:
-    """The list's beginning, or what stands after or before (`newer`) the place that is given with it."""
+    """The query for the first page or, where `newer` is not None, for the page before (True) or after (False) the
+    order whose place is bound to it.
+    """
     query, order = _ROWS.where(_MINE, *_conditions(status, expired)), _SORT_ORDERS[sort]
     if newer is not None:
         place = [bindparam(column.key, type_=column.type) for column in order.columns]
@@ -160,17 +166,17 @@ def _conditions(status: Status | None, expired: bool) -> list[ColumnElement[bool
     return conditions
 
 
-def _has(text: str) -> ColumnElement[bool]:
+def _contains(text: str) -> ColumnElement[bool]:
     return or_(Job.address.icontains(text, autoescape=True), Job.file_names.icontains(text, autoescape=True))
 
 
 def _spellings(word: str) -> set[str]:
-    # SQLite folds the case of ASCII only; of other letters the usual spellings are tried.
+    # SQLite ignores case only of ASCII letters; for other words the usual spellings are searched.
     return {word} if word.isascii() else {word, word.lower(), word.upper(), word.capitalize()}
 
 
 def _place(reader: Reader, account_id: str, job_id: str, sort: ListSort) -> Mapping[str, Any]:
-    """The values by which the account's order is sorted."""
+    """The values of the columns by which the account's order is sorted. Raises NotFound."""
     if not is_id(job_id, Prefix.JOB):
         raise NotFound
     found = reader.execute(_select_place(sort), {"account_id": account_id, "job_id": job_id})

@@ -1,4 +1,4 @@
-"""What the list shows of each order: its first pictures, and how many of its photos are done."""
+"""What the list of orders shows of each order: its first pictures, and how many of its photos are done."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -14,12 +14,12 @@ from app.models import Job, Photo, Preview, Result, StoredPicture
 from engine.types.report import Verdict
 
 MOST = 3
-"""Small pictures of one order in the list."""
+"""Most small pictures of one order in the list."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderThumb:
-    """One small picture: the result of the photo where its owner may see that, else the photo."""
+    """One small picture: of the photo's result where the owner may see it, else of the photo."""
 
     photo_id: str
     is_result: bool
@@ -27,7 +27,9 @@ class OrderThumb:
 
 @dataclass(frozen=True, slots=True)
 class OrderThumbs:
-    """The first pictures of one order, and how many of its photos are done while it still moves by itself."""
+    """The first pictures of one order. `done_count`: how many of its photos are processed, None once the order is
+    finished.
+    """
 
     pictures: Sequence[OrderThumb] = ()
     done_count: int | None = None
@@ -35,26 +37,34 @@ class OrderThumbs:
 
 NO_THUMBS = OrderThumbs()
 
-# Built once: the list asks these, and building them takes longer than answering them.
+# Built once: the list of orders runs these queries, and building them takes longer than running them.
 _JOBS = Photo.job_id.in_(bindparam("job_ids", expanding=True))
 _DONE = func.count().filter(Photo.state == WorkState.DONE)
 _COUNTS = select(Photo.job_id, _DONE).where(_JOBS).group_by(Photo.job_id)
-_BEFORE, _AFTER = aliased(Preview), aliased(Preview)
-_COLUMNS = (Job.id, Job.status, Result.verdict, _BEFORE.width.label("before"), _AFTER.width.label("after"))
+_PHOTO_PREVIEW, _RESULT_PREVIEW = aliased(Preview), aliased(Preview)
+_COLUMNS = (
+    Job.id,
+    Job.status,
+    Result.verdict,
+    _PHOTO_PREVIEW.width.label("before"),
+    _RESULT_PREVIEW.width.label("after"),
+)
 _PICTURES = (
     select(Photo.id.label("photo_id"), *_COLUMNS)
     .join(Job, Job.id == Photo.job_id)
     .outerjoin(Result, Result.photo_id == Photo.id)
-    .outerjoin(_BEFORE, _BEFORE.source_key == Photo.storage_key)
+    .outerjoin(_PHOTO_PREVIEW, _PHOTO_PREVIEW.source_key == Photo.storage_key)
     .outerjoin(StoredPicture, StoredPicture.id == Result.picture_id)
-    .outerjoin(_AFTER, _AFTER.source_key == StoredPicture.storage_key)
+    .outerjoin(_RESULT_PREVIEW, _RESULT_PREVIEW.source_key == StoredPicture.storage_key)
     .where(_JOBS, Photo.index < MOST)
     .order_by(Photo.type, Photo.index)
 )
 
 
 def read(reader: Reader, jobs: Mapping[str, Status]) -> Mapping[str, OrderThumbs]:
-    """Those of these jobs that have photos, in two queries at most however many there are."""
+    """The first pictures of each of these jobs that has photos, in at most two queries however many jobs
+    there are.
+    """
     working = [job_id for job_id, status in jobs.items() if status in TIMED]
     counts = _count_done(reader, working) if working else {}
     pictures = _pictures(reader, list(jobs)) if jobs else {}
@@ -76,7 +86,7 @@ def _pictures(reader: Reader, job_ids: Sequence[str]) -> Mapping[str, Sequence[O
 
 
 def _thumb(row: Row[*tuple[Any, ...]]) -> OrderThumb | None:
-    """None while no small picture of the photo is there."""
+    """The small picture of one photo; None until it is made."""
     if row.after and row.verdict is Verdict.APPROVED and row.status in DOWNLOADABLE:
         return OrderThumb(row.photo_id, is_result=True)
     return OrderThumb(row.photo_id, is_result=False) if row.before else None

@@ -27,13 +27,13 @@ from engine.types.enhancements import PhotoType
 from engine.types.file_facts import find_middle_frame
 
 MAX_FILE_NAME_BYTES = 190
-"""With a number, and the ending of the picture that is made, it has 200 at most; file systems take 255."""
+"""With a number and the extension of the result, a name has at most 200 bytes; file systems allow 255."""
 _NO_UPLOAD_SESSION = Fault(("uploadSessionId",), FaultCode.NO_UPLOAD_SESSION)
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedOrder:
-    """A job with its photos; `again` when the same order had been placed before."""
+    """A job with its photos. `again`: the same order had been placed before, and this is its job."""
 
     job: Job
     photos: list[Photo]
@@ -41,7 +41,7 @@ class PlacedOrder:
 
 
 def files_named(order: PlaceOrder) -> dict[Location, str]:
-    """Every stored file the order names: where in the request -> storage key."""
+    """The storage key of each file that the order names, by the file's place in the request."""
     named: dict[Location, str] = {
         (f"{group}Files", place, "filePath"): file.file_path
         for group in PhotoType
@@ -63,11 +63,13 @@ def place(
     time_limit: timedelta,
     kinds: Mapping[str, PhotoType] | None = None,
 ) -> PlacedOrder:
-    """Place the order: charge it and make its job. `found`: what uploads.stat_files() saw of its files; `kinds`:
-    what each file shows by its key, of a draft that knows it better than the slots of its upload session.
+    """Place the order: charge it and create its job. `found`: what uploads.stat_files() found of its files.
+    `kinds`: the photo type by storage key, for a draft, where it may differ from the type of the upload slot; None
+    takes the types of the slots.
 
-    The same order for the same upload session gives the first job again, uncharged. Raises InvalidFields,
-    Conflict (the session was used for another order) and InsufficientCredits; then nothing changed.
+    For the same order of the same upload session, the first job is returned without another charge. Raises
+    InvalidFields, Conflict (the session was used for another order) and InsufficientCredits; then nothing has
+    changed.
     """
     upload_session = _hold_upload_session(session, account_id, order)
     if upload_session.job_id is not None:
@@ -96,8 +98,8 @@ def _hold_upload_session(session: Session, account_id: str, order: PlaceOrder) -
     mine = select(UploadSession).where(
         UploadSession.id == order.upload_session_id, UploadSession.account_id == account_id
     )
-    known = is_id(order.upload_session_id, Prefix.UPLOAD_SESSION)
-    upload_session = session.scalar(mine.with_for_update()) if known else None
+    is_well_formed = is_id(order.upload_session_id, Prefix.UPLOAD_SESSION)
+    upload_session = session.scalar(mine.with_for_update()) if is_well_formed else None
     if upload_session is None:
         raise InvalidFields([_NO_UPLOAD_SESSION])
     return upload_session
@@ -117,7 +119,9 @@ def _placed_before(session: Session, upload_session: UploadSession, order: Place
 def _expected(
     order: PlaceOrder, upload_session: UploadSession, kinds: Mapping[str, PhotoType] | None
 ) -> dict[Location, str]:
-    """The named files, those of the wrong photo type put so that they count as not found."""
+    """The files that the order names; a file of the other photo type gets an empty key, so that it counts as not
+    found.
+    """
     if kinds is None:
         kinds = {slot.key: slot.type for slot in uploads.list_slots(upload_session)}
     named = files_named(order)
@@ -144,12 +148,14 @@ def _job(account_id: str, order: PlaceOrder, photos: Sequence[OrderPhoto], now: 
         created_at=now,
         deadline_at=now + limit,
         listing=order.kept_listing(),
-        file_names=_names(photos),
+        file_names=_list_file_names(photos),
     )
 
 
-def _names(photos: Sequence[OrderPhoto]) -> str | None:
-    """The customer's own names of the files, a line each; what has none is called as all others are."""
+def _list_file_names(photos: Sequence[OrderPhoto]) -> str | None:
+    """The customer's own file names, one a line, for searches; files without one are left out. None where there are
+    none.
+    """
     files = ((file, photo) for photo in photos for file in photo.files)
     named = (file_name(file.file_name, photo) for file, photo in files if file.file_name)
     return "\n".join(named) or None
@@ -163,7 +169,9 @@ def _charge(session: Session, job: Job, now: datetime) -> None:
 
 
 def _measure_spread(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> int | None:
-    """How many meters photos of the outside were taken from where most were; None where not known of two."""
+    """The greatest distance in meters of an exterior photo from where most were taken; None unless two places are
+    known.
+    """
     facts = {file.file_path: known.get(file.file_path) for file in order.files(PhotoType.EXTERIOR)}
     places = photo_facts.list_places(facts.values())
     return round(max(photo_places.measure_apart(places).values())) if len(places) > 1 else None
@@ -176,9 +184,9 @@ def _photos(
     found: Mapping[str, Stored],
     now: datetime,
 ) -> list[Photo]:
-    unnamed = slug(job.address)
-    given = (file_name(each.file_name if each.files else unnamed, each) for each in ordered)
-    names = make_stems_unique(given)
+    imagery_name = slug(job.address)
+    wanted_names = (file_name(each.file_name if each.files else imagery_name, each) for each in ordered)
+    names = make_stems_unique(wanted_names)
     return [
         _photo(job, each, name, _find_middle(each, known), found, now)
         for each, name in zip(ordered, names, strict=True)
@@ -186,7 +194,7 @@ def _photos(
 
 
 def _find_middle(ordered: OrderPhoto, known: Mapping[str, PhotoFacts]) -> FileRef | None:
-    """The file that stands for the photo where one picture is wanted: of frames the one exposed best."""
+    """The file that stands for the photo where one picture is needed: of several frames, the best exposed one."""
     if len(ordered.files) < 2:
         return ordered.files[0] if ordered.files else None
     facts = [known.get(file.file_path) for file in ordered.files]
@@ -216,19 +224,19 @@ def _photo(
 
 
 def _frame(place: int, file: FileRef, ordered: OrderPhoto, found: Mapping[str, Stored]) -> PhotoFrame:
-    alone = f"{file_name(None, ordered)}-{place + 1}"
+    default_name = f"{file_name(None, ordered)}-{place + 1}"
     return PhotoFrame(
         place=place,
         storage_key=file.file_path,
-        file_name=file_name(file.file_name, ordered) if file.file_name else alone,
+        file_name=file_name(file.file_name, ordered) if file.file_name else default_name,
         size_bytes=found[file.file_path].size_bytes,
     )
 
 
 def file_name(given: str | None, photo: OrderPhoto) -> str:
-    """The customer's own name made safe for a download, or one that says which photo it is.
+    """The customer's own file name made safe for a download; without one, a name from the photo's type and number.
 
-    The ending of an unnamed photo is added at the download, when its format is known.
+    Such a name has no extension: the download adds it, when the format is known.
     """
     last = PurePosixPath((given or "").replace("\\", "/")).name
     safe = re.sub(r'[<>:"|?*\x00-\x1f\x7f]', "_", last).strip(" .")

@@ -1,4 +1,4 @@
-"""Presets: made, listed, changed, deleted, and found for the orders that name them."""
+"""Presets (house styles): created, listed, changed, deleted, and found for the orders that name them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -17,8 +17,8 @@ NAME_TAKEN = "Another preset has this name already."
 
 
 def create(session: Session, account_id: str, wanted: PresetRequest, now: datetime) -> Preset:
-    """A new preset. Raises Conflict when another has its name or the account has MAX_PRESETS already."""
-    _hold_account(session, account_id)
+    """Create a preset. Raises Conflict when another preset has its name or the account has MAX_PRESETS already."""
+    _lock_account(session, account_id)
     count = session.scalar(select(func.count()).where(Preset.account_id == account_id)) or 0
     if count >= MAX_PRESETS:
         raise Conflict(f"An account may have at most {MAX_PRESETS} presets; delete one first.")
@@ -42,13 +42,15 @@ def get(session: Session, account_id: str, preset_id: str) -> Preset:
 
 
 def find_default(session: Session, account_id: str) -> Preset | None:
-    """The one that new drafts begin with."""
+    """The preset that new drafts begin with; None where there is none."""
     return session.scalar(select(Preset).where(Preset.account_id == account_id, Preset.is_default))
 
 
 def change(session: Session, account_id: str, preset_id: str, wanted: PresetRequest, now: datetime) -> Preset:
-    """Let the preset be as it is wanted now; what was ordered stays as it is. Raises NotFound and Conflict."""
-    _hold_account(session, account_id)
+    """Replace the preset's name and content; orders placed with it stay as they are. Raises NotFound and
+    Conflict.
+    """
+    _lock_account(session, account_id)
     preset = get(session, account_id, preset_id)
     _write(session, preset, account_id, wanted, now)
     session.flush()
@@ -56,8 +58,8 @@ def change(session: Session, account_id: str, preset_id: str, wanted: PresetRequ
 
 
 def make_default(session: Session, account_id: str, preset_id: str, now: datetime, *, on: bool = True) -> Preset:
-    """Let new drafts begin with this preset, or with it no more. Raises NotFound."""
-    _hold_account(session, account_id)
+    """Let new drafts begin with this preset; with `on` False, no longer. Raises NotFound."""
+    _lock_account(session, account_id)
     preset = get(session, account_id, preset_id)
     if on:
         _unset_default(session, account_id, preset.id)
@@ -68,8 +70,8 @@ def make_default(session: Session, account_id: str, preset_id: str, now: datetim
 
 
 def delete(session: Session, account_id: str, preset_id: str) -> Preset:
-    """Forget the preset; orders placed with it stay as they are. Raises NotFound."""
-    _hold_account(session, account_id)
+    """Delete the preset; orders placed with it stay as they are. Raises NotFound."""
+    _lock_account(session, account_id)
     preset = get(session, account_id, preset_id)
     session.delete(preset)
     session.flush()
@@ -77,10 +79,10 @@ def delete(session: Session, account_id: str, preset_id: str) -> Preset:
 
 
 def find_content(session: Session, account_id: str, body: Mapping[str, Any]) -> PresetContent | None:
-    """What the preset that an order's body names holds; None where it names none or one that there is not.
+    """The content of the preset that an order's body names; None where it names none, or none of the account's.
 
-    For an upload session that became an order it is what that order was read with, so that the same body again
-    means the same whatever became of the preset.
+    For an upload session that was ordered already, it is the content that the order was read with: the same body
+    sent again means the same even after the preset was changed or deleted.
     """
     preset_id, session_id = body.get("presetId"), body.get("uploadSessionId")
     if not isinstance(preset_id, str):
@@ -100,8 +102,8 @@ def _find(session: Session, account_id: str, preset_id: str) -> Preset | None:
     return session.scalar(select(Preset).where(Preset.id == preset_id, Preset.account_id == account_id))
 
 
-def _hold_account(session: Session, account_id: str) -> None:
-    # One change at a time: two at once could both be the last that there is room for, or both the default.
+def _lock_account(session: Session, account_id: str) -> None:
+    # One change at a time: two at once could exceed MAX_PRESETS, or both become the default.
     session.get_one(Organization, account_id, with_for_update={"key_share": True}, populate_existing=True)
 
 
@@ -115,6 +117,8 @@ def _write(session: Session, preset: Preset, account_id: str, wanted: PresetRequ
     preset.is_default, preset.updated_at = wanted.is_default, now
 
 
-def _unset_default(session: Session, account_id: str, but: str | None) -> None:
-    others = update(Preset).where(Preset.account_id == account_id, Preset.is_default, Preset.id != (but or ""))
+def _unset_default(session: Session, account_id: str, except_id: str | None) -> None:
+    others = update(Preset).where(
+        Preset.account_id == account_id, Preset.is_default, Preset.id != (except_id or "")
+    )
     session.execute(others.values(is_default=False), execution_options={"synchronize_session": "fetch"})

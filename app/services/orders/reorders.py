@@ -27,7 +27,9 @@ GONE = "The photos of this order are no longer kept. Begin a new order and uploa
 
 @dataclass(frozen=True, slots=True)
 class _NewDraft:
-    """A draft in the making: where each file comes from and where it goes, and which photo each stands for."""
+    """A draft whose files are still to be copied. `files`: the draft's row for each copy, by the key of the file
+    that is copied; `photos`: the ordered photos that they are copied from.
+    """
 
     draft_id: str
     session_id: str
@@ -38,11 +40,12 @@ class _NewDraft:
 def again(
     database: Database, storage: Storage, account_id: str, job_id: str, quota: UploadQuota, now: datetime
 ) -> str:
-    """The id of a new draft like the account's order.
+    """Make a new draft like the account's order; returns its id.
 
-    No transaction is open while files are copied: the draft has room for them first and owns them at the end, so
-    that whatever a crash leaves goes with the draft. Raises NotFound, and Conflict when the photos are gone or the
-    account has too many drafts, OpenSessionsExceeded and UploadQuotaExceeded; then there is no draft.
+    No transaction is open while files are copied. The draft gets places for them first and confirms them at the
+    end, so that copies which a crash leaves are deleted with the draft. Raises NotFound, Conflict when the photos
+    are gone or the account has too many drafts, OpenSessionsExceeded and UploadQuotaExceeded; then there is no
+    draft.
     """
     with database.unit_of_work() as session:
         copying = _begin(session, account_id, job_id, quota, now)
@@ -55,10 +58,10 @@ def again(
         with database.unit_of_work() as session:
             reservation.keep(session)
             _complete(session, storage, drafts.get_open(session, account_id, copying.draft_id), copying, now)
-    except Exception as broken:
+    except Exception as error:
         with database.unit_of_work() as session:
             drafts.discard(session, storage, drafts.get(session, account_id, copying.draft_id))
-        if isinstance(broken, FileNotFoundError):
+        if isinstance(error, FileNotFoundError):
             raise Conflict(GONE) from None
         raise
     return copying.draft_id
@@ -71,14 +74,14 @@ def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, n
     mine = select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)
     photos = list(session.scalars(mine.options(selectinload(Photo.frames))))
     draft = drafts.begin(session, account_id, quota, now)
-    # Written at once, so that nobody else is given this draft as an untouched one.
+    # Written at once, so that drafts.begin() gives nobody else this draft as an untouched one.
     drafts.write(session, draft, _content(job, photos), now)
     uploaded = [photo for photo in photos if not photo.from_imagery]
     return _NewDraft(draft.id, draft.upload_session_id, _add_files(session, draft, uploaded, now), uploaded)
 
 
 def _add_files(session: Session, draft: Draft, photos: Sequence[Photo], now: datetime) -> dict[str, DraftPhoto]:
-    """A place for every file, by the key it has now."""
+    """Make a place in the draft for every file, by the file's present key."""
     files = {file.storage_key: NewFile(photo.type, file.file_name) for photo in photos for file in _files_of(photo)}
     references = (
         key for photo in photos for change in photo.edit_request.changes for key in change.reference_images
@@ -92,7 +95,7 @@ def _add_files(session: Session, draft: Draft, photos: Sequence[Photo], now: dat
 def _complete(session: Session, storage: Storage, draft: Draft, copying: _NewDraft, now: datetime) -> None:
     for copied in copying.files.values():
         draft_photos.confirm(session, storage, draft, copied.id, now)
-    shared = _shared(copying.photos)
+    shared = _find_shared_types(copying.photos)
     for photo in copying.photos:
         edit_request = _in_draft(photo.edit_request, copying, is_shared=photo.type in shared)
         ids = [copying.files[file.storage_key].id for file in _files_of(photo)]
@@ -107,7 +110,7 @@ def _files_of(photo: Photo) -> Sequence[Photo | PhotoFrame]:
 
 
 def _content(job: Job, photos: Sequence[Photo]) -> Content:
-    shared = _shared(photos)
+    shared = _find_shared_types(photos)
     chosen: dict[str, Any] = {"options": EffectOptions.of(_shared_options(photos))}
     chosen |= {f"{kind}_enhancements": photo.edit_request.enhancements for kind, photo in shared.items()}
     imagery = any(photo.from_imagery for photo in photos)
@@ -118,8 +121,10 @@ def _content(job: Job, photos: Sequence[Photo]) -> Content:
     return Content(service_type=job.service_type, public_imagery=imagery, **chosen).at(job.address)
 
 
-def _shared(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:
-    """The types whose photos all become the same, each with one of them: that is chosen once for all."""
+def _find_shared_types(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:
+    """The types whose photos all have the same enhancements, each with one of its photos: the draft chooses them
+    once for the type.
+    """
     by_type = {kind: [photo for photo in photos if photo.type is kind] for kind in PhotoType}
     return {
         kind: same[0]
@@ -129,7 +134,7 @@ def _shared(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:
 
 
 def _shared_options(photos: Sequence[Photo]) -> dict[str, StrEnum]:
-    """Options that were chosen alike for all photos that have an effect for them."""
+    """The options by name that were chosen alike for all photos that have an effect for them."""
     shared = {}
     for option in OPTIONS:
         having = [photo.edit_request for photo in photos if option.is_for(photo.edit_request.steps)]
@@ -140,14 +145,14 @@ def _shared_options(photos: Sequence[Photo]) -> dict[str, StrEnum]:
 
 
 def _in_draft(ordered: EditRequest, copying: _NewDraft, *, is_shared: bool) -> EditRequest:
-    """The same with the reference pictures of the draft, and without a list and options that are chosen once for
-    all.
+    """The edit request with the reference pictures of the draft, and without enhancements and options that the
+    draft chooses once for all photos.
     """
-    files, for_all = copying.files, _shared_options(copying.photos)
+    files, shared = copying.files, _shared_options(copying.photos)
     changes = tuple(
         replace(change, reference_images=tuple(files[key].id for key in change.reference_images))
         for change in ordered.changes
     )
     enhancements = None if is_shared else ordered.enhancements
-    own = {name: value for name, value in ordered.chosen_options.chosen.items() if name not in for_all}
-    return replace(ordered, enhancements=enhancements, changes=changes, options=EffectOptions.of(own))
+    own_options = {name: value for name, value in ordered.chosen_options.chosen.items() if name not in shared}
+    return replace(ordered, enhancements=enhancements, changes=changes, options=EffectOptions.of(own_options))

@@ -1,4 +1,6 @@
-"""The files of an upload session: frames of one view among them, as orders would name them, and unusable ones."""
+"""The files of an upload session: which are frames of one view, as orders would name them, and which are
+unusable.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,14 +24,15 @@ from engine.types.enhancements import PhotoType
 from engine.types.report import Reason
 
 UNUSABLE = frozenset({Reason.UNDECODABLE, Reason.TOO_MANY_PIXELS})
-"""Faults of a file itself: another try would find the same."""
+"""Faults of a file itself, which another attempt would find again."""
 
 
 @dataclass(frozen=True, slots=True)
 class UploadGroups:
-    """The files of each type, those of one photo one after the other with the same group, and what is wrong.
+    """The files of each type, in which frames of one photo follow one another and have the same group, and the
+    problems found.
 
-    `pending`: so many files were not looked at yet. While there are any, nothing is proposed.
+    `pending`: how many files have no facts yet. While there are any, nothing is proposed.
     """
 
     files: Mapping[PhotoType, Sequence[FileRef]] = field(default_factory=dict)
@@ -38,7 +41,9 @@ class UploadGroups:
 
 
 def get_open(session: Session, account_id: str, session_id: str) -> UploadSession:
-    """The account's upload session. Raises NotFound for any other's, Conflict once it was ordered."""
+    """The account's upload session. Raises NotFound, also for another account's, and Conflict once it was
+    ordered.
+    """
     mine = select(UploadSession).where(UploadSession.id == session_id, UploadSession.account_id == account_id)
     found = require_found(session.scalar(mine) if is_id(session_id, Prefix.UPLOAD_SESSION) else None)
     if found.job_id is not None:
@@ -49,9 +54,10 @@ def get_open(session: Session, account_id: str, session_id: str) -> UploadSessio
 def choose_files(
     upload_session: UploadSession, wanted: GroupsRequest, found: Mapping[str, Stored]
 ) -> dict[PhotoType, list[FileRef]]:
-    """The files that are meant: those named, or all that were uploaded. `found`: what lies in the store.
+    """The files to group: those that are named or, where none is, all that were uploaded. `found`: the stored files
+    by key.
 
-    Raises InvalidFields for one that is not there, or not of its type.
+    Raises InvalidFields for a named file that is not stored, or not of its type.
     """
     slots = uploads.list_slots(upload_session)
     if not wanted.interior_files and not wanted.exterior_files:
@@ -71,7 +77,9 @@ def choose_files(
 def propose(
     session: Session, session_id: str, files: Mapping[PhotoType, Sequence[FileRef]], now: datetime
 ) -> UploadGroups:
-    """Which of the files are frames of one view; the facts of those that nobody looked at yet are asked for."""
+    """Propose which of the files are frames of one view; where files have no facts yet, workers are asked
+    for them.
+    """
     keys = [file.file_path for each in files.values() for file in each]
     known = photo_facts.get_all(session, keys)
     unseen = [key for key in keys if key not in known]
@@ -88,8 +96,8 @@ def propose(
 
 
 def find_unfit(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> list[Fault]:
-    """The groups of the order that cannot become one photo, as far as is `known` of their files, each at the first
-    file of its own.
+    """Find groups of the order that cannot become one photo, each reported at its first file. Files that are not in
+    `known` are not judged.
     """
     photos = {kind: [each for each in order.photo_files(kind) if len(each) > 1] for kind in PhotoType}
     return [
@@ -98,14 +106,16 @@ def find_unfit(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> list[Fault
         )
         for kind, each in photos.items()
         for files in each
-        # What was not looked at yet may be anything.
+        # Files without facts are passed over: they may still fit.
         if (rows := [known[file.file_path] for file in files if file.file_path in known])
         if (unfit := photo_groups.find_unfit([photo_facts.as_file_facts(row) for row in rows]))
     ]
 
 
 def find_unusable(session: Session, order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> list[Fault]:
-    """The files of the order that no picture can be made of, as far as is `known` of them, and why."""
+    """Find files of the order from which no picture can be made, with the reason; files that are not in `known` are
+    not judged.
+    """
     named = {
         file.file_path: (f"{kind}Files", place, "filePath")
         for kind in PhotoType
@@ -114,22 +124,22 @@ def find_unusable(session: Session, order: PlaceOrder, known: Mapping[str, Photo
     faulty = {key for key, row in known.items() if row.fault in UNUSABLE}
     if not faulty:
         return []
-    told = previews.get_all(session, faulty)
+    previews_by_key = previews.get_all(session, faulty)
     return [
         Fault(named[key], FaultCode.UNUSABLE_PHOTO, {"reason": row.error})
-        for key, row in told.items()
+        for key, row in previews_by_key.items()
         if row.error is not None
     ]
 
 
 def _candidate(file: FileRef, known: PhotoFacts) -> CandidateFrame:
-    # Files that nobody named lie in the order in which their URLs were given.
+    # Files without a name are sorted by key, which is the order in which their URLs were given.
     name = file.file_name or file.file_path
     return CandidateFrame(file.file_path, name, photo_facts.as_file_facts(known))
 
 
 def _name_groups(kind: PhotoType, files: Sequence[FileRef], groups: Sequence[Sequence[str]]) -> Sequence[FileRef]:
-    """The files in their order, but the frames of a photo at the place of the first of them that comes."""
+    """The files in their order, but all frames of a photo at the place of its first file."""
     by_path = {file.file_path: file for file in files}
     group_of = {path: group for group in groups for path in group}
     named: dict[str, FileRef] = {}

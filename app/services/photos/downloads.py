@@ -1,4 +1,4 @@
-"""Downloads: the approved pictures of a job, their variants, and the delivery that the first look at them is."""
+"""Downloads: the approved pictures of a job and their variants. The first request for results delivers the job."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,22 +25,23 @@ from engine.types.report import QualityReport, Verdict
 
 
 class Variant(StrEnum):
-    """Which file of one photo."""
+    """Which file of one photo a URL is for."""
 
     ORIGINAL = "original"
     ALTERED = "altered"
     LABELED = "labeled"
     BASE = "base"
-    """With those steps alone of which nothing must be disclosed."""
+    """The picture with only those of its steps that need no disclosure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """One approved picture with fresh URLs for it, for its original, for its labeled copy where there is one, and
-    for its base once that is there.
+    """One approved picture with fresh URLs: of the picture, its original, its labeled copy where there is one, and
+    its base once it is made.
 
-    `frame_urls`: of a photo of several frames all of them, in their order; its original is the one exposed best.
-    `listing`: where the property is advertised. `credentials`: of the picture's file, and of its labeled copy.
+    `frame_urls`: all frames in their order, for a photo of several frames; its original is the best exposed frame.
+    `listing`: where the property is advertised. `credentials` are in the picture's file, `labeled_credentials` in
+    its labeled copy.
     """
 
     id: str
@@ -63,8 +64,8 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class VariantFile:
-    """One variant of a picture, with fresh URLs once it is there: for itself and, where there is one, its labeled
-    copy. Of one that declined the original's.
+    """One variant of a picture, with fresh URLs once it is made: of the variant and, where there is one, its
+    labeled copy. Where the kept steps could not be done alone, `url` is the original's.
     """
 
     variant: StoredPicture
@@ -75,7 +76,8 @@ class VariantFile:
 
 
 def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Job:
-    """The account's job, ready to download; the first call delivers it, with its event, however many come at once.
+    """The account's job, ready to download. The first call moves it to delivered and records the event, exactly
+    once also when several calls come at the same time.
 
     Raises NotFound, and NotReady while there is nothing to download.
     """
@@ -91,11 +93,11 @@ def deliver(session: Session, account_id: str, job_id: str, now: datetime) -> Jo
 
 
 def deliver_several(session: Session, account_id: str, job_ids: Iterable[str], now: datetime) -> list[Job]:
-    """The same for several jobs, all or none; in the order in which they are named.
+    """Deliver several jobs, all or none; returns them in the order of `job_ids`.
 
     Raises NotFound, and NotReady where one of them has nothing to download.
     """
-    # Held in one order by everybody, so that two who ask for the same never wait for each other.
+    # Locked in the order of their ids, so that two requests for the same jobs never wait for each other.
     wanted = list(dict.fromkeys(job_ids))
     delivered = {job_id: deliver(session, account_id, job_id, now) for job_id in sorted(wanted)}
     return [delivered[job_id] for job_id in wanted]
@@ -113,12 +115,12 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
     """All approved pictures of the job, exterior first, in order."""
     found = session.execute(approved(job.id)).all()
     made = previews.get_all(session, [key_of(result) for result, _ in found])
-    again, framed = variants.get_variants(session, [job.id]), frames.get_all(session, job.id)
+    variants_by_result, framed = variants.get_variants(session, [job.id]), frames.get_all(session, job.id)
 
     def image(result: Result, photo: Photo) -> Image:
         key = key_of(result)
         name = result_name(photo.file_name, key)
-        base, picture = find_base(result, photo, again.get(result.id, ())), result.picture
+        base, picture = find_base(result, photo, variants_by_result.get(result.id, ())), result.picture
         return Image(
             id=result.id,
             file_name=name,
@@ -142,9 +144,9 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
 
 
 def approved(job_id: str) -> Select[Result, Photo]:
-    """Asks for all approved results of the job with their photos, exterior first, in order."""
-    both = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
-    mine = both.where(Result.job_id == job_id, Result.verdict == Verdict.APPROVED)
+    """The query for all approved results of the job with their photos, exterior first, in order."""
+    query = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
+    mine = query.where(Result.job_id == job_id, Result.verdict == Verdict.APPROVED)
     return mine.order_by(Photo.type, Photo.index)
 
 
@@ -153,7 +155,7 @@ def link(
 ) -> str:
     """A fresh URL for one file of an approved picture of the job.
 
-    Raises NotFound for a picture that is not there, not approved, or has no labeled copy or base (yet).
+    Raises NotFound for a picture that is missing or not approved, or has no labeled copy or base (yet).
     """
     result, photo = _find_approved(session, job_id, image_id)
     if variant is Variant.ORIGINAL:
@@ -177,11 +179,11 @@ def link(
 def request_without(
     session: Session, account_id: str, job_id: str, image_id: str, left_out: Collection[Enhancement], now: datetime
 ) -> VariantFile:
-    """Ask for an approved picture without these steps; free of charge, harmless to repeat. One that could not be
-    made is tried again.
+    """Request an approved picture without the steps `left_out`; free of charge, harmless to repeat. A variant that
+    could not be made is tried again.
 
-    Raises NotFound, NotReady while there are no results, InvalidRequest at `without`, and Conflict with the reason
-    where it cannot be made.
+    Raises NotFound, NotReady while there are no results, InvalidRequest at the field `without`, and Conflict with
+    the reason where the variant cannot be made.
     """
     job, result, _ = _approved(session, account_id, job_id, image_id)
     report = result.report
@@ -220,7 +222,7 @@ def link_variant(
 ) -> str:
     """A fresh URL for one variant of an approved picture of the job, or for its `labeled` copy.
 
-    Raises NotFound, also while it is made.
+    Raises NotFound, also while the file is being made.
     """
     row = _find_approved(session, job_id, image_id)
     variant = session.get(StoredPicture, variant_id)
@@ -235,18 +237,20 @@ def link_variant(
 
 
 def _credentials_of(preview: Preview | None) -> CredentialKind:
-    """Of the labeled copy; none, too, where there is none or it was made before that was kept."""
+    """The credentials in the labeled copy; NONE also where there is no copy, or it was made before they were
+    recorded.
+    """
     return (preview.credentials if preview else None) or CredentialKind.NONE
 
 
 def has_labeled(preview: Preview | None) -> bool:
-    """Whether the copy that bears its disclosure lies there."""
+    """Whether the labeled copy is in the store."""
     return preview is not None and preview.label is not None and preview.width is not None
 
 
 def find_base(result: Result, photo: Photo, made: Iterable[StoredPicture]) -> Variant | StoredPicture | None:
-    """What shows a result as its steps of which nothing must be disclosed left it: its original, the altered
-    picture itself, or one of its variants that are `made`; None while that is not there.
+    """The base of a result, which has only those of its steps that need no disclosure: the original, the altered
+    picture itself, or a variant out of `made`; None while that variant is not made.
     """
     kept = exempt_steps(result.report)
     if not kept:
@@ -281,30 +285,30 @@ def _labeled_url(storage: Storage, file_name: str, preview: Preview | None, vali
 
 
 def original_url(storage: Storage, file: Photo | PhotoFrame, valid_seconds: int) -> str:
-    """A fresh URL for the photo, or one of its frames, as it was ordered."""
-    # Its name is the customer's own, and may say anything of what it is.
+    """A fresh URL for the photo itself, or for one of its frames."""
+    # The name is the customer's own, so its extension may be wrong.
     return storage.download_url(file.storage_key, file.file_name, valid_seconds, fitting=False)
 
 
 def key_of(result: Result) -> str:
-    """Where the picture of an approved result lies."""
+    """The storage key of an approved result's picture."""
     if result.storage_key is None:
         raise LookupError(f"{result.id} is approved without a picture")
     return result.storage_key
 
 
 def result_name(file_name: str, key: str) -> str:
-    """The photo's own name with the ending of the picture that was made."""
+    """The photo's own name with the extension of the result's picture."""
     return f"{_stem(file_name)}.{key.rpartition('.')[2]}"
 
 
 def labeled_name(file_name: str, label: str) -> str:
-    """The photo's own name with what the label says: `room-virtually-staged.jpg`."""
+    """The photo's own name with the words of the label: `room-virtually-staged.jpg`."""
     return f"{_stem(file_name)}-{slug(label)}.jpg"
 
 
 def variant_name(file_name: str, key: str, what: str) -> str:
-    """The photo's own name with what distinguishes this picture of it: `front-base.jpg`."""
+    """The photo's own name followed by `what`, which tells the picture from others: `front-base.jpg`."""
     return f"{_stem(file_name)}-{what}.{key.rpartition('.')[2]}"
 
 

@@ -47,7 +47,7 @@ def read(session: Session, account_id: str, job_id: str, base_url: str) -> Evide
         status=job.status,
         settled_at=job.settled_at,
         expired_at=job.expired_at,
-        rules=tuple(_hold(rule, listing.versions.get(rule.id)) for rule in listing.rules),
+        rules=tuple(_held_rule(rule, listing.versions.get(rule.id)) for rule in listing.rules),
         accepted_barred=tuple(Accepted(**dict(each), accepted_at=job.created_at) for each in listing.accepted),
         complete=kept is not None,
         pictures=kept.pictures if kept else (),
@@ -55,10 +55,10 @@ def read(session: Session, account_id: str, job_id: str, base_url: str) -> Evide
     )
 
 
-def _hold(rule: Rule, version: int | None) -> HeldRule:
+def _held_rule(rule: Rule, version: int | None) -> HeldRule:
     source = str(rule.sources[0].url) if rule.sources else None
-    now = {"version": version, "version_now": rule.version, "source": source}
-    return HeldRule.model_validate({**dict(rule), **now})
+    versions = {"version": version, "version_now": rule.version, "source": source}
+    return HeldRule.model_validate({**dict(rule), **versions})
 
 
 def _page(page: PublicPage, base_url: str) -> PageEvidence:
@@ -74,7 +74,7 @@ def _page(page: PublicPage, base_url: str) -> PageEvidence:
 
 
 def collect(session: Session, job: Job) -> PicturesEvidence:
-    """The evidence of the job's pictures, to be kept with it before their records go."""
+    """The evidence of the job's pictures, to be stored with the job before the pictures' records are deleted."""
     listing, decided = job.listing, job.status not in TIMED
     photos, framed = quality.photos_of(session, job.id, with_rounds=True), frames.get_all(session, job.id)
     return PicturesEvidence(

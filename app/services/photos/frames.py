@@ -1,4 +1,6 @@
-"""The frames of photos that were taken in several exposures: looked up, read for the work on them, told apart."""
+"""Frames, the exposures of a photo that was taken in several: looked up, read for the work on the photo, identified
+by digests.
+"""
 
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +18,7 @@ from app.models import Photo, PhotoFrame
 
 @dataclass(frozen=True, slots=True)
 class FrameFile:
-    """Where one frame lies, and its digest where it is known."""
+    """The storage key of one frame, and its SHA-256 digest where it is known."""
 
     key: str
     sha256: str | None = None
@@ -24,14 +26,14 @@ class FrameFile:
 
 @dataclass(frozen=True, slots=True)
 class ReadFrames:
-    """Frames read from the store: what opens each, and the SHA-256 of its file."""
+    """Frames read from the store: functions that open them, and the SHA-256 digests of their files."""
 
     openers: Sequence[Callable[[], BinaryIO]] = ()
     sha256s: Sequence[str] = ()
 
 
 def get_all(session: Session, job_id: str) -> dict[str, list[PhotoFrame]]:
-    """The frames of the job's photos, in order, by the photo's id, in one query; photos of one file have none."""
+    """The frames of the job's photos, in order, by the photo's id, in one query; photos of one file are missing."""
     found: dict[str, list[PhotoFrame]] = {}
     mine = select(PhotoFrame).join(Photo, Photo.id == PhotoFrame.photo_id).where(Photo.job_id == job_id)
     for frame in session.scalars(mine.order_by(PhotoFrame.photo_id, PhotoFrame.place)):
@@ -46,36 +48,37 @@ def list_files(session: Session, photo_id: str) -> tuple[FrameFile, ...]:
 
 
 def keep_digests(session: Session, photo_id: str, sha256s: Sequence[str]) -> None:
-    """Keep what the files of the photo's frames are, in their order."""
+    """Store the digests of the photo's frames, which are in the order of the frames."""
     for place, digest in enumerate(sha256s):
         mine = (PhotoFrame.photo_id == photo_id, PhotoFrame.place == place)
         change = update(PhotoFrame).where(*mine).values(sha256=digest)
         session.execute(change.execution_options(synchronize_session=False))
 
 
-def read(files: Iterable[FrameFile], whole: Callable[[str], BytesIO]) -> ReadFrames:
-    """Read each frame by `whole`, one after the other, and set it aside on the disk: in memory there is one.
+def read(files: Iterable[FrameFile], read_file: Callable[[str], BytesIO]) -> ReadFrames:
+    """Read each frame with `read_file`, one after the other, into a temporary file, so that memory holds one at a
+    time.
 
-    Raises what `whole` does, and FileNotFoundError where a file is another than its digest says.
+    Raises what `read_file` raises, and FileNotFoundError where a file does not have its known digest.
     """
     openers, digests = [], []
     for file in files:
-        content = whole(file.key).getbuffer()
+        content = read_file(file.key).getbuffer()
         digest = sha256(content).hexdigest()
         if file.sha256 not in (None, digest):
             raise FileNotFoundError(f"{file.key} is another file than the one that was ordered")
-        aside = _make_file()
-        aside.write(content)
-        openers.append(partial(_reopen, aside))
+        temporary = _make_file()
+        temporary.write(content)
+        openers.append(partial(_reopen, temporary))
         digests.append(digest)
     return ReadFrames(openers, digests)
 
 
 def _make_file() -> BinaryIO:
-    """One without a name: whatever ends this process removes it."""
+    """A temporary file without a name, which the operating system removes however this process ends."""
     return tempfile.TemporaryFile()
 
 
-def _reopen(aside: BinaryIO) -> BinaryIO:
-    aside.seek(0)
-    return BytesIO(aside.read())
+def _reopen(temporary: BinaryIO) -> BinaryIO:
+    temporary.seek(0)
+    return BytesIO(temporary.read())

@@ -17,17 +17,17 @@ NO_PICTURE = "The public imagery of this address is no picture that can be worke
 
 
 def fetch(database: Database, storage: Storage, source: Imagery | None, held: PictureLease) -> None:
-    """Bring the claimed photo's file into the store if it comes from public imagery and is not there yet.
+    """Fetch the claimed photo's file into the store if it comes from public imagery and is not there yet.
 
-    No transaction is open while the source is asked. Raises UnusablePhotoError when it has no picture of the
-    address, ImageryUnavailableError when it cannot be asked now.
+    No transaction is open while the source is asked. Raises UnusablePhotoError when the source has no usable
+    picture of the address, ImageryUnavailableError when it cannot be asked now.
     """
     if storage.stat(held.storage_key) is not None:
         return
     with database.read_session() as session:
         address = _address(session, held)
     if address is None:
-        return  # an uploaded photo whose file is gone: opening it says so
+        return  # an uploaded photo whose file is gone: the worker finds out when it opens the file
     if source is None:
         raise ImageryUnavailableError("no source of public imagery is configured any more")
     content = source.find(address)
@@ -39,12 +39,14 @@ def fetch(database: Database, storage: Storage, source: Imagery | None, held: Pi
 
 
 def _address(session: Session, held: PictureLease) -> str | None:
-    wanted = select(Job.address).join(Photo).where(Photo.id == held.key, Photo.from_imagery)
-    return session.scalar(wanted)
+    query = select(Job.address).join(Photo).where(Photo.id == held.key, Photo.from_imagery)
+    return session.scalar(query)
 
 
 def _store(storage: Storage, key: str, content: bytes) -> int:
-    """Under the limits of an upload: what a source gives is no more to be trusted."""
+    """Store the picture within the limits of an upload, because the source is trusted no more than a customer; its
+    size in bytes.
+    """
     try:
         with uploads.PhotoUpload(storage, key) as reception:
             reception.take(content)

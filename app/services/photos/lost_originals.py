@@ -1,4 +1,6 @@
-"""Published originals that are missing: noted when somebody asks for one or the sweep looks, and found again."""
+"""Published originals that are missing: recorded when a request or the sweep does not find one, and when it is
+there again.
+"""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -16,6 +18,7 @@ from app.services.photos import public_pages
 log = logging.getLogger(__name__)
 
 LOOKED_EVERY = timedelta(days=1)
+"""How often the sweep looks for each published original."""
 BATCH = 100
 
 
@@ -30,7 +33,9 @@ class PublishedOriginal:
 
 @dataclass(frozen=True, slots=True)
 class LostOriginals:
-    """One job with missing originals: the numbers of the pictures, and since when the first is known to be."""
+    """One job with missing originals: the numbers of the pictures, and since when the first is known to be
+    missing.
+    """
 
     job_id: str
     address: str
@@ -39,7 +44,7 @@ class LostOriginals:
 
 
 def list_unseen(session: Session, now: datetime) -> list[PublishedOriginal]:
-    """Some originals on live pages that nobody looked at for long."""
+    """At most BATCH originals on live pages that nobody looked for within LOOKED_EVERY."""
     unseen = PublicPicture.looked_at.is_(None) | (PublicPicture.looked_at < now - LOOKED_EVERY)
     rows = select(PublicPicture).join(PublicPage, PublicPage.id == PublicPicture.public_page_id)
     found = session.scalars(rows.where(public_pages.is_live(now), unseen).limit(BATCH))
@@ -47,7 +52,7 @@ def list_unseen(session: Session, now: datetime) -> list[PublishedOriginal]:
 
 
 def look(database: Database, storage: Storage, original: PublishedOriginal, clock: Callable[[], datetime]) -> None:
-    """See whether the original is in the store, and keep that."""
+    """Look whether the original is in the store, and record what was found."""
     found = storage.stat(original.key) is not None
     if not found:
         log.error("public page %s: the original of picture %s is lost", original.page_id, original.number)
@@ -56,14 +61,16 @@ def look(database: Database, storage: Storage, original: PublishedOriginal, cloc
 
 
 def note(session: Session, page_id: str, number: int, now: datetime, *, found: bool) -> None:
-    """Keep that the original was looked for now: missing since the first time that it was not `found`."""
+    """Record that the original was looked for now. Where it was not `found`, it counts as missing since the first
+    such time.
+    """
     which = (PublicPicture.public_page_id == page_id, PublicPicture.number == number)
     since = None if found else func.coalesce(PublicPicture.original_lost_at, now)
     session.execute(update(PublicPicture).where(*which).values(looked_at=now, original_lost_at=since))
 
 
 def list_lost(session: Session, now: datetime, job_id: str | None = None) -> list[LostOriginals]:
-    """The jobs whose published originals are missing, the longest known first; of one job alone where named."""
+    """The jobs whose published originals are missing, the longest missing first; with `job_id`, only that job."""
     rows = select(Job.id, Job.address, PublicPicture.number, PublicPicture.original_lost_at)
     rows = rows.join(PublicPage, PublicPage.id == PublicPicture.public_page_id).join(
         Job, Job.id == PublicPage.job_id

@@ -1,9 +1,10 @@
 """One picture from claim to store: the work that a wake-up starts.
 
-What goes wrong is one of three things. The photo cannot be read, or its file is gone: that is told at once. The
-engine fails on it, or dies with it: one of its attempts. The store, the database or a server that pictures come
-from is away: no try, however often; it waits, longer each time: the first picture of a photo until its job's time
-ends, for imagery and for a generative server half of it.
+There are three kinds of failure. A photo that cannot be read, or whose file is gone, is reported without another
+attempt. When the engine fails on a photo, or dies with it, that uses up one of the photo's attempts. While the
+store, the database or a server that pictures come from is unavailable, no attempt is used up: the work waits,
+longer each time. The first picture of a photo waits until its job's time limit, for imagery and a generative server
+half of that time.
 """
 
 import logging
@@ -43,22 +44,22 @@ from engine.types.server import ServerBusyError, ServerUnavailableError
 log = logging.getLogger(__name__)
 
 DATABASE_PAUSES = (1, 2, 4, 8, *[15] * 40)
-"""Seconds between tries to write down what became of a picture while the database is away: ten minutes in all."""
+"""Seconds between attempts to store a picture's outcome while the database is unreachable: ten minutes in all."""
 MOST_MISSED = 20
-"""So often another worker may be quicker at the photo whose turn it is, before a wake-up is left to the sweep."""
+"""How often other workers may claim the chosen photo first, before a wake-up is left to the sweep."""
 FILE_GONE = "The file of this photo is not in the store any more."
 SOURCE_AWAY = "The source of public imagery could not be asked."
 
 
 @dataclass(frozen=True, slots=True)
 class PictureWorker:
-    """What the work needs. `watch` guards a WorkHold while the engine works. `mode`: who passes results on.
-    `settle` goes on with what waited for the picture with this id, once that is made or given up.
+    """What the work needs. `watch` guards a WorkHold during each part of the work. `mode`: who approves results.
+    `settle` continues the round that waits for the picture with this id, once it is made or given up.
 
-    `calls`: how many calls to a generative server may be paid. `imagery`: the source of outside views.
-    `credentials` signs the pictures; None where they are not signed.
-    `pause` waits so many seconds for the database. `lower_priority` is called for a photo that is one of many of
-    its account, before the work on it.
+    `calls`: how many calls to a generative server may be paid. `imagery`: the source of exterior views.
+    `credentials` signs the pictures; None where they are not signed. `pause` sleeps for these seconds while the
+    database is unreachable. `lower_priority` is called before the work on a photo that is one of many of its
+    account.
     """
 
     database: Database
@@ -75,9 +76,10 @@ class PictureWorker:
     lower_priority: Callable[[], object] = lambda: None
 
     def answer(self, photo_id: str, work_size: WorkSize) -> None:
-        """Answer a wake-up: work on the photo of this work size whose turn it is, or on `photo_id` where none is.
+        """Answer a wake-up: work on the photo of this work size whose turn it is, or on `photo_id` where no photo
+        is due.
 
-        There are as many wake-ups as photos, so each gets its turn.
+        There are as many wake-ups as photos, so each photo gets its turn.
         """
         for _ in range(MOST_MISSED):
             with self.database.read_session() as session:
@@ -88,10 +90,10 @@ class PictureWorker:
             self.process(photo_id)
 
     def process(self, photo_id: str) -> bool:
-        """Make the first picture of a photo if it is due and nobody else's; harmless otherwise, however often it is
-        called.
+        """Make the first picture of a photo if it is due and no other worker has claimed it; otherwise harmless,
+        however often it is called.
 
-        Whether it was.
+        True if this worker claimed it.
         """
         with self.database.unit_of_work() as session:
             held = photos.claim(session, photo_id, self.clock())
@@ -105,7 +107,9 @@ class PictureWorker:
         return held is not None
 
     def make(self, picture_id: str) -> None:
-        """Make any other picture if it is due and nobody else's; harmless otherwise, also when repeated."""
+        """Make any other picture if it is due and no other worker has claimed it; otherwise harmless, also when
+        repeated.
+        """
         with self.database.unit_of_work() as session:
             held = pictures.claim(session, picture_id, self.clock())
             if held is None:
@@ -117,8 +121,8 @@ class PictureWorker:
 
 @dataclass(slots=True)
 class _Making(ABC):
-    """How one claim goes: whether the engine has it, whether the database was away meanwhile, and the digest of the
-    photo, and its frames, once they are read.
+    """The work on one claim. `in_engine`: whether the engine is working; `database_away`: whether the database was
+    unreachable meanwhile; `sha256` and `frames`: the photo's digest and frames, once they are read.
     """
 
     queue: ClassVar[WorkQueue]
@@ -131,8 +135,9 @@ class _Making(ABC):
     frames: ReadFrames = field(default_factory=ReadFrames)
 
     def run(self) -> None:
-        """Make it, and write down what became of it. Each part has the watch's whole time: a slow store takes none
-        of the engine's. No transaction is open while the engine works, or files are read and written.
+        """Make the picture and store the outcome. Reading, the engine, and storing are watched one by one, so that
+        a slow store takes none of the engine's time. No transaction is open while the engine works, or files are
+        read or written.
         """
         watch, hold = self.worker.watch, WorkHold(self._renew, self._end_late, self._release)
         try:
@@ -146,8 +151,8 @@ class _Making(ABC):
         except (UnusablePhotoError, FileNotFoundError) as refused:
             log.warning("%s cannot be made: %s", self.held.key, refused)
             self._refuse(refused)
-        except (StorageUnavailableError, ImageryUnavailableError, ServerUnavailableError, *UNAVAILABLE) as away:
-            log.warning("%s is put off: %s", self.held.key, away)
+        except (StorageUnavailableError, ImageryUnavailableError, ServerUnavailableError, *UNAVAILABLE) as error:
+            log.warning("%s is put off: %s", self.held.key, error)
             self._put_off()
         except Exception:
             log.exception("%s: making it broke", self.held.key)
@@ -155,23 +160,23 @@ class _Making(ABC):
 
     @abstractmethod
     def _find_appearance(self, hold: WorkHold) -> SharedAppearance:
-        """What the job's photos share."""
+        """The appearance that the job's photos share."""
 
     @abstractmethod
     def _read(self) -> BytesIO:
-        """The photo and its frames, whole, so that nothing of the store is waited for once the engine has begun."""
+        """Read the photo and its frames completely, so that the engine does not wait for the store."""
 
     @abstractmethod
     def _refuse(self, refused: UnusablePhotoError | FileNotFoundError) -> None:
-        """The photo cannot be worked on, or a file is gone."""
+        """Store the outcome for a photo that cannot be worked on, or a file that is gone."""
 
     @abstractmethod
     def _keep(self, session: Session, made: MadePicture) -> bool:
-        """Write down what was made, and go on with what waited for it; False when the claim was lost."""
+        """Store what was made, and continue what waited for it; False when the claim was lost."""
 
     @abstractmethod
     def _retry(self, session: Session) -> bool:
-        """Let another try follow; False when the claim was lost."""
+        """Let another attempt follow, or give up after the last; False when the claim was lost."""
 
     def _whole(self, key: str) -> BytesIO:
         with self.worker.storage.open(key) as file:
@@ -209,7 +214,7 @@ class _Making(ABC):
         encoded = made.picture
         kind = sniff(bytes(source.getbuffer()[:HEADER_BYTES])) or MediaType.JPEG
         claim = claim_result(made.report, kind, self.sha256 or "")
-        # A library that never came back would be a try, as the engine is, of which the last goes without it.
+        # A signing library that hangs uses up an attempt, as the engine does; the last attempt goes without it.
         with self._of_engine():
             signer, last_try = self.worker.credentials, self.held.is_last_try
             signed = credentials.sign(signer, encoded.content, encoded.media_type, claim, last_try=last_try)
@@ -230,7 +235,7 @@ class _Making(ABC):
 
     @contextmanager
     def _of_engine(self) -> Iterator[None]:
-        """What takes too long in here is the engine's trouble with the photo."""
+        """Inside this context, taking too long uses up one of the photo's attempts."""
         self.in_engine = True
         try:
             yield
@@ -261,42 +266,47 @@ class _Making(ABC):
         self._written(lambda session: self.queue.postpone(session, self.held, self.worker.clock()))
 
     def _written(self, write: Callable[[Session], bool]) -> bool:
-        """What the claim's end wrote; waits for a database that is away: nothing else could be done meanwhile."""
+        """Run `write` in a unit of work, again while the database is unreachable: the worker could do nothing else
+        meanwhile.
+        """
         for seconds in (*DATABASE_PAUSES, None):
             try:
                 with self.worker.database.unit_of_work() as session:
                     kept = write(session)
                     self._forgive(session, kept)
                     return kept
-            except UNAVAILABLE as away:
+            except UNAVAILABLE as error:
                 if seconds is None:
                     raise
                 self.database_away = True
-                log.warning("%s: what became of it cannot be written down yet: %s", self.held.key, away)
+                log.warning("%s: what became of it cannot be written down yet: %s", self.held.key, error)
                 self.worker.pause(seconds)
         return False
 
     def _forgive(self, session: Session, kept: bool) -> None:
-        """A claim lost while the database was away is no try: another worker took it up as if this one had died."""
+        """Give back the attempt of a claim lost while the database was unreachable: another worker has taken it
+        over.
+        """
         if not kept and self.database_away:
             self.queue.give_back_attempt(session, self.held)
             self.database_away = False
 
 
 class _FirstPicture(_Making):
-    """The one that was ordered: the photo's result, whatever comes of it."""
+    """The picture as it was ordered: it becomes the photo's result, also where nothing usable was made."""
 
     queue = photos.QUEUE
 
     def _find_appearance(self, hold: WorkHold) -> SharedAppearance:
-        """The first worker finds it, in a time of its own; the others read it."""
+        """The first worker finds the appearance, with a watch of its own; the others read it."""
         held, worker = self.held, self.worker
         looks = SharedAppearances(worker.database, worker.storage, worker.engine)
         kept = looks.kept(held.job_id)
         if kept is not None:
             return kept
         if held.is_last_try:
-            # Looking at the job's photos, of which one may be hostile, ended the tries before: this one goes alone.
+            # The attempts before may have crashed while reading the job's photos, one of which may be malicious:
+            # the last goes without.
             return SharedAppearance()
         with worker.watch(hold), self._of_engine():
             return looks.settle(held.job_id)
@@ -310,7 +320,7 @@ class _FirstPicture(_Making):
             self.frames = frames.read(held.frames, self._whole)
             return source
         except ImageryUnavailableError:
-            # The job's other photos are not kept waiting until its time is over, and all of it refunded.
+            # To wait on would hold up the job's other photos until its time is over, when all of it is refunded.
             if worker.clock() < held.waits_until:
                 raise
             raise UnusablePhotoError(Reason.NO_IMAGERY, SOURCE_AWAY) from None
@@ -318,7 +328,7 @@ class _FirstPicture(_Making):
             raise UnusablePhotoError(Reason.PROCESSING_FAILED, FILE_GONE) from None
 
     def _whole(self, key: str) -> BytesIO:
-        """It was there when it was ordered: FileNotFoundError comes only after a long wait."""
+        """The file was there when it was ordered, so FileNotFoundError is raised only after a long wait."""
         try:
             return super()._whole(key)
         except FileNotFoundError:
@@ -347,7 +357,7 @@ class _FirstPicture(_Making):
 
 
 class _AnotherPicture(_Making):
-    """One with other settings than were ordered."""
+    """A picture with other settings than were ordered."""
 
     queue = pictures.QUEUE
 

@@ -1,4 +1,4 @@
-"""What a pack for a listing service is made from, read from the tables."""
+"""What a pack for a listing service is made from, read from the database."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ from engine.types.report import QualityReport
 
 @dataclass(frozen=True, slots=True)
 class PackChoice:
-    """What is chosen of a pack: for the listing service of which rule, and whether labels are drawn where the rules
-    leave that open. `base_url`: what the addresses of public pages begin with.
+    """What is chosen for a pack: the `rule` of its listing service, and whether labels are drawn where the rules
+    leave that open (`labeled`). `base_url`: the start of the addresses of public pages.
     """
 
     rule: Rule
@@ -29,7 +29,7 @@ class PackChoice:
 
 
 def read_plan(session: Session, job: Job, choice: PackChoice, now: datetime) -> PackPlan:
-    """What the job's pack holds now, in six queries however many pictures there are."""
+    """What the job's pack would be made from now, in six queries however many pictures there are."""
     page = public_pages.find_live(session, job.account_id, job.id, now)
     url = public_pages.url_of(choice.base_url, page) if page else None
     urls = {each.number: f"{url}/{each.number}" for each in page.pictures} if page else {}
@@ -44,7 +44,7 @@ def read_plan(session: Session, job: Job, choice: PackChoice, now: datetime) -> 
 
 
 def request_variants(session: Session, job: Job, rule: Rule, now: datetime) -> None:
-    """Ask for each approved picture without what is barred, where anything else was done to it."""
+    """Request a variant without the barred steps of each approved picture that has some, and other steps too."""
     listing = _listing_for(job, rule)
     for result, _ in session.execute(downloads.approved(job.id)).all():
         if barred := _barred(listing, result.report):
@@ -52,18 +52,18 @@ def request_variants(session: Session, job: Job, rule: Rule, now: datetime) -> N
 
 
 def awaits_variants(session: Session, job: Job, rule: Rule) -> bool:
-    """Whether a picture without what is barred is still being made."""
+    """Whether a variant without barred steps is still being made."""
     listing, made = _listing_for(job, rule), variants.get_variants(session, [job.id])
     for result, photo in session.execute(downloads.approved(job.id)):
-        open_ = [each for each in made.get(result.id, ()) if not each.is_settled]
+        unsettled = [each for each in made.get(result.id, ()) if not each.is_settled]
         barred = _barred(listing, result.report)
-        if barred and variants.find_variant(open_, result, photo, leave_out(result.report, barred)):
+        if barred and variants.find_variant(unsettled, result, photo, leave_out(result.report, barred)):
             return True
     return False
 
 
 def _listing_for(job: Job, rule: Rule) -> Listing:
-    """Where the property is advertised: by the law of the order, in the listing service that the rule is of."""
+    """The listing that the pack is for: the jurisdiction of the order, and the listing service of the rule."""
     return Listing(jurisdiction=job.listing.jurisdiction, mls=rule.id)
 
 

@@ -28,19 +28,20 @@ TOO_SLOW = "A picture takes too long to open."
 LOST = "The {} is not in our store any more, and the listing service asks for it. Write to support."
 GONE = "The pictures of this order are not kept any more."
 TOO_LARGE = "The pack would be too large."
-_READABLE = 0o644 << 16
+_FILE_MODE = 0o644 << 16
+"""Permissions of the files in a ZIP, where ZipInfo keeps them."""
 
 
 class PackImpossibleError(Exception):
-    """There can be no such pack, no matter who tries how often; the text is for the customer."""
+    """The pack cannot be made, however often it is tried; the text is for the customer."""
 
 
 class VariantsAwaitedError(Exception):
-    """A picture without what is barred is still being made."""
+    """A variant without barred steps is still being made."""
 
 
 class _Stream:
-    """A file on its way into the store, as zipfile writes to one that it cannot seek in."""
+    """A file that is being written into the store, for zipfile to write to without seeking."""
 
     def __init__(self, writing: Writing) -> None:
         self._writing = writing
@@ -50,15 +51,15 @@ class _Stream:
         return len(chunk)
 
     def flush(self) -> None:
-        """Nothing is held back here."""
+        """Does nothing, because nothing is buffered here."""
 
     def close(self) -> None:
-        """The caller who opened the file ends it."""
+        """Does nothing, because the caller who opened the file closes it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackWorker(LeasedWorker):
-    """What the work needs; `base_url`: of public pages."""
+    """What the work needs. `base_url`: the start of the addresses of public pages."""
 
     queue = packs.QUEUE
 
@@ -67,7 +68,7 @@ class PackWorker(LeasedWorker):
     base_url: str
 
     def make(self, pack_id: str) -> None:
-        """Make the pack if it is due and nobody else's; harmless otherwise, also when repeated."""
+        """Make the pack if it is due and no other worker has claimed it; otherwise harmless, also when repeated."""
         with self.database.unit_of_work() as session:
             held = packs.claim(session, pack_id, self.clock())
         if held is not None:
@@ -81,8 +82,8 @@ class PackWorker(LeasedWorker):
             self._give_up(held, str(impossible))
         except VariantsAwaitedError:
             self._put_off(held)
-        except StorageUnavailableError as away:
-            log.warning("pack %s is put off: %s", held.key, away)
+        except StorageUnavailableError as error:
+            log.warning("pack %s is put off: %s", held.key, error)
             self._put_off(held)
         except Exception:
             log.exception("pack %s: making it broke", held.key)
@@ -103,7 +104,7 @@ class PackWorker(LeasedWorker):
         return MadePack(stored.size_bytes, count, plan.digest, rule.version, warnings)
 
     def _read(self, held: PackClaim) -> tuple[Rule, PackPlan]:
-        """What the pack is made from, as it is now."""
+        """The rule, and what the pack is made from now. Raises PackImpossibleError and VariantsAwaitedError."""
         rule = packs.find_rule(held.mls)
         if rule is None:
             raise PackImpossibleError(packs.RULE_GONE)
@@ -117,7 +118,9 @@ class PackWorker(LeasedWorker):
             return rule, pack_plans.read_plan(session, job, choice, self.clock())
 
     def _fill(self, held: PackClaim, archive: ZipFile, rule: Rule, plan: PackPlan) -> tuple[PackWarnings, int]:
-        """Write everything into the archive, one picture in memory at a time; what is to be known, how many."""
+        """Write all files into the archive, one picture in memory at a time; returns the warnings and how many
+        pictures.
+        """
         made_at, packed, lost = self.clock(), [], []
         for entry in plan.entries:
             picture = self._picture(held, entry, rule)
@@ -135,8 +138,8 @@ class PackWorker(LeasedWorker):
         return warnings, len(packed)
 
     def _picture(self, held: PackClaim, entry: PackEntry, rule: Rule) -> Picture | None:
-        """The picture as the service takes it; None for one that is lost and that the rule does not ask for."""
-        # Each part of each picture has the watch's whole time: a slow store takes none of the picture's.
+        """The picture as the listing service takes it; None for a lost picture that the rule does not ask for."""
+        # Reading and making a picture are watched one by one, so that a slow store takes none of the maker's time.
         with self._watched(held, partial(self._put_off, held)):
             source = self._source(held, entry)
         if source is None:
@@ -163,13 +166,14 @@ class PackWorker(LeasedWorker):
             raise PackImpossibleError(_about(entry, LOST.format(what))) from None
 
     def _finish(self, held: PackClaim, made: MadePack) -> None:
-        # Before: a pack that replaces this one later has its file after that.
+        # Listed before this pack is finished: a pack that replaces it later stores its file after that, and keeps
+        # it.
         files = packs.list_files(self.storage, held.job_id)
         with self.database.unit_of_work() as session:
             kept = packs.finish(session, held, made)
             replaced = packs.list_replaced(session, held.job_id, files) if kept else [held.storage_key]
         if not kept:
-            # Replaced meanwhile, or its job let go and its folder perhaps removed already.
+            # The pack was replaced meanwhile, or its job expired and its folder may be removed already.
             log.info("pack %s: nobody wants it any more", held.key)
         for key in replaced:
             self.storage.delete(key)
@@ -181,7 +185,7 @@ class PackWorker(LeasedWorker):
 
 def _info(name: str, made_at: datetime) -> ZipInfo:
     info = ZipInfo(name, made_at.timetuple()[:6])
-    info.external_attr = _READABLE
+    info.external_attr = _FILE_MODE
     return info
 
 

@@ -1,4 +1,4 @@
-"""Packs for listing services: asked for, claimed under a lease, made, retried, given up, downloaded, forgotten."""
+"""Packs for listing services: requested, claimed under a lease, made, retried, given up, downloaded, deleted."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -48,14 +48,16 @@ class PackClaim(Lease):
 
     @property
     def storage_key(self) -> str:
-        """Where this claim's ZIP lies; another claim's lies elsewhere, so neither can spoil the other."""
+        """The storage key of this claim's ZIP. Another claim has another key, so that neither overwrites the
+        other's file.
+        """
         return f"{prefix_of(self.job_id)}{self.key}-{self.claim_id}.zip"
 
 
 @dataclass(frozen=True, slots=True)
 class MadePack:
-    """What came of the work, as a row has it: a stored ZIP, and what is to be known of it. `digest`: of what it was
-    made from.
+    """A pack that was made, as the columns of its row: facts about the stored ZIP, and warnings for the customer.
+    `digest`: of the plan that it was made from.
     """
 
     size_bytes: int
@@ -66,7 +68,7 @@ class MadePack:
 
 
 def prefix_of(job_id: str) -> str:
-    """Where the packs of a job lie: below its results, with which they go."""
+    """The prefix of the keys of a job's packs: below its results, with which they are removed."""
     return f"{pictures.results_prefix(job_id)}packs/"
 
 
@@ -77,17 +79,18 @@ def find_rule(mls: str) -> Rule | None:
 
 
 def status_of(pack: MlsPack) -> PackStatus:
-    """Where it stands."""
+    """Where the pack stands: failed, ready, or still being made."""
     if pack.error is not None:
         return PackStatus.FAILED
     return PackStatus.READY if pack.storage_key is not None else PackStatus.MAKING
 
 
 def request(session: Session, account_id: str, job_id: str, choice: PackChoice, now: datetime) -> MlsPack:
-    """Ask for the job's pack for a listing service, and for pictures without what it bars; a worker is notified.
+    """Request the job's pack for a listing service, and the variants without barred steps that it needs; a worker
+    is notified.
 
-    Asked again it is the same pack while nothing it is made from has changed and it did not fail, else a new one in
-    its place. Raises NotFound, and NotReady while there are no results.
+    A repeated request returns the same pack while nothing that it is made from has changed and it did not fail;
+    else a new pack replaces it. Raises NotFound, and NotReady while there are no results.
     """
     job = jobs.lock(session, jobs.get(session, account_id, job_id).id)
     downloads.require_ready(job)
@@ -98,7 +101,7 @@ def request(session: Session, account_id: str, job_id: str, choice: PackChoice, 
     if kept is not None:
         if _is_same(kept, choice, plan):
             return kept
-        # The file goes once the new one is there, see list_replaced().
+        # Its file is removed once the new pack is made, see list_replaced().
         session.delete(kept)
         session.flush()
     pack = MlsPack(account_id=account_id, job_id=job_id, mls=rule.id, labeled=choice.labeled)
@@ -111,14 +114,16 @@ def request(session: Session, account_id: str, job_id: str, choice: PackChoice, 
 
 
 def _is_same(kept: MlsPack, choice: PackChoice, plan: PackPlan) -> bool:
-    """Whether it is, or will be, what is asked for: one that is not made yet will hold what there is then."""
+    """Whether the pack is, or will be, what is requested: one that is not made yet will be made from the pictures
+    of that time.
+    """
     if kept.error is not None or (kept.rule_version, kept.labeled) != (choice.rule.version, choice.labeled):
         return False
     return kept.storage_key is None or kept.digest == plan.digest
 
 
 def go_on(session: Session, job_id: str, now: datetime) -> None:
-    """Let the job's packs that wait for a picture without what is barred be looked at now."""
+    """Let workers look again at the job's packs that wait for a variant without barred steps."""
     waiting = MlsPack.job_id == job_id, MlsPack.state == WorkState.WAITING, MlsPack.next_attempt_at > now
     woken = update(MlsPack).where(*waiting).values(next_attempt_at=now).returning(MlsPack.id)
     found = session.scalars(woken, execution_options={"synchronize_session": False}).all()
@@ -126,21 +131,23 @@ def go_on(session: Session, job_id: str, now: datetime) -> None:
 
 
 def outdate(session: Session, job_id: str, now: datetime) -> None:
-    """Note that a picture of the job has another in its place: packs that are ready hold the one before, and those
-    that are being made begin anew.
+    """Record that a picture of the job was replaced: ready packs have the previous picture and are outdated, and
+    packs that are being made are begun again.
     """
-    mine, plainly = MlsPack.job_id == job_id, {"synchronize_session": False}
+    mine, options = MlsPack.job_id == job_id, {"synchronize_session": False}
     ready = update(MlsPack).where(mine, MlsPack.storage_key.is_not(None)).values(outdated_at=now)
-    session.execute(ready, execution_options=plainly)
-    anew = {"state": WorkState.WAITING, "claim_id": None, "lease_until": None, "next_attempt_at": now}
+    session.execute(ready, execution_options=options)
+    restart = {"state": WorkState.WAITING, "claim_id": None, "lease_until": None, "next_attempt_at": now}
     # The claim is taken from its worker, whose attempt does not count.
-    cut_off = update(MlsPack).where(mine, MlsPack.state == WorkState.WORKING)
-    cut_off = cut_off.values(**anew, attempts=MlsPack.attempts - 1).returning(MlsPack.id)
-    notify_after_commit(session, QueueName.PREVIEWS, session.scalars(cut_off, execution_options=plainly).all())
+    restarted = update(MlsPack).where(mine, MlsPack.state == WorkState.WORKING)
+    restarted = restarted.values(**restart, attempts=MlsPack.attempts - 1).returning(MlsPack.id)
+    notify_after_commit(session, QueueName.PREVIEWS, session.scalars(restarted, execution_options=options).all())
 
 
 def get(session: Session, account_id: str, job_id: str, pack_id: str) -> MlsPack:
-    """The account's pack. Raises NotFound for unknown, another's, replaced and expired ones alike."""
+    """The account's pack. Raises NotFound alike for a pack that is unknown, another account's, replaced or
+    expired.
+    """
     job = jobs.get(session, account_id, job_id)
     mine = select(MlsPack).where(MlsPack.id == pack_id, MlsPack.job_id == job.id)
     return require_found(session.scalar(mine) if is_id(pack_id, Prefix.MLS_PACK) else None)
@@ -152,13 +159,15 @@ def list_of(session: Session, account_id: str, job_id: str) -> Sequence[MlsPack]
 
 
 def of_job(session: Session, job_id: str) -> Sequence[MlsPack]:
-    """The same for a job that is known to be the account's."""
+    """The job's packs, the newest first, for a job that is known to be the account's."""
     mine = select(MlsPack).where(MlsPack.job_id == job_id)
     return session.scalars(mine.order_by(MlsPack.created_at.desc(), MlsPack.id)).all()
 
 
 def deliver(session: Session, storage: Storage, pack: MlsPack, now: datetime, valid_seconds: int) -> str:
-    """A fresh URL for a pack that is ready; the first look at results delivers the job. Raises Conflict."""
+    """A fresh URL for a pack; the first download of results delivers the job. Raises Conflict while the pack is not
+    ready.
+    """
     if pack.storage_key is None:
         raise Conflict("The pack is not ready.")
     job = downloads.deliver(session, pack.account_id, pack.job_id, now)
@@ -171,9 +180,9 @@ def name_of(job: Job, pack: MlsPack) -> str:
 
 
 def claim(session: Session, pack_id: str, now: datetime) -> PackClaim | None:
-    """Take the pack if it is due and nobody else's; the attempt counts, whatever becomes of it.
+    """Claim the pack if it is due and no other worker has claimed it; the attempt counts, however it ends.
 
-    None when there is nothing to do: also when its workers died too often and it was given up.
+    None when there is nothing to do, also when the pack was given up because its workers died too often.
     """
     lease = QUEUE.claim(session, pack_id, now)
     if lease is None:
@@ -187,38 +196,40 @@ def claim(session: Session, pack_id: str, now: datetime) -> PackClaim | None:
 
 
 def finish(session: Session, held: PackClaim, made: MadePack) -> bool:
-    """Note that the ZIP lies there; False, with nothing changed, when the claim was lost."""
+    """Record that the ZIP is in the store; False, with nothing changed, when the claim was lost."""
     return QUEUE.finish(session, held, storage_key=held.storage_key, error=None, **asdict(made))
 
 
 def give_up(session: Session, held: PackClaim, error: str) -> bool:
-    """Note that there can be no pack, and why, in words for the customer; False like finish()."""
+    """Record that the pack cannot be made, with the reason in words for the customer; False like finish()."""
     return QUEUE.finish(session, held, error=error[:MAX_ERROR])
 
 
 def retry(session: Session, held: PackClaim, now: datetime) -> bool:
-    """The work broke: let another try follow, later each time, or give up after the last. False like finish()."""
+    """Record a failed attempt: another follows, later each time, or the pack is given up after the last. False like
+    finish().
+    """
     if held.attempt >= PACKS.max_attempts:
         return give_up(session, held, GIVEN_UP)
     return QUEUE.retry(session, held, now)
 
 
 def list_files(storage: Storage, job_id: str) -> list[str]:
-    """The files of all packs of the job, of replaced ones too."""
+    """The storage keys of all packs of the job, also of replaced ones."""
     return [each.key for each in storage.listed(prefix_of(job_id))]
 
 
 def list_replaced(session: Session, job_id: str, files: Iterable[str]) -> list[str]:
-    """Those of the files that are of packs which others replaced."""
+    """Those of the files that belong to packs which were replaced."""
     kept = set(session.scalars(select(MlsPack.id).where(MlsPack.job_id == job_id)))
-    return [key for key in files if _pack_of(key) not in kept]
+    return [key for key in files if _pack_id_of(key) not in kept]
 
 
 def forget(session: Session, job_id: str) -> None:
-    """Keep no packs of the job any more; their files go with its results."""
-    gone = delete(MlsPack).where(MlsPack.job_id == job_id)
-    session.execute(gone.execution_options(synchronize_session=False))
+    """Delete the job's packs; their files are removed with its results."""
+    deletion = delete(MlsPack).where(MlsPack.job_id == job_id)
+    session.execute(deletion.execution_options(synchronize_session=False))
 
 
-def _pack_of(key: str) -> str:
+def _pack_id_of(key: str) -> str:
     return key.rpartition("/")[2].partition("-")[0]

@@ -1,4 +1,6 @@
-"""The work on single photos: claimed under a lease, finished behind a fence, given up after too many tries."""
+"""The work on single photos: claimed under a lease, finished only under the claim that is in force, given up after
+too many attempts.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,13 +24,14 @@ from engine.types.report import QualityReport, Reason
 
 QUEUE = WorkQueue(Photo.id, Photo.attempts, PHOTOS)
 MANY = 10
-"""Photos of one account that wait beside the one that is worked on."""
+"""Least number of an account's waiting photos for a photo to count as one of many."""
 
 
 def claim(session: Session, photo_id: str, now: datetime) -> PictureLease | None:
-    """Take the photo if it is due and nobody else's. The first claim of a job moves it to processing.
+    """Claim the photo if it is due and no other worker has claimed it. The first claim of a job moves it to
+    processing.
 
-    None when there is nothing to do: also when the photo's workers died too often and it was given up.
+    None when there is nothing to do, also when the photo was given up because its workers died too often.
     """
     photo = session.get(Photo, photo_id)
     if photo is None:
@@ -54,7 +57,8 @@ def claim(session: Session, photo_id: str, now: datetime) -> PictureLease | None
         account_id=job.account_id,
         storage_key=photo.storage_key,
         edit_request=photo.edit_request,
-        # Half of the job's time: its other photos are not kept waiting until that is over, and all of it refunded.
+        # Half of the job's time: to wait on would hold up its other photos until that time is over, when all of it
+        # is refunded.
         waits_until=job.created_at + (job.deadline_at - job.created_at) / 2,
         is_last_try=held.attempt == PHOTOS.max_attempts,
         frames=frames.list_files(session, photo_id),
@@ -75,8 +79,8 @@ def finish(
     sha256: str | None = None,
     frame_sha256s: Sequence[str] = (),
 ) -> bool:
-    """Keep what was made, and want small pictures of it and of the photo itself, whose file has this digest, and
-    whose frames those; None where it was not read.
+    """Store what was made, and request small pictures of it and of the photo. `sha256` is the digest of the photo's
+    file, `frame_sha256s` are the digests of its frames; None and empty where they were not read.
 
     False, with nothing changed, when the claim was lost or the job ended meanwhile.
     """
@@ -93,7 +97,7 @@ def finish(
 
 
 def retry(session: Session, held: PictureLease, now: datetime) -> bool:
-    """The processing broke: let another try follow, later each time, or give up after the last.
+    """Record a failed attempt: another follows, later each time, or the photo is given up after the last.
 
     False like finish().
     """
@@ -104,32 +108,34 @@ def retry(session: Session, held: PictureLease, now: datetime) -> bool:
     if photo.attempts >= PHOTOS.max_attempts:
         _give_up(session, photo, now)
         return True
-    # Not the claim's own count: that of a claim lost before may have been taken back since.
+    # The row's count, not the claim's: the attempt of an earlier claim that was lost may have been given back
+    # since.
     return QUEUE.retry(session, replace(held, attempt=photo.attempts), now)
 
 
 def next_due(session: Session, now: datetime, work_size: WorkSize) -> str | None:
-    """The photo of this work size whose turn it is: of the account that waited longest for one, in its oldest job,
-    longest due.
+    """The photo of this work size whose turn it is: of the account whose last turn is longest ago, in its oldest
+    job, the photo longest due.
 
-    So one account's thousands of photos keep another's single one from starting no longer than one photo takes.
+    So the single photo of one account waits no longer than one photo takes, even if another account has thousands.
     """
-    # The job first: to sort all photos of a long backlog at every turn would take longer than some turns.
-    wanted = and_(Photo.work_size == work_size, QUEUE.is_due(now))
-    is_due = select(Photo.id).where(Photo.job_id == Job.id, wanted).exists()
-    its_turn = and_(AccountTurn.account_id == Job.account_id, AccountTurn.work_size == work_size)
-    every = select(Job.id).outerjoin(AccountTurn, its_turn)
-    # A turn in the future is of before the clock was set back: else its account would wait until that time comes.
+    # The job is chosen first: sorting all photos of a long backlog at every turn would take longer than some turns.
+    is_due_photo = and_(Photo.work_size == work_size, QUEUE.is_due(now))
+    is_due = select(Photo.id).where(Photo.job_id == Job.id, is_due_photo).exists()
+    is_turn_of_account = and_(AccountTurn.account_id == Job.account_id, AccountTurn.work_size == work_size)
+    query = select(Job.id).outerjoin(AccountTurn, is_turn_of_account)
+    # A turn in the future was recorded before the clock was set back. It counts as none, else its account would
+    # wait until then.
     served_at = case((AccountTurn.served_at <= now, AccountTurn.served_at))
     turns = (served_at.asc().nulls_first(), Job.created_at, Job.id)
-    job = every.where(is_one_of(Job.status, WORKABLE), is_due).order_by(*turns).limit(1).scalar_subquery()
-    mine = select(Photo.id).where(Photo.job_id == job, wanted)
+    job = query.where(is_one_of(Job.status, WORKABLE), is_due).order_by(*turns).limit(1).scalar_subquery()
+    mine = select(Photo.id).where(Photo.job_id == job, is_due_photo)
     return session.scalar(mine.order_by(Photo.next_attempt_at, Photo.type, Photo.index).limit(1))
 
 
 def due(session: Session, now: datetime, limit: int, work_size: WorkSize | None = None) -> list[str]:
-    """The photos longest due, of this work size or of any: waiting ones whose time has come, and claims whose lease
-    ran out.
+    """At most `limit` photos longest due, of this work size or of any: waiting photos whose time has come, and
+    claimed photos whose lease ran out.
     """
     workable = select(Photo.id).join(Job).where(is_one_of(Job.status, WORKABLE), QUEUE.is_due(now))
     if work_size is not None:
@@ -138,9 +144,9 @@ def due(session: Session, now: datetime, limit: int, work_size: WorkSize | None 
 
 
 def remaining(session: Session, job_id: str) -> int:
-    """How many photos of the job are not done."""
-    open_ = select(func.count()).where(Photo.job_id == job_id, Photo.state != WorkState.DONE)
-    return session.scalar(open_) or 0
+    """How many photos of the job are not processed yet."""
+    query = select(func.count()).where(Photo.job_id == job_id, Photo.state != WorkState.DONE)
+    return session.scalar(query) or 0
 
 
 def _give_up(session: Session, photo: Photo, now: datetime) -> None:

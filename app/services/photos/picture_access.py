@@ -1,4 +1,6 @@
-"""Which stored picture a visitor may see: customers those of their own orders, staff those of every order."""
+"""Which stored pictures a visitor may see: customers the pictures of their own orders, staff the pictures of every
+order.
+"""
 
 from sqlalchemy import ColumnElement, Select, or_, select, true
 from sqlalchemy.orm import Session
@@ -14,7 +16,7 @@ from engine.types.report import Verdict
 
 
 def of_draft(session: Session, visitor: Visitor, draft_id: str, photo_id: str, size: PreviewSize) -> str:
-    """The storage key of a draft photo's preview. Raises NotFound, also when there is none (yet)."""
+    """The storage key of a draft photo's preview. Raises NotFound, also when the preview is not made (yet)."""
     _require(draft_id, Prefix.DRAFT, photo_id, Prefix.DRAFT_PHOTO)
     own = _made().join(DraftPhoto, DraftPhoto.storage_key == Preview.source_key).join(Draft)
     own = own.where(Draft.account_id == visitor.account_id, Draft.id == draft_id, DraftPhoto.id == photo_id)
@@ -30,8 +32,8 @@ def of_original(session: Session, visitor: Visitor, job_id: str, photo_id: str, 
 
 
 def of_result(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
-    """The storage key of a result's preview: for customers once it is approved, what a reviewer
-    approved once the whole order is.
+    """The storage key of a result's preview. Customers see a result that the checks approved at once, but one that
+    a reviewer approved only once the whole order is decided.
 
     Raises NotFound like of_draft().
     """
@@ -45,8 +47,8 @@ def of_result(session: Session, visitor: Visitor, job_id: str, photo_id: str, si
 def of_round(
     session: Session, visitor: Visitor, job_id: str, revision_id: str, size: PreviewSize, *, made: bool
 ) -> str:
-    """The storage key of a preview of the picture that was sent back in a round; for staff also of the one `made`,
-    and of rounds that reviewers began.
+    """The storage key of a preview of the picture that was sent back in a round. Staff also see the picture that
+    was `made` in the round, and rounds that reviewers began.
 
     Raises NotFound like of_draft().
     """
@@ -68,7 +70,9 @@ def original_at_full_size(session: Session, visitor: Visitor, job_id: str, photo
 
 
 def result_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> tuple[str, str]:
-    """The storage key of a result and its media type: for customers once it can be downloaded. Raises NotFound."""
+    """The storage key of a result and its media type; customers see it once it can be downloaded. Raises
+    NotFound.
+    """
     _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
     made = select(StoredPicture.storage_key, StoredPicture.media_type)
     made = made.join(Result, Result.picture_id == StoredPicture.id).join(Job, Job.id == Result.job_id)
@@ -81,7 +85,7 @@ def result_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_i
 
 
 def _made() -> Select[str]:
-    # The width is there once the pictures are.
+    # The width is set once the pictures are made.
     return select(Preview.source_key).where(Preview.width.is_not(None))
 
 

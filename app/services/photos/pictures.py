@@ -1,9 +1,9 @@
-"""Stored pictures: asked for, claimed under a lease, made or given up.
+"""Stored pictures: requested, claimed under a lease, made or given up.
 
-The first picture of a photo is the work on that, see photos.py; every other is a row of work here:
-the owner of a result who wants it without some steps, see variants.py, or a round in which one was sent back. The
-same picture is made once for all of them. The worker is make_pictures.py; files lie among the job's results and go
-with them.
+The first picture of a photo is made by the work on the photo, see photos.py; every other is a row of work here. It
+is requested by the owner of a result, without some steps, see variants.py, or by a round in which a result was sent
+back; the same picture is made once for all of them. The worker is make_pictures.py. Files are stored among the
+job's results and removed with them.
 """
 
 from collections.abc import Callable
@@ -36,15 +36,16 @@ from engine.version import engine_version
 
 QUEUE = WorkQueue(StoredPicture.id, StoredPicture.attempts, PICTURES)
 WAITS_FOR_SERVER = timedelta(minutes=30)
-"""So long a round waits for a generative server that cannot answer."""
+"""How long a round waits for a generative server that is unavailable."""
 
 
 @dataclass(frozen=True, slots=True)
 class PictureLease(Lease):
-    """One worker's hold on a picture, by the `key` of its row or, the first one's, of its photo; and what it is
-    made from. `sha256` of the photo, where it is known, `frames` where it was taken in several exposures.
+    """One worker's hold on a picture, and what the picture is made from. `key` is the id of the picture's row or,
+    for a first picture, of its photo. `sha256`: of the photo, where it is known; `frames`: of a photo in several
+    exposures.
 
-    `waits_until`: so long it may be made later, where something that it takes cannot be had now; `asks_server`:
+    `waits_until`: until then the work may be put off when something that it needs is unavailable. `asks_server`:
     whether a generative server may be asked.
     """
 
@@ -54,26 +55,29 @@ class PictureLease(Lease):
     edit_request: EditRequest
     waits_until: datetime
     is_last_try: bool
-    """Whether nothing follows when it fails."""
+    """Whether no attempt follows when this one fails."""
     frames: tuple[FrameFile, ...] = ()
     sha256: str | None = None
     settings: PictureSettings = AS_ORDERED
     appearance: SharedAppearance | None = None
-    """What the job's photos share; None where that is still to be found."""
+    """The appearance that the job's photos share; None where it is still to be found."""
     asks_server: bool = True
     is_one_of_many: bool = False
-    """Whether the account has many more that wait: then its photos leave the processor to those of others."""
+    """Whether the account has many more photos that wait: then the work gives way to that for other accounts."""
 
     def picture_key(self, picture: Picture) -> str:
-        """Where this claim's picture lies; another claim's lies elsewhere, so neither can spoil the other."""
+        """The storage key of this claim's picture. Another claim has another key, so that neither overwrites the
+        other's file.
+        """
         return f"{results_prefix(self.job_id)}{self.key}-{self.claim_id}.{picture.extension}"
 
 
 @dataclass(frozen=True, slots=True)
 class MadePicture:
-    """What came of the work: a stored picture with its report, or only the report that says why not.
+    """What came of the work: a stored picture with its report, or only a report that says why there is none.
 
-    `picture` is as it was stored, `sha256` its digest; `picture_sha256` is that of what the engine encoded.
+    `picture` is as it was stored, with the digest `sha256`; `picture_sha256` is the digest of what the engine
+    encoded, before it was signed.
     """
 
     report: QualityReport
@@ -85,7 +89,7 @@ class MadePicture:
 
     @property
     def columns(self) -> dict[str, object]:
-        """The same as a row has it."""
+        """The values of the columns of the picture's row."""
         if self.picture is None:
             return {"report": self.report}
         return {
@@ -103,7 +107,8 @@ class MadePicture:
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """How many calls to a generative server one job may cost, and all orders of 24 hours together.
+    """How many paid calls to a generative server one job may make (`per_job`), and all orders of 24 hours together
+    (`per_day`; None means any number).
 
     `check` raises ServerBusyError while the server is not to be asked at all.
     """
@@ -114,12 +119,12 @@ class CallLimits:
 
 
 def results_prefix(job_id: str) -> str:
-    """Where all results of a job lie."""
+    """The prefix of the keys of all results of a job."""
     return f"results/{job_id}/"
 
 
 def new(photo: Photo, settings: PictureSettings, now: datetime) -> StoredPicture:
-    """A picture of a photo as yet unmade, which waits for nobody."""
+    """A new picture of a photo, which is not made and which no worker has to make yet."""
     picture = StoredPicture(job_id=photo.job_id, photo_id=photo.id, settings=settings, settings_key=settings.key)
     picture.engine_version, picture.work_size = engine_version(), settings.request_for(photo.edit_request).work_size
     picture.created_at = picture.next_attempt_at = now
@@ -128,7 +133,7 @@ def new(photo: Photo, settings: PictureSettings, now: datetime) -> StoredPicture
 
 
 def find(session: Session, photo: Photo, settings: PictureSettings) -> StoredPicture | None:
-    """The photo's picture with these settings by today's engine."""
+    """The photo's picture with these settings by the present engine version; None where there is none."""
     return session.scalar(
         select(StoredPicture).where(
             StoredPicture.photo_id == photo.id,
@@ -139,8 +144,8 @@ def find(session: Session, photo: Photo, settings: PictureSettings) -> StoredPic
 
 
 def request(session: Session, photo: Photo, settings: PictureSettings, now: datetime) -> StoredPicture:
-    """Ask for the picture of a locked job's photo with these settings: one that is made, or being made, stays as it
-    is, else a worker is notified after the commit.
+    """Request the picture of a locked job's photo with these settings. A picture that is made, or being made, stays
+    as it is; else a worker is notified after the commit.
     """
     picture = find(session, photo, settings)
     if picture is None:
@@ -156,22 +161,24 @@ def request(session: Session, photo: Photo, settings: PictureSettings, now: date
 
 
 def drop(picture: StoredPicture) -> None:
-    """Have a picture not made that nobody waits for any more; what a worker is at is dropped."""
+    """Cancel a picture that is not made yet, unless its owner requested it as a variant; a worker's unfinished work
+    is dropped.
+    """
     if not picture.is_variant and not picture.is_settled:
         picture.state, picture.claim_id, picture.lease_until = WorkState.DONE, None, None
 
 
 def next_seed(session: Session, photo_id: str) -> int:
-    """The seed that no picture of the photo had."""
+    """A seed that no picture of the photo has had."""
     tried = session.scalars(select(StoredPicture.settings).where(StoredPicture.photo_id == photo_id))
     return max((each.photo_seed for each in tried), default=0) + 1
 
 
 def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | None:
-    """Take the picture if it is due and nobody else's; the attempt counts, whatever becomes of it.
+    """Claim the picture if it is due and no other worker has claimed it; the attempt counts, however it ends.
 
-    None when there is nothing to do, and with the row settled when it was given up: its workers died too often, or
-    another engine would make a variant than made the result.
+    None when there is nothing to do, also when the picture is given up now, because its workers died too often or
+    the engine version has changed since a variant's result was made.
     """
     job_id = session.scalar(select(StoredPicture.job_id).where(StoredPicture.id == picture_id))
     if job_id is None:
@@ -180,10 +187,10 @@ def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | No
     held = QUEUE.claim(session, picture_id, now)
     if held is None:
         return None
-    whole = select(StoredPicture, Photo, Job).join(Photo, Photo.id == StoredPicture.photo_id)
-    whole = whole.join(Job, Job.id == StoredPicture.job_id).where(StoredPicture.id == picture_id)
-    picture, photo, job = session.execute(whole, execution_options={"populate_existing": True}).one()
-    begun_at = _find_round(session, picture_id)
+    query = select(StoredPicture, Photo, Job).join(Photo, Photo.id == StoredPicture.photo_id)
+    query = query.join(Job, Job.id == StoredPicture.job_id).where(StoredPicture.id == picture_id)
+    picture, photo, job = session.execute(query, execution_options={"populate_existing": True}).one()
+    begun_at = _find_round_start(session, picture_id)
     if held.attempt > PICTURES.max_attempts:
         give_up(session, held, NoVariant.PROCESSING_FAILED)
         return None
@@ -204,17 +211,17 @@ def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | No
         sha256=photo.sha256,
         settings=picture.settings,
         appearance=job.shared_appearance or SharedAppearance(),
-        # What a server makes differs in more than the steps left out, so that it would be no variant.
+        # A generative server changes more than the steps that are left out, so its picture would be no variant.
         asks_server=begun_at is not None and not picture.is_variant,
     )
 
 
 def finish(session: Session, held: PictureLease, made: MadePicture, now: datetime) -> bool:
-    """Keep what was made, and want small pictures of it and its labeled copy; False, with nothing changed, when
+    """Store what was made, and request small pictures of it and its labeled copy; False, with nothing changed, when
     the claim was lost or the job's pictures are gone.
     """
     job = jobs.lock(session, held.job_id)
-    # Of a job whose pictures are gone the row is gone, too.
+    # Where the job's pictures are gone, this row is gone too.
     if not QUEUE.finish(session, held, **made.columns, made_at=now):
         return False
     if made.key is not None:
@@ -223,12 +230,14 @@ def finish(session: Session, held: PictureLease, made: MadePicture, now: datetim
 
 
 def give_up(session: Session, held: Lease, why: NoVariant) -> bool:
-    """Note that there can be none, and why; False when the claim was lost."""
+    """Record that the picture cannot be made, and why; False when the claim was lost."""
     return QUEUE.finish(session, held, error=why)
 
 
 def retry(session: Session, held: PictureLease, now: datetime) -> bool:
-    """The work broke: let another try follow, later each time, or give up after the last. False like give_up()."""
+    """Record a failed attempt: another follows, later each time, or the picture is given up after the last. False
+    like give_up().
+    """
     jobs.lock(session, held.job_id)
     if held.is_last_try:
         return give_up(session, held, NoVariant.PROCESSING_FAILED)
@@ -236,7 +245,7 @@ def retry(session: Session, held: PictureLease, now: datetime) -> bool:
 
 
 def due(session: Session, now: datetime, limit: int, work_size: WorkSize) -> list[str]:
-    """The pictures of this work size longest due."""
+    """At most `limit` pictures of this work size, the longest due first."""
     mine = select(StoredPicture.id).where(QUEUE.is_due(now), StoredPicture.work_size == work_size)
     return list(session.scalars(mine.order_by(StoredPicture.next_attempt_at).limit(limit)))
 
@@ -251,20 +260,20 @@ def spend(session: Session, job_id: str, limits: CallLimits, now: datetime) -> b
 
 
 def request_previews(session: Session, photo_key: str, now: datetime) -> None:
-    """Want small pictures of a photo."""
+    """Request small pictures of a photo."""
     previews.request(session, photo_key, _folder_of(photo_key), now)
 
 
 def request_public_copy(session: Session, photo_key: str, now: datetime) -> None:
-    """Want a copy of a photo that says nothing beside the picture."""
+    """Request a copy of a photo for public pages, without metadata."""
     previews.request_public(session, photo_key, _folder_of(photo_key), now)
 
 
 def request_result_previews(
     session: Session, listing: Listing, result_key: str, report: QualityReport, now: datetime
 ) -> None:
-    """Want small pictures of a result, and a copy with what must be disclosed where it is advertised, unless words
-    in pictures are forbidden there.
+    """Request small pictures of a result, and a labeled copy with what must be disclosed where the property is
+    advertised, unless words in pictures are forbidden there.
     """
     label = picture_label(listing, report.applied)
     previews.request(session, result_key, _folder_of(result_key), now, label)
@@ -281,16 +290,16 @@ def _calls_of_a_day(session: Session, now: datetime) -> int:
     )
 
 
-def _find_round(session: Session, picture_id: str) -> datetime | None:
-    """Since when an open round waits for the picture; None where none does."""
+def _find_round_start(session: Session, picture_id: str) -> datetime | None:
+    """When the open round began that waits for the picture; None where there is none."""
     return session.scalar(
         select(Revision.created_at).where(Revision.made_id == picture_id, Revision.outcome.is_(None))
     )
 
 
 def _update_engine(session: Session, picture: StoredPicture, begun_at: datetime | None) -> bool:
-    """Let today's engine make what a round waits for, whichever was to; False where there is such a picture by now,
-    and for what is a variant alone.
+    """Let the present engine version make a picture that a round waits for, although it was requested of another
+    version. False where the present version has made this picture already, and where no round waits for it.
     """
     photo = session.get_one(Photo, picture.photo_id)
     if begun_at is None or find(session, photo, picture.settings) is not None:

@@ -19,10 +19,10 @@ from engine.types.file_facts import PersonalDetail
 from engine.types.pictures import PreviewSize
 
 PATH = "/o"
-"""Below it lie all pages, by their tokens: short, to be typed from print."""
+"""The path of all public pages, followed by their tokens; short, because people type it from print."""
 BATCH = 100
 TOKEN_LENGTH = 12
-"""Characters of base 62, 71 bits: short enough to be typed, and nobody guesses one."""
+"""Characters of base 62, together 71 bits: short enough to be typed, too long to be guessed."""
 MONTH = timedelta(days=30)
 
 
@@ -35,10 +35,10 @@ def publish(
     shows_address: bool = False,
     months: int = PUBLIC_PAGES_KEPT_MONTHS,
 ) -> PublicPage:
-    """Publish the originals of the job's altered pictures for so many months; what is published stays at its
-    address, with what is chosen now.
+    """Publish the originals of the job's altered pictures for `months` of 30 days. A live page keeps its address
+    and pictures, and takes these choices.
 
-    Raises NotFound, NotReady while there are no results, and Conflict where no picture has anything to be told of.
+    Raises NotFound, NotReady while there are no results, and Conflict where no picture needs a disclosure.
     """
     job = jobs.lock(session, jobs.get(session, account_id, job_id).id)
     downloads.require_ready(job)
@@ -79,9 +79,10 @@ def _show(picture: PublicPicture, result: Result, words: str) -> None:
 
 
 def replace(session: Session, job: Job, result: Result, now: datetime) -> None:
-    """Show the picture of a locked job's result where the one before it is published.
+    """Show the present picture of a locked job's result on live pages that show its previous picture.
 
-    One of which nothing has to be told any more is not shown: what is advertised may still be the one before.
+    A present picture that needs no disclosure is not shown, because the property may still be advertised with the
+    previous one.
     """
     words = caption(job.listing, result.report.applied)
     if words is None:
@@ -93,20 +94,20 @@ def replace(session: Session, job: Job, result: Result, now: datetime) -> None:
 
 
 def url_of(base_url: str, page: PublicPage) -> str:
-    """The address of the page, as it is printed; behind it `/NUMBER` shows one picture alone."""
+    """The address of the page, as it is printed. With `/NUMBER` behind it, it shows one picture alone."""
     return f"{base_url.rstrip('/')}{PATH}/{page.token}"
 
 
 def find_live(session: Session, account_id: str, job_id: str, now: datetime) -> PublicPage | None:
-    """What the account publishes of the job now."""
+    """The live page of the account's job; None where nothing is published."""
     mine = select(PublicPage).where(PublicPage.account_id == account_id, PublicPage.job_id == job_id, is_live(now))
     return session.scalar(mine.order_by(PublicPage.created_at.desc()).limit(1))
 
 
 def find(session: Session, token: str, now: datetime) -> PublicPage:
-    """The page at the address that the token ends. Raises NotFound, and LinkExpired once it is over."""
-    whole = select(PublicPage).options(selectinload(PublicPage.pictures))
-    page = require_found(session.scalar(whole.where(PublicPage.token == token[: TOKEN_LENGTH + 1])))
+    """The page with this token. Raises NotFound, and LinkExpired once it was revoked or has expired."""
+    query = select(PublicPage).options(selectinload(PublicPage.pictures))
+    page = require_found(session.scalar(query.where(PublicPage.token == token[: TOKEN_LENGTH + 1])))
     if page.revoked_at is not None or page.expires_at <= now:
         raise LinkExpired("These pictures are no longer published. Ask the agent who advertises the property.")
     return page
@@ -118,8 +119,8 @@ def find_picture(page: PublicPage, number: int) -> PublicPicture:
 
 
 def original_key(picture: PublicPicture) -> str:
-    """Where the original lies that is kept for the public: its copy, once that is made; the file itself is then the
-    job's alone.
+    """The storage key of the original that is kept for the public: its copy without metadata or, until the copy is
+    made, the photo's file.
     """
     if picture.copy_sha256 is None:
         return picture.original_key
@@ -127,7 +128,9 @@ def original_key(picture: PublicPicture) -> str:
 
 
 def find_held(session: Session, page: PublicPage) -> Mapping[int, list[PersonalDetail]]:
-    """What the files of a page's originals hold beside the picture, by the pictures' numbers, where known."""
+    """Personal details in the metadata of a page's originals, by picture number; pictures not examined yet are
+    missing.
+    """
     made = previews.get_all(session, (each.original_key for each in page.pictures))
     known = ((each.number, made.get(each.original_key)) for each in page.pictures)
     return {
@@ -138,13 +141,15 @@ def find_held(session: Session, page: PublicPage) -> Mapping[int, list[PersonalD
 
 
 def revoke(session: Session, account_id: str, job_id: str, now: datetime) -> None:
-    """Publish nothing of the job any more; harmless to repeat. Raises NotFound for another's job."""
+    """Revoke what is published of the job; harmless to repeat. Raises NotFound for another account's job."""
     job = jobs.get_any(session, account_id, job_id)
     _revoke(session, PublicPage.job_id == job.id, now)
 
 
 def revoke_all(session: Session, account_id: str, now: datetime) -> None:
-    """Publish nothing of the account any more, and forget what names a house or a person."""
+    """Revoke all that the account publishes, and erase addresses and file names, which may name a house or a
+    person.
+    """
     _revoke(session, PublicPage.account_id == account_id, now)
     mine = select(PublicPage.id).where(PublicPage.account_id == account_id)
     session.execute(update(PublicPicture).where(PublicPicture.public_page_id.in_(mine)).values(file_name=""))
@@ -152,31 +157,31 @@ def revoke_all(session: Session, account_id: str, now: datetime) -> None:
 
 
 def list_kept_keys(session: Session, job_id: str, now: datetime) -> set[str]:
-    """The files of the job that are published: they stay whatever becomes of the job."""
+    """The storage keys of the job's published files, which stay when its other files are removed."""
     pages = select(PublicPage).where(PublicPage.job_id == job_id, is_live(now))
     shown = (picture for page in session.scalars(pages) for picture in page.pictures)
-    return {key for picture in shown for key in _kept(picture)}
+    return {key for picture in shown for key in _list_published_keys(picture)}
 
 
 def list_ended(session: Session, now: datetime) -> list[str]:
-    """Some pages that are over, whose files may still lie in the store."""
+    """At most BATCH pages that were revoked or have expired, and whose files may still be in the store."""
     over = PublicPage.revoked_at.is_not(None) | (PublicPage.expires_at <= now)
     ended = select(PublicPage.id).where(PublicPage.purged_at.is_(None), over)
     return list(session.scalars(ended.order_by(PublicPage.expires_at).limit(BATCH)))
 
 
 def purge(session: Session, storage: Storage, page_id: str, now: datetime) -> None:
-    """Remove the files of a page that is over, unless its job has them still or another page shows them."""
+    """Remove the files of a page that has ended, unless its job still has them or another page shows them."""
     page = session.get_one(PublicPage, page_id)
     job = jobs.lock(session, page.job_id)
     if job.expired_at is not None and job.purged_at is None:
-        return  # the one who removes the job's files may have seen the page while it was live: next time
+        return  # expiry.purge() may be keeping files for this page, which it read as live: next time
     if job.purged_at is not None:
         shown = list_kept_keys(session, page.job_id, now)
-        for key in {key for picture in page.pictures for key in _every(picture)} - shown:
+        for key in {key for picture in page.pictures for key in _list_all_keys(picture)} - shown:
             storage.delete(key)
         for picture in page.pictures:
-            # Of two pages with one original each keeps its small pictures, whichever of them has a copy yet.
+            # Another page that shows this original still needs its small pictures, whether its copy is made or not.
             if previews.key_of(picture.original_key, PreviewSize.THUMB) not in shown:
                 previews.forget_file(session, picture.original_key)
     page.purged_at = now
@@ -192,16 +197,22 @@ def is_live(now: datetime) -> ColumnElement[bool]:
     return PublicPage.revoked_at.is_(None) & (PublicPage.expires_at > now)
 
 
-def _kept(picture: PublicPicture) -> Iterable[str]:
-    """The files that stay while it is published."""
-    small = [previews.key_of(key, size) for key in _both(picture) for size in (PreviewSize.THUMB, PreviewSize.VIEW)]
+def _list_published_keys(picture: PublicPicture) -> Iterable[str]:
+    """The storage keys that stay while the picture is published."""
+    small = [
+        previews.key_of(key, size)
+        for key in _list_source_keys(picture)
+        for size in (PreviewSize.THUMB, PreviewSize.VIEW)
+    ]
     return original_key(picture), picture.altered_key, *small
 
 
-def _every(picture: PublicPicture) -> Iterable[str]:
-    """The files there may be of it."""
-    return *_both(picture), *(made for key in _both(picture) for made in previews.list_keys(key))
+def _list_all_keys(picture: PublicPicture) -> Iterable[str]:
+    """The storage keys of all files that the picture may have."""
+    return *_list_source_keys(picture), *(
+        made for key in _list_source_keys(picture) for made in previews.list_keys(key)
+    )
 
 
-def _both(picture: PublicPicture) -> Sequence[str]:
+def _list_source_keys(picture: PublicPicture) -> Sequence[str]:
     return picture.original_key, picture.altered_key

@@ -1,4 +1,4 @@
-"""Quality review: every result approved or rejected, and what that makes of the job."""
+"""Quality review: each result is approved or rejected, and the job moves on by these verdicts."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ FAILED_MESSAGE = "Processing failed for every photo."
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A reviewer's word on one result; a rejection says why. `refunded_steps`: the steps of an approved one whose
-    price is refunded when the review ends.
+    """A reviewer's verdict on one result; a rejection has a reason. `refunded_steps`: steps of an approved result
+    whose price is refunded when the review ends.
     """
 
     verdict: Verdict
@@ -35,7 +35,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What the verdicts on all photos of a job come to."""
+    """What follows from the verdicts on all photos of a job: its next status, and the refunds."""
 
     becomes: Status
     refunds: list[Movement]
@@ -43,10 +43,10 @@ class Settlement:
 
 
 def complete(session: Session, job_id: str, now: datetime, mode: QcMode) -> None:
-    """Move a job on once its last photo is done; nothing happens before that, or a second time.
+    """Move a job on once its last photo is processed; before that, and when repeated, nothing happens.
 
-    To failed when the processing itself broke for all photos, else to review, where the objective reports decide at
-    once what the mode leaves to them. Results without a picture leave a reviewer nothing to decide.
+    It fails where processing broke for all photos, else it goes to review. There the checks decide at once what the
+    mode leaves to them, and reject results without a picture, about which a reviewer could decide nothing.
     """
     job = jobs.lock(session, job_id)
     if job.status is not Status.PROCESSING or photos.remaining(session, job_id):
@@ -63,8 +63,9 @@ def complete(session: Session, job_id: str, now: datetime, mode: QcMode) -> None
 
 
 def check_result_of(session: Session, photo_id: str, now: datetime, mode: QcMode) -> None:
-    """Let the objective report of a photo just done decide on its result where the mode leaves that to it, so that
-    its owner sees it before the others are done; nothing is delivered or refunded before the job is complete.
+    """Let the checks decide on the result of a photo that was just processed, where the mode leaves that to them,
+    so that its owner sees it before the other photos are done. Nothing is delivered or refunded before the job is
+    complete.
     """
     result = session.scalar(select(Result).where(Result.photo_id == photo_id))
     if result is not None:
@@ -72,7 +73,7 @@ def check_result_of(session: Session, photo_id: str, now: datetime, mode: QcMode
 
 
 def complete_job_of(session: Session, photo_id: str, now: datetime, mode: QcMode) -> None:
-    """The same for the job of a photo that may just have been given up."""
+    """Call complete() for the job of a photo that may just have been given up."""
     photo = session.get(Photo, photo_id)
     if photo is not None:
         complete(session, photo.job_id, now, mode)
@@ -81,8 +82,8 @@ def complete_job_of(session: Session, photo_id: str, now: datetime, mode: QcMode
 def decide(session: Session, image_id: str, decision: Decision, now: datetime) -> None:
     """Approve or reject one result under review.
 
-    Raises NotFound, Conflict when the job is not under review, InvalidRequest for a rejection without a
-    reason or the approval of a result that has no picture.
+    Raises NotFound, Conflict when the job is not under review, InvalidRequest for an undecided verdict, a rejection
+    without a reason, or the approval of a result that has no picture.
     """
     result = require_found(session.get(Result, image_id))
     job = jobs.lock(session, result.job_id)
@@ -118,17 +119,18 @@ def finish(session: Session, job_id: str, now: datetime) -> None:
 
 
 def photos_of(session: Session, job_id: str, *, with_rounds: bool = False) -> list[Photo]:
-    """The job's photos in their order, each with its result, and where asked for the rounds of that."""
+    """The job's photos in their order, each loaded with its result and, `with_rounds`, the rounds of the result."""
     result = selectinload(Photo.result)
-    whole = result.selectinload(Result.revisions) if with_rounds else result
-    with_results = select(Photo).where(Photo.job_id == job_id).options(whole)
+    loaded = result.selectinload(Result.revisions) if with_rounds else result
+    with_results = select(Photo).where(Photo.job_id == job_id).options(loaded)
     return list(session.scalars(with_results.order_by(Photo.type, Photo.index)))
 
 
 def settlement(job: Job, settled: Sequence[Photo]) -> Settlement:
-    """What ending the review makes of a job whose photos are all decided; it changes nothing.
+    """What ending the review would make of a job whose photos are all decided; nothing is changed.
 
-    One approved picture makes the job approved, and what was not usable goes back; else everything does.
+    With one approved picture the job is approved, and what was not usable is refunded; without any, everything is
+    refunded.
     """
     if any(photo.result and photo.result.verdict is Verdict.APPROVED for photo in settled):
         return Settlement(Status.APPROVED, refunds.list_unusable(job, settled))

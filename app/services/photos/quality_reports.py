@@ -27,7 +27,7 @@ class PhotoReport:
 def read(session: Session, account_id: str, job_id: str) -> tuple[Job, Sequence[PhotoReport]]:
     """The account's job and the reports of its photos in their order, in three queries however many there are.
 
-    As on the pages, what was found is told once the whole job is decided. Raises NotFound.
+    Verdicts and reports are shown once the whole job is decided. Raises NotFound.
     """
     job = jobs.get(session, account_id, job_id)
     decided = job.status not in TIMED

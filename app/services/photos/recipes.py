@@ -1,4 +1,6 @@
-"""Recipes: what each result of a job was made from; they stay with the order when its files and results go."""
+"""Recipes: what each result of a job was made from; they stay with the order after its files and results are
+removed.
+"""
 
 from collections.abc import Sequence
 
@@ -27,7 +29,7 @@ def read(session: Session, account_id: str, job_id: str) -> list[Recipe]:
 
 
 def keep(session: Session, job: Job) -> None:
-    """Keep the recipes with a job whose results are about to go."""
+    """Store the recipes in a job whose results are about to be deleted."""
     if job.status in DOWNLOADABLE:
         job.recipes = [as_json(each) for each in _read(session, job)]
 

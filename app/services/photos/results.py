@@ -58,9 +58,9 @@ class LeftOutChange:
 
 @dataclass(frozen=True, slots=True)
 class DoneResult:
-    """What became of one enhancement: done, or why not and how many credits were refunded.
+    """The outcome of one enhancement: done, or why not and how many credits were refunded.
 
-    `left_out` are the changes of a renovation that was done without them; `notes` tell of those that were done.
+    `left_out`: changes that a renovation was done without; `notes`: remarks on the changes that were done.
     """
 
     enhancement: Enhancement
@@ -73,7 +73,9 @@ class DoneResult:
 
 @dataclass(frozen=True, slots=True)
 class MadeAgain:
-    """The picture once more without the steps `left_out`; `labeled` is its copy that says what is altered."""
+    """A variant of the picture, without the steps `left_out`. `is_base`: it has just the steps that need no
+    disclosure; `labeled`: its labeled copy, where there is one.
+    """
 
     variant: StoredPicture
     state: VariantState
@@ -89,7 +91,9 @@ class MadeAgain:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round in which a result was sent back; `preview` of the picture that was, None while unknown."""
+    """One round in which a result was sent back. `preview`: of the picture that was sent back, None where there is
+    none.
+    """
 
     revision: Revision
     status: RevisionStatus
@@ -98,9 +102,10 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class ShownResult:
-    """One usable picture. `number` is the photo's place in the order; the previews are None while unknown.
+    """One usable picture. `number`: the photo's place in the order, from 1; `before`, `after`: previews of the
+    photo and of the result, None where they were never requested.
 
-    `listing` is where the property is advertised; `made_again` are its variants, `rounds` those in which it was
+    `listing`: where the property is advertised; `made_again`: the picture's variants; `rounds`: in which it was
     sent back.
     """
 
@@ -118,42 +123,44 @@ class ShownResult:
 
     @property
     def open_round(self) -> Round | None:
-        """The round that it is in, where it is sent back."""
+        """The round that is not over; None where the result is not sent back now."""
         return next((each for each in self.rounds if each.status is not RevisionStatus.DONE), None)
 
     @property
     def cannot_be_sent_back(self) -> NoRevision | None:
-        """Why it cannot be sent back once more."""
+        """Why it cannot be sent back once more; None where it can."""
         return self.result.revision_obstacle
 
     @property
     def name(self) -> str:
-        """What the file is called."""
+        """The file name of the picture."""
         return downloads.result_name(self.photo.file_name, self.key)
 
     @property
     def caption(self) -> str | None:
-        """What the listing says of it."""
+        """What the listing must say of the picture; None where nothing must be said."""
         return caption(self.listing, self.report.applied)
 
     @property
     def disclosures(self) -> Sequence[ToldDisclosure]:
-        """What each rule has told of it, or bars."""
+        """What each rule requires to be disclosed of the picture, or bars."""
         return find_disclosures(self.listing, self.report.applied)
 
     @property
     def label(self) -> str | None:
-        """What the labeled copy says; of one that was made, what it really does."""
+        """The words of the labeled copy: those it was made with or, where it was never requested, would be made
+        with.
+        """
         return self.after.label if self.after else picture_label(self.listing, self.report.applied)
 
     @property
     def has_labeled(self) -> bool:
-        """Whether the copy that says so lies there."""
+        """Whether the labeled copy is in the store."""
         return downloads.has_labeled(self.after)
 
     @property
     def omissible(self) -> Sequence[Enhancement]:
-        """The steps of which each can be left out by itself when the picture is made again."""
+        """The steps that can each be left out alone when the picture is made again."""
         if self.result.picture.engine_version != engine_version():
             return ()
         applied = self.report.applied
@@ -161,18 +168,18 @@ class ShownResult:
 
     @property
     def credentials(self) -> CredentialKind:
-        """Whose its file carries."""
+        """Whose content credentials the picture's file carries."""
         return self.result.picture.credentials or CredentialKind.NONE
 
     @property
     def comparable(self) -> bool:
-        """Whether both pictures can be shown."""
+        """Whether small pictures of both the photo and the result are made."""
         return all(preview is not None and preview.width for preview in (self.before, self.after))
 
 
 @dataclass(frozen=True, slots=True)
 class MissingResult:
-    """One photo that gave nothing usable, why, and how many credits were refunded."""
+    """One photo without a usable result, why, and how many credits were refunded."""
 
     number: int
     photo: Photo
@@ -183,9 +190,9 @@ class MissingResult:
 
 @dataclass(frozen=True, slots=True)
 class ResultsPage:
-    """All results of an order, or while it is under way those that are approved already. There is at least one
-    usable picture; `public_page` shows their originals, `packs` are those for listing services. `expected` is how
-    many photos the order has.
+    """The results of an order: all of them or, until it is decided, those approved so far. `shown` has at least one
+    picture; `public_page` shows the originals, `packs` are for listing services. `expected`: how many photos the
+    order has.
     """
 
     job: Job
@@ -201,64 +208,64 @@ class ResultsPage:
         return self.job.status not in DOWNLOADABLE
 
     def find(self, photo_id: str | None) -> ShownResult | None:
-        """The picture of this photo; None where it is none of these."""
+        """The result of this photo; None where it is not among `shown`."""
         return next((each for each in self.shown if each.photo.id == photo_id), None)
 
     def chosen(self, number: int | None) -> int:
-        """The place among `shown` of the photo with this number; of the first where none has it."""
+        """The index in `shown` of the photo with this number; 0 where it is not among them."""
         return next((place for place, each in enumerate(self.shown) if each.number == number), 0)
 
     def number_of(self, image_id: str) -> int | None:
-        """The number of the photo with this result; None where it is none of these."""
+        """The number of the photo with this result; None where it is not among `shown`."""
         return next((each.number for each in self.shown if each.result.id == image_id), None)
 
     @property
     def lacks_previews(self) -> bool:
-        """Whether nobody ever asked for some of the small pictures."""
+        """Whether some of the small pictures were never requested."""
         return any(each.before is None or each.after is None for each in self.shown)
 
 
 def read(session: Session, account_id: str, job_id: str, now: datetime) -> ResultsPage | None:
-    """The results of the account's order, in eight queries however many there are; looking delivers nothing.
+    """The results of the account's order, in eight queries however many there are. Viewing them delivers nothing.
 
-    While the order is under way they are those approved so far, and nothing is called missing. None while there is
-    nothing to look at, and after the pictures are gone. Raises NotFound.
+    Until the order is decided, they are those approved so far, and none is called missing. None while there is no
+    result to view, and after the pictures are gone. Raises NotFound.
     """
     job = jobs.get_any(session, account_id, job_id)
     if job.status not in SHOWABLE or job.expired_at is not None:
         return None
     rows = _rows(session, job_id)
-    again = variants.get_variants(session, [job_id])
+    variants_by_result = variants.get_variants(session, [job_id])
     keys = [key for _, photo, result in rows for key in (photo.storage_key, result.storage_key) if key]
-    keys += [each.storage_key for found in again.values() for each in found if each.storage_key]
+    keys += [each.storage_key for found in variants_by_result.values() for each in found if each.storage_key]
     keys += [each.before.storage_key or "" for _, _, result in rows for each in result.rounds]
-    made = previews.get_all(session, keys)
-    back = refunds.list_refunded(session, job_id)
-    of_job = _JobRows(job.listing, made, back, again)
+    previews_by_key = previews.get_all(session, keys)
+    refunds_by_cause = refunds.list_refunded(session, job_id)
+    of_job = _JobRows(job.listing, previews_by_key, refunds_by_cause, variants_by_result)
     shown = [_shown(*row, of_job) for row in _approved(rows, job)]
     if not shown:
         return None
     lost = (row for row in rows if row[2].verdict is Verdict.REJECTED) if job.status in DOWNLOADABLE else ()
-    missing = [_missing(*row, made, back) for row in lost]
+    missing = [_missing(*row, previews_by_key, refunds_by_cause) for row in lost]
     public_page = public_pages.find_live(session, account_id, job_id, now)
     expected = job.interior_count + job.exterior_count
     return ResultsPage(job, shown, missing, public_page, packs.of_job(session, job_id), expected)
 
 
 def find_photo(session: Session, job_id: str, image_id: str) -> str | None:
-    """The id of the photo of the job with this result, whatever its verdict."""
+    """The id of the job's photo with this result, whatever its verdict; None where there is none."""
     return session.scalar(select(Result.photo_id).where(Result.job_id == job_id, Result.id == image_id))
 
 
 def request_previews(session: Session, page: ResultsPage, now: datetime) -> None:
-    """Ask for all small pictures of the page, such as those of an order from before there were any."""
+    """Request all small pictures of the page, for instance of an order that is older than small pictures are."""
     for each in page.shown:
         pictures.request_previews(session, each.photo.storage_key, now)
         pictures.request_result_previews(session, each.listing, each.key, each.report, now)
 
 
 def archive_bytes(page: ResultsPage, storage: Storage) -> int:
-    """How many bytes all pictures and labeled copies have together."""
+    """The size of all pictures and labeled copies together, in bytes."""
     copies = [previews.key_of(each.key, PreviewSize.LABELED) for each in page.shown if each.has_labeled]
     stored = filter(None, map(storage.stat, copies))
     return sum(each.result.picture.size_bytes or 0 for each in page.shown) + sum(each.size_bytes for each in stored)
@@ -269,21 +276,21 @@ _Row = tuple[int, Photo, Result]
 
 def _rows(session: Session, job_id: str) -> list[_Row]:
     """The photos that have a result, each with its place in the order."""
-    both = select(Photo, Result).outerjoin(Result, Result.photo_id == Photo.id).where(Photo.job_id == job_id)
-    both = both.options(selectinload(Result.revisions))
-    every = enumerate(session.execute(both.order_by(Photo.type, Photo.index)), 1)
-    return [(number, photo, result) for number, (photo, result) in every if result is not None]
+    query = select(Photo, Result).outerjoin(Result, Result.photo_id == Photo.id).where(Photo.job_id == job_id)
+    query = query.options(selectinload(Result.revisions))
+    numbered = enumerate(session.execute(query.order_by(Photo.type, Photo.index)), 1)
+    return [(number, photo, result) for number, (photo, result) in numbered if result is not None]
 
 
 def _approved(rows: Sequence[_Row], job: Job) -> list[_Row]:
-    """Those that its owner may see: what a reviewer decides is told once the whole order is decided."""
+    """The results that the owner may see: decisions of reviewers are shown once the whole order is decided."""
     settled = job.status in DOWNLOADABLE
     return [row for row in rows if row[2].verdict is Verdict.APPROVED and (settled or row[2].decided_by is None)]
 
 
 @dataclass(frozen=True, slots=True)
 class _JobRows:
-    """What the results of a job are put together from, besides their own rows."""
+    """What all results of a job are assembled from, besides their own rows."""
 
     listing: Listing
     previews: Mapping[str, Preview]
@@ -324,18 +331,22 @@ def _again(variant: StoredPicture, photo: Photo, result: Result, rows: _JobRows)
     )
 
 
-def _done(photo_id: str, step: StepOutcome, back: Mapping[str, Decimal]) -> DoneResult:
-    def came_back(index: int) -> Decimal:
-        return back.get(ledger.change_refund_cause(photo_id, step.enhancement, index), Decimal(0))
+def _done(photo_id: str, step: StepOutcome, refunds_by_cause: Mapping[str, Decimal]) -> DoneResult:
+    def refunded_for(index: int) -> Decimal:
+        return refunds_by_cause.get(ledger.change_refund_cause(photo_id, step.enhancement, index), Decimal(0))
 
-    refunded = back.get(ledger.step_refund_cause(photo_id, step.enhancement), Decimal(0))
-    left_out = [LeftOutChange(each.type, each.message, came_back(each.index)) for each in step.declined_changes]
+    refunded = refunds_by_cause.get(ledger.step_refund_cause(photo_id, step.enhancement), Decimal(0))
+    left_out = [LeftOutChange(each.type, each.message, refunded_for(each.index)) for each in step.declined_changes]
     notes = [each.message for each in step.changes if each.applied and each.message]
     return DoneResult(step.enhancement, step.applied, step.message, refunded, left_out, notes)
 
 
 def _missing(
-    number: int, photo: Photo, result: Result, made: Mapping[str, Preview], back: Mapping[str, Decimal]
+    number: int,
+    photo: Photo,
+    result: Result,
+    previews_by_key: Mapping[str, Preview],
+    refunds_by_cause: Mapping[str, Decimal],
 ) -> MissingResult:
-    refunded = back.get(ledger.photo_refund_cause(photo.id), Decimal(0))
-    return MissingResult(number, photo, result.message, refunded, made.get(photo.storage_key))
+    refunded = refunds_by_cause.get(ledger.photo_refund_cause(photo.id), Decimal(0))
+    return MissingResult(number, photo, result.message, refunded, previews_by_key.get(photo.storage_key))

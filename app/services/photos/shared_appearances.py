@@ -1,4 +1,6 @@
-"""What the photos of an order share: found by the first worker that needs it, then kept with the job."""
+"""The appearance that an order's photos share: found by the first worker that needs it, then stored with
+the job.
+"""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -17,28 +19,31 @@ from engine.types.pictures import UnusablePhotoError
 log = logging.getLogger(__name__)
 
 MOST_ESTIMATES = 12
-"""Of the photos of one type, spread over the order: more tell no better, and each takes a decoding."""
+"""Most photos of one type whose light is estimated, spread over the order: more do not improve the result, and each
+must be decoded.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedAppearances:
-    """Where shared appearances are kept, and what finds them."""
+    """Finds shared appearances, and stores them."""
 
     database: Database
     storage: Storage
     engine: Engine
 
     def kept(self, job_id: str) -> SharedAppearance | None:
-        """The job's look if it is settled."""
+        """The job's shared appearance; None where it is not stored yet."""
         with self.database.read_session() as session:
             return _kept(session, job_id)
 
     def settle(self, job_id: str) -> SharedAppearance:
-        """The job's look, found from its uploaded photos unless it is settled; the first to keep one decides.
+        """The job's shared appearance: found from its uploaded photos and stored, unless another worker stored one
+        first.
 
-        No transaction is open while photos are looked at. They are the same for every worker, so those that race
-        find the same. A photo from public imagery is left out: it may be fetched after others were worked on.
-        Raises StorageUnavailableError, also when none of the files is there: then nothing is settled.
+        No transaction is open while photos are read. All workers read the same photos, so that those which run at
+        the same time find the same. Photos from public imagery are left out: they may be fetched after others were
+        worked on. Raises StorageUnavailableError, also when none of the files is there; then nothing is stored.
         """
         with self.database.read_session() as session:
             keys = _keys(session, job_id)
@@ -50,7 +55,9 @@ class SharedAppearances:
             return _kept(session, job_id) or found
 
     def _estimates(self, keys: Sequence[str]) -> Iterator[LightEstimate]:
-        """What the photos say; one that says nothing is refused or reported when its own turn comes."""
+        """The light of each photo. A photo that cannot be read is skipped: it is refused or reported when it is
+        worked on itself.
+        """
         missing = 0
         for key in keys:
             try:
@@ -74,13 +81,13 @@ def _kept(session: Session, job_id: str) -> SharedAppearance | None:
 
 
 def _keys(session: Session, job_id: str) -> list[str]:
-    """The files to look at, in the order of the photos."""
+    """The storage keys of the photos to read, in the order of the photos."""
     uploaded = select(Photo.type, Photo.storage_key).where(Photo.job_id == job_id, Photo.from_imagery.is_(False))
     rows = session.execute(uploaded.order_by(Photo.type, Photo.index)).all()
     return [key for each in PhotoType for key in _spread([row.storage_key for row in rows if row.type is each])]
 
 
 def _spread(keys: Sequence[str]) -> list[str]:
-    """At most MOST_ESTIMATES of them, evenly spread."""
+    """At most MOST_ESTIMATES of the keys, evenly spread."""
     count = min(len(keys), MOST_ESTIMATES)
     return [keys[place * len(keys) // count] for place in range(count)]

@@ -1,4 +1,6 @@
-"""What a client sees by a share link, says of it and downloads; all who have the link may, nobody is signed in."""
+"""Pages of share links: what clients see there, say and download. Anyone who has the link may; nobody is
+signed in.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,15 +39,15 @@ from engine.types.pictures import PreviewSize
 from engine.types.report import Verdict
 
 FILE_URL_SECONDS = 300
-"""So long a client may begin to download what they asked for."""
+"""How long a client has to begin the download that they asked for."""
 SEEN_EVERY = timedelta(minutes=5)
-"""So often it is noted that a client looks."""
+"""How often, at most, a view of the page is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedPage:
-    """The pictures of a share link, how the studio presents them, and what was said of them, by the photo's number
-    in the order.
+    """The page of a share link: the studio's look, the pictures, and the client's comments by the photo's number in
+    the order.
     """
 
     link: ShareLink
@@ -55,11 +57,11 @@ class SharedPage:
 
 
 def find(session: Session, token: str, now: datetime, *, answers: bool = False, hold: bool = False) -> ShareLink:
-    """The link with this token; what was said comes with it where `answers` are wanted. With `hold` nobody else
-    changes these meanwhile.
+    """The link with this token. `answers`: with what clients said. `hold`: locked, so that nobody else changes the
+    link or what was said until this unit of work ends.
 
-    Raises NotFound for one that is unknown, over or revoked, or whose account or pictures are not there: nothing
-    tells which.
+    Raises NotFound alike for a link that is unknown, expired or revoked, and where its account is suspended or
+    deleted or its pictures are gone.
     """
     found = select(ShareLink).join(Job, Job.id == ShareLink.job_id)
     found = found.join(Organization, Organization.id == ShareLink.account_id)
@@ -78,7 +80,9 @@ def find(session: Session, token: str, now: datetime, *, answers: bool = False, 
 
 
 def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:
-    """All that the page shows; looking delivers nothing. Raises NotFound."""
+    """Everything that the page shows; viewing it delivers nothing. Raises NotFound where there is no picture to
+    show.
+    """
     page = results.read(session, link.account_id, link.job_id, now)
     if page is None or not page.shown:
         raise NotFound
@@ -87,19 +91,19 @@ def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:
 
 
 def record_seen(session: Session, link: ShareLink, now: datetime) -> None:
-    """Note that a client looks at the page, at most every few minutes."""
+    """Record that a client views the page, at most once in SEEN_EVERY."""
     unseen = or_(ShareLink.last_seen_at.is_(None), ShareLink.last_seen_at <= now - SEEN_EVERY)
     seen = update(ShareLink).where(ShareLink.id == link.id, unseen).values(last_seen_at=now)
     session.execute(seen.execution_options(synchronize_session=False))
 
 
 def is_seen_lately(link: ShareLink, now: datetime) -> bool:
-    """Whether record_seen() would note nothing."""
+    """Whether record_seen() would record nothing."""
     return link.last_seen_at is not None and link.last_seen_at > now - SEEN_EVERY
 
 
 def preview_key(session: Session, link: ShareLink, number: int, *, result: bool, size: PreviewSize) -> str:
-    """Where a small picture of the photo with this number lies, or of its result. Raises NotFound."""
+    """The storage key of a small picture of the photo with this number, or of its `result`. Raises NotFound."""
     source = StoredPicture.storage_key if result else Photo.storage_key
     made = _numbered(link.job_id, number).with_only_columns(source, Result.verdict, Preview.width)
     made = made.outerjoin(StoredPicture, StoredPicture.id == Result.picture_id)
@@ -110,10 +114,10 @@ def preview_key(session: Session, link: ShareLink, number: int, *, result: bool,
 
 
 def comment(session: Session, link: ShareLink, number: int, favorite: bool, text: str, now: datetime) -> None:
-    """Keep what the client says of one picture, in place of what they said before; nothing at all removes it. Its
-    owner is told by mail of the first.
+    """Store the client's comment on one picture, in place of their earlier one; without a text and not a favorite,
+    it is removed. The link's owner gets a mail about the first comment.
 
-    The link is held. Raises NotFound for a picture that the page does not show.
+    The caller has locked the link. Raises NotFound for a picture that the page does not show.
     """
     image_id = _image_id(session, link.job_id, number)
     kept = session.get(ShareComment, (link.id, number))
@@ -130,28 +134,28 @@ def comment(session: Session, link: ShareLink, number: int, favorite: bool, text
 
 
 def answer(session: Session, link: ShareLink, said: ClientAnswer, now: datetime) -> None:
-    """Keep what the client says of all pictures, in place of what they said before. Its owner is told by mail when
-    that is another verdict.
+    """Store the client's answer on all pictures, in place of their earlier one. The link's owner gets a mail when
+    the verdict is new or another one.
 
-    The link is held. Raises Conflict when they said so too often.
+    The caller has locked the link. Raises Conflict when the answer was changed MAX_CHANGES times.
     """
     kept = session.get(ShareResponse, link.id)
-    news = kept is None or kept.verdict is not said.verdict
+    is_new_verdict = kept is None or kept.verdict is not said.verdict
     if kept is not None and kept.changes >= MAX_CHANGES:
         raise Conflict("This answer was changed too often. Write to the person who sent you the link.")
     kept, changes = kept or ShareResponse(share_link_id=link.id), kept.changes + 1 if kept else 0
     kept.verdict, kept.name, kept.email, kept.message = said.verdict, said.name, said.email, said.message
     kept.changes, kept.said_at = changes, now
     session.add(kept)
-    if news:
+    if is_new_verdict:
         notices.client_answered(session, session.get_one(Job, link.job_id), said, now)
 
 
 def download(session: Session, storage: Storage, link: ShareLink, number: int, now: datetime) -> str:
-    """A fresh URL for one picture, good for minutes: one that was kept must not outlive the link that its owner
-    revokes. The first download delivers the order, as its owner's does.
+    """A fresh URL for one picture. It works for FILE_URL_SECONDS only, because a saved URL must not outlive a link
+    that is revoked. The first download delivers the order, like a download by its owner.
 
-    Raises NotFound, also where the link does not offer it.
+    Raises NotFound, also where the link does not allow downloads.
     """
     _require_download(link)
     image_id = _image_id(session, link.job_id, number)
@@ -160,7 +164,9 @@ def download(session: Session, storage: Storage, link: ShareLink, number: int, n
 
 
 def archive(session: Session, storage: Storage, link: ShareLink, now: datetime) -> tuple[str, list[ArchiveEntry]]:
-    """What a ZIP of all pictures is called and holds; it delivers the order like download(). Raises NotFound."""
+    """The name and the entries of a ZIP of all pictures. Delivers the order, and raises NotFound, like
+    download().
+    """
     _require_download(link)
     job = downloads.deliver(session, link.account_id, link.job_id, now)
     return f"{zip_downloads.folder_of(job)}.zip", zip_downloads.entries(session, storage, job)
@@ -179,7 +185,7 @@ def _image_id(session: Session, job_id: str, number: int) -> str:
 
 
 def _numbered(job_id: str, number: int) -> Select[Photo]:
-    """Asks for the photo with this number, as results.read() counts them, and for its result."""
+    """The query for the photo with this number, counted as in results.read(), and its result."""
     if not 1 <= number <= len(PhotoType) * MAX_PHOTOS:
         raise NotFound
     rows = select(Photo).join(Result, Result.photo_id == Photo.id).where(Photo.job_id == job_id)

@@ -1,4 +1,6 @@
-"""Links by which clients see an order's results: made, shown to their owner again, changed, revoked, forgotten."""
+"""Links with which clients see an order's results: created, shown to their owner again, changed, revoked,
+deleted.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,14 +19,14 @@ from app.services.orders import jobs
 from app.services.photos import downloads
 
 PATH = "/shared"
-"""Below it lie all pages for clients, by their tokens."""
+"""The path of all pages for clients, followed by their tokens."""
 TOKEN_LENGTH = 22
-"""Characters of base 62, 131 bits: nobody guesses one."""
+"""Characters of base 62, together 131 bits: too long to be guessed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharePlan:
-    """What a link is to offer, and for how many days; `kept_for`: how long the pictures of a job are kept."""
+    """What a link is to offer, and for how many days. `kept_for`: how long the pictures of a job are kept."""
 
     kept_for: timedelta
     title: str = ""
@@ -35,9 +37,10 @@ class SharePlan:
 def create(
     session: Session, vault: Vault, account_id: str, job_id: str, wanted: SharePlan, now: datetime
 ) -> ShareLink:
-    """Make a link to the results of the account's job. It ends with the pictures at the latest.
+    """Create a link to the results of the account's job. It ends with the pictures at the latest.
 
-    Raises NotFound, NotReady while there are no results, InvalidRequest, and Conflict where there are too many.
+    Raises NotFound, NotReady while there are no results, InvalidRequest, and Conflict where there are too many
+    links.
     """
     job = jobs.lock(session, jobs.get(session, account_id, job_id).id)
     downloads.require_ready(job)
@@ -56,7 +59,7 @@ def create(
 def update(
     session: Session, account_id: str, job_id: str, link_id: str, wanted: SharePlan, now: datetime
 ) -> ShareLink:
-    """Let a link offer something else from now on, and for so many days more; its address stays.
+    """Change what a link offers, and let it end `wanted.days` from now; its address stays.
 
     Raises NotFound, also for one that was revoked, and InvalidRequest.
     """
@@ -70,7 +73,7 @@ def update(
 
 
 def revoke(session: Session, account_id: str, job_id: str, link_id: str, now: datetime) -> None:
-    """Let a link open nothing any more, at once and for good; harmless to repeat. Raises NotFound."""
+    """Let a link stop working, at once and for good; harmless to repeat. Raises NotFound."""
     job = jobs.lock(session, jobs.get(session, account_id, job_id).id)
     link = _get(session, job, link_id)
     link.revoked_at = link.revoked_at or now
@@ -90,7 +93,7 @@ def list_of(session: Session, account_id: str, job_id: str) -> Sequence[ShareLin
 
 
 def of_job(session: Session, job_id: str) -> Sequence[ShareLink]:
-    """The same for a job that is known to be the account's, in three queries however many there are."""
+    """The job's links with what clients answered, for a job that is known to be the account's, in three queries."""
     return _whole(session, ShareLink.job_id == job_id)
 
 
@@ -100,12 +103,12 @@ def get_all(session: Session, account_id: str) -> Sequence[ShareLink]:
 
 
 def is_live(link: ShareLink, now: datetime) -> bool:
-    """Whether it opens, as far as the link itself says."""
+    """Whether the link is neither revoked nor over; its account and pictures are not looked at."""
     return link.revoked_at is None and link.expires_at > now
 
 
 def url_of(vault: Vault, base_url: str, link: ShareLink) -> str | None:
-    """The link's address; None where no secret key in force opens what is kept of it."""
+    """The link's address; None where none of the secret keys in force decrypts its token."""
     try:
         return f"{base_url.rstrip('/')}{PATH}/{vault.open(link.token)}"
     except DecryptionError:
@@ -113,12 +116,12 @@ def url_of(vault: Vault, base_url: str, link: ShareLink) -> str | None:
 
 
 def forget(session: Session, job_id: str) -> None:
-    """Keep no link of the job any more, nor what clients answered: its pictures are about to go."""
+    """Delete the job's links, and what clients answered, because its pictures are about to be removed."""
     _forget(session, ShareLink.job_id == job_id)
 
 
 def forget_all(session: Session, account_id: str) -> None:
-    """Keep none of the account."""
+    """Delete all links of the account, and what clients answered."""
     _forget(session, ShareLink.account_id == account_id)
 
 

@@ -1,7 +1,8 @@
-"""Variants: pictures of approved results with only some of their steps, asked for and looked up.
+"""Variants: pictures of approved results with only some of their steps, requested and looked up.
 
-What a variant shows is made from the photo, the order's seed and the same engine as the result, so that nothing but
-the steps left out differs. It is a stored picture as any other, see pictures.py, which nobody put in place.
+A variant is made from the photo, the order's seed and the same engine version as the result, so that nothing but
+the steps left out differs. It is a stored picture like any other, see pictures.py, except that no result has it as
+its picture.
 """
 
 from collections.abc import Collection, Iterable
@@ -27,14 +28,14 @@ def request(
     *,
     again: bool = False,
 ) -> StoredPicture | NoVariant:
-    """Ask for the picture of an approved result with only the `kept` ones of its steps, in the caller's
+    """Request the picture of an approved result with only the `kept` ones of its steps, in the caller's
     transaction; a worker is notified after the commit.
 
-    Harmless to repeat: what is wanted or made already stays as it is, but for one that could not be made where it
-    is to be tried `again`. The code says why there can be none, nothing is written then. Holds the job.
+    Harmless to repeat: a variant that is requested or made stays as it is; with `again`, one that could not be made
+    is tried once more. A NoVariant says why there can be none; then nothing is written. Locks the job.
     """
     jobs.lock(session, job.id)
-    # Another picture may have come in its place since it was read.
+    # The result may have got another picture since it was read.
     session.refresh(result)
     steps = keep_steps(result.report, kept)
     obstacle = find_obstacle(result.report, steps)
@@ -57,19 +58,19 @@ def request(
 
 
 def request_base(session: Session, job: Job, result: Result, now: datetime) -> None:
-    """Ask for the picture with only those steps of which nothing must be disclosed, unless it is the original or
-    the altered one, or there can be none.
+    """Request the base, which has only the steps that need no disclosure, unless it is the original or the altered
+    picture, or cannot be made.
     """
     request(session, job, result, exempt_steps(result.report), now)
 
 
 def get_variants(session: Session, job_ids: Collection[str]) -> dict[str, list[StoredPicture]]:
-    """The variants of the pictures that the results of these jobs have now, by the id of the result, in one query,
-    the oldest first; see variant_state for how each stands.
+    """The variants of the present pictures of these jobs' results, by the id of the result, in one query, the
+    oldest first; `variant_state` says where each stands.
     """
-    every = select(StoredPicture, Result, Photo).join(Photo, Photo.id == StoredPicture.photo_id)
-    every = every.join(Result, Result.photo_id == Photo.id)
-    mine = every.where(StoredPicture.job_id.in_(job_ids), StoredPicture.is_variant)
+    query = select(StoredPicture, Result, Photo).join(Photo, Photo.id == StoredPicture.photo_id)
+    query = query.join(Result, Result.photo_id == Photo.id)
+    mine = query.where(StoredPicture.job_id.in_(job_ids), StoredPicture.is_variant)
     found: dict[str, list[StoredPicture]] = {}
     for picture, result, photo in session.execute(mine.order_by(StoredPicture.created_at, StoredPicture.id)):
         if list_kept(picture, result, photo):
@@ -78,31 +79,33 @@ def get_variants(session: Session, job_ids: Collection[str]) -> dict[str, list[S
 
 
 def list_kept(picture: StoredPicture, result: Result, photo: Photo) -> tuple[Enhancement, ...]:
-    """The steps of a result that a picture of its photo keeps; none where it is no variant of the one it has."""
-    has = result.picture
-    if (picture.photo_id, picture.engine_version) != (photo.id, has.engine_version):
+    """The steps of a result that a picture of its photo keeps; empty where it is no variant of the result's present
+    picture.
+    """
+    present = result.picture
+    if (picture.photo_id, picture.engine_version) != (photo.id, present.engine_version):
         return ()
     if picture.report is not None and has_server_step(picture.report):
         return ()
-    return has.settings.list_kept(photo.edit_request, result.report, picture.settings)
+    return present.settings.list_kept(photo.edit_request, result.report, picture.settings)
 
 
 def find_variant(
     variants: Iterable[StoredPicture], result: Result, photo: Photo, kept: Iterable[Enhancement]
 ) -> StoredPicture | None:
-    """That of the result's variants which keeps just these steps."""
+    """The one of the result's variants that keeps exactly these steps; None where there is none."""
     key = result.picture.settings.keeping(photo.edit_request, kept).key
     return next((each for each in variants if each.settings_key == key), None)
 
 
 def replace(session: Session, job: Job, result: Result, picture: StoredPicture, now: datetime) -> None:
-    """Give a result another picture, and ask for its variants anew: those there are show the one before. Holds the
-    job.
+    """Give a result another picture, and request its variants again, because the existing ones were made for the
+    previous picture. Locks the job.
     """
     photo = session.get_one(Photo, result.photo_id)
-    there = get_variants(session, [job.id]).get(result.id, [])
-    kept = [list_kept(each, result, photo) for each in there]
-    for each in there:
+    existing = get_variants(session, [job.id]).get(result.id, [])
+    kept = [list_kept(each, result, photo) for each in existing]
+    for each in existing:
         each.is_variant = False
         pictures.drop(each)
     result.picture = picture

@@ -1,4 +1,6 @@
-"""All pictures of an order, or of several, in one ZIP, made while it is sent: it takes no room here."""
+"""All pictures of one order, or of several, in one ZIP. It is made while it is sent, so it takes no disk space
+here.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,10 +22,11 @@ CHUNK_BYTES = 256 * 1024
 MAX_FOLDER = 60
 MAX_SEVERAL_GIGABYTES = 10
 MAX_SEVERAL_BYTES = MAX_SEVERAL_GIGABYTES * 1024**3
-"""Of several orders in one ZIP: a transfer that breaks off begins anew."""
+"""Largest ZIP of several orders, because an interrupted transfer begins again from the start."""
 RESULTS, LABELED, BASES, ORIGINALS = PLACES = ("", "labeled", "base", "originals")
-"""The folders within the one that is named by the address."""
+"""The subfolders for each kind of file; results lie directly in the folder that is named by the address."""
 _File = tuple[str, str]
+"""The name of a file, and its storage key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class ArchiveEntry:
 
 
 def folder_of(job: Job) -> str:
-    """What the archive, and the one folder in it, is called: the property's address."""
+    """The name of the archive and of the one folder in it: the property's address."""
     return slug(job.address)[:MAX_FOLDER].strip("-") or "results"
 
 
@@ -64,7 +67,8 @@ def entries_of_property(
     originals: bool = False,
     bases: bool = False,
 ) -> list[ArchiveEntry]:
-    """The same of the orders of one property, all in one folder: of these photos, or of all that have a result.
+    """The files of the orders of one property, all in one folder, as from entries(): of these photos, or of all
+    that have a result.
 
     Raises NotFound like entries(), and when one of these photos has no approved picture; TooLarge beyond
     MAX_SEVERAL_BYTES where there are several orders.
@@ -72,9 +76,9 @@ def entries_of_property(
     rows = [(job, _rows(session, job, photo_ids)) for job in jobs]
     if photo_ids is not None and sum(len(found) for _, found in rows) < len(set(photo_ids)):
         raise NotFound
-    parts = [_sort(session, storage, job, found, originals=originals, bases=bases) for job, found in rows]
+    parts = [_list_by_place(session, storage, job, found, originals=originals, bases=bases) for job, found in rows]
     merged = {place: [file for each in parts for file in each[place]] for place in PLACES}
-    found = _place(storage, folder_of(jobs[0]), merged)
+    found = _list_entries(storage, folder_of(jobs[0]), merged)
     return found if len(jobs) == 1 else _limit(found)
 
 
@@ -87,23 +91,24 @@ def entries(
     bases: bool = False,
     folder: str | None = None,
 ) -> list[ArchiveEntry]:
-    """The approved pictures of the job, labeled copies beside them, and the `originals` where they are wanted, and
-    the `bases` that are neither; all in the `folder`, or in one that is named by the address.
+    """The approved pictures of the job and their labeled copies; with `originals` also the originals, with `bases`
+    also the bases, except where the original or the altered picture is the base. All are in `folder`, or in one
+    that is named by the address.
 
-    Raises NotFound when a file is gone: better no archive than half of one.
+    Raises NotFound when a file is gone: no archive is better than an incomplete one.
     """
-    files = _sort(session, storage, job, _rows(session, job), originals=originals, bases=bases)
-    return _place(storage, folder or folder_of(job), files)
+    files = _list_by_place(session, storage, job, _rows(session, job), originals=originals, bases=bases)
+    return _list_entries(storage, folder or folder_of(job), files)
 
 
 def _rows(session: Session, job: Job, photo_ids: Collection[str] | None = None) -> Sequence[Row[Result, Photo]]:
-    asked = downloads.approved(job.id)
+    query = downloads.approved(job.id)
     if photo_ids is not None:
-        asked = asked.where(Photo.id.in_(photo_ids))
-    return session.execute(asked).all()
+        query = query.where(Photo.id.in_(photo_ids))
+    return session.execute(query).all()
 
 
-def _sort(
+def _list_by_place(
     session: Session,
     storage: Storage,
     job: Job,
@@ -112,7 +117,7 @@ def _sort(
     originals: bool,
     bases: bool,
 ) -> Mapping[str, Sequence[_File]]:
-    """The files of these results by the folder within the archive's, each with its name and its key."""
+    """The files of these results by the subfolder that they go to."""
     results = [
         (downloads.result_name(photo.file_name, downloads.key_of(result)), downloads.key_of(result))
         for result, photo in rows
@@ -144,7 +149,8 @@ def _limit(found: list[ArchiveEntry]) -> list[ArchiveEntry]:
 
 
 def pack(storage: Storage, files: Sequence[ArchiveEntry]) -> ZipStream:
-    """The archive as an iterable of bytes whose len() is exact. Pictures are compressed already: they are stored.
+    """The archive as an iterable of bytes whose len() is exact. Files are stored uncompressed, because pictures are
+    compressed already.
 
     Iterating raises when a file is gone by then or has another size, so that the transfer breaks off.
     """
@@ -171,7 +177,7 @@ def _bases(session: Session, job: Job, rows: Iterable[Row[Result, Photo]]) -> It
 def _originals(
     session: Session, storage: Storage, job: Job, rows: Iterable[Row[Result, Photo]]
 ) -> Iterator[tuple[str, str]]:
-    """The files as they were ordered, of a photo of several frames all of them."""
+    """The files as they were uploaded; all frames of a photo of several frames."""
     framed = frames.get_all(session, job.id)
     for _, photo in rows:
         for file in framed.get(photo.id, [photo]):
@@ -179,7 +185,7 @@ def _originals(
 
 
 def _original(storage: Storage, file_name: str, key: str) -> tuple[str, str]:
-    """Its own name, with an ending that tells the truth."""
+    """The file under its own name, with the extension that its content has. Raises NotFound when it is gone."""
     try:
         with storage.open(key) as file:
             media_type = sniff(file.read(HEADER_BYTES))
@@ -188,12 +194,12 @@ def _original(storage: Storage, file_name: str, key: str) -> tuple[str, str]:
     return fitting_name(file_name, media_type) if media_type else file_name, key
 
 
-def _place(storage: Storage, folder: str, files: Mapping[str, Sequence[_File]]) -> list[ArchiveEntry]:
+def _list_entries(storage: Storage, folder: str, files: Mapping[str, Sequence[_File]]) -> list[ArchiveEntry]:
     places = ((f"{folder}/{place}" if place else folder, files[place]) for place in PLACES)
-    return [entry for place, found in places for entry in _placed(storage, place, found)]
+    return [entry for place, found in places for entry in _entries_in(storage, place, found)]
 
 
-def _placed(storage: Storage, folder: str, files: Sequence[tuple[str, str]]) -> Iterator[ArchiveEntry]:
+def _entries_in(storage: Storage, folder: str, files: Sequence[tuple[str, str]]) -> Iterator[ArchiveEntry]:
     names = make_unique(name for name, _ in files)
     for name, (_, key) in zip(names, files, strict=True):
         stored = require_found(storage.stat(key))

@@ -1,1 +1,1 @@
-"""Small pictures of stored files: asked for, made, forgotten."""
+"""Small pictures of stored files: requested, made, deleted."""

@@ -1,6 +1,6 @@
-"""Facts of uploaded files: kept by the workers that make their previews, looked up, forgotten with those.
+"""Facts of uploaded files: stored by the workers that make their previews, looked up, deleted with the previews.
 
-They tell which files are frames of one view, and what they show, while their upload session is not ordered.
+Until an upload session is ordered, they tell which of its files are frames of one view, and what the photos show.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,9 @@ from engine.types.report import Reason
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """What was read of a file: its facts, or the `fault` for which there are none; `sha256` where it was there."""
+    """What was read of a file: its facts, or the `fault` for which it has none. `sha256` is None where the file was
+    not there.
+    """
 
     facts: FileFacts | None = None
     fault: Reason | None = None
@@ -29,7 +31,9 @@ UNREAD = ReadFile(fault=Reason.PROCESSING_FAILED)
 
 
 def find_open_session(session: Session, folder: str) -> str | None:
-    """The upload session whose files lie in the folder, while nothing was ordered of it; None for other folders."""
+    """The upload session whose files lie in the folder; None for other folders, and once the session was
+    ordered.
+    """
     session_id = _session_of(folder)
     if session_id is None:
         return None
@@ -44,7 +48,7 @@ def is_of_draft(session: Session, session_id: str | None) -> bool:
 
 
 def keep(session: Session, key: str, session_id: str, read: ReadFile) -> None:
-    """Keep what was read of the file, in place of what was known."""
+    """Store what was read of the file, in place of earlier facts."""
     values = asdict(read.facts) if read.facts is not None else {}
     row = PhotoFacts(storage_key=key, upload_session_id=session_id, sha256=read.sha256, fault=read.fault, **values)
     session.merge(row)
@@ -52,13 +56,15 @@ def keep(session: Session, key: str, session_id: str, read: ReadFile) -> None:
 
 
 def get_all(session: Session, keys: Iterable[str]) -> dict[str, PhotoFacts]:
-    """What is known of these files, in one query; a file that was not looked at yet is missing."""
+    """The facts of these files by key, in one query; files that have none yet are missing."""
     found = session.scalars(select(PhotoFacts).where(PhotoFacts.storage_key.in_(set(keys))))
     return {each.storage_key: each for each in found}
 
 
 def copy(session: Session, keys: Mapping[str, str], session_id: str) -> None:
-    """Keep the same of copies in another upload session; `keys`: where each file lies -> where its copy lies."""
+    """Store the facts of these files for their copies in another upload session; `keys`: each copy's key by its
+    file's key.
+    """
     columns = {column.name for column in PhotoFacts.__table__.columns} - {"storage_key", "upload_session_id"}
     for key, row in get_all(session, keys).items():
         known = {name: getattr(row, name) for name in columns}
@@ -67,7 +73,7 @@ def copy(session: Session, keys: Mapping[str, str], session_id: str) -> None:
 
 
 def as_file_facts(row: PhotoFacts) -> FileFacts | None:
-    """The same as the rules of grouping take it; None for a file with a fault."""
+    """The facts as the rules of grouping take them; None for a file with a fault."""
     if row.fault is not None or row.width is None or row.height is None:
         return None
     return FileFacts(
@@ -86,22 +92,22 @@ def as_file_facts(row: PhotoFacts) -> FileFacts | None:
 
 
 def list_places(rows: Iterable[PhotoFacts | None]) -> dict[str, Place]:
-    """Where the files were taken, by their keys, as far as that is known."""
+    """Where the photos were taken, by storage key; photos for which that is not known are missing."""
     return {row.storage_key: (row.place[0], row.place[1]) for row in rows if row is not None and row.place}
 
 
 def forget(session: Session, folder: str) -> None:
-    """Forget what is known of the files in the folder."""
+    """Delete the facts of the files in the folder."""
     session_id = _session_of(folder)
     if session_id is not None:
-        gone = delete(PhotoFacts).where(PhotoFacts.upload_session_id == session_id)
-        session.execute(gone.execution_options(synchronize_session=False))
+        deletion = delete(PhotoFacts).where(PhotoFacts.upload_session_id == session_id)
+        session.execute(deletion.execution_options(synchronize_session=False))
 
 
 def forget_files(session: Session, keys: Iterable[str]) -> None:
-    """Forget what is known of these files."""
-    gone = delete(PhotoFacts).where(PhotoFacts.storage_key.in_(set(keys)))
-    session.execute(gone.execution_options(synchronize_session=False))
+    """Delete the facts of these files."""
+    deletion = delete(PhotoFacts).where(PhotoFacts.storage_key.in_(set(keys)))
+    session.execute(deletion.execution_options(synchronize_session=False))
 
 
 def _session_of(folder: str) -> str | None:

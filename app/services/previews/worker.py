@@ -33,7 +33,9 @@ class PreviewWorker(LeasedWorker):
     credentials: ContentCredentials | None = None
 
     def make(self, source_key: str) -> None:
-        """Make the file's previews if they are due and nobody else's; harmless otherwise, also when repeated."""
+        """Make the file's previews if they are due and no other worker has claimed them; otherwise harmless, also
+        when repeated.
+        """
         with self.database.unit_of_work() as session:
             held = previews.claim(session, source_key, self.clock())
         if held is None:
@@ -50,15 +52,17 @@ class PreviewWorker(LeasedWorker):
                     self._keep(held, *self._sign(held, source, made), digest)
         except UnusablePhotoError as unusable:
             self._give_up(held, unusable.message, ReadFile(fault=unusable.reason, sha256=digest))
-        except StorageUnavailableError as away:
-            log.warning("previews of %s are put off: %s", source_key, away)
+        except StorageUnavailableError as error:
+            log.warning("previews of %s are put off: %s", source_key, error)
             self._put_off(held)
         except Exception:
             log.exception("previews of %s: making them broke", source_key)
             self._write(previews.retry, held)
 
     def _sign(self, held: PreviewClaim, source: BytesIO, made: Previews) -> tuple[Previews, CredentialKind | None]:
-        """The same with the labeled copy signed, and by whom; None where there is no such copy."""
+        """The previews with the labeled copy signed, and by whom it is signed; None where there is no
+        labeled copy.
+        """
         labeled = made.pictures.get(PreviewSize.LABELED)
         if labeled is None or held.label is None:
             return made, None
@@ -70,7 +74,7 @@ class PreviewWorker(LeasedWorker):
         return replace(made, pictures=pictures), signed.kind
 
     def _read(self, held: PreviewClaim) -> BytesIO | None:
-        """The picture, whole; None when it was not there for so long that there can be no preview."""
+        """The whole file; None when it was missing for so long that its previews are given up."""
         try:
             with self.storage.open(held.key) as source:
                 return BytesIO(source.read())
@@ -81,7 +85,7 @@ class PreviewWorker(LeasedWorker):
             return None
 
     def _keep(self, held: PreviewClaim, made: Previews, labeled: CredentialKind | None, digest: str) -> None:
-        """No transaction is open while the pictures are stored."""
+        """Store the pictures, while no transaction is open, and then record them."""
         for size, content in made.pictures.items():
             stored_files.keep(self.storage, previews.key_of(held.key, size), content)
         self._finish(held, made, labeled, digest)
@@ -92,7 +96,8 @@ class PreviewWorker(LeasedWorker):
             kept = previews.finish(session, held, made, labeled, read=read)
             wanted = kept or previews.is_wanted(session, held.key)
         if not wanted:
-            # Forgotten meanwhile, and its folder perhaps removed already. Another claimant's pictures are the same.
+            # The previews were deleted meanwhile, and their folder may be removed already. Where another worker has
+            # taken over the claim, its pictures are the same, and stay.
             log.info("previews of %s: nobody wants them any more", held.key)
             for key in previews.list_keys(held.key):
                 self.storage.delete(key)

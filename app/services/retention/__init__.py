@@ -1,1 +1,1 @@
-"""What is removed when its time is over: files, rows, accounts."""
+"""Retention: files, rows and accounts that are removed when their time is over."""

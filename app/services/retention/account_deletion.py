@@ -1,4 +1,4 @@
-"""Deleting an account: everything personal goes; what bookkeeping must keep stays, and names nobody."""
+"""Deleting an account: everything personal is removed; what bookkeeping must keep stays, and names nobody."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,14 +22,16 @@ from app.services.retention import expiry
 from app.services.security import api_keys, erasure
 from app.services.webhooks import webhooks
 
-_FORFEITED = "Account deleted"
-_NOTHING = "{}"
-"""In place of an event's body, which names the address of a house."""
+_FORFEIT_REASON = "Account deleted"
+_EMPTY_BODY = "{}"
+"""Replaces the body of an event, because the body has the address of a house."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeletionImpact:
-    """What goes with an account, for anyone who is about to delete it."""
+    """What is removed with an account, for anyone who is about to delete it. `awaited`: payments that are still
+    under way.
+    """
 
     credits: Decimal
     unfinished: int
@@ -41,13 +43,13 @@ class DeletionImpact:
 
     @property
     def blockers(self) -> int:
-        """What has to end before the account can be deleted."""
+        """How many orders and payments have to end before the account can be deleted."""
         return self.unfinished + self.awaited
 
 
 def measure_impact(session: Session, user_id: str) -> DeletionImpact:
-    """What would go with the user, and what is in the way: unfinished orders, and payments that a bank takes its
-    time for. Nothing of an organization that others belong to.
+    """What would be removed with the user, and what prevents it: unfinished orders, and payments that a bank is
+    still working on. An organization that others belong to is not counted, because it stays.
     """
     return _measure_impact(session, organizations.list_without_others(session, user_id))
 
@@ -70,25 +72,25 @@ def _measure_impact(session: Session, going: Sequence[Organization]) -> Deletion
 
 
 def delete_account(session: Session, user_id: str, now: datetime) -> None:
-    """Delete the user: they sign in no more. An organization that nobody else belongs to goes with them: no key of
-    it works, its files go with the next sweep.
+    """Delete the user, who can no longer sign in. An organization that nobody else belongs to is deleted with them:
+    its keys stop working, and the next sweep removes its files.
 
-    Its balance is forfeited, which is a line in the ledger: with nothing left, no order slips in any more. A last
-    mail goes out. What is still paid afterwards is kept for staff to give back.
+    Its balance is forfeited by a line in the ledger, so that no order can be placed meanwhile. A last mail is sent.
+    A payment that is completed afterwards is kept for staff to refund.
 
     Raises NotFound, and Conflict while an order is unfinished or a payment awaited.
     """
     user = users.get(session, user_id, hold=True)
     going = organizations.list_without_others(session, user_id, hold=True)
-    left = _measure_impact(session, going)
-    if left.unfinished:
+    impact = _measure_impact(session, going)
+    if impact.unfinished:
         raise Conflict("An order is still being worked on. Wait until it is done, then delete the account.")
-    if left.awaited:
+    if impact.awaited:
         raise Conflict("A payment is still under way. Delete the account when it has gone through or failed.")
     message = emails.account_deleted(user.email)
     for organization in going:
         if organization.credits:
-            credits.grant(session, organization.id, -organization.credits, _FORFEITED, now)
+            credits.grant(session, organization.id, -organization.credits, _FORFEIT_REASON, now)
         _remove_orders(session, organization.id, now)
         _remove_keys_and_webhooks(session, organization.id, now)
         brandings.forget(session, organization.id)
@@ -108,13 +110,13 @@ def _remove_orders(session: Session, account_id: str, now: datetime) -> None:
     kept = select(Job.id).where(Job.account_id == account_id, Job.expired_at.is_(None))
     for job_id in session.scalars(kept).all():
         expiry.expire(session, job_id, now)
-    gone = {"address": "", "recipes": None, "evidence": None, "file_names": None}
-    session.execute(update(Job).where(Job.account_id == account_id).values(**gone))
+    erased = {"address": "", "recipes": None, "evidence": None, "file_names": None}
+    session.execute(update(Job).where(Job.account_id == account_id).values(**erased))
 
 
 def _remove_keys_and_webhooks(session: Session, account_id: str, now: datetime) -> None:
     api_keys.end_all(session, account_id, now)
     for webhook in webhooks.get_all(session, account_id):
         webhooks.delete(session, account_id, webhook.id, now)
-    session.execute(update(Event).where(Event.account_id == account_id).values(body=_NOTHING))
+    session.execute(update(Event).where(Event.account_id == account_id).values(body=_EMPTY_BODY))
     session.execute(delete(IdempotencyRecord).where(IdempotencyRecord.account_id == account_id))

@@ -1,4 +1,4 @@
-"""Retention: files and image records go when their time is over; the order and its ledger lines stay."""
+"""Retention: files and image records are removed when their time is over; the order and its ledger lines stay."""
 
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
@@ -19,13 +19,13 @@ BATCH = 100
 
 
 def list_expired(session: Session, now: datetime, kept_for: timedelta) -> list[str]:
-    """Some settled jobs whose time is over."""
+    """At most BATCH settled jobs whose pictures were kept for `kept_for`, the oldest first."""
     old = select(Job.id).where(Job.expired_at.is_(None), Job.settled_at <= now - kept_for)
     return list(session.scalars(old.order_by(Job.settled_at).limit(BATCH)))
 
 
 def end_retention(session: Session, job_id: str, now: datetime) -> None:
-    """Expire a job whose time is over; what was sent back and not answered is answered first, with its price."""
+    """Expire a job whose retention is over. Open rounds are ended before, see settlement.end_unanswered()."""
     job = jobs.lock(session, job_id)
     if job.expired_at is None:
         settlement.end_unanswered(session, job, now)
@@ -34,10 +34,10 @@ def end_retention(session: Session, job_id: str, now: datetime) -> None:
 
 
 def expire(session: Session, job_id: str, now: datetime) -> None:
-    """Remove the job's image records, variants among them: from now on the API answers 404, but for their recipes
-    and the job's evidence.
+    """Delete the job's image records, including variants: from now on the API answers 404 for them. Their recipes
+    and the job's evidence stay.
 
-    Its files go next, see purge().
+    Its files are removed next, see purge().
     """
     job = jobs.lock(session, job_id)
     if job.expired_at is None:
@@ -56,14 +56,14 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
 
 
 def list_unpurged(session: Session) -> list[str]:
-    """Some expired jobs whose files may still lie in the store."""
-    left = select(Job.id).where(Job.expired_at.is_not(None), Job.purged_at.is_(None))
-    return list(session.scalars(left.limit(BATCH)))
+    """At most BATCH expired jobs whose files may still be in the store."""
+    query = select(Job.id).where(Job.expired_at.is_not(None), Job.purged_at.is_(None))
+    return list(session.scalars(query.limit(BATCH)))
 
 
 def purge(database: Database, storage: Storage, job_id: str, clock: Callable[[], datetime]) -> None:
-    """Remove the files of an expired job but those that are published, and note that they are gone."""
-    # Noted only once the files are gone: a crash or a disk that refuses in between repeats it.
+    """Remove the files of an expired job, except published ones, and record that they are removed."""
+    # Recorded only once the files are removed: after a crash or an error of the store, the removal is repeated.
     with database.read_session() as session:
         session_id = session.get_one(Job, job_id).upload_session_id
         kept = public_pages.list_kept_keys(session, job_id, clock())
@@ -73,7 +73,7 @@ def purge(database: Database, storage: Storage, job_id: str, clock: Callable[[],
 
 
 def purge_files(storage: Storage, session_id: str, job_id: str, kept: Collection[str]) -> None:
-    """Remove the files of an expired job but those `kept`; harmless to repeat."""
+    """Remove the files of an expired job, except those `kept`; harmless to repeat."""
     for prefix in (pictures.results_prefix(job_id), uploads.prefix(session_id)):
         if not any(key.startswith(prefix) for key in kept):
             storage.delete_prefix(prefix)

@@ -1,4 +1,4 @@
-"""The sweep: finds what is due in the database and does it; any number of copies may run at once."""
+"""The sweep: finds work that is due in the database, and does it; any number of copies may run at once."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,19 +29,22 @@ from app.services.webhooks import deliveries, delivery_log
 log = logging.getLogger(__name__)
 
 MAX_WAKE_UPS = 100
-"""Wake-ups waiting at once that the sweep may bring about, so that a long backlog is not notified over and over."""
+"""Most wake-ups in a queue after the sweep has added some, so that a long backlog is not notified again and
+again.
+"""
 MOST_BATCHES = 50
+"""Most batches that one run of a timer removes."""
 HEARTBEAT = "sweeper"
 MINUTE, HOUR = 60, 3600
-_Thing = TypeVar("_Thing")
+_Item = TypeVar("_Item")
 _FindDue = Callable[[Session, datetime, int], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Timer:
-    """One act of the sweep, due again after so many seconds.
+    """One task of the sweep, repeated every `seconds`.
 
-    `asks_store`: a store that is silent may hold it up, and it must hold up no other.
+    `asks_store`: it may hang while the store does not answer, and must not hold up the other tasks then.
     """
 
     act: Callable[["Sweep"], None]
@@ -53,12 +56,14 @@ class _Timer:
 
 
 def _every(seconds: float, *, asks_store: bool = False) -> Callable[[Callable[["Sweep"], None]], _Timer]:
-    """Make a method of the sweep a timer."""
+    """Decorator that makes a method of the sweep a timer."""
     return lambda act: _Timer(act, seconds, asks_store)
 
 
 def _notify(queues: Mapping[QueueName, _FindDue], seconds: float = 5) -> _Timer:
-    """Notify workers again of what is due in each queue: a wake-up was lost, a retry is due, a worker died."""
+    """A timer that notifies workers again of due work in each queue: a wake-up was lost, a retry is due, or a
+    worker died.
+    """
 
     def act(sweep: "Sweep") -> None:
         for queue_name, due in queues.items():
@@ -75,12 +80,14 @@ def _notify(queues: Mapping[QueueName, _FindDue], seconds: float = 5) -> _Timer:
 
 
 def _by_work_size(due: Callable[..., list[str]]) -> Mapping[QueueName, _FindDue]:
-    """What is due in the queues of photos, where each kind of work on them waits by what it costs."""
+    """The function that finds due work for each queue of photos; each queue has the photos of one work size."""
     return {queue_name: partial(due, work_size=work_size) for work_size, queue_name in PHOTO_QUEUES.items()}
 
 
 def _forget(forget: Callable[[Session, datetime], int], seconds: float) -> _Timer:
-    """Remove what is over by batches, each in a unit of work of its own: nobody waits long for the database."""
+    """A timer that removes old rows in batches, each in a unit of work of its own, so that nobody waits long for
+    the database.
+    """
 
     def act(sweep: "Sweep") -> None:
         for _ in range(MOST_BATCHES):
@@ -105,7 +112,7 @@ class Sweep:
 
     @_every(5)
     def beat(self) -> None:
-        """Show a sign of life."""
+        """Record that the sweep is running."""
         with self.database.unit_of_work() as session:
             session.merge(Heartbeat(name=HEARTBEAT, beat_at=self.clock()))
 
@@ -116,7 +123,7 @@ class Sweep:
 
     notify_due_photos = _notify(_by_work_size(photos.due))
     notify_due_pictures = _notify(_by_work_size(pictures.due))
-    # Soon: the first retry may be three seconds late.
+    # Often, because the first retry may be at most three seconds late.
     notify_due_deliveries = _notify(
         {each: partial(deliveries.due, queue_name=each) for each in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW)},
         seconds=0.5,
@@ -129,7 +136,7 @@ class Sweep:
 
     @_every(MINUTE)
     def expire_jobs(self) -> None:
-        """Let go of the pictures of jobs settled long ago."""
+        """Expire jobs whose pictures were kept long enough."""
         self._change_each(
             partial(expiry.list_expired, kept_for=self.kept_for),
             lambda session, each: expiry.end_retention(session, each, self.clock()),
@@ -139,12 +146,12 @@ class Sweep:
     def purge_files(self) -> None:
         """Remove the files of expired jobs."""
         with self.database.read_session() as session:
-            left = expiry.list_unpurged(session)
-        self._each(left, lambda each: expiry.purge(self.database, self.storage, each, self.clock))
+            unpurged = expiry.list_unpurged(session)
+        self._each(unpurged, lambda each: expiry.purge(self.database, self.storage, each, self.clock))
 
     @_every(MINUTE, asks_store=True)
     def purge_public_pages(self) -> None:
-        """Remove what is published no longer and nothing else keeps."""
+        """Remove files of public pages that have ended, where nothing else needs them."""
         self._change_each(
             public_pages.list_ended,
             lambda session, each: public_pages.purge(session, self.storage, each, self.clock()),
@@ -152,7 +159,7 @@ class Sweep:
 
     @_every(MINUTE, asks_store=True)
     def look_for_originals(self) -> None:
-        """See that the originals that are published are there, each once a day."""
+        """Look whether published originals are in the store, for each once a day."""
         with self.database.read_session() as session:
             unseen = lost_originals.list_unseen(session, self.clock())
         self._each(unseen, lambda each: lost_originals.look(self.database, self.storage, each, self.clock))
@@ -162,7 +169,7 @@ class Sweep:
 
     @_every(5 * MINUTE, asks_store=True)
     def forget_removed_photos(self) -> None:
-        """Remove photos that were taken out of drafts and not brought back, with their files."""
+        """Delete photos that were taken out of drafts and not restored, with their files."""
         self._change_each(
             draft_removals.list_old, lambda session, each: draft_removals.forget(session, self.storage, each)
         )
@@ -179,7 +186,7 @@ class Sweep:
 
     @_every(HOUR, asks_store=True)
     def tidy_storage(self) -> None:
-        """Remove what cut-off writers left in the store."""
+        """Remove partial files that interrupted writers left in the store."""
         self.storage.tidy(PARTIAL_FILES_KEPT.total_seconds())
 
     forget_old_deliveries = _forget(delivery_log.forget, 5 * MINUTE)
@@ -193,31 +200,35 @@ class Sweep:
 
     @_every(MINUTE)
     def ask_about_payments(self) -> None:
-        """Ask how purchases stand of which nothing was heard for long: a message may be lost."""
+        """Ask the provider about undecided purchases that it sent nothing about for long, in case its message was
+        lost.
+        """
         if self.payment_service is not None:
             self._each(self.payment_service.unheard(), self.payment_service.ask)
 
     def timers(self) -> Iterator[tuple[str, float, Callable[[], None], bool]]:
-        """Every timer: its name, after how many seconds it is due again, its act, whether it asks the store."""
+        """Each timer's name, the seconds after which it is due again, its function, and whether it asks the
+        store.
+        """
         for name, timer in vars(type(self)).items():
             if isinstance(timer, _Timer):
                 yield name.replace("_", " "), timer.seconds, partial(timer.act, self), timer.asks_store
 
     def everything(self) -> None:
-        """Each timer once, in the order in which they stand here."""
+        """Run each timer once, in the order of this class."""
         for _, _, act, _ in self.timers():
             act()
 
     def _forget_upload(self, session: Session, session_id: str) -> None:
-        # Before the commit: a crash in between repeats it. An order that comes in meanwhile waits, and is refused
-        # uncharged.
+        # The files are removed before the commit, so that the removal is repeated after a crash in between. An
+        # order for the session waits meanwhile, and is then refused uncharged.
         if uploads.forget(session, session_id):
             self.storage.delete_prefix(uploads.prefix(session_id))
 
     def _change_each(
         self, find: Callable[[Session, datetime], Iterable[str]], act: Callable[[Session, str], None]
     ) -> None:
-        """The act on everything found, each in a unit of work of its own."""
+        """Run `act` on each id that is found, each in a unit of work of its own."""
 
         def change(each: str) -> None:
             with self.database.unit_of_work() as session:
@@ -227,8 +238,8 @@ class Sweep:
             found = find(session, self.clock())
         self._each(found, change)
 
-    def _each(self, ids: Iterable[_Thing], act: Callable[[_Thing], None]) -> None:
-        """The act on every one: one that breaks is logged, tried again next time, and keeps no other waiting."""
+    def _each(self, ids: Iterable[_Item], act: Callable[[_Item], None]) -> None:
+        """Run `act` on each item. An item that fails is logged and tried again next time; the others go on."""
         for each in ids:
             try:
                 act(each)

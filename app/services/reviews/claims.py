@@ -1,4 +1,4 @@
-"""Claims on reviews: a job under review is one reviewer's alone for a while, and others see who has it."""
+"""Claims on reviews: for a while a job under review belongs to one reviewer alone, and others see to whom."""
 
 from datetime import datetime
 
@@ -15,68 +15,72 @@ from app.services.security import staff_acts
 
 
 def job(session: Session, job_id: str) -> Job:
-    """Anybody's job, for staff. Raises NotFound for unknown and expired ones alike."""
+    """The job of any account, for staff. Raises NotFound alike for a job that is unknown or expired."""
     found = jobs.of_anybody(session, job_id)
     if found.expired_at is not None:
         raise NotFound
     return found
 
 
-def hold(session: Session, staff_id: str, of: Job, now: datetime) -> ReviewClaim:
-    """Whose the job is, as this reviewer sees it."""
-    if of.status is not Status.QC_REVIEW:
+def hold(session: Session, staff_id: str, reviewed: Job, now: datetime) -> ReviewClaim:
+    """The claim on the job, as this reviewer sees it."""
+    if reviewed.status is not Status.QC_REVIEW:
         return ReviewClaim(ClaimState.CLOSED)
-    state = reviews.claim_state(of.reviewer_id, of.review_until, staff_id, now)
+    state = reviews.claim_state(reviewed.reviewer_id, reviewed.review_until, staff_id, now)
     if state is ClaimState.FREE:
         return ReviewClaim(state)
-    if state is ClaimState.TAKEN and staff_acts.has_unreleased_claim(session, staff_id, of.id):
+    if state is ClaimState.TAKEN and staff_acts.has_unreleased_claim(session, staff_id, reviewed.id):
         state = ClaimState.TAKEN_OVER
-    return ReviewClaim(state, _name(session, of.reviewer_id), of.review_until)
+    return ReviewClaim(state, _name(session, reviewed.reviewer_id), reviewed.review_until)
 
 
 def claim(session: Session, staff_id: str, job_id: str, now: datetime) -> None:
-    """Make the job the reviewer's alone for CLAIM_HOLDS; a claim of their own is renewed.
+    """Claim the job for the reviewer for CLAIM_HOLDS; their own claim is renewed.
 
-    Raises NotFound, and Conflict when the job is not under review or somebody else holds it, naming them.
+    Raises NotFound, and Conflict when the job is not under review or another reviewer, who is named, holds it.
     """
-    of = _locked(session, job_id)
-    whose = hold(session, staff_id, of, now)
-    if not (whose.mine or whose.claimable):
-        raise Conflict(whose.refusal)
-    overtaken = of.reviewer_id if of.reviewer_id != staff_id else None
+    reviewed = _locked(session, job_id)
+    present = hold(session, staff_id, reviewed, now)
+    if not (present.mine or present.claimable):
+        raise Conflict(present.refusal)
+    overtaken = reviewed.reviewer_id if reviewed.reviewer_id != staff_id else None
     detail = f"Taken over: the claim of {_name(session, overtaken)} had run out." if overtaken else ""
-    of.reviewer_id = staff_id
-    renew(of, now)
+    reviewed.reviewer_id = staff_id
+    renew(reviewed, now)
     staff_acts.record(session, staff_id, StaffAction.CLAIM, job_id, now, detail)
 
 
 def release(session: Session, staff_id: str, job_id: str, now: datetime) -> None:
-    """Let go of the job; what was decided is kept. Raises NotFound, and Conflict where it is not the reviewer's."""
-    of = _locked(session, job_id)
-    whose = hold(session, staff_id, of, now)
-    if whose.state not in (ClaimState.MINE, ClaimState.RAN_OUT):
-        raise Conflict(whose.refusal)
-    let_go(of)
+    """End the reviewer's claim on the job; decisions are kept. Raises NotFound, and Conflict where the claim is not
+    theirs.
+    """
+    reviewed = _locked(session, job_id)
+    present = hold(session, staff_id, reviewed, now)
+    if present.state not in (ClaimState.MINE, ClaimState.RAN_OUT):
+        raise Conflict(present.refusal)
+    let_go(reviewed)
     staff_acts.record(session, staff_id, StaffAction.RELEASE, job_id, now)
 
 
 def get_claimed(session: Session, staff_id: str, job_id: str, now: datetime) -> Job:
-    """The job, locked, that this reviewer holds. Raises NotFound, and Conflict in words that say whose it is."""
-    of = _locked(session, job_id)
-    whose = hold(session, staff_id, of, now)
-    if not whose.mine:
-        raise Conflict(whose.refusal)
-    return of
+    """The job that this reviewer has claimed, locked. Raises NotFound, and Conflict in words that say whose
+    it is.
+    """
+    reviewed = _locked(session, job_id)
+    present = hold(session, staff_id, reviewed, now)
+    if not present.mine:
+        raise Conflict(present.refusal)
+    return reviewed
 
 
-def renew(of: Job, now: datetime) -> None:
-    """Let the claim on a locked job hold for CLAIM_HOLDS from now."""
-    of.review_until = now + CLAIM_HOLDS
+def renew(reviewed: Job, now: datetime) -> None:
+    """Let the claim on a locked job last for CLAIM_HOLDS from now."""
+    reviewed.review_until = now + CLAIM_HOLDS
 
 
-def let_go(of: Job) -> None:
+def let_go(reviewed: Job) -> None:
     """End the claim on a locked job."""
-    of.reviewer_id = of.review_until = None
+    reviewed.reviewer_id = reviewed.review_until = None
 
 
 def _locked(session: Session, job_id: str) -> Job:

@@ -1,4 +1,6 @@
-"""Reviews by people: decisions, results made again, the end by the one who claimed the job, and what it will do."""
+"""Reviews by people: decisions, results made again, finishing by the reviewer who claimed the job, and what
+finishing does.
+"""
 
 import hashlib
 from collections.abc import Sequence
@@ -34,9 +36,10 @@ _ACTIONS = {Verdict.APPROVED: StaffAction.APPROVE, Verdict.REJECTED: StaffAction
 
 @dataclass(frozen=True, slots=True)
 class DecisionEffect:
-    """What finishing a review does: counts of results, what the job becomes and the credits that are refunded.
+    """What finishing a review does: counts of results, the next status of the job, and the credits that are
+    refunded.
 
-    `becomes` is None, and nothing is refunded, while results are undecided. `version`: of these very decisions.
+    `becomes` is None, and nothing is refunded, while results are undecided. `version` changes with any decision.
     """
 
     approved: int
@@ -60,18 +63,19 @@ class DecisionEffect:
 def decide(session: Session, job_id: str, image_id: str, decision: Decision, now: datetime) -> None:
     """Approve or reject one result of a job that the reviewer holds, which renews the claim.
 
-    Raises NotFound, Conflict when they do not hold it or it is being made again, InvalidRequest like
-    quality.decide(), for a long reason, and where a price is to go back that was not paid for a step in it.
+    Raises NotFound, Conflict when they do not hold it or it is being made again, and InvalidRequest like
+    quality.decide(), for a reason that is too long, and for refunded steps that the result does not have or that
+    were not charged.
     """
-    of, result, photo = _held(session, decision.reviewer_id, job_id, image_id, now)
+    job, result, photo = _held(session, decision.reviewer_id, job_id, image_id, now)
     if decision.verdict is Verdict.REJECTED and len(decision.reason) > MAX_REASON:
         raise InvalidRequest({"reason": f"Say it in at most {MAX_REASON} characters."})
-    if decision.verdict is Verdict.APPROVED and not set(decision.refunded_steps) <= set(list_charged(of, photo)):
+    if decision.verdict is Verdict.APPROVED and not set(decision.refunded_steps) <= set(list_charged(job, photo)):
         raise InvalidRequest({"refunded_steps": "Choose of the steps that were done and charged for."})
     if _find_being_made(session, image_id) is not None:
         raise Conflict(BEING_MADE)
     quality.decide(session, image_id, decision, now)
-    claims.renew(of, now)
+    claims.renew(job, now)
     said = result.message or ", ".join(
         f"price of {ENTRIES[each].label} refunded" for each in decision.refunded_steps
     )
@@ -79,21 +83,22 @@ def decide(session: Session, job_id: str, image_id: str, decision: Decision, now
     staff_acts.record(session, decision.reviewer_id, _ACTIONS[decision.verdict], job_id, now, detail)
 
 
-def list_charged(of: Job, photo: Photo) -> list[Enhancement]:
-    """The steps in a photo's result whose price can go back while it stays."""
+def list_charged(job: Job, photo: Photo) -> list[Enhancement]:
+    """The steps in a photo's result whose price can be refunded while the picture stays."""
     if photo.result is None or photo.result.storage_key is None:
         return []
-    return [step for step in photo.result.report.applied if refunds.is_charged(of, photo, step)]
+    return [step for step in photo.result.report.applied if refunds.is_charged(job, photo, step)]
 
 
 def make_again(
     session: Session, staff_id: str, job_id: str, image_id: str, chosen: MakeChoice, words: str, now: datetime
 ) -> Revision:
-    """Have a result of a job that the reviewer holds made again as they chose; `words` are for other reviewers. It
-    is undecided until it is there and somebody decides; the claim is renewed.
+    """Have a result of a job that the reviewer holds made again as they chose; `words` are for other reviewers. The
+    result is undecided until the new picture is there and somebody decides; the claim is renewed.
 
-    Raises NotFound, Conflict when they do not hold the job, it is being made again or was MAX_ROUNDS times, and
-    InvalidRequest where there is no picture, nothing is chosen, what cannot be, or too much is said.
+    Raises NotFound, Conflict when they do not hold the job, or the result is being made again or was MAX_ROUNDS
+    times, and InvalidRequest where there is no picture, nothing or something impossible is chosen, or `words` are
+    too long.
     """
     job, result, photo = _held(session, staff_id, job_id, image_id, now)
     if result.storage_key is None:
@@ -117,7 +122,8 @@ def make_again(
 
 
 def stop_making(session: Session, staff_id: str, job_id: str, image_id: str, now: datetime) -> None:
-    """Have a result that is being made again stay as it is; what a worker is at is dropped. The claim is renewed.
+    """Stop making a result again: it keeps its picture, and a worker's unfinished work is dropped. The claim is
+    renewed.
 
     Raises NotFound, and Conflict when they do not hold the job or it is not being made again any more.
     """
@@ -133,10 +139,11 @@ def stop_making(session: Session, staff_id: str, job_id: str, image_id: str, now
 def undo_making(
     session: Session, staff_id: str, job_id: str, image_id: str, revision_id: str, now: datetime
 ) -> None:
-    """Take back the picture from before the last round, undecided. The claim is renewed.
+    """Give the result back the picture that it had before the last round; it is undecided then. The claim is
+    renewed.
 
-    Raises NotFound, and Conflict when they do not hold the job, or this round is not the last, or put no picture in
-    place.
+    Raises NotFound, and Conflict when they do not hold the job, or when this round is not the last or replaced no
+    picture.
     """
     job, _, photo = _held(session, staff_id, job_id, image_id, now)
     rounds = revisions.list_rounds(session, image_id, by_reviewer=True)
@@ -149,15 +156,15 @@ def undo_making(
 
 
 def effect(session: Session, job_id: str) -> DecisionEffect:
-    """What finishing would do now, told by the very code that does it. Raises NotFound."""
+    """What finishing would do now, computed by the same code as finish(). Raises NotFound."""
     return compute_effect(claims.job(session, job_id), quality.photos_of(session, job_id))
 
 
-def compute_effect(of: Job, photos: Sequence[Photo]) -> DecisionEffect:
-    """The same for a job whose photos are at hand."""
+def compute_effect(job: Job, photos: Sequence[Photo]) -> DecisionEffect:
+    """What finishing would do now, for a job whose photos are at hand."""
     verdicts = [photo.result.verdict if photo.result else Verdict.UNDECIDED for photo in photos]
     undecided = verdicts.count(Verdict.UNDECIDED)
-    end = None if undecided else quality.settlement(of, photos)
+    end = None if undecided else quality.settlement(job, photos)
     return DecisionEffect(
         approved=verdicts.count(Verdict.APPROVED),
         rejected=verdicts.count(Verdict.REJECTED),
@@ -169,34 +176,37 @@ def compute_effect(of: Job, photos: Sequence[Photo]) -> DecisionEffect:
 
 
 def finish(session: Session, staff_id: str, job_id: str, version: str, now: datetime) -> DecisionEffect:
-    """End the review of a job that the reviewer holds; what it did. `version`: of the effect the reviewer was told.
+    """End the review of a job that the reviewer holds; returns what it did. `version`: of the effect that the
+    reviewer was shown.
 
-    Raises NotFound, and Conflict when they do not hold it, results are undecided, or the effect is another by now.
+    Raises NotFound, and Conflict when they do not hold it, results are undecided, or a decision was changed since.
     """
-    of = claims.get_claimed(session, staff_id, job_id, now)
-    effect = compute_effect(of, quality.photos_of(session, job_id))
+    job = claims.get_claimed(session, staff_id, job_id, now)
+    effect = compute_effect(job, quality.photos_of(session, job_id))
     if effect.becomes is not None and effect.version != version:
         raise Conflict("A decision was changed since you were shown what finishing does. Read it again.")
     quality.finish(session, job_id, now)
-    claims.let_go(of)
+    claims.let_go(job)
     detail = (
-        f"{effect.approved} approved, {effect.rejected} rejected, {effect.refunded:f} credits back: {of.status}"
+        f"{effect.approved} approved, {effect.rejected} rejected, {effect.refunded:f} credits back: {job.status}"
     )
     staff_acts.record(session, staff_id, StaffAction.FINISH, job_id, now, detail)
     return effect
 
 
 def _find_being_made(session: Session, image_id: str) -> Revision | None:
-    """The round that a reviewer began with a result, while it is being made again."""
+    """The open round that a reviewer began with a result; None where the result is not being made again."""
     rounds = revisions.list_rounds(session, image_id, by_reviewer=True)
     return next((each for each in rounds if each.outcome is None), None)
 
 
 def _held(session: Session, staff_id: str, job_id: str, image_id: str, now: datetime) -> tuple[Job, Result, Photo]:
-    """A result of the job that this reviewer holds, the job locked."""
+    """The job that this reviewer holds, locked, and one of its results with the photo. Raises NotFound, and
+    Conflict.
+    """
     job = claims.get_claimed(session, staff_id, job_id, now)
-    known = is_id(image_id, Prefix.IMAGE)
-    result = session.get(Result, image_id, populate_existing=True) if known else None
+    is_well_formed = is_id(image_id, Prefix.IMAGE)
+    result = session.get(Result, image_id, populate_existing=True) if is_well_formed else None
     if result is None or result.job_id != job_id:
         raise NotFound
     return job, result, session.get_one(Photo, result.photo_id)

@@ -26,7 +26,7 @@ _DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A job under review: how many of its results are decided, and whose it is."""
+    """A job under review: how many of its results are decided, and the claim on it."""
 
     job: Job
     decided: int
@@ -35,7 +35,9 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A job whose review is over, with the counts of its results; `not_right`: of those the customer finds so."""
+    """A job whose review is over, with the counts of its results. `not_right`: how many the customer has
+    sent back.
+    """
 
     job: Job
     approved: int
@@ -45,8 +47,8 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """One job before its reviewer: photos in their order with their results and all rounds of these, whose it is,
-    and what finishing does.
+    """One job as its reviewer sees it: photos in their order with their results and all rounds of these, the claim
+    on the job, and what finishing does.
     """
 
     job: Job
@@ -57,11 +59,11 @@ class Review:
 
     @property
     def said(self) -> Sequence[SaidOfPhoto]:
-        """What the customer says of all photos of the order."""
+        """What the customer said of all photos of the order."""
         return gather_said(self.photos)
 
     def find_open_rework(self, result: Result | None) -> Revision | None:
-        """The round that a reviewer began with the result, while it is being made again."""
+        """The open round that a reviewer began with the result; None where the result is not being made again."""
         rounds = result.reviewer_rounds if result else ()
         return next((each for each in rounds if each.outcome is None), None)
 
@@ -69,8 +71,8 @@ class Review:
 def queue(
     session: Session, staff_id: str, now: datetime, after: str | None = None, limit: int = PAGE
 ) -> CountedPage[Waiting, str]:
-    """The jobs under review as this reviewer sees them, the one due first at the top, those due after the job
-    `after`. Raises NotFound for it.
+    """The jobs under review as this reviewer sees them, the one due first at the top; with `after`, those due after
+    this job. Raises NotFound where there is no such job.
     """
     under_review = Job.status == Status.QC_REVIEW
     with_holder = select(Job, _counted(Result.verdict != Verdict.UNDECIDED), User.name, User.email)
@@ -81,12 +83,14 @@ def queue(
     found = session.execute(_DUE_FIRST.sort(rows).limit(limit + 1)).all()
     shown = [Waiting(job, decided, _hold(job, name or email, staff_id, now)) for job, decided, name, email in found]
     total = session.scalar(select(func.count()).where(under_review)) or 0
-    some = cut_page(shown, limit, lambda row: row.job.id)
-    return CountedPage(some.rows, some.next, total)
+    page = cut_page(shown, limit, lambda row: row.job.id)
+    return CountedPage(page.rows, page.next, total)
 
 
 def paginate_settled(session: Session, after: str | None = None, limit: int = PAGE) -> Page[Settled, str]:
-    """The jobs that are over and still kept, those settled before the job `after`. Raises NotFound for it."""
+    """The settled jobs that are still kept, the last settled first; with `after`, those settled before this job.
+    Raises NotFound where there is no such job.
+    """
     counts = (
         _counted(Result.verdict == Verdict.APPROVED),
         _counted(Result.verdict == Verdict.REJECTED),
@@ -102,7 +106,7 @@ def paginate_settled(session: Session, after: str | None = None, limit: int = PA
 
 
 def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Review:
-    """Anybody's job with all there is to judge it by, under review or not. Raises NotFound."""
+    """The job of any account with all that a reviewer judges it by, under review or not. Raises NotFound."""
     job = claims.job(session, job_id)
     photos = quality.photos_of(session, job_id, with_rounds=True)
     keys = [key for photo in photos for key in _keys(photo)]
@@ -116,8 +120,9 @@ def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Revie
 
 
 def next_undecided(session: Session, job_id: str, image_id: str) -> tuple[int, bool]:
-    """Where to go on after this result: the number, from 1, of the next photo that is undecided and not being made
-    again, going round, and whether there is one; without one, that of the result's own photo.
+    """Where to continue after this result: the number, from 1, of the next photo that is undecided and not being
+    made again, and True; after the last photo comes the first. Where there is none, the number of the result's own
+    photo, and False.
     """
     results = [photo.result for photo in quality.photos_of(session, job_id)]
     being_made = (Revision.job_id == job_id, Revision.by_reviewer, Revision.outcome.is_(None))
@@ -145,7 +150,7 @@ def _counted(which: ColumnElement[bool]) -> ScalarSelect[int]:
 
 
 def _not_right() -> ScalarSelect[int]:
-    """Results that their owner sent back."""
+    """How many results of the job its owner sent back."""
     by_owner = (Revision.result_id == Result.id, Revision.by_reviewer.is_(False))
     sent_back = select(Revision.id).where(*by_owner).exists()
     return select(func.count()).where(Result.job_id == Job.id, sent_back).correlate(Job).scalar_subquery()

@@ -1,1 +1,1 @@
-"""Results that were sent back: asked for, answered by reviewers, settled."""
+"""Results that were sent back: rounds begun by their owner, answered by reviewers, settled."""

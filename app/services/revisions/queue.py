@@ -1,6 +1,8 @@
-"""Results sent back that wait for a person: listed, made again with chosen settings, put in place, kept, refunded.
+"""Results sent back that wait for a reviewer: listed, made again with chosen settings, put in place, kept,
+refunded.
 
-Several reviewers may look at one: what each does holds only for what they were shown, which `version` stands for.
+Several reviewers may look at one round: what each does is refused if the round has changed since they were shown
+it. `version` stands for what they were shown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -55,9 +57,10 @@ class SentBackRow:
 
 @dataclass(frozen=True, slots=True)
 class SentBackView:
-    """One round before its reviewer: the rounds before it, small pictures by their keys, and what it can be made
-    again with. `refundable`: what a refund gives back, `step_refunds` that of one step. `said`: what the customer
-    says of all photos of the order. `version` stands for what is shown.
+    """One round as its reviewer sees it: the `earlier` rounds of the result, and small pictures by the keys of
+    their files. `can_weaken`: whether steps of it can do less. `refundable`: the credits that a refund of the photo
+    gives; `step_refunds`: those that a refund of one step gives. `said`: what the customer said of all photos of
+    the order. `version` stands for what is shown.
     """
 
     row: SentBackRow
@@ -73,15 +76,17 @@ class SentBackView:
 
 
 def queue(session: Session, after: str | None = None, limit: int = PAGE) -> CountedPage[SentBackRow, str]:
-    """The rounds that wait for a reviewer, oldest first, those after the round `after`. Raises NotFound for it."""
+    """The rounds that wait for a reviewer, oldest first; with `after`, those after this round. Raises NotFound
+    where there is no such round.
+    """
     rows = _rows().where(*_waiting())
     if after is not None:
         place = _row(session, after)
         rows = rows.where(_OLDEST_FIRST.beyond((place.created_at, place.id)))
     found = [SentBackRow(*row) for row in session.execute(_OLDEST_FIRST.sort(rows).limit(limit + 1))]
-    some = cut_page(found, limit, lambda row: row.revision.id)
+    page = cut_page(found, limit, lambda row: row.revision.id)
     total = session.scalar(select(func.count()).select_from(Revision).where(*_waiting())) or 0
-    return CountedPage(some.rows, some.next, total)
+    return CountedPage(page.rows, page.next, total)
 
 
 def view(session: Session, revision_id: str) -> SentBackView:
@@ -90,8 +95,8 @@ def view(session: Session, revision_id: str) -> SentBackView:
     row = SentBackRow(*session.execute(_rows().where(Revision.id == revision.id)).one())
     result = session.get_one(Result, revision.result_id)
     rounds = revisions.list_rounds(session, result.id)
-    known = [picture for each in (*rounds, revision) for picture in (each.before, each.made) if picture]
-    keys = [row.photo.storage_key, *filter(None, (each.storage_key for each in known))]
+    shown_pictures = [picture for each in (*rounds, revision) for picture in (each.before, each.made) if picture]
+    keys = [row.photo.storage_key, *filter(None, (each.storage_key for each in shown_pictures))]
     return SentBackView(
         row=row,
         result=result,
@@ -114,10 +119,10 @@ def make(
     chosen: MakeChoice,
     now: datetime,
 ) -> None:
-    """Have the picture made again with what the reviewer chose, for them to look at.
+    """Have the picture made again with what the reviewer chose, for a reviewer to look at.
 
-    Raises NotFound, Conflict where it waits for no reviewer or changed since, and InvalidRequest where nothing is
-    chosen, or what cannot be.
+    Raises NotFound, Conflict where the round waits for no reviewer or has changed since, and InvalidRequest where
+    nothing or something impossible is chosen.
     """
     _, revision, photo = _held(session, revision_id, version)
     seed = pictures.next_seed(session, photo.id)
@@ -128,7 +133,9 @@ def make(
 
 
 def approve(session: Session, staff_id: str, revision_id: str, version: str, now: datetime) -> None:
-    """Put what was made in the result's place. Raises NotFound, and Conflict as make() does, or with no picture."""
+    """Give the result the picture that was made. Raises NotFound, and Conflict like make() or where there is no new
+    picture.
+    """
     job, revision, photo = _held(session, revision_id, version)
     if revision.new_picture is None:
         raise Conflict("There is no new picture to put in place.")
@@ -137,8 +144,8 @@ def approve(session: Session, staff_id: str, revision_id: str, version: str, now
 
 
 def keep(session: Session, staff_id: str, revision_id: str, version: str, answer: str, now: datetime) -> None:
-    """Leave the picture as it is and tell the owner why. Raises NotFound, Conflict as make() does, and
-    InvalidRequest without words, or with too many.
+    """Leave the picture as it is and tell the owner why. Raises NotFound, Conflict like make(), and InvalidRequest
+    where the answer is empty or too long.
     """
     job, revision, photo = _held(session, revision_id, version)
     words = _read_answer(answer)
@@ -147,21 +154,19 @@ def keep(session: Session, staff_id: str, revision_id: str, version: str, answer
 
 
 def refund(session: Session, staff_id: str, revision_id: str, version: str, answer: str, now: datetime) -> None:
-    """Give back the price of the photo, as far as it was not refunded yet, and tell the owner why. The picture
-    stays. Raises like keep().
-    """
+    """Refund what is left of the photo's price, and tell the owner why. The picture stays. Raises like keep()."""
     job, revision, photo = _held(session, revision_id, version)
     words = _read_answer(answer)
     settlement.refund(session, job, revision, words, now, ReviewerAnswer(staff_id, words))
-    back = f"{revision.credits_refunded:f} credits back. {words}"
-    record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, back)
+    note = f"{revision.credits_refunded:f} credits back. {words}"
+    record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, note)
 
 
 def refund_step(
     session: Session, staff_id: str, revision_id: str, version: str, step: str, answer: str, now: datetime
 ) -> None:
-    """Give back the price of one step that the picture keeps, as far as it was not refunded yet, and tell the
-    owner why. Raises like keep(), and InvalidRequest where nothing of the step can go back.
+    """Refund what is left of the price of one step that the picture keeps, and tell the owner why. Raises like
+    keep(), and InvalidRequest where nothing of the step can be refunded.
     """
     job, revision, photo = _held(session, revision_id, version)
     words = _read_answer(answer)
@@ -169,8 +174,8 @@ def refund_step(
     facts = (now, ReviewerAnswer(staff_id, words))
     if chosen is None or not settlement.refund_step(session, job, revision, chosen, *facts):
         raise InvalidRequest({"answer": "Nothing of what this step cost can be refunded any more."})
-    back = f"{ENTRIES[chosen].label}: {revision.credits_refunded:f} credits back. {words}"
-    record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, back)
+    note = f"{ENTRIES[chosen].label}: {revision.credits_refunded:f} credits back. {words}"
+    record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, note)
 
 
 def record(
@@ -182,8 +187,8 @@ def record(
     now: datetime,
     words: str = "",
 ) -> None:
-    """Write what a reviewer did to a round to the log of what staff did: with the photo's name, which round it was
-    of whose, how it is made, and what was said.
+    """Write what a reviewer did with a round to the log of staff's acts: the photo's name, which round it is and
+    whether a reviewer began it, how the picture is made again, and `words`.
     """
     whose = "before delivery, " if revision.by_reviewer else ""
     how = revision.made.settings.description if action is StaffAction.MAKE_AGAIN and revision.made else ""
@@ -192,15 +197,19 @@ def record(
 
 
 def gather_said(photos: Sequence[Photo]) -> list[SaidOfPhoto]:
-    """What the customer says of these photos, read with their rounds; those of which nothing was are left out."""
-    every = ((number, photo, photo.result.rounds if photo.result else ()) for number, photo in enumerate(photos, 1))
-    return [SaidOfPhoto(number, photo, rounds) for number, photo, rounds in every if rounds]
+    """What the customer said of these photos, which are loaded with their rounds; photos that were never sent back
+    are left out.
+    """
+    numbered = (
+        (number, photo, photo.result.rounds if photo.result else ()) for number, photo in enumerate(photos, 1)
+    )
+    return [SaidOfPhoto(number, photo, rounds) for number, photo, rounds in numbered if rounds]
 
 
 def _step_refunds(session: Session, row: SentBackRow) -> dict[Enhancement, Decimal]:
     applied = row.revision.before.made_report.applied
-    back = {step: refunds.total(refunds.list_step(session, row.job, row.photo, step, "")) for step in applied}
-    return {step: amount for step, amount in back.items() if amount}
+    refundable = {step: refunds.total(refunds.list_step(session, row.job, row.photo, step, "")) for step in applied}
+    return {step: amount for step, amount in refundable.items() if amount}
 
 
 def _waiting() -> tuple[ColumnElement[bool], ...]:
@@ -220,7 +229,9 @@ def _row(session: Session, revision_id: str) -> Revision:
 
 
 def _held(session: Session, revision_id: str, version: str) -> tuple[Job, Revision, Photo]:
-    """The round that waits for a reviewer as they were shown it, its job locked."""
+    """The round as the reviewer was shown it, with its job, locked, and its photo. Raises NotFound, and Conflict
+    like make().
+    """
     job = jobs.lock(session, _row(session, revision_id).job_id)
     revision = session.get(Revision, revision_id, populate_existing=True)
     if revision is None or revision.by_reviewer:
@@ -231,7 +242,7 @@ def _held(session: Session, revision_id: str, version: str) -> tuple[Job, Revisi
 
 
 def _version(revision: Revision) -> str:
-    """Differs once anything that a reviewer goes by did."""
+    """Text that changes with anything that a reviewer decides by."""
     made = revision.made
     state, key = (made.state, made.storage_key or "") if made else ("", "")
     return f"{state}:{revision.outcome or ''}:{revision.reason or ''}:{key.rpartition('/')[2]}"

@@ -1,4 +1,4 @@
-"""Results sent back by their owner: asked for, looked up with URLs, the picture from before downloaded."""
+"""Results sent back by their owner: rounds begun, withdrawn and looked up, the previous picture downloaded."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,9 @@ TOO_LATE = "The result can be sent back no longer: its files are gone, or it is 
 
 @dataclass(frozen=True, slots=True)
 class RevisionFile:
-    """One round, with a fresh URL for the picture that was sent back; None where that was taken back."""
+    """One round, with a fresh URL for the picture that was sent back; None where the customer no longer has it, see
+    link().
+    """
 
     revision: Revision
     before_url: str | None
@@ -74,8 +76,8 @@ def send_back(
 def take_back(
     session: Session, account_id: str, job_id: str, image_id: str, revision_id: str, now: datetime
 ) -> Revision:
-    """End a round that nobody has settled yet: the picture stays as it is, and what a worker is at is dropped.
-    Harmless to repeat. It counts as one of MAX_ROUNDS unless nobody had tried anything.
+    """Withdraw a round that nobody has settled yet: the picture stays as it is, and a worker's unfinished work is
+    dropped. Harmless to repeat. The round counts as one of MAX_ROUNDS only if something was tried in it.
 
     Raises NotFound, NotReady while there are no results, and Conflict with the reason once the round is over.
     """
@@ -96,12 +98,14 @@ def take_back(
 
 
 def is_too_late(job: Job, now: datetime) -> bool:
-    """Whether the job's results can be sent back no longer."""
+    """Whether the job's results can no longer be sent back."""
     return job.expired_at is not None or (job.settled_at is not None and job.settled_at + REVISABLE_FOR <= now)
 
 
 def list_rounds(session: Session, result_id: str, *, by_reviewer: bool = False) -> Sequence[Revision]:
-    """All rounds in which its owner sent a result back, or those that reviewers began, the first first."""
+    """All rounds in which its owner sent a result back or, `by_reviewer`, those that reviewers began; the first
+    round first.
+    """
     mine = select(Revision).where(Revision.result_id == result_id, Revision.by_reviewer.is_(by_reviewer))
     return session.scalars(mine.order_by(Revision.round)).all()
 
@@ -114,8 +118,8 @@ def begin(
     now: datetime,
     by_reviewer: str | None = None,
 ) -> Revision:
-    """Begin the next round of a locked job's result, of which none is open; nothing is asked for yet. It is its
-    owner's, or that of the reviewer with this id.
+    """Begin the next round of a locked job's result that has no open round; no picture is requested yet.
+    `by_reviewer`: the id of the reviewer who begins it; None for the result's owner.
     """
     revision = Revision(account_id=job.account_id, job_id=job.id, photo_id=result.photo_id, result_id=result.id)
     revision.flaw, revision.message, revision.without = said.flaw, said.words, said.without
@@ -145,7 +149,7 @@ def get_file(
 def list_files(
     session: Session, storage: Storage, account_id: str, job_id: str, image_id: str, valid_seconds: int
 ) -> list[RevisionFile]:
-    """All rounds of the account's result, the first first. Raises NotFound, and NotReady without results."""
+    """All rounds of the account's result, the first round first. Raises NotFound, and NotReady without results."""
     job = jobs.get(session, account_id, job_id)
     downloads.require_ready(job)
     result, photo = _own(session, job.id, image_id)
@@ -154,25 +158,26 @@ def list_files(
 
 
 def link(session: Session, storage: Storage, job: Job, image_id: str, revision_id: str, valid_seconds: int) -> str:
-    """A fresh URL for the picture that was sent back in a round of a result of the job. Raises NotFound, also for
-    one that was taken back: another is in its place, and credits went back for what that is without.
+    """A fresh URL for the picture that was sent back in a round of a result of the job. Raises NotFound, also where
+    the customer no longer has that picture: another one replaced it, and credits were refunded for steps that the
+    new one is without.
     """
     result, photo = _own(session, job.id, image_id)
     return require_found(_url(storage, _round(session, result, revision_id), photo, valid_seconds))
 
 
 def _own(session: Session, job_id: str, image_id: str) -> tuple[Result, Photo]:
-    both = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
-    mine = both.where(Result.id == image_id, Result.job_id == job_id)
+    query = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
+    mine = query.where(Result.id == image_id, Result.job_id == job_id)
     fresh = mine.execution_options(populate_existing=True)
     row = require_found(session.execute(fresh).one_or_none() if is_id(image_id, Prefix.IMAGE) else None)
     return row[0], row[1]
 
 
 def _round(session: Session, result: Result, revision_id: str) -> Revision:
-    """As it stands."""
-    known = is_id(revision_id, Prefix.REVISION)
-    revision = session.get(Revision, revision_id, populate_existing=True) if known else None
+    """The round of this result as it is stored now. Raises NotFound, also for a round that a reviewer began."""
+    is_well_formed = is_id(revision_id, Prefix.REVISION)
+    revision = session.get(Revision, revision_id, populate_existing=True) if is_well_formed else None
     if revision is None or revision.result_id != result.id or revision.by_reviewer:
         raise NotFound
     return revision

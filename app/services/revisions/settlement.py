@@ -1,7 +1,9 @@
-"""Rounds in which a result was sent back, from the picture that is asked for to how they end, with their credits.
+"""Rounds in which a result was sent back: from the request for a new picture to the end of a round, with its
+refunds.
 
-Who holds the job may change its rounds. The owner hears of rounds that are theirs; those that a reviewer began
-before delivery come back into the same review, and no credits move before that ends.
+Callers that have locked the job may change its rounds. Owners are notified of the rounds that they began. A round
+that a reviewer began before delivery goes back into the same review, and no credits are refunded before the review
+ends.
 """
 
 from collections.abc import Mapping
@@ -37,12 +39,12 @@ _FAILURES: Mapping[NoVariant, RevisionReason] = {
     NoVariant.PROCESSING_FAILED: RevisionReason.PROCESSING_FAILED,
     NoVariant.ENGINE_CHANGED: RevisionReason.PROCESSING_FAILED,
 }
-"""Why a picture could not be made, as a round says it."""
+"""The reason of a round, by why its picture could not be made."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewerAnswer:
-    """Which reviewer ended a round, and what its owner reads of it."""
+    """Which reviewer ended a round, and what the result's owner reads about it."""
 
     reviewer_id: str
     words: str = ""
@@ -51,8 +53,8 @@ class ReviewerAnswer:
 def request_picture(
     session: Session, revision: Revision, photo: Photo, settings: PictureSettings, now: datetime
 ) -> None:
-    """Have the picture of an open round of a locked job made with these settings, and go on once it is there; at
-    once where it is.
+    """Request the picture of an open round of a locked job with these settings. The round continues once the
+    picture is there; at once where it is already.
     """
     revision.made, revision.reason = pictures.request(session, photo, settings, now), None
     session.flush()
@@ -60,13 +62,13 @@ def request_picture(
 
 
 def settle(session: Session, picture_id: str, now: datetime) -> None:
-    """Go on with the open round that waits for this picture, if it is made or given up: put it in the place of the
-    one that was sent back, or leave it to a reviewer where something speaks against it; in a round that a reviewer
-    began it takes the place in any case, undecided. Credits for a step that was downloaded are a reviewer's to give
-    back. Holds the job.
+    """Continue the open round that waits for this picture, once it is made or given up: it replaces the picture
+    that was sent back, or a reviewer decides where something speaks against it. In a round that a reviewer began it
+    always replaces that picture, undecided. Where the price of a step would be refunded after a download, a
+    reviewer decides. Locks the job.
     """
-    open_ = select(Revision).where(Revision.made_id == picture_id, Revision.outcome.is_(None))
-    revision = session.scalar(open_, execution_options={"populate_existing": True})
+    query = select(Revision).where(Revision.made_id == picture_id, Revision.outcome.is_(None))
+    revision = session.scalar(query, execution_options={"populate_existing": True})
     if revision is None or revision.made is None or not revision.made.is_settled:
         return
     job = jobs.lock(session, revision.job_id)
@@ -82,17 +84,17 @@ def settle(session: Session, picture_id: str, now: datetime) -> None:
 def put_in_place(
     session: Session, job: Job, revision: Revision, now: datetime, decided_by: str | None = None
 ) -> None:
-    """Put what was made in an open round of a locked job in the result's place, with all that is made of it; the
-    price of steps that it is without is refunded at once.
+    """Give the result the picture that was made in an open round of a locked job, and renew all that is made from
+    it; the price of steps that the new picture is without is refunded at once.
     """
-    result, picture = session.get_one(Result, revision.result_id), _made(revision)
-    back = _list_back(session, job, revision)
+    result, picture = session.get_one(Result, revision.result_id), _require_new_picture(revision)
+    movements = _list_step_refunds(session, job, revision)
     variants.replace(session, job, result, picture, now)
     result.reason, result.message = None, ""
     result.decided_by, result.decided_at = decided_by, now
     session.flush()
-    refunds.pay(session, job, back, now)
-    revision.credits_refunded += refunds.total(back)
+    refunds.pay(session, job, movements, now)
+    revision.credits_refunded += refunds.total(movements)
     packs.outdate(session, job.id, now)
     public_pages.replace(session, job, result, now)
     revision.reason = None
@@ -101,13 +103,15 @@ def put_in_place(
 
 
 def undo(session: Session, job: Job, revision: Revision, undone_by: str, now: datetime) -> None:
-    """Give a result of a locked job under review the picture that it had before a reviewer's round, undecided."""
+    """Give a result of a locked job under review the picture that it had before a reviewer's round; it is undecided
+    then.
+    """
     reopen(session.get_one(Result, revision.result_id), revision.before)
     close(session, job, revision, RevisionOutcome.KEPT, now, ReviewerAnswer(undone_by))
 
 
 def reopen(result: Result, picture: StoredPicture) -> None:
-    """Give a result under review this picture, undecided."""
+    """Give a result under review this picture, and make it undecided."""
     result.picture, result.verdict = picture, Verdict.UNDECIDED
     result.decided_by = result.decided_at = result.refunded_steps = None
     result.reason, result.message = None, ""
@@ -116,25 +120,25 @@ def reopen(result: Result, picture: StoredPicture) -> None:
 def refund(
     session: Session, job: Job, revision: Revision, reason: str, now: datetime, answer: ReviewerAnswer | None = None
 ) -> None:
-    """End an open round of a locked job with the price of the photo, as far as it was not refunded yet."""
-    back = refunds.list_photo(session, job, session.get_one(Photo, revision.photo_id), reason)
-    refunds.pay(session, job, back, now)
-    revision.credits_refunded += refunds.total(back)
+    """End an open round of a locked job, and refund what is left of the photo's price."""
+    movements = refunds.list_photo(session, job, session.get_one(Photo, revision.photo_id), reason)
+    refunds.pay(session, job, movements, now)
+    revision.credits_refunded += refunds.total(movements)
     close(session, job, revision, RevisionOutcome.REFUNDED, now, answer)
 
 
 def refund_step(
     session: Session, job: Job, revision: Revision, step: Enhancement, now: datetime, answer: ReviewerAnswer
 ) -> bool:
-    """End an open round of a locked job with the price of one step, while the picture stays with it; False, with
-    nothing changed, where nothing of it is left to refund.
+    """End an open round of a locked job, and refund what is left of the price of one step, which the picture keeps;
+    False, with nothing changed, where nothing of it is left.
     """
     photo = session.get_one(Photo, revision.photo_id)
-    back = refunds.list_step(session, job, photo, step, answer.words)
-    if not back:
+    movements = refunds.list_step(session, job, photo, step, answer.words)
+    if not movements:
         return False
-    refunds.pay(session, job, back, now)
-    revision.credits_refunded += refunds.total(back)
+    refunds.pay(session, job, movements, now)
+    revision.credits_refunded += refunds.total(movements)
     close(session, job, revision, RevisionOutcome.KEPT, now, answer)
     return True
 
@@ -147,8 +151,8 @@ def close(
     now: datetime,
     answer: ReviewerAnswer | None = None,
 ) -> None:
-    """End an open round of a locked job; a picture that is still being made for it is dropped. Its owner gets the
-    event, and the mail unless they took it back; nothing of a round that a reviewer began.
+    """End an open round of a locked job; a picture that is still being made for it is dropped. The result's owner
+    gets the event and, unless they withdrew the round, a mail; neither for a round that a reviewer began.
     """
     revision.outcome, revision.decided_at = outcome, now
     if answer is not None:
@@ -166,8 +170,8 @@ def close(
 
 
 def end_unanswered(session: Session, job: Job, now: datetime) -> None:
-    """End the open rounds of a locked job whose files are about to go: who waited longer than ANSWERED_WITHIN gets
-    the photo's price back, who came later learns that it was too late.
+    """End the open rounds of a locked job whose files are about to be removed. Where a round has waited for
+    ANSWERED_WITHIN, the photo's price is refunded; a later round is declined as too late.
     """
     for revision in session.scalars(select(Revision).where(Revision.job_id == job.id, Revision.outcome.is_(None))):
         if now - revision.created_at < ANSWERED_WITHIN:
@@ -179,22 +183,24 @@ def end_unanswered(session: Session, job: Job, now: datetime) -> None:
 
 
 def forget(session: Session, job_id: str) -> None:
-    """Keep no rounds of the job's results, which are about to go."""
-    gone = delete(Revision).where(Revision.job_id == job_id)
-    session.execute(gone.execution_options(synchronize_session="fetch"))
+    """Delete the rounds of the job's results, which are about to be deleted."""
+    deletion = delete(Revision).where(Revision.job_id == job_id)
+    session.execute(deletion.execution_options(synchronize_session="fetch"))
 
 
 def _approve(session: Session, job: Job, revision: Revision, now: datetime) -> None:
     if revision.asked_by:
         revision.reason = RevisionReason.BY_REVIEWER
-    elif job.status is Status.DELIVERED and _list_back(session, job, revision):
+    elif job.status is Status.DELIVERED and _list_step_refunds(session, job, revision):
         revision.reason = RevisionReason.DOWNLOADED
     else:
         put_in_place(session, job, revision, now)
 
 
 def _return_to_review(session: Session, job: Job, revision: Revision, now: datetime) -> None:
-    """Not where the review is over."""
+    """Give the result its new picture, undecided; where the review is over or there is none, the round is
+    declined.
+    """
     if job.status is not Status.QC_REVIEW or revision.new_picture is None:
         close(session, job, revision, RevisionOutcome.DECLINED, now)
         return
@@ -203,7 +209,9 @@ def _return_to_review(session: Session, job: Job, revision: Revision, now: datet
 
 
 def _find_doubt(revision: Revision, made: StoredPicture) -> RevisionReason | None:
-    """Why a picture that is made, or given up, does not take the place of the one before by itself."""
+    """Why a picture that is made, or given up, does not replace the previous one without a reviewer; None where it
+    does.
+    """
     if made.error is not None:
         return _FAILURES[made.error]
     if made.has_declined:
@@ -212,14 +220,14 @@ def _find_doubt(revision: Revision, made: StoredPicture) -> RevisionReason | Non
     return find_doubt(revision.before.made_report, made.made_report, made.settings.left_out, same_picture=same)
 
 
-def _list_back(session: Session, job: Job, revision: Revision) -> list[Movement]:
-    """What is refunded of a locked job for steps that the picture before had, and the one made again is without."""
-    lost = list_lost(revision.before.made_report, _made(revision).made_report)
+def _list_step_refunds(session: Session, job: Job, revision: Revision) -> list[Movement]:
+    """The refunds for steps that the previous picture has and the one made again is without."""
+    lost = list_lost(revision.before.made_report, _require_new_picture(revision).made_report)
     photo = session.get_one(Photo, revision.photo_id)
     return refunds.list_steps(session, job, photo, lost, "The picture was made again without it.")
 
 
-def _made(revision: Revision) -> StoredPicture:
+def _require_new_picture(revision: Revision) -> StoredPicture:
     if revision.new_picture is None:
         raise LookupError(f"{revision.id} has made no picture")
     return revision.new_picture

@@ -1,4 +1,6 @@
-"""Files that customers put into a bucket themselves: counted, judged, and taken in where nobody can change them."""
+"""Files that customers put into a bucket themselves: counted, checked, and moved to where customers cannot change
+them.
+"""
 
 import logging
 from collections import defaultdict
@@ -26,19 +28,25 @@ from engine.types.media import MediaType, sniff
 log = logging.getLogger(__name__)
 
 AT_ONCE = 8
-"""Requests to the store at a time, and so many files in one transaction: it holds the upload session's row."""
+"""Requests to the store at a time, and files moved in one transaction, which locks the row of the upload
+session.
+"""
 LISTED_AT_ONCE = 500
-_OTHERS: Mapping[OtherFile | None, FaultCode] = {
+"""Files of the bucket that are compared with the database at a time."""
+_FAULTS: Mapping[OtherFile | None, FaultCode] = {
     None: FaultCode.NO_PICTURE,
     OtherFile.CAMERA_RAW: FaultCode.CAMERA_RAW,
     OtherFile.VIDEO: FaultCode.VIDEO,
     OtherFile.PDF: FaultCode.PDF,
 }
+"""Why a file that is not a photo cannot be ordered, by what it was recognized as."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A file as it lay in the bucket when it was looked at; `other`: what it is that is no photo."""
+    """A file as it was in the bucket when it was checked. `other`: what it was recognized as, where it is not a
+    photo.
+    """
 
     stored: Stored
     media_type: MediaType | None
@@ -49,21 +57,24 @@ class Arrived:
         """Why it cannot be ordered; None where it can."""
         if self.stored.size_bytes > limits.MAX_FILE_BYTES:
             return FaultCode.FILE_TOO_LARGE
-        return None if self.media_type else _OTHERS[self.other]
+        return None if self.media_type else _FAULTS[self.other]
 
 
 @dataclass(frozen=True, slots=True)
 class Arrivals:
-    """Takes files in. Every step may be repeated, and a crash between two of them loses and doubles nothing."""
+    """Takes files in from the bucket. Every step may be repeated; a crash between two steps loses no file and
+    counts none twice.
+    """
 
     database: Database
     storage: Storage
     quota: UploadQuota
 
     def take_in(self, account_id: str, session_id: str, keys: Iterable[str]) -> dict[str, FaultCode]:
-        """Take in what came for these keys of the account's upload session; what was refused, and why.
+        """Take in the files that arrived for these keys of the account's upload session; returns the refused keys,
+        and why.
 
-        A key for which nothing came is left as it is. Raises UploadQuotaExceeded, StorageUnavailableError, also
+        Keys without a file in the bucket are skipped. Raises UploadQuotaExceeded, and StorageUnavailableError, also
         when a file is replaced at this moment.
         """
         if self.storage.direct_origin is None or not self._is_open(account_id, session_id):
@@ -71,17 +82,17 @@ class Arrivals:
         mine = [key for key in dict.fromkeys(keys) if key.startswith(uploads.prefix(session_id))]
         with ThreadPoolExecutor(AT_ONCE) as pool:
             seen = dict(zip(mine, pool.map(self._look, mine), strict=True))
-            there = {key: file for key, file in seen.items() if file is not None}
-            good = {key: file for key, file in there.items() if file.fault is None}
-            # An order that was quicker used the session up: anyone who asks is told so by the next step.
+            arrived = {key: file for key, file in seen.items() if file is not None}
+            good = {key: file for key, file in arrived.items() if file.fault is None}
+            # Where an order has used the session meanwhile, the next step of the caller finds that out and says so.
             with suppress(Conflict, NotFound):
                 self._count(session_id, {key: file.stored for key, file in good.items()}, pool)
                 for batch in _batches(good, AT_ONCE):
                     self._move(session_id, {key: good[key] for key in batch}, pool)
-        return {key: file.fault for key, file in there.items() if file.fault is not None}
+        return {key: file.fault for key, file in arrived.items() if file.fault is not None}
 
     def look_at_all(self) -> None:
-        """Count what lies in the bucket and was not ordered yet; remove what no order can use.
+        """Count the files in the bucket that are not ordered yet, and remove those that no order can use.
 
         Raises StorageUnavailableError.
         """
@@ -103,11 +114,11 @@ class Arrivals:
         return Arrived(seen[0], kind, None if kind else recognize(seen[1]))
 
     def _count(self, session_id: str, files: Mapping[str, Stored], pool: ThreadPoolExecutor) -> None:
-        """Let the quota count these files, each once however often it is looked at."""
+        """Count these files against the quota, each once, however often it is checked."""
         with self.database.read_session() as session:
             known = _rows(session, files)
         new = [key for key in files if key not in known]
-        # What came through the service is counted already.
+        # A file that was uploaded through the service under the same key is counted already.
         replaced = dict(zip(new, pool.map(self.storage.stat, new), strict=True))
         with self.database.unit_of_work() as session:
             uploads.hold_open(session, session_id)
@@ -116,18 +127,20 @@ class Arrivals:
                 _note(session, session_id, key, stored, before.size_bytes if before else 0, self.quota)
 
     def _move(self, session_id: str, files: Mapping[str, Arrived], pool: ThreadPoolExecutor) -> None:
-        """Copy the very files that were judged. The session's row is held: what was ordered does not change."""
+        """Copy exactly the files that were checked. The session's row is locked, so that no file changes after it
+        was ordered.
+        """
         with self.database.unit_of_work() as session:
             uploads.hold_open(session, session_id)
             moved = dict(zip(files, pool.map(self._move_one, files, files.values()), strict=True))
             for key, arrived in moved.items():
                 if not arrived and self.storage.stat(key) is None:
-                    # Removed by whom it belongs to, meanwhile.
+                    # Its owner has removed it meanwhile.
                     quotas.release(session, session_id, quotas.uncount(session, key) or 0)
             previews.make_again(session, [key for key, arrived in moved.items() if arrived])
 
     def _move_one(self, key: str, file: Arrived) -> bool:
-        """False when the file is there no more: it was taken in, or removed, by somebody quicker."""
+        """False when the file is no longer in the bucket, because another request took it in or removed it."""
         try:
             copy = self.storage.copy(incoming_key(key), key, file.stored.etag, file.media_type)
         except FileNotFoundError:
@@ -140,13 +153,13 @@ class Arrivals:
         return True
 
     def _changed(self, listed: Mapping[str, ListedFile]) -> dict[str, list[ListedFile]]:
-        """Those of them that are not counted as they lie there, by the upload session."""
+        """The listed files that are not counted as they are now, by the upload session."""
         with self.database.read_session() as session:
             known = _rows(session, map(_key_of, listed))
         changed: dict[str, list[ListedFile]] = defaultdict(list)
         for each in listed.values():
             row = known.get(_key_of(each.key))
-            # What has no session in its key is a trial of the store's, which removes it itself.
+            # A key without a session belongs to a test of the store, which removes the file itself.
             if each.key.count("/") == 2 and (row is None or row.etag != each.stored.etag):
                 changed[each.key.split("/")[1]].append(each)
         return changed
@@ -159,7 +172,7 @@ class Arrivals:
                     raise NotFound
                 if file.stored.size_bytes > limits.MAX_FILE_BYTES:
                     raise TooLarge(f"it has {file.stored.size_bytes} bytes")
-                # Taken in or removed since it was listed: then it is counted, or not to be counted.
+                # A file that was taken in or removed since the listing is counted already, or must not be counted.
                 if self.storage.stat(file.key) == file.stored:
                     before = self.storage.stat(_key_of(file.key))
                     replaced = before.size_bytes if before else 0
@@ -170,7 +183,7 @@ class Arrivals:
 
 
 def incoming_key(key: str) -> str:
-    """Where customers put the file that is to lie under this key of an upload session."""
+    """The key in the bucket to which customers upload the file that is to have this key of an upload session."""
     return INCOMING + key.partition("/")[2]
 
 
@@ -179,9 +192,10 @@ def _key_of(incoming: str) -> str:
 
 
 def upload_url(storage: Storage, key: str, valid_seconds: int, size_bytes: int | None = None) -> str:
-    """A URL that takes the file of a slot: to the service, or past it to where files wait to be taken in.
+    """A URL for uploading the file of a slot: to the service, or directly into the bucket, where the file waits to
+    be taken in.
 
-    With `size_bytes` a store takes a file of that size alone, sent as UPLOAD_TYPE.
+    With `size_bytes` a bucket accepts only a file of that size, sent as UPLOAD_TYPE.
     """
     place = key if storage.direct_origin is None else incoming_key(key)
     return storage.upload_url(place, valid_seconds, size_bytes)
@@ -190,7 +204,9 @@ def upload_url(storage: Storage, key: str, valid_seconds: int, size_bytes: int |
 def _note(
     session: Session, session_id: str, key: str, stored: Stored, replaced_bytes: int, quota: UploadQuota
 ) -> None:
-    """Count the file in place of what its key was counted with before. The session's row is held."""
+    """Count the file against the quota, in place of what was counted for its key before. The caller has locked the
+    session's row.
+    """
     row = session.get(IncomingFile, key)
     more = stored.size_bytes - (row.size_bytes if row else replaced_bytes)
     if more > 0:
@@ -210,7 +226,9 @@ def _rows(session: Session, keys: Iterable[str]) -> dict[str, IncomingFile]:
 
 
 def _is_expected(session: Session, session_id: str, key: str) -> bool:
-    """Whether the session has room for such a file. A draft's photo that was taken out has none any more."""
+    """Whether the session has a slot, or its draft a photo, for this key; a photo that was deleted from a draft is
+    not expected.
+    """
     draft_id = session.scalar(select(Draft.id).where(Draft.upload_session_id == session_id))
     if draft_id is None:
         return key in {slot.key for slot in uploads.list_slots(session.get_one(UploadSession, session_id))}

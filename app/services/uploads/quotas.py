@@ -1,7 +1,8 @@
-"""What each account takes of what all share: room in the store before it orders, and the workers' turns.
+"""What each account uses of shared resources: space in the store until it orders, and turns at the workers.
 
-Room is counted in one row for each account, which changes only where the quota allows it: no race gets past. All
-rows of an account come after that of the upload session or the job, so that nobody waits in a circle.
+Space is counted in one row for each account, which is updated only where the quota allows it, so that requests at
+the same time cannot exceed it. Rows of an account are locked after those of the upload session or the job, so that
+no deadlock is possible.
 """
 
 import logging
@@ -20,13 +21,13 @@ from engine.types.enhancements import WorkSize
 log = logging.getLogger(__name__)
 
 STEP_BYTES = 8 * 1024 * 1024
-"""So much is reserved at a time for an upload whose size is not known before."""
+"""Bytes reserved at a time for an upload whose size is not known in advance."""
 QUIETLY = {"synchronize_session": False}
 
 
 @dataclass(frozen=True, slots=True)
 class UploadQuota:
-    """How many upload sessions, and how many bytes in them, one account may have without ordering."""
+    """How many upload sessions one account may have that are not ordered, and how many bytes in them."""
 
     open_sessions: int
     held_bytes: int
@@ -43,7 +44,7 @@ def open_session(session: Session, account_id: str, quota: UploadQuota) -> None:
 
 
 def hold(session: Session, session_id: str, size_bytes: int, quota: UploadQuota) -> None:
-    """Count so many more bytes for the upload session.
+    """Reserve bytes for the upload session.
 
     Raises UploadQuotaExceeded, NotFound when the session was ordered or swept; then nothing is counted.
     """
@@ -56,35 +57,40 @@ def hold(session: Session, session_id: str, size_bytes: int, quota: UploadQuota)
 
 
 def release(session: Session, session_id: str, size_bytes: int) -> None:
-    """Count so many bytes less. Nothing to do for a session that was ordered or swept: all of it went back then."""
+    """Release bytes of the upload session. Nothing happens for one that was ordered or swept: all its bytes were
+    released then.
+    """
     account_id = _count(session, session_id, -size_bytes)
     if account_id is not None:
         _change(session, account_id, 0, -size_bytes)
 
 
 def uncount(session: Session, key: str) -> int | None:
-    """Forget what was counted for a file that came straight into the bucket: its bytes, None where none were.
+    """Delete the count of a file that a customer put into the bucket; returns its bytes, None where none were
+    counted.
 
-    Anyone who asks releases them.
+    The caller releases these bytes.
     """
-    gone = delete(IncomingFile).where(IncomingFile.key == key).returning(IncomingFile.size_bytes)
-    return session.scalar(gone.execution_options(**QUIETLY))
+    deletion = delete(IncomingFile).where(IncomingFile.key == key).returning(IncomingFile.size_bytes)
+    return session.scalar(deletion.execution_options(**QUIETLY))
 
 
 def uncount_all(session: Session, session_id: str) -> None:
-    """Forget them for a whole session, which goes back by close()."""
-    mine = delete(IncomingFile).where(IncomingFile.upload_session_id == session_id)
-    session.execute(mine.execution_options(**QUIETLY))
+    """Delete the counts of all such files of a session; close() releases their bytes."""
+    deletion = delete(IncomingFile).where(IncomingFile.upload_session_id == session_id)
+    session.execute(deletion.execution_options(**QUIETLY))
 
 
 def close(session: Session, account_id: str, held_bytes: int) -> None:
-    """Count a session of the account no more, nor what it held: it was ordered or is gone."""
+    """Stop counting a session of the account, and what it held, because it was ordered or deleted."""
     _change(session, account_id, -1, -held_bytes)
 
 
 @dataclass(frozen=True, slots=True)
 class Miscount:
-    """An account whose row says something else than its open sessions do: sessions and bytes of each."""
+    """An account whose row differs from its open sessions: the sessions and bytes that are `counted` in the row,
+    and those `found`.
+    """
 
     account_id: str
     counted: tuple[int, int]
@@ -92,20 +98,20 @@ class Miscount:
 
 
 def find_miscounts(session: Session) -> list[Miscount]:
-    """Every account that is counted wrongly."""
+    """All accounts whose rows differ from their open sessions."""
     columns = (UploadSession.account_id, func.count(), func.sum(UploadSession.held_bytes))
     is_open = select(*columns).where(UploadSession.job_id.is_(None)).group_by(UploadSession.account_id)
     found = {row[0]: (row[1], int(row[2])) for row in session.execute(is_open)}
     uses = select(AccountUse.account_id, AccountUse.open_sessions, AccountUse.held_bytes)
     counted = {row[0]: (row[1], row[2]) for row in session.execute(uses)}
     nothing = (0, 0)
-    both = ((each, counted.get(each, nothing), found.get(each, nothing)) for each in sorted({*found, *counted}))
-    return [Miscount(*each) for each in both if each[1] != each[2]]
+    compared = ((each, counted.get(each, nothing), found.get(each, nothing)) for each in sorted({*found, *counted}))
+    return [Miscount(*each) for each in compared if each[1] != each[2]]
 
 
 def record_turn(session: Session, account_id: str, work_size: WorkSize, now: datetime) -> None:
-    """Note that a worker has taken up a photo of the account: the last one of its turn, after which all others come
-    before its next one of this work size, or, where the account's weight is more than 1, one before the last.
+    """Record that a worker has claimed a photo of the account. A turn is as many photos as the account's weight;
+    after its last photo, all other accounts come before the account's next turn at this work size.
     """
     weight = select(Organization.weight).where(Organization.id == account_id).scalar_subquery()
     over = AccountTurn.turns + 1 >= weight
@@ -126,7 +132,7 @@ def record_turn(session: Session, account_id: str, work_size: WorkSize, now: dat
 
 
 def ensure(session: Session, account_id: str) -> AccountUse:
-    """The account's row, made when there is none yet, also by somebody else at the same moment."""
+    """The account's row; created where there is none, also when another request creates it at the same moment."""
     found = session.get(AccountUse, account_id)
     if found is None:
         try:
@@ -139,9 +145,9 @@ def ensure(session: Session, account_id: str) -> AccountUse:
 
 
 class Reservation:
-    """Room held for what is on its way into one upload session, for all of it at once or step by step.
+    """Bytes reserved for files that are being uploaded into one session, all at once or step by step.
 
-    Left alone by a crash it stays counted until its session is ordered or swept.
+    After a crash they stay counted until the session is ordered or swept.
     """
 
     def __init__(self, database: Database, session_id: str, quota: UploadQuota) -> None:
@@ -149,12 +155,12 @@ class Reservation:
         self._reserved = self._taken = 0
 
     def ahead(self, session: Session, size_bytes: int) -> None:
-        """Hold room before the first byte is read. Raises like hold()."""
+        """Reserve bytes before the first one is read, in the caller's unit of work. Raises like hold()."""
         hold(session, self._session_id, size_bytes, self._quota)
         self._reserved += size_bytes
 
     def take(self, size_bytes: int) -> None:
-        """So many bytes came; more room is held where what was held is used up. Raises like hold()."""
+        """Count bytes that came; more are reserved where the reservation is used up. Raises like hold()."""
         missing = self._taken + size_bytes - self._reserved
         if missing > 0:
             try:
@@ -164,18 +170,20 @@ class Reservation:
         self._taken += size_bytes
 
     def keep(self, session: Session, replaced_bytes: int = 0) -> None:
-        """What came stays; give back what was held beyond that, and what it replaced."""
+        """Keep the bytes that came counted; release those reserved beyond them, and those of the files that they
+        replaced.
+        """
         release(session, self._session_id, self._reserved - self._taken + replaced_bytes)
         self._reserved = self._taken = 0
 
     def cancel(self) -> None:
-        """Give back all that is held; harmless after keep()."""
+        """Release all reserved bytes; harmless after keep()."""
         if self._reserved:
             try:
                 with self._database.unit_of_work() as session:
                     release(session, self._session_id, self._reserved)
-            except UNAVAILABLE as away:
-                log.warning("%s keeps %d bytes reserved: %s", self._session_id, self._reserved, away)
+            except UNAVAILABLE as error:
+                log.warning("%s keeps %d bytes reserved: %s", self._session_id, self._reserved, error)
             self._reserved = self._taken = 0
 
     def _hold(self, size_bytes: int) -> None:
@@ -184,7 +192,7 @@ class Reservation:
 
 
 def _count(session: Session, session_id: str, size_bytes: int) -> str | None:
-    """The account whose open session now holds so much more; None when it is not open any more."""
+    """Add bytes to an open session; returns its account, None when the session is no longer open."""
     is_open = UploadSession.id == session_id, UploadSession.job_id.is_(None)
     changed = update(UploadSession).where(*is_open).values(held_bytes=UploadSession.held_bytes + size_bytes)
     return session.scalar(changed.returning(UploadSession.account_id).execution_options(**QUIETLY))

@@ -1,4 +1,6 @@
-"""Uploads: room for files, files received into it by content and limit, and what became of them."""
+"""Uploads: sessions with slots for files, files received with their content and size checked, and what the store
+has of them.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -29,14 +31,14 @@ from engine.types.media import HEADER_BYTES, is_told, sniff
 
 BATCH = 100
 MOST_STATS = 100
-"""Files that are asked for one by one; of more, all are listed."""
+"""Most files that the store is asked for one by one; for more, all files of the session are listed."""
 FOLDER = "uploads/"
-"""Below it lies what was received, each upload session in a folder of its own."""
+"""The prefix of the keys of all uploaded files, followed by the id of the upload session."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Room for one file of an upload session."""
+    """A place for one file of an upload session."""
 
     type: PhotoType
     index: int
@@ -51,7 +53,7 @@ def open_session(
     interior_count: int = 0,
     exterior_count: int = 0,
 ) -> UploadSession:
-    """A new upload session for so many files. Raises OpenSessionsExceeded."""
+    """Open an upload session with slots for this many files. Raises OpenSessionsExceeded."""
     quotas.open_session(session, account_id, quota)
     upload_session = UploadSession(
         account_id=account_id, interior_count=interior_count, exterior_count=exterior_count, created_at=now
@@ -62,15 +64,16 @@ def open_session(
 
 
 def enlarge(session: Session, session_id: str, interior_count: int, exterior_count: int) -> None:
-    """Say how many files an upload session holds whose number was not known when it was opened."""
+    """Set the number of files of an upload session, where it was not known when the session was opened."""
     counts = {"interior_count": interior_count, "exterior_count": exterior_count}
     session.execute(update(UploadSession).where(UploadSession.id == session_id).values(counts))
 
 
 def add_slots(session: Session, session_id: str, photo_type: PhotoType, count: int) -> list[Slot]:
-    """Room for so many more files of the type, for an order whose number of photos nobody knows yet.
+    """Add slots for files of the type, to the session of an order whose number of photos is not known in advance.
 
-    Raises Conflict when the session has had MAX_SESSION_FILES of them or was ordered, NotFound when it was swept.
+    Raises Conflict when the session would have more than MAX_SESSION_FILES slots or was ordered, NotFound when it
+    was swept.
     """
     hold_open(session, session_id)
     upload_session = session.get_one(UploadSession, session_id)
@@ -85,12 +88,14 @@ def add_slots(session: Session, session_id: str, photo_type: PhotoType, count: i
 
 
 def prefix(session_id: str) -> str:
-    """Where all files of an upload session lie."""
+    """The prefix of the keys of all files of an upload session."""
     return f"{FOLDER}{session_id}/"
 
 
 def imagery_key(session_id: str) -> str:
-    """Where an order's public imagery lies: no slot, so nobody can upload it, yet swept with the rest."""
+    """The storage key of an order's public imagery: no slot has it, so nobody can upload to it, and it is swept
+    with the rest.
+    """
     return f"{prefix(session_id)}imagery-0"
 
 
@@ -105,10 +110,10 @@ def list_slots(upload_session: UploadSession) -> list[Slot]:
 
 
 class PhotoUpload:
-    """One photo on its way in, judged by its first bytes and its size while it streams.
+    """One photo that is being received; its first bytes and its size are checked while it streams in.
 
-    Used as a context: left without `end`, nothing stays in the store, nor of what it reserved. An upload that is
-    part of a larger one, which has the `reservation` and ends it, is `partial`.
+    To be used as a context manager: left without `end`, neither the file nor its reserved bytes stay. `partial`: it
+    is part of a larger upload, which owns the `reservation` and ends it.
     """
 
     def __init__(
@@ -129,7 +134,9 @@ class PhotoUpload:
             self._reservation.cancel()
 
     def take(self, chunk: bytes) -> None:
-        """The next bytes. Raises TooLarge, UploadQuotaExceeded, UnsupportedMedia when the file is no picture."""
+        """Receive more bytes. Raises TooLarge, UploadQuotaExceeded, UnsupportedMedia when the file is no
+        picture.
+        """
         if self._head is not None:
             self._head += chunk
             if not is_told(self._head):
@@ -138,7 +145,8 @@ class PhotoUpload:
         self._write(chunk)
 
     def finish(self) -> None:
-        """No more bytes come; harmless to repeat, and not to be called in a transaction: it may hold room for them.
+        """Note that all bytes have come; harmless to repeat. Not to be called inside a transaction, because it may
+        reserve bytes in one of its own.
 
         Raises like take().
         """
@@ -147,10 +155,10 @@ class PhotoUpload:
             self._write(head)
 
     def end(self, session: Session | None = None, expected_bytes: int | None = None) -> Stored:
-        """Make the whole file visible, in the unit of work that counts it where something is reserved for it alone,
-        after finish().
+        """Make the whole file visible in the store. Where bytes are reserved for it alone, call finish() first, and
+        then this in the unit of work that counts them.
 
-        Raises like take(), and InvalidRequest when bytes are missing.
+        Raises like take(), and InvalidRequest when the file does not have `expected_bytes`.
         """
         self.finish()
         if expected_bytes is not None and self._size != expected_bytes:
@@ -182,20 +190,21 @@ class PhotoUpload:
 
 
 def session_of(key: str) -> str:
-    """The upload session that a key belongs to."""
+    """The id of the upload session that a key belongs to."""
     return key.split("/")[1]
 
 
 def is_open(session: Session, account_id: str, session_id: str) -> bool:
-    """Whether this is an upload session of the account of which nothing was ordered yet."""
+    """Whether this is an upload session of the account that was not ordered yet."""
     mine = UploadSession.id == session_id, UploadSession.account_id == account_id, UploadSession.job_id.is_(None)
     return session.scalar(select(UploadSession.id).where(*mine)) is not None
 
 
 def hold_open(session: Session, session_id: str) -> None:
-    """Hold the upload session against an order until this unit of work ends.
+    """Lock the upload session, so that no order can use it until this unit of work ends.
 
-    Raises Conflict when an order used it up: its photos may no longer change. NotFound when it was swept.
+    Raises Conflict when it was ordered already, because an order's photos may no longer change, NotFound when it
+    was swept.
     """
     upload_session = require_found(
         session.get(UploadSession, session_id, with_for_update=True, populate_existing=True)
@@ -205,7 +214,7 @@ def hold_open(session: Session, session_id: str) -> None:
 
 
 def stat_files(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[str, Stored]:
-    """What lies in the store of those keys that belong to the upload session."""
+    """The stored files under those of the keys that belong to the upload session."""
     mine = [key for key in dict.fromkeys(keys) if key.startswith(prefix(session_id))]
     if len(mine) > MOST_STATS:
         listed = list_files(storage, session_id)
@@ -215,12 +224,14 @@ def stat_files(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[s
 
 
 def list_files(storage: Storage, session_id: str) -> dict[str, Stored]:
-    """All that lies in the store for the upload session, by its key, small pictures among it."""
+    """All stored files of the upload session by key, including small pictures."""
     return {each.key: each.stored for each in storage.listed(prefix(session_id))}
 
 
 def require(named: Mapping[Location, str], found: Mapping[str, Stored], session_id: str) -> None:
-    """Raises InvalidFields with every request field (where -> key) whose file is not there."""
+    """Raises InvalidFields with each field of the request whose file is not in `found`. `named`: the storage key by
+    field.
+    """
     mine = prefix(session_id)
     faults = [
         Fault(where, FaultCode.NOT_UPLOADED if key.startswith(mine) else FaultCode.OTHER_SESSION)
@@ -232,7 +243,7 @@ def require(named: Mapping[Location, str], found: Mapping[str, Stored], session_
 
 
 def list_unused(session: Session, now: datetime) -> list[str]:
-    """Some upload sessions that no order used in time and no draft holds."""
+    """At most BATCH upload sessions that no order used within UPLOADS_KEPT, and no draft holds."""
     held = select(Draft.id).where(Draft.upload_session_id == UploadSession.id)
     old = select(UploadSession.id).where(
         UploadSession.job_id.is_(None), UploadSession.created_at <= now - UPLOADS_KEPT, ~held.exists()
@@ -241,12 +252,13 @@ def list_unused(session: Session, now: datetime) -> list[str]:
 
 
 def forget(session: Session, session_id: str) -> bool:
-    """Remove an unused upload session, and want no previews of its files, which go in the same unit of work.
+    """Delete an unused upload session, and the previews of its files; the caller removes the files in the same unit
+    of work.
 
-    False when an order was quicker.
+    False when it was ordered meanwhile.
     """
-    gone = delete(UploadSession).where(UploadSession.id == session_id, UploadSession.job_id.is_(None))
-    kept = session.execute(gone.returning(UploadSession.account_id, UploadSession.held_bytes)).first()
+    deletion = delete(UploadSession).where(UploadSession.id == session_id, UploadSession.job_id.is_(None))
+    kept = session.execute(deletion.returning(UploadSession.account_id, UploadSession.held_bytes)).first()
     if kept is None:
         return False
     quotas.close(session, kept.account_id, kept.held_bytes)
