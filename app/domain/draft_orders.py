@@ -49,14 +49,15 @@ def to_body(draft: DraftOrder, *, accepts_barred: bool = True) -> dict[str, Any]
 
 
 def list_own_lists(draft: DraftOrder) -> list[tuple[DraftedPhoto, int]]:
-    """Photos with their own list or options, in the order of photoConfigs, each with its place among its type; and
-    those left with no list, so that the fault names the photo.
+    """Photos with their own list, options or hints, in the order of photoConfigs, each with its place in its type.
+
+    Those left with no list are among them, so that the fault names the photo.
     """
     return [
         (photo, index)
         for group in PhotoType
         for index, photo in enumerate(draft.photos_of(group))
-        if _has_own_list(photo, draft) or _own_options(photo, draft)
+        if _has_own_list(photo, draft) or _own_options(photo, draft) or photo.edit_request.hints
     ]
 
 
@@ -82,6 +83,8 @@ def _config(photo: DraftedPhoto, index: int, draft: DraftOrder) -> dict[str, Any
         config["enhancements"] = draft.edit_request(photo).steps
     if options := _own_options(photo, draft):
         config["options"] = options.chosen
+    if photo.edit_request.hints:
+        config["hints"] = photo.edit_request.hints
     return config
 
 

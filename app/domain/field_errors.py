@@ -1,7 +1,7 @@
 """Faults of a request as values: where, what, and the figures to say it with. The caller has the words."""
 
 import difflib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -9,6 +9,8 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+HINT_FAULTS = "hint_faults"
+"""The kind of the fault of hints: its context has the faults found in them."""
 Location = tuple[str | int, ...]
 """The way to a field: names of fields and places in lists, `("interiorFiles", 2, "filePath")`."""
 MOST_FAULTS = 200
@@ -73,6 +75,7 @@ class FaultCode(StrEnum):
     NOT_JSON = "not_json"
     BARRED = "barred"
     NO_PRESET = "no_preset"
+    UNUSABLE_HINT = "unusable_hint"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,16 @@ class Faults(dict[Location, Fault]):
 def shape_faults(error: ValidationError, model: type[BaseModel]) -> Faults:
     """Every fault pydantic found."""
     found = error.errors(include_url=False)[:MOST_FAULTS]
-    return Faults((fault["loc"], Fault(fault["loc"], *_judge(fault, model))) for fault in found)
+    faults = (each for fault in found for each in _list_faults(fault, model))
+    return Faults((fault.where, fault) for fault in faults)
+
+
+def _list_faults(fault: ErrorDetails, model: type[BaseModel]) -> Iterator[Fault]:
+    if fault["type"] != HINT_FAULTS:
+        yield Fault(fault["loc"], *_judge(fault, model))
+        return
+    for each in fault["ctx"]["faults"]:
+        yield Fault((*fault["loc"], *each.where), FaultCode.UNUSABLE_HINT, {"message": each.message})
 
 
 def _judge(fault: ErrorDetails, model: type[BaseModel]) -> tuple[FaultCode, Mapping[str, Any]]:

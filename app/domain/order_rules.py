@@ -16,6 +16,7 @@ from app.domain.order_files import MAX_FILES, MAX_PHOTOS, UploadRequest
 from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest
 from app.domain.presets import PresetContent
 from engine.types.enhancements import Enhancement, PhotoType
+from engine.types.hints import HintedSurface
 from engine.types.options import OPTIONS
 from engine.types.photo_limits import MAX_FRAMES
 
@@ -159,12 +160,14 @@ def _configs(reading: Reading) -> Found:
         seen.add((group, index))
         yield from _own_list(where, entry)
         if index < reading.counts[group] and reading.read(f"{group}Enhancements"):
-            yield from _own_options(where, entry, reading.order.edit_request(group, index).steps, index)
+            steps = reading.order.edit_request(group, index).steps
+            yield from _own_options(where, entry, steps, index)
+            yield from _own_hints(where, entry, steps, index)
 
 
 def _own_list(where: Location, entry: PhotoConfig) -> Found:
     if entry.enhancements is None:
-        if not (entry.options and entry.options.effect_options.chosen):
+        if not (entry.options and entry.options.effect_options.chosen) and entry.hints is None:
             yield Fault((*where, "enhancements"), FaultCode.REQUIRED)
         return
     if not entry.enhancements:
@@ -178,6 +181,28 @@ def _own_options(where: Location, entry: PhotoConfig, steps: Sequence[Enhancemen
         if entry.options and option.name in entry.options.effect_options.chosen and not option.is_for(steps):
             params = {"index": index, "enhancement": " or ".join(option.enhancements)}
             yield Fault((*where, "options", option.name), FaultCode.NOT_INCLUDED, params)
+
+
+_HINTED_FOR: Mapping[str, tuple[Enhancement, ...]] = {
+    "things": (Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL),
+    "placements": (Enhancement.STAGING,),
+    "clear": (Enhancement.STAGING,),
+}
+"""What a part of hints is for."""
+
+
+def _own_hints(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement], index: int) -> Found:
+    """Hints are for what the photo shows and for effects that it gets."""
+    if entry.hints is None:
+        return
+    for name, enhancements in _HINTED_FOR.items():
+        if getattr(entry.hints, name) and not set(enhancements) & set(steps):
+            params = {"index": index, "enhancement": " or ".join(enhancements)}
+            yield Fault((*where, "hints", name), FaultCode.NOT_INCLUDED, params)
+    for surface in entry.hints.surfaces:
+        if surface.is_outdoors != (entry.photo_type is PhotoType.EXTERIOR) and surface is not HintedSurface.OTHER:
+            params = {"enhancement": surface, "photo_type": entry.photo_type}
+            yield Fault((*where, "hints", "surfaces", surface), FaultCode.OTHER_GROUP, params)
 
 
 def _every_photo_enhanced(reading: Reading) -> Found:

@@ -30,6 +30,7 @@ from app.domain.disclosure.listing import (
 )
 from app.domain.events import SAMPLE_ADDRESS
 from app.domain.field_errors import FaultCode
+from app.domain.hint_requests import Hints
 from app.domain.option_requests import OptionsRequest
 from app.domain.order_files import (
     MAX_PHOTOS,
@@ -127,7 +128,7 @@ class PhotoConfig(Request):
     enhancements: Annotated[list[Enhancement], AtMost(len(Enhancement))] | None = Field(
         default=None,
         exclude_if=_is_unsaid,
-        description="These alone, in place of the list for all photos. Required unless there are `options`.",
+        description="These alone, in place of the list for all photos. Required without `options` and `hints`.",
     )
     photo_index: Annotated[StrictInt, Field(ge=0), BeforeValidator(whole_number)] | None = Field(
         default=None,
@@ -137,6 +138,11 @@ class PhotoConfig(Request):
         default=None,
         exclude_if=_is_unsaid,
         description="For this photo, option by option in place of those for all; each for an effect that it gets.",
+    )
+    hints: Hints | None = Field(
+        default=None,
+        exclude_if=_is_unsaid,
+        description="What the photo shows, where we might not see it. What is given is believed.",
     )
 
 
@@ -248,6 +254,7 @@ class OrderFields(Request):
             staging=self._staging(key) if inside and Enhancement.STAGING in steps else None,
             changes=tuple(entry.change for entry in self.renovations.get(key, ())) if inside else (),
             options=self._options(config).only_for(steps),
+            hints=config.hints if config else None,
         )
 
     def _staging(self, key: str) -> Staging:

@@ -65,6 +65,7 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.NOT_JSON: "Not valid JSON: {reason}.",
     FaultCode.BARRED: "{rule} bars {enhancements}. To order it all the same, send true.",
     FaultCode.NO_PRESET: "No preset of yours has this id.",
+    FaultCode.UNUSABLE_HINT: "{message}",
 }
 
 

@@ -1,0 +1,96 @@
+"""Hints as orders have them: judged by the engine's own reader, each fault at its place in the request."""
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from app.domain.field_errors import HINT_FAULTS
+from engine.types.hint_document import (
+    METERS,
+    MOST_CLEAR,
+    MOST_LINES,
+    MOST_PLACEMENTS,
+    MOST_POINTS,
+    MOST_POLYGONS,
+    MOST_THINGS,
+    HintError,
+    read_hints,
+)
+from engine.types.hints import Direction, HintedSurface, Piece, SceneHints, ThingKind
+
+Schema = dict[str, Any]
+
+
+def _object(description: str, required: Iterable[str] = (), **properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "description": description,
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def _list(items: Schema, most: int, description: str, least: int = 0) -> Schema:
+    return {"type": "array", "items": items, "minItems": least, "maxItems": most, "description": description}
+
+
+_UNIT = {"type": "number", "minimum": 0, "maximum": 1}
+_POINT = _list(_UNIT, 2, "x and y, 0 to 1 of the upright picture, from its upper left corner.", 2)
+_POLYGON = _list(_POINT, MOST_POINTS, "An outline.", 3)
+_ENDS = {"start": _POINT, "end": _POINT}
+_METERS = {"type": "number", "minimum": METERS[0], "maximum": METERS[1]}
+_LINE = _object(
+    "A straight edge of the room.",
+    ("direction", "start", "end"),
+    direction={"type": "string", "enum": list(Direction)},
+    **_ENDS,
+)
+_LENGTH = _object("A length that is known.", ("meters", "start", "end"), meters=_METERS, **_ENDS)
+_THING = _object(
+    "A thing that is to be removed, with its shadow.",
+    ("kind", "polygon"),
+    kind={"type": "string", "enum": list(ThingKind)},
+    polygon=_POLYGON,
+)
+_PLACEMENT = _object(
+    "Where a main piece of furniture is to stand.",
+    ("piece", "at"),
+    piece={"type": "string", "enum": list(Piece)},
+    at={**_POINT, "description": "The middle of its foot on the floor."},
+    faces={**_POINT, "description": "A point that it faces."},
+)
+_OUTLINES = {
+    "type": "object",
+    "description": "By surface the outlines of all that is visible of it; none says that the photo shows none.",
+    "propertyNames": {"enum": list(HintedSurface)},
+    "maxProperties": len(HintedSurface),
+    "additionalProperties": _list(_POLYGON, MOST_POLYGONS, "Outlines."),
+}
+SCHEMA = _object(
+    "What a photo shows. Every part may be left out; what is given is believed.",
+    room=_object(
+        "Its camera.",
+        lines=_list(_LINE, MOST_LINES, "Edges in two directions or more."),
+        length=_LENGTH,
+    ),
+    surfaces=_OUTLINES,
+    things=_list(_THING, MOST_THINGS, "All that is to be removed."),
+    placements=_list(_PLACEMENT, MOST_PLACEMENTS, "Main pieces for virtual_staging."),
+    clear=_list(_POLYGON, MOST_CLEAR, "Parts of the floor that stay free."),
+)
+"""Hints in OpenAPI."""
+
+
+def _read(value: Any) -> SceneHints:
+    if isinstance(value, SceneHints):
+        return value
+    try:
+        return read_hints(value)
+    except HintError as error:
+        raise PydanticCustomError(HINT_FAULTS, "cannot be used", {"faults": error.faults}) from None
+
+
+Hints = Annotated[SceneHints, BeforeValidator(_read), WithJsonSchema(SCHEMA)]
