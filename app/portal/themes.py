@@ -1,4 +1,4 @@
-"""Light, dark or as the system has it: a choice kept in a cookie, so that no page flashes in the wrong colors."""
+"""Light, dark or the system's theme: a choice kept in a cookie, so that no page flashes in the wrong colors."""
 
 from enum import StrEnum
 from urllib.parse import quote
@@ -14,7 +14,7 @@ _YEAR_SECONDS = 31_536_000
 
 
 class Theme(StrEnum):
-    """What may be chosen."""
+    """The themes that may be chosen."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -25,7 +25,7 @@ blueprint = PageBlueprint("themes", __name__)
 
 
 def install(app: Flask) -> None:
-    """Show every template the `theme` in force and the `themes` there are."""
+    """Give every template the current `theme` and the list of all `themes`."""
     app.context_processor(_list_template_values)
 
 
