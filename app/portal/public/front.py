@@ -22,7 +22,7 @@ _ROBOTS = "User-agent: *\nDisallow: /api/\nDisallow: /orders\nDisallow: /account
 
 @dataclass(frozen=True, slots=True)
 class FrontPart:
-    """One part of the service in words: what it is for, and what holds while it is missing."""
+    """One part of the service in words: its purpose, and what does not work while it is unavailable."""
 
     label: str
     purpose: str
@@ -51,7 +51,7 @@ PARTS: dict[str, FrontPart] = {
         "Uploads and downloads do not work. Files that were kept stay kept.",
     ),
 }
-"""By the names of `/readyz`."""
+"""Parts by their names in `/readyz`."""
 
 
 @blueprint.get("/")
@@ -70,7 +70,7 @@ def show() -> ResponseReturnValue:
 
 @blueprint.get("/status")
 def status() -> ResponseReturnValue:
-    """Every part and whether it works now; the list alone for htmx. It answers whatever is missing."""
+    """Every part and whether it works now; for htmx only the list. Answers even while parts are unavailable."""
     here = container()
     found = {
         name: (PARTS.get(name, FrontPart(name.capitalize(), "", "")), works) for name, works in parts(here).items()
