@@ -43,7 +43,7 @@ def show() -> ResponseReturnValue:
 
 
 def price_alone(entry: Entry) -> Decimal:
-    """Credits for an order with only this enhancement on one photo, with one change where each change is charged."""
+    """Credits for an order with only this enhancement on one photo, and one change if the price is per change."""
     return quote([photo_with(entry.id)]).credits
 
 
