@@ -1,4 +1,4 @@
-"""The account's own pages: name, address, password, everything kept about its owner, and the way out."""
+"""The account's own pages: name, e-mail address, password, a copy of all data about its owner, and deletion."""
 
 import json
 
@@ -32,26 +32,26 @@ blueprint = for_signed_in(PageBlueprint("account", __name__, url_prefix="/accoun
 
 
 class NameForm(AccountForm):
-    """What to call them."""
+    """The user's name."""
 
     name = name_field()
 
 
 class EmailForm(ProofForm):
-    """Where to reach them."""
+    """The user's new e-mail address."""
 
     email = email_field("New e-mail address")
 
 
 class PasswordForm(ProofForm):
-    """Another password."""
+    """The user's new password."""
 
     new_password = new_password_field(lambda _: visitor().email, "New password")
 
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """Everything about the account, each with the way to change it."""
+    """Everything about the account, each with a link to change it."""
     with container().database.read_session() as unit:
         user = users.get(unit, visitor().user_id)
         organization = organizations.get(unit, visitor().account_id)
@@ -118,7 +118,7 @@ def data() -> ResponseReturnValue:
 
 @blueprint.route("/delete", methods=FORM_METHODS)
 def delete() -> ResponseReturnValue:
-    """Delete the account, having told what would go."""
+    """Show what would be deleted with the account; delete it once its owner confirms."""
     form, here = ProofForm(), container()
     if form.validate_on_submit() and proved(form):
         try:
