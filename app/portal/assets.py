@@ -28,7 +28,7 @@ class _Asset:
 
     @property
     def shrinks(self) -> bool:
-        """Whether it is worth compressing."""
+        """Whether the file is of a type and size that is worth compressing."""
         return self.media_type in compression.TYPES and self._path.stat().st_size >= compression.LEAST_BYTES
 
     def compressed(self, encoding: str) -> bytes:

@@ -1,4 +1,4 @@
-"""The figures of a result in plain words: what was measured, what came out, and the limit it is held to."""
+"""The figures of a result in plain words: what was measured, its value, and its limit."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

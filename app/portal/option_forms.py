@@ -16,7 +16,7 @@ STAGING_STYLE = "staging_style"
 
 
 def install(app: Flask) -> None:
-    """Let every template ask which options belong to an enhancement, and to photos of a type."""
+    """Give every template options_of() and options_for(), and list_chosen() as the filter `said_options`."""
     app.jinja_env.globals |= {"options_of": options_of, "options_for": options_for}
     app.jinja_env.filters["said_options"] = list_chosen
 

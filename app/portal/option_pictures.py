@@ -56,7 +56,7 @@ class OptionPicture:
 
 
 def list_pictures() -> Iterator[OptionPicture]:
-    """One for each value of each option."""
+    """List a picture for each value of each option."""
     for option in OPTIONS:
         for value in option.choices:
             yield OptionPicture(option.name, value)

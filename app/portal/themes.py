@@ -31,7 +31,7 @@ def install(app: Flask) -> None:
 
 @blueprint.post("/theme")
 def update() -> ResponseReturnValue:
-    """Keep the choice and go back to the page it was made on."""
+    """Save the choice in the cookie and redirect to the page it was made on."""
     response = redirect(way_back(request.form.get("back")), 303)
     chosen = _read_theme(request.form.get("theme"))
     response.set_cookie(COOKIE, chosen, _YEAR_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax")

@@ -14,7 +14,7 @@ _FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 def remember_user(user_id: str) -> None:
-    """Note who signs in at this browser."""
+    """Remember in the session which user signs in at this browser."""
     session[_LAST_USER] = user_id
 
 

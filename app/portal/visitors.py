@@ -42,7 +42,7 @@ TYPED = "typed"
 KNOWN = "known"
 """The cookie that marks a browser as one from which its users have signed in; it gives no access."""
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
-"""A path of this site: `//host` and `/\\host` would lead a browser elsewhere."""
+"""A path of this site; not `//host` or `/\\host`, which would lead a browser to another site."""
 SETTING_UP = frozenset({"security.show", "security.begin", "security.set_up"})
 """The only endpoints that staff without two-factor can reach where it is required."""
 POLLS = frozenset(

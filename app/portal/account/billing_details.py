@@ -17,7 +17,7 @@ blueprint = for_signed_in(PageBlueprint("billing_details", __name__, url_prefix=
 
 
 class BillingForm(FlaskForm):
-    """What stands on receipts beside the buyer's name; each field may be empty."""
+    """What receipts show beside the buyer's name; each field may be empty."""
 
     company = StringField("Company", [], [clean_line])
     address = TextAreaField("Address", [], [clean_text])

@@ -62,7 +62,7 @@ def show() -> ResponseReturnValue:
 
 @blueprint.route("/name", methods=FORM_METHODS)
 def name() -> ResponseReturnValue:
-    """Change the name."""
+    """Change the user's name."""
     form = NameForm(data={"name": visitor().name})
     if not form.validate_on_submit():
         return show_form("portal/account/name.html", form)
@@ -74,7 +74,7 @@ def name() -> ResponseReturnValue:
 
 @blueprint.route("/email", methods=FORM_METHODS)
 def email() -> ResponseReturnValue:
-    """Mail a link to the new address; until it is opened nothing changes."""
+    """Mail a link to the new address; the address changes once the link is opened and confirmed."""
     form, here = EmailForm(), container()
     wanted, whose = form.email, visitor().user_id
     if form.validate_on_submit() and proved(form) and admitted(form, RateQuota.NEW_ADDRESSES, whose):
@@ -106,7 +106,7 @@ def password() -> ResponseReturnValue:
 @blueprint.post("/data")
 @fresh_login_required
 def data() -> ResponseReturnValue:
-    """Everything kept about the visitor and their account, as a file."""
+    """All data about the visitor and their account, as a JSON file."""
     here, who = container(), visitor()
     now = here.clock()
     with here.database.read_session() as unit:

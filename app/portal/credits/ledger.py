@@ -55,7 +55,7 @@ class LedgerForm:
         return {name: text for name, text in self.typed.items() if text}
 
     def error(self, name: str) -> Sequence[str]:
-        """What is wrong with the field."""
+        """The faults of the field."""
         return [message for field, message in self.faults if field == name]
 
 

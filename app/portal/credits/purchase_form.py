@@ -39,7 +39,7 @@ class PurchaseForm:
 
     @property
     def packs(self) -> Sequence[Offer]:
-        """What is on offer."""
+        """The credit packs on sale."""
         return credit_packs.PACKS
 
     @property

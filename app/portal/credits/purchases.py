@@ -60,7 +60,7 @@ def create() -> ResponseReturnValue:
 
 @blueprint.get("/<purchase_id>")
 def show(purchase_id: str) -> ResponseReturnValue:
-    """The purchase; while it is undecided, its provider is asked."""
+    """The page of a purchase; while it is undecided, its provider is asked for its state."""
     return _show_purchase(purchase_id)
 
 

@@ -48,7 +48,7 @@ class Chart:
 
     @property
     def crowded(self) -> bool:
-        """Whether the figures are too long to stand side by side."""
+        """Whether the figures of the bars are too long to fit side by side."""
         return self.lines[-1].value >= 1000
 
     @property

@@ -35,7 +35,7 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/<key_id>")
 def show(key_id: str) -> ResponseReturnValue:
-    """One key."""
+    """One key, with the form to rename it."""
     key = _find(key_id)
     return _page(key, KeyNameForm(None, data={"name": key.name}))
 
@@ -154,6 +154,6 @@ def _rotation_page(key_id: str, form: RotationForm, http_status: int = 200) -> R
 
 
 def _render(template: str, http_status: int = 200, **values: object) -> Response:
-    """Render one of these pages with what all of them use."""
+    """Render one of these pages with the values that all of them use."""
     shared = {"now": container().clock(), "words": words, "holds": is_active}
     return make_response(render_template(f"portal/keys/{template}.html", **shared, **values), http_status)

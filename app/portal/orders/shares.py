@@ -1,4 +1,4 @@
-"""Sharing an order's results with a client: links made, changed and revoked, and what clients answered."""
+"""Sharing an order's results with clients: creating, changing and revoking links, and the clients' answers."""
 
 from datetime import timedelta
 from typing import Any
@@ -47,7 +47,7 @@ class ShareForm(FlaskForm):
 
 @blueprint.get("")
 def index(job_id: str) -> ResponseReturnValue:
-    """The order's links with what clients answered, and the form for a new one."""
+    """The order's links with the clients' answers, and the form for a new link."""
     return _render(job_id, ShareForm(formdata=None))
 
 
@@ -67,7 +67,7 @@ def create(job_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<link_id>")
 def edit(job_id: str, link_id: str) -> ResponseReturnValue:
-    """The form for what a link offers from now on."""
+    """The form to change what a link offers."""
     link = _find(job_id, link_id)
     form = ShareForm(formdata=None, data={"title": link.title, "may_download": link.may_download})
     return _render_one(job_id, link, form)

@@ -36,7 +36,7 @@ class PresetForm:
 
     @classmethod
     def of(cls, preset: Preset) -> "PresetForm":
-        """The form as the preset fills it in."""
+        """The form filled in from the preset."""
         return cls(preset.name, preset.content, preset.is_default)
 
     def wrong(self, faults: Mapping[str, str]) -> "PresetForm":

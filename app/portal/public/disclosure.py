@@ -85,7 +85,7 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/<rule_id>")
 def show(rule_id: str) -> ResponseReturnValue:
-    """One rule."""
+    """One rule, with its words and sources."""
     rule = require_found(all_rules().get(rule_id))
     return render_template(
         "portal/public/disclosure/rule.html",

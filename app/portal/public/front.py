@@ -1,4 +1,4 @@
-"""The front page, and the status page: what this is, and whether it works now."""
+"""The front page, which presents the service, and the status page, which shows whether it works now."""
 
 from dataclasses import dataclass
 
@@ -56,7 +56,7 @@ PARTS: dict[str, FrontPart] = {
 
 @blueprint.get("/")
 def show() -> ResponseReturnValue:
-    """What the service does, what its engine makes of two scenes, and where to begin."""
+    """What the service does, an example of its engine's results, and where to begin."""
     example = examples.chosen(request.args.get("example", ""))
     return render_template(
         "portal/public/front.html",

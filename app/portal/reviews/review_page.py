@@ -31,7 +31,7 @@ class Item:
 
     @property
     def has_picture(self) -> bool:
-        """Whether there is a result to look at, and to decide on."""
+        """Whether there is a result with a picture, so that it can be viewed and decided on."""
         return self.result is not None and self.result.storage_key is not None
 
     @property

@@ -107,7 +107,7 @@ def settings(of: PictureSettings) -> str:
 
 
 def due(deadline: datetime, now: datetime) -> Word:
-    """`Due in 25 min`, `Overdue`, with the tone that fits."""
+    """`Due in 25 min` or `Overdue`, with a tone by how soon the deadline is."""
     left = deadline - now
     if left <= timedelta(0):
         return Word("Overdue", "bad", "The order fails by itself any moment now; everything is refunded.")

@@ -30,7 +30,7 @@ class RequestForm(AccountForm):
 
 
 class NewPasswordForm(AccountForm):
-    """The new password of the user with this e-mail."""
+    """A new password for the user with this e-mail."""
 
     password = new_password_field(lambda form: form.email, "New password")
 

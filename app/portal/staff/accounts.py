@@ -41,7 +41,7 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/<account_id>")
 def show(account_id: str) -> ResponseReturnValue:
-    """One account."""
+    """One account with its owner, recent activity and acts of staff."""
     now = container().clock()
     with container().database.read_session() as session:
         found = staff_accounts.describe(session, account_id, now)

@@ -1,4 +1,4 @@
-"""The page that asks staff to confirm an act and says what it will do; the act is done once and written down."""
+"""The page that asks staff to confirm an act and says what it will do; the act is done once and recorded."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -41,7 +41,7 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/<job_id>")
 def show(job_id: str) -> ResponseReturnValue:
-    """One job."""
+    """One job with everything that happened to it."""
     now = container().clock()
     with container().database.read_session() as session:
         found = staff_jobs.describe(session, job_id, now)
@@ -79,7 +79,7 @@ def requeue(job_id: str) -> ResponseReturnValue:
 
 @blueprint.route("/<job_id>/fail", methods=FORM_METHODS)
 def fail(job_id: str) -> ResponseReturnValue:
-    """End the job without results."""
+    """Fail the job: it ends without results, and what is left of its price is refunded."""
     form = ToldReasonForm()
     with container().database.read_session() as session:
         job = jobs.of_anybody(session, job_id)

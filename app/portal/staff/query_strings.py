@@ -1,4 +1,4 @@
-"""Query strings of the lists: read without ever being refused, and written again for links."""
+"""Query strings of the lists: reading them, where invalid values are never refused, and writing them for links."""
 
 from enum import StrEnum
 from typing import TypeVar

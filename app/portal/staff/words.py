@@ -94,7 +94,7 @@ def key(each: ApiKey, now: datetime) -> Word:
 
 
 def photo(job: Job, each: Photo, now: datetime) -> Word:
-    """Where the work on a photo stands, and how its result was judged."""
+    """The state of the work on a photo, or the verdict on its result."""
     if each.result is None and job.status not in TIMED:
         return Word("No result", "quiet", "")
     if each.state is WorkState.DONE or job.status not in TIMED:
@@ -107,7 +107,7 @@ def photo(job: Job, each: Photo, now: datetime) -> Word:
 
 
 def sent(delivery: Delivery) -> Word:
-    """Where a delivery stands."""
+    """The state of a delivery."""
     return _SENT[delivery.state]
 
 

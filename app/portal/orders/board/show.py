@@ -14,7 +14,7 @@ from app.web.context import container
 
 @blueprint.get("/<draft_id>")
 def show() -> ResponseReturnValue:
-    """The board."""
+    """The board, once photos have the types that the analysis of their files found."""
     _apply_guesses()
     return render_board(selected=request.args.getlist("photo"))
 

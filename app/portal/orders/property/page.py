@@ -134,7 +134,7 @@ def _describe_order(session: Session, property_id: str, page: JobPage, now: date
 
 
 def _describe_more(session: Session, page: JobPage, now: datetime) -> dict[str, Any]:
-    """What can be done with the results besides downloading them: links for clients, packs, the public page."""
+    """The values for what can be done with results besides downloading: share links, packs, the public page."""
     job = page.job
     public_page = public_pages.find_live(session, job.account_id, job.id, now)
     base_url = container().settings.base_url

@@ -47,7 +47,7 @@ class AddressForm(FlaskForm):
 
 @blueprint.get("/<draft_id>/address")
 def address() -> ResponseReturnValue:
-    """The form."""
+    """The form with the draft's address."""
     return _page(AddressForm(None, obj=page().content))
 
 

@@ -12,7 +12,7 @@ from app.web.context import container
 
 @blueprint.post("")
 def create() -> ResponseReturnValue:
-    """Begin an order."""
+    """Begin a draft, and redirect to its first page."""
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.begin(session, visitor().account_id, here.upload_quota, here.clock())

@@ -127,7 +127,7 @@ class DraftPage:
         return draft_parts.price(order or self.order)
 
     def list_problems(self) -> list[Problem]:
-        """All that is missing or wrong, first page first."""
+        """Everything that is missing or wrong, in the order of the steps."""
         return list(self._problems)
 
     @cached_property

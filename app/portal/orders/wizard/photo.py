@@ -47,7 +47,7 @@ ADD, COPY, NEXT, PREVIOUS = "add-change", "copy", "next", "previous"
 
 @blueprint.get("/<draft_id>/photos/<photo_id>")
 def photo(photo_id: str) -> ResponseReturnValue:
-    """The form."""
+    """The form of the photo; redirects where an earlier page is not complete."""
     row = find_photo(photo_id)
     return redirect_to_problem(Step.ENHANCEMENTS) or _page(row, _fill_form(row))
 
@@ -153,7 +153,7 @@ def _list_missing(photo_id: str) -> dict[str, str]:
 
 
 def _map_faults_to_fields(refusal: InvalidFields) -> dict[str, str]:
-    """`("changes", 1, "change_description")` is the field `changes-1-description` here."""
+    """Messages by form field; `("changes", 1, "change_description")` is the field `changes-1-description`."""
     return {name_field(fault.where): message(fault) for fault in refusal.faults}
 
 

@@ -57,7 +57,7 @@ class Problem:
 
 
 def find_problems(draft: DraftOrder) -> list[Problem]:
-    """Everything that is missing or wrong, first page first."""
+    """Everything that is missing or wrong, in the order of the steps."""
     return _in_order(problem for part in split(draft) for problem in _find_in_part(part))
 
 

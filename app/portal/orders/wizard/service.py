@@ -23,7 +23,7 @@ from engine.types.enhancements import PhotoType
 
 @blueprint.get("/<draft_id>/service")
 def service() -> ResponseReturnValue:
-    """The choice."""
+    """The form with the choice of a service; redirects where an earlier page is not complete."""
     return redirect_to_problem(Step.SERVICE) or _page(page().content.service_type)
 
 
