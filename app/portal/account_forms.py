@@ -1,4 +1,4 @@
-"""The forms of people and their accounts: what fields take, how often they may be sent, how they come back."""
+"""Shared parts of the forms for accounts and signing in: fields, limits on tries, proof by password and code."""
 
 from collections.abc import Callable
 from math import ceil
@@ -26,27 +26,27 @@ WRONG_CODE = "The code is not right, or was used already."
 
 
 class AccountForm(FlaskForm):
-    """A form that may have to wait: `wait_seconds` until the next try is admitted."""
+    """A form with limited tries: after too many of them, `wait_seconds` until the next is allowed (else 0)."""
 
     wait_seconds = 0
 
     def wait(self, refusal: RateLimited) -> None:
-        """Say that there were too many tries, and when the next may follow."""
+        """Add the error that there were too many tries and when to try again, and set `wait_seconds`."""
         seconds = self.wait_seconds = refusal.retry_after_seconds or 1
         minutes = ceil(seconds / 60)
-        told = f"{minutes} minutes" if seconds > 120 else f"{seconds} second{'' if seconds == 1 else 's'}"
-        self.form_errors.append(f"Too many tries. Try again in {told}.")
+        wait_text = f"{minutes} minutes" if seconds > 120 else f"{seconds} second{'' if seconds == 1 else 's'}"
+        self.form_errors.append(f"Too many tries. Try again in {wait_text}.")
 
 
 class PasswordAndCodeForm(AccountForm):
-    """That it is really them, and that they have the app."""
+    """Proves that the visitor owns the account, by the password, and has the authenticator app, by a code."""
 
     password = PasswordField("Your password", [InputRequired("Enter your password.")])
     code = StringField("Code", [InputRequired("Enter the code.")], [clean_line])
 
 
 class ProofForm(PasswordAndCodeForm):
-    """That it is really them: the password, and a code where two-factor is on. proved() judges it."""
+    """Proves that the visitor owns the account: by password, and by code where two-factor is on. See proved()."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class ProofForm(PasswordAndCodeForm):
 
 
 def show(template: str, form: AccountForm, /, **values: object) -> Response:
-    """The page with the form: 422 where something is wrong with it, 429 after too many tries."""
+    """Render the page with the form: 422 where the form has errors, 429 after too many tries, else 200."""
     http_status = 429 if form.wait_seconds else 422 if form.errors else 200
     response = make_response(render_template(template, form=form, **values), http_status)
     if form.wait_seconds:
@@ -64,12 +64,12 @@ def show(template: str, form: AccountForm, /, **values: object) -> Response:
 
 
 def admitted(form: AccountForm, quota: RateQuota, whom: str) -> bool:
-    """Whether this try is admitted; the form says so when not."""
+    """Count a try for `whom`, an e-mail address or an id; whether it is allowed. If not, the form has the error."""
     return _admits(form, lambda: attempt_limits.count(quota, whom))
 
 
 def admitted_to_sign_in(form: AccountForm, email: str) -> bool:
-    """Whether this browser may try to sign in to the account with this e-mail; the form says so when not."""
+    """Count a try to sign in with this e-mail; whether it is allowed. If not, the form has the error."""
     return _admits(form, lambda: attempt_limits.count_sign_in(email, visitors.known_to(email)))
 
 
@@ -83,36 +83,36 @@ def _admits(form: AccountForm, count: Callable[[], None]) -> bool:
 
 
 def proved(form: AccountForm) -> bool:
-    """Whether the form holds the visitor's own password, and a code where two-factor is on; it says so when not.
+    """Whether the form has the visitor's password, and a valid code where two-factor is on; else it gets an error.
 
-    The code is used up. Asked only once the password was right, its tries are counted for this sign-in.
+    A valid code is used up. Only after the right password is a code checked and its try counted for this sign-in.
     """
     who, here = visitor(), container()
     if not admitted(form, RateQuota.PROOFS, who.user_id):
         return False
     with here.database.read_session() as session:
-        right = users.has_password(session, who.user_id, form["password"].data or "")
-    if not right:
+        password_matches = users.has_password(session, who.user_id, form["password"].data or "")
+    if not password_matches:
         blame(form["password"], NOT_THEIRS)
-    if not (right and who.two_factor):
-        return right
+    if not (password_matches and who.two_factor):
+        return password_matches
     if not admitted(form, RateQuota.CODES, who.sign_in_id):
         return False
     with here.database.unit_of_work() as session:
-        good = totp.prove(session, here.vault, who.user_id, form["code"].data or "", here.clock())
-    if not good:
+        code_matches = totp.prove(session, here.vault, who.user_id, form["code"].data or "", here.clock())
+    if not code_matches:
         blame(form["code"], WRONG_CODE)
-    return good
+    return code_matches
 
 
 def keeps(rule: Callable[[str], str]) -> Callable[[Any, Field], None]:
-    """A validator that gives the field what the rule makes of it, or the rule's own words for what is wrong."""
+    """Make a validator from a domain rule: the field gets the rule's result, or the rule's message as its error."""
 
     def check(_form: Any, field: Field) -> None:
         try:
             field.data = rule(field.data or "")
         except InvalidRequest as refusal:
-            # What no page can hold is not shown again.
+            # Control characters, which a page cannot hold, are replaced before the text is shown again.
             field.data = one_line(field.data or "")
             raise StopValidation(" ".join(map(str, (refusal.details or {}).values()))) from None
 
@@ -120,17 +120,17 @@ def keeps(rule: Callable[[str], str]) -> Callable[[Any, Field], None]:
 
 
 def name_field() -> StringField:
-    """What somebody is called."""
+    """A required field for a person's name."""
     return StringField("Name", [InputRequired("Enter your name."), keeps(people.name)])
 
 
 def email_field(label: str = "E-mail address") -> EmailField:
-    """An address that mail can reach."""
+    """A required field for an e-mail address; it gets the spelling in which accounts keep the address."""
     return EmailField(label, [InputRequired("Enter your e-mail address."), keeps(people.email)])
 
 
 def new_password_field(email_of: Callable[[Any], str], label: str = "Password") -> PasswordField:
-    """A password to be: long enough, and not the first guess for the account with the e-mail of the form."""
+    """A field for a new password: long enough, and not easy to guess from the e-mail that `email_of` finds."""
 
     def check(form: Any, field: Field) -> None:
         keeps(lambda text: passwords.check_new(text, email_of(form)))(form, field)

@@ -1,4 +1,4 @@
-"""The pages' own files: under addresses that change with their contents, and compressed once for each process."""
+"""Static files of the pages: a file's URL changes with its contents, and each process compresses a file once."""
 
 import hashlib
 from functools import cache, cached_property
@@ -13,7 +13,7 @@ _YEAR_SECONDS = 31_536_000
 
 
 class _Asset:
-    """One file."""
+    """One static file, with a hash of its contents and its compressed copies."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -22,24 +22,24 @@ class _Asset:
 
     @cached_property
     def version(self) -> str:
-        """What its address says of its contents."""
-        # Third-party files may be missing without a network; pages work without them.
+        """The part of its URL that changes with its contents: their hash, or `none` where the file is missing."""
+        # Third-party files may be missing on a machine without a network; pages work without them.
         return hashlib.sha256(self._path.read_bytes()).hexdigest()[:8] if self._path.is_file() else "none"
 
     @property
     def shrinks(self) -> bool:
-        """Whether it is worth compressing."""
+        """Whether the file is of a type and size that is worth compressing."""
         return self.media_type in compression.TYPES and self._path.stat().st_size >= compression.LEAST_BYTES
 
     def compressed(self, encoding: str) -> bytes:
-        """Its contents in this encoding."""
+        """Its contents compressed with this encoding, kept for later calls."""
         if encoding not in self._compressed:
             self._compressed[encoding] = compression.SMALL[encoding](self._path.read_bytes())
         return self._compressed[encoding]
 
 
 def install(app: Flask) -> None:
-    """Give templates `asset()`, and let browsers keep what it names."""
+    """Give templates `asset()`, the versioned URL of a file, and let browsers cache those URLs for a year."""
     folder = Path(app.static_folder or "")
 
     @cache
@@ -54,12 +54,12 @@ def install(app: Flask) -> None:
         return url_for("static", filename=filename, v=find(filename).version)
 
     def send(filename: str) -> Response:
-        """The view of static files: what was asked for by its version may be kept."""
+        """The view of static files: an answer may be cached where the URL names the current version."""
         response = current_app.send_static_file(filename)
         if response.status_code in (200, 304):
             found = find(filename)
             response = _compressed(found, response)
-            # Of another release's version the contents at hand are not those.
+            # The version of another release stands for other contents than this file's.
             if request.args.get("v") == found.version:
                 response.cache_control.clear()
                 response.cache_control.public, response.cache_control.max_age = True, _YEAR_SECONDS
@@ -71,7 +71,7 @@ def install(app: Flask) -> None:
 
 
 def _compressed(asset: _Asset, whole: Response) -> Response:
-    """The file in the encoding that the client likes best; as it is where that is none, or a part is asked for."""
+    """The file in the client's preferred encoding; uncompressed where it takes none, or asks for a byte range."""
     if not asset.shrinks:
         return whole
     encoding = None if "Range" in request.headers else compression.choose()

@@ -1,7 +1,7 @@
 """Everything the portal adds to the application: its pages, their sessions, what every template may use.
 
-Requests of programs run none of it: hooks belong to a group of pages (PageBlueprint), and what is the application's
-own here are context processors, which run where a page is rendered.
+Requests to the API run none of this code: request hooks belong to the pages' blueprints (PageBlueprint), and the
+context processors, which belong to the application, run only where a page is rendered.
 """
 
 from flask_wtf.csrf import generate_csrf
@@ -48,7 +48,7 @@ NAMES = frozenset(blueprint.name for blueprint in BLUEPRINTS)
 
 def install(app: Application) -> None:
     """Add the portal to the application."""
-    _keep_sessions(app)
+    _configure_sessions(app)
     app.context_processor(lambda: {"support_email": container().settings.support_email})
     for part in (assets, forms, option_forms, words, themes, visitors):
         part.install(app)
@@ -56,7 +56,7 @@ def install(app: Application) -> None:
         app.register_blueprint(blueprint)
 
 
-def _keep_sessions(app: Application) -> None:
+def _configure_sessions(app: Application) -> None:
     with app.app_context():
         settings = container().settings
     secure = settings.base_url.startswith("https://")
@@ -64,15 +64,15 @@ def _keep_sessions(app: Application) -> None:
     app.secret_key = newest
     app.config.update(
         SECRET_KEY_FALLBACKS=older,
-        # Forms open in browsers while keys change stay good; this signer wants the newest key last.
+        # Forms that are open in browsers while the keys change stay valid. This signer takes the newest key last.
         WTF_CSRF_SECRET_KEY=[*reversed(older), newest],
-        # Browsers hold a cookie of this name to the very host, over TLS, for every path.
+        # Browsers accept a __Host- cookie only over TLS, and send it only to exactly this host.
         SESSION_COOKIE_NAME="__Host-brightlist" if secure else "brightlist",
         SESSION_COOKIE_SECURE=secure,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        WTF_CSRF_TIME_LIMIT=None,  # a form is good as long as its sign-in
-        # What CSRFProtect would set, and with it a hook that every request of the application runs.
+        WTF_CSRF_TIME_LIMIT=None,  # a form is valid as long as its sign-in
+        # The defaults of CSRFProtect(app), which is not used: its hook would run for every request, the API's too.
         WTF_CSRF_METHODS={"POST", "PUT", "PATCH", "DELETE"},
         WTF_CSRF_FIELD_NAME="csrf_token",
         WTF_CSRF_HEADERS=["X-CSRFToken", "X-CSRF-Token"],

@@ -1,4 +1,4 @@
-"""The figures of a result in plain words: what was measured, what came out, and the limit it is held to."""
+"""The figures of a result in plain words: what was measured, its value, and its limit."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,9 @@ NO_LIMIT = "\N{EN DASH}"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One figure for people: `limit` is empty where there is none; a `near` value is too near it to be sure."""
+    """One figure as pages show it: `limit` is empty where there is none; `near`: the value is too close to its
+    limit to be sure.
+    """
 
     label: str
     value: str
@@ -22,7 +24,7 @@ class Finding:
 
     @property
     def wanted(self) -> str:
-        """What a table says beside the value: the limit, `yes` to a question, a dash where nothing is held to."""
+        """The expected value for a table: the limit, `yes` for a question, a dash where there is no limit."""
         return self.limit or ("yes" if self.is_question else NO_LIMIT)
 
 
@@ -33,34 +35,34 @@ def percent(value: float) -> str:
 
 
 def plain(value: float) -> str:
-    """A figure that is no share."""
+    """`12`, and with a decimal below ten: `0.3`; for figures that are not shares."""
     return f"{value:.0f}" if value >= 10 or value == round(value) else f"{value:.1f}"
 
 
 def yes_or_no(value: float) -> str:
-    """A figure that is a question."""
+    """`yes` for 1 and more, else `no`; for figures that answer a question."""
     return "yes" if value >= 1 else "no"
 
 
-_READ: Mapping[Unit | None, Callable[[float], str]] = {Unit.SHARE: percent, Unit.YES_NO: yes_or_no}
-"""How values are read; a number in any other unit as it is."""
+_FORMATTERS: Mapping[Unit | None, Callable[[float], str]] = {Unit.SHARE: percent, Unit.YES_NO: yes_or_no}
+"""Writes a value of the unit; plain() writes all other values."""
 
 
 def describe_figures(figures: Sequence[Figure]) -> list[Finding]:
-    """Describe the figures in their order. One of an edit is named `edit: figure`."""
+    """Describe the figures in their order. A figure of a single edit is labeled `edit: figure`."""
     return [_describe_figure(figure) for figure in figures]
 
 
 def _describe_figure(figure: Figure) -> Finding:
-    read = _READ.get(figure.unit, plain)
-    named = f"{figure.edit}: {figure.label}" if figure.edit else figure.label
-    limit, is_question = _describe_limit(figure, read), read is yes_or_no
-    return Finding(named, read(figure.value), limit, figure.passed, figure.near, is_question)
+    format_value = _FORMATTERS.get(figure.unit, plain)
+    label = f"{figure.edit}: {figure.label}" if figure.edit else figure.label
+    limit, is_question = _describe_limit(figure, format_value), format_value is yes_or_no
+    return Finding(label, format_value(figure.value), limit, figure.passed, figure.near, is_question)
 
 
-def _describe_limit(figure: Figure, read: Callable[[float], str]) -> str:
-    if read is yes_or_no:
+def _describe_limit(figure: Figure, format_value: Callable[[float], str]) -> str:
+    if format_value is yes_or_no:
         return ""
-    least = f"at least {read(figure.minimum)}" if figure.minimum is not None else ""
-    most = f"at most {read(figure.maximum)}" if figure.maximum is not None else ""
+    least = f"at least {format_value(figure.minimum)}" if figure.minimum is not None else ""
+    most = f"at most {format_value(figure.maximum)}" if figure.maximum is not None else ""
     return " and ".join(filter(None, (least, most)))

@@ -1,4 +1,4 @@
-"""Links to stored files, as forms lead to them."""
+"""Links to stored files, as forms redirect to them."""
 
 from urllib.parse import urlsplit
 
@@ -6,9 +6,10 @@ from app.web.context import container
 
 
 def strip_own_host(url: str) -> str:
-    """Make a link of our own a path: the browser may know us by another name than BASE_URL.
+    """Shorten a link to this site to its path; other links stay as they are.
 
-    Our policy lets forms lead nowhere but to where they came from.
+    The browser may have opened this site under another host name than that of BASE_URL, and the content security
+    policy lets forms redirect only to the host name that they were opened under.
     """
     parts = urlsplit(url)
     own = parts.netloc == urlsplit(container().settings.base_url).netloc

@@ -1,4 +1,4 @@
-"""What every form shares: text that a page can hold, what was refused, tokens that make two presses one thing."""
+"""Shared by all forms: cleaning of typed text, errors at fields, and tokens that make two presses act once."""
 
 import re
 import secrets
@@ -15,35 +15,35 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
 def install(app: Flask) -> None:
-    """Let every template write a token as `form_token()`."""
+    """Give every template `form_token()`, the token for its form."""
     app.jinja_env.globals["form_token"] = read_form_token
 
 
 def read_form_token() -> str:
-    """Read the token of the form that was sent; make a fresh one where there is none, or none of ours.
+    """Read the token of the form that was sent; make a new one where there is none, or none in the right format.
 
-    A page shown anew has a fresh one; a form that comes back with an error keeps its own.
+    A newly opened page gets a new token; a form that is shown again with an error keeps its token.
     """
     token = request.form.get(_FIELD, "")
     return token if _TOKEN.fullmatch(token) else secrets.token_urlsafe(24)
 
 
 def blame(field: Field, fault: str) -> None:
-    """Say what is wrong with the field."""
+    """Add an error to the field."""
     field.errors = [*field.errors, fault]
 
 
 def add_errors(form: BaseForm, refused: InvalidRequest) -> None:
-    """Show what the service refused on the fields it is about."""
+    """Add the faults of the refusal to the fields that they name."""
     for name, fault in (refused.details or {}).items():
         blame(form[name], str(fault))
 
 
 def clean_text(text: str | None) -> str:
-    """Clean several lines: a form that comes back holds what was typed, as far as a page can hold it."""
+    """Replace control characters in text of several lines, so that a page can show the text again."""
     return clean(text or "")
 
 
 def clean_line(text: str | None) -> str:
-    """Clean the text and put it on one line."""
+    """Clean the text like clean_text(), and put it on one line."""
     return one_line(text or "")

@@ -1,4 +1,4 @@
-"""The options of effects in forms: what is offered, and what was chosen, for all photos or for one alone."""
+"""The options of enhancements in forms: those offered, and those chosen for all photos or for a single one."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -16,18 +16,18 @@ STAGING_STYLE = "staging_style"
 
 
 def install(app: Flask) -> None:
-    """Let every template ask which options belong to an enhancement, and to photos of a type."""
+    """Give every template options_of() and options_for(), and list_chosen() as the filter `said_options`."""
     app.jinja_env.globals |= {"options_of": options_of, "options_for": options_for}
     app.jinja_env.filters["said_options"] = list_chosen
 
 
 def options_of(*steps: Enhancement) -> list[Option]:
-    """The options that are for any of the enhancements."""
+    """The options that belong to at least one of the enhancements."""
     return [option for option in OPTIONS if option.is_for(steps)]
 
 
 def options_for(photo_type: PhotoType) -> list[Option]:
-    """The options of photos of the type."""
+    """The options of enhancements for photos of the type."""
     return [option for option in OPTIONS if ENTRIES[option.enhancements[0]].group is photo_type]
 
 
@@ -37,15 +37,15 @@ def name_option_field(name: str) -> str:
 
 
 def read_typed_options() -> Mapping[str, str]:
-    """What was sent for each option of which there was a field; empty where nothing was chosen."""
+    """The value sent for each option that had a field in the form; empty where nothing was chosen."""
     fields = {option.name: request.form.get(name_option_field(option.name)) for option in OPTIONS}
     return {name: text for name, text in fields.items() if text is not None}
 
 
 def read_options_for_all(kept: EffectOptions | None) -> EffectOptions | None:
-    """The options of the form, and those kept of which it has no field; the usual look is none chosen.
+    """The options chosen in the form, and the `kept` ones that have no field in it; None where none is chosen.
 
-    Raises InvalidFields for what is no value of an option.
+    The usual value of an option counts as not chosen. Raises InvalidFields for an unknown value.
     """
     typed = read_typed_options()
     sent = read(OptionsRequest, {name: text or None for name, text in typed.items()}).effect_options
@@ -55,7 +55,7 @@ def read_options_for_all(kept: EffectOptions | None) -> EffectOptions | None:
 
 
 def read_staging_style(kept: Style | None) -> str | None:
-    """The style for all staged rooms in the form; the kept one where it has no such field."""
+    """The form's style for all staged rooms; the `kept` one where the form has no field for it."""
     text = request.form.get(STAGING_STYLE)
     return kept if text is None else text or None
 
@@ -65,7 +65,7 @@ def _is_unusual(name: str, value: StrEnum) -> bool:
 
 
 def list_chosen(options: EffectOptions | None, steps: Sequence[Enhancement] = tuple(Enhancement)) -> list[str]:
-    """What was chosen of the options of these enhancements, each in a few words."""
+    """The chosen options that belong to these enhancements, each in a few words."""
     chosen = options.chosen if options else {}
     return [
         f"{option.label}: {option.choices[chosen[option.name]].label.lower()}"

@@ -1,6 +1,6 @@
-"""The pictures of options: what our engine makes of the front page's scenes with each value that can be chosen.
+"""The pictures of options: scenes of the front page, edited by our engine with each value of each option.
 
-deploy/landing makes them; a test holds the files to what the engine does now.
+deploy/landing makes them; a test compares the files with what the engine produces now.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,35 +28,35 @@ _BOXES: Mapping[str, Box] = {"lawn": (0.25, 0.55, 0.7, 1.0), "sky": (0.0, 0.0, 0
 
 @dataclass(frozen=True, slots=True)
 class OptionPicture:
-    """One value of an option, shown in the part `box` of what the engine makes of a scene."""
+    """The picture of one value of an option: the part `box` of an edited scene."""
 
     option: str
     value: StrEnum
 
     @property
     def file(self) -> str:
-        """Under the folder of static files."""
+        """Its path under the folder of static files."""
         return f"{FOLDER}/{self.option}-{self.value}.jpg"
 
     @property
     def scene(self) -> str:
-        """The scene's file, under the same folder."""
+        """The path of the scene before the edit, under the folder of static files."""
         name = "room" if self.option == "brightness" else "day"
         return examples.chosen(name).before
 
     @property
     def request(self) -> EditRequest:
-        """What is done to it."""
+        """The edit that is made to the scene."""
         return EditRequest(enhancements=_STEPS[self.option], options=EffectOptions.of({self.option: self.value}))
 
     @property
     def box(self) -> Box:
-        """The part that is shown."""
+        """The part of the edited scene that is shown."""
         return _BOXES.get(self.option, _WHOLE)
 
 
 def list_pictures() -> Iterator[OptionPicture]:
-    """One for each value of each option."""
+    """List a picture for each value of each option."""
     for option in OPTIONS:
         for value in option.choices:
             yield OptionPicture(option.name, value)

@@ -1,4 +1,4 @@
-"""The blueprint of a group of pages: its forms are refused unless they were made for this very browser."""
+"""The blueprint of a group of pages: it refuses a form that was not made for the browser that sends it."""
 
 from flask import Blueprint, request
 from flask_wtf.csrf import CSRFError, CSRFProtect
@@ -7,14 +7,14 @@ from app.domain.errors import StalePage
 from app.web import file_forms
 
 FORM_METHODS = ("GET", "POST")
-"""Of a view that shows its form and takes it."""
+"""Methods of a view that both shows its form and receives it."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _GUARD = CSRFProtect()
-"""Asked by the hook of each group of pages: given an application, it would look at requests of programs too."""
+"""Called by the hook of each PageBlueprint. Installed on the application, it would check API requests too."""
 
 
 class PageBlueprint(Blueprint):
-    """A group of pages. Programs with keys have no session to abuse: none of its hooks runs for them."""
+    """A group of pages with CSRF checks. Its hooks never run for API requests, which have a key and no session."""
 
     def __init__(self, name: str, import_name: str, url_prefix: str | None = None) -> None:
         super().__init__(name, import_name, url_prefix=url_prefix)
@@ -22,7 +22,7 @@ class PageBlueprint(Blueprint):
 
 
 def _check_token() -> None:
-    """Let a form through that has its token. Raises StalePage otherwise."""
+    """Raise StalePage for a form without a valid CSRF token."""
     if request.method in _SAFE:
         return
     if request.mimetype == "multipart/form-data":

@@ -1,4 +1,4 @@
-"""Texts of the documentation as safe HTML: descriptions in CommonMark, and code with its words marked."""
+"""Texts of the documentation as safe HTML: descriptions in CommonMark, and code with syntax marked."""
 
 import re
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from functools import cache
 from markdown_it import MarkdownIt
 from markupsafe import escape
 
-# Descriptions are written for programs too: nothing in one may break the page's own structure or leave its site.
+# Descriptions are part of the OpenAPI document: none may break the page's headings or load from another site.
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["heading", "lheading", "image"])
 _WORDS = (
     "import from export const function return def class if else for in of not and or is await async new php "
@@ -27,7 +27,7 @@ _TOKENS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Html:
-    """Text that is HTML already: templates put it in as it is."""
+    """Text that is HTML already: templates insert it without escaping."""
 
     text: str
 
@@ -37,19 +37,19 @@ class Html:
 
 @cache
 def paragraphs(text: str) -> Html:
-    """The text's blocks. HTML in it is shown, not obeyed; headings and pictures are not made."""
+    """Render CommonMark text as HTML blocks. HTML in the text is escaped; headings and images stay plain text."""
     return Html(_MARKDOWN.render(text))
 
 
 @cache
 def line(text: str) -> Html:
-    """The text as part of a paragraph."""
+    """Render CommonMark text as HTML inside a paragraph."""
     return Html(_MARKDOWN.renderInline(text))
 
 
 @cache
 def code(text: str) -> Html:
-    """The text with names, strings, comments, numbers and words of the language in spans of these classes."""
+    """Escape code, with its parts in spans of class `key`, `string`, `comment`, `number` or `word` (keyword)."""
     parts, end = [], 0
     for found in _TOKENS.finditer(text):
         parts += [escape(text[end : found.start()]), f'<span class="{found.lastgroup}">{escape(found[0])}</span>']

@@ -1,4 +1,4 @@
-"""What customers copy: calls with curl, bodies in JSON, programs that order and that receive, a signed delivery."""
+"""Code that customers copy: curl calls, JSON bodies, programs that order or receive webhooks, a signed delivery."""
 
 import json
 import shlex
@@ -20,6 +20,7 @@ RECEIVERS = Path(__file__).parents[2] / "docs" / "receivers"
 _ADDRESS = "https://brightlist.example"
 _KEY = '-H "Authorization: Bearer $API_KEY"'
 _SHORT = 56
+"""Most characters, indentation included, of a JSON list or object that stays on one line."""
 _LANGUAGES = {"receiver.py": "Python", "receiver.mjs": "Node", "receiver.php": "PHP"}
 _PROGRAMS = (
     # Language, file, how it is started, and how it reads the key from the environment.
@@ -32,7 +33,7 @@ _SENT_AT = datetime(2026, 11, 20, 14, 3, 27, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class ProgramExample:
-    """A program, run by the tests as it is shown; `command` starts it."""
+    """A program that places an order; the tests run it exactly as shown. `command` starts it."""
 
     language: str
     file_name: str
@@ -42,7 +43,7 @@ class ProgramExample:
 
 @dataclass(frozen=True, slots=True)
 class Receiver:
-    """A small program that takes in webhooks: shown to customers, and run by the tests."""
+    """A small program that receives webhooks: shown to customers, and run by the tests."""
 
     language: str
     file_name: str
@@ -51,7 +52,7 @@ class Receiver:
 
 @dataclass(frozen=True, slots=True)
 class SampleDelivery:
-    """A secret, and a delivery that it signed."""
+    """A delivery with the secret that signed it."""
 
     secret: str
     headers: Mapping[str, str]
@@ -59,9 +60,9 @@ class SampleDelivery:
 
 
 def write_programs(base_url: str, secret: str | None = None) -> list[ProgramExample]:
-    """Write the programs for the service at this address; with the secret in them they work as pasted.
+    """Write the example programs for the service at `base_url`; with the `secret` of a key they run as pasted.
 
-    Without, each reads the key from the environment variable BRIGHTLIST_API_KEY.
+    Without a secret, each reads the key from the environment variable BRIGHTLIST_API_KEY.
     """
     made = []
     for language, file_name, command, key in _PROGRAMS:
@@ -81,7 +82,7 @@ def list_receivers() -> list[Receiver]:
 
 @cache
 def sample_delivery() -> SampleDelivery:
-    """Sign a delivery, always the same, to try a verification with."""
+    """Sign an example delivery, always the same one, for testing a signature check."""
     secret = BRAND + b64encode(b"an example, of exactly 32 bytes.").decode()
     job = sample_facts("acc_3Tz8FhUe5SgIw1Pr7BnCxM", Status.APPROVED)
     body = encode(payload(EventName.JOB_APPROVED, job, _SENT_AT))
@@ -100,7 +101,7 @@ def write_curl(url: str, method: str, operation: Mapping[str, Any]) -> str:
 
 
 def find_success(operation: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-    """Find status and content of the answer where all went well."""
+    """Find status and content of the operation's successful (2xx) answer."""
     status = next(status for status in operation["responses"] if status.startswith("2"))
     content: Mapping[str, Any] = operation["responses"][status].get("content", {})
     return status, next(iter(content.values()), {})
@@ -127,7 +128,7 @@ def _address(url: str, operation: Mapping[str, Any]) -> str:
 def _headers(operation: Mapping[str, Any]) -> Iterator[str]:
     for parameter in operation.get("parameters", ()):
         if parameter["in"] == "header":
-            # The only headers a client sends of its own are names it makes up.
+            # The only header parameters are names that the client makes up (Idempotency-Key).
             yield f'-H "{parameter["name"]}: $(uuidgen)"'
 
 

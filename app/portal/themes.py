@@ -1,4 +1,4 @@
-"""Light, dark or as the system has it: a choice kept in a cookie, so that no page flashes in the wrong colors."""
+"""Light, dark or the system's theme: a choice kept in a cookie, so that no page flashes in the wrong colors."""
 
 from enum import StrEnum
 from urllib.parse import quote
@@ -14,7 +14,7 @@ _YEAR_SECONDS = 31_536_000
 
 
 class Theme(StrEnum):
-    """What may be chosen."""
+    """The themes that may be chosen."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -25,13 +25,13 @@ blueprint = PageBlueprint("themes", __name__)
 
 
 def install(app: Flask) -> None:
-    """Show every template the `theme` in force and the `themes` there are."""
+    """Give every template the current `theme` and the list of all `themes`."""
     app.context_processor(_list_template_values)
 
 
 @blueprint.post("/theme")
 def update() -> ResponseReturnValue:
-    """Keep the choice and go back to the page it was made on."""
+    """Save the choice in the cookie and redirect to the page it was made on."""
     response = redirect(way_back(request.form.get("back")), 303)
     chosen = _read_theme(request.form.get("theme"))
     response.set_cookie(COOKIE, chosen, _YEAR_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax")

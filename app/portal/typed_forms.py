@@ -1,4 +1,4 @@
-"""Keeps what somebody typed into a form that came after their sign-in had ended; security/typed.py shows it."""
+"""Keeps a form that was sent after its user's sign-in had ended; security/typed.py shows it to that user."""
 
 from flask import g, request, session
 
@@ -7,31 +7,31 @@ from app.services.security import kept_forms
 from app.services.security.kept_forms import TypedForm
 from app.web.context import container
 
-_WHOSE = "typed_by"
-"""In the browser's signed session: whose sign-in it had last. It opens nothing, and signing out ends it."""
+_LAST_USER = "typed_by"
+"""Key in the browser's signed session: the user who signed in last. It gives no access; signing out removes it."""
 _KEPT = "typed_form_kept"
-_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+_FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 def remember_user(user_id: str) -> None:
-    """Note who signs in at this browser."""
-    session[_WHOSE] = user_id
+    """Remember in the session which user signs in at this browser."""
+    session[_LAST_USER] = user_id
 
 
 def keep_sent() -> None:
-    """Keep the form of this request for the user who was signed in at this browser last; of files nothing is kept.
+    """Keep the form of this request, without its files, for the user who was signed in at this browser last.
 
-    Its token was checked before: it was made for this browser.
+    The form's CSRF token was checked before, so the form was made for this browser.
     """
-    whose = session.get(_WHOSE)
-    if whose is None or request.mimetype not in _FORMS or "HX-Request" in request.headers:
+    user_id = session.get(_LAST_USER)
+    if user_id is None or request.mimetype not in _FORM_TYPES or "HX-Request" in request.headers:
         return
     fields = list_kept(request.form.items(multi=True))
     if not fields:
         return
     here = container()
     with here.database.unit_of_work() as unit:
-        kept_forms.keep(unit, here.vault, whose, TypedForm(request.path, fields, here.clock()))
+        kept_forms.keep(unit, here.vault, user_id, TypedForm(request.path, fields, here.clock()))
     setattr(g, _KEPT, True)
 
 
@@ -41,7 +41,7 @@ def was_kept() -> bool:
 
 
 def should_lead(user_id: str) -> bool:
-    """Whether the user who signed in just now is to be led to what they typed."""
+    """Whether to lead the user, who has just signed in, to their kept form; true once for each kept form."""
     here = container()
     with here.database.unit_of_work() as unit:
         return kept_forms.lead(unit, user_id, here.clock())

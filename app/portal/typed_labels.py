@@ -1,4 +1,4 @@
-"""What somebody typed into a form, under the labels and in the words that its page showed them."""
+"""A kept form for display: what the user typed, with the labels and words that the form's page showed."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -46,9 +46,11 @@ LABELS: Mapping[str, str] = {
     "may_download": "The client may download the pictures",
     **{name_option_field(option.name): option.label for option in OPTIONS},
 }
-"""By the name of the field; where there is none, its name is one."""
-_OF_THE_PAGE = frozenset({"version", "seen", "mark", "total", "photo", "go", "do", "back", "draft", "file"})
-_OFFERED = "_offered"
+"""Labels by the name of the field; for all other fields, the name itself in words is the label."""
+_PAGE_FIELDS = frozenset({"version", "seen", "mark", "total", "photo", "go", "do", "back", "draft", "file"})
+"""Fields that the page fills in, not the user."""
+_OFFERED_SUFFIX = "_offered"
+"""Ends the name of a hidden field that says that the page offered a choice."""
 _IN_A_ROW = re.compile(r"[a-z]{1,40}-[0-9]{1,9}-([a-z_]{1,60})")
 """A field of one of several rows, such as `changes-0-description`."""
 _WORDS: Mapping[str, str] = {
@@ -66,19 +68,19 @@ _CHOICES = frozenset(
         *("service_type", "accepts_barred", "is_default", "may_download", "agreed", "labeled"),
     }
 )
-"""Fields of which a value is one of ours, and was not typed."""
+"""Fields whose values are chosen from a list of ours, not typed."""
 
 
 def describe_typed(fields: TypedFields) -> Sequence[tuple[str, str]]:
-    """Pairs of a label and what was typed or chosen, in the order of the form; several choices stand together.
+    """Pairs of a label and the typed or chosen text, in the order of the form; several choices joined by commas.
 
-    What no person typed is left out.
+    Empty fields, and those that the page filled in, are left out.
     """
     rows: dict[str, tuple[str, list[str]]] = {}
     for name, value in fields:
         known = _find_field(name)
-        if value.strip() and known not in _OF_THE_PAGE and not known.endswith(_OFFERED):
-            rows.setdefault(name, (LABELS.get(known) or spoken(known), []))[1].append(_say(known, value))
+        if value.strip() and known not in _PAGE_FIELDS and not known.endswith(_OFFERED_SUFFIX):
+            rows.setdefault(name, (LABELS.get(known) or spoken(known), []))[1].append(_describe_value(known, value))
     return [(label, ", ".join(values)) for label, values in rows.values()]
 
 
@@ -87,7 +89,7 @@ def _find_field(name: str) -> str:
     return row[1] if row else name
 
 
-def _say(field: str, value: str) -> str:
+def _describe_value(field: str, value: str) -> str:
     for option in OPTIONS:
         if field == name_option_field(option.name):
             return next((each.label for key, each in option.choices.items() if key == value), value)

@@ -1,4 +1,4 @@
-"""Who looks at a page: the browser's sign-in, what only signed-in people or staff may see, the way to sign in."""
+"""The visitor of a page: the browser's sign-in, pages only for signed-in users or staff, the way to sign in."""
 
 import re
 import secrets
@@ -38,65 +38,65 @@ from app.web.wsgi import Application
 
 NEXT = "next"
 TYPED = "typed"
-"""Tells the way to sign in that what was typed is kept."""
+"""Query parameter that tells the sign-in page that a form was kept, see typed_forms.py."""
 KNOWN = "known"
-"""The cookie by which users' sign-ins know this browser again; it opens nothing."""
+"""The cookie that marks a browser as one from which its users have signed in; it gives no access."""
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
-"""A path of this site: `//host` and `/\\host` would lead a browser elsewhere."""
+"""A path of this site; not `//host` or `/\\host`, which would lead a browser to another site."""
 SETTING_UP = frozenset({"security.show", "security.begin", "security.set_up"})
-"""All that staff without two-factor can reach where it is required."""
+"""The only endpoints that staff without two-factor can reach where it is required."""
 POLLS = frozenset(
     [
         *("again", "deliveries", "delivery", "hold", "logo-state", "making", "news", "not-right", "orders"),
         *("outcome", "pack", "parts", "previews", "purchase", "queue"),
     ]
 )
-"""The elements of pages that ask again by themselves, as htmx names them: nobody used the page for that."""
+"""Ids of page elements that poll, as htmx names them in HX-Trigger: polling does not count as use of a sign-in."""
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class _User(flask_login.UserMixin):
-    """A visitor as Flask-Login keeps them: by the secret of the sign-in."""
+    """A visitor for Flask-Login, identified by the secret of the sign-in."""
 
     def __init__(self, secret: str, visitor: Visitor) -> None:
         self.secret, self.visitor = secret, visitor
 
     def get_id(self) -> str:
-        """What the cookie holds."""
+        """The sign-in's secret, which the session cookie holds."""
         return self.secret
 
 
 def install(app: Application) -> None:
-    """Let the application know visitors by their cookie, and show them to every template as `visitor`."""
-    # Not by init_app(): its hook for remember-me cookies, which nobody has here, would run for programs too, and
-    # its context processor asks the database for every page, pages of errors too.
+    """Let the application recognize visitors by their cookie, and give every template the `visitor`."""
+    # init_app() is not called: its hook for remember-me cookies, which are not used here, would run for API
+    # requests too, and its context processor queries the database for every page, error pages too.
     app.login_manager = _manager
-    app.context_processor(lambda: {"visitor": _shown()})
+    app.context_processor(lambda: {"visitor": _visitor_for_templates()})
 
 
 def for_signed_in(blueprint: Blueprint) -> Blueprint:
-    """Let only signed-in visitors into the blueprint; the others are sent to sign in, and back afterwards."""
+    """Let only signed-in visitors into the blueprint; all others are redirected to sign in, and back afterwards."""
     blueprint.before_request(require_visitor)
     return blueprint
 
 
 def require_staff(blueprint: Blueprint) -> Blueprint:
-    """Let only staff into the blueprint; for all others its pages do not exist."""
+    """Let only staff into the blueprint: other users get NotFound, and visitors without a sign-in must sign in."""
     blueprint.before_request(_require_staff)
     return blueprint
 
 
 def fresh_login_required(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
-    """Open a view of a guarded blueprint to users who proved who they are within two hours (_load() says who did).
+    """Open a view of a guarded blueprint only to users who proved their password within PROOF_HOLDS, see _load().
 
-    The others are asked for password and code once more, and led back to the page they were on.
+    All others are asked for password and code again, and redirected back to the page they were on.
     """
     guarded: Callable[..., ResponseReturnValue] = flask_login.fresh_login_required(view)
     return guarded
 
 
 def visitor() -> Visitor:
-    """The signed-in visitor of a guarded page."""
+    """The signed-in visitor of a guarded page. Raises LookupError on an unguarded page without one."""
     found = somebody()
     if found is None:
         raise LookupError("this view is not guarded")
@@ -104,13 +104,13 @@ def visitor() -> Visitor:
 
 
 def somebody() -> Visitor | None:
-    """The visitor, or None where nobody is signed in. Raises SQLAlchemyError when the database cannot say."""
+    """The visitor, or None where nobody is signed in. Raises SQLAlchemyError when the database is unreachable."""
     found: Visitor | None = getattr(flask_login.current_user, "visitor", None)
     return found
 
 
-def _shown() -> Visitor | None:
-    """The visitor for templates: the page that tells of a lost database needs none."""
+def _visitor_for_templates() -> Visitor | None:
+    """The visitor for templates; None while the database is unreachable, so that the error page can be rendered."""
     try:
         return somebody()
     except SQLAlchemyError:
@@ -118,13 +118,13 @@ def _shown() -> Visitor | None:
 
 
 def lacks_two_factor(who: Visitor) -> bool:
-    """Whether the operator wants two-factor of this visitor, who has none."""
+    """Whether the operator requires two-factor of this visitor, who has not set it up."""
     required = container().settings.staff_two_factor is StaffTwoFactor.REQUIRED
     return required and who.is_staff and not who.two_factor
 
 
 def sign_in(user_id: str) -> None:
-    """Sign the user in at this browser, which is known from now on: a new session in place of what it had."""
+    """Sign the user in at this browser with a new session; the browser is a known one of the user from now on."""
     here, now = container(), container().clock()
     known = _known_secret() or secrets.token_urlsafe(32)
     browser = Browser(request.user_agent.string, request.remote_addr or "", known)
@@ -138,15 +138,15 @@ def sign_in(user_id: str) -> None:
 
 
 def renew() -> None:
-    """Begin this browser's sign-in anew, once its owner proved again who they are."""
-    before = visitor()
-    sign_in(before.user_id)
+    """Replace this browser's sign-in by a new one, after the user has proved their password again."""
+    old = visitor()
+    sign_in(old.user_id)
     with suppress(NotFound), container().database.unit_of_work() as unit:
-        sign_ins.end(unit, before.user_id, before.sign_in_id)
+        sign_ins.end(unit, old.user_id, old.sign_in_id)
 
 
 def known_to(email: str) -> str | None:
-    """What tells this browser from others, where the user with this e-mail was signed in from it; else None."""
+    """The secret of this browser's KNOWN cookie if the user with this e-mail has signed in from it; else None."""
     known = _known_secret()
     if not known:
         return None
@@ -158,7 +158,7 @@ def sign_out() -> None:
     """End this browser's sign-in, if it has one, and forget its session."""
     found = somebody()
     if found is not None:
-        # Another tab, or its owner elsewhere, may have ended it a moment ago.
+        # Another tab, or the user in another browser, may have ended it a moment ago.
         with suppress(NotFound), container().database.unit_of_work() as unit:
             sign_ins.end(unit, found.user_id, found.sign_in_id)
     flask_login.logout_user()
@@ -166,18 +166,18 @@ def sign_out() -> None:
 
 
 def own_address() -> str:
-    """Path and query of this request as a browser writes them."""
+    """Path and query string of this request as a browser writes them."""
     query = request.query_string.decode("ascii", "replace")
     return quote(request.path) + (f"?{query}" if query else "")
 
 
 def way_back(target: str | None) -> str:
-    """The path of ours to go to after signing in; the orders where none was given or it leads elsewhere."""
+    """Where to go after signing in: `target` if it is a path of this site, else the list of orders."""
     return target if target and _OWN_PATH.fullmatch(target) else url_for("orders.index")
 
 
 def lead_back(user_id: str, target: str | None) -> ResponseReturnValue:
-    """The way on for who signed in just now: to what they typed when their sign-in had ended, else to `target`."""
+    """Redirect a user who has just signed in: to their kept form if there is one, else to `target`."""
     if typed_forms.should_lead(user_id):
         values: dict[str, Any] = {NEXT: way_back(target)}
         return redirect(url_for("typed.show", **values), 303)
@@ -185,7 +185,7 @@ def lead_back(user_id: str, target: str | None) -> ResponseReturnValue:
 
 
 def _known_cookie() -> str:
-    # As for the session's: browsers hold a cookie of this name to the very host.
+    # As for the session cookie: browsers send a __Host- cookie only to exactly this host.
     return f"__Host-{KNOWN}" if current_app.config["SESSION_COOKIE_SECURE"] else KNOWN
 
 
@@ -222,29 +222,28 @@ def _load(secret: str) -> _User | None:
 
 
 def _keep_fresh(fresh: bool) -> None:
-    """Let Flask-Login know whether the sign-in is fresh; the row says so, not the cookie."""
+    """Tell Flask-Login whether the sign-in is fresh: its database row, not the cookie, is authoritative."""
     if session.get("_fresh") is not fresh:
         session["_fresh"] = fresh
 
 
 def _holds_until(begun_at: datetime, now: datetime) -> datetime:
-    """When a sign-in is over that is used now: all of its time, or that without use, whichever ends first."""
+    """When a sign-in that is used now ends: after its full lifetime, or earlier if it is not used for too long."""
     settings = container().settings
     whole = begun_at + timedelta(seconds=settings.sign_in_seconds)
     return min(whole, now + timedelta(seconds=settings.sign_in_idle_seconds))
 
 
 def require_visitor(**_: str) -> ResponseReturnValue | None:
-    """The way to sign in where nobody is signed in, to two-factor where it is required; the view's arguments do
-    not matter.
+    """Redirect to sign in where nobody is signed in, or to set up a required two-factor; else return None.
 
-    As Flask-Login's login_required, but that this asks of OPTIONS too.
+    Like Flask-Login's login_required, but for OPTIONS requests too. The view's arguments are ignored.
     """
     found = somebody()
     if found is None:
         if request.method == "POST":
             typed_forms.keep_sent()
-        return _lead_to_sign_in()
+        return _answer_unauthorized()
     bind_contextvars(account_id=found.account_id)
     return _require_two_factor(found)
 
@@ -252,7 +251,7 @@ def require_visitor(**_: str) -> ResponseReturnValue | None:
 def _require_staff() -> ResponseReturnValue | None:
     found = somebody()
     if found is None:
-        return _lead_to_sign_in()
+        return _answer_unauthorized()
     if not found.is_staff:
         security_log.record(SecurityEvent.NOT_STAFF, found.user_id)
         raise NotFound
@@ -260,36 +259,36 @@ def _require_staff() -> ResponseReturnValue | None:
 
 
 def _require_two_factor(found: Visitor) -> ResponseReturnValue | None:
-    """Lead staff without two-factor, where the operator wants it of them, to the pages that set it up."""
+    """Redirect staff who lack a required two-factor to the page that sets it up."""
     if not lacks_two_factor(found) or request.endpoint in SETTING_UP:
         return None
-    return _lead_to(url_for("security.show"))
+    return _redirect_whole_page(url_for("security.show"))
 
 
-def _lead_to_sign_in() -> ResponseReturnValue:
+def _answer_unauthorized() -> ResponseReturnValue:
     answer: ResponseReturnValue = _manager.unauthorized()
     return answer
 
 
-def _to_sign_in() -> ResponseReturnValue:
-    values: dict[str, Any] = {NEXT: _here()} | ({"ended": 1} if "_user_id" in session else {})
+def _redirect_to_sign_in() -> ResponseReturnValue:
+    values: dict[str, Any] = {NEXT: _address_of_page()} | ({"ended": 1} if "_user_id" in session else {})
     values |= {TYPED: 1} if typed_forms.was_kept() else {}
-    return _lead_to(url_for("sign_in.new", **values))
+    return _redirect_whole_page(url_for("sign_in.new", **values))
 
 
-def _to_confirmation() -> ResponseReturnValue:
-    back: dict[str, Any] = {NEXT: _here()}
-    return _lead_to(url_for("security.confirm", **back))
+def _redirect_to_confirmation() -> ResponseReturnValue:
+    back: dict[str, Any] = {NEXT: _address_of_page()}
+    return _redirect_whole_page(url_for("security.confirm", **back))
 
 
-def _lead_to(target: str) -> ResponseReturnValue:
+def _redirect_whole_page(target: str) -> ResponseReturnValue:
     if request.headers.get("HX-Request") == "true":
         return "", 401, {"HX-Redirect": target}
     return redirect(target, 303)
 
 
-def _here() -> str:
-    """The page this request belongs to: its own address, or for a form and a fragment the page they stand on."""
+def _address_of_page() -> str:
+    """The address of the page behind this request: its own, or for a form or fragment the page around it."""
     page = request.headers.get("HX-Current-URL") or (request.referrer if request.method != "GET" else None)
     parts = urlsplit(page or "")
     if page and parts.netloc == request.host:
@@ -299,7 +298,7 @@ def _here() -> str:
 
 
 _manager = flask_login.LoginManager()
-_manager.session_protection = None  # the sign-in's row says what holds, and its owner can end it
+_manager.session_protection = None  # the sign-in's database row is authoritative, and its user can end it
 _manager.user_loader(_load)
-_manager.unauthorized_handler(_to_sign_in)
-_manager.needs_refresh_handler(_to_confirmation)
+_manager.unauthorized_handler(_redirect_to_sign_in)
+_manager.needs_refresh_handler(_redirect_to_confirmation)

@@ -1,4 +1,4 @@
-"""How pages say things: states, credits, moments, sizes; one word for one thing."""
+"""Texts of the pages: states, credits, moments, sizes; always the same word for the same thing."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -30,7 +30,7 @@ _TIME = f'<time datetime="%Y-%m-%dT%H:%M:%S+00:00" data-utc>{_DAY}, %H:%M UTC</t
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What a state is called, the tone of its tag, and what it means for the customer."""
+    """The words for a state: its label, the tone of its tag (a CSS class), and its meaning for the customer."""
 
     label: str
     tone: str
@@ -60,17 +60,15 @@ def install(app: Flask) -> None:
 
 
 def moment(at: datetime | None) -> Markup:
-    """`21 Nov 2026, 14:02 UTC`, readable by machines too; a dash for no moment. With scripts a page says it in the
-    visitor's own zone.
-    """
+    """`21 Nov 2026, 14:02 UTC` as a `time` element, which a script changes to local time; a dash for None."""
     if at is None:
         return Markup("&ndash;")
-    # Nothing of it needs escaping, which would take longer than all else.
+    # Nothing in the format needs escaping, and escaping would take longer than everything else here.
     return Markup(at.astimezone(UTC).strftime(_TIME))  # noqa: S704  # nosec B704
 
 
 def breakable(address: str) -> Markup:
-    """An address of the web that a narrow page breaks after the slashes of its path."""
+    """A URL that a narrow page may break after each slash of its path."""
     scheme, found, path = address.partition("://")
     return escape(scheme + found) + Markup("/<wbr>").join(path.split("/"))
 

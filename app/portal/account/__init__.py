@@ -1,4 +1,4 @@
-"""The account: its owner, their mails, their look for clients, who is billed, what pictures may be used for."""
+"""The account: profile, e-mails, the studio's look for clients, billing details, and the use of pictures."""
 
 from app.portal.account import billing_details, branding, new_address, notifications, picture_use, profile
 

@@ -1,4 +1,4 @@
-"""Who is billed: company, address and tax number, as receipts name them from now on."""
+"""Who is billed: company, address and tax number, which later receipts show."""
 
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -17,7 +17,7 @@ blueprint = for_signed_in(PageBlueprint("billing_details", __name__, url_prefix=
 
 
 class BillingForm(FlaskForm):
-    """What stands on receipts beside the buyer's name; each field may be empty."""
+    """What receipts show beside the buyer's name; each field may be empty."""
 
     company = StringField("Company", [], [clean_line])
     address = TextAreaField("Address", [], [clean_text])
@@ -26,7 +26,7 @@ class BillingForm(FlaskForm):
 
 @blueprint.get("")
 def edit() -> ResponseReturnValue:
-    """The form, as it was filled in last."""
+    """The form with the saved details."""
     with container().database.read_session() as session:
         billing = organizations.get(session, visitor().account_id).billing
     return _page(BillingForm(None, obj=billing))
@@ -34,7 +34,7 @@ def edit() -> ResponseReturnValue:
 
 @blueprint.post("")
 def update() -> ResponseReturnValue:
-    """Keep the details."""
+    """Save the details."""
     form = BillingForm()
     try:
         details = read_billing_details(form.company.data or "", form.address.data or "", form.tax_id.data or "")

@@ -31,11 +31,11 @@ blueprint = for_signed_in(PageBlueprint("branding", __name__, url_prefix="/accou
 LOGO_FIELD = "logo"
 POLL_SECONDS = 2
 MAX_FORM_BYTES = MAX_LOGO_BYTES + MAX_JSON_BYTES
-"""Room beyond the largest logo: what is a little larger is refused by its field, and the rest of the form kept."""
+"""More than the largest logo, so that a slightly larger one is refused at its field and the form shown again."""
 
 
 class BrandingForm(FlaskForm):
-    """What clients see; the service judges it."""
+    """The look that clients see; the service validates it."""
 
     studio_name = StringField("Name of your studio", filters=[clean_line])
     color = StringField("Color", filters=[clean_line])
@@ -44,7 +44,7 @@ class BrandingForm(FlaskForm):
 
 @blueprint.get("")
 def edit() -> ResponseReturnValue:
-    """The form, as the choices are; for htmx the logo alone, asked for again and again while it is being made."""
+    """The form with the saved look; for htmx only the logo, which is polled while it is being made."""
     look = _find()
     return _render(look, BrandingForm(None, data={"studio_name": look.studio_name, "color": look.color or ""}))
 
@@ -52,7 +52,7 @@ def edit() -> ResponseReturnValue:
 @blueprint.post("")
 @takes(MAX_FORM_BYTES, require_visitor)
 def update() -> ResponseReturnValue:
-    """Keep the choices; nothing of them is kept where one is refused."""
+    """Save the look; nothing is saved where any part of it is refused."""
     sent: list[bytes] = []
 
     def take(part: FilePart) -> None:
@@ -72,7 +72,7 @@ def update() -> ResponseReturnValue:
 
 @blueprint.post("/logo/delete")
 def delete_logo() -> ResponseReturnValue:
-    """Show no logo any more."""
+    """Remove the logo."""
     here = container()
     with here.database.unit_of_work() as session:
         brandings.remove_logo(session, visitor().account_id, here.clock())
@@ -88,7 +88,7 @@ def logo() -> ResponseReturnValue:
 
 
 def _read_logo(part: FilePart) -> bytes:
-    """The file, cut where it is too large: it is refused then."""
+    """The content of the file; a file that is too large is cut just above the limit, and so still refused."""
     content = b""
     for chunk in part.chunks:
         if len(content) <= MAX_LOGO_BYTES:
@@ -124,7 +124,7 @@ def _render(look: StudioLook, form: BrandingForm) -> Response:
 
 
 def _list_adjusted(color: str | None) -> list[tuple[str, str]]:
-    """In which themes the kept color is shown otherwise so that it can be read, and how."""
+    """The themes that adjust the saved color to be readable, each with the adjusted color."""
     if color is None or read_color(color) is None:
         return []
     themes = (("light", light_theme(color)), ("dark", dark_theme(color)))

@@ -1,4 +1,4 @@
-"""The page that the link mailed to a new address leads to. Who reads that mail need not be signed in here."""
+"""The page behind the link mailed to a new address. Its reader need not be signed in at this browser."""
 
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -14,7 +14,7 @@ mailed_links.explain_dead_links(blueprint, "account.email", "Change the address 
 
 @blueprint.get("/<secret>")
 def confirm(secret: str) -> ResponseReturnValue:
-    """A button, as for signing up."""
+    """Show a button that confirms, as for signing up: programs that scan mail open links, but press no buttons."""
     here = container()
     with here.database.read_session() as session:
         email = email_changes.check(session, secret, here.clock())
@@ -23,7 +23,7 @@ def confirm(secret: str) -> ResponseReturnValue:
 
 @blueprint.post("/<secret>")
 def confirmed(secret: str) -> ResponseReturnValue:
-    """The account has the new address from now on."""
+    """Change the account's address to the new one."""
     here = container()
     with here.database.unit_of_work() as session:
         email = email_changes.finish(session, secret, here.clock())

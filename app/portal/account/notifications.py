@@ -1,4 +1,4 @@
-"""Which mails people want: one checkbox for each kind, and the balance below which a mail is sent."""
+"""Which mails a user wants: one checkbox for each kind, and the balance below which a mail is sent."""
 
 from decimal import Decimal, InvalidOperation
 
@@ -22,13 +22,13 @@ _NOT_A_NUMBER = Decimal("NaN")
 
 
 class NoticesForm(FlaskForm):
-    """What they want."""
+    """The mails that a user wants."""
 
     wanted = SelectMultipleField("E-mails", validate_choice=False)
     low_balance = StringField("Tell me below this many credits", [], [clean_line])
 
     def amount(self) -> Decimal | None:
-        """The balance named; None for never, and NaN for what is no number."""
+        """The balance below which a mail is sent; None for never, and NaN for text that is no number."""
         text = self.low_balance.data or ""
         try:
             return Decimal(text.replace(",", ".")) if text else None
@@ -38,7 +38,7 @@ class NoticesForm(FlaskForm):
 
 @blueprint.get("")
 def edit() -> ResponseReturnValue:
-    """The form, as the choices are."""
+    """The form with the saved choices."""
     with container().database.read_session() as session:
         user = users.get(session, visitor().user_id)
         below = organizations.get(session, visitor().account_id).low_balance
@@ -49,7 +49,7 @@ def edit() -> ResponseReturnValue:
 
 @blueprint.post("")
 def update() -> ResponseReturnValue:
-    """Keep the choices."""
+    """Save the choices."""
     form = NoticesForm()
     wanted = [notice for notice in Notice if notice in (form.wanted.data or ())]
     try:

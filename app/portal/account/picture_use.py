@@ -1,4 +1,4 @@
-"""Whether the owner of an account lets pictures be used to make the work better: one checkbox, off at first."""
+"""Whether the owner of an account allows us to use pictures to improve quality: one checkbox, off at first."""
 
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -14,14 +14,14 @@ blueprint = for_signed_in(PageBlueprint("picture_use", __name__, url_prefix="/ac
 
 
 class PictureUseForm(FlaskForm):
-    """What they agree to."""
+    """The owner's consent."""
 
     agreed = BooleanField("You may use pictures of my orders to improve quality")
 
 
 @blueprint.get("")
 def edit() -> ResponseReturnValue:
-    """The form, as it was chosen."""
+    """The form with the saved choice."""
     with container().database.read_session() as session:
         organization = organizations.get(session, visitor().account_id)
     form = PictureUseForm(None, data={"agreed": organization.pictures_agreed_at is not None})
@@ -30,7 +30,7 @@ def edit() -> ResponseReturnValue:
 
 @blueprint.post("")
 def update() -> ResponseReturnValue:
-    """Keep the choice."""
+    """Save the choice."""
     form, here = PictureUseForm(), container()
     with here.database.unit_of_work() as session:
         organizations.agree_on_pictures(session, visitor().account_id, bool(form.agreed.data), here.clock())

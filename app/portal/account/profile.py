@@ -1,4 +1,4 @@
-"""The account's own pages: name, address, password, everything kept about its owner, and the way out."""
+"""The account's own pages: name, e-mail address, password, a copy of all data about its owner, and deletion."""
 
 import json
 
@@ -32,26 +32,26 @@ blueprint = for_signed_in(PageBlueprint("account", __name__, url_prefix="/accoun
 
 
 class NameForm(AccountForm):
-    """What to call them."""
+    """The user's name."""
 
     name = name_field()
 
 
 class EmailForm(ProofForm):
-    """Where to reach them."""
+    """The user's new e-mail address."""
 
     email = email_field("New e-mail address")
 
 
 class PasswordForm(ProofForm):
-    """Another password."""
+    """The user's new password."""
 
     new_password = new_password_field(lambda _: visitor().email, "New password")
 
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """Everything about the account, each with the way to change it."""
+    """Everything about the account, each with a link to change it."""
     with container().database.read_session() as unit:
         user = users.get(unit, visitor().user_id)
         organization = organizations.get(unit, visitor().account_id)
@@ -62,7 +62,7 @@ def show() -> ResponseReturnValue:
 
 @blueprint.route("/name", methods=FORM_METHODS)
 def name() -> ResponseReturnValue:
-    """Change the name."""
+    """Change the user's name."""
     form = NameForm(data={"name": visitor().name})
     if not form.validate_on_submit():
         return show_form("portal/account/name.html", form)
@@ -74,7 +74,7 @@ def name() -> ResponseReturnValue:
 
 @blueprint.route("/email", methods=FORM_METHODS)
 def email() -> ResponseReturnValue:
-    """Mail a link to the new address; until it is opened nothing changes."""
+    """Mail a link to the new address; the address changes once the link is opened and confirmed."""
     form, here = EmailForm(), container()
     wanted, whose = form.email, visitor().user_id
     if form.validate_on_submit() and proved(form) and admitted(form, RateQuota.NEW_ADDRESSES, whose):
@@ -106,7 +106,7 @@ def password() -> ResponseReturnValue:
 @blueprint.post("/data")
 @fresh_login_required
 def data() -> ResponseReturnValue:
-    """Everything kept about the visitor and their account, as a file."""
+    """All data about the visitor and their account, as a JSON file."""
     here, who = container(), visitor()
     now = here.clock()
     with here.database.read_session() as unit:
@@ -118,7 +118,7 @@ def data() -> ResponseReturnValue:
 
 @blueprint.route("/delete", methods=FORM_METHODS)
 def delete() -> ResponseReturnValue:
-    """Delete the account, having told what would go."""
+    """Show what would be deleted with the account; delete it once its owner confirms."""
     form, here = ProofForm(), container()
     if form.validate_on_submit() and proved(form):
         try:

@@ -1,4 +1,4 @@
-"""Credits: the balance, buying more, what was used month by month, and the ledger, as a page and as a file."""
+"""Credits: the balance, buying more, the usage of each month, and the ledger, as a page and as a file."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ blueprint = for_signed_in(PageBlueprint("credits", __name__, url_prefix="/credit
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """All about the account's credits; the address says which lines of the ledger."""
+    """Everything about the account's credits; the query string selects the lines of the ledger."""
     form, account_id = ledger.read_form(), visitor().account_id
     with container().database.read_session() as session:
         page = (
@@ -35,7 +35,7 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/ledger.csv")
 def export() -> ResponseReturnValue:
-    """All lines that the address asks for, as a file; a slow reader holds no connection to the database."""
+    """The lines that the query string selects, as a file; a slow client keeps no database connection busy."""
     here = container()
     batches = ledger_pages.batches(here.database, visitor().account_id, ledger.read_filter())
     response = Response(ledger.write_csv(batches), content_type="text/csv; charset=utf-8")
@@ -45,7 +45,7 @@ def export() -> ResponseReturnValue:
 
 
 def _describe_account(session: Session, account_id: str) -> dict[str, Any]:
-    """What stands around the ledger: purchases under way, the draft that lacks credits, the usage by month."""
+    """The values around the ledger: purchases under way, the draft that lacks credits, the usage by month."""
     now = container().clock()
     months = usage.sum_by_month(session, account_id, now)
     last_price = order_list.get_last_price(session, account_id)
@@ -61,7 +61,7 @@ def _describe_account(session: Session, account_id: str) -> dict[str, Any]:
 
 
 def _find_draft(session: Session, account_id: str, draft_id: str) -> Draft | None:
-    """The visitor's draft that credits are bought for; None where there is none, or it was placed."""
+    """The draft that credits are bought for; None where the account has no such draft, or it was placed."""
     try:
         draft = drafts.get(session, account_id, draft_id)
     except NotFound:

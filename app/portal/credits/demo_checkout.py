@@ -1,4 +1,4 @@
-"""The payment page of the demo provider: plainly marked, moving no money, and not there for any other set-up."""
+"""The payment page of the demo provider: marked as a demo, moves no money, not found with other providers."""
 
 from flask import redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -18,8 +18,8 @@ blueprint = for_signed_in(
 
 @blueprint.get("")
 def show(purchase_id: str) -> ResponseReturnValue:
-    """The payment page: what a bank would say is chosen by a button."""
-    purchase, _ = _find_open(purchase_id)
+    """The payment page, where the buyer chooses by a button what the bank answers."""
+    purchase, _ = _find_demo_purchase(purchase_id)
     if purchase.state not in purchases.POLL_SECONDS:
         return _redirect_back(purchase_id)
     back = purchases.url_of_choice(purchase)
@@ -28,39 +28,39 @@ def show(purchase_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/pay")
 def pay(purchase_id: str) -> ResponseReturnValue:
-    """The money is there: at once, or after the bank took its time."""
+    """Simulate a payment: at once, or after the bank's delay."""
     return _simulate(purchase_id, PurchaseState.PAID)
 
 
 @blueprint.post("/later")
 def later(purchase_id: str) -> ResponseReturnValue:
-    """The bank says yes and takes its time."""
+    """Simulate a bank that accepts the payment but pays later."""
     return _simulate(purchase_id, PurchaseState.AWAITED)
 
 
 @blueprint.post("/decline")
 def decline(purchase_id: str) -> ResponseReturnValue:
-    """The bank says no."""
+    """Simulate a bank that refuses the payment."""
     return _simulate(purchase_id, PurchaseState.FAILED)
 
 
 @blueprint.post("/cancel")
 def cancel(purchase_id: str) -> ResponseReturnValue:
-    """Turn back: the purchase stays open, and the choice is kept."""
-    purchase, _ = _find_open(purchase_id)
+    """Go back without paying: the purchase stays open, and the choice is kept."""
+    purchase, _ = _find_demo_purchase(purchase_id)
     return redirect(purchases.url_of_choice(purchase), 303)
 
 
 def _simulate(purchase_id: str, state: PurchaseState) -> ResponseReturnValue:
-    """Let it happen in the demo's books, and tell the payment service by a signed message as any provider would."""
-    purchase, demo = _find_open(purchase_id)
+    """Set the demo payment's state, and notify the payment service by a signed message, as any provider would."""
+    purchase, demo = _find_demo_purchase(purchase_id)
     message = demo.act(purchase.session_id or "", state)
     purchases.require_payment_service().receive(*message)
     return _redirect_back(purchase_id)
 
 
-def _find_open(purchase_id: str) -> tuple[Purchase, DemoPayments]:
-    """The visitor's own demo purchase and its provider. Raises NotFound where that is not in force."""
+def _find_demo_purchase(purchase_id: str) -> tuple[Purchase, DemoPayments]:
+    """The visitor's own demo purchase and its provider. Raises NotFound where the demo provider is not in use."""
     purchase = purchases.find_own(purchase_id).purchase
     demo = require_found(purchases.find_demo(purchase))
     return purchase, demo

@@ -1,4 +1,4 @@
-"""The ledger: which lines an address asks for, and the lines as a file of comma-separated values."""
+"""The ledger: the filter in a query string, and the lines as a CSV file."""
 
 import csv
 import io
@@ -43,7 +43,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class LedgerForm:
-    """The filter as it was asked for: `typed` stands in its fields, and `faults` say what makes no sense."""
+    """The filter with the text of its fields (`typed`) and its faults, pairs of a field's name and a message."""
 
     wanted: LedgerFilter
     typed: Mapping[str, str]
@@ -51,16 +51,16 @@ class LedgerForm:
 
     @property
     def query(self) -> dict[str, str]:
-        """The same filter in the address of another page."""
+        """The filter as the query of another page's URL."""
         return {name: text for name, text in self.typed.items() if text}
 
     def error(self, name: str) -> Sequence[str]:
-        """What is wrong with the field."""
+        """The faults of the field."""
         return [message for field, message in self.faults if field == name]
 
 
 def read_form() -> LedgerForm:
-    """Read the filter from the address of this page. A kind that does not exist filters nothing."""
+    """Read the filter from this page's query string. An unknown kind filters nothing."""
     typed = {name: one_line(request.args.get(name, ""))[:MAX_TYPED] for name in (KIND, SINCE, UNTIL, JOB)}
     kind = LedgerKind(typed[KIND]) if typed[KIND] in list(LedgerKind) else None
     typed[KIND] = kind.value if kind else ""
@@ -72,7 +72,7 @@ def read_form() -> LedgerForm:
 
 
 def read_filter() -> LedgerFilter:
-    """Read the filter where no form can come back. Raises InvalidRequest."""
+    """Read the filter where no form can show its faults. Raises InvalidRequest."""
     form = read_form()
     if form.faults:
         raise InvalidRequest(dict(form.faults))
@@ -80,7 +80,7 @@ def read_filter() -> LedgerFilter:
 
 
 def read_cursor() -> Cursor[int] | None:
-    """Read the line that the page begins at; what is no number is none."""
+    """Read the line at which the page begins; None where the query string has no valid number."""
     for name in ("before", "after"):
         if _LINE.fullmatch(text := request.args.get(name, "")):
             return Cursor(int(text), newer=name == "after")
@@ -129,7 +129,7 @@ def _write_lines(lines: Iterable[Sequence[str]]) -> bytes:
 def _write_fields(row: LedgerRow) -> Sequence[str]:
     words = (row.kind.value, row.reason, row.job_id or "", row.address or "", row.purchase_id or "")
     number = "" if row.receipt_number is None else str(row.receipt_number)
-    # Amounts stay numbers, below zero too.
+    # Amounts are not escaped: they stay numbers, also below zero.
     return (
         iso(row.created_at),
         *map(escape_formula, words),

@@ -1,4 +1,4 @@
-"""The form that buys credits: a pack or any amount in halves, wherever it stands, and what was sent with it."""
+"""The form that buys credits, a pack or any multiple of half a credit: building it, and reading what was sent."""
 
 import re
 from collections.abc import Sequence
@@ -18,17 +18,17 @@ from app.web.context import container
 from app.web.security import allow_form_to
 
 OTHER = "other"
-_USUAL = "50"
+_DEFAULT_PACK = "50"
 _AMOUNT = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 _THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")
 MAX_TYPED = 20
 NOT_FOR_SALE = Decimal(-1)
-"""Not on sale."""
+"""Stands for text that is no amount: it is never on sale, so it is refused like any wrong amount."""
 
 
 @dataclass(frozen=True, slots=True)
 class PurchaseForm:
-    """The form as it stands on a page. `pack` is the chosen one or OTHER, with `credits` as it was typed."""
+    """The form as a page shows it. `pack`: the chosen pack, or OTHER, and then `credits` is the typed amount."""
 
     pack: str
     credits: str
@@ -39,31 +39,30 @@ class PurchaseForm:
 
     @property
     def packs(self) -> Sequence[Offer]:
-        """What is on offer."""
+        """The credit packs on sale."""
         return credit_packs.PACKS
 
     @property
     def other(self) -> str:
-        """The choice of any amount."""
+        """The value of `pack` for an amount of the buyer's choice."""
         return OTHER
 
     @property
     def priced(self) -> Offer | None:
-        """What the typed amount costs, if it can be bought."""
+        """The price of the typed amount; None where it is not on sale."""
         amount = _read_amount(self.credits)
         return credit_packs.offer(amount) if self.pack == OTHER and credit_packs.on_sale(amount) else None
 
     @property
     def limits(self) -> tuple[Decimal, Decimal, Decimal]:
-        """The fewest credits, the most, and the step between."""
+        """The least and the most credits on sale, and the step between amounts."""
         return credit_packs.FEWEST, credit_packs.MOST, credit_packs.STEP
 
 
 def build_form(credits: str | None = None, draft_id: str | None = None) -> PurchaseForm:
-    """Build the form for this page, whose policy lets it lead to the checkout from now on.
+    """Build the form, and let the page's content security policy allow the form to redirect to the checkout.
 
-    What is chosen already comes from the address of the page unless it is given: an amount between two halves
-    becomes the next half.
+    `credits` and `draft_id` default to those in the query string. An amount is rounded up to the next half credit.
     """
     text = request.args.get("credits", "") if credits is None else credits
     amount = _read_amount(text)
@@ -75,13 +74,13 @@ def build_form(credits: str | None = None, draft_id: str | None = None) -> Purch
 
 
 def rebuild_form(error: str) -> PurchaseForm:
-    """Build the form as it was sent, with what is wrong."""
+    """Build the form as it was sent, with an error."""
     pack, credits = _read_fields()
     return _create((pack, credits), request.form.get("draft", ""), error)
 
 
 def read_form() -> PurchaseRequest:
-    """Read what was sent."""
+    """Read the purchase that was requested."""
     pack, credits = _read_fields()
     amount = _read_amount(credits if pack == OTHER else pack)
     return PurchaseRequest(amount, read_form_token(), request.form.get("draft") or None)
@@ -93,13 +92,13 @@ def _read_fields() -> tuple[str, str]:
 
 def _match_pack(text: str) -> tuple[str, str]:
     if not text:
-        return _USUAL, ""
+        return _DEFAULT_PACK, ""
     known = {f"{pack.credits:f}" for pack in credit_packs.PACKS}
     return (text, "") if text in known else (OTHER, _clean(text))
 
 
 def _clean(text: str) -> str:
-    # What no page can hold is not shown again.
+    # Control characters, which a page cannot hold, are replaced before the text is shown again.
     return one_line(text)[:MAX_TYPED]
 
 

@@ -1,4 +1,4 @@
-"""Buying credits: the form that begins it, and the page of one purchase, to which the buyer comes back."""
+"""Buying credits: the form that begins a purchase, and its page, to which the buyer returns from paying."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -24,9 +24,11 @@ from app.web.context import container
 blueprint = for_signed_in(PageBlueprint("purchases", __name__, url_prefix="/credits/purchases"))
 
 ASK_AGAIN_AFTER = timedelta(seconds=10)
-"""So often at most is the provider asked for a page."""
+"""Least time between two queries to the provider about the purchase of a page."""
 FRESH_POLLS, MAX_POLLS = 20, 200
+"""A page polls often up to FRESH_POLLS times, then slowly, and never more than MAX_POLLS times."""
 POLL_SECONDS = {PurchaseState.OPEN: (3, 15), PurchaseState.AWAITED: (15, 60)}
+"""Seconds until the next poll: the first while polling often, the second while polling slowly."""
 NO_PAGE = (
     "The payment page cannot be opened at the moment. Nothing was charged, and your choice is kept. Try again."
 )
@@ -35,7 +37,7 @@ _TRY_AGAIN = (PurchaseState.FAILED, PurchaseState.EXPIRED)
 
 @dataclass(frozen=True, slots=True)
 class Polling:
-    """That the page asks again: after so many seconds, for the `count`-th time."""
+    """The next poll of a page: after how many seconds, and the how-many-th (`count`) it is."""
 
     seconds: int
     count: int
@@ -43,7 +45,7 @@ class Polling:
 
 @blueprint.post("")
 def create() -> ResponseReturnValue:
-    """Begin a purchase and lead to its payment page, the same however often the form is sent."""
+    """Begin a purchase and redirect to its payment page; the same form sent again begins no other purchase."""
     wanted = purchase_form.read_form()
     try:
         purchase = require_payment_service().begin(visitor().account_id, wanted, _return_urls(wanted))
@@ -58,18 +60,18 @@ def create() -> ResponseReturnValue:
 
 @blueprint.get("/<purchase_id>")
 def show(purchase_id: str) -> ResponseReturnValue:
-    """The purchase; while it is undecided, its provider is asked."""
+    """The page of a purchase; while it is undecided, its provider is asked for its state."""
     return _show_purchase(purchase_id)
 
 
 @blueprint.get("/<purchase_id>/check")
 def check(purchase_id: str) -> ResponseReturnValue:
-    """The same for htmx, which asks again and again; `state` is what its page shows."""
+    """The purchase as a fragment, which htmx polls; the query's `state` is what its page shows."""
     return _show_purchase(purchase_id)
 
 
 def require_payment_service() -> PaymentService:
-    """Find who takes the money; the page does not exist where nobody does."""
+    """The payment service; aborts with 404 where none is configured."""
     found = container().payment_service
     return found if found is not None else abort(404)
 
@@ -81,7 +83,7 @@ def find_own(purchase_id: str) -> PurchaseView:
 
 
 def url_of_choice(purchase: Purchase | PurchaseRequest) -> str:
-    """The page of credits with this choice made already."""
+    """The URL of the page of credits with these credits already chosen."""
     amount = f"{purchase.credits.normalize():f}"
     return url_for("credits.index", credits=amount, draft=purchase.draft_id, _anchor="buy")
 
@@ -95,7 +97,7 @@ def _return_urls(wanted: PurchaseRequest) -> ReturnUrls:
 
 
 def _direct_payment_page(purchase: Purchase) -> str | None:
-    """The payment page, where the form's page may lead there; a page with a link leads everywhere."""
+    """The URL of the payment page, where the form's page may redirect to it; if not, a page with a link is used."""
     payments, url = container().payments, payment_page(purchase)
     if url is None or payments is None:
         return None
@@ -104,22 +106,22 @@ def _direct_payment_page(purchase: Purchase) -> str | None:
 
 
 def payment_page(purchase: Purchase) -> str | None:
-    """Where it is paid, while it can be."""
-    mine = container().payments
-    offered = mine is not None and purchase.provider is mine.provider
-    return purchase.checkout_url if offered and purchase.state is PurchaseState.OPEN else None
+    """The URL where the purchase is paid; None where it cannot be paid now."""
+    payments = container().payments
+    is_offered = payments is not None and purchase.provider is payments.provider
+    return purchase.checkout_url if is_offered and purchase.state is PurchaseState.OPEN else None
 
 
 def find_demo(purchase: Purchase) -> DemoPayments | None:
-    """The demo provider, where it is in force and the purchase has a page of it."""
-    mine = container().payments
-    if not isinstance(mine, DemoPayments) or purchase.provider is not mine.provider or not purchase.session_id:
+    """The demo provider, where it is in use and the purchase was begun with it; else None."""
+    demo = container().payments
+    if not isinstance(demo, DemoPayments) or purchase.provider is not demo.provider or not purchase.session_id:
         return None
-    return mine
+    return demo
 
 
 def _demo_page(purchase: Purchase) -> str | None:
-    """Where the visitor chooses what the bank does next, while a demo payment waits for it."""
+    """The URL where the visitor chooses what the bank does next, while a demo payment waits for the bank."""
     waits = purchase.state is PurchaseState.AWAITED and find_demo(purchase) is not None
     return url_for("demo_checkout.show", purchase_id=purchase.id) if waits else None
 
@@ -133,16 +135,16 @@ def _show_form_again(heading: str, fault: str, http_status: int) -> Response:
 
 def _show_purchase(purchase_id: str) -> ResponseReturnValue:
     seen = find_own(purchase_id)
-    before = request.args.get("state", seen.purchase.state)
+    state_on_page = request.args.get("state", seen.purchase.state)
     payment_service = container().payment_service
     if payment_service is not None and seen.purchase.state in POLL_SECONDS:
         payment_service.ask(purchase_id, ASK_AGAIN_AFTER)
         known, seen = seen, find_own(purchase_id)
         if known.purchase.state is not seen.purchase.state and not wants_fragment():
-            # The balance above was read before: the page is loaded again, with what holds now.
+            # The page's header has the balance from before the change: reload the page.
             return redirect(own_address(), 303)
     parts = ("portal/credits/purchases/show.html", "portal/credits/purchases/_answer.html")
-    moved = before != seen.purchase.state
+    moved = state_on_page != seen.purchase.state
     return render_page_or_fragment(
         *parts, seen=seen, purchase=seen.purchase, moved=moved, **_describe(seen.purchase)
     )
@@ -167,9 +169,9 @@ def _describe(purchase: Purchase) -> dict[str, Any]:
 
 
 def _plan_poll(purchase: Purchase) -> Polling | None:
-    """When the page asks again: often at first, and for an open payment only once the buyer came back from it."""
-    said = request.args.get("polls", "0")
-    count = int(said) if said.isascii() and said.isdigit() and len(said) < 5 else 0
+    """When the page polls again: often at first; for an open payment only after the buyer has returned from it."""
+    polls = request.args.get("polls", "0")
+    count = int(polls) if polls.isascii() and polls.isdigit() and len(polls) < 5 else 0
     waits = "returned" in request.args or purchase.state is PurchaseState.AWAITED
     if purchase.state not in POLL_SECONDS or purchase.problem or not waits or count >= MAX_POLLS:
         return None

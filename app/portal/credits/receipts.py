@@ -1,4 +1,4 @@
-"""Purchases in a list, and the receipt of one: a page made to be printed."""
+"""The list of purchases, and the receipt of one purchase, a page made to be printed."""
 
 from flask import render_template, request
 from flask.typing import ResponseReturnValue
@@ -23,7 +23,7 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/<purchase_id>/receipt")
 def show(purchase_id: str) -> ResponseReturnValue:
-    """The receipt."""
+    """The receipt of a paid purchase. Raises NotFound."""
     with container().database.read_session() as session:
         paid = receipts.of_purchase(session, visitor().account_id, purchase_id)
     demo = paid.purchase.provider is Provider.DEMO

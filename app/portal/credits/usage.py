@@ -1,4 +1,4 @@
-"""The chart of the usage: where its bars and lines stand, drawn by the server."""
+"""The chart of the usage: the positions of its bars and lines, computed by the server."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,17 +7,17 @@ from decimal import ROUND_CEILING, Decimal
 from app.services.billing.usage import Month
 
 HEIGHT, TOP = 160, 28
-"""Pixels from the base line to the highest line, and above it for the figures of the bars."""
+"""In pixels: HEIGHT from the base line to the highest line, and TOP above that for the figures of the bars."""
 BASE = TOP + HEIGHT
 BAR_SHARE = 0.62
-"""Of the place that a month has."""
+"""The width of a bar as a share of the width of its month."""
 MOST_LINES = 4
 _STEPS = tuple(Decimal(step).scaleb(power) for power in range(-1, 9) for step in (1, 2, 5))
 
 
 @dataclass(frozen=True, slots=True)
 class AxisLine:
-    """A line across, for so many credits."""
+    """A horizontal line, and its value in credits."""
 
     value: Decimal
     y: float
@@ -25,7 +25,10 @@ class AxisLine:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A month: across in percent of the width, so that text keeps its size; down in pixels."""
+    """The bar of a month: horizontally in percent of the width, so that text keeps its size; vertically in pixels.
+
+    `middle`, `left` and `width` are horizontal, `y` and `height` vertical.
+    """
 
     month: Month
     middle: str
@@ -37,7 +40,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """All of it."""
+    """The whole chart."""
 
     bars: Sequence[Bar]
     lines: Sequence[AxisLine]
@@ -45,12 +48,12 @@ class Chart:
 
     @property
     def crowded(self) -> bool:
-        """Whether the figures are too long to stand side by side."""
+        """Whether the figures of the bars are too long to fit side by side."""
         return self.lines[-1].value >= 1000
 
     @property
     def total(self) -> Decimal:
-        """What was used in all months together."""
+        """The credits used in all months together."""
         return sum((bar.month.used for bar in self.bars), Decimal(0))
 
     @property
@@ -60,7 +63,7 @@ class Chart:
 
 
 def draw_chart(months: Sequence[Month]) -> Chart | None:
-    """Draw the chart of these months; None where nothing was used that could be seen."""
+    """Draw the chart of these months; None where no month has usage above 0."""
     highest = max(month.used for month in months)
     if highest <= 0:
         return None

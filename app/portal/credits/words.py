@@ -1,4 +1,4 @@
-"""How pages say why credits moved, and the state of a purchase."""
+"""Texts for why credits moved, and for the state of a purchase."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from app.portal.words import Word
 
 @dataclass(frozen=True, slots=True)
 class KindWords:
-    """What one line of a kind is called, and all of them together."""
+    """The name of a kind of ledger line: for one line, and for all of them."""
 
     one: str
     all: str
@@ -25,7 +25,7 @@ LEDGER_KINDS: Mapping[LedgerKind, KindWords] = {
     LedgerKind.ADJUSTMENT: KindWords("Adjustment", "Adjustments"),
     LedgerKind.REVERSAL: KindWords("Returned payment", "Returned payments"),
 }
-"""In the order in which they are offered."""
+"""In the order in which pages offer them."""
 
 
 PURCHASE_WORDS: Mapping[PurchaseState, Word] = {
@@ -40,7 +40,7 @@ _LOOKED_INTO = Word("Being looked into", "warn", "Something about the payment ne
 
 @dataclass(frozen=True, slots=True)
 class ReturnWords:
-    """How the money of a paid purchase was refunded, or may: what its state is called, and what became of both."""
+    """Words for a paid purchase that was refunded or disputed: its label, and what became of money and credits."""
 
     label: str
     tone: str
@@ -48,7 +48,7 @@ class ReturnWords:
     credits: str
 
     def describe(self, purchase: Purchase) -> Word:
-        """Say what became of the money and the credits; of credits that were spent already, that they are owed."""
+        """Describe what became of the money and the credits, and which spent credits are owed."""
         credits = self.credits
         if purchase.credits_owed:
             taken = f"{credits_(purchase.credits_taken)} came off your balance. " if purchase.credits_taken else ""
@@ -68,7 +68,7 @@ _PARTLY = ReturnWords(
 
 
 def describe_purchase(purchase: Purchase) -> Word:
-    """Say its outcome, with what happened after it was paid."""
+    """Describe the state of a purchase, with what happened after it was paid."""
     if purchase.problem:
         return _LOOKED_INTO
     if purchase.state is not PurchaseState.PAID:
@@ -78,7 +78,7 @@ def describe_purchase(purchase: Purchase) -> Word:
 
 
 def find_return(purchase: Purchase) -> ReturnWords | None:
-    """Find how its money was refunded, or may; None while all of it is kept."""
+    """Find the words for the purchase's dispute or refund; None where there is neither."""
     disputed = {Dispute.OPEN: _DISPUTED, Dispute.LOST: _LOST}.get(purchase.dispute) if purchase.dispute else None
     if disputed is not None:
         return disputed
@@ -86,7 +86,7 @@ def find_return(purchase: Purchase) -> ReturnWords | None:
 
 
 def find_refund(purchase: Purchase) -> ReturnWords | None:
-    """Find how much of its money was refunded; None for nothing."""
+    """Find the words for a full or partial refund; None where nothing was refunded."""
     if not purchase.refunded_cents:
         return None
     return _REFUNDED if purchase.refunded_cents >= purchase.price_cents else _PARTLY

@@ -1,4 +1,4 @@
-"""The forms of keys: a new one, another name, how long the old one holds beside the new one."""
+"""The forms of keys: creating one, renaming one, and how long an old key works beside its successor."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -20,13 +20,13 @@ _ONE_OF_THESE = "Choose one of these."
 
 
 class KeyNameForm(FlaskForm):
-    """What the key is called."""
+    """The name of a key."""
 
     name = StringField("Name", [keeps(key_name)])
 
 
 class KeyForm(KeyNameForm):
-    """A key to be."""
+    """A new key."""
 
     scopes = SelectMultipleField("What it may do", [InputRequired("Choose at least one.")], validate_choice=False)
     lifetime = RadioField(
@@ -35,12 +35,12 @@ class KeyForm(KeyNameForm):
     last_day = StringField("Last day", [], [clean_line])
 
     def validate_scopes(self, field: Field) -> None:
-        """Only such as there are."""
+        """Refuse unknown scopes. Raises ValidationError."""
         if not {*field.data} <= {*Scope}:
             raise ValidationError(_ONE_OF_THESE)
 
     def validate_last_day(self, field: Field) -> None:
-        """A day to come, where a day was to be named."""
+        """Require a future day where the lifetime is OWN_DATE. Raises ValidationError."""
         if self.lifetime.data == OWN_DATE and self._read_own_end() is None:
             raise ValidationError("Enter a day to come within ten years, such as 2027-06-30.")
 
@@ -56,7 +56,7 @@ class KeyForm(KeyNameForm):
         return container().clock() + lifetime if lifetime else None
 
     def _read_own_end(self) -> datetime | None:
-        """The end of the day named; None for what is no day to come."""
+        """The end of the typed day, in UTC; None where it is no future day within LONGEST_LIFETIME."""
         now = container().clock()
         try:
             last = date.fromisoformat(self.last_day.data or "")
@@ -67,10 +67,10 @@ class KeyForm(KeyNameForm):
 
 
 class RotationForm(FlaskForm):
-    """How long both keys hold."""
+    """How long the old key works beside the new one."""
 
     overlap = RadioField("When the old key ends", [AnyOf(_OVERLAPS, _ONE_OF_THESE)], validate_choice=False)
 
     def read(self) -> timedelta:
-        """Read how long."""
+        """Read the chosen overlap."""
         return _OVERLAPS[self.overlap.data]

@@ -1,4 +1,4 @@
-"""API keys: the list, one key, a new one or one that takes over with its secret shown once, and the end of one."""
+"""API keys: the list, one key, creating or replacing a key with its secret shown once, and revoking one."""
 
 from flask import Response, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -26,7 +26,7 @@ MADE_ALREADY = (
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """The account's keys: on the first page all that work, then the others page by page, newest first."""
+    """The account's keys: on the first page all working keys, then the others page by page, newest first."""
     here, before = container(), request.args.get("before")
     with here.database.read_session() as session:
         found = api_keys.paginate_working_first(session, visitor().account_id, here.clock(), before)
@@ -35,14 +35,14 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/<key_id>")
 def show(key_id: str) -> ResponseReturnValue:
-    """One key."""
+    """One key, with the form to rename it."""
     key = _find(key_id)
     return _page(key, KeyNameForm(None, data={"name": key.name}))
 
 
 @blueprint.post("/<key_id>/name")
 def rename(key_id: str) -> ResponseReturnValue:
-    """Call the key so."""
+    """Rename the key."""
     key, form = _find(key_id), KeyNameForm()
     if not form.validate():
         return _page(key, form, 422)
@@ -62,7 +62,7 @@ def new() -> ResponseReturnValue:
 @blueprint.post("")
 @fresh_login_required
 def create() -> ResponseReturnValue:
-    """Make the key and show its secret, this once: the form sent again shows the key, without it."""
+    """Create the key and show its secret once; the same form sent again shows the key without the secret."""
     form, here, token = KeyForm(), container(), read_form_token()
     if not form.validate():
         return _new_page(form, 422)
@@ -78,14 +78,14 @@ def create() -> ResponseReturnValue:
 @blueprint.get("/<key_id>/rotate")
 @fresh_login_required
 def rotation(key_id: str) -> ResponseReturnValue:
-    """Ask how long the old key shall hold."""
+    """Ask how long the old key should go on working."""
     return _rotation_page(key_id, RotationForm(None, data={"overlap": "86400"}))
 
 
 @blueprint.post("/<key_id>/rotate")
 @fresh_login_required
 def rotate(key_id: str) -> ResponseReturnValue:
-    """Make the key that takes over, and show its secret, this once."""
+    """Create the key that replaces this one, and show its secret once."""
     form, here, token = RotationForm(), container(), read_form_token()
     if not form.validate():
         return _rotation_page(key_id, form, 422)
@@ -101,13 +101,13 @@ def rotate(key_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<key_id>/revoke")
 def confirm_revoke(key_id: str) -> ResponseReturnValue:
-    """Which key it is, and when it was last used."""
+    """Ask before the key is revoked, with its name and when it was last used."""
     return _render("revoke", key=_find(key_id))
 
 
 @blueprint.post("/<key_id>/revoke")
 def revoke(key_id: str) -> ResponseReturnValue:
-    """End the key."""
+    """Revoke the key."""
     here = container()
     with here.database.unit_of_work() as session:
         key = api_keys.revoke(session, visitor().account_id, key_id, here.clock())
@@ -116,7 +116,7 @@ def revoke(key_id: str) -> ResponseReturnValue:
 
 
 def _find(key_id: str) -> ApiKey:
-    """The visitor's key."""
+    """The key, if it is the visitor's account's. Raises NotFound."""
     with container().database.read_session() as session:
         return api_keys.get(session, visitor().account_id, key_id)
 
@@ -154,6 +154,6 @@ def _rotation_page(key_id: str, form: RotationForm, http_status: int = 200) -> R
 
 
 def _render(template: str, http_status: int = 200, **values: object) -> Response:
-    """Render one of these pages with what all of them use."""
+    """Render one of these pages with the values that all of them use."""
     shared = {"now": container().clock(), "words": words, "holds": is_active}
     return make_response(render_template(f"portal/keys/{template}.html", **shared, **values), http_status)

@@ -1,4 +1,4 @@
-"""How pages tell of API keys: how one is, what it may do, how long it still holds."""
+"""Texts about API keys: the state of a key, what it may do, how long it still works."""
 
 from datetime import datetime, timedelta
 
@@ -14,7 +14,7 @@ SCOPES: dict[Scope, tuple[str, str]] = {
     Scope.WEBHOOKS_MANAGE: ("Manage webhooks", "Register, list and delete webhooks."),
 }
 SOON = timedelta(days=7)
-"""A key that ends within this is worth a warning."""
+"""A key that ends within this time is shown with a warning."""
 _ENDED: dict[KeyState, Word] = {
     KeyState.EXPIRED: Word("Expired", "quiet", "Its time is over: it opens nothing any more."),
     KeyState.REVOKED: Word("Revoked", "bad", "It opens nothing any more."),
@@ -23,7 +23,7 @@ _ENDED: dict[KeyState, Word] = {
 
 
 def state(key: ApiKey, now: datetime) -> Word:
-    """How the key is."""
+    """The state of the key."""
     found = key_state(key, now)
     if found in _ENDED:
         return _ENDED[found]
@@ -35,7 +35,7 @@ def state(key: ApiKey, now: datetime) -> Word:
 
 
 def span(length: timedelta) -> str:
-    """`29 days`, `5 hours`, `12 minutes`: the largest unit that fills twice, never more than there is."""
+    """`29 days`, `5 hours`, `12 minutes`: rounded down, in the largest unit that fits at least twice."""
     seconds = int(length.total_seconds())
     for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60)):
         if seconds >= 2 * size:
@@ -44,7 +44,7 @@ def span(length: timedelta) -> str:
 
 
 def later(overlap: timedelta) -> str:
-    """When the old key ends, as a choice says it."""
+    """When the old key ends, as the label of a choice: `At once`, `In 2 days`."""
     return "At once" if not overlap else f"In {_whole(overlap)}"
 
 
@@ -56,5 +56,5 @@ def _whole(length: timedelta) -> str:
 
 
 def visible(key: ApiKey) -> str:
-    """What may be shown of the secret: how it begins, and how it ends."""
+    """The parts of the secret that may be shown: its first and last characters."""
     return f"{key.visible_prefix}…{key.visible_suffix}"

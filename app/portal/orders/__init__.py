@@ -1,4 +1,4 @@
-"""Orders: their list, the page of one, its results and pictures, the wizard and the board that place one."""
+"""Orders: the list, the page of an order, its results and pictures, and the wizard and board that place orders."""
 
 from app.portal.orders import (
     board,

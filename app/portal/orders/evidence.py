@@ -1,4 +1,4 @@
-"""The evidence of an order, to be printed or kept as a file: for anyone who must answer for an altered picture."""
+"""The evidence of an order, to print or save: for anyone who is held responsible for an altered picture."""
 
 from flask import Response, render_template
 from flask.typing import ResponseReturnValue
@@ -39,7 +39,7 @@ def show(job_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/evidence.json", endpoint="file")
 def download(job_id: str) -> ResponseReturnValue:
-    """The same as a file: what programs get of it."""
+    """The evidence as a JSON file, the same document that the API returns."""
     here = container()
     with here.database.read_session() as session:
         found = evidence.read(session, visitor().account_id, job_id, here.settings.base_url)

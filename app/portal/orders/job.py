@@ -1,4 +1,4 @@
-"""Ordering again, and the addresses that orders had before the pages of properties."""
+"""Ordering again with the same photos, and redirects from the former addresses of orders."""
 
 from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
@@ -14,7 +14,7 @@ blueprint = for_signed_in(PageBlueprint("jobs", __name__, url_prefix="/orders"))
 @blueprint.get("/<job_id>")
 @blueprint.get("/<job_id>/card", endpoint="card")
 def show(job_id: str) -> ResponseReturnValue:
-    """To the page of the order."""
+    """Redirect from a former address to the page of the order."""
     with container().database.read_session() as session:
         job = jobs.get_any(session, visitor().account_id, job_id)
     return redirect(url_for("properties.show", property_id=job.id), 303)

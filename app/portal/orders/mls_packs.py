@@ -1,4 +1,4 @@
-"""Packs of an order's pictures for listing services: asked for, watched while they are made, downloaded."""
+"""Packs of an order's pictures for listing services: requested, followed while they are made, downloaded."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -36,7 +36,7 @@ def _choices() -> list[tuple[str, str]]:
 
 
 class MlsPackForm(FlaskForm):
-    """For which listing service; what there is to choose is the rules' to say."""
+    """The listing service that a pack is for; the choices come from the rules that we have."""
 
     mls = SelectField("Listing service (MLS)", id="pack-mls", choices=_choices, validate_choice=False)
     labeled = BooleanField("Write the label into altered pictures, where the rule leaves that open")
@@ -44,13 +44,13 @@ class MlsPackForm(FlaskForm):
 
 @blueprint.get("")
 def index(job_id: str) -> ResponseReturnValue:
-    """The form, and the packs there are."""
+    """The form, and the order's packs."""
     return _render_index(job_id)
 
 
 @blueprint.post("")
 def create(job_id: str) -> ResponseReturnValue:
-    """Ask for one."""
+    """Request a pack."""
     here, form = container(), MlsPackForm()
     rule = packs.find_rule(form.mls.data or "")
     if rule is None:
@@ -64,7 +64,7 @@ def create(job_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<pack_id>")
 def show(job_id: str, pack_id: str) -> ResponseReturnValue:
-    """One pack; for htmx its part alone, asked for again and again while it is being made."""
+    """One pack; for htmx only its fragment, which is polled while the pack is being made."""
     here, account_id = container(), visitor().account_id
     with here.database.read_session() as session:
         pack = packs.get(session, account_id, job_id, pack_id)
@@ -90,7 +90,7 @@ def show(job_id: str, pack_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<pack_id>/download")
 def download(job_id: str, pack_id: str) -> ResponseReturnValue:
-    """Deliver the order if this is the first download, and lead to the ZIP under a link made for this moment."""
+    """Redirect to the ZIP by a short-lived link; the first download delivers the order."""
     here = container()
     with here.database.unit_of_work() as session:
         pack = packs.get(session, visitor().account_id, job_id, pack_id)
@@ -100,12 +100,12 @@ def download(job_id: str, pack_id: str) -> ResponseReturnValue:
 
 
 def describe(job: Job, found: Sequence[MlsPack]) -> dict[str, Any]:
-    """What the form and the list of the order's packs need on its page."""
+    """The values for the form and the list of packs on the order's page."""
     return {"pack_form": _fill_form(job), "packs": found, **_shared()}
 
 
 def _fill_form(job: Job) -> MlsPackForm:
-    """Chosen as the order was."""
+    """The form with the listing service that was chosen for the order."""
     return MlsPackForm(formdata=None, data={"mls": job.listing.mls or ""})
 
 

@@ -21,7 +21,7 @@ blueprint = for_signed_in(PageBlueprint("orders", __name__, url_prefix="/orders"
 
 EXPIRED = "expired"
 CHOSEN = "ids"
-"""The boxes of orders that are to be downloaded together."""
+"""The name of the checkboxes of orders to be downloaded together."""
 SORT_LABELS = {
     ListSort.NEWEST: "Newest first",
     ListSort.OLDEST: "Oldest first",
@@ -29,12 +29,12 @@ SORT_LABELS = {
 }
 POLL_SECONDS = 15
 _ANY = "any"
-"""In place of an id, which no address needs to escape."""
+"""Placeholder for an order's id in a URL; like an id, it needs no escaping."""
 
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """The account's orders, as they are sorted; the list alone where htmx searches or polls."""
+    """The account's orders, filtered and sorted; only the list where htmx searches or polls."""
     wanted, at = _read_filter(), _read_cursor()
     with container().database.read_connection() as reader:
         page = order_list.paginate(reader, visitor().account_id, wanted, at)
@@ -44,14 +44,14 @@ def index() -> ResponseReturnValue:
     shown = {**_describe_page(page), **_describe_query(wanted, at), **above}
     response = render_page_or_fragment(*parts, wanted=wanted, **shown)
     if wants_fragment() and not _is_poll():
-        # The address in the bar stays that of what is shown, to be reloaded, kept and sent on.
+        # The browser's address bar follows the list that is shown, so that its address can be saved and shared.
         response.headers["HX-Replace-Url"] = url_for(".index", **_build_query(wanted))
     return response
 
 
 @blueprint.post("/download.zip", endpoint="zip")
 def archive() -> ResponseReturnValue:
-    """The pictures of the orders that were ticked in one ZIP, made while it is sent; each of them is delivered."""
+    """Send the pictures of the ticked orders in one ZIP, packed while it is sent; each order is delivered."""
     here, chosen = container(), list(dict.fromkeys(request.form.getlist(CHOSEN)))
     if not 0 < len(chosen) <= PAGE:
         flash(f"Tick between one and {PAGE} orders that are ready, then download them.", "error")
@@ -67,7 +67,7 @@ def archive() -> ResponseReturnValue:
 
 
 def _describe_account(reader: Reader, page: TwoWayPage[OrderRow, str]) -> dict[str, Any]:
-    """What stands above the newest orders: drafts, and whether the balance reaches for an order like the last."""
+    """The values above the newest orders: drafts, and whether the balance is too low for an order like the last."""
     balance, last_price = visitor().credits, page.rows[0].credit_cost if page.rows else None
     low = not balance or (last_price is not None and balance < last_price)
     return {"last_price": last_price, "low": low, "open_drafts": drafts.list_open(reader, visitor().account_id)}
@@ -78,7 +78,7 @@ def _describe_page(page: TwoWayPage[OrderRow, str]) -> dict[str, Any]:
         "page": page,
         "moves": any(row.unfinished for row in page.rows),
         "downloadable": any(row.downloadable for row in page.rows),
-        # Only an id tells orders' addresses apart: to build each anew takes longer than all else of its row.
+        # The orders' URLs differ only in the id, and building a URL takes longer than the rest of the row.
         "properties": url_for("properties.show", property_id=_ANY).removesuffix(_ANY),
     }
 

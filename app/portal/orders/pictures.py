@@ -1,4 +1,4 @@
-"""Pictures as pages show them: inline, to those who may see them, kept by their own browser for a while."""
+"""Pictures that pages show inline: only to users who may see them, and cached by their own browser."""
 
 from typing import Final
 
@@ -38,7 +38,7 @@ def original(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
 
 @blueprint.get(f"/jobs/<job_id>/<photo_id>/result/{_SIZE}")
 def result(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
-    """What came of it."""
+    """The picture of a result."""
     with container().database.read_session() as session:
         key = picture_access.of_result(session, visitor(), job_id, photo_id, PreviewSize(size))
     return _send_inline(key)
@@ -46,7 +46,7 @@ def result(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
 
 @blueprint.get(f"/jobs/<job_id>/rounds/<revision_id>/<any(before,made):which>/{_SIZE}")
 def of_round(job_id: str, revision_id: str, which: str, size: str) -> ResponseReturnValue:
-    """The picture that was sent back; for its reviewer also the one that was made since."""
+    """The picture that was sent back in a round (`before`); for staff also the one `made` since."""
     with container().database.read_session() as session:
         asked = (visitor(), job_id, revision_id, PreviewSize(size))
         key = picture_access.of_round(session, *asked, made=which == "made")
@@ -55,7 +55,7 @@ def of_round(job_id: str, revision_id: str, which: str, size: str) -> ResponseRe
 
 @blueprint.get("/jobs/<job_id>/<photo_id>/result/full")
 def full(job_id: str, photo_id: str) -> ResponseReturnValue:
-    """The same at its full size: for its reviewer, and for its owner once the order is decided."""
+    """The picture of a result at full size: for staff, and for its owner once it can be downloaded."""
     with container().database.read_session() as session:
         key, media_type = picture_access.result_at_full_size(session, visitor(), job_id, photo_id)
     return _send_inline(key, media_type)
@@ -63,7 +63,7 @@ def full(job_id: str, photo_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/jobs/<job_id>/<photo_id>/full")
 def original_full(job_id: str, photo_id: str) -> ResponseReturnValue:
-    """The photo itself, where browsers show what it is: not found for HEIC and TIFF."""
+    """The photo at full size, if browsers show its format. Raises NotFound for others, such as HEIC and TIFF."""
     here = container()
     with here.database.read_session() as session:
         key = picture_access.original_at_full_size(session, visitor(), job_id, photo_id)

@@ -1,4 +1,4 @@
-"""Publishing the originals of an order's altered pictures, and taking them back."""
+"""Publishing the originals of an order's altered pictures, and withdrawing them."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from engine.types.file_facts import PersonalDetail
 blueprint = for_signed_in(PageBlueprint("public_page", __name__, url_prefix="/orders/<job_id>/public-page"))
 
 YEARS = {1: 12, 2: 24, 5: 60}
-"""For how many years originals can be published, and that in months."""
+"""The choices of how long originals are published: years -> months."""
 HELD_DETAILS: Final = {
     PersonalDetail.PLACE: "the place",
     PersonalDetail.NAMES: "names",
@@ -28,7 +28,7 @@ HELD_DETAILS: Final = {
 
 @blueprint.post("")
 def update(job_id: str) -> ResponseReturnValue:
-    """Publish, or change what is shown and for how long; the address stays."""
+    """Publish the originals, or change what is shown and for how long; their address stays the same."""
     here = container()
     years = request.form.get("years", type=int)
     with here.database.unit_of_work() as session:
@@ -45,7 +45,7 @@ def update(job_id: str) -> ResponseReturnValue:
 
 
 def describe_held(page: JobPage) -> Sequence[str]:
-    """What the files of the photos hold beside the picture, each with the number of photos: "the place (2)"."""
+    """The personal details in the files of the photos, each with the number of photos: `the place (2)`."""
     keys = {each.photo.storage_key for each in page.photos}
     held = Counter(detail for key, made in page.previews.items() if key in keys for detail in made.holds or ())
     return [f"{words} ({held[detail]})" for detail, words in HELD_DETAILS.items() if held[detail]]
@@ -53,7 +53,7 @@ def describe_held(page: JobPage) -> Sequence[str]:
 
 @blueprint.post("/delete")
 def delete(job_id: str) -> ResponseReturnValue:
-    """Publish them no more."""
+    """Withdraw the originals: their address stops working."""
     here = container()
     with here.database.unit_of_work() as session:
         public_pages.revoke(session, visitor().account_id, job_id, here.clock())

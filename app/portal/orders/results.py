@@ -1,4 +1,4 @@
-"""Single pictures of an order downloaded, and the address that its results had before the pages of properties."""
+"""Downloading single pictures of an order, and a redirect from the former address of its results."""
 
 from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -20,7 +20,7 @@ blueprint = for_signed_in(PageBlueprint("results", __name__, url_prefix="/orders
 
 @blueprint.get("/results")
 def index(job_id: str) -> ResponseReturnValue:
-    """To the page of the photo with the number that is asked for, else to that of the order."""
+    """Redirect to the page of the photo with this number in the order, or else to the order's page."""
     number = request.args.get("photo", 0, type=int)
     with container().database.read_session() as session:
         job = jobs.get_any(session, visitor().account_id, job_id)
@@ -32,9 +32,9 @@ def index(job_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/results/<image_id>/download")
 def download(job_id: str, image_id: str) -> ResponseReturnValue:
-    """Deliver the order if this is the first download, and lead to the file under a link made for this moment.
+    """Redirect to the file by a short-lived link; the first download delivers the order.
 
-    A form, not a link: what browsers fetch ahead of a click must not deliver.
+    A form, not a link: a browser's prefetch must not deliver the order.
     """
     here = container()
     with here.database.unit_of_work() as session:
@@ -45,7 +45,7 @@ def download(job_id: str, image_id: str) -> ResponseReturnValue:
 
 
 def _link(session: Session, job: Job, image_id: str, seconds: int) -> str:
-    """To the file that the form asks for: one of the picture's own, or a version of it that was made again."""
+    """The URL of the file that the form names: a round's previous picture, a version made again, or the result."""
     storage = container().storage
     if "before" in request.form:
         asked_for = (job, image_id, request.form["before"], seconds)

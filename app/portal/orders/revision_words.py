@@ -1,4 +1,4 @@
-"""How a result is sent back: the form, and the words for rounds and how they ended."""
+"""Sending a result back: the form, and the words for rounds and their outcomes."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -37,11 +37,11 @@ REASON_WORDS: Mapping[RevisionReason, str] = {
     RevisionReason.UNANSWERED: "Nobody answered before the pictures were removed.",
     RevisionReason.RETENTION_ENDED: "It was sent back too shortly before the pictures were removed.",
 }
-"""What is told of how a round ended; why one waits for a reviewer is theirs to know."""
+"""Why a round ended as it did, for customers; why a round waits for a reviewer is shown only to staff."""
 
 
 class SendBackForm(FlaskForm):
-    """What a customer says of one result; what may be said is the service's to say."""
+    """The form by which a customer sends one result back; the service validates it."""
 
     reason = RadioField("What is wrong?", choices=[], validate_choice=False)
     message = TextAreaField("In your own words (optional)", filters=[clean_text])
@@ -49,7 +49,7 @@ class SendBackForm(FlaskForm):
 
 
 def describe(job: Job, chosen: ShownResult, form: SendBackForm | None = None) -> dict[str, Any]:
-    """What the part of the page about sending a result of the job back needs."""
+    """The values for the part of a page that sends the job's result back."""
     form = form or SendBackForm(formdata=None)
     form.without.choices = list(_list_without(chosen))
     return {

@@ -1,4 +1,4 @@
-"""Results sent back by their owner: sent, watched while they are made again, compared with the picture before."""
+"""Results sent back by their owner: sent, followed while made again, compared with the previous picture."""
 
 from flask import flash, redirect, render_template
 from flask.typing import ResponseReturnValue
@@ -37,12 +37,12 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
         flash(refused.message, "error")
     else:
         flash("Sent back. You pay nothing for it.")
-    return _results(job_id, image_id)
+    return _redirect_to_photo(job_id, image_id)
 
 
 @blueprint.post("/<revision_id>/withdraw")
 def withdraw(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
-    """Take a round back that is not over."""
+    """Withdraw a round that has not ended."""
     here = container()
     try:
         with here.database.unit_of_work() as session:
@@ -52,14 +52,14 @@ def withdraw(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValu
         flash(refused.message, "error")
     else:
         flash("Taken back. The picture stays as it is.")
-    return _results(job_id, image_id)
+    return _redirect_to_photo(job_id, image_id)
 
 
 @blueprint.get("")
 def index(job_id: str, image_id: str) -> ResponseReturnValue:
-    """The rounds there are, for htmx, which asks while one is being made; everybody else gets the page."""
+    """The result's rounds for htmx, which polls while one is made; other clients are redirected to the page."""
     if not wants_fragment():
-        return _results(job_id, image_id)
+        return _redirect_to_photo(job_id, image_id)
     page = _read(job_id)
     number = page.number_of(image_id) if page else None
     if page is None or number is None:
@@ -71,7 +71,7 @@ def index(job_id: str, image_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<revision_id>")
 def show(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
-    """The picture that was sent back beside the one that is there now."""
+    """The picture that was sent back beside the current one."""
     page = _read(job_id)
     number = page.number_of(image_id) if page else None
     if page is None or number is None:
@@ -87,5 +87,5 @@ def _read(job_id: str) -> ResultsPage | None:
         return results.read(session, visitor().account_id, job_id, container().clock())
 
 
-def _results(job_id: str, image_id: str) -> ResponseReturnValue:
+def _redirect_to_photo(job_id: str, image_id: str) -> ResponseReturnValue:
     return redirect(photo_page.url_of_image(job_id, image_id, "not-right"), 303)

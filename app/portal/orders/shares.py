@@ -1,4 +1,4 @@
-"""Sharing an order's results with a client: links made, changed and revoked, and what clients answered."""
+"""Sharing an order's results with clients: creating, changing and revoking links, and the clients' answers."""
 
 from datetime import timedelta
 from typing import Any
@@ -23,7 +23,7 @@ from app.web.context import container
 blueprint = for_signed_in(PageBlueprint("shares", __name__, url_prefix="/orders/<job_id>/shares"))
 
 DAYS = (1, 3, SHARE_LINK_DAYS, 30)
-"""For how many days a link can be made; it ends with the pictures at the latest."""
+"""The choices of how many days a link works; it ends when the pictures are removed at the latest."""
 
 
 class ShareForm(FlaskForm):
@@ -39,7 +39,7 @@ class ShareForm(FlaskForm):
     may_download = BooleanField("The client may download the pictures", default=True)
 
     def plan(self) -> SharePlan:
-        """The same for the service; what was sent that is no choice is refused there or left at the default."""
+        """The form as a plan, which the service validates; days that are not in DAYS become the default."""
         kept_for = timedelta(seconds=container().settings.retention_seconds)
         days = self.days.data if self.days.data in DAYS else SHARE_LINK_DAYS
         return SharePlan(kept_for, self.title.data or "", days, bool(self.may_download.data))
@@ -47,7 +47,7 @@ class ShareForm(FlaskForm):
 
 @blueprint.get("")
 def index(job_id: str) -> ResponseReturnValue:
-    """The order's links with what clients answered, and the form for a new one."""
+    """The order's links with the clients' answers, and the form for a new link."""
     return _render(job_id, ShareForm(formdata=None))
 
 
@@ -67,7 +67,7 @@ def create(job_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<link_id>")
 def edit(job_id: str, link_id: str) -> ResponseReturnValue:
-    """The form for what a link offers from now on."""
+    """The form to change what a link offers."""
     link = _find(job_id, link_id)
     form = ShareForm(formdata=None, data={"title": link.title, "may_download": link.may_download})
     return _render_one(job_id, link, form)
@@ -75,7 +75,7 @@ def edit(job_id: str, link_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<link_id>")
 def update(job_id: str, link_id: str) -> ResponseReturnValue:
-    """Change it; its address stays."""
+    """Change what the link offers; its address stays the same."""
     here, form = container(), ShareForm()
     changed = (visitor().account_id, job_id, link_id, form.plan(), here.clock())
     try:
@@ -90,7 +90,7 @@ def update(job_id: str, link_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<link_id>/revoke")
 def revoke(job_id: str, link_id: str) -> ResponseReturnValue:
-    """Let it open nothing any more."""
+    """Revoke the link: it stops working."""
     here = container()
     with here.database.unit_of_work() as session:
         shares.revoke(session, visitor().account_id, job_id, link_id, here.clock())
@@ -99,7 +99,7 @@ def revoke(job_id: str, link_id: str) -> ResponseReturnValue:
 
 
 def describe(links: list[ShareLink]) -> dict[str, Any]:
-    """What the list of links needs."""
+    """The values for the list of links."""
     here = container()
     now, base_url = here.clock(), here.settings.base_url
     return {

@@ -1,4 +1,4 @@
-"""Versions of a result without some of its steps: asked for, and looked at while they are made."""
+"""Versions of a result without some of its steps: requested, and followed while they are made."""
 
 from flask import flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -21,7 +21,7 @@ TICK_SOME = "Tick what is to be left out: at least one step, and not all of them
 
 @blueprint.post("")
 def create(job_id: str, image_id: str) -> ResponseReturnValue:
-    """Ask for the picture without the ticked steps; one that could not be made is tried again."""
+    """Request the picture without the ticked steps; a version that could not be made is tried again."""
     here = container()
     known = {each.value for each in Enhancement}
     left_out = [Enhancement(each) for each in request.form.getlist("without") if each in known]
@@ -32,14 +32,14 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
         flash(TICK_SOME, "error")
     except Conflict as refused:
         flash(refused.message, "error")
-    return _results(job_id, image_id)
+    return _redirect_to_photo(job_id, image_id)
 
 
 @blueprint.get("")
 def index(job_id: str, image_id: str) -> ResponseReturnValue:
-    """The versions there are, for htmx, which asks while some are being made; everybody else gets the page."""
+    """The result's versions for htmx, which polls while one is made; other clients are redirected to the page."""
     if not wants_fragment():
-        return _results(job_id, image_id)
+        return _redirect_to_photo(job_id, image_id)
     with container().database.read_session() as session:
         page = results.read(session, visitor().account_id, job_id, container().clock())
     number = page.number_of(image_id) if page else None
@@ -48,5 +48,5 @@ def index(job_id: str, image_id: str) -> ResponseReturnValue:
     return render_template("portal/orders/property/_again.html", page=page, chosen=page.shown[page.chosen(number)])
 
 
-def _results(job_id: str, image_id: str) -> ResponseReturnValue:
+def _redirect_to_photo(job_id: str, image_id: str) -> ResponseReturnValue:
     return redirect(url_of_image(job_id, image_id, "again"), 303)

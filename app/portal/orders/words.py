@@ -1,4 +1,4 @@
-"""How the pages of an order say things: its stages, the states of its photos, what happens next."""
+"""Texts of an order's pages: its stages, the states of its photos, what happens next."""
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -15,7 +15,7 @@ from engine.types.report import StepOutcome
 
 @dataclass(frozen=True, slots=True)
 class AskedEnhancement:
-    """One thing chosen for a photo, each of its `details` in a line; `declined` says why it was not done."""
+    """One enhancement chosen for a photo, with its `details`, one a line; `declined` says why it was not done."""
 
     label: str
     details: list[str]
@@ -57,20 +57,20 @@ GONE = "The pictures of this order are gone. What it cost and what was refunded 
 
 
 def asked(photo: JobPhoto) -> list[AskedEnhancement]:
-    """What was chosen for the photo, and what of it could not be done."""
+    """The enhancements chosen for the photo, with the reasons why some could not be done."""
     chosen = zip(photo.photo.edit_request.steps, describe(photo.photo.edit_request), strict=True)
     return [replace(each, declined=_declined(photo.outcomes.get(step))) for step, each in chosen]
 
 
 def describe(edit_request: EditRequest) -> list[AskedEnhancement]:
-    """What is chosen for a photo that is not ordered yet."""
+    """The enhancements chosen for a photo that is not ordered yet."""
     return [
         AskedEnhancement(ENTRIES[step].label, _details(step, edit_request), None) for step in edit_request.steps
     ]
 
 
 def _declined(outcome: StepOutcome | None) -> str | None:
-    """Why a step was not done, or which of its changes were not."""
+    """Why a step, or some of its changes, were not done; None where all was done."""
     if outcome is None or (outcome.applied and not outcome.declined_changes):
         return None
     if not outcome.applied:

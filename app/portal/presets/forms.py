@@ -1,4 +1,4 @@
-"""The form of a house style, as it comes and as it is shown again."""
+"""The form of a house style, as it is sent and as it is shown again."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -22,11 +22,12 @@ NAME, DEFAULT = "name", "is_default"
 NO_NAME, NOTHING = "Enter a name.", "Choose something: an enhancement, an option or a style."
 NOT_OURS = "Choose from the lists below."
 FIRST_BOX = f"{PhotoType.EXTERIOR}-0"
+"""The id of the first checkbox, where faults are shown that belong to no single field."""
 
 
 @dataclass(frozen=True, slots=True)
 class PresetForm:
-    """What the form holds, and by the ids of its fields what is wrong with it."""
+    """The values of the form, and its faults by the ids of its fields."""
 
     name: str = ""
     content: PresetContent = field(default_factory=PresetContent)
@@ -35,26 +36,26 @@ class PresetForm:
 
     @classmethod
     def of(cls, preset: Preset) -> "PresetForm":
-        """The form as the preset fills it in."""
+        """The form filled in from the preset."""
         return cls(preset.name, preset.content, preset.is_default)
 
     def wrong(self, faults: Mapping[str, str]) -> "PresetForm":
-        """The same with what is wrong with it."""
+        """A copy with these faults."""
         return replace(self, faults=faults)
 
 
 def read_form() -> tuple[PresetForm, PresetRequest | None]:
-    """The form of this request, and the preset in it; None where something is wrong, which the form says."""
+    """The form of this request, and the preset in it; where something is wrong, the form's faults and None."""
     body = _read_body()
     form = PresetForm(one_line(body["name"]), _read_known(body), body["isDefault"])
     try:
         return form, read_preset(body)
     except InvalidFields as refusal:
-        return form.wrong(dict(_say(fault, form) for fault in reversed(refusal.faults))), None
+        return form.wrong(dict(_describe_fault(fault, form) for fault in reversed(refusal.faults))), None
 
 
 def _read_body() -> dict[str, Any]:
-    """The form as a program would send it. The usual look of an option is none chosen."""
+    """The form as a request body of the API. An option with its usual value counts as not chosen."""
     usual = {option.name: option.usual for option in OPTIONS}
     options = {name: text for name, text in read_typed_options().items() if text and text != usual[name]}
     return {
@@ -67,7 +68,7 @@ def _read_body() -> dict[str, Any]:
 
 
 def _read_known(body: Mapping[str, Any]) -> PresetContent:
-    """What of it can be shown again."""
+    """The known values of the body, which the form can show again."""
     lists = {f"{group}_enhancements": keep_known(Enhancement, body[f"{group}Enhancements"]) for group in PhotoType}
     options = body["options"] or {}
     known = {
@@ -79,8 +80,8 @@ def _read_known(body: Mapping[str, Any]) -> PresetContent:
     return PresetContent.model_validate({**lists, "options": EffectOptions.of(known), "staging_style": style})
 
 
-def _say(fault: Fault, form: PresetForm) -> tuple[str, str]:
-    """The field's id, and the fault in the words of pages."""
+def _describe_fault(fault: Fault, form: PresetForm) -> tuple[str, str]:
+    """The field's id, and the message for the fault."""
     match fault.where:
         case ("name",):
             return NAME, message(fault) if form.name else NO_NAME

@@ -1,4 +1,4 @@
-"""House styles: the list, a new one, one with its form, the default one, and the end of one."""
+"""House styles: the list, and creating, changing and deleting one, or making it the default."""
 
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -34,7 +34,7 @@ def new() -> ResponseReturnValue:
 
 @blueprint.post("")
 def create() -> ResponseReturnValue:
-    """Keep the house style."""
+    """Save a new house style."""
     here = container()
     form, wanted = read_form()
     if wanted is None:
@@ -50,14 +50,14 @@ def create() -> ResponseReturnValue:
 
 @blueprint.get("/<preset_id>")
 def show(preset_id: str) -> ResponseReturnValue:
-    """One house style, to be changed."""
+    """The form with one house style, to change it."""
     preset = _find(preset_id)
     return _page(PresetForm.of(preset), preset=preset)
 
 
 @blueprint.post("/<preset_id>")
 def change(preset_id: str) -> ResponseReturnValue:
-    """Let it be as the form says."""
+    """Save the house style as it is in the form."""
     here, preset = container(), _find(preset_id)
     form, wanted = read_form()
     if wanted is None:
@@ -73,7 +73,7 @@ def change(preset_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<preset_id>/default")
 def make_default(preset_id: str) -> ResponseReturnValue:
-    """Let new orders begin with it."""
+    """Make the house style the default for new orders."""
     here = container()
     with here.database.unit_of_work() as session:
         preset = presets.make_default(session, visitor().account_id, preset_id, here.clock())
@@ -83,13 +83,13 @@ def make_default(preset_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<preset_id>/delete")
 def confirm_delete(preset_id: str) -> ResponseReturnValue:
-    """Which house style it is."""
+    """Ask before the house style is deleted."""
     return render_template("portal/presets/delete.html", preset=_find(preset_id))
 
 
 @blueprint.post("/<preset_id>/delete")
 def delete(preset_id: str) -> ResponseReturnValue:
-    """Forget it."""
+    """Delete the house style."""
     with container().database.unit_of_work() as session:
         preset = presets.delete(session, visitor().account_id, preset_id)
     flash(f"The house style “{preset.name}” is deleted.")

@@ -1,4 +1,4 @@
-"""Pages for everybody: the front, prices, how it works, rules, for developers, the documentation, the terms."""
+"""Public pages: front, prices, how it works, disclosure rules, developers, documentation, originals, terms."""
 
 from app.portal.public import developers, disclosure, docs, front, how, originals, prices, terms
 

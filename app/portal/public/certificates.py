@@ -1,4 +1,4 @@
-"""What a public page certifies of a picture: in plain words, only what its quality report measured and passed."""
+"""What a public page certifies about a picture: plain sentences, each from a figure of its quality report."""
 
 import shlex
 from collections.abc import Iterator, Mapping
@@ -17,10 +17,10 @@ ROOM = (FigureCode.ROOM_EDGE_DISPLACEMENT, FigureCode.ROOM_EDGE_LOSS)
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What holds of everything else in one picture, sentence by sentence, and how anybody checks it again.
+    """What was measured outside the altered parts of one picture, and the command by which anybody can verify it.
 
-    `doubts` are those that did not pass, though a person let the picture through. Until there is a copy of the
-    original for the public there is no `command`.
+    `sentences`: what passed its checks; `doubts`: what did not, although a person approved the picture. `command`
+    is empty until there is a public copy of the original.
     """
 
     sentences: tuple[str, ...]
@@ -31,16 +31,16 @@ class Certificate:
 def certify(picture: PublicPicture) -> Certificate:
     """The certificate of a published picture."""
     found = {FigureCode(each.code): each for each in picture.report.figures if each.code in list(FigureCode)}
-    told = list(_sentences(found))
+    sentences = list(_sentences(found))
     return Certificate(
-        tuple(words for words, holds in told if holds),
-        tuple(words for words, holds in told if not holds),
+        tuple(words for words, holds in sentences if holds),
+        tuple(words for words, holds in sentences if not holds),
         _write_command(picture),
     )
 
 
 def file_name(picture: PublicPicture, which: str) -> str:
-    """What the whole file is called when it is kept."""
+    """The file name under which the full-size `original` or `altered` picture is saved."""
     key = public_pages.original_key(picture) if which == "original" else picture.altered_key
     return f"picture-{picture.number}-{which}.{key.rpartition('.')[2] if '.' in key else 'jpg'}"
 
@@ -56,19 +56,19 @@ def _write_command(picture: PublicPicture) -> str:
 
 
 def _sentences(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool]]:
-    """What is said of each thing that was measured, and whether it passed."""
-    yield from _tell_colors(found)
-    yield from _tell_shapes(found)
-    yield from _tell_openings(found)
+    """A sentence for each property that was measured, and whether it passed."""
+    yield from _describe_colors(found)
+    yield from _describe_shapes(found)
+    yield from _describe_openings(found)
 
 
 def _passed(found: Mapping[FigureCode, Figure], codes: tuple[FigureCode, ...]) -> bool | None:
-    """Whether all of these that were measured passed; None where none was."""
+    """Whether all measured figures with one of these codes passed; None where none was measured."""
     measured = [found[code] for code in codes if code in found]
     return all(each.passed for each in measured) if measured else None
 
 
-def _tell_colors(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool]]:
+def _describe_colors(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool]]:
     mean, most = (found.get(code) for code in COLOR)
     if mean is None or mean.maximum is None:
         if SHAPES[0] in found:
@@ -80,7 +80,7 @@ def _tell_colors(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool
     yield f"{differ} (CIEDE2000; 1 is just noticeable).", holds
 
 
-def _tell_shapes(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool]]:
+def _describe_shapes(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool]]:
     holds = _passed(found, (*SHAPES, *ROOM))
     if holds is None or SHAPES[0] not in found:
         return
@@ -91,7 +91,7 @@ def _tell_shapes(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool
         yield f"Edges of the building or room are not all where they were (agreement {share}).", False
 
 
-def _tell_openings(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool]]:
+def _describe_openings(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool]]:
     added, moved = found.get(FigureCode.NEW_OPENINGS), found.get(FigureCode.OPENING_DISPLACEMENT)
     if added is None or moved is None:
         return

@@ -1,4 +1,4 @@
-"""For developers: keys, the calls an order takes, webhooks and how to trust them, and repeating without harm."""
+"""For developers: keys, the API calls of an order, webhooks and checking their signatures, and safe retries."""
 
 from flask import render_template
 from flask.typing import ResponseReturnValue
@@ -15,12 +15,12 @@ from app.web.context import container
 blueprint = PageBlueprint("developers", __name__)
 
 CALLS = ("create_upload_urls", "create_order_from_uploads", "show_downloads")
-"""The operations of the API that an order cannot do without."""
+"""The API operations that every order needs."""
 
 
 @blueprint.get("/developers")
 def show() -> ResponseReturnValue:
-    """What a program needs to know before the documentation."""
+    """An overview for developers, before the full documentation."""
     api = read_reference(documents.openapi())
     return render_template(
         "portal/public/developers.html",

@@ -1,4 +1,4 @@
-"""What laws and listing services ask of altered photos: all rules side by side, and each with words and sources."""
+"""Rules of laws and listing services on altered photos: all side by side, and each with its words and sources."""
 
 from datetime import date
 
@@ -61,7 +61,7 @@ PRIMARY_PHOTOS = {
 
 @blueprint.app_template_filter()
 def begins(rule: Rule) -> str:
-    """From when a rule holds that does not yet: `from 1 Jan 2027`, `not law yet`; nothing of one in force."""
+    """When a rule that is not in force yet begins: `from 1 Jan 2027`, `not law yet`; empty for a rule in force."""
     match rule.stage_on(_today()):
         case RuleStage.BILL:
             return "not law yet"
@@ -72,12 +72,12 @@ def begins(rule: Rule) -> str:
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """Every enhancement by every rule."""
+    """How every rule treats every enhancement."""
     return render_template(
         "portal/public/disclosure/index.html",
         groups={kind: list_rules(kind) for kind in RuleKind},
         kinds=RuleKind,
-        # What is plain light and color has nothing to be told anywhere.
+        # Enhancements that change only light and color have no disclosure under any rule.
         entries=[entry for entry in ENTRIES.values() if entry.disclosure],
         treatments=TREATMENTS,
     )
@@ -85,7 +85,7 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/<rule_id>")
 def show(rule_id: str) -> ResponseReturnValue:
-    """One rule."""
+    """One rule, with its words and sources."""
     rule = require_found(all_rules().get(rule_id))
     return render_template(
         "portal/public/disclosure/rule.html",
@@ -103,7 +103,7 @@ def _today() -> date:
 
 
 def describe_demands(rule: Rule) -> list[str]:
-    """What the rule asks of the listing, a line each."""
+    """What the rule requires of a listing, one line for each requirement."""
     label, pictures = rule.label, rule.pictures
     lines = [
         PICTURE_LABELS[label.picture],

@@ -46,10 +46,10 @@ def show() -> ResponseReturnValue:
 
 @blueprint.app_template_filter()
 def duration(length: timedelta | float) -> str:
-    """A length of time, of which a number is the seconds, in the largest unit that leaves no fraction."""
+    """A length of time, where a number means seconds, in the largest unit that leaves no fraction."""
     seconds = length.total_seconds() if isinstance(length, timedelta) else length
     for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60)):
-        # A day is called so from the second on: "24 hours" says more than "1 day".
+        # Days are used from two days on: "24 hours" is more exact than "1 day".
         if seconds % size == 0 and seconds >= (2 * size if unit == "day" else size):
             return _write_count(seconds / size, unit)
     return _write_count(seconds, "second")
@@ -60,7 +60,7 @@ def _write_count(count: float, unit: str) -> str:
 
 
 def _list_refusals() -> Sequence[RefusalReference]:
-    """Every refusal there is, with its code."""
+    """Every refusal of the API, with its status and code."""
     return [
         RefusalReference(str(status), f"`{kind.code}`: {(kind.__doc__ or '').splitlines()[0]}")
         for kind, status in STATUS.items()

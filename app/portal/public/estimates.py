@@ -1,4 +1,4 @@
-"""What an order would cost that nobody has begun: read from an address, priced as every order is."""
+"""What an order would cost, without a draft: read from a query string, priced like every order."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -18,12 +18,12 @@ from engine.types.edit_request import MAX_CHANGES
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType
 
 _CHANGE = {"changeType": ChangeType.OTHER, "changeDescription": "Not described yet.", "referenceText": "Words."}
-"""A change that stands for any: what it says changes no price."""
+"""Stands for any change: the price depends on the number of changes, not on what they say."""
 
 
 @dataclass(frozen=True, slots=True)
 class EstimateRequest:
-    """The form as it was filled in. `changes` are those to each photo that is renovated."""
+    """The form as it was filled in. `changes`: how many changes are made to each renovated photo."""
 
     service: str = ServiceType.BOTH.value
     exterior: str = "5"
@@ -33,7 +33,7 @@ class EstimateRequest:
 
     @staticmethod
     def read(query: MultiDict[str, str]) -> "EstimateRequest":
-        """What the address asks for; an example where it asks for nothing."""
+        """Read the form from the query string; an example where the query string has none of its fields."""
         if not query.keys() & {"service", "exterior", "interior", "changes", "enhancement"}:
             return EstimateRequest()
         counts = {name: query.get(name, "").strip() for name in ("exterior", "interior", "changes")}
@@ -42,7 +42,7 @@ class EstimateRequest:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The price, or the faults that keep from one: pairs of a field's id and words."""
+    """The price, or the faults that prevent one: pairs of a field's id and a message."""
 
     asked: EstimateRequest
     quote: Quote | None
@@ -50,13 +50,13 @@ class Estimate:
 
     @property
     def offer(self) -> Offer | None:
-        """What exactly these credits cost, where so many are sold at once."""
-        wanted = self.quote is not None and on_sale(self.quote.credits)
-        return offer(self.quote.credits) if self.quote is not None and wanted else None
+        """The price of buying exactly these credits; None where that number of credits is not sold at once."""
+        is_sold = self.quote is not None and on_sale(self.quote.credits)
+        return offer(self.quote.credits) if self.quote is not None and is_sold else None
 
 
 def estimate(asked: EstimateRequest, *, imagery: bool) -> Estimate:
-    """Price what was asked by the rules of orders; `imagery` as for those."""
+    """Price the form by the rules of orders. `imagery`: whether there is a source of public imagery."""
     try:
         order = read_quote(_build_order(asked), imagery)
     except InvalidFields as refused:
@@ -65,7 +65,7 @@ def estimate(asked: EstimateRequest, *, imagery: bool) -> Estimate:
 
 
 def _build_order(asked: EstimateRequest) -> dict[str, Any]:
-    """The request for a quote that the form comes to; what its service does not cover is left out."""
+    """The form as a quote request of the API, without photos that its service does not cover."""
     order: dict[str, Any] = {"serviceType": asked.service}
     covered = ServiceType(asked.service) if asked.service in list(ServiceType) else None
     for group in PhotoType:
@@ -93,10 +93,10 @@ def _read_count(text: str) -> int | str:
 
 
 def _describe_faults(faults: Sequence[Fault], imagery: bool) -> Iterable[tuple[str, str]]:
-    """The fields of the form at fault, each once, in their order there."""
+    """The form's fields at fault with their messages, each field once, in the order of the form."""
     heads = {fault.where[0] for fault in faults if fault.where}
     least = 0 if imagery else 1
-    words = {
+    messages = {
         "serviceType": ("service", "Choose which photos the order is for."),
         "exteriorCount": (
             "exterior",
@@ -110,4 +110,4 @@ def _describe_faults(faults: Sequence[Fault], imagery: bool) -> Iterable[tuple[s
             f"Enter how many changes to each photo, a whole number from 1 to {MAX_CHANGES}.",
         ),
     }
-    return (message for head, message in words.items() if head in heads)
+    return (message for head, message in messages.items() if head in heads)

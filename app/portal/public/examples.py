@@ -1,7 +1,7 @@
-"""The pictures of the front page: scenes that the project renders itself, and what our own engine made of them, one
+"""The pictures of the front page: scenes that the project renders itself, and our engine's results for them, one
 for each enhancement, and one for two together.
 
-deploy/landing renders the scenes and runs the engine; a test holds the files here to what the engine does now.
+deploy/landing renders the scenes and runs the engine; a test compares the files with what the engine produces now.
 """
 
 from dataclasses import dataclass
@@ -20,30 +20,30 @@ STATIC = Path(__file__).parents[3] / "static"
 FOLDER = "img/landing"
 REPORTS = STATIC / FOLDER / "reports.json"
 WIDTH, HEIGHT, NARROW = 1200, 800, 600
-"""Pixels of each picture, and the width of its copy for small screens."""
+"""In pixels: WIDTH and HEIGHT of each picture, and NARROW, the width of its copy for small screens."""
 SEED = "landing"
-"""Stands for the order: photos of one order share their weather."""
+"""Seed in place of an order's: photos of one order share their weather."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One scene before and after. `view` says what it shows."""
+    """One scene before and after its enhancements. `view` says what it shows."""
 
     name: str
     scene: str
     view: str
     request: EditRequest
     line: int = 50
-    """Percent of the width at which before ends and after begins at first: through what was changed."""
+    """Percent of the width at which the slider between before and after starts: across what was changed."""
 
     @property
     def enhancements(self) -> list[Enhancement]:
-        """What was done, in the order in which it was."""
+        """The enhancements in the order in which they were applied."""
         return self.request.steps
 
     @property
     def title(self) -> str:
-        """What was done: `Green lawn and blue sky`."""
+        """The enhancements in words: `Green lawn and blue sky`."""
         first, *more = (ENTRIES[each].label for each in self.enhancements)
         return " and ".join([first, *map(str.lower, more)])
 
@@ -54,7 +54,7 @@ class Example:
 
     @property
     def after(self) -> str:
-        """The result's file."""
+        """The result's file, under the folder of static files."""
         return f"{FOLDER}/{self.name}.jpg"
 
 
@@ -97,7 +97,7 @@ def chosen(name: str) -> Example:
 
 
 def narrow(file: str) -> str:
-    """The copy of a picture for small screens."""
+    """The file of a picture's copy for small screens."""
     return file.replace(".jpg", f"-{NARROW}.jpg")
 
 
@@ -109,5 +109,5 @@ def reports() -> dict[str, QualityReport]:
 
 @cache
 def reports_format() -> TypeAdapter[dict[str, QualityReport]]:
-    """How the reports lie in their file."""
+    """The type by which the file of reports is read and written."""
     return TypeAdapter(dict[str, QualityReport])

@@ -1,4 +1,4 @@
-"""The front page, and the status page: what this is, and whether it works now."""
+"""The front page, which presents the service, and the status page, which shows whether it works now."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ _ROBOTS = "User-agent: *\nDisallow: /api/\nDisallow: /orders\nDisallow: /account
 
 @dataclass(frozen=True, slots=True)
 class FrontPart:
-    """One part of the service in words: what it is for, and what holds while it is missing."""
+    """One part of the service in words: its purpose, and what does not work while it is unavailable."""
 
     label: str
     purpose: str
@@ -51,12 +51,12 @@ PARTS: dict[str, FrontPart] = {
         "Uploads and downloads do not work. Files that were kept stay kept.",
     ),
 }
-"""By the names of `/readyz`."""
+"""Parts by their names in `/readyz`."""
 
 
 @blueprint.get("/")
 def show() -> ResponseReturnValue:
-    """What the service does, what its engine makes of two scenes, and where to begin."""
+    """What the service does, an example of its engine's results, and where to begin."""
     example = examples.chosen(request.args.get("example", ""))
     return render_template(
         "portal/public/front.html",
@@ -70,7 +70,7 @@ def show() -> ResponseReturnValue:
 
 @blueprint.get("/status")
 def status() -> ResponseReturnValue:
-    """Every part and whether it works now; the list alone for htmx. It answers whatever is missing."""
+    """Every part and whether it works now; for htmx only the list. Answers even while parts are unavailable."""
     here = container()
     found = {
         name: (PARTS.get(name, FrontPart(name.capitalize(), "", "")), works) for name, works in parts(here).items()

@@ -1,4 +1,4 @@
-"""How it works: the way of a photo, what is done to it, and how every result is checked."""
+"""How it works: a photo's way through the service, its enhancements, and how every result is checked."""
 
 from flask import render_template
 from flask.typing import ResponseReturnValue
@@ -21,7 +21,7 @@ blueprint = PageBlueprint("how", __name__)
 
 @blueprint.get("/how-it-works")
 def show() -> ResponseReturnValue:
-    """From the upload to the download."""
+    """Everything from the upload to the download."""
     here = container()
     example = examples.EXAMPLES[0]
     return render_template(

@@ -1,4 +1,4 @@
-"""The originals of an advertisement's altered pictures, for all who see it: no sign-in, no cookie, not indexed."""
+"""The originals of an advertisement's altered pictures, public: no sign-in, no cookie, not indexed."""
 
 import io
 import logging
@@ -27,8 +27,9 @@ log = logging.getLogger(__name__)
 blueprint = PageBlueprint("originals", __name__, url_prefix=f"{public_pages.PATH}/<token>")
 
 PAGE_SECONDS: Final = 60
-"""Caches may show a page so long after it was revoked."""
+"""How long caches keep a page, and so the most time that it can still be seen after it was revoked."""
 PICTURE_SECONDS: Final = 3600
+"""How long caches keep a picture."""
 ORIGINAL, ALTERED = "original", "altered"
 FULL = "full"
 _WHICH = f"<any({ORIGINAL},{ALTERED}):which>"
@@ -44,7 +45,7 @@ def index(token: str) -> ResponseReturnValue:
 
 @blueprint.get("/<int:number>")
 def show(token: str, number: int) -> ResponseReturnValue:
-    """One of them."""
+    """One altered picture beside its original."""
     page = _find(token)
     return _render("index", page, pictures=[public_pages.find_picture(page, number)])
 
@@ -69,13 +70,13 @@ def qr(token: str) -> ResponseReturnValue:
 
 @blueprint.get(f"/<int:number>/{_WHICH}/{_SIZE}")
 def picture(token: str, number: int, which: str, size: str) -> ResponseReturnValue:
-    """A picture: small for the page, or whole, the original as a copy that says nothing beside the picture."""
+    """A picture: a preview, or the full size, where the original is a copy without personal details in its file."""
     found = public_pages.find_picture(_find(token), number)
     if size == FULL:
-        # A page shows up to a hundred small ones, which browsers keep.
+        # Previews are not counted: a page shows up to a hundred of them, and browsers cache them.
         rate_limits.count()
     response = _send(_key_of(found, which, size))
-    # A small picture alone tells nothing of the whole one.
+    # A preview that exists does not show whether its original exists, so that is not checked here.
     if which == ORIGINAL and (response is None or size == FULL):
         is_there = container().storage.stat(public_pages.original_key(found)) is not None
         _note_original(found, found=is_there)
@@ -98,7 +99,7 @@ def _key_of(picture: PublicPicture, which: str, size: str) -> str:
 
 
 def _send(key: str) -> Response | None:
-    """The file; None where it is not there. Never another in its place: whole files say more than small ones."""
+    """The file; None where it is missing. No other file replaces it: full-size files may hold personal details."""
     seen = container().storage.peek(key)
     if seen is None:
         return None
@@ -110,7 +111,7 @@ def _send(key: str) -> Response | None:
 
 
 def _request_copies(key: str) -> None:
-    """Have the copies of an original made that nobody wants any more: anyone who looks again writes nothing."""
+    """Request the copies of an original unless they are requested already, so that further views write nothing."""
     here = container()
     with here.database.read_session() as session:
         if previews.is_wanted(session, key):
@@ -120,7 +121,7 @@ def _request_copies(key: str) -> None:
 
 
 def _note_original(picture: PublicPicture, *, found: bool) -> None:
-    """Keep that an original is missing, or there again, where that is news; staff see it."""
+    """Record for staff that an original is missing, or there again, unless that is recorded already."""
     if found is (picture.original_lost_at is None):
         return
     here = container()

@@ -1,4 +1,4 @@
-"""What everything costs: each enhancement from the catalog, credits by the pack, and any order by an estimate."""
+"""What everything costs: each enhancement of the catalog, credit packs, and an estimate for any order."""
 
 from decimal import Decimal
 
@@ -22,7 +22,7 @@ blueprint = PageBlueprint("prices", __name__)
 
 @blueprint.get("/prices")
 def show() -> ResponseReturnValue:
-    """All prices and the estimate of what the address asks for; the estimate alone, or what it lacks, for htmx."""
+    """All prices, and the estimate for the query string; for htmx only the estimate, or its faults."""
     here = container()
     found = estimate(EstimateRequest.read(request.args), imagery=here.imagery is not None)
     response = render_page_or_fragment(
@@ -37,24 +37,24 @@ def show() -> ResponseReturnValue:
         **_LISTS,
     )
     if wants_fragment() and not found.faults:
-        # The address in the bar stays that of the estimate shown, to be kept and sent on.
+        # The browser's address bar follows the estimate that is shown, so that its address can be saved and shared.
         response.headers["HX-Replace-Url"] = own_address()
     return response
 
 
 def price_alone(entry: Entry) -> Decimal:
-    """What an order with this enhancement on one photo costs, with one change where it is paid by the change."""
+    """Credits for an order with only this enhancement on one photo, and one change if the price is per change."""
     return quote([photo_with(entry.id)]).credits
 
 
 def price_together() -> Decimal:
-    """What two exterior enhancements that have no extra price cost, and so what any number of them do."""
+    """Credits for two exterior enhancements without an extra price; any greater number of them costs the same."""
     plain = [each.id for each in ENTRIES.values() if each.group is PhotoType.EXTERIOR and not each.property_extra]
     return quote([photo_with(*plain[:2])]).credits
 
 
 def name_unit(entry: Entry) -> str:
-    """What the price is for."""
+    """The unit of the price: `a property`, `a change` or `a photo`."""
     if entry.group is PhotoType.EXTERIOR:
         return "a property"
     return "a change" if entry.id is Enhancement.RENOVATION else "a photo"

@@ -1,4 +1,4 @@
-"""The API reference, read from the OpenAPI document: what the page shows, in the order it shows it."""
+"""The API reference, read from the OpenAPI document, in the order in which the page shows it."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ _METHODS = ("get", "post", "put", "patch", "delete")
 
 @dataclass(frozen=True, slots=True)
 class RefusalReference:
-    """A status other than the good one, and why."""
+    """A status for a refused request, and when it is answered."""
 
     status: str
     description: str
@@ -50,7 +50,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A kind of object, or the values of a word."""
+    """A schema with a name: an object with its fields, or an enumeration with its values."""
 
     name: str
     description: str
@@ -60,7 +60,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class EventReference:
-    """One thing that webhooks are told of."""
+    """One event that is sent to webhooks."""
 
     name: str
     description: str
@@ -69,7 +69,7 @@ class EventReference:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Everything the document says."""
+    """Everything that the page shows of the document."""
 
     about: str
     base_url: str
@@ -81,22 +81,22 @@ class Reference:
 
     @property
     def first_call(self) -> OperationReference:
-        """What anybody can ask who has but a key: the balance."""
+        """A first call that needs nothing but a key: the balance."""
         every = [operation for group in self.groups for operation in group.operations]
         return next(each for each in every if each.path.endswith("/user/credits"))
 
 
 @lru_cache(maxsize=4)
 def read_reference(document: str) -> Reference:
-    """What the OpenAPI document, as JSON, says."""
-    whole = json.loads(document)
-    shapes = Shapes(whole)
-    deliveries = [(name, item["post"]) for name, item in whole.get("webhooks", {}).items()]
+    """Read the reference from the OpenAPI document, given as JSON."""
+    document_data = json.loads(document)
+    shapes = Shapes(document_data)
+    deliveries = [(name, item["post"]) for name, item in document_data.get("webhooks", {}).items()]
     first = deliveries[0][1] if deliveries else {}
     return Reference(
-        about=whole["info"].get("description", ""),
-        base_url=whole["servers"][0]["url"],
-        groups=list(_read_groups(whole, shapes)),
+        about=document_data["info"].get("description", ""),
+        base_url=document_data["servers"][0]["url"],
+        groups=list(_read_groups(document_data, shapes)),
         shapes=[_read_shape(name, schema, shapes) for name, schema in shapes],
         events=[_read_event(name, operation) for name, operation in deliveries],
         event_headers=_read_parameters(first, shapes),
@@ -104,17 +104,17 @@ def read_reference(document: str) -> Reference:
     )
 
 
-def _read_groups(whole: Mapping[str, Any], shapes: Shapes) -> Iterator[Group]:
-    base_url = whole["servers"][0]["url"]
+def _read_groups(document_data: Mapping[str, Any], shapes: Shapes) -> Iterator[Group]:
+    base_url = document_data["servers"][0]["url"]
     every = [
         (operation.get("tags", [""])[0], _read_operation(base_url, path, method, operation, shapes))
-        for path, item in whole["paths"].items()
+        for path, item in document_data["paths"].items()
         for method, operation in item.items()
         if method in _METHODS
     ]
-    for tag in whole.get("tags", ()):
-        mine = [operation for name, operation in every if name == tag["name"]]
-        yield Group(tag["name"], tag.get("description", ""), mine)
+    for tag in document_data.get("tags", ()):
+        tagged = [operation for name, operation in every if name == tag["name"]]
+        yield Group(tag["name"], tag.get("description", ""), tagged)
 
 
 def _read_operation(

@@ -1,4 +1,4 @@
-"""JSON schemas of the OpenAPI document as rows that people can read."""
+"""JSON schemas of the OpenAPI document as table rows for readers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ _FORMATS = {"date-time": "time, ISO 8601", "binary": "file"}
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """What a value is: words, and the shape they end with, if it has one."""
+    """The type of a value in words; `shape`: the named schema that the words end with, if there is one."""
 
     words: str
     shape: str | None = None
@@ -21,8 +21,8 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class FieldReference:
-    """One row: `parents` is the path in front of the name, and `depth` how many fields that names; `values` are the
-    only ones allowed, where there are such.
+    """One row: `parents` is the path in front of the name, and `depth` the number of fields in that path. `values`
+    are the only values allowed; empty: any value.
     """
 
     name: str
@@ -37,7 +37,7 @@ class FieldReference:
 
 
 class Shapes:
-    """The shapes that a document's schemas are made of."""
+    """The named schemas (shapes) of an OpenAPI document."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self._schemas: Mapping[str, Schema] = document.get("components", {}).get("schemas", {})
@@ -46,7 +46,7 @@ class Shapes:
         return iter(self._schemas.items())
 
     def fields(self, schema: Schema, *, nested: bool = True) -> list[FieldReference]:
-        """The fields of an object, those of the objects in it right below, when `nested`.
+        """The fields of an object; with `nested`, each is followed by the fields of the object that it holds.
 
         Only the first field of a shape lists the shape's values.
         """
@@ -57,7 +57,7 @@ class Shapes:
         return found
 
     def parameter(self, parameter: Mapping[str, Any]) -> FieldReference:
-        """A parameter of an endpoint; its type says where it stands."""
+        """A parameter of an endpoint; its type says where it belongs: path, query or header."""
         field = self._field(parameter["name"], parameter["schema"], parameter.get("required", False))
         return replace(field, type=Type(parameter["in"]), description=parameter.get("description", ""))
 
@@ -71,8 +71,8 @@ class Shapes:
         if schema.get("type") == "array":
             inner = self.type(schema.get("items", {}))
             return Type(f"list of {inner.words}".strip(), inner.shape)
-        if isinstance(kept := schema.get("additionalProperties"), Mapping):
-            inner = self.type(kept)
+        if isinstance(value_schema := schema.get("additionalProperties"), Mapping):
+            inner = self.type(value_schema)
             return Type(f"for each key one {inner.words}".strip(), inner.shape)
         plain: str = schema.get("type", "anything")
         return Type(_FORMATS.get(schema.get("format", ""), plain))
@@ -85,7 +85,7 @@ class Shapes:
             field = self._field(name, value, name in whole.get("required", ()))
             yield replace(field, parents=parents, depth=len(inside))
             inner, path = self._inner(value)
-            # A shape may hold itself: once is enough to understand it.
+            # A shape may contain itself: its fields are listed once.
             if nested and (shape := _name(inner) or name) not in inside:
                 yield from self._walk(inner, nested, f"{parents}{name}{path}.", (*inside, shape))
 
@@ -102,14 +102,14 @@ class Shapes:
         )
 
     def _inner(self, schema: Schema) -> tuple[Schema, str]:
-        """What a field holds in the end, and how the path to there goes on."""
+        """The innermost schema of a field's lists and maps, and the path from the field to it: `[]`, `.<key>`."""
         if len(choices := _choices(schema)) == 1:
             return self._inner(choices[0])
         if schema.get("type") == "array":
             inner, path = self._inner(schema.get("items", {}))
             return inner, f"[]{path}"
-        if isinstance(kept := schema.get("additionalProperties"), Mapping):
-            inner, path = self._inner(kept)
+        if isinstance(value_schema := schema.get("additionalProperties"), Mapping):
+            inner, path = self._inner(value_schema)
             return inner, f".<key>{path}"
         return schema, ""
 
@@ -124,7 +124,7 @@ def _name(schema: Schema) -> str | None:
 
 
 def _choices(schema: Schema) -> list[Schema]:
-    # A field that may be left out may also be null: not worth a word.
+    # Null is left out: any field that may be left out may also be null.
     return [choice for choice in schema.get("anyOf", ()) if choice.get("type") != "null"]
 
 

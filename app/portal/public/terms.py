@@ -1,4 +1,4 @@
-"""Terms of refund and retention in plain words; every number comes from where the service itself takes it."""
+"""Terms of refund and retention in plain words; every number is the one that the service itself uses."""
 
 from flask import render_template
 from flask.typing import ResponseReturnValue
@@ -22,7 +22,7 @@ blueprint = PageBlueprint("terms", __name__)
 
 @blueprint.get("/terms")
 def show() -> ResponseReturnValue:
-    """When credits are refunded, and how long what is kept."""
+    """When credits are refunded, and how long each kind of data is kept."""
     settings = container().settings
     return render_template(
         "portal/public/terms.html",

@@ -18,7 +18,7 @@ from engine.types.report import Verdict
 
 
 class DecisionForm(FlaskForm):
-    """What a reviewer says of one result; what makes a good decision is the service's to say, see add_errors()."""
+    """A reviewer's decision on one result; the service validates it, see add_errors()."""
 
     verdict = RadioField(
         "Your decision",
@@ -43,7 +43,7 @@ class DecisionForm(FlaskForm):
         return Decision(verdict, reviewer_id, self.reason, steps)
 
     def add_errors(self, refused: InvalidRequest) -> None:
-        """Show what the service refused on the field it is about."""
+        """Add the faults of the refusal to the fields that they name; unknown names mean the reason."""
         for name, message in (refused.details or {}).items():
             reason = self.own if self.own.data else self.usual
             field = {self.verdict.name: self.verdict, self.refunded_steps.name: self.refunded_steps}.get(
@@ -53,7 +53,7 @@ class DecisionForm(FlaskForm):
 
 
 def fill_form(result: Result) -> DecisionForm:
-    """Fill the form in for a result with the decision made before, if there was one."""
+    """Fill the form in for a result with its earlier decision, if there is one."""
     usual, own = split_reason(result.message) if result.verdict is Verdict.REJECTED else ("", "")
     decided = None if result.verdict is Verdict.UNDECIDED else result.verdict.value
     data = {"verdict": decided, "usual": usual, "own": own, "refunded_steps": result.refunded_steps or []}
@@ -61,7 +61,7 @@ def fill_form(result: Result) -> DecisionForm:
 
 
 def read_steps(names: Iterable[str] | None) -> list[Enhancement]:
-    """The steps that were ticked, without what is none."""
+    """The ticked steps; unknown names are left out."""
     known = {each.value for each in Enhancement}
     return [Enhancement(each) for each in names or [] if each in known]
 
@@ -72,7 +72,7 @@ def list_choices(steps: Iterable[Enhancement]) -> list[tuple[str, str]]:
 
 
 class MakeAgainForm(FlaskForm):
-    """What is to be done otherwise; what can be is the service's to say."""
+    """What to change when a result is made again; the service decides what is possible."""
 
     another_seed = BooleanField("Another random start")
     less = BooleanField("Do less")
@@ -85,6 +85,6 @@ class MakeAgainForm(FlaskForm):
 
 
 class ReworkForm(MakeAgainForm):
-    """The same before delivery, with words for other reviewers."""
+    """What to change when a result is made again before delivery, with a note for other reviewers."""
 
     why = TextAreaField("What is wrong (for other reviewers, optional)", filters=[clean_text])

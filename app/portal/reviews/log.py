@@ -19,7 +19,7 @@ _LONGEST_ID = 40
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """Every act, newest first; the address says of whom, on which order and to which account."""
+    """Every act, newest first; the query string can limit them to a member of staff, an order or an account."""
     given = {name: one_line(request.args.get(name, ""))[:_LONGEST_ID] for name in FILTERS}
     wanted = ActFilter(*given.values())
     with container().database.read_session() as session:

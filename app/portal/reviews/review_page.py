@@ -1,4 +1,4 @@
-"""The page of one review: every photo with its result in words, and the one that is looked at."""
+"""The page of one review: every photo with its result in words, and the photo that is shown."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -27,23 +27,23 @@ class Item:
     result: Result | None
     word: Word
     rework: Revision | None = None
-    """The round in which it is being made again, as a reviewer chose."""
+    """The open round in which the result is being made again at a reviewer's request."""
 
     @property
     def has_picture(self) -> bool:
-        """Whether there is a result to look at, and to decide on."""
+        """Whether there is a result with a picture, so that it can be viewed and decided on."""
         return self.result is not None and self.result.storage_key is not None
 
     @property
     def undecided(self) -> bool:
-        """Whether it waits for a decision."""
+        """Whether the result waits for a decision, and is not being made again."""
         waits = self.result is not None and self.result.verdict is Verdict.UNDECIDED
         return waits and self.rework is None
 
 
 @dataclass(frozen=True, slots=True)
 class OrderedStep:
-    """One step that was ordered for so many of the order's photos of a type."""
+    """One step, and the number of the order's photos of one type that it was ordered for."""
 
     type: PhotoType
     step: Enhancement
@@ -52,10 +52,11 @@ class OrderedStep:
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """All of the job's photos, and `item`, the one that is looked at, with what was asked for and its report.
+    """All photos of the job (`items`), and the photo that is shown (`item`) with its edit request and report.
 
-    `reworks`: the rounds in which a reviewer had it made again, the last one first. `charged`: the steps in it of
-    which the price can be refunded. `order`: what was ordered for how many photos; `rules`: where it is advertised.
+    `reworks`: the rounds in which reviewers had its result made again, latest first. `charged`: its steps whose
+    price can be refunded. `order`: each step ordered, with its number of photos. `rules`: the disclosure rules that
+    apply where the property is advertised.
     """
 
     items: Sequence[Item]
@@ -75,47 +76,47 @@ class ReviewPage:
 
     @property
     def can_weaken(self) -> bool:
-        """Whether its steps can do less than they did."""
+        """Whether the result can be made again with weaker steps."""
         result = self.item.result
         return result is not None and weaken(result.picture.settings, result.report) is not None
 
     @property
     def before(self) -> Item | None:
-        """The photo before the one that is looked at."""
+        """The item before the one that is shown; None at the first."""
         return self.items[self.item.number - 2] if self.item.number > 1 else None
 
     @property
     def after(self) -> Item | None:
-        """The photo after it."""
+        """The item after the one that is shown; None at the last."""
         return self.items[self.item.number] if self.item.number < len(self.items) else None
 
 
 def build_review_page(review: Review, number: int | None, image_id: str | None = None) -> ReviewPage:
-    """Build the page at photo `number` or at the result `image_id`; else at the first that waits for a decision."""
-    items = [_item(review, place, photo) for place, photo in enumerate(review.photos, 1)]
-    wanted = (each for each in items if each.number == number or (image_id and _names(each, image_id)))
+    """Build the page for photo `number` or for the result `image_id`; else for the first undecided photo."""
+    items = [_build_item(review, place, photo) for place, photo in enumerate(review.photos, 1)]
+    wanted = (each for each in items if each.number == number or (image_id and _has_result_id(each, image_id)))
     waiting = (each for each in items if each.undecided)
     item = next(wanted, None) or next(waiting, items[0])
     report = item.result.report if item.result else None
     findings = figures.describe_figures(report.figures) if report else []
     rounds = item.result.reviewer_rounds if item.result else ()
     charged = decisions.list_charged(review.job, item.photo)
-    told = (list(reversed(rounds)), charged, _list_ordered(review.photos), review.job.listing.rules)
-    return ReviewPage(items, item, item.photo.edit_request, report, findings, *told)
+    facts = (list(reversed(rounds)), charged, _list_ordered(review.photos), review.job.listing.rules)
+    return ReviewPage(items, item, item.photo.edit_request, report, findings, *facts)
 
 
-def _item(review: Review, place: int, photo: Photo) -> Item:
+def _build_item(review: Review, place: int, photo: Photo) -> Item:
     rework = review.find_open_rework(photo.result)
     word = words.verdict(photo.result, being_made=rework is not None)
     return Item(place, photo, photo.result, word, rework)
 
 
 def _list_ordered(photos: Sequence[Photo]) -> list[OrderedStep]:
-    """In the order of the steps, inside and outside apart."""
+    """The steps ordered for photos of each type, in pipeline order."""
     found = Counter((photo.type, step) for photo in photos for step in photo.edit_request.steps)
     steps = [(kind, step) for kind in PhotoType for step in in_pipeline_order(each for _, each in found)]
     return [OrderedStep(kind, step, found[kind, step]) for kind, step in steps if found[kind, step]]
 
 
-def _names(item: Item, image_id: str) -> bool:
+def _has_result_id(item: Item, image_id: str) -> bool:
     return item.result is not None and item.result.id == image_id

@@ -1,4 +1,4 @@
-"""Results that a reviewer sends back before delivery: sent, watched while they are made again, stopped, undone."""
+"""Results that a reviewer sends back before delivery: sent, followed while made again, stopped, undone."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ blueprint = require_staff(
 
 @blueprint.get("")
 def show(job_id: str, image_id: str) -> ResponseReturnValue:
-    """Whether it is still being made again, for htmx, which asks meanwhile; everybody else gets the page."""
+    """Whether the result is still being made again, polled by htmx; other clients are redirected to the page."""
     with container().database.read_session() as session:
         review = lists.review(session, visitor().user_id, job_id, container().clock())
     shown = build_review_page(review, None, image_id)
@@ -38,7 +38,7 @@ def show(job_id: str, image_id: str) -> ResponseReturnValue:
 
 @blueprint.post("")
 def create(job_id: str, image_id: str) -> ResponseReturnValue:
-    """Have it made again, and go on to the next that waits."""
+    """Have the result made again, and go on to the next undecided one."""
     form, here = ReworkForm(), container()
     facts = (visitor().user_id, job_id, image_id, form.choice, form.why.data or "")
     try:
@@ -56,14 +56,14 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/stop")
 def stop(job_id: str, image_id: str) -> ResponseReturnValue:
-    """Let it stay as it is."""
+    """Stop making the result again: it keeps its picture."""
     facts = (visitor().user_id, job_id, image_id)
     return _act(job_id, image_id, lambda session: decisions.stop_making(session, *facts, container().clock()))
 
 
 @blueprint.post("/<revision_id>/undo")
 def undo(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
-    """Use the previous picture again."""
+    """Put the previous picture back in the result's place."""
     facts = (visitor().user_id, job_id, image_id, revision_id)
     return _act(job_id, image_id, lambda session: decisions.undo_making(session, *facts, container().clock()))
 

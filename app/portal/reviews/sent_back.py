@@ -1,4 +1,4 @@
-"""Results sent back that wait for a person: the list, and one of them with all that a reviewer may do."""
+"""Results sent back that wait for a person: the list, and one result with all that a reviewer may do."""
 
 from collections.abc import Callable
 
@@ -26,13 +26,13 @@ blueprint = require_staff(PageBlueprint("sent_back", __name__, url_prefix="/revi
 
 
 class SealedMakeForm(MakeAgainForm):
-    """What is to be done otherwise than in what was shown."""
+    """What to change when the result is made again. `version`: of the round as the reviewer saw it."""
 
     version = StringField()
 
 
 class AnswerForm(FlaskForm):
-    """What the customer reads where the picture stays."""
+    """The answer that the customer reads. `version`: of the round as the reviewer saw it."""
 
     answer = TextAreaField("Your answer", filters=[clean_text])
     version = StringField()
@@ -40,7 +40,7 @@ class AnswerForm(FlaskForm):
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """Those that wait, the oldest first."""
+    """The results that wait, oldest first."""
     with container().database.read_session() as session:
         waiting = queue.queue(session, request.args.get("after"))
     shown = {"queue": waiting, "now": container().clock(), "words": words, "flaw_labels": LABELS}
@@ -49,13 +49,13 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/<revision_id>")
 def show(revision_id: str) -> ResponseReturnValue:
-    """One of them."""
+    """One result that was sent back."""
     return _page(revision_id)
 
 
 @blueprint.post("/<revision_id>/make")
 def make(revision_id: str) -> ResponseReturnValue:
-    """Have it made again otherwise; this page shows the picture once it is there."""
+    """Have the result made again differently; its page shows the new picture once it is made."""
     form = SealedMakeForm()
     said = (form.version.data or "", form.choice)
     return _act(revision_id, queue.make, said, "It is being made again.", make_form=form)
@@ -63,7 +63,7 @@ def make(revision_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<revision_id>/approve")
 def approve(revision_id: str) -> ResponseReturnValue:
-    """Put the picture that was made in the result's place."""
+    """Put the new picture in the result's place."""
     said = (request.form.get("version", ""),)
     return _act(revision_id, queue.approve, said, "The new picture is in place, and the customer is told.")
 
@@ -78,7 +78,7 @@ def keep(revision_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<revision_id>/refund")
 def refund(revision_id: str) -> ResponseReturnValue:
-    """Give the price of the photo back."""
+    """Refund the price of the photo."""
     form = AnswerForm()
     said = (form.version.data or "", form.answer.data or "")
     return _act(revision_id, queue.refund, said, "The price went back, and the customer is told.", answer_form=form)
@@ -86,7 +86,7 @@ def refund(revision_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<revision_id>/refund-step")
 def refund_step(revision_id: str) -> ResponseReturnValue:
-    """Give the price of one step back, which the picture keeps."""
+    """Refund the price of one step; the picture stays as it is."""
     form = AnswerForm()
     said = (form.version.data or "", request.form.get("step", ""), form.answer.data or "")
     done = "The price of the step went back, and the customer is told."
@@ -146,6 +146,6 @@ def _page(
 
 
 def _list_steps(found: SentBackView) -> list[tuple[str, str]]:
-    """The steps that can be left out: all that were done, where there are several."""
+    """The steps that can be left out: all applied ones, if there are several."""
     report = found.row.revision.before.made_report
     return list_choices(report.applied) if can_leave_out(report) else []

@@ -22,14 +22,14 @@ from engine.types.report import Verdict
 blueprint = require_staff(PageBlueprint("reviews", __name__, url_prefix="/reviews"))
 
 KEYS = "review-keys"
-"""The cookie that remembers who wants no keys."""
+"""The cookie that says whether this browser uses keyboard shortcuts; only the value OFF switches them off."""
 OFF = "off"
 _YEAR_SECONDS = 31_536_000
 
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """What waits for review, the order due first at the top."""
+    """The orders that wait for review, the one due first at the top."""
     now = container().clock()
     with container().database.read_session() as session:
         queue = lists.queue(session, visitor().user_id, now, request.args.get("after"))
@@ -40,7 +40,7 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/settled")
 def settled() -> ResponseReturnValue:
-    """Orders whose review is over, to be looked at."""
+    """Orders whose review is over, to look at."""
     with container().database.read_session() as session:
         archive = lists.paginate_settled(session, request.args.get("after"))
     return render_template("portal/reviews/settled.html", archive=archive)
@@ -48,13 +48,13 @@ def settled() -> ResponseReturnValue:
 
 @blueprint.get("/<job_id>")
 def show(job_id: str) -> ResponseReturnValue:
-    """One order: every result beside its photo, with all there is to judge it by."""
+    """One order: every result beside its photo, with everything needed to decide on it."""
     return show_page(job_id)
 
 
 @blueprint.get("/<job_id>/hold")
 def hold(job_id: str) -> ResponseReturnValue:
-    """Whose the order is, as the review page asks from time to time."""
+    """Who has claimed the order; the review page polls this."""
     here = container()
     if not wants_fragment():
         return redirect(url_for("reviews.show", job_id=job_id), 303)
@@ -67,7 +67,7 @@ def hold(job_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<job_id>/claim")
 def claim(job_id: str) -> ResponseReturnValue:
-    """Take the order for a while; the review page says so, or says whose it is."""
+    """Claim the order for a while; the review page shows the claim, or who else has claimed it."""
     try:
         with container().database.unit_of_work() as session:
             claims.claim(session, visitor().user_id, job_id, container().clock())
@@ -78,7 +78,7 @@ def claim(job_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<job_id>/release")
 def release(job_id: str) -> ResponseReturnValue:
-    """Leave the order to the others."""
+    """End the claim, so that other reviewers can take the order."""
     try:
         with container().database.unit_of_work() as session:
             claims.release(session, visitor().user_id, job_id, container().clock())
@@ -90,7 +90,7 @@ def release(job_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<job_id>/results/<image_id>")
 def decide(job_id: str, image_id: str) -> ResponseReturnValue:
-    """Approve or reject one result, and go on to the next that waits."""
+    """Approve or reject one result, and go on to the next undecided one."""
     form = DecisionForm()
     if not form.validate():
         return show_page(job_id, image_id, form, http_status=422)
@@ -109,7 +109,7 @@ def decide(job_id: str, image_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<job_id>/finish")
 def confirm(job_id: str) -> ResponseReturnValue:
-    """Ask once more, saying what finishing does; only who holds the order with all decided gets so far."""
+    """Ask before the review is finished, with its effect; only for its claimant, and once all is decided."""
     found = _read(job_id)
     if not found.hold.mine:
         return show_page(job_id, refusal=found.hold.refusal, http_status=409)
@@ -135,7 +135,7 @@ def finish(job_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/keys")
 def keys() -> ResponseReturnValue:
-    """Switch the keys of the review page on or off, for this browser."""
+    """Switch the keyboard shortcuts of the review page on or off for this browser."""
     response = redirect(way_back(request.form.get("back")), 303)
     chosen = OFF if request.form.get("keys") == OFF else "on"
     response.set_cookie(KEYS, chosen, _YEAR_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax")
@@ -156,7 +156,7 @@ def show_page(
     http_status: int = 200,
     rework_form: ReworkForm | None = None,
 ) -> ResponseReturnValue:
-    """The review page at the photo of the address, or at the result a form was about."""
+    """The review page, at the photo of the query string or at the result `image_id` of a form that was sent."""
     review = _read(job_id)
     shown = build_review_page(review, request.args.get("photo", type=int), image_id)
     result = shown.item.result

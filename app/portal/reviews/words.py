@@ -1,4 +1,4 @@
-"""How the reviewers' pages say things: when a job is due, what became of a result, what finishing will do."""
+"""Texts of the reviewers' pages: when a job is due, what became of a result, what finishing will do."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -62,7 +62,7 @@ REWORK_OUTCOMES: Mapping[RevisionOutcome | None, str] = {
     RevisionOutcome.DECLINED: "It could not be made again",
     RevisionOutcome.WITHDRAWN: "Stopped",
 }
-"""How a round ended that a reviewer began before delivery."""
+"""Outcomes of rounds that a reviewer began before delivery; None: the round is open."""
 
 
 REVISION_REASONS: Mapping[RevisionReason | None, str] = {
@@ -99,15 +99,15 @@ def verdict(result: Result | None, *, being_made: bool = False) -> Word:
 
 
 def settings(of: PictureSettings) -> str:
-    """What is otherwise with a picture made so than with what was ordered: `Another random start (number 1),
-    without Blue sky`.
+    """How a picture with these settings differs from the order, such as `Another random start (number 1), without
+    Blue sky`.
     """
     said = of.description or "as it was ordered"
     return said[0].upper() + said[1:]
 
 
 def due(deadline: datetime, now: datetime) -> Word:
-    """`Due in 25 min`, `Overdue`, with the tone that fits."""
+    """`Due in 25 min` or `Overdue`, with a tone by how soon the deadline is."""
     left = deadline - now
     if left <= timedelta(0):
         return Word("Overdue", "bad", "The order fails by itself any moment now; everything is refunded.")
@@ -116,7 +116,7 @@ def due(deadline: datetime, now: datetime) -> Word:
 
 
 def length(duration: timedelta) -> str:
-    """`25 min`, `1 h 35 min`, in whole minutes, the one begun left out; `under a minute`."""
+    """`25 min`, `1 h 35 min`, rounded down to whole minutes; `under a minute`."""
     minutes = int(duration.total_seconds() // 60)
     if minutes < 1:
         return "under a minute"
@@ -130,7 +130,7 @@ def ago(duration: timedelta) -> str:
 
 
 def clock(at: datetime) -> Markup:
-    """`14:20 UTC`, readable by machines too."""
+    """`14:20 UTC` in a `time` element."""
     return Markup('<time datetime="{}">{}</time>').format(at.isoformat(timespec="seconds"), f"{at:%H:%M} UTC")
 
 
@@ -152,7 +152,7 @@ def photos(count: int) -> str:
 
 
 def news(seen: int | None, total: int) -> str:
-    """What a queue that is asked for again has to tell; empty where as many wait as when it was seen last."""
+    """What has changed in a polled queue since it had `seen` orders; empty where it has as many now."""
     if seen is None or seen == total:
         return ""
     if total > seen:
@@ -165,16 +165,18 @@ def news(seen: int | None, total: int) -> str:
 
 
 def closed(status: Status) -> str:
-    """Why there is nothing to decide."""
+    """Why nothing can be decided on an order with this status."""
     if status in WORKABLE:
         return "The photos are still being worked on. Nothing is to be decided yet."
     return f"The review is over: {STATUS_WORDS[status].label}. You can look at everything."
 
 
 def asks_again(hold: ReviewClaim, now: datetime) -> int:
-    """In how many seconds a page asks whose the order is: when a warning is due, at the end, else now and then."""
+    """Seconds until a page asks again who has claimed the order: ASKS_AGAIN_SECONDS, or less where the warning that
+    the claim ends soon is due earlier; after that warning, until the claim ends.
+    """
     if not hold.mine or hold.until is None:
         return ASKS_AGAIN_SECONDS
     left = int((hold.until - now).total_seconds()) + 1
-    # Nothing is asked between the warning and the end: a warning told twice is noise.
+    # Between the warning and the end nothing is asked, because an answer would repeat the warning.
     return left if hold.ends_soon(now) else min(ASKS_AGAIN_SECONDS, left - int(WARN_BEFORE.total_seconds()))

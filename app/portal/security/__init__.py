@@ -1,4 +1,4 @@
-"""The way in: signing up and in, a forgotten password, two-factor, and the browsers that are signed in."""
+"""Access to the account: signing up and in, forgotten passwords, two-factor, and the signed-in browsers."""
 
 from app.portal.security import account_security, resets, sign_in, sign_up, typed
 

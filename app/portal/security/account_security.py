@@ -1,4 +1,4 @@
-"""How the account is kept safe: two-factor, recovery codes, and the browsers that are signed in."""
+"""The security of the account: two-factor, recovery codes, and the signed-in browsers."""
 
 import segno
 from flask import flash, redirect, render_template, request, url_for
@@ -24,7 +24,7 @@ blueprint.add_app_template_filter(device)
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """Two-factor, and the sign-ins there are."""
+    """Two-factor and its recovery codes, and the user's signed-in browsers."""
     here, who = container(), visitor()
     with here.database.read_session() as session:
         user = users.get(session, who.user_id)
@@ -38,7 +38,7 @@ def show() -> ResponseReturnValue:
 
 @blueprint.post("/two-factor/begin")
 def begin() -> ResponseReturnValue:
-    """Make the secret for the app."""
+    """Create the secret for the authenticator app."""
     here = container()
     with here.database.unit_of_work() as session:
         totp.begin(session, here.vault, visitor().user_id)
@@ -47,7 +47,7 @@ def begin() -> ResponseReturnValue:
 
 @blueprint.route("/two-factor", methods=FORM_METHODS)
 def set_up() -> ResponseReturnValue:
-    """The secret for the app; after its first code they are asked for, and recovery codes are shown, this once."""
+    """Show the secret for the app; its first code switches two-factor on, and recovery codes are shown once."""
     form, here, who = PasswordAndCodeForm(), container(), visitor()
     if form.validate_on_submit() and proved(form) and admitted(form, RateQuota.CODES, who.user_id):
         with here.database.unit_of_work() as session:
@@ -61,7 +61,7 @@ def set_up() -> ResponseReturnValue:
 
 @blueprint.route("/two-factor/off", methods=FORM_METHODS)
 def switch_off() -> ResponseReturnValue:
-    """Ask for codes no longer."""
+    """Switch two-factor off."""
     form, here = ProofForm(), container()
     if not (form.validate_on_submit() and proved(form)):
         return show_form("portal/security/two_factor_off.html", form)
@@ -73,7 +73,7 @@ def switch_off() -> ResponseReturnValue:
 
 @blueprint.route("/recovery-codes", methods=FORM_METHODS)
 def renew_codes() -> ResponseReturnValue:
-    """Show new recovery codes, this once; the ones before are good no longer."""
+    """Create new recovery codes and show them once; the previous ones stop working."""
     form, here = ProofForm(), container()
     if not (form.validate_on_submit() and proved(form)):
         return show_form("portal/security/renew_codes.html", form)
@@ -84,7 +84,7 @@ def renew_codes() -> ResponseReturnValue:
 
 @blueprint.route("/confirm", methods=FORM_METHODS)
 def confirm() -> ResponseReturnValue:
-    """Begin the sign-in anew, and go on to what was about to be done, which wants a fresh proof."""
+    """Ask for the proof that some pages require to be fresh, renew the sign-in, and return to that page."""
     form = ProofForm()
     if not (form.validate_on_submit() and proved(form)):
         return show_form("portal/security/confirm.html", form)
@@ -128,7 +128,7 @@ def _home() -> ResponseReturnValue:
 
 
 @blueprint.errorhandler(Conflict)
-def _meanwhile(refusal: Conflict) -> ResponseReturnValue:
-    """Another tab was quicker: the page says how things stand."""
+def _show_current_state(refusal: Conflict) -> ResponseReturnValue:
+    """Another tab made a change meanwhile: show the current state."""
     flash(refusal.message)
     return _home()

@@ -1,4 +1,4 @@
-"""The pages that links in mail lead to, and the one for a link that leads nowhere any more."""
+"""URLs for links in mail, and the page for a link that no longer works."""
 
 from collections.abc import Callable
 
@@ -11,12 +11,12 @@ from app.web.context import container
 
 
 def address_of(endpoint: str) -> Callable[[str], str]:
-    """The whole address of the page for a secret. Never by the Host header: anyone who asks may have forged it."""
+    """A function from a secret to the page's full URL. It never uses the Host header, which a client may forge."""
     return lambda secret: container().settings.base_url + url_for(endpoint, secret=secret)
 
 
 def sign_up_pages() -> Pages:
-    """Where mail about signing up leads to."""
+    """The pages that mail about signing up links to."""
     base_url = container().settings.base_url
     return Pages(
         confirm=address_of("sign_up.confirm"),
@@ -26,7 +26,7 @@ def sign_up_pages() -> Pages:
 
 
 def explain_dead_links(blueprint: Blueprint, again: str, label: str) -> None:
-    """Show, for links of this blueprint that hold no longer, why, and the page `again` that helps."""
+    """For links of this blueprint that no longer work, show why, with a link `label` to the endpoint `again`."""
 
     def explain(refusal: LinkExpired) -> ResponseReturnValue:
         page = render_template(
@@ -38,6 +38,6 @@ def explain_dead_links(blueprint: Blueprint, again: str, label: str) -> None:
 
 
 def lies_in_a_file() -> bool:
-    """Whether mail ends in a folder on this machine, as on a first `make run`."""
+    """Whether mail is only written to a folder on this machine, as on a first `make run`."""
     settings = container().settings
     return settings.demo and settings.mail_url is None

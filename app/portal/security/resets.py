@@ -1,4 +1,4 @@
-"""A forgotten password: ask for a link, choose another."""
+"""A forgotten password: ask for a link, and choose a new password."""
 
 import time
 from collections.abc import Iterator
@@ -18,19 +18,19 @@ blueprint = PageBlueprint("resets", __name__, url_prefix="/reset")
 mailed_links.explain_dead_links(blueprint, "resets.new", "Ask for a new link")
 
 UNHURRIED_SECONDS = 0.1
-"""An answer takes at least this long: more than writing a mail does, so that the time tells nothing."""
+"""Least time for an answer: longer than writing a mail takes, so that it does not show if an account exists."""
 CHANGED = "Your password is changed. Every other browser was signed out."
 _MAILED_TO = "mailed_to"
 
 
 class RequestForm(AccountForm):
-    """Whose password."""
+    """The e-mail address of the account whose password is forgotten."""
 
     email = email_field()
 
 
 class NewPasswordForm(AccountForm):
-    """The new password of the user with this e-mail."""
+    """A new password for the user with this e-mail."""
 
     password = new_password_field(lambda form: form.email, "New password")
 
@@ -43,7 +43,7 @@ class NewPasswordForm(AccountForm):
 def new() -> ResponseReturnValue:
     """Mail a link, if the address has an account; the answer is the same in any case."""
     form, here = RequestForm(), container()
-    # Counted by where it comes from: nobody spends what the owner has.
+    # Counted for e-mail and client address together, so that nobody uses up the tries of the account's owner.
     if not (
         form.validate_on_submit() and admitted(form, RateQuota.RESETS, f"{form.email.data} {client_address()}")
     ):
@@ -57,7 +57,7 @@ def new() -> ResponseReturnValue:
 
 @blueprint.get("/sent")
 def sent() -> ResponseReturnValue:
-    """Look into your mail."""
+    """Ask the visitor to look into their mail."""
     to = session.get(_MAILED_TO)
     return render_template("portal/security/resets/sent.html", to=to, in_a_file=mailed_links.lies_in_a_file())
 
@@ -79,6 +79,7 @@ def edit(secret: str) -> ResponseReturnValue:
 
 @contextmanager
 def _unhurried() -> Iterator[None]:
+    """Make the block take at least UNHURRIED_SECONDS."""
     began = time.monotonic()
     yield
     time.sleep(max(0.0, UNHURRIED_SECONDS - (time.monotonic() - began)))

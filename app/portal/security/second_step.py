@@ -1,4 +1,4 @@
-"""Between the password and the code: a browser that proved one and not yet the other, for five minutes."""
+"""Between the password and the code: remembers for five minutes that a browser has proved the password."""
 
 import hashlib
 import hmac
@@ -19,9 +19,9 @@ _KEY = "first_step"
 
 
 def enter(user: User, target: str | None = None) -> ResponseReturnValue:
-    """Sign the user in at this browser, where they proved the password or the mailbox, and go to `target`.
+    """Sign a user in who has proved the password or access to the mailbox, and redirect to `target`.
 
-    Where two-factor is on, the code is asked for first.
+    Where two-factor is on, redirect to the form for the code first.
     """
     if user.totp_since is None:
         visitors.sign_in(user.id)
@@ -34,7 +34,9 @@ def enter(user: User, target: str | None = None) -> ResponseReturnValue:
 
 
 def pending() -> str | None:
-    """The user for whom this browser proved the first step; None when that is over or the password changed."""
+    """The id of the user for whom this browser proved the first step; None when that was too long ago, or the
+    password was changed or two-factor switched off since.
+    """
     kept = session.get(_KEY)
     here = container()
     if kept is None or not 0 <= here.clock().timestamp() - kept["at"] <= SECOND_STEP_HOLDS.total_seconds():
@@ -49,5 +51,5 @@ def pending() -> str | None:
 
 
 def _proof(user: User) -> str:
-    # The session can be read, not changed, by its owner: of the kept hash it holds a hash.
+    # Users can read their browser's session, though not change it, so it holds only a hash of the password hash.
     return hashlib.sha256((user.password_hash or "").encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Signing in, with a second step where two-factor is on, and out."""
+"""Signing in, with a second step where two-factor is on, and signing out."""
 
 from typing import Any
 
@@ -30,21 +30,21 @@ FIRST_CONFIRM = "If you have just signed up, first open the link that we mailed 
 
 
 class SignInForm(AccountForm):
-    """Who they are."""
+    """The first step: e-mail address and password."""
 
     email = EmailField("E-mail address", [InputRequired("Enter your e-mail address.")], [clean_line])
     password = PasswordField("Password", [InputRequired("Enter your password.")])
 
 
 class CodeForm(AccountForm):
-    """The second step."""
+    """The second step: a code of the authenticator app, or a recovery code."""
 
     code = StringField("Code", [InputRequired("Enter the code.")], [clean_line])
 
 
 @blueprint.get("/sign-in")
 def new() -> ResponseReturnValue:
-    """The form; who is signed in is where they want to be."""
+    """The form; visitors who are signed in are redirected to where they wanted to go."""
     if visitors.somebody() is not None:
         return redirect(way_back(request.args.get(NEXT)), 303)
     return _page(SignInForm())
@@ -52,10 +52,10 @@ def new() -> ResponseReturnValue:
 
 @blueprint.post("/sign-in")
 def create() -> ResponseReturnValue:
-    """Sign in, and go on to where they were going."""
+    """Check e-mail and password, and sign in, or ask for the code where two-factor is on."""
     form = SignInForm()
     if form.validate() and admitted_to_sign_in(form, form.email.data or ""):
-        user = _recognized(form.email.data or "", form.password.data or "")
+        user = _authenticate(form.email.data or "", form.password.data or "")
         if user is not None:
             attempt_limits.give_back_try()
         refusal = _refusal(user)
@@ -67,13 +67,13 @@ def create() -> ResponseReturnValue:
 
 @blueprint.get("/sign-in/code")
 def code() -> ResponseReturnValue:
-    """The second step, for anyone who took the first just now."""
+    """The form for the code, for a browser that has just proved the password."""
     return _code_page(CodeForm()) if second_step.pending() else _begin_again()
 
 
 @blueprint.post("/sign-in/code")
 def prove() -> ResponseReturnValue:
-    """Sign in with the code of the app, or a recovery code."""
+    """Sign in with a code of the authenticator app, or a recovery code."""
     user_id, form = second_step.pending(), CodeForm()
     if user_id is None:
         return _begin_again()
@@ -93,13 +93,13 @@ def delete() -> ResponseReturnValue:
     """Sign this browser out."""
     visitors.sign_out()
     answer = redirect(url_for("sign_in.new"), 303)
-    # Pictures, which browsers may keep for an hour; not the cookie by which this one is known again.
+    # Clears cached pictures, which browsers keep for up to an hour; not the cookie that marks a known browser.
     answer.headers["Clear-Site-Data"] = '"cache"'
     return answer
 
 
 def _counted_as(user_id: str) -> str:
-    """Who tries a code: a browser that the user was signed in from by itself, all others together."""
+    """For whom tries of codes are counted: for each known browser of the user alone, for all others together."""
     with container().database.read_session() as session:
         email = users.get(session, user_id).email
     return f"{user_id} {visitors.known_to(email) or ''}"
@@ -121,7 +121,7 @@ def _begin_again() -> ResponseReturnValue:
 
 
 def _refusal(user: User | None) -> str | None:
-    """Why the user, whose password was right, may not come in; None where they may, or nobody was recognized."""
+    """Why the user, whose password was right, may not sign in; None where they may, or for None."""
     if user is None:
         return None
     try:
@@ -133,8 +133,11 @@ def _refusal(user: User | None) -> str | None:
     return None
 
 
-def _recognized(email: str, password: str) -> User | None:
-    """The user whom the form proves. Who did not confirm yet is told by mail, not here, for all to read."""
+def _authenticate(email: str, password: str) -> User | None:
+    """The user with this e-mail and password; None for all others, and for a user whose address is not confirmed.
+
+    The latter get the link mailed again; the page does not say so, because the visitor may be a stranger.
+    """
     here = container()
     with here.database.read_session() as session:
         user = users.authenticate(session, email, password)

@@ -32,7 +32,7 @@ WELCOME = "Welcome to Brightlist. Your e-mail address is confirmed and your acco
 
 
 class SignUpForm(AccountForm):
-    """Who wants an account."""
+    """Name, e-mail address and password for a new account."""
 
     name = name_field()
     email = email_field()
@@ -40,14 +40,14 @@ class SignUpForm(AccountForm):
 
 
 class ConfirmForm(AccountForm):
-    """What a browser other than the one that signed up has to know."""
+    """The password, which is asked for only in a browser other than the one that signed up."""
 
     password = PasswordField("Password")
 
 
 @blueprint.get("")
 def new() -> ResponseReturnValue:
-    """The form; who is signed in has an account."""
+    """The form; visitors who are signed in have an account, and are redirected."""
     if visitors.somebody() is not None:
         return redirect(visitors.way_back(None), 303)
     return _page(SignUpForm())
@@ -69,14 +69,14 @@ def create() -> ResponseReturnValue:
 
 @blueprint.get("/sent")
 def sent() -> ResponseReturnValue:
-    """Look into your mail."""
+    """Ask the visitor to look into their mail."""
     to = session.get(_MAILED_TO)
     return render_template("portal/security/sign_up/sent.html", to=to, in_a_file=mailed_links.lies_in_a_file())
 
 
 @blueprint.get("/confirm/<secret>")
 def confirm(secret: str) -> ResponseReturnValue:
-    """A button: programs that scan mail open links, and press nothing."""
+    """Show a button that confirms: programs that scan mail open links, but press no buttons."""
     return _confirm_page(secret, ConfirmForm())
 
 

@@ -1,4 +1,4 @@
-"""What somebody typed when their sign-in had ended: shown once they are back, sent again only by themselves."""
+"""A form that was sent after its user's sign-in had ended: shown to the user, who alone can send it again."""
 
 from flask import redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -14,7 +14,7 @@ blueprint = for_signed_in(PageBlueprint("typed", __name__, url_prefix="/typed"))
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """The form as it was sent, with a button that sends it; nothing is sent by looking."""
+    """The form as it was sent, with a button that sends it again; viewing the page sends nothing."""
     here, back = container(), way_back(request.args.get(NEXT))
     with here.database.read_session() as session:
         form = kept_forms.find(session, here.vault, visitor().user_id, here.clock())
@@ -26,7 +26,7 @@ def show() -> ResponseReturnValue:
 
 @blueprint.post("/discard")
 def discard() -> ResponseReturnValue:
-    """Forget it, and go on to the page it was typed on."""
+    """Delete the kept form, and go on to the page it was typed on."""
     with container().database.unit_of_work() as session:
         kept_forms.discard(session, visitor().user_id)
     return redirect(way_back(request.form.get("back")), 303)

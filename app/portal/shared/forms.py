@@ -1,4 +1,4 @@
-"""The forms of a client's page, without a session: their token stands in the page, see shared_blueprint.py."""
+"""The forms of a client's page. There is no session: the page holds their CSRF token, see shared_blueprint.py."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ from app.portal.forms import clean_line, clean_text
 
 
 class CommentForm(Form):
-    """What is said of one picture."""
+    """The client's comment on one picture."""
 
     favorite = BooleanField("A favorite")
     comment = TextAreaField("Comment (optional)", filters=[clean_text])
 
 
 class ClientAnswerForm(Form):
-    """What is said of all of them."""
+    """The client's answer about all pictures."""
 
     verdict = RadioField(
         "Your answer",
@@ -33,13 +33,13 @@ class ClientAnswerForm(Form):
 
 
 def fill_comment(said: ShareComment | None) -> CommentForm:
-    """As it stands: with what was said before."""
+    """The form with the client's earlier comment, if there is one."""
     values: dict[str, Any] = {"favorite": said.favorite, "comment": said.text} if said else {}
     return CommentForm(data=values)
 
 
 def fill_answer(link: ShareLink) -> ClientAnswerForm:
-    """As it stands: with what was said before."""
+    """The form with the client's earlier answer, if there is one."""
     said = link.response
     if said is None:
         return ClientAnswerForm()

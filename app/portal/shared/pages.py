@@ -1,4 +1,4 @@
-"""The page by which a client compares pictures, says what they think of them, and downloads them."""
+"""The page on which a client compares pictures, comments on them, answers, and downloads them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,12 +23,12 @@ from app.web.context import container
 blueprint = SharedBlueprint("shared", __name__)
 
 SAID, ANSWERED = "photo", "answer"
-"""What the page says was saved."""
+"""Values of the query parameter `saved`: the page confirms a comment (SAID) or an answer (ANSWERED)."""
 
 
 @blueprint.get("")
 def show(token: str) -> ResponseReturnValue:
-    """All pictures, one of them large beside its photo."""
+    """Show all pictures, one of them large beside its photo, and note that a client looked."""
     rate_limits.count()
     page, here = _read(token), container()
     if page.results.lacks_previews or not shared_pages.is_seen_lately(page.link, here.clock()):
@@ -41,7 +41,7 @@ def show(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/photos/<int:number>")
 def comment(token: str, number: int) -> ResponseReturnValue:
-    """Keep what the client says of one picture."""
+    """Save the client's comment on one picture."""
     form, now = CommentForm(request.form), container().clock()
     try:
         words = read_comment(form.comment.data or "")
@@ -55,7 +55,7 @@ def comment(token: str, number: int) -> ResponseReturnValue:
 
 @blueprint.post("/answer")
 def answer(token: str) -> ResponseReturnValue:
-    """Keep what the client says of all pictures; its owner is told."""
+    """Save the client's answer about all pictures; a new verdict is mailed to the order's owner."""
     form, now = ClientAnswerForm(request.form), container().clock()
     fields = (form.verdict, form.name, form.email, form.message)
     try:
@@ -69,7 +69,7 @@ def answer(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/photos/<int:number>/download")
 def download(token: str, number: int) -> ResponseReturnValue:
-    """Lead to one picture under a link made for this moment. A form: what browsers fetch ahead must not deliver."""
+    """Redirect to one picture by a short-lived link. Not a GET: a browser's prefetch must not deliver the order."""
     link, here = find_link(token), container()
     with here.database.unit_of_work() as session:
         url = shared_pages.download(session, here.storage, link, number, here.clock())
@@ -78,7 +78,7 @@ def download(token: str, number: int) -> ResponseReturnValue:
 
 @blueprint.post("/pictures.zip", endpoint="zip")
 def archive(token: str) -> ResponseReturnValue:
-    """All pictures in one ZIP, made while it is sent."""
+    """Send all pictures in one ZIP, which is packed while it is sent."""
     rate_limits.count()
     link, here = find_link(token), container()
     with here.database.unit_of_work() as session:
@@ -97,7 +97,7 @@ def _read(token: str) -> SharedPage:
 
 
 def _change(token: str, act: Callable[[Session, ShareLink], None]) -> None:
-    """Do it to the link, held against others who answer meanwhile."""
+    """Call `act` with the link, which is locked against answers sent at the same time."""
     find_link(token)
     here = container()
     with here.database.unit_of_work() as session:

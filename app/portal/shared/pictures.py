@@ -1,4 +1,4 @@
-"""The pictures on a client's page, before and after, and the studio's own look."""
+"""The pictures on a client's page, original and result, and the studio's color and logo."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ _SIZE = f"<any({PreviewSize.THUMB},{PreviewSize.VIEW}):size>"
 
 @blueprint.get(f"/photos/<int:number>/{_WHICH}/{_SIZE}")
 def show(token: str, number: int, which: str, size: str) -> ResponseReturnValue:
-    """A small picture; whole files are downloaded."""
+    """A preview of the original (`before`) or the result (`after`); full-size files are downloaded."""
     link, here = find_link(token), container()
     with here.database.read_session() as session:
         is_result = which == AFTER
@@ -43,7 +43,7 @@ def show(token: str, number: int, which: str, size: str) -> ResponseReturnValue:
 
 @blueprint.get("/brand.css")
 def stylesheet(token: str) -> ResponseReturnValue:
-    """The studio's color, for both themes; an own file, as no page has styles of its own."""
+    """The studio's color for both themes, as a stylesheet of its own because pages have no inline styles."""
     look = _find_look(token)
     text = branding.stylesheet(look.color) if look.color else ""
     return keep(Response(text, mimetype="text/css"), KEPT_SECONDS)
@@ -64,7 +64,7 @@ def _find_look(token: str) -> StudioLook:
 
 
 def keep(response: Response, seconds: int) -> Response:
-    """Let the client's own browser keep it for so long, and no search engine find it."""
+    """Let the client's own browser cache the response for `seconds`, and keep search engines from indexing it."""
     response.cache_control.private, response.cache_control.max_age = True, seconds
     response.headers["X-Robots-Tag"] = "noindex"
     return response

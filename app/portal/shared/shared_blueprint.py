@@ -1,4 +1,4 @@
-"""The blueprints of clients' pages: their forms are refused unless they were made for this very share link."""
+"""The blueprints of clients' pages: they refuse a form that was not made for the same share link."""
 
 from flask import Blueprint, current_app, request
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -16,10 +16,10 @@ _FORM = "application/x-www-form-urlencoded"
 
 
 class SharedBlueprint(Blueprint):
-    """Some of the pages of a share link.
+    """A group of pages of a share link.
 
-    A client has no session that anyone could abuse: all who know the link may do what its forms do. Their token
-    says that a form came from its page, so that nobody is made to answer by a page of somebody else's.
+    A client has no session that anyone could abuse: all who know the link may use its forms. The token in a form
+    proves that it came from the link's page, so that no other website can make a client's browser send an answer.
     """
 
     def __init__(self, name: str, import_name: str) -> None:
@@ -28,13 +28,13 @@ class SharedBlueprint(Blueprint):
 
 
 def make_form_token(token: str) -> str:
-    """What the forms on the pages of this link hold."""
+    """The token for the forms on the pages of this link."""
     return str(_serializer().dumps(digest_of_secret(token)))
 
 
 def find_link(token: str, *, answers: bool = False) -> ShareLink:
-    """The link with this token, with what was said where `answers` are wanted. Raises NotFound, and RateLimited for
-    anyone who guesses.
+    """The link with this token; with `answers`, also the client's answer and comments. Raises NotFound, and
+    RateLimited for a client that tried too many wrong tokens.
     """
     here = container()
     with attempt_limits.looking_up_link(), here.database.read_session() as session:
@@ -44,12 +44,12 @@ def find_link(token: str, *, answers: bool = False) -> ShareLink:
 
 
 def _check_token() -> None:
-    """Let a form through that has its token. Raises StalePage otherwise."""
+    """Count a form with a valid token. Raises StalePage for other forms, and RateLimited for too many."""
     if request.method in _SAFE:
         return
     token = str((request.view_args or {}).get("token", ""))
     if request.mimetype != _FORM:
-        # Nothing of a file is read.
+        # A form that could hold files is refused before its body is read.
         raise StalePage
     try:
         made_for = _serializer().loads(request.form.get(_FIELD, ""))
@@ -61,5 +61,5 @@ def _check_token() -> None:
 
 
 def _serializer() -> URLSafeSerializer:
-    # The keys as forms of signed-in visitors have them, the newest last.
+    # The same keys as for forms of signed-in visitors, the newest one last.
     return URLSafeSerializer(current_app.config["WTF_CSRF_SECRET_KEY"], salt="share-form")

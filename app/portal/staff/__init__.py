@@ -1,4 +1,4 @@
-"""Pages for members of staff: accounts, jobs, deliveries, payments, queue. For all others there are none."""
+"""Pages only for members of staff: accounts, jobs, deliveries, payments, queue."""
 
 from app.portal.staff import accounts, deliveries, jobs, payments, queue
 

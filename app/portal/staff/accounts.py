@@ -1,4 +1,4 @@
-"""Accounts, for staff: the list, one with all that tells how it stands, and what staff do to one."""
+"""Accounts, for staff: the list, one account with all about its state, and what staff can do to it."""
 
 from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -25,7 +25,7 @@ blueprint = require_staff(PageBlueprint("staff_accounts", __name__, url_prefix="
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """Accounts by the beginning of e-mail or name, or by id; the newest first where nothing is searched for."""
+    """Accounts by the beginning of e-mail or name, or by id; newest first where there is no search text."""
     field = query_strings.read_choice("in", AccountField, AccountField.EMAIL)
     wanted = AccountFilter(
         query_strings.read_text(), field, query_strings.read_choice("show", AccountGroup, AccountGroup.ALL)
@@ -41,7 +41,7 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/<account_id>")
 def show(account_id: str) -> ResponseReturnValue:
-    """One account."""
+    """One account with its owner, recent activity and acts of staff."""
     now = container().clock()
     with container().database.read_session() as session:
         found = staff_accounts.describe(session, account_id, now)
@@ -52,8 +52,8 @@ def show(account_id: str) -> ResponseReturnValue:
 
 @blueprint.route("/<account_id>/credits", methods=FORM_METHODS)
 def grant(account_id: str) -> ResponseReturnValue:
-    """Give credits, or take some back."""
-    owner, form, token = _read(account_id), GrantForm(), read_form_token()
+    """Add credits to the balance, or take some off it."""
+    owner, form, token = _find_owner(account_id), GrantForm(), read_form_token()
     effects = (
         f"The balance is {credits_(owner.organization.credits)} now. It changes at once. It cannot go below 0.",
         "The owner finds it in the list of credits as an adjustment, with your reason.",
@@ -65,8 +65,8 @@ def grant(account_id: str) -> ResponseReturnValue:
 
 @blueprint.route("/<account_id>/suspend", methods=FORM_METHODS)
 def suspend(account_id: str) -> ResponseReturnValue:
-    """Let nobody act for the account."""
-    owner, form, here = _read(account_id), ReasonForm(), container()
+    """Suspend the account: nobody can act for it."""
+    owner, form, here = _find_owner(account_id), ReasonForm(), container()
     with here.database.read_session() as session:
         browsers = sign_ins.count(session, account_id, here.clock())
     out = (
@@ -86,8 +86,8 @@ def suspend(account_id: str) -> ResponseReturnValue:
 
 @blueprint.route("/<account_id>/restore", methods=FORM_METHODS)
 def restore(account_id: str) -> ResponseReturnValue:
-    """Take a suspension back."""
-    owner, form = _read(account_id), ActionForm()
+    """End the suspension of the account."""
+    owner, form = _find_owner(account_id), ActionForm()
     reason = owner.organization.suspended_reason
     effects = (
         f"It was suspended for this reason: {reason or 'it is not suspended any more'}",
@@ -99,8 +99,8 @@ def restore(account_id: str) -> ResponseReturnValue:
 
 @blueprint.route("/<account_id>/flag", methods=FORM_METHODS)
 def flag(account_id: str) -> ResponseReturnValue:
-    """Mark the account for staff."""
-    owner, form = _read(account_id), ReasonForm()
+    """Flag the account for other staff."""
+    owner, form = _find_owner(account_id), ReasonForm()
     before = (f"It is flagged already: {owner.organization.flag_reason} Your reason takes that one's place.",)
     effects = (
         *(before if owner.organization.flagged_at else ()),
@@ -113,8 +113,8 @@ def flag(account_id: str) -> ResponseReturnValue:
 
 @blueprint.route("/<account_id>/clear-flag", methods=FORM_METHODS)
 def clear_flag(account_id: str) -> ResponseReturnValue:
-    """Take the mark away."""
-    owner, form = _read(account_id), ActionForm()
+    """Remove the flag from the account."""
+    owner, form = _find_owner(account_id), ActionForm()
     effects = (
         f"It was flagged for this reason: {owner.organization.flag_reason or 'it is not flagged any more'}",
         "It leaves the list of flagged accounts. What is owed on purchases stays open.",
@@ -123,7 +123,7 @@ def clear_flag(account_id: str) -> ResponseReturnValue:
     return confirm(page, form, lambda actions: actions.clear_flag(account_id))
 
 
-def _read(account_id: str) -> Membership:
+def _find_owner(account_id: str) -> Membership:
     with container().database.read_session() as session:
         return staff_accounts.find(session, account_id)
 

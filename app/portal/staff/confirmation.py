@@ -1,4 +1,4 @@
-"""The page that asks staff to confirm an act and says what it will do; the act is done once and written down."""
+"""The page that asks staff to confirm an act and says what it will do; the act is done once and recorded."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,9 +16,9 @@ from app.web.context import container
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A page that asks before an act: what it will do, in sentences, and where one goes from there.
+    """A page that asks before an act. `effects`: what the act will do, in sentences; `back`: the URL to return to.
 
-    `area` and `back_name` are what the pages behind it are called; `done` is said afterwards.
+    `area` and `back_name` name the pages that lead here; `done` is the message after the act.
     """
 
     area: str
@@ -33,7 +33,7 @@ class Confirmation:
 
 @contextmanager
 def open_actions() -> Iterator[StaffActions]:
-    """Open what the signed-in member of staff may do, for one unit of work: the only one that these pages open."""
+    """Open the acts of the signed-in member of staff in a unit of work; no other code of these pages opens one."""
     here = container()
     with here.database.unit_of_work() as session:
         yield StaffActions(session, visitor().user_id, here.clock())
@@ -42,7 +42,7 @@ def open_actions() -> Iterator[StaffActions]:
 def confirm(
     page: Confirmation, form: ActionForm, act: Callable[[StaffActions], ActionResult | None]
 ) -> ResponseReturnValue:
-    """Show the page, or do the act where its form was sent and go back to where one came from."""
+    """Show the page; where its form was sent, do the act and go back, or show why it was refused."""
     if request.method != "POST":
         return _show(page, form)
     if not form.validate():

@@ -1,4 +1,4 @@
-"""Deliveries for staff: those of all accounts that fail, are held or late, and one with its attempts."""
+"""Deliveries for staff: the failed, held or late deliveries of all accounts, and one with its attempts."""
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -40,7 +40,7 @@ def show(delivery_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<delivery_id>/redeliver")
 def redeliver(delivery_id: str) -> ResponseReturnValue:
-    """Send it once more."""
+    """Send the delivery once more."""
     try:
         with open_actions() as actions:
             actions.redeliver(delivery_id)

@@ -1,4 +1,4 @@
-"""The forms of staff's acts: what they take, and how what was refused comes back."""
+"""The forms of staff's acts, and how they show refusals."""
 
 from decimal import Decimal
 from typing import ClassVar
@@ -16,37 +16,37 @@ GIVE, TAKE = "give", "take"
 
 
 class ActionForm(FlaskForm):
-    """A form that is one button."""
+    """A form with only a button."""
 
     hints: ClassVar[dict[str, str]] = {}
 
     def add_errors(self, refused: Refusal) -> None:
-        """Show what the service refused on the field it is about."""
+        """Add the faults of the refusal to the fields that they name; all others are errors of the form."""
         for name, message in (refused.details or {}).items():
             field = getattr(self, name, None)
             (self.form_errors if field is None else field.errors).append(message)
 
 
 class ReasonForm(ActionForm):
-    """A form that wants to know why."""
+    """A form that asks for a reason."""
 
     reason = TextAreaField("Reason", [DataRequired("Say why.")], filters=[clean_text])
 
 
 class ToldReasonForm(ReasonForm):
-    """The same where the customer reads it."""
+    """A form that asks for a reason, which the customer reads."""
 
     hints: ClassVar[dict[str, str]] = {"reason": "The customer reads it word for word."}
 
 
 class NoteForm(ReasonForm):
-    """The same for what was done about something."""
+    """A form that asks what was done about an open point."""
 
     reason = TextAreaField("What was done about it", [DataRequired("Say what was done.")], filters=[clean_text])
 
 
 class GrantForm(ActionForm):
-    """Credits given or taken."""
+    """Credits to give or to take."""
 
     way = RadioField(
         "What shall happen?",
@@ -61,7 +61,7 @@ class GrantForm(ActionForm):
     }
 
     def validate_amount(self, field: StringField) -> None:
-        """An amount above 0, to the hundredth. Raises ValidationError."""
+        """Require an amount above 0 with at most two decimals. Raises ValidationError."""
         try:
             above = parse_amount(field.data or "") > 0
         except ValueError:
@@ -71,12 +71,12 @@ class GrantForm(ActionForm):
 
     @property
     def moved(self) -> Decimal:
-        """What the balance changes by."""
+        """The change of the balance: below 0 where credits are taken."""
         typed = parse_amount(self.amount.data or "")
         return typed if self.way.data == GIVE else -typed
 
     def add_errors(self, refused: Refusal) -> None:
-        """Show what the service refused; a balance that is too low is the amount's fault."""
+        """Add the faults of the refusal to the fields; a balance that is too low is a fault of the amount."""
         if isinstance(refused, InsufficientCredits):
             there = (refused.details or {})["current"]
             message = f"The balance is {credits_(there)}: no more than {amount(there)} can be taken."

@@ -1,4 +1,4 @@
-"""Jobs, for staff: the list, one with everything that happened to it, and what staff do to one."""
+"""Jobs, for staff: the list, one job with everything that happened to it, and what staff can do to it."""
 
 from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -28,7 +28,7 @@ OVERDUE = "overdue"
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """Jobs by id, account or beginning of the address; the newest first where nothing is searched for."""
+    """Jobs by id, account or beginning of the address; newest first where there is no search text."""
     given, now, after = request.args.get("status", ""), container().clock(), request.args.get("after")
     status = Status(given) if given in list(Status) else None
     wanted = JobFilter(query_strings.read_text(), status, overdue=given == OVERDUE)
@@ -41,7 +41,7 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/<job_id>")
 def show(job_id: str) -> ResponseReturnValue:
-    """One job."""
+    """One job with everything that happened to it."""
     now = container().clock()
     with container().database.read_session() as session:
         found = staff_jobs.describe(session, job_id, now)
@@ -59,7 +59,7 @@ def show(job_id: str) -> ResponseReturnValue:
 
 @blueprint.route("/<job_id>/requeue", methods=FORM_METHODS)
 def requeue(job_id: str) -> ResponseReturnValue:
-    """Let workers take now what waits or was left unfinished."""
+    """Let workers take at once the photos that wait for a next try or whose worker died."""
     here = container()
     with here.database.read_session() as session:
         found = staff_jobs.describe(session, job_id, here.clock())
@@ -79,7 +79,7 @@ def requeue(job_id: str) -> ResponseReturnValue:
 
 @blueprint.route("/<job_id>/fail", methods=FORM_METHODS)
 def fail(job_id: str) -> ResponseReturnValue:
-    """End the job without results."""
+    """Fail the job: it ends without results, and what is left of its price is refunded."""
     form = ToldReasonForm()
     with container().database.read_session() as session:
         job = jobs.of_anybody(session, job_id)

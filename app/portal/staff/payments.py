@@ -1,4 +1,4 @@
-"""Payments for staff: purchases where something is open, disputed ones, all; and what closes an open point."""
+"""Payments for staff: purchases with open points, disputed ones or all; and closing the open points of one."""
 
 from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -37,7 +37,7 @@ def index() -> ResponseReturnValue:
 
 @blueprint.route("/<purchase_id>/settle", methods=FORM_METHODS)
 def settle(purchase_id: str) -> ResponseReturnValue:
-    """Close what stands open on a purchase."""
+    """Close the open points of a purchase."""
     form = NoteForm()
     with container().database.read_session() as session:
         purchase, owner = staff_payments.describe(session, purchase_id)

@@ -1,4 +1,4 @@
-"""Query strings of the lists: read without ever being refused, and written again for links."""
+"""Query strings of the lists: reading them, where invalid values are never refused, and writing them for links."""
 
 from enum import StrEnum
 from typing import TypeVar
@@ -11,16 +11,16 @@ _Choice = TypeVar("_Choice", bound=StrEnum)
 
 
 def read_text(name: str = "q") -> str:
-    """Read what was typed, as one short line without anything that cannot be shown."""
+    """Read the typed text, as one short line without characters that cannot be shown."""
     return plain(request.args.get(name, ""))
 
 
 def read_choice(name: str, among: type[_Choice], default: _Choice) -> _Choice:
-    """Read what was chosen; the default where that is none of these."""
+    """Read a choice; the default where it is missing or unknown."""
     given = request.args.get(name, "")
     return among(given) if given in list(among) else default
 
 
 def build_query(**values: str) -> dict[str, str]:
-    """Build the query of an address; empty values are left out."""
+    """Build the query of a URL; empty values are left out."""
     return {name: str(value) for name, value in values.items() if value}

@@ -1,4 +1,4 @@
-"""How the work flows, for staff: what is due, who works, which jobs run out of time."""
+"""The state of the work, for staff: what is due, which workers are alive, which jobs run out of time."""
 
 from flask import Response
 
@@ -18,7 +18,7 @@ POLL_SECONDS = 10
 
 @blueprint.get("")
 def show() -> Response:
-    """What Redis and the database know; the figures alone where htmx polls. Each is asked by itself."""
+    """The state in Redis and in the database, each read on its own; only the figures where htmx polls."""
     here = container()
     now, state = here.clock(), staff_queue.read_state(here.queue)
     with here.database.read_session() as session:

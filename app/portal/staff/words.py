@@ -1,4 +1,4 @@
-"""How the pages of staff say things: who somebody is, how an account, a photo, a delivery or a purchase stands."""
+"""Texts of staff's pages: names of owners, and states of accounts, photos, deliveries and purchases."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -57,7 +57,7 @@ WEBHOOKS: Mapping[WebhookState, Word] = {
 
 
 def called(owner: User) -> str:
-    """What an account is called: its owner's name, else the e-mail."""
+    """The name of an account: its owner's name, else the owner's e-mail."""
     return owner.name or owner.email
 
 
@@ -67,12 +67,12 @@ def many(count: int, one: str) -> str:
 
 
 def moved(line: LedgerLine) -> str:
-    """Why credits moved; where staff moved them, that they did."""
+    """Why credits moved; an adjustment by staff is named as one."""
     return f"Adjustment: {line.reason}" if line.kind is LedgerKind.ADJUSTMENT else line.reason
 
 
 def account_words(owner: Membership) -> list[Word]:
-    """What is out of the ordinary about an account and its owner."""
+    """Everything unusual about an account and its owner."""
     account, user = owner.organization, owner.user
     marks = (
         (account.deleted_at, Word("Deleted", "quiet", "")),
@@ -85,7 +85,7 @@ def account_words(owner: Membership) -> list[Word]:
 
 
 def key(each: ApiKey, now: datetime) -> Word:
-    """Whether a key opens anything."""
+    """Whether a key works."""
     if each.revoked_at is not None:
         return Word("Revoked", "quiet", "")
     if each.expires_at is not None and each.expires_at <= now:
@@ -94,7 +94,7 @@ def key(each: ApiKey, now: datetime) -> Word:
 
 
 def photo(job: Job, each: Photo, now: datetime) -> Word:
-    """Where the work on a photo stands, and how its result was judged."""
+    """The state of the work on a photo, or the verdict on its result."""
     if each.result is None and job.status not in TIMED:
         return Word("No result", "quiet", "")
     if each.state is WorkState.DONE or job.status not in TIMED:
@@ -107,24 +107,24 @@ def photo(job: Job, each: Photo, now: datetime) -> Word:
 
 
 def sent(delivery: Delivery) -> Word:
-    """Where a delivery stands."""
+    """The state of a delivery."""
     return _SENT[delivery.state]
 
 
 def answer(attempt: Attempt | None) -> str:
-    """What an attempt came to, the last one's where there is none yet."""
+    """The outcome of an attempt: its message, else its response status; `Never tried` for None."""
     if attempt is None:
         return "Never tried"
     return attempt.message or str(attempt.response_status or "None yet")
 
 
 def off_reason(webhook: Webhook) -> str:
-    """Why a webhook is off, for others than its owner; empty where nothing is known."""
+    """Why a webhook is off, in words for staff; empty where the reason is unknown."""
     return "Its owner switched it off." if webhook.off_reason == OFF_BY_HAND else webhook.off_reason or ""
 
 
 def paid(purchase: Purchase) -> list[Word]:
-    """How a purchase stands, what went back of it, and what speaks against it."""
+    """The state of a purchase, its refund, its dispute, and whether any point is open."""
     open_points = Word("Open", "warn", "")
     refund = find_refund(purchase)
     return [
@@ -136,29 +136,29 @@ def paid(purchase: Purchase) -> list[Word]:
 
 
 def worker(sign: WorkerSign, now: datetime) -> Word:
-    """Whether a worker lives, by its last sign; one that is kept long by a piece of work may be silent, too."""
+    """Whether a worker is alive, by its last sign of life. A busy worker that is silent may still be alive."""
     if now - sign.seen_at > SILENT:
         return Word("Silent", "warn" if sign.busy else "bad", "")
     return Word("Working", "busy", "") if sign.busy else Word("Ready", "good", "")
 
 
 def alive(signs: Sequence[WorkerSign], queue_name: QueueName, now: datetime) -> int:
-    """How many workers of the queue gave a sign lately."""
+    """How many workers of the queue gave a sign of life lately."""
     return sum(queue_name in each.queue_names and now - each.seen_at <= SILENT for each in signs)
 
 
 def host(webhook: Webhook) -> str:
-    """Where a webhook leads, in short."""
+    """The host of a webhook's URL."""
     return urlsplit(webhook.url).netloc
 
 
 def count(due: Due) -> str:
-    """How much is due; beyond what was counted, that there is more."""
+    """The number of due items, with `or more` where the count stopped at its limit."""
     return f"{due.count:,}{' or more' if due.more else ''}"
 
 
 def age(due: Due, now: datetime) -> Word | None:
-    """How long the oldest has been due; None where nothing is."""
+    """How long the oldest item has been due; None where nothing is due."""
     if due.since is None:
         return None
     waited = now - due.since
@@ -166,6 +166,6 @@ def age(due: Due, now: datetime) -> Word | None:
 
 
 def since(duration: timedelta) -> str:
-    """`8 s`, and from a minute on `25 min`, `2 h 5 min`."""
+    """`8 s`; for a minute and more `25 min`, `2 h 5 min`."""
     seconds = max(0, int(duration.total_seconds()))
     return f"{seconds} s" if seconds < 60 else review_words.length(duration)

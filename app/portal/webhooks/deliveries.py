@@ -1,4 +1,4 @@
-"""Deliveries of a webhook: the log, one with its attempts, and sending again what failed."""
+"""Deliveries of a webhook: the log, one delivery with its attempts, and sending failed ones again."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -23,7 +23,7 @@ from app.web.context import container
 
 
 def list_template_values() -> dict[str, Any]:
-    """List what every template of these pages may use."""
+    """The values that every template of these pages may use."""
     here = container()
     return {
         "now": here.clock(),
@@ -53,7 +53,7 @@ NO_TIME = "Choose a date and a time, in UTC."
 
 @blueprint.get("/<webhook_id>/deliveries")
 def index(webhook_id: str) -> ResponseReturnValue:
-    """The deliveries, newest first; the list alone where htmx polls."""
+    """The deliveries, newest first; only the list where htmx polls."""
     wanted, after = _read_filter(), request.args.get("after")
     with container().database.read_session() as session:
         log = pages.read_log(session, visitor().account_id, webhook_id, wanted, after)
@@ -71,13 +71,13 @@ def index(webhook_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/deliveries/<delivery_id>")
 def show(delivery_id: str) -> ResponseReturnValue:
-    """One delivery: what was sent, what came back, every attempt; the same for htmx while it is on its way."""
+    """One delivery: the request, the answer, every attempt; a fragment for htmx, which polls until it has ended."""
     return _page(delivery_id)
 
 
 @blueprint.get("/deliveries/<delivery_id>/outcome")
 def outcome(delivery_id: str) -> ResponseReturnValue:
-    """What came of it in short, for the page that a test event was sent from."""
+    """The outcome of a delivery in short, for the page from which a test event was sent."""
     if not wants_fragment():
         return redirect(url_for("deliveries.show", delivery_id=delivery_id), 303)
     return render_outcome(delivery_id)
@@ -85,7 +85,7 @@ def outcome(delivery_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/deliveries/<delivery_id>/redeliver")
 def redeliver(delivery_id: str) -> ResponseReturnValue:
-    """Send it once more."""
+    """Send the delivery once more."""
     try:
         with container().database.unit_of_work() as session:
             delivery_log.redeliver(session, visitor().account_id, delivery_id, container().clock())
@@ -97,7 +97,7 @@ def redeliver(delivery_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/deliveries/<delivery_id>/retry")
 def retry(delivery_id: str) -> ResponseReturnValue:
-    """Make its next try now."""
+    """Make the next attempt of the delivery now."""
     try:
         with container().database.unit_of_work() as session:
             delivery_log.retry_now(session, visitor().account_id, delivery_id, container().clock())
@@ -108,7 +108,7 @@ def retry(delivery_id: str) -> ResponseReturnValue:
 
 
 def render_outcome(delivery_id: str) -> Response:
-    """The part of a page that tells what came of a delivery, and asks again as long as it moves."""
+    """The fragment with the outcome of a delivery, which polls until the delivery has ended."""
     found = _read(delivery_id)
     template = "portal/webhooks/_outcome.html"
     return render_page_or_fragment(
@@ -118,13 +118,13 @@ def render_outcome(delivery_id: str) -> Response:
 
 @blueprint.get("/<webhook_id>/deliveries/failed")
 def failed(webhook_id: str) -> ResponseReturnValue:
-    """Ask since when, and with an answer to that say how many there are."""
+    """Ask since when failed deliveries are to be sent again; once a time is chosen, show how many there are."""
     return _failed_page(webhook_id, request.args.get("since"))
 
 
 @blueprint.post("/<webhook_id>/deliveries/failed")
 def redeliver_failed(webhook_id: str) -> ResponseReturnValue:
-    """Send them once more."""
+    """Send all deliveries once more that failed since the chosen time."""
     here, since = container(), _read_moment(request.form.get("since", ""))
     if since is None:
         return _failed_page(webhook_id, request.form.get("since", ""))
@@ -161,7 +161,7 @@ def _read(delivery_id: str, attempt_number: int | None = None) -> DeliveryDetail
 
 
 def _is_moved(found: DeliveryDetails) -> bool:
-    """Whether it stands elsewhere than the page that asks says."""
+    """Whether the delivery's state is another than on the page that polls."""
     return request.args.get("seen", found.mark) != found.mark
 
 
@@ -187,14 +187,14 @@ def _failed_page(
         count = delivery_log.count_failed(session, webhook.account_id, webhook_id, since) if since else None
     fault = NO_TIME if asked is not None and since is None else ""
     usual = [(label, _write_moment(now - length)) for label, length in _USUAL]
-    # No browser's field holds what is no time.
+    # A browser's field for a time cannot show other text.
     shown = _write_moment(since) if since else "" if fault else usual[1][1]
     values = {"webhook": webhook, "since": since, "shown": shown, "count": count, "fault": fault, "usual": usual}
     return render_template("portal/webhooks/failed.html", **values, refusal=refusal), 422 if fault else http_status
 
 
 def _read_moment(text: str) -> datetime | None:
-    """The time that was chosen, in UTC; None for what is none."""
+    """The chosen time in UTC; None for text that is no time."""
     try:
         found = datetime.fromisoformat(one_line(text))
         return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
@@ -203,5 +203,5 @@ def _read_moment(text: str) -> datetime | None:
 
 
 def _write_moment(moment: datetime) -> str:
-    """The time as a browser's field for it takes and gives it."""
+    """The time in the format of a browser's `datetime-local` field."""
     return moment.replace(tzinfo=None).isoformat(timespec="minutes")

@@ -14,24 +14,24 @@ from app.web.address_vetting import vet_address
 from app.web.fault_messages import describe_faults
 
 OFFERED = [name for name in EventName if name is not EventName.WEBHOOK_TEST]
-"""Test events are sent to the webhook that is tested, so nobody need choose them."""
+"""The events to choose from. Test events always go to the webhook that is tested, so they are not offered."""
 
 
 class WebhookForm(FlaskForm):
-    """What the owner says of a webhook; what makes a good one is the domain's to say, see read()."""
+    """A webhook's address and events; the domain validates them, see read()."""
 
     url = URLField("Address of your receiver", [DataRequired("Enter the address.")], [clean_line])
     events = SelectMultipleField("Events", [InputRequired("Choose at least one event.")], validate_choice=False)
 
     def read(self) -> WebhookRequest | None:
-        """Read the webhook wanted and vet its address; None when something is wrong, which the form then says.
+        """Read the webhook and vet its address; None when something is wrong, with the faults as the form's errors.
 
-        Asks a name server: no transaction may be open.
+        Sends DNS queries, so no transaction may be open.
         """
         if not self.validate():
             return None
         chosen = list(dict.fromkeys(self.events.data or []))
-        # All of them means those to come as well.
+        # All events are saved as an empty list, which includes events that are added later.
         named = [] if {*OFFERED} <= {*chosen} else chosen
         try:
             wanted = read_webhook({"url": self.url.data, "events": named})

@@ -1,4 +1,4 @@
-"""Webhooks: the list, one with how it does and what can be done with it, its form, and its signing secret."""
+"""Webhooks: the list, one with its health and what can be done with it, its form, and its signing secret."""
 
 from typing import Any
 
@@ -41,13 +41,13 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/<webhook_id>")
 def show(webhook_id: str) -> ResponseReturnValue:
-    """One webhook and how it does."""
+    """One webhook and its health."""
     return _page(webhook_id)
 
 
 @blueprint.post("/<webhook_id>/off")
 def switch_off(webhook_id: str) -> ResponseReturnValue:
-    """Stop sending."""
+    """Switch the webhook off: deliveries are held."""
     with container().database.unit_of_work() as session:
         webhooks.switch_off(session, visitor().account_id, webhook_id)
     flash("The webhook is off. What happens from now on is held for you.")
@@ -56,7 +56,7 @@ def switch_off(webhook_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<webhook_id>/on")
 def switch_on(webhook_id: str) -> ResponseReturnValue:
-    """Send again what happens from now on."""
+    """Switch the webhook on: events from now on are sent; held deliveries stay held."""
     with container().database.unit_of_work() as session:
         webhooks.switch_on(session, visitor().account_id, webhook_id, container().clock())
     flash("The webhook is on.")
@@ -65,7 +65,7 @@ def switch_on(webhook_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<webhook_id>/release")
 def release(webhook_id: str) -> ResponseReturnValue:
-    """Send what was held."""
+    """Send the held deliveries."""
     try:
         with container().database.unit_of_work() as session:
             count = delivery_log.release_held(session, visitor().account_id, webhook_id, container().clock())
@@ -78,12 +78,12 @@ def release(webhook_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<webhook_id>/test")
 def send_test(webhook_id: str) -> ResponseReturnValue:
-    """Send a test event; its answer comes to where htmx asks from, or on the delivery's own page."""
+    """Send a test event; htmx gets the fragment with its outcome, other clients are redirected to its delivery."""
     try:
         with container().database.unit_of_work() as session:
             sent = webhooks.send_test(session, visitor().account_id, webhook_id, container().clock())
     except Conflict as refused:
-        # htmx shows the answers of forms that were not good; a 409 it would drop.
+        # htmx shows an answer with status 422; it would drop a 409.
         if wants_fragment():
             return render_template("portal/webhooks/_refused.html", refusal=refused.message), 422
         return _page(webhook_id, refused.message, 409)
@@ -94,7 +94,7 @@ def send_test(webhook_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<webhook_id>/delete")
 def leave(webhook_id: str) -> ResponseReturnValue:
-    """Ask once more, saying what goes."""
+    """Ask before the webhook is deleted, with what would be lost."""
     here = container()
     with here.database.read_session() as session:
         details = pages.read_webhook(session, visitor().account_id, webhook_id, here.clock())
@@ -103,7 +103,7 @@ def leave(webhook_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<webhook_id>/delete")
 def delete(webhook_id: str) -> ResponseReturnValue:
-    """Forget the webhook."""
+    """Delete the webhook."""
     with container().database.unit_of_work() as session:
         webhooks.delete(session, visitor().account_id, webhook_id, container().clock())
     flash("The webhook is deleted. Nothing more is sent there.")
@@ -118,7 +118,7 @@ def new() -> ResponseReturnValue:
 
 @blueprint.post("")
 def create() -> ResponseReturnValue:
-    """Make the webhook and show its secret, this once: the form sent again shows the webhook, without it."""
+    """Create the webhook and show its secret once; the same form sent again shows the webhook without it."""
     form, here = WebhookForm(), container()
     wanted, token = form.read(), read_form_token()
     if wanted is None:
@@ -139,7 +139,7 @@ def create() -> ResponseReturnValue:
 
 @blueprint.get("/<webhook_id>/edit")
 def edit(webhook_id: str) -> ResponseReturnValue:
-    """The form, as the webhook is."""
+    """The form, filled in for the webhook."""
     webhook = _find(webhook_id)
     return _edit_page(
         webhook, WebhookForm(None, data={"url": webhook.url, "events": webhooks.list_events(webhook)})
@@ -148,7 +148,7 @@ def edit(webhook_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<webhook_id>/edit")
 def update(webhook_id: str) -> ResponseReturnValue:
-    """Change the webhook; what is on its way already goes to the new address too."""
+    """Change the webhook; deliveries that are on their way already go to the new address too."""
     webhook, form = _find(webhook_id), WebhookForm()
     wanted = form.read()
     if wanted is None:
@@ -161,13 +161,13 @@ def update(webhook_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<webhook_id>/secret")
 def secret(webhook_id: str) -> ResponseReturnValue:
-    """Which secrets sign, never what they are."""
+    """Which secrets sign deliveries; the secrets themselves are never shown."""
     return _secret_page(webhook_id)
 
 
 @blueprint.post("/<webhook_id>/secret")
 def rotate(webhook_id: str) -> ResponseReturnValue:
-    """Make a new secret and show it, this once. The form says which secrets it was shown for: it works once."""
+    """Create a new secret and show it once. The form works once: `version` names the secrets it was made for."""
     here, version = container(), request.form.get("version", "")
     try:
         with here.database.unit_of_work() as session:
@@ -181,7 +181,7 @@ def rotate(webhook_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<webhook_id>/secret/switch")
 def switch_secret(webhook_id: str) -> ResponseReturnValue:
-    """Let the new secret alone sign from now on."""
+    """Sign with only the new secret from now on."""
     try:
         with container().database.unit_of_work() as session:
             webhooks.switch_secret(session, visitor().account_id, webhook_id)
@@ -215,7 +215,7 @@ def _edit_page(webhook: Webhook, form: WebhookForm, http_status: int = 200) -> R
 
 
 def _list_choices() -> dict[str, Any]:
-    """List what may be entered: events, each with the line that the documentation has on it."""
+    """The values for the form: the events to choose from, with their documentation, and the longest address."""
     events = [event for event in read_reference(documents.openapi()).events if event.name in OFFERED]
     return {"events": events, "max_url": MAX_URL}
 

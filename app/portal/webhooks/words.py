@@ -1,4 +1,4 @@
-"""How pages speak of webhooks and deliveries: states, answers, attempts, lengths of time, bodies as text."""
+"""Texts about webhooks and deliveries: states, answers, attempts, lengths of time, bodies as text."""
 
 import json
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ from app.services.webhooks import webhooks
 from app.services.webhooks.health import WebhookState
 
 NONE = "\u2013"
-"""Stands where there is nothing to tell."""
+"""Shown in place of a value where there is none."""
 MOST_SHOWN = 8000
-"""Characters of an answer that a page shows."""
+"""Most characters of an answer that a page shows."""
 FRESH = timedelta(minutes=2)
-"""So long after its time has come a delivery is asked for often: it goes in seconds unless senders are down."""
+"""How long after it is due a delivery is polled often: it is sent within seconds unless the senders are down."""
 FRESH_POLL_SECONDS, POLL_SECONDS = 2, 15
 
 CONDITIONS: dict[WebhookState, Word] = {
@@ -54,32 +54,32 @@ _PHASES = {"resolve": "Find the address", "connect": "Connect", "tls": "TLS", "a
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A body as a page shows it; `cut` when there was more of it."""
+    """A body as a page shows it; `cut`: the body is longer than the text."""
 
     text: str
     cut: bool
 
 
 def host(webhook: Webhook) -> str:
-    """Where a webhook leads, in short."""
+    """The host of a webhook's URL."""
     return urlsplit(webhook.url).netloc
 
 
 def listens_to(webhook: Webhook) -> str:
-    """The events it receives, in a few words."""
+    """The events that a webhook receives, in a few words."""
     names = [name for name in webhooks.list_events(webhook) if name is not EventName.WEBHOOK_TEST]
     return "All events" if not webhook.events else f"{len(names)} event{'' if len(names) == 1 else 's'}"
 
 
 def state(delivery: Delivery) -> Word:
-    """Where a delivery stands; one that failed so far and is tried again says so."""
+    """The state of a delivery; `To be retried` where an attempt failed and another one follows."""
     if delivery.state is DeliveryState.WAITING and delivery.attempts_made and not delivery.by_hand:
         return Word("To be retried", "warn", "The last attempt failed; another one follows.")
     return STATES[delivery.state]
 
 
 def answer(attempt: Attempt | None, deadline_seconds: float) -> str:
-    """What an attempt came to, in a code or a few words; nothing before the first."""
+    """The outcome of an attempt: its response status or a few words; empty before the first attempt."""
     if attempt is None:
         return ""
     if attempt.response_status is not None:
@@ -90,12 +90,12 @@ def answer(attempt: Attempt | None, deadline_seconds: float) -> str:
 
 
 def remark(attempt: Attempt) -> str:
-    """What its message says beyond answer(); nothing where it only repeats it."""
+    """The message of an attempt; empty where it only repeats answer()."""
     if attempt.response_status is not None:
-        again = attempt.message.lower().endswith(f"answered {attempt.response_status}.")
+        is_repeated = attempt.message.lower().endswith(f"answered {attempt.response_status}.")
     else:
-        again = attempt.outcome is AttemptOutcome.TIMEOUT and attempt.message.startswith("No answer")
-    return "" if again else attempt.message
+        is_repeated = attempt.outcome is AttemptOutcome.TIMEOUT and attempt.message.startswith("No answer")
+    return "" if is_repeated else attempt.message
 
 
 def tone(attempt: Attempt) -> str:
@@ -106,13 +106,13 @@ def tone(attempt: Attempt) -> str:
 
 
 def attempt_of(delivery: Delivery, most: int) -> str:
-    """`2 of 5`: how many attempts were made of those there are; beyond them, and by hand, they have no end."""
+    """`2 of 5`: attempts made and planned; `6, by hand` beyond the plan or by hand, where there is no limit."""
     made = delivery.attempts_made
     return f"{made} of {most}" if made <= most and not delivery.by_hand else f"{made}, by hand"
 
 
 def span(length: timedelta | float | None) -> str:
-    """`380 ms`, `1.2 s`; a dash for none."""
+    """`380 ms`, `1.2 s`; a dash for None."""
     if length is None:
         return NONE
     seconds = length.total_seconds() if isinstance(length, timedelta) else length
@@ -120,7 +120,7 @@ def span(length: timedelta | float | None) -> str:
 
 
 def in_time(at: datetime, now: datetime) -> str:
-    """How long it is until then: `In 30 s`, `In 9 min`, `In 1 h 2 min`; `Now` for what is due."""
+    """The time left until `at`: `In 30 s`, `In 9 min`, `In 1 h 2 min`; `Now` if it has come."""
     seconds = ceil((at - now).total_seconds())
     if seconds <= 0:
         return "Now"
@@ -136,30 +136,30 @@ def took(attempt: Attempt) -> str:
 
 
 def phases(attempt: Attempt) -> Sequence[tuple[str, str]]:
-    """What an attempt spent its time with, phase by phase."""
+    """The phases of an attempt, each with its duration."""
     return [(_PHASES.get(name, name), span(seconds)) for name, seconds in attempt.phases.items()]
 
 
 def percent(share: float | None) -> str:
-    """`12 %`, of less than one `0.4 %`; a dash for none."""
+    """`12 %`, below one percent `0.4 %`; a dash for None."""
     if share is None:
         return NONE
     return f"{100 * share:.1f} %" if 0 < share < 0.01 else f"{100 * share:.0f} %"
 
 
 def pretty(body: str) -> str:
-    """JSON over several lines."""
+    """The JSON text formatted over several lines."""
     return snippets.format_json(json.loads(body))
 
 
 def answered(attempt: Attempt) -> Text:
-    """What came back, as far as it is shown: bytes that are no text, and what no page can hold, are replaced."""
+    """The start of the answer's body; bytes that are no text and characters that no page can hold are replaced."""
     text = clean(attempt.response_body.decode(errors="replace"))
     return Text(text[:MOST_SHOWN], len(text) > MOST_SHOWN)
 
 
 def poll_seconds(delivery: Delivery, now: datetime) -> int:
-    """How long to wait before a page asks again what became of it."""
+    """Seconds until a page polls the delivery again."""
     due_at = now if delivery.state is DeliveryState.SENDING else delivery.next_attempt_at
     soon = due_at is not None and now - FRESH < due_at <= now + timedelta(seconds=FRESH_POLL_SECONDS)
     return FRESH_POLL_SECONDS if soon else POLL_SECONDS

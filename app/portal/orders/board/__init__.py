@@ -1,4 +1,4 @@
-"""The photo board: from the photos on, the whole order of a property on one page."""
+"""The photo board: the order of a property on one page, after the wizard's pages for address and service."""
 
 from app.portal.orders.board import effects, files, groups, house_style, placing, selection, show
 from app.portal.orders.board.page import blueprint

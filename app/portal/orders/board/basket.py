@@ -1,4 +1,4 @@
-"""The basket: what the order costs, what it lacks, whose rules hold, and what the account has."""
+"""The basket: the order's price, what is still missing, the rules that apply, and the account's balance."""
 
 from collections import Counter
 from decimal import ROUND_CEILING, Decimal
@@ -24,7 +24,7 @@ from engine.types.enhancements import PhotoType
 
 
 def describe_basket(session: Session) -> dict[str, Any]:
-    """All of it for the templates."""
+    """The values of the basket for the templates."""
     here, order = container(), page().order
     balance = credits.balance(session, visitor().account_id)
     usual = durations.foresee(session, order, here.clock())
@@ -48,40 +48,41 @@ def describe_basket(session: Session) -> dict[str, Any]:
 
 
 def describe_lacks(problems: list[Problem]) -> list[tuple[str, str]]:
-    """What is missing as pairs of an address and words; what many photos lack alike is said once, with how many."""
+    """What is missing, as pairs of URL and message; a message about several photos is listed once, with a count."""
     counts = Counter(problem.message for problem in problems if problem.photo_id)
-    told: list[tuple[str, str]] = []
+    lacks: list[tuple[str, str]] = []
     seen = set()
     for problem in problems:
         if not problem.photo_id or counts[problem.message] == 1:
-            told += link_problems([problem])
+            lacks += link_problems([problem])
         elif problem.message not in seen:
             seen.add(problem.message)
-            told.append((url_for("board.show", _anchor=f"photo-{problem.photo_id}"), _say(problem, counts)))
-    return told
+            url = url_for("board.show", _anchor=f"photo-{problem.photo_id}")
+            lacks.append((url, _count_alike(problem, counts)))
+    return lacks
 
 
-def _say(problem: Problem, counts: Counter[str]) -> str:
-    nothing = {photo.id for photo in page().order.photos if not page().order.edit_request(photo).steps}
+def _count_alike(problem: Problem, counts: Counter[str]) -> str:
+    without_steps = {photo.id for photo in page().order.photos if not page().order.edit_request(photo).steps}
     count = counts[problem.message]
-    if problem.photo_id in nothing:
+    if problem.photo_id in without_steps:
         return f"{count} photos have no enhancement"
     return f"{count} photos: {problem.message}"
 
 
 def _round_up(shortfall: Decimal) -> Decimal:
-    """As many credits as are missing, in the steps in which they are sold."""
+    """The missing credits, rounded up to a number that is sold."""
     return (shortfall / credit_packs.STEP).to_integral_value(ROUND_CEILING) * credit_packs.STEP
 
 
 def _describe_rules(order: DraftOrder) -> dict[str, Any]:
-    """Whose rules on altered pictures hold, what they bar of the order, and what they have told of its pictures."""
+    """The rules on altered pictures that apply, what they bar in the order, and the words that they require."""
     listing = listing_of(order)
     steps = [each for photo in order.priced() for each in photo.edit_request.steps]
-    told = [(rule, rule.label_for(steps)) for rule in listing.rules]
+    labels = [(rule, rule.label_for(steps)) for rule in listing.rules]
     return {
         "rules": listing.rules,
-        "told": [(rule, words) for rule, words in told if words],
+        "told": [(rule, words) for rule, words in labels if words],
         "barred_steps": [
             (rule, ENTRIES[each], rule.effects[each].words) for rule, each in find_barred(listing, steps)
         ],

@@ -1,4 +1,4 @@
-"""What is done to all photos of a type, and whether public imagery stands in for the outside."""
+"""The enhancements for all photos of a type, and whether public imagery replaces photos of the outside."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
@@ -14,7 +14,7 @@ IMAGERY = "public_imagery"
 
 @blueprint.post("/<draft_id>/effects")
 def save_effects() -> ResponseReturnValue:
-    """Keep the lists; a preset sets the one of its type."""
+    """Save the lists of enhancements; a suggested combination replaces the list of its photo type."""
     try:
         typed = _read(page().content)
     except InvalidRequest:
@@ -25,7 +25,7 @@ def save_effects() -> ResponseReturnValue:
 
 
 def _read(content: Content) -> Content:
-    """Raises InvalidRequest for names that are no enhancement."""
-    # Where the choice was not on the page, its absence from the form says nothing.
+    """The content with the choices of the form. Raises InvalidRequest for an unknown enhancement."""
+    # Where the page did not offer the choice, its absence from the form does not mean that it was unticked.
     chosen = IMAGERY in request.form if f"{IMAGERY}_offered" in request.form else content.public_imagery
     return read_ticked(content).model_copy(update={"public_imagery": chosen})

@@ -1,4 +1,4 @@
-"""Files that come with a form, where no script sends them (else see uploads.py), and those that never came."""
+"""Files sent with a form, by browsers without scripts (others: see uploads.py), and uploads that never arrived."""
 
 from collections.abc import Sequence
 
@@ -26,13 +26,13 @@ FIELDS = ("photos", "folder")
 @blueprint.post("/<draft_id>/files")
 @takes(2 * MAX_PHOTOS * limits.MAX_FILE_BYTES, require_visitor)
 def add_files() -> ResponseReturnValue:
-    """Take the form's files in: each that is a photo and not there yet, whatever the others are."""
+    """Add the form's files: every photo that is not in the draft yet, even if other files are refused."""
     refused: list[tuple[str, str]] = []
     names: list[str] = []
-    there, twins, taken = set(page().rows), 0, 0
+    there, duplicates, taken = set(page().rows), 0, 0
 
     def take(part: FilePart) -> None:
-        nonlocal twins, taken
+        nonlocal duplicates, taken
         if part.name not in FIELDS:
             return
         try:
@@ -41,12 +41,12 @@ def add_files() -> ResponseReturnValue:
             refused.append((part.file_name, explain_refusal(refusal)))
             return
         names.append(part.file_name)
-        twins, taken = twins + (photo.id in there), taken + (photo.id not in there)
+        duplicates, taken = duplicates + (photo.id in there), taken + (photo.id not in there)
         there.add(photo.id)
 
     read_form(take)
     reload_page()
-    said = describe_arrivals(taken, twins)
+    said = describe_arrivals(taken, duplicates)
     if faults := _list_faults(refused, names):
         return render_board(422, said=said, faults=faults)
     flash(said)
@@ -54,7 +54,7 @@ def add_files() -> ResponseReturnValue:
 
 
 def _list_faults(refused: Sequence[tuple[str, str]], taken: Sequence[str]) -> list[tuple[str, str]]:
-    """What is said of files that were not taken, by name and reason; nothing of those that nobody chose."""
+    """Name and reason for each refused file, except files that a camera or system put beside the photos."""
     return [
         ("#files", f"{draft_photos.plain_name(name) or 'A file'}: {why}")
         for name, why in refused
@@ -62,17 +62,17 @@ def _list_faults(refused: Sequence[tuple[str, str]], taken: Sequence[str]) -> li
     ]
 
 
-def describe_arrivals(taken: int, twins: int) -> str:
-    """What became of files that were sent."""
-    if not (taken or twins):
+def describe_arrivals(taken: int, duplicates: int) -> str:
+    """How many of the sent files were added, and how many were in the draft already."""
+    if not (taken or duplicates):
         return "No files were chosen."
     added = f"Added {taken} {'photo' if taken == 1 else 'photos'}." if taken else "Nothing new."
-    return f"{added} {twins} already here." if twins else added
+    return f"{added} {duplicates} already here." if duplicates else added
 
 
 @blueprint.post("/<draft_id>/unfinished")
 def forget_unfinished() -> ResponseReturnValue:
-    """Give up files that never came. Raises NotFound where none of them is to be had."""
+    """Remove uploads that never arrived. Raises NotFound where none of the given ids is such an upload."""
     ids = request.form.getlist("file")
     with container().database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, draft_id())

@@ -1,4 +1,4 @@
-"""What the board says of frames of one view: which photos look like some, and why others are none."""
+"""Frames of one view on the board: which photos look like frames, and why others could not be grouped."""
 
 from typing import Any
 
@@ -11,33 +11,33 @@ from app.web.group_messages import GROUP_MESSAGES
 from engine.grouping.photo_groups import GroupProblem, GroupProblemCode
 
 MOST_NAMES = 3
-"""So many files are named beside one that did not join them."""
+"""Most file names in the message at a file that could not be grouped with them."""
 
 
 def describe_frames(session: Session) -> dict[str, Any]:
-    """The proposal for the templates, and the words for each photo with a problem, by its id."""
+    """The proposed groups for the templates, and the message for each photo with a problem, by its id."""
     proposal = _find_proposal(session)
     words: dict[str, str] = {}
     for problem in proposal.problems:
-        for photo_id in _told_at(problem):
-            words.setdefault(photo_id, _tell(problem, photo_id))
+        for photo_id in _list_marked_photos(problem):
+            words.setdefault(photo_id, _describe_problem(problem, photo_id))
     return {"proposed": proposal.groups, "frame_problems": words, "unseen": _has_unseen()}
 
 
 def _find_proposal(session: Session) -> GroupProposal:
-    """Which photos are frames of one view; nothing until all files were looked at."""
+    """Which photos are frames of one view; empty until all files are analyzed."""
     if any(photo.storage_key not in page().facts for photo in page().order.photos):
         return GroupProposal()
     return propose(session, page().draft, container().clock())
 
 
 def _has_unseen() -> bool:
-    """Whether files came before anybody looked at what they contain, and nobody looks unless asked to."""
+    """Whether some files were never analyzed and will not be until that is requested (see groups.py)."""
     return not page().waiting and any(photo.storage_key not in page().facts for photo in page().order.photos)
 
 
-def _tell(problem: GroupProblem, photo_id: str) -> str:
-    """The words for a photo, with the names of the others that it seemed to belong to."""
+def _describe_problem(problem: GroupProblem, photo_id: str) -> str:
+    """The message for a photo, with the names of the photos that it seemed to belong to."""
     names = [page().rows[each].file_name for each in problem.ids if each != photo_id and each in page().rows]
     if not names or problem.code is GroupProblemCode.MISSING_EXPOSURE:
         return GROUP_MESSAGES[problem.code]
@@ -45,6 +45,6 @@ def _tell(problem: GroupProblem, photo_id: str) -> str:
     return f"With {', '.join(names[:MOST_NAMES])}{more}: {GROUP_MESSAGES[problem.code]}"
 
 
-def _told_at(problem: GroupProblem) -> tuple[str, ...]:
-    # Beside the file that did not join, not beside the good ones before it.
+def _list_marked_photos(problem: GroupProblem) -> tuple[str, ...]:
+    # The message is shown at the files that did not join, not at the first one, which is fine.
     return problem.ids if problem.code is GroupProblemCode.MISSING_EXPOSURE else problem.ids[1:]

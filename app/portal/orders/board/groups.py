@@ -1,4 +1,4 @@
-"""Frames of one view that were found become one photo each, at one press."""
+"""Merging all proposed groups of frames at the press of one button: each group becomes one photo."""
 
 from flask.typing import ResponseReturnValue
 
@@ -11,7 +11,7 @@ from app.web.context import container
 
 @blueprint.post("/<draft_id>/groups")
 def merge_proposed() -> ResponseReturnValue:
-    """Merge all that is proposed as things stand now; where files were not looked at yet, have that done."""
+    """Merge all groups that are proposed now; where files were not analyzed yet, request the analysis."""
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, draft_id())

@@ -1,4 +1,4 @@
-"""House styles on the board: an order takes the choices of one, and its own choices are kept as one."""
+"""House styles on the board: the order takes the choices of one, or its own choices are saved as one."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,17 +23,17 @@ GONE = "This house style is no longer there. Choose another one."
 
 @blueprint.post("/<draft_id>/house-style")
 def change_house_style() -> ResponseReturnValue:
-    """Use the chosen one, or keep the choices as one."""
+    """Apply the chosen house style, or save the order's choices as a new one."""
     done, faults = _keep_choices() if pressed_button() == KEEP else _use_chosen()
     if not faults:
         return answer(done, anchor="house-style")
     typed = strip_unprintable(request.form.get(NAME, "")) if faults.get(NAME) else ""
-    told = [("#" + field, fault) for field, fault in faults.items()]
-    return render_board(422, faults=told, style_faults=faults, typed_style_name=typed)
+    linked_faults = [("#" + field, fault) for field, fault in faults.items()]
+    return render_board(422, faults=linked_faults, style_faults=faults, typed_style_name=typed)
 
 
 def _use_chosen() -> tuple[str, Mapping[str, str]]:
-    """Put the choices of the house style in place of the draft's; what was done, or what kept it from that."""
+    """Replace the draft's choices by those of the house style; a message of success, or faults by field."""
     try:
         with container().database.read_session() as session:
             preset = presets.get(session, visitor().account_id, request.form.get(ID, ""))
@@ -44,7 +44,7 @@ def _use_chosen() -> tuple[str, Mapping[str, str]]:
 
 
 def _keep_choices() -> tuple[str, Mapping[str, str]]:
-    """Keep the draft's choices under the name that was typed; what was done, or what kept it from that."""
+    """Save the draft's choices under the typed name; a message of success, or faults by field."""
     here = container()
     try:
         wanted = read_preset(to_body(request.form.get(NAME, ""), page().content.choices))
@@ -58,7 +58,7 @@ def _keep_choices() -> tuple[str, Mapping[str, str]]:
 
 
 def to_body(name: str, content: PresetContent, *, is_default: bool = False) -> dict[str, Any]:
-    """The choices as a program would send them."""
+    """The choices as a request body of the API."""
     return {
         "name": name,
         "exteriorEnhancements": list(content.exterior_enhancements),
@@ -70,7 +70,7 @@ def to_body(name: str, content: PresetContent, *, is_default: bool = False) -> d
 
 
 def say_fault(refusal: InvalidFields) -> str:
-    """The first fault in the words of the pages."""
+    """The message of the pages for the first fault."""
     fault = refusal.faults[0]
     if fault.where[:1] == ("name",):
         return "Enter a name." if not request.form.get(NAME, "").strip() else message(fault)

@@ -1,4 +1,4 @@
-"""The board as a page and as its part that changes: what its templates are given, how a change is answered."""
+"""The board as a page and as a fragment for htmx: the values for its templates, and answers to changes."""
 
 from collections.abc import Collection
 from typing import Any
@@ -36,14 +36,14 @@ blueprint = make_blueprint("board", "/properties")
 def render_board(
     http_status: int = 200, /, *, said: str = "", selected: Collection[str] = (), **values: Any
 ) -> ResponseReturnValue:
-    """The board, or its part that changes for htmx, with what was `said` of the change and what stays `selected`.
+    """Render the board, or its fragment for htmx. `said`: a message about the change; `selected`: ids of photos.
 
-    htmx takes no other answers than good ones and 422: it gets that one in place of any other fault.
+    htmx shows only answers with a status of success or 422, so it gets 422 in place of any other error status.
     """
     with container().database.read_session() as session:
         rows = read_page(session).rows
-        if astray := redirect_to_problem(Step.PHOTOS):
-            return astray
+        if redirection := redirect_to_problem(Step.PHOTOS):
+            return redirection
         given = describe_page() | _describe_photos() | _describe_house_styles(session)
         given |= describe_frames(session) | describe_basket(session)
     given |= {"said": said, "stale": http_status == 409, "faults": []}
@@ -57,7 +57,7 @@ def render_board(
 
 
 def answer(said: str, selected: Collection[str] = (), anchor: str = "photos") -> ResponseReturnValue:
-    """What follows a change: the changed part for htmx, else the way back to the page, which says what was done."""
+    """Answer a change that was made: the fragment for htmx, else a redirect to the board; both show `said`."""
     if wants_fragment():
         return render_board(said=said, selected=selected)
     flash(said)
@@ -67,7 +67,7 @@ def answer(said: str, selected: Collection[str] = (), anchor: str = "photos") ->
 def refuse(
     fault: str, selected: Collection[str] = (), anchor: str = "photos", **values: Any
 ) -> ResponseReturnValue:
-    """The board with what kept a change from being made; nothing is lost."""
+    """Render the board (422) with the reason why a change was not made; the draft stays as it was."""
     return render_board(422, selected=selected, faults=[(f"#{anchor}", fault)], **values)
 
 
@@ -112,7 +112,7 @@ def _describe_house_styles(session: Session) -> dict[str, Any]:
 
 
 def _offers_imagery() -> bool:
-    """Whether public imagery could stand in for photos of the outside."""
+    """Whether public imagery could replace photos of the outside."""
     content = page().content
     there = any(photo.type is PhotoType.EXTERIOR for photo in page().order.photos)
     return (

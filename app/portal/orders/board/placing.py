@@ -1,4 +1,4 @@
-"""The button that places the order, or all orders that the photos come to, as they were shown."""
+"""The button that places the order as it was shown, or all orders that the draft is split into."""
 
 import re
 from decimal import Decimal
@@ -17,12 +17,12 @@ from app.web.context import container
 
 _TOTAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
 NOTHING_SHOWN = Decimal(-1)
-"""No price of ours."""
+"""Stands for a total that no page of ours can have shown; it equals no price, so no order is placed."""
 
 
 @blueprint.post("/<draft_id>/place")
 def place() -> ResponseReturnValue:
-    """Place the order as it was shown, once, however often the button is pressed."""
+    """Place the order as it was shown, only once, even if the button is pressed again."""
     if is_leaving():
         return leave()
     if problems := page().list_problems():
@@ -54,7 +54,7 @@ def _lead_to(outcome: Outcome) -> ResponseReturnValue:
 
 
 def _read_agreed_order() -> AgreedOrder:
-    # Only what a page of ours can have said; a number like 1e9999999 would be long to write out again.
+    # Only totals that our page can have shown: a number like 1e9999999 would take very long to write out.
     text = request.form.get("total", "")
     total = Decimal(text) if _TOTAL.fullmatch(text) else NOTHING_SHOWN
     return AgreedOrder(total, request.form.get("mark", ""), request.form.get("accepts_barred") == "yes")

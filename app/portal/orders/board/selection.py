@@ -1,4 +1,4 @@
-"""What is done to the photos that are selected, each change at one press; and what was taken out comes back."""
+"""Changes to the selected photos, each by one button; and restoring photos that were removed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ MENU_FIELDS: Mapping[str, Sequence[str]] = {
     "furnish": ("room_type", "style"),
     "renovate": ("change_type", "change_description", "reference_text"),
 }
-"""What is filled in beside the button of an act, in a menu of the act's name."""
+"""The fields in the menu of an act, by the name of the act."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """The photos that the form names, the draft they belong to, and what stands after the name of the act."""
+    """The photos named in the form, and their draft. `detail`: the button's value after the act's name and `-`."""
 
     session: Session
     draft: Draft
@@ -44,7 +44,7 @@ class Selected:
 
 @blueprint.post("/<draft_id>/selection")
 def change() -> ResponseReturnValue:
-    """Do what the button says to the photos that are selected; nothing where any of them is not the draft's."""
+    """Apply the button's act to the selected photos; to none of them where one is not in the draft."""
     ids = list(dict.fromkeys(request.form.getlist(PHOTO)))
     name, _, detail = request.form.get(ACT, "").partition("-")
     act, here = ACTS.get(name), container()
@@ -65,18 +65,18 @@ def change() -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/undo")
 def undo() -> ResponseReturnValue:
-    """Let photos that were taken out come back."""
+    """Restore photos that were removed."""
     ids, here = request.form.getlist(PHOTO), container()
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, draft_id())
         restored = draft_removals.restore(session, draft, ids, here.clock())
     reload_page()
     twins = f" {restored.twins} already here." if restored.twins else ""
-    return answer(f"{_photos(restored.count)} came back.{twins}")
+    return answer(f"{_count_photos(restored.count)} came back.{twins}")
 
 
 def _refuse(refusal: InvalidRequest, name: str, ids: Sequence[str]) -> ResponseReturnValue:
-    """The board with the menu of the act open and filled in as it was."""
+    """The board with the refusal, and the menu of the act open and filled in as it was."""
     details = refusal.details or {ACT: NO_CHOICE}
     fields = MENU_FIELDS.get(name, ())
     return refuse(
@@ -91,18 +91,18 @@ def _refuse(refusal: InvalidRequest, name: str, ids: Sequence[str]) -> ResponseR
 def _add(selected: Selected) -> str:
     wanted = _read_enhancements(selected.detail)
     count = draft_selections.add_enhancements(selected.session, selected.draft, selected.ids, wanted, selected.now)
-    return _tell(f"{_label(wanted)} added to", count, selected)
+    return _summarize(f"{_label(wanted)} added to", count, selected)
 
 
 def _drop(selected: Selected) -> str:
     wanted = _read_enhancements(selected.detail)
     count = draft_selections.drop_enhancements(selected.session, selected.draft, selected.ids, wanted, selected.now)
-    return _tell(f"{_label(wanted)} taken from", count, selected)
+    return _summarize(f"{_label(wanted)} taken from", count, selected)
 
 
 def _follow(selected: Selected) -> str:
     count = draft_selections.follow_all(selected.session, selected.draft, selected.ids, selected.now)
-    return _tell("The choice for all holds again for", count, selected)
+    return _summarize("The choice for all holds again for", count, selected)
 
 
 def _furnish(selected: Selected) -> str:
@@ -117,7 +117,7 @@ def _furnish(selected: Selected) -> str:
         RoomType(room) if room else None,
         selected.now,
     )
-    return _tell("Furnished as chosen:", count, selected)
+    return _summarize("Furnished as chosen:", count, selected)
 
 
 def _renovate(selected: Selected) -> str:
@@ -132,7 +132,7 @@ def _renovate(selected: Selected) -> str:
     if not new.reference_text:
         raise InvalidRequest({"reference_text": "Give a reference in words; with pictures, open the photo."})
     count = draft_selections.add_change(selected.session, selected.draft, selected.ids, new, selected.now)
-    return _tell("To be renovated:", count, selected)
+    return _summarize("To be renovated:", count, selected)
 
 
 def _set_type(selected: Selected) -> str:
@@ -140,13 +140,13 @@ def _set_type(selected: Selected) -> str:
         raise InvalidRequest({ACT: NO_CHOICE})
     kind = PhotoType(selected.detail)
     count = draft_selections.set_type(selected.session, selected.draft, selected.ids, kind, selected.now)
-    return f"{_photos(count)} moved to {'outside' if kind is PhotoType.EXTERIOR else 'inside'}."
+    return f"{_count_photos(count)} moved to {'outside' if kind is PhotoType.EXTERIOR else 'inside'}."
 
 
 def _move(selected: Selected) -> str:
     by = -1 if selected.detail == "earlier" else 1
     count = draft_selections.move(selected.session, selected.draft, selected.ids, by, selected.now)
-    return f"{_photos(count)} moved {'earlier' if by < 0 else 'later'}."
+    return f"{_count_photos(count)} moved {'earlier' if by < 0 else 'later'}."
 
 
 def _merge(selected: Selected) -> str:
@@ -161,12 +161,12 @@ def _split(selected: Selected) -> str:
         raise InvalidRequest({PHOTO: "None of the selected photos is made of several frames."})
     for group_id in groups:
         draft_groups.split(selected.session, selected.draft, group_id or "", selected.now)
-    return f"{_photos(len(groups))} split: each frame is a photo of its own now."
+    return f"{_count_photos(len(groups))} split: each frame is a photo of its own now."
 
 
 def _remove(selected: Selected) -> str:
     count = draft_removals.remove(selected.session, selected.draft, selected.ids, selected.now)
-    return f"Removed {_photos(count)}."
+    return f"Removed {_count_photos(count)}."
 
 
 ACTS: Mapping[str, Callable[[Selected], str]] = {
@@ -181,11 +181,11 @@ ACTS: Mapping[str, Callable[[Selected], str]] = {
     "split": _split,
     "remove": _remove,
 }
-"""By what the value of a button begins with."""
+"""The acts by their names, with which the values of their buttons begin."""
 
 
 def _read_enhancements(detail: str) -> Sequence[Enhancement]:
-    """An id, or the number of a suggestion. Raises InvalidRequest."""
+    """Read an enhancement's id, or the number of a suggested combination. Raises InvalidRequest otherwise."""
     found = [Enhancement(detail)] if detail in list(Enhancement) else read_preset(detail)
     if not found:
         raise InvalidRequest({ACT: NO_CHOICE})
@@ -196,11 +196,11 @@ def _label(enhancements: Sequence[Enhancement]) -> str:
     return " and ".join(ENTRIES[each].label for each in enhancements)
 
 
-def _tell(what: str, count: int, selected: Selected) -> str:
+def _summarize(what: str, count: int, selected: Selected) -> str:
     left = len(selected.ids) - count
     same = f" {left} stayed as {'it was' if left == 1 else 'they were'}." if left else ""
-    return f"{what} {_photos(count)}.{same}"
+    return f"{what} {_count_photos(count)}.{same}"
 
 
-def _photos(count: int) -> str:
+def _count_photos(count: int) -> str:
     return f"{count} {'photo' if count == 1 else 'photos'}"

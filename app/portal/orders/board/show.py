@@ -1,4 +1,4 @@
-"""The board itself, and what it asks for while small pictures are being made."""
+"""The board itself, and the fragment that it polls while previews are being made."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
@@ -14,16 +14,16 @@ from app.web.context import container
 
 @blueprint.get("/<draft_id>")
 def show() -> ResponseReturnValue:
-    """The board."""
-    _take_guesses()
+    """The board, once photos have the types that the analysis of their files found."""
+    _apply_guesses()
     return render_board(selected=request.args.getlist("photo"))
 
 
 @blueprint.get("/<draft_id>/previews")
 def previews() -> ResponseReturnValue:
-    """The small pictures made since, of those the page waits for; htmx asks again while any is missing.
+    """The previews made so far of the photos in `waiting`; htmx asks again while any is missing.
 
-    Where the files that were looked at change more than their own pictures, the page is told to ask for all of it.
+    `is_changed` makes the page reload the whole board: types of photos were changed, or no preview is missing.
     """
     asked = request.args.get("waiting", "")[: 40 * MAX_DRAFT_FILES].split(",")
     rows = [page().rows[photo_id] for photo_id in asked if photo_id in page().rows]
@@ -31,14 +31,14 @@ def previews() -> ResponseReturnValue:
     given = describe_page() | {
         "made": [row for row in rows if row not in waiting],
         "waiting": waiting,
-        "is_changed": _take_guesses() or not waiting,
+        "is_changed": _apply_guesses() or not waiting,
     }
     part = "portal/orders/board/_previews.html"
     return render_page_or_fragment(part, part, **given)
 
 
-def _take_guesses() -> bool:
-    """Let photos have the type that they show where nobody said one; whether any changed."""
+def _apply_guesses() -> bool:
+    """Give photos the type that the analysis of their files found, where nobody chose one; whether any changed."""
     guesses = page().guesses
     if not guesses:
         return False

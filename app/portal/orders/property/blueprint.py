@@ -1,4 +1,4 @@
-"""The group of pages of a property; what each is for is told where its view is."""
+"""The blueprint of a property's pages, whose views are in the other modules of this package."""
 
 from werkzeug.routing import BaseConverter
 
@@ -8,7 +8,7 @@ from app.portal.visitors import for_signed_in
 
 
 class OrderId(BaseConverter):
-    """What can be the id of an order: all others at the same address are those of drafts, which the board shows."""
+    """Matches ids of orders in URLs. Other ids at the same address are those of drafts, which the board shows."""
 
     regex = f"{Prefix.JOB}_[^/]+"
     weight = 50

@@ -1,4 +1,4 @@
-"""Pictures of a property downloaded together: those that are selected, or all."""
+"""Pictures of a property downloaded together: the selected ones, or all."""
 
 from flask import Response, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -16,7 +16,7 @@ PHOTO, ALL = "photo", "all"
 
 @blueprint.post("/<property_id>/results.zip", endpoint="zip")
 def archive(property_id: str) -> ResponseReturnValue:
-    """The pictures in one ZIP, made while it is sent; each order that they are of is delivered."""
+    """Send the pictures in one ZIP, packed while it is sent; each order with one of the pictures is delivered."""
     here, account_id = container(), visitor().account_id
     chosen = None if ALL in request.form else frozenset(request.form.getlist(PHOTO))
     with here.database.unit_of_work() as session:
@@ -27,8 +27,8 @@ def archive(property_id: str) -> ResponseReturnValue:
         ready = [job for job in found if job.status in DOWNLOADABLE and job.expired_at is None]
         wanted = (ready or found) if chosen is None else properties.pick(session, found, chosen)
         jobs = downloads.deliver_several(session, account_id, [job.id for job in wanted], here.clock())
-        wants = {"originals": "originals" in request.form, "bases": "bases" in request.form}
-        files = zip_downloads.entries_of_property(session, here.storage, jobs, chosen, **wants)
+        extras = {"originals": "originals" in request.form, "bases": "bases" in request.form}
+        files = zip_downloads.entries_of_property(session, here.storage, jobs, chosen, **extras)
     packed = zip_downloads.pack(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)

@@ -1,4 +1,4 @@
-"""The photos of a property with their results, and the panel beside them that tells of the order or orders."""
+"""The photos of a property with their results, and the panel beside them about its order or orders."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -25,24 +25,24 @@ from app.services.photos import downloads, packs, pictures, public_pages, shares
 from app.web.context import container
 
 FRESH = timedelta(minutes=2)
-"""So long after its creation an order is asked for often: small ones are done by then."""
+"""How long after its creation an order's page polls often: small orders are done by then."""
 FRESH_POLL_SECONDS, POLL_SECONDS = 5, 15
 
 
 @blueprint.get("/<order_id:property_id>")
 def show(property_id: str) -> ResponseReturnValue:
-    """One order, of a program or by itself; those of a draft stand at its address, see the board."""
+    """One order, from the API or on its own; the board shows the orders of a draft at the draft's address."""
     return render(property_id)
 
 
 @blueprint.get("/<property_id>/news")
 def news(property_id: str) -> ResponseReturnValue:
-    """The same for htmx, which asks again and again while an order moves; `state` is what its page shows."""
+    """The fragment that htmx polls while an order is unfinished; the query's `state` is what its page shows."""
     return render(property_id)
 
 
 def render(property_id: str) -> Response:
-    """The page, or its part that changes for htmx. Raises NotFound."""
+    """The page, or its fragment for htmx; requests missing previews. Raises NotFound."""
     here, account_id = container(), visitor().account_id
     with here.database.read_session() as session:
         found = properties.find(session, account_id, property_id)
@@ -79,7 +79,7 @@ def _describe(session: Session, property_id: str, pages: Sequence[JobPage], now:
 
 
 def _waits_for_previews(page: JobPage) -> bool:
-    """Whether small pictures are still being made of what it shows."""
+    """Whether previews of the pictures on the page are still being made."""
     shown = () if page.expired else (page.previews.get(each.picture_key) for each in page.photos)
     return any(preview is None or not (preview.width or preview.error) for preview in shown)
 
@@ -90,7 +90,7 @@ def _poll_seconds(pages: Sequence[JobPage], now: datetime) -> int:
 
 
 def _describe_files(session: Session, pages: Sequence[JobPage]) -> dict[str, Any]:
-    """What there is to see and to download, of all orders together."""
+    """The values about pictures to see and to download, for all orders together."""
     ready = [page for page in pages if page.ready]
     usable = [each.photo.result for page in ready for each in page.photos if each.has_result]
     results = [result for result in usable if result is not None]
@@ -106,7 +106,7 @@ def _describe_files(session: Session, pages: Sequence[JobPage]) -> dict[str, Any
 
 
 def _has_bases(session: Session, pages: Sequence[JobPage]) -> bool:
-    """Whether some picture has a base that is a file of its own."""
+    """Whether any picture has a base version that is a file of its own."""
     made = variants.get_variants(session, [page.job.id for page in pages])
     every = (each.photo for page in pages for each in page.photos if each.has_result)
     return any(
@@ -117,7 +117,7 @@ def _has_bases(session: Session, pages: Sequence[JobPage]) -> bool:
 
 
 def _describe_order(session: Session, property_id: str, page: JobPage, now: datetime) -> dict[str, Any]:
-    """What is told of one order alone."""
+    """The values that are shown only for a single order."""
     job, settings = page.job, container().settings
     kept_for = timedelta(seconds=settings.retention_seconds)
     usual = durations.estimate(session, job, now)
@@ -134,7 +134,7 @@ def _describe_order(session: Session, property_id: str, page: JobPage, now: date
 
 
 def _describe_more(session: Session, page: JobPage, now: datetime) -> dict[str, Any]:
-    """What can be done with the results besides downloading them: links for clients, packs, the public page."""
+    """The values for what can be done with results besides downloading: share links, packs, the public page."""
     job = page.job
     public_page = public_pages.find_live(session, job.account_id, job.id, now)
     base_url = container().settings.base_url
@@ -151,14 +151,14 @@ def _describe_more(session: Session, page: JobPage, now: datetime) -> dict[str, 
 
 
 def _has_captions(job: Job, page: JobPage) -> bool:
-    """Whether a listing has to say something of one of the pictures."""
+    """Whether a listing has to disclose any of the pictures."""
     listing = job.listing
     reports = (each.report for each in page.photos if each.has_result)
     return any(caption(listing, report.applied) for report in reports if report is not None)
 
 
 def _request_previews(pages: Sequence[JobPage], now: datetime) -> None:
-    """Ask for the small pictures of orders from before there were any."""
+    """Request previews for orders that are older than previews."""
     with container().database.unit_of_work() as session:
         for page in pages:
             listing = page.job.listing

@@ -29,7 +29,7 @@ TEMPLATE = "portal/orders/property/photo.html"
 
 @blueprint.get("/<property_id>/photos/<photo_id>")
 def photo(property_id: str, photo_id: str) -> ResponseReturnValue:
-    """The photo as it stands, with its result where its owner may see that."""
+    """The page of one photo, with its result once its owner may see it."""
     here = container()
     with here.database.read_session() as session:
         found = properties.find(session, visitor().account_id, property_id)
@@ -48,7 +48,7 @@ def photo(property_id: str, photo_id: str) -> ResponseReturnValue:
 
 
 def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseReturnValue:
-    """The page of the photo with this result, with a form that was refused. Raises NotFound."""
+    """The page of the photo with this result, and the refused form to send it back. Raises NotFound."""
     here, account_id = container(), visitor().account_id
     with here.database.read_session() as session:
         page = results.read(session, account_id, job_id, here.clock())
@@ -63,7 +63,7 @@ def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseRetu
 
 
 def url_of_image(job_id: str, image_id: str, anchor: str) -> str:
-    """The part of the page of the photo with this result; the order's page where there is none. Raises NotFound."""
+    """The URL of the photo with this result, at `anchor`; of the order where there is none. Raises NotFound."""
     with container().database.read_session() as session:
         job = jobs.get_any(session, visitor().account_id, job_id)
         photo_id = results.find_photo(session, job.id, image_id)
@@ -77,7 +77,7 @@ def _find_job(found: Sequence[Job], job_id: str | None) -> Job:
 
 
 def _describe_place(property_id: str, job: Job, places: Sequence[tuple[str, str]], photo_id: str) -> dict[str, Any]:
-    """Where among the photos of the property it stands, and its number in its order."""
+    """The photo's place among all photos of the property, its neighbors, and its number in its order."""
     every = [each for each, _ in places]
     place = every.index(photo_id)
     return {
@@ -107,7 +107,7 @@ def _describe_seen(
 
 
 def _describe_unseen(session: Session, job: Job, photo_id: str) -> dict[str, Any]:
-    """The photo with what was asked for, and why there is no result where that is decided."""
+    """The photo with the enhancements ordered, and why there is no result, if that is decided."""
     (page,) = job_pages.read_all(session, [job])
     each = next(each for each in page.photos if each.photo.id == photo_id)
     cause = ledger.photo_refund_cause(photo_id)
@@ -121,7 +121,7 @@ def _describe_unseen(session: Session, job: Job, photo_id: str) -> dict[str, Any
 
 
 def _say_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
-    """What the listing says of the picture, with the address of its original where that is published."""
+    """The caption for the listing, with the address of the original; None where no original is published."""
     if page.public_page is None or chosen.caption is None:
         return None
     url = public_pages.url_of(container().settings.base_url, page.public_page)

@@ -1,4 +1,4 @@
-"""The order wizard: where a property is, what the order is for, single photos; the rest is the board."""
+"""The order wizard: pages for the address, the service and single photos; all else is on the board."""
 
 from app.portal.orders.wizard import address, draft, photo, price, service, uploads
 from app.portal.orders.wizard.steps import blueprint

@@ -35,7 +35,7 @@ def _choices(kind: RuleKind, none: str) -> list[tuple[str, str]]:
 
 
 class AddressForm(FlaskForm):
-    """The four fields."""
+    """The address in four fields, and the rules that the customer chooses."""
 
     street = StringField("Street address")
     city = StringField("City")
@@ -47,13 +47,13 @@ class AddressForm(FlaskForm):
 
 @blueprint.get("/<draft_id>/address")
 def address() -> ResponseReturnValue:
-    """The form."""
+    """The form with the draft's address."""
     return _page(AddressForm(None, obj=page().content))
 
 
 @blueprint.post("/<draft_id>/address")
 def save_address() -> ResponseReturnValue:
-    """Keep the address. Only the rule of the interface refuses one: what nobody can verify may still be true."""
+    """Save the address. Only the API's rule can refuse it: an address that nobody can verify may still be right."""
     form = AddressForm()
     try:
         typed = _read_address()
@@ -69,7 +69,7 @@ def save_address() -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/address/split")
 def split_address() -> ResponseReturnValue:
-    """The fields with a pasted one-line address put into them, for htmx; 204 where there is nothing to put."""
+    """The fields with a pasted one-line address split into them, for htmx; 204 where there is nothing to split."""
     try:
         typed = _read_address()
     except InvalidRequest:
@@ -80,7 +80,7 @@ def split_address() -> ResponseReturnValue:
 
 
 def _read_address() -> Content:
-    """Raises InvalidRequest."""
+    """Read the address, split if all of it is on one line, and the chosen rules. Raises InvalidRequest."""
     chosen = {name: request.form.get(name) or None for name in RULES}
     typed = read(Content, {name: request.form.get(name, "") for name in FIELDS} | chosen)
     alone = typed.street and not (typed.city or typed.region or typed.postcode)
@@ -88,7 +88,7 @@ def _read_address() -> Content:
 
 
 def _check(typed: Content) -> None:
-    """Raises InvalidRequest where no order could have this address."""
+    """Raise InvalidRequest where no order could have this address."""
     found = {problem.field: problem.message for problem in find_problems(replace(page().order, content=typed))}
     wrong = {name: found[name] for name in ("street", *RULES) if name in found}
     if wrong:

@@ -1,4 +1,4 @@
-"""Into the wizard and out of it: begin a draft, go on where it was left, discard it."""
+"""Begin a draft, continue it where it was left, and discard it."""
 
 from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
@@ -12,7 +12,7 @@ from app.web.context import container
 
 @blueprint.post("")
 def create() -> ResponseReturnValue:
-    """Begin an order."""
+    """Begin a draft, and redirect to its first page."""
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.begin(session, visitor().account_id, here.upload_quota, here.clock())
@@ -21,14 +21,14 @@ def create() -> ResponseReturnValue:
 
 @blueprint.get("/<draft_id>")
 def show() -> ResponseReturnValue:
-    """Go on at the first page that is not complete."""
+    """Redirect to the first page that is not complete, else to the board."""
     lacks = [problem for problem in page().list_problems() if problem.step in PAGES]
     return redirect(url_of(lacks[0]) if lacks else url_for("board.show"), 303)
 
 
 @blueprint.get("/<draft_id>/delete")
 def confirm_delete() -> ResponseReturnValue:
-    """Ask whether the draft and its photos may go."""
+    """Ask before the draft and its photos are discarded."""
     return render_step(Step.ADDRESS, "delete")
 
 

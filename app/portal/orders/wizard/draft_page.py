@@ -1,4 +1,4 @@
-"""A draft as the pages of the wizard show it: what was said, its files, their previews, its price, its problems."""
+"""A draft as the pages of the wizard show it: its content, files, previews, price and problems."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ UNREADABLE = "{} cannot be read as a photo. Remove it, and add it again from the
 
 @dataclass(frozen=True)
 class DraftPage:
-    """The draft as its pages show it. What is found out of it is found once for each request."""
+    """The draft as its pages show it. Cached properties are computed once for each request."""
 
     draft: Draft
     order: DraftOrder
@@ -49,12 +49,12 @@ class DraftPage:
 
     @property
     def content(self) -> Content:
-        """What was said so far."""
+        """What the customer has filled in so far."""
         return self.order.content
 
     @property
     def kept_until(self) -> datetime:
-        """When the draft is forgotten unless it changes before."""
+        """When the draft is deleted unless it is changed before."""
         return self.draft.updated_at + DRAFTS_KEPT
 
     def photos(self, photo_type: PhotoType) -> list[DraftPhoto]:
@@ -62,44 +62,44 @@ class DraftPage:
         return [self.rows[photo.id] for photo in self.order.photos if photo.type is photo_type]
 
     def frames(self, photo: DraftPhoto) -> list[DraftPhoto]:
-        """The files of the photo, itself among them."""
+        """The files that become the photo, its own included."""
         drafted = next((each for each in self.order.photos if each.id == photo.id), None)
         return [self.rows[frame.id] for frame in drafted.frames] if drafted and drafted.frames else [photo]
 
     def preview(self, photo: DraftPhoto) -> Preview | None:
-        """What is known of the file's small pictures."""
+        """The record of the file's previews; None where there is no record yet."""
         return self.previews.get(photo.storage_key)
 
     @property
     def waiting(self) -> list[DraftPhoto]:
-        """The photos whose small pictures are still being made."""
+        """The photos whose previews are still being made."""
         return [row for row in self.rows.values() if not row.is_reference and self.waits(row)]
 
     def waits(self, photo: DraftPhoto) -> bool:
-        """Whether its small pictures are still being made."""
+        """Whether the photo's previews are still being made."""
         preview = self.preview(photo)
         return preview is None or not (preview.width or preview.error)
 
     def unreadable(self, photo: DraftPhoto) -> bool:
-        """Whether no picture could be made of the file, so that none could be sold either."""
+        """Whether the file could not be read as a picture, so that no result can be sold either."""
         preview = self.preview(photo)
         return preview is not None and preview.error is not None
 
     def list_not_kept(self, photo: DraftPhoto) -> list[str]:
-        """What the file has that no picture made of it will have, in words."""
+        """Properties of the file that its result will not have, in words."""
         facts = self.facts.get(photo.storage_key)
         return [NOT_KEPT[NotKept(each)] for each in (facts.not_kept if facts else None) or ()]
 
     @cached_property
     def strays(self) -> Mapping[str, float]:
-        """Photos of the outside that were taken far from most of them: their file names, and how many meters."""
+        """Photos of the outside that were taken far from most others: file name -> distance in meters."""
         places = photo_facts.list_places(self.facts.get(row.storage_key) for row in self._outside)
         names = {row.storage_key: row.file_name for row in self._outside}
         return {names[key]: meters for key, meters in find_strays(places).items()}
 
     @cached_property
     def named_elsewhere(self) -> Mapping[str, str]:
-        """Photos of the outside that are named after another house than the order's: their names, and which."""
+        """Photos of the outside whose file name has another address than the order: file name -> that address."""
         return find_elsewhere((row.file_name for row in self._outside), self.content.address)
 
     @cached_property
@@ -108,7 +108,7 @@ class DraftPage:
 
     @property
     def guesses(self) -> Mapping[PhotoType, list[str]]:
-        """The photos that show another type than they have, where nobody chose that, by the type they show."""
+        """Photos whose type nobody chose, and whose files show another type: the type found -> ids of photos."""
         found: dict[PhotoType, list[str]] = {}
         for photo in self.order.photos:
             known = self.facts.get(photo.storage_key)
@@ -119,15 +119,15 @@ class DraftPage:
 
     @cached_property
     def parts(self) -> list[DraftOrder]:
-        """The orders that it becomes."""
+        """The orders that the draft is split into."""
         return draft_parts.split(self.order)
 
     def price(self, order: DraftOrder | None = None) -> Quote:
-        """What it costs as it stands, or as `order` has it."""
+        """The price of the draft, or of `order` in its place."""
         return draft_parts.price(order or self.order)
 
     def list_problems(self) -> list[Problem]:
-        """All that is missing or wrong, first page first."""
+        """Everything that is missing or wrong, in the order of the steps."""
         return list(self._problems)
 
     @cached_property
@@ -149,7 +149,7 @@ class DraftPage:
 
 
 def load_draft_page(session: Session, draft: Draft) -> DraftPage:
-    """The draft, in as many queries however many photos it has."""
+    """Load the draft; the number of queries does not depend on the number of photos."""
     rows = draft_photos.get_all(session, draft)
     keys = [row.storage_key for row in rows]
     order = draft_photos.draft_order(draft, rows, imagery=container().imagery is not None)

@@ -1,4 +1,4 @@
-"""The lists of what is done to all photos of a type: what may be chosen, what suits each other, who bars it."""
+"""The enhancements for all photos of a type: the choices, suggested combinations, and rules that bar some."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -21,7 +21,7 @@ PRESET = "preset"
 
 
 def read_ticked(content: Content) -> Content:
-    """The content with the lists and options of the form. Raises InvalidRequest for names that are none of ours."""
+    """The content with the lists and options of the form. Raises InvalidRequest for unknown names."""
     lists: dict[str, Any] = {
         f"{group}_enhancements": request.form.getlist(group) for group in PhotoType if page().content.covers(group)
     }
@@ -34,12 +34,12 @@ def read_ticked(content: Content) -> Content:
 
 
 def read_preset(number: str) -> tuple[Enhancement, ...]:
-    """The suggestion with this number; nothing for none."""
+    """The suggested combination with this number; empty for any other text."""
     return SUGGESTED_COMBINATIONS[int(number)] if number in map(str, range(len(SUGGESTED_COMBINATIONS))) else ()
 
 
 def list_presets(group: PhotoType) -> list[tuple[int, tuple[Enhancement, Enhancement]]]:
-    """The suggestions for photos of the type, each with its number."""
+    """The suggested combinations for photos of the type, each with its number."""
     return [(number, pair) for number, pair in enumerate(SUGGESTED_COMBINATIONS) if ENTRIES[pair[0]].group is group]
 
 
@@ -49,14 +49,14 @@ def list_groups() -> dict[PhotoType, list[Entry]]:
 
 
 def find_barred_here() -> Mapping[Enhancement, list[tuple[Rule, str]]]:
-    """What is barred where the property of this draft is advertised: each enhancement with the rules and their
-    words.
+    """The enhancements that are barred where this draft's property is advertised, with the rules that bar them and
+    the words of those rules.
     """
     listing = listing_of(page().order)
     return {entry.id: found for entry in ENTRIES.values() if (found := barred_by(listing, entry.id))}
 
 
 def price_exterior(count: int) -> Decimal:
-    """What so many enhancements cost that have no price of their own."""
+    """Credits for `count` exterior enhancements that have no price of their own."""
     plain = [entry.id for entry in GROUPS[PhotoType.EXTERIOR] if not (entry.property_extra or entry.image_price)]
     return quote([photo_with(*plain[:count])]).credits

@@ -47,7 +47,7 @@ ADD, COPY, NEXT, PREVIOUS = "add-change", "copy", "next", "previous"
 
 @blueprint.get("/<draft_id>/photos/<photo_id>")
 def photo(photo_id: str) -> ResponseReturnValue:
-    """The form."""
+    """The form of the photo; redirects where an earlier page is not complete."""
     row = find_photo(photo_id)
     return redirect_to_problem(Step.ENHANCEMENTS) or _page(row, _fill_form(row))
 
@@ -55,13 +55,13 @@ def photo(photo_id: str) -> ResponseReturnValue:
 @blueprint.post("/<draft_id>/photos/<photo_id>")
 @takes(MAX_CHANGES * MAX_REFERENCE_IMAGES * limits.MAX_FILE_BYTES, require_visitor)
 def save_photo(photo_id: str) -> ResponseReturnValue:
-    """Keep what was filled in, complete or not; go on only where nothing is missing."""
+    """Save what was filled in, complete or not; go on only where nothing is missing."""
     row = find_photo(photo_id)
     form, faults = _read_form()
     try:
         kept = _save(row, form.edit_request())
     except InvalidFields as refusal:
-        return _page(row, form, 422, {**_name_fields(refusal), **faults})
+        return _page(row, form, 422, {**_map_faults_to_fields(refusal), **faults})
     if not kept:
         return _page(row, form, 409)
     if _is_staying() and not faults:
@@ -78,7 +78,7 @@ def _fill_form(row: DraftPhoto) -> PhotoForm:
 
 
 def _read_form() -> tuple[PhotoForm, dict[str, str]]:
-    """The form with its files taken in and its buttons obeyed, and what kept files out, by field."""
+    """The form with its files stored and its button applied, and why files were refused, by field."""
     faults: dict[str, str] = {}
     added: dict[str, list[str]] = {}
 
@@ -107,7 +107,7 @@ def _read_form() -> tuple[PhotoForm, dict[str, str]]:
 
 
 def _apply_button(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The changes as the button that was pressed leaves them; blank ones go when the page is left."""
+    """The changes after the pressed button; blank ones are dropped when the page is left."""
     if (found := _REMOVE_CHANGE.fullmatch(pressed_button())) and int(found[1]) < len(rows):
         del rows[int(found[1])]
     elif (found := _REMOVE_PICTURE.fullmatch(pressed_button())) and int(found[1]) < len(rows):
@@ -135,7 +135,7 @@ def _is_staying() -> bool:
 
 
 def _find_anchor(form: PhotoForm) -> str:
-    """Where the person was on the page: at the new row, or the one before the removed."""
+    """The place on the page to return to: the new change, or the one before the removed change."""
     if pressed_button() == ADD:
         return f"changes-{len(form.changes) - 1}-change_type"
     if found := _REMOVE_CHANGE.fullmatch(pressed_button()):
@@ -152,8 +152,8 @@ def _list_missing(photo_id: str) -> dict[str, str]:
     }
 
 
-def _name_fields(refusal: InvalidFields) -> dict[str, str]:
-    """`("changes", 1, "change_description")` is the field `changes-1-description` here."""
+def _map_faults_to_fields(refusal: InvalidFields) -> dict[str, str]:
+    """Messages by form field; `("changes", 1, "change_description")` is the field `changes-1-description`."""
     return {name_field(fault.where): message(fault) for fault in refusal.faults}
 
 
@@ -172,16 +172,16 @@ def _find_neighbors(row: DraftPhoto) -> Mapping[str, DraftPhoto | None]:
     if row.id not in ids:
         return {}
     place = ids.index(row.id)
-    before = page().rows[ids[place - 1]] if place else None
-    after = page().rows[ids[place + 1]] if place + 1 < len(ids) else None
-    return {PREVIOUS: before, NEXT: after}
+    previous_row = page().rows[ids[place - 1]] if place else None
+    next_row = page().rows[ids[place + 1]] if place + 1 < len(ids) else None
+    return {PREVIOUS: previous_row, NEXT: next_row}
 
 
 def _page(
     row: DraftPhoto, form: PhotoForm, http_status: int = 200, faults: Mapping[str, str] | None = None
 ) -> ResponseReturnValue:
     kinds: dict[str, Any] = {"styles": list(Style), "rooms": list(RoomType), "change_types": list(ChangeType)}
-    limits = {"min_description": MIN_DESCRIPTION, "max_pictures": MAX_REFERENCE_IMAGES, "max_changes": MAX_CHANGES}
+    bounds = {"min_description": MIN_DESCRIPTION, "max_pictures": MAX_REFERENCE_IMAGES, "max_changes": MAX_CHANGES}
     others = [each for each in page().photos(row.type) if each.id != row.id]
     change_count = len(form.changes)
     if not change_count:
@@ -202,5 +202,5 @@ def _page(
         neighbors=_find_neighbors(row),
         back_url=url_for("board.show", _anchor=f"photo-{row.id}"),
         **kinds,
-        **limits,
+        **bounds,
     )

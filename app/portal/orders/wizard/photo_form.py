@@ -1,4 +1,4 @@
-"""The form of one photo as it is filled in: every field as text, so that it comes back as it was typed."""
+"""The form of one photo: every field is text, so that it can be shown again as it was typed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -24,15 +24,15 @@ _NAMES = {
     "reference_text": "reference_text",
     "reference_ids": "reference_images",
 }
-"""The fields of a change in the form, and what they are in its edit request."""
+"""Fields of a change: name in the form -> name in the edit request."""
 
 
 class TypedField(StringField):
-    """What was typed, as it was."""
+    """A text field that keeps exactly what was typed."""
 
     @property
     def shown(self) -> str:
-        """The same to be shown again: without the characters that no page may hold."""
+        """The text to be shown again: without the characters that a page cannot hold."""
         return strip_unprintable(self.data or "")
 
 
@@ -47,20 +47,20 @@ class ChangeForm(Form):
 
 
 class PhotoForm(Form):
-    """What is to be done to the photo: its own list or that of all, how it is furnished, what is renovated."""
+    """The edits of the photo: its own list of enhancements or the list for all, its furniture, its changes."""
 
     list_choice = StringField(name="list", default="")
     enhancements = SelectMultipleField(default=(), validate_choice=False)
     style = StringField(default="")
     room_type = StringField(default="")
     options: Mapping[str, str] = MappingProxyType({})
-    """The options chosen for this photo alone, by name; empty text where it goes along with all."""
-    # One more than may be: the edit request says that there are too many.
+    """The options chosen for this photo alone, by name; an empty text where the choice for all photos applies."""
+    # One more than allowed, so that the edit request's own rule refuses too many.
     changes = FieldList(FormField(ChangeForm), max_entries=MAX_CHANGES + 1)
 
     @classmethod
     def of(cls, edit_request: EditRequest, shared: Sequence[Enhancement]) -> "PhotoForm":
-        """The form as the kept edit request fills it in; a list of its own begins as the `shared` one of all."""
+        """The form filled in from the saved edit request; if that has no list, with the list `shared` by all."""
         given = asdict(edit_request)
         staging = given["staging"] or {}
         form = cls(
@@ -75,8 +75,8 @@ class PhotoForm(Form):
 
     @classmethod
     def sent(cls) -> "PhotoForm":
-        """The form of this request; rows keep their order, not their numbers."""
-        # WTForms makes numbers of all that look like some, whatever their script and their length.
+        """The form of this request; rows keep their order, but are numbered again."""
+        # WTForms takes any digits in a field's name for a row number, even non-ASCII ones and very long ones.
         sent = [(name, text) for name, text in request.form.items(multi=True) if _is_name(name)]
         form = cls(MultiDict(sent))
         form.options = read_typed_options()
@@ -88,25 +88,25 @@ class PhotoForm(Form):
         return self.list_choice.data == OWN
 
     def rows(self) -> list[dict[str, Any]]:
-        """What was said of each change."""
+        """The values of each change."""
         return [
             {name: each[name] for name in _NAMES} | {"reference_ids": list(each["reference_ids"] or ())}
             for each in self.changes.data
         ]
 
     def fill_changes(self, rows: list[dict[str, Any]]) -> None:
-        """Put these changes in place of those there are, numbered anew."""
+        """Replace all changes of the form by these, numbered from 0."""
         self.changes.process(None, [{**row, "change_type": row["change_type"] or ""} for row in rows])
 
     def edit_request(self) -> EditRequest:
-        """What was said. Raises InvalidFields naming the fields that make no sense."""
+        """The form as an edit request. Raises InvalidFields with the invalid fields."""
         rows = [{**row, "change_type": row["change_type"] or None} for row in self.rows()]
         changes = [{kept: row[name] for name, kept in _NAMES.items()} for row in rows]
         staging = {"style": self.style.data or None, "room_type": self.room_type.data or None}
         own = self.enhancements.data if self.is_own else None
         options = {name: text for name, text in self.options.items() if text}
-        said = {"enhancements": own, "staging": staging, "changes": changes, "options": options}
-        return read(TypedEditRequest, said).edit_request
+        values = {"enhancements": own, "staging": staging, "changes": changes, "options": options}
+        return read(TypedEditRequest, values).edit_request
 
 
 def picture_field(row: int) -> str:
@@ -115,7 +115,7 @@ def picture_field(row: int) -> str:
 
 
 def name_field(where: Location) -> str:
-    """The name of the form's field for one of the edit request."""
+    """The name of the form's field for a field of the edit request."""
     if where[0] == "options":
         return name_option_field(str(where[-1]))
     if where[0] != "changes":

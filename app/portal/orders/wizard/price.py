@@ -1,4 +1,4 @@
-"""The running price: what the draft would cost with what is ticked on the page and not yet saved."""
+"""The running price: what the draft would cost with the choices on the page that are not saved yet."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from app.portal.orders.wizard.steps import blueprint, find_photo, page, render_s
 
 @blueprint.post("/<draft_id>/price/<any(service,photo):part>")
 def price(part: str) -> ResponseReturnValue:
-    """The total, and the warnings beside it; nothing is changed."""
+    """Render the total and its warnings; nothing is saved."""
     try:
         order = _read_order(part)
     except InvalidRequest:

@@ -1,4 +1,4 @@
-"""What keeps a draft from being an order, in the wizard's words: on which page, at which photo and field."""
+"""Why a draft cannot be ordered yet, in the wizard's words: on which page, at which photo and field."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ SENTENCES: Mapping[FaultCode, str] = {
     FaultCode.ONE_REFERENCE: "Give a reference: either in words or in pictures.",
     FaultCode.BARRED: "Tick that you order what {rule} bars, or take it out of the order.",
 }
-"""What is said by the code alone."""
+"""Messages that depend only on the code of a fault."""
 FIELD_SENTENCES: Mapping[str | int, str] = {
     "mls": "Choose the listing service from the list.",
     "jurisdiction": "Choose the law from the list.",
@@ -33,7 +33,7 @@ FIELD_SENTENCES: Mapping[str | int, str] = {
     "changeDescription": f"Describe the change in at least {MIN_DESCRIPTION} characters.",
     "referenceImages": "A reference picture is no longer there. Remove it and add it again.",
 }
-"""What is said of these fields whatever is wrong with them; lengths are told as they are found."""
+"""Messages for any fault of these fields, except text that is too long, which has its own message."""
 _CHANGE_FIELDS = {"changeType": "change_type", "changeDescription": "description"}
 _PLACES: Mapping[str, tuple[Step, str]] = {
     "address": (Step.ADDRESS, "street"),
@@ -48,7 +48,7 @@ _TYPES = {f"{group}{noun}": group for group in PhotoType for noun in ("Files", "
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that keeps a draft from being an order: on which page, at which photo and field, and what to do."""
+    """A reason why a draft cannot be ordered yet: on which page, at which photo and field, and what to do."""
 
     step: Step
     message: str
@@ -57,29 +57,29 @@ class Problem:
 
 
 def find_problems(draft: DraftOrder) -> list[Problem]:
-    """Everything that is missing or wrong, first page first."""
+    """Everything that is missing or wrong, in the order of the steps."""
     return _in_order(problem for part in split(draft) for problem in _find_in_part(part))
 
 
 def _find_in_part(draft: DraftOrder) -> list[Problem]:
-    found = _judge(draft)
-    # One renovation that cannot be read keeps the validator from judging the others: they have their own turn.
+    found = _validate(draft)
+    # An unreadable renovation keeps the validator from checking the other photos: check them without it.
     faulty = {problem.photo_id for problem in found if problem.field.startswith("changes-")}
     if faulty:
         plain = [
             replace(photo, edit_request=replace(photo.edit_request, changes=())) if photo.id in faulty else photo
             for photo in draft.photos
         ]
-        found += [problem for problem in _judge(replace(draft, photos=plain)) if problem.photo_id not in faulty]
+        found += [problem for problem in _validate(replace(draft, photos=plain)) if problem.photo_id not in faulty]
     return found
 
 
 def problems_of(draft: DraftOrder, faults: Iterable[Fault]) -> list[Problem]:
-    """The faults of the draft's order, each where the wizard can mend it."""
+    """The faults of the draft's order as problems, each where the wizard can fix it."""
     return _in_order(_find_place(draft, fault) for fault in faults)
 
 
-def _judge(draft: DraftOrder) -> list[Problem]:
+def _validate(draft: DraftOrder) -> list[Problem]:
     try:
         as_order(draft)
     except InvalidFields as refusal:
@@ -93,7 +93,7 @@ def _in_order(found: Iterable[Problem]) -> list[Problem]:
 
 
 def _find_place(draft: DraftOrder, fault: Fault) -> Problem:
-    text = _say(fault)
+    text = _find_message(fault)
     match fault.where:
         case ("address" | "serviceType" | "uploadSessionId" as field,) | ("listing", str(field)):
             step, own = _PLACES[field]
@@ -108,7 +108,7 @@ def _find_place(draft: DraftOrder, fault: Fault) -> Problem:
 
 
 def _find_photo_place(draft: DraftOrder, fault: Fault, text: str) -> Problem:
-    """The place of what is said of a single photo, on its own page."""
+    """The problem of a fault of a single photo, on that photo's page."""
     match fault.where:
         case ("photoConfigs", int(number), *_):
             photo, field = list_own_lists(draft)[number][0], "enhancements"
@@ -124,8 +124,8 @@ def _find_photo_place(draft: DraftOrder, fault: Fault, text: str) -> Problem:
     return Problem(Step.ENHANCEMENTS, text, photo.id, field)
 
 
-def _say(fault: Fault) -> str:
-    """In words that know no field of the interface."""
+def _find_message(fault: Fault) -> str:
+    """The message for the fault, without names of API fields."""
     if fault.code is FaultCode.TOO_LONG:
         return message(fault)
     named = [FIELD_SENTENCES[part] for part in fault.where if part in FIELD_SENTENCES]

@@ -23,13 +23,13 @@ from engine.types.enhancements import PhotoType
 
 @blueprint.get("/<draft_id>/service")
 def service() -> ResponseReturnValue:
-    """The choice."""
+    """The form with the choice of a service; redirects where an earlier page is not complete."""
     return redirect_to_problem(Step.SERVICE) or _page(page().content.service_type)
 
 
 @blueprint.post("/<draft_id>/service")
 def save_service() -> ResponseReturnValue:
-    """Keep the choice; once there are photos, what they show decides."""
+    """Save the choice; once there are photos, their types decide."""
     name = request.form.get("service_type", "")
     chosen = ServiceType(name) if name in list(ServiceType) else None
     if chosen is None and not is_leaving():
@@ -42,7 +42,7 @@ def save_service() -> ResponseReturnValue:
 
 
 def price_from(service: ServiceType) -> Decimal:
-    """The least that an order of the kind can cost: one photo of each type with its cheapest enhancement."""
+    """Least credits for an order with this service: one photo of each type with its cheapest enhancement."""
     photos = [_find_cheapest(photo_type) for photo_type in PhotoType if service.covers(photo_type)]
     return quote(photos).credits
 

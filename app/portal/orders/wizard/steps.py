@@ -1,4 +1,4 @@
-"""What all pages of the wizard share: whose draft it is, what is missing before a page, the way on and back."""
+"""Shared by the pages of the wizard and the board: the request's draft, its problems, and the way on and back."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -24,12 +24,12 @@ BACK = "back"
 GO, LEAVE = "go", "leave"
 STEPS = list(Step)
 PAGES = (Step.ADDRESS, Step.SERVICE)
-"""The steps that are pages of their own; all others are parts of the board."""
+"""The steps that are pages of their own; all other steps are parts of the board."""
 BOARD = "board"
 BOARD_PAGE = "board.show"
-"""Once the draft is placed, the page of its orders has the same address."""
+"""The endpoint of the board. Once the draft is placed, its orders are shown at the same address."""
 ANCHORS = {Step.PHOTOS: "photos", Step.ENHANCEMENTS: "effects", Step.REVIEW: "basket"}
-"""Where on the board each of its steps is."""
+"""The anchor of each step on the board."""
 
 
 def _take_draft_id(_endpoint: str | None, values: dict[str, Any] | None) -> None:
@@ -44,11 +44,11 @@ def _give_draft_id(endpoint: str, values: dict[str, Any]) -> None:
 
 
 class _PlacedError(Exception):
-    """The draft was placed: it is the page of its orders now."""
+    """The draft was placed meanwhile: its orders are shown at its address now."""
 
 
 def _find_draft() -> ResponseReturnValue | None:
-    """Another account's draft does not exist; one that was placed is the page of its orders now."""
+    """Before a view: raise NotFound for another account's draft, and show the orders of a placed one instead."""
     if g.draft_id is None:
         return None
     g.page = None
@@ -57,10 +57,10 @@ def _find_draft() -> ResponseReturnValue | None:
             return None
     if request.endpoint == BOARD_PAGE:
         return property_page.render(g.draft_id)
-    return _lead_to_orders()
+    return _redirect_to_orders()
 
 
-def _lead_to_orders(_: Exception | None = None) -> ResponseReturnValue:
+def _redirect_to_orders(_: Exception | None = None) -> ResponseReturnValue:
     target = url_for("properties.show", property_id=g.draft_id)
     if request.is_json:
         return jsonify(message="This order was placed already.", next=target), 409
@@ -68,24 +68,24 @@ def _lead_to_orders(_: Exception | None = None) -> ResponseReturnValue:
 
 
 def _is_unplaced(session: Session) -> bool:
-    """Whether the draft is one still. Raises NotFound where there is none, and no order of it."""
+    """Whether the draft is not placed yet. Raises NotFound where there is neither the draft nor an order of it."""
     try:
         return drafts.get(session, visitor().account_id, g.draft_id).job_id is None
     except NotFound:
-        # Drafts that were placed are forgotten before their orders are.
+        # A placed draft is deleted before its orders are.
         if properties.find(session, visitor().account_id, g.draft_id):
             return False
         raise
 
 
 def make_blueprint(name: str, url_prefix: str) -> PageBlueprint:
-    """Pages of one draft each, which is found before the view runs."""
+    """A blueprint for pages of one draft; the draft is found before the view runs."""
     made = PageBlueprint(name, __name__, url_prefix=url_prefix)
     for_signed_in(made)
     made.url_value_preprocessor(_take_draft_id)
     made.url_defaults(_give_draft_id)
     made.before_request(_find_draft)
-    made.register_error_handler(_PlacedError, _lead_to_orders)
+    made.register_error_handler(_PlacedError, _redirect_to_orders)
     return made
 
 
@@ -104,7 +104,7 @@ def draft_id() -> str:
 
 
 def page() -> DraftPage:
-    """The draft of this request, as it is now."""
+    """The draft of this request, loaded again after each change."""
     if g.page is None:
         with container().database.read_session() as session:
             read_page(session)
@@ -113,8 +113,8 @@ def page() -> DraftPage:
 
 
 def read_page(session: Session) -> DraftPage:
-    """The same, read in this session unless it was read since the last change. One that was placed meanwhile leads
-    to the page of its orders.
+    """Load the draft of this request in this session, unless it is loaded since the last change. Raises
+    _PlacedError, which redirects to its orders, where the draft was placed meanwhile.
     """
     if g.page is None:
         draft = drafts.get(session, visitor().account_id, g.draft_id)
@@ -125,7 +125,7 @@ def read_page(session: Session) -> DraftPage:
 
 
 def reload_page() -> None:
-    """See the draft as it is after a change, when it is looked at next."""
+    """Forget the loaded draft after a change, so that page() loads it again."""
     g.page = None
 
 
@@ -138,9 +138,9 @@ def find_photo(photo_id: str) -> DraftPhoto:
 
 
 def save_content(change: Callable[[Content], Content], version: int | None = None) -> bool:
-    """Write what this page is about; False when another tab changed the draft since `version`.
+    """Save the draft's content after `change`; False when another tab changed the draft since `version`.
 
-    Raises Conflict when it was placed meanwhile.
+    Raises Conflict when the draft was placed meanwhile.
     """
     here = container()
     with here.database.unit_of_work() as session:
@@ -151,25 +151,25 @@ def save_content(change: Callable[[Content], Content], version: int | None = Non
 
 
 def read_version() -> int:
-    """The version of the draft that the form was made from."""
+    """The version of the draft that the form was rendered from."""
     text = request.form.get("version", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
 def redirect_to_problem(step: Step) -> ResponseReturnValue | None:
-    """The way to the page before where something is missing that this step builds on, if anything is."""
-    before = [each for each in PAGES if STEPS.index(each) < STEPS.index(step)]
-    earlier = [problem for problem in page().list_problems() if problem.step in before]
-    return redirect(url_of(earlier[0]), 303) if earlier else None
+    """A redirect to the first earlier page with a problem; None where all earlier pages are complete."""
+    earlier_pages = [each for each in PAGES if STEPS.index(each) < STEPS.index(step)]
+    problems = [problem for problem in page().list_problems() if problem.step in earlier_pages]
+    return redirect(url_of(problems[0]), 303) if problems else None
 
 
 def list_problems(step: Step) -> list[Problem]:
-    """What keeps the person on this step."""
+    """The problems of this step, which must be fixed before going on."""
     return [problem for problem in page().list_problems() if problem.step is step]
 
 
 def url_of(problem: Problem) -> str:
-    """Where it can be mended."""
+    """The URL where the problem can be fixed."""
     if problem.step in PAGES:
         return url_for(f"drafts.{problem.step}", _anchor=problem.field or None)
     if problem.step is Step.ENHANCEMENTS and problem.photo_id:
@@ -179,7 +179,7 @@ def url_of(problem: Problem) -> str:
 
 
 def link_problems(found: Sequence[Problem]) -> list[tuple[str, str]]:
-    """What is missing as pairs of address and words, each with the name of the photo it is about."""
+    """The problems as pairs of URL and message, with the name of the photo where the problem is about one."""
     names = {photo.id: photo.file_name for photo in page().order.photos}
 
     def words(problem: Problem) -> str:
@@ -190,22 +190,22 @@ def link_problems(found: Sequence[Problem]) -> list[tuple[str, str]]:
 
 
 def strip_unprintable(text: str) -> str:
-    """What was typed, to be shown again: without the characters that no page may hold."""
+    """The typed text without the characters that a page cannot hold, to be shown again."""
     return "".join(each for each in text if each.isprintable() or each in "\t\r\n")
 
 
 def pressed_button() -> str:
-    """The button that sent the form."""
+    """The value of the button that sent the form; empty for none."""
     return request.form.get(GO, "")
 
 
 def is_leaving() -> bool:
-    """Whether whatever is there is to be kept, complete or not."""
+    """Whether the user leaves the wizard: what was filled in is saved, complete or not."""
     return pressed_button() == LEAVE
 
 
 def go_on(step: Step) -> ResponseReturnValue:
-    """After a save: out, back to the board that asked for the change, or to the next page."""
+    """Redirect after a save: out of the wizard, back to the board if the user came from it, or to the next page."""
     if is_leaving():
         return leave()
     following = STEPS[STEPS.index(step) + 1]
@@ -215,18 +215,18 @@ def go_on(step: Step) -> ResponseReturnValue:
 
 
 def leave() -> ResponseReturnValue:
-    """Out of the order, which is kept as it is."""
+    """Redirect from the wizard to the list of orders; the draft is kept as it is."""
     flash("Your order is saved. Continue it here whenever you like.")
     return redirect(url_for("orders.index"), 303)
 
 
 def is_from_board() -> bool:
-    """Whether the board sent the person here, and waits for them."""
+    """Whether the user came to this page from the board, and goes back there."""
     return request.args.get(BACK) == BOARD
 
 
 def render_step(step: Step, template: str, http_status: int = 200, /, **values: Any) -> ResponseReturnValue:
-    """A page of the wizard."""
+    """Render a page of the wizard."""
     given = describe_page() | {
         "step": min(STEPS.index(step), len(PAGES)) + 1,
         "steps": len(PAGES) + 1,
@@ -237,7 +237,7 @@ def render_step(step: Step, template: str, http_status: int = 200, /, **values: 
 
 
 def describe_page() -> dict[str, Any]:
-    """What every template of a draft is given."""
+    """The values for every template of a draft."""
     shown = page()
     return {
         "page": shown,
@@ -254,5 +254,5 @@ def _url_before(step: Step) -> str:
     place = STEPS.index(step)
     if not place:
         return url_for("orders.index")
-    before = STEPS[place - 1]
-    return url_for(f"drafts.{before}") if before in PAGES else url_for(BOARD_PAGE, _anchor=ANCHORS[before])
+    previous = STEPS[place - 1]
+    return url_for(f"drafts.{previous}") if previous in PAGES else url_for(BOARD_PAGE, _anchor=ANCHORS[previous])

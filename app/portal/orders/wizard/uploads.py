@@ -1,4 +1,4 @@
-"""Files on their way into a draft: sent with a form, or by the uploader, which asks for places and URLs in JSON."""
+"""Uploads into a draft: sent with a form, or by the page's script, which requests places and URLs in JSON."""
 
 import hashlib
 from collections.abc import Callable
@@ -42,8 +42,8 @@ FULL = f"Only {limits.MAX_DRAFT_FILES} files are taken at a time. Order these, a
 
 
 class Places(BaseModel):
-    """Files that wait to be uploaded; their sizes, in bytes, and their SHA-256 where the page knows them, and their
-    type where the customer said it.
+    """Files to be uploaded: their names; their sizes in bytes and their SHA-256 digests, where the page knows them;
+    and their type, if the customer chose one.
     """
 
     type: PhotoType | None = None
@@ -53,16 +53,16 @@ class Places(BaseModel):
 
 
 class AnotherUrl(BaseModel):
-    """What the next URL of a file is for; `direct` is false where the store could not be reached from the page."""
+    """A request for another URL of a file; `direct` is false where the page could not reach the store."""
 
     size: Size | None = None
     direct: bool = True
 
 
 def receive(part: FilePart, file: NewFile) -> DraftPhoto:
-    """Take one file in; the photo that was there before where it has the same content.
+    """Store one file as a photo of the draft; return the earlier photo where one has the same content.
 
-    Raises a Refusal with its reason; then nothing is left of the file.
+    Raises a Refusal with its reason; nothing of the file is kept then.
     """
     here, whose = container(), (visitor().account_id, draft_id())
     with here.database.unit_of_work() as session:
@@ -76,7 +76,7 @@ def receive(part: FilePart, file: NewFile) -> DraftPhoto:
                 reception.take(chunk)
                 content.update(chunk)
             reception.finish()
-            # An order placed meanwhile must keep the photos it was placed for.
+            # An order that was placed meanwhile must keep the photos that it was placed with.
             with here.database.unit_of_work() as session:
                 draft = drafts.get_open(session, *whose)
                 reception.end(session)
@@ -93,19 +93,19 @@ def receive(part: FilePart, file: NewFile) -> DraftPhoto:
 
 
 def usual_type() -> PhotoType:
-    """What a new photo is taken for until somebody says or sees what it shows."""
+    """The type of a new photo until the customer chooses one or the analysis of the file finds one."""
     service = page().content.service_type
     return PhotoType.EXTERIOR if service is ServiceType.EXTERIOR else PhotoType.INTERIOR
 
 
 def explain_refusal(refusal: Refusal) -> str:
-    """Why a file was not taken, in words for its row."""
+    """Why a file was refused, as text for its row."""
     details = describe_faults(refusal) if isinstance(refusal, InvalidRequest) else None
     return next(map(str, details.values())) if details else refusal.message
 
 
 def answer_in_json(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
-    """Answer refusals in JSON, as the uploader reads them."""
+    """Decorate a view: answer refusals in JSON, as the page's script reads them."""
 
     @wraps(view)
     def answer(**values: str) -> ResponseReturnValue:
@@ -120,7 +120,7 @@ def answer_in_json(view: Callable[..., ResponseReturnValue]) -> Callable[..., Re
 @blueprint.post("/<draft_id>/uploads")
 @answer_in_json
 def make_places() -> ResponseReturnValue:
-    """A place and a URL for each file; none for what is there already, and for what is more than a draft takes."""
+    """A place and a URL for each file; no URL for a file that is there already or beyond the limit of a draft."""
     wanted = read(Places, json_object())
     details = zip_longest(wanted.names, wanted.sizes, wanted.digests)
     kind, here = wanted.type or usual_type(), container()
@@ -144,7 +144,7 @@ def _describe_place(place: UploadPlace, size_bytes: int) -> dict[str, Any]:
 @blueprint.post("/<draft_id>/uploads/<photo_id>/url")
 @answer_in_json
 def renew_url(photo_id: str) -> ResponseReturnValue:
-    """Another URL, when the first one's time was over, or the store it led to could not be reached."""
+    """Another URL, after the first one expired or its store could not be reached."""
     wanted = read(AnotherUrl, json_object() if request.is_json else {})
     with container().database.read_session() as session:
         row = draft_photos.get(session, page().draft, photo_id)
@@ -154,12 +154,12 @@ def renew_url(photo_id: str) -> ResponseReturnValue:
 @blueprint.post("/<draft_id>/uploads/<photo_id>/arrived")
 @answer_in_json
 def note_arrival(photo_id: str) -> ResponseReturnValue:
-    """The file is there: any reload, on any device, shows it from now on."""
+    """Confirm that the file was uploaded: every reload, on any device, shows it from now on."""
     here, account_id = container(), visitor().account_id
     with here.database.read_session() as session:
         key = draft_photos.get(session, page().draft, photo_id).storage_key
     if fault := here.arrivals.take_in(account_id, page().draft.upload_session_id, [key]).get(key):
-        # As the service itself refuses a file that is sent to it.
+        # The same refusals as for a file that is sent to the service itself.
         refuse = TooLarge if fault is FaultCode.FILE_TOO_LARGE else UnsupportedMedia
         raise refuse(message(Fault((), fault)))
     digest = _read_digest(photo_id, key)
@@ -172,7 +172,7 @@ def note_arrival(photo_id: str) -> ResponseReturnValue:
 
 
 def _read_digest(photo_id: str, key: str) -> str | None:
-    """Of a file that came without: browsers tell it only on pages that came over TLS."""
+    """The digest of a file that was announced without one, as browsers compute it only on pages loaded over TLS."""
     row = next((each for each in page().unfinished if each.id == photo_id), None)
     if row is None or row.sha256 is not None:
         return None
@@ -188,5 +188,5 @@ def _make_url(key: str, size_bytes: int | None, *, direct: bool = True) -> str:
     if not direct:
         return here.urls.make(UPLOADS, Permission(key, ""), seconds).removeprefix(here.settings.base_url)
     url = bucket_uploads.upload_url(here.storage, key, seconds, size_bytes)
-    # Our own store is where the page is, by whatever name it was opened.
+    # A URL of our own store becomes a path: the page may have been opened under another host name.
     return url.removeprefix(here.settings.base_url)
