@@ -39,7 +39,10 @@ def find_photos(places: Iterable[Path]) -> list[Path]:
 
 
 def _inside(folder: Path) -> list[Path]:
-    photos = sorted(path for path in folder.iterdir() if path.is_file() and _has_photo_name(path.name))
+    try:
+        photos = sorted(path for path in folder.iterdir() if path.is_file() and _has_photo_name(path.name))
+    except OSError as error:
+        raise UsageError(f"{folder}: {error.strerror}.") from error
     if not photos:
         raise UsageError(f"{folder} has no JPEG, PNG, WebP, HEIC or TIFF file in it.")
     return photos

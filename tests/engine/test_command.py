@@ -3,6 +3,7 @@
 import json
 import shlex
 from pathlib import Path
+from typing import Never
 
 import numpy as np
 import pytest
@@ -223,6 +224,15 @@ def test_photos_and_folders_that_are_not_there_are_refused(photos: Path, tmp_pat
     assert "gone.jpg' does not exist" in missing.stderr
     assert f"{tmp_path / 'empty'} has no JPEG, PNG, WebP, HEIC or TIFF file in it." in empty.stderr
     assert "Missing argument" in none.stderr
+
+
+def test_a_folder_that_cannot_be_read_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(folder: Path) -> Never:
+        raise PermissionError(13, "Permission denied", str(folder))
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    done = ran(tmp_path, "--steps", SKY, "--out", tmp_path / "out")
+    assert (done.exit_code, f"{tmp_path}: Permission denied." in done.stderr) == (2, True), done.stderr
 
 
 def test_results_masks_and_report_never_go_where_the_photos_are(photos: Path, tmp_path: Path) -> None:

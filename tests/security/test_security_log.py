@@ -102,16 +102,18 @@ def test_keys_and_webhooks_are_told_by_their_ids(container: Container, api: Api,
     hook, _ = register(container, api.account_id, "job.created")
     with container.database.unit_of_work() as session:
         webhooks.rotate(session, container.vault, api.account_id, hook, now)
+        webhooks.switch_secret(session, api.account_id, hook)
         webhooks.delete(session, api.account_id, hook, now)
         api_keys.revoke(session, api.account_id, key.id, now)
     told = lines()
     assert [each["event"] for each in told] == [
         "webhook.made",
         "webhook.secret_changed",
+        "webhook.secret_changed",
         "webhook.deleted",
         "key.revoked",
     ]
-    assert {each["webhook"] for each in told[:3]} == {hook}
+    assert {each["webhook"] for each in told[:4]} == {hook}
 
 
 def test_what_is_refused_to_programs_is_told(app: Flask, container: Container, api: Api, lines: Lines) -> None:

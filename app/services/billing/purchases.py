@@ -109,6 +109,8 @@ def find_reported(session: Session, provider: Provider, payment: Payment) -> str
     ids = select(Purchase.id).where(Purchase.provider == provider)
     if payment.purchase_id is not None:
         return session.scalar(ids.where(Purchase.id == payment.purchase_id))
+    if payment.payment_id is None:
+        return None
     return session.scalar(ids.where(Purchase.payment_id == payment.payment_id).limit(1))
 
 

@@ -103,10 +103,10 @@ def add_change(
     """
 
     def renovate(photo: DraftPhoto, request: EditRequest) -> EditRequest:
-        if photo.type is not PhotoType.INTERIOR or len(request.changes) >= MAX_CHANGES:
+        changes = tuple(each for each in request.changes if each != RenovationChange())
+        if photo.type is not PhotoType.INTERIOR or len(changes) >= MAX_CHANGES:
             return request
-        changes = (*(each for each in request.changes if each != RenovationChange()), change)
-        return replace(_with(request, [*request.steps, Enhancement.RENOVATION]), changes=changes)
+        return replace(_with(request, [*request.steps, Enhancement.RENOVATION]), changes=(*changes, change))
 
     return _change(session, draft, photo_ids, renovate, now)
 

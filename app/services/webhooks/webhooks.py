@@ -150,6 +150,7 @@ def switch_secret(session: Session, account_id: str, webhook_id: str) -> Webhook
     if webhook.next_secret is None:
         raise Conflict("No new secret is waiting; rotate first.")
     webhook.secret, webhook.next_secret, webhook.next_secret_from = webhook.next_secret, None, None
+    security_log.record_after_commit(session, SecurityEvent.SIGNING_CHANGED, account_id, webhook=webhook_id)
     return webhook
 
 

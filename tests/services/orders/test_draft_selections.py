@@ -1,6 +1,7 @@
 """What is done to many photos of a draft at once: effects, types, furnishing, order; out of it and back."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -14,8 +15,8 @@ from app.models import Draft, DraftPhoto
 from app.services.orders import draft_groups, draft_photos, draft_removals, draft_selections, drafts
 from app.services.orders.draft_removals import Restored
 from app.services.orders.draft_selections import add_enhancements, drop_enhancements, set_type
-from engine.types.edit_request import RenovationChange
-from engine.types.enhancements import Enhancement, PhotoType, RoomType, Style
+from engine.types.edit_request import MAX_CHANGES, RenovationChange
+from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomType, Style
 from tests.conftest import Api
 from tests.fakes import FakeClock
 from tests.services.drafting import add_photo, begin
@@ -89,6 +90,22 @@ def test_rooms_are_furnished_and_renovated_together(draft: Draft, container: Con
     assert found["a"].edit_request.steps == [E.RENOVATION, E.STAGING, E.HDR]
     assert found["a"].edit_request.changes == (change,)
     assert (found["b"].edit_request.style, found["b"].edit_request.room_type) == (Style.COASTAL, RoomType.BEDROOM)
+
+
+def test_an_empty_change_leaves_room_for_the_last_one(draft: Draft, container: Container) -> None:
+    photo = add_photo(container, draft, "a")
+    change = RenovationChange(change_type=ChangeType.FLOOR, change_description="Wide oak boards")
+
+    def renovate(session: Session, held: Draft, ids: list[str], now: datetime) -> int:
+        return draft_selections.add_change(session, held, ids, change, now)
+
+    do(container, draft, renovate, photo)
+    full = (RenovationChange(), *[change] * (MAX_CHANGES - 1))
+    with container.database.unit_of_work() as session:
+        kept = session.get_one(DraftPhoto, photo.id)
+        kept.edit_request = replace(kept.edit_request, changes=full)
+    assert [do(container, draft, renovate, photo) for _ in range(2)] == [1, 0]
+    assert rows(container, draft)["a"].edit_request.changes == (change,) * MAX_CHANGES
 
 
 def test_a_type_that_was_chosen_is_never_guessed_otherwise(draft: Draft, container: Container) -> None:

@@ -3,4 +3,4 @@
 from app.portal.orders.wizard import address, draft, photo, price, service, uploads
 from app.portal.orders.wizard.steps import blueprint
 
-__all__ = ["address", "blueprint", "draft", "moved", "photo", "price", "service", "uploads"]
+__all__ = ["address", "blueprint", "draft", "photo", "price", "service", "uploads"]
