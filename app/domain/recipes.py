@@ -8,6 +8,7 @@ from app.domain.api_types import Kept
 from app.domain.fields import AlteredDigest, Digest, EngineVersion, FrameDigests, ImageId, Index, JobId
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import Enhancement, PhotoType
+from engine.types.hints import SceneHints
 from engine.types.options import EffectOptions
 from engine.types.report import Maker
 
@@ -81,6 +82,11 @@ class Recipe(RecipeFacts):
     def changes(self) -> tuple[RenovationChange, ...]:
         """The changes of a renovation."""
         return self.edit_request.changes
+
+    @property
+    def hints(self) -> SceneHints | None:
+        """What the order said of the photo."""
+        return self.edit_request.hints
 
     @property
     def options(self) -> EffectOptions | None:

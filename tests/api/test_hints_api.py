@@ -4,7 +4,7 @@ import pytest
 
 from app.container import Container
 from tests.conformance.shapes import edit_requests
-from tests.conftest import PHOTO, Api, order_body
+from tests.conftest import PHOTO, Api, order_body, work
 
 FLOOR = [[0.1, 0.6], [0.9, 0.6], [0.9, 0.9], [0.1, 0.9]]
 ENDS = {"start": [0, 0], "end": [1, 1]}
@@ -22,6 +22,15 @@ def test_hints_are_kept_with_their_photo_alone(api: Api, container: Container) -
     assert hinted["hints"]["surfaces"] == {"floor": [FLOOR]}
     assert hinted["hints"]["placements"] == [{"piece": "sofa", "at": [0.5, 0.7]}]
     assert "hints" not in plain
+
+
+def test_recipes_and_reports_say_that_there_were_hints(api: Api, container: Container) -> None:
+    hints = {"room": {"length": {**ENDS, "meters": 2.03}}}
+    job_id = api.order([PHOTO, PHOTO], **config(hints))["jobId"]
+    work(container)
+    first, second = api.get(f"/jobs/{job_id}/recipes").json["recipes"]
+    assert (first["hints"]["room"]["length"], "hints" in second) == ({**ENDS, "meters": 2.03}, False)
+    assert [each["hinted"] for each in api.get(f"/jobs/{job_id}/quality").json["photos"]] == [True, False]
 
 
 def test_other_hints_are_another_order_the_same_ones_are_not(api: Api) -> None:

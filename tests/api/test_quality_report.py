@@ -14,7 +14,7 @@ from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeEngine, photo
 from tests.statements import counted
 
-EMPTY = {"verdict": "undecided", "steps": [], "figures": []}
+EMPTY = {"verdict": "undecided", "steps": [], "figures": [], "hinted": False}
 FIGURES = (
     Figure(code="size_kept", value=1.0, minimum=1.0, fault=Reason.SIZE_CHANGED),
     Figure(code="newly_clipped", value=0.125, maximum=0.005, fault=Reason.CLIPPED),
@@ -56,6 +56,7 @@ def test_every_photo_is_told_with_its_steps_and_what_was_measured(api: Api, cont
     sharpness = {"code": "sharpness_ratio", "label": "Sharpness kept", "unit": "share"}
     assert outside == {
         **named(next(asset for asset in order["assets"] if asset["type"] == "exterior")),
+        "hinted": False,
         "verdict": "approved",
         "imageId": image["id"],
         "steps": [{"enhancement": "sky_enhancement", "applied": True}],

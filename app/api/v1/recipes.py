@@ -10,6 +10,7 @@ from app.domain.actors import Scope
 from app.domain.api_types import WireAnswer
 from app.domain.errors import NotFound, NotReady
 from app.domain.fields import JobId
+from app.domain.hint_requests import Hints
 from app.domain.recipes import RecipeFacts
 from app.services.photos import recipes
 from app.web.authentication import actor
@@ -42,6 +43,7 @@ class RecipeAnswer(RecipeFacts):
     staging: RecipeStagingAnswer | None = None
     changes: list[RecipeChangeAnswer] = Field(examples=[[]])
     options: EffectOptions | None = Field(default=None, description="Those chosen; absent where none was.")
+    hints: Hints | None = Field(default=None, description="Those that the order had for the photo.")
 
 
 class RecipesAnswer(WireAnswer):
