@@ -23,7 +23,7 @@ class Organization(Base):
     it. `weight`: how many of its photos workers take in a row at its turn. `low_balance`: its members get a mail
     when the credits fall below it. `pictures_agreed_at`: pictures of orders placed since then may be used to
     improve the service; none of earlier orders, and none at all while it is None. `billing_…`, `tax_id`: printed on
-    receipts issued from now on, None where not given.
+    receipts issued after they were given, None where not given.
     """
 
     # Customers call it their account; so do the foreign keys that refer to it.

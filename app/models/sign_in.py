@@ -54,7 +54,9 @@ class RecoveryCode(Base):
 
 
 class KnownBrowser(Base):
-    """A browser in which a user has signed in before, recognized by a `digest` of its user agent and network."""
+    """A browser in which a user has signed in. `digest`: of its user agent and network, or of the secret in its
+    cookie; an empty one records that the user has signed in at all.
+    """
 
     __tablename__ = "known_browser"
     __table_args__ = (UniqueConstraint("user_id", "digest"),)

@@ -49,7 +49,7 @@ class Webhook(Base):
 
 
 class Delivery(Leased, Base):
-    """The sending of one event to one webhook, written in the transaction of the event, in the order of `number`."""
+    """The sending of one event to one webhook, written in the event's transaction; `number` gives the order."""
 
     __tablename__ = "delivery"
     __table_args__ = (
