@@ -73,7 +73,7 @@ class Base(DeclarativeBase):
 
 
 class Credits(TypeDecorator[Decimal]):
-    """Credits to the hundredth, stored as an integer of hundredths: exact on SQLite too, whose NUMERIC is a float."""
+    """Credits to the hundredth, stored as whole hundredths: exact on SQLite too, whose NUMERIC is a float."""
 
     impl = BigInteger
     cache_ok = True
