@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import ConfigDict, Field
 
-from app.domain.requests import Request
+from app.domain.request_limits import Request
 from engine.types.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind
 
 

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from app.domain.api_types import Line, Text
 from app.domain.field_errors import FaultCode
-from app.domain.requests import AtMost, Request
+from app.domain.request_limits import AtMost, Request
 from engine.types.enhancements import PhotoType
 from engine.types.photo_limits import MAX_FRAMES
 

@@ -44,7 +44,7 @@ from app.domain.order_files import (
 )
 from app.domain.presets import PresetContent
 from app.domain.pricing import PricedPhoto
-from app.domain.requests import MOST_FIELDS, AtMost, Request
+from app.domain.request_limits import MOST_FIELDS, AtMost, Request
 from engine.types.edit_request import (
     MAX_CHANGES,
     MAX_REFERENCE_IMAGES,

@@ -11,7 +11,7 @@ from app.domain.field_errors import Fault, FaultCode, Faults, shape_faults
 from app.domain.order_rules import find_list_faults
 from app.domain.orders import Enhancements, Options
 from app.domain.presets import MAX_PRESET_NAME, SAMPLE_NAME, PresetContent
-from app.domain.requests import Request
+from app.domain.request_limits import Request
 from engine.types.enhancements import Enhancement, PhotoType, Style
 
 PresetName = Annotated[Line, StringConstraints(min_length=1, max_length=MAX_PRESET_NAME)]

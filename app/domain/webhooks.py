@@ -13,7 +13,7 @@ from app.domain.api_types import Text
 from app.domain.errors import InvalidFields
 from app.domain.events import EventName
 from app.domain.field_errors import Fault, FaultCode, Faults, shape_faults
-from app.domain.requests import AtMost, Request
+from app.domain.request_limits import AtMost, Request
 
 MAX_WEBHOOKS = 20
 MAX_URL = 2048
