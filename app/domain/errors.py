@@ -1,29 +1,29 @@
-"""Every way the service says no. Each refusal has a stable code; web/errors.py gives it its HTTP status.
+"""All refusals of the service. Each has a stable code; web/errors.py maps it to an HTTP status.
 
 Refusal
 ├── InvalidRequest        details: the request's own field path -> message
-│   └── InvalidFields     faults as values; the caller has the words
+│   └── InvalidFields     faults as values; the caller puts them in words
 ├── StalePage             a form made for another sign-in, or for none
 ├── Unauthorized          the key is missing, malformed, unknown, revoked or expired
 ├── Forbidden             the key lacks the scope
 │   ├── Suspended         the account may do nothing for now
 │   └── NotAMember        the user belongs to no account
-├── NotFound              unknown, another account's, deleted or expired: told apart by nobody
-├── Conflict              the thing was already used for something else
-│   └── InFlight          the first request with this Idempotency-Key is still under way
+├── NotFound              unknown, another account's, deleted or expired; the caller cannot see which
+├── Conflict              something was already used for something else
+│   └── InFlight          the first request with this Idempotency-Key is still being answered
 ├── IdempotencyMismatch   the Idempotency-Key was used for another request
 ├── InsufficientCredits   details: required, current, shortfall
 ├── NotReady              the job has no downloads yet; carries its status
 ├── TooLarge              a file or body over its limit
 │   └── UploadQuotaExceeded   details: heldBytes, requestedBytes, limitBytes
 ├── UnsupportedMedia      not a picture format we take, judged by content
-├── RateLimited           too many requests in one minute; says when to come back
+├── RateLimited           too many requests in one minute; has Retry-After
 │   ├── OpenSessionsExceeded  details: openSessions, limit
 │   └── AddressBeingChecked   another address of the account is being looked up
-├── Unavailable           the store or the database is away; says when to come back
-├── LinkForged            a signed URL whose signature does not hold
-├── LinkExpired           a signed URL past its time
-└── RetentionEnded        the account's own thing, whose files are kept no longer or whose time for this is over
+├── Unavailable           the store or the database is unreachable; has Retry-After
+├── LinkForged            a signed URL whose signature is not valid
+├── LinkExpired           a signed URL that has expired
+└── RetentionEnded        the account's own, but its files were removed or the time limit for this has passed
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,12 +36,15 @@ Found = TypeVar("Found")
 
 
 class Refusal(Exception):
-    """A request that is not carried out; nothing changed."""
+    """The base class: a request is not carried out, and nothing was changed.
+
+    `code` and `error` are for callers and stable; `message`, `details` and `extra` become fields of the answer.
+    """
 
     code: ClassVar[str] = "refused"
     error: ClassVar[str] = "Refused"
     retry_after_seconds: int | None = None
-    """When the same request may succeed; None where time alone changes nothing."""
+    """After how many seconds the same request may succeed; None where waiting does not help."""
 
     def __init__(self, message: str = "", *, details: Mapping[str, Any] | None = None, **extra: Any) -> None:
         super().__init__(message)
@@ -51,7 +54,7 @@ class Refusal(Exception):
 
 
 class InvalidRequest(Refusal):
-    """A field is missing or wrong; `details` names every fault at once."""
+    """Fields are missing or wrong; `details` has all faults: name of the field -> message."""
 
     code = "invalid_request"
     error = "Invalid request"
@@ -61,7 +64,7 @@ class InvalidRequest(Refusal):
 
 
 class InvalidFields(InvalidRequest):
-    """Fields are missing or wrong; `faults` has every one at once, for the caller to put in words."""
+    """Fields are missing or wrong; `faults` has all faults, which the caller puts in words."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         super().__init__({})
@@ -80,21 +83,21 @@ class StalePage(Refusal):
 
 
 class Unauthorized(Refusal):
-    """No valid key came with the request."""
+    """The request has no valid API key."""
 
     code = "unauthorized"
     error = "Unauthorized"
 
 
 class Forbidden(Refusal):
-    """The key is valid and may not do this."""
+    """The API key is valid, but its scopes do not allow this."""
 
     code = "forbidden"
     error = "Forbidden"
 
 
 class Suspended(Forbidden):
-    """Staff suspended the account: no key and no sign-in of it opens anything."""
+    """Staff suspended the account: its keys and the sign-ins of its members are refused."""
 
     error = "Account suspended"
 
@@ -110,7 +113,7 @@ class NotAMember(Forbidden):
 
 
 class NotFound(Refusal):
-    """Nothing here that this account may see."""
+    """There is no such thing, or this account may not see it."""
 
     code = "not_found"
     error = "Not found"
@@ -120,21 +123,21 @@ class NotFound(Refusal):
 
 
 def require_found(found: Found | None) -> Found:
-    """What was looked for. Raises NotFound where it is None."""
+    """The argument, unless it is None. Raises NotFound where it is."""
     if found is None:
         raise NotFound
     return found
 
 
 class Conflict(Refusal):
-    """The request clashes with one carried out before."""
+    """The request contradicts an earlier one that was carried out."""
 
     code = "conflict"
     error = "Conflict"
 
 
 class InFlight(Conflict):
-    """The first request with this Idempotency-Key is still under way."""
+    """The first request with this Idempotency-Key is still being answered."""
 
     retry_after_seconds = 1
 
@@ -158,7 +161,7 @@ class InsufficientCredits(Refusal):
 
 
 class NotReady(Refusal):
-    """The job has nothing to download in its present state."""
+    """The job has nothing to download in its present status."""
 
     code = "invalid_request"
     error = "Job is not ready for download"
@@ -168,7 +171,7 @@ class NotReady(Refusal):
 
 
 class TooLarge(Refusal):
-    """More bytes than allowed."""
+    """A file or a request's body has more bytes than allowed."""
 
     code = "too_large"
     error = "Too large"
@@ -190,14 +193,14 @@ class UploadQuotaExceeded(TooLarge):
 
 
 class UnsupportedMedia(Refusal):
-    """Not one of the picture formats the service takes."""
+    """The file is in none of the picture formats that the service accepts."""
 
     code = "unsupported_media_type"
     error = "Unsupported media type"
 
 
 class RateLimited(Refusal):
-    """Too many requests in one minute; nothing was done. Retry-After says when to come back."""
+    """Too many requests in one minute. Retry-After says when to try again."""
 
     code = "rate_limited"
     error = "Too many requests"
@@ -210,7 +213,7 @@ class RateLimited(Refusal):
 
 
 class OpenSessionsExceeded(RateLimited):
-    """The account has as many upload sessions as it may without ordering: orders begun, and those of programs."""
+    """The account has as many upload sessions without an order as it may have; drafts and programs open them."""
 
     error = "Too many orders begun"
     retry_after_seconds = 3600
@@ -225,7 +228,7 @@ class OpenSessionsExceeded(RateLimited):
 
 
 class AddressBeingChecked(RateLimited):
-    """The address of another receiver is being checked: by one account one at a time."""
+    """The address of another receiver of the account is being checked; each account may check one at a time."""
 
     retry_after_seconds = 3
 
@@ -234,7 +237,7 @@ class AddressBeingChecked(RateLimited):
 
 
 class Unavailable(Refusal):
-    """The store or the database is away, full or read-only; nothing was done. Retry-After says when it may help."""
+    """The store or the database is unreachable, full or read-only. Retry-After says when to try again."""
 
     code = "internal_error"
     error = "Out of order for a moment"
@@ -245,21 +248,21 @@ class Unavailable(Refusal):
 
 
 class LinkForged(Refusal):
-    """The signature of the URL does not hold."""
+    """The signature of the URL is not valid."""
 
     code = "forbidden"
     error = "Forbidden"
 
 
 class LinkExpired(Refusal):
-    """The URL was good once and its time is over."""
+    """The URL has expired."""
 
     code = "expired"
     error = "Link expired"
 
 
 class RetentionEnded(Refusal):
-    """It was there, for the account that asks; its files are kept no longer, or the time for this is over."""
+    """It belongs to the account, but its files were removed, or the time limit for this has passed."""
 
     code = "retention_ended"
     error = "Too late"
