@@ -54,7 +54,7 @@ class Refusal(Exception):
 
 
 class InvalidRequest(Refusal):
-    """Fields are missing or wrong; `details` has all faults: name of the field -> message."""
+    """A field is missing or wrong; `details` names every fault at once."""
 
     code = "invalid_request"
     error = "Invalid request"
@@ -83,14 +83,14 @@ class StalePage(Refusal):
 
 
 class Unauthorized(Refusal):
-    """The request has no valid API key."""
+    """No valid key came with the request."""
 
     code = "unauthorized"
     error = "Unauthorized"
 
 
 class Forbidden(Refusal):
-    """The API key is valid, but its scopes do not allow this."""
+    """The key is valid and may not do this."""
 
     code = "forbidden"
     error = "Forbidden"
@@ -113,7 +113,7 @@ class NotAMember(Forbidden):
 
 
 class NotFound(Refusal):
-    """There is no such thing, or this account may not see it."""
+    """Nothing here that this account may see."""
 
     code = "not_found"
     error = "Not found"
@@ -130,14 +130,14 @@ def require_found(found: Found | None) -> Found:
 
 
 class Conflict(Refusal):
-    """The request contradicts an earlier one that was carried out."""
+    """The request clashes with one carried out before."""
 
     code = "conflict"
     error = "Conflict"
 
 
 class InFlight(Conflict):
-    """The first request with this Idempotency-Key is still being answered."""
+    """The first request with this Idempotency-Key is still under way."""
 
     retry_after_seconds = 1
 
@@ -161,7 +161,7 @@ class InsufficientCredits(Refusal):
 
 
 class NotReady(Refusal):
-    """The job has nothing to download in its present status."""
+    """The job has nothing to download in its present state."""
 
     code = "invalid_request"
     error = "Job is not ready for download"
@@ -171,7 +171,7 @@ class NotReady(Refusal):
 
 
 class TooLarge(Refusal):
-    """A file or a request's body has more bytes than allowed."""
+    """More bytes than allowed."""
 
     code = "too_large"
     error = "Too large"
@@ -193,14 +193,14 @@ class UploadQuotaExceeded(TooLarge):
 
 
 class UnsupportedMedia(Refusal):
-    """The file is in none of the picture formats that the service accepts."""
+    """Not one of the picture formats the service takes."""
 
     code = "unsupported_media_type"
     error = "Unsupported media type"
 
 
 class RateLimited(Refusal):
-    """Too many requests in one minute. Retry-After says when to try again."""
+    """Too many requests in one minute; nothing was done. Retry-After says when to come back."""
 
     code = "rate_limited"
     error = "Too many requests"
@@ -213,7 +213,7 @@ class RateLimited(Refusal):
 
 
 class OpenSessionsExceeded(RateLimited):
-    """The account has as many upload sessions without an order as it may have; drafts and programs open them."""
+    """The account has as many upload sessions as it may without ordering: orders begun, and those of programs."""
 
     error = "Too many orders begun"
     retry_after_seconds = 3600
@@ -237,7 +237,7 @@ class AddressBeingChecked(RateLimited):
 
 
 class Unavailable(Refusal):
-    """The store or the database is unreachable, full or read-only. Retry-After says when to try again."""
+    """The store or the database is away, full or read-only; nothing was done. Retry-After says when it may help."""
 
     code = "internal_error"
     error = "Out of order for a moment"
@@ -262,7 +262,7 @@ class LinkExpired(Refusal):
 
 
 class RetentionEnded(Refusal):
-    """It belongs to the account, but its files were removed, or the time limit for this has passed."""
+    """It was there, for the account that asks; its files are kept no longer, or the time for this is over."""
 
     code = "retention_ended"
     error = "Too late"
