@@ -1,4 +1,4 @@
-"""A preset as a customer writes it, and the reading that reports every fault at once."""
+"""A preset as a customer sends it, and the function that reads it and reports all faults at once."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
@@ -41,7 +41,7 @@ class PresetRequest(Request):
 
     @property
     def content(self) -> PresetContent:
-        """What the preset holds."""
+        """The choices of the preset."""
         return PresetContent(
             exterior_enhancements=tuple(self.exterior_enhancements),
             interior_enhancements=tuple(self.interior_enhancements),
@@ -51,7 +51,7 @@ class PresetRequest(Request):
 
 
 def read_preset(data: Mapping[str, Any]) -> PresetRequest:
-    """The preset in the data. Raises InvalidFields naming every fault at once."""
+    """The preset in the data. Raises InvalidFields with all faults."""
     given = {key: value for key, value in data.items() if value is not None}
     try:
         wanted, faults = PresetRequest.model_validate(given), Faults()
