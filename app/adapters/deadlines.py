@@ -57,7 +57,7 @@ class Deadline:
 
         A timeout of the socket would start again with each byte received.
         """
-        # wrap_socket() takes over the descriptor, and whoever reads may close it. A duplicate stays this
+        # wrap_socket() takes over the descriptor, and a reader may close it: so keep a duplicate of this
         # connection.
         with connection.dup() as copy:
             watch = Timer(self.left, _shut_down, (copy,))

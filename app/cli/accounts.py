@@ -43,6 +43,6 @@ def new_password(email: str, without_two_factor: bool) -> None:
 @click.argument("email")
 @click.argument("weight", type=int)
 def set_weight(email: str, weight: int) -> None:
-    """Let workers take so many photos of the account in a row, 1 (the default of all accounts) to 10."""
+    """Set how many photos of the account workers take in a row, 1 (the default of all accounts) to 10."""
     with unit_of_work() as session:
         organizations.set_weight(session, accounts.find(session, email).organization_id, weight)

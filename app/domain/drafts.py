@@ -73,7 +73,7 @@ class Content(BaseModel):
 
     @property
     def choices(self) -> PresetContent:
-        """Those of the choices that a preset can have."""
+        """The choices in it that a preset can have, too."""
         return PresetContent(**{name: getattr(self, name) for name in PresetContent.model_fields})
 
     def with_choices(self, preset: PresetContent) -> "Content":
@@ -249,6 +249,6 @@ def read(model: type[Model], data: Mapping[str, Any]) -> Model:
 
 
 def keep_known(model: type[StrEnum], names: Iterable[str]) -> list[str]:
-    """Those of the names that are values of the enum, each once, in the order of the enum."""
+    """The names that are values of the enum, each once, in the order of the enum."""
     given = set(names)
     return [each.value for each in model if each.value in given]

@@ -8,7 +8,7 @@ from engine.types.enhancements import RoomType
 
 
 class ImageOf(StrEnum):
-    """Those values of RESO's `ImageOf` that can be found from a file name or a room type."""
+    """The values of RESO's `ImageOf` that can be found from a file name or a room type."""
 
     AERIAL = "AerialView"
     BACK = "BackOfStructure"

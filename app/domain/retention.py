@@ -5,7 +5,7 @@ from datetime import timedelta
 DRAFTS_KEPT = timedelta(days=7)
 """A draft and its files, after its last change."""
 REMOVED_PHOTOS_KEPT = timedelta(hours=1)
-"""A photo that was removed from a draft, with its file: so long the removal can be undone."""
+"""A photo that was removed from a draft, with its file. Until then the removal can be undone."""
 UPLOADS_KEPT = timedelta(hours=24)
 """An upload session without an order, from its beginning."""
 INCOMING_KEPT = max(UPLOADS_KEPT, DRAFTS_KEPT) + timedelta(days=1)

@@ -54,7 +54,7 @@ MESSAGES: Mapping[NoVariant, str] = {
 
 
 def keep_steps(report: QualityReport, kept: Iterable[Enhancement]) -> tuple[Enhancement, ...]:
-    """Those of the steps `kept` that are done by the report, in the order in which they are applied."""
+    """The steps of `kept` that are done by the report, in the order in which they are applied."""
     return tuple(in_pipeline_order(set(report.applied) & set(kept)))
 
 
