@@ -20,8 +20,8 @@ from app.tasks import hooks, runtime
 # RQ sends a heartbeat before each wait for a notification, and waits 15 seconds less than this.
 _WORKER_TTL_SECONDS = SIGN_SECONDS + 15
 LAST_FIRST = 16
-"""How often the last queue is looked into first: at every LAST_FIRST-th notification, so that it is served even while
-the other queues are full.
+"""How often the last queue is looked into first: at every LAST_FIRST-th notification, so that it is served even
+while the other queues are full.
 """
 
 
