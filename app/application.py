@@ -1,4 +1,4 @@
-"""The WSGI application: every entry point on one container."""
+"""Builds the WSGI application: all blueprints and commands, sharing one Container."""
 
 from pathlib import Path
 
@@ -26,7 +26,10 @@ ROOT = Path(__file__).parents[1]
 
 
 def create_app(settings: Settings | None = None, container: Container | None = None) -> Flask:
-    """The WSGI application: wiring only. Raises SettingsError when the environment makes no sense."""
+    """Build the WSGI application; the container defaults to a new one of the settings, these to the environment's.
+
+    Raises SettingsError when the environment holds settings that are not valid.
+    """
     container = container or Container(settings or load_settings())
     app = Application(__name__, template_folder=str(ROOT / "templates"), static_folder=str(ROOT / "static"))
     app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask types the provider's base class only

@@ -3,17 +3,23 @@
 from dataclasses import dataclass
 
 IDLE_IN_TRANSACTION_SECONDS = 30
-"""No unit of work pauses so long: the process was stopped, or its machine is gone, and its locks hold up others."""
+"""No unit of work pauses for this long between two statements. A transaction that does belongs to a stopped process
+or to a machine that is gone, and its locks hold up others, so PostgreSQL ends it.
+"""
 RANDOM_PAGE_COST = 1.1
-"""Lists are read by account along (account_id, id). The default, made for turning disks, at times takes the primary
-key instead and reads past all that others wrote since: measured at 100,000 rows for a page of 50.
+"""PostgreSQL's planner setting of that name. Lists of one account are read by an index on (account_id, id). With
+the default value, meant for rotating disks, the planner sometimes reads the primary key instead, through all newer
+rows of other accounts: 100,000 rows, as measured, for a page of 50.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionUse:
-    """What one process may take: connections that it keeps, so many more for a while, seconds for one statement and
-    for one lock (0: without end), and seconds between two statements of a transaction.
+    """What one process may use of a PostgreSQL server.
+
+    `kept`: connections that stay open in the pool; `more`: further ones that are opened when those are in use.
+    Limits in seconds, 0 for no limit: `statement_seconds` for one statement, `lock_seconds` for waiting for one
+    lock, `idle_seconds` between two statements of a transaction.
     """
 
     kept: int
@@ -24,7 +30,7 @@ class ConnectionUse:
 
     @property
     def session_settings(self) -> dict[str, str]:
-        """The settings of PostgreSQL that say so."""
+        """The limits, and RANDOM_PAGE_COST, as settings of a PostgreSQL session."""
         return {
             "random_page_cost": str(RANDOM_PAGE_COST),
             "statement_timeout": f"{self.statement_seconds * 1000:.0f}",
@@ -34,16 +40,19 @@ class ConnectionUse:
 
 
 WEB = ConnectionUse(kept=8, more=4, statement_seconds=20, lock_seconds=10)
-"""Eight threads answer, see gunicorn.conf.py, two store files, one renews keys. A request that waited so long is
-told to come again; its threads are needed by others.
+"""Web processes: eight threads answer requests (gunicorn.conf.py), two store files, one renews Idempotency-Keys.
+A request that reaches a limit is answered with "try again", because other requests need its thread.
 """
 WORK = ConnectionUse(kept=2, more=1, statement_seconds=120, lock_seconds=30)
-"""The work and its watch. Where nobody waits for the answer, more is better waited for than done again."""
+"""Workers: one connection for the work, one for the watch beside it. Nobody waits for their answer, so a longer
+wait is better than doing the work again.
+"""
 SENDING = ConnectionUse(kept=4, more=13, statement_seconds=30, lock_seconds=30)
-"""Many threads send webhooks, and hold no connection while a receiver is spoken to."""
+"""Processes that send webhooks: many threads, which hold no connection while they talk to a receiver."""
 COMMANDS = ConnectionUse(kept=2, more=2, statement_seconds=0, lock_seconds=60)
-"""An operator's command may take as long as it takes, and is stopped by hand."""
+"""An operator's commands: they have no limit for a statement, because the operator can stop them."""
 MIGRATION = ConnectionUse(kept=2, more=0, statement_seconds=0, lock_seconds=0.4, idle_seconds=0)
-"""Who serves meanwhile waits so long behind a step at most: less than PostgreSQL's deadlock_timeout (1 s), so that
-of two who wait for each other it is the step that begins again. One connection is idle while the other works.
+"""Migrations. `lock_seconds` limits how long requests wait behind a migration step that waits for its lock. It is
+below PostgreSQL's deadlock_timeout (1 s), so that in a deadlock the step is the one that gives up and is tried
+again. `idle_seconds` has no limit because one connection is idle while the other one works.
 """

@@ -1,4 +1,4 @@
-"""The one place that picks an implementation for every port."""
+"""The one place that chooses an implementation for every port (app/domain/ports.py)."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -56,41 +56,41 @@ from app.signing import make_credentials
 log = logging.getLogger(__name__)
 
 LEASE_BEYOND_DEADLINE = timedelta(seconds=20)
-"""An attempt that shows no result so long after its deadline was cut off."""
+"""How long after its deadline an attempt at a delivery without a result counts as cut off: its sender has died."""
 
 
 @dataclass
 class Container:
-    """Everything that runs needs, made on first use."""
+    """Everything that a process of the service needs, each part made on first use."""
 
     settings: Settings
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     connections: ConnectionUse = WEB
-    """What this process takes of the database; it counts once that is used."""
+    """How this process uses the database; changes count until `database` is first used."""
 
     def __post_init__(self) -> None:
-        """Raises RuleFileError: no process starts with rules that have a fault."""
+        """Read the disclosure rules, so that no process starts with faulty ones. Raises RuleFileError."""
         all_rules()
 
     @cached_property
     def database(self) -> Database:
-        """The truth."""
+        """The database; it, not the queue, is authoritative for all work. Creates DATA_DIR."""
         self.settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         pooled = self.settings.database_pooled
         return Database(self.settings.database_url, self._notify, self.connections, pooled=pooled)
 
     @cached_property
     def urls(self) -> SignedUrls:
-        """Signed URLs of our own web process."""
+        """Makes and checks signed URLs to files that our own web processes send and receive."""
         return SignedUrls(self.settings.base_url, secret_keys(self.settings), self.clock)
 
     @cached_property
     def storage(self) -> Storage:
-        """Where files lie: in a folder, or in a bucket."""
+        """The store of files: a folder, or an S3 bucket."""
         if self.settings.storage_bucket is None:
             return LocalStorage(self.settings.storage_path, self.urls)
         bucket, prefix = self.settings.storage_bucket
-        # Loaded late: the client of S3 costs every process 12 MB, and most services have a folder.
+        # Imported only here: the S3 client takes 12 MB in every process, and most installations use a folder.
         s3 = load("app.adapters.storage_s3")
         access = s3.Access(bucket, **self.settings.bucket_access)
         made: Storage = s3.S3Storage(access, prefix, self.urls, direct=self.settings.storage_direct)
@@ -98,47 +98,54 @@ class Container:
 
     @cached_property
     def redis_breaker(self) -> CircuitBreaker:
-        """What all callers of Redis in this process learn from one another whether it is away."""
+        """Shared by all users of Redis in this process: after one of them found it unreachable, the others fail at
+        once for a while instead of waiting for it too.
+        """
         return CircuitBreaker(self.clock)
 
     @cached_property
     def queue(self) -> Queue:
-        """What wakes workers."""
+        """The queue that notifies workers of due work."""
         return RqQueue(self.settings.redis_url, self.redis_breaker)
 
     @cached_property
     def engine(self) -> Engine:
-        """The pictures. Loaded late, as all that works on them: it is heavy, and web processes never need it."""
+        """The picture engine. Imported only here, like everything that works on pictures: it is large, and web
+        processes never need it.
+        """
         make = load("engine.pipeline").PictureEngine
         made: Engine = make(self.generative, self.settings.generative_timeout_seconds, observe=_observe_step)
         return made
 
     @cached_property
     def previews(self) -> PreviewMaker:
-        """The small pictures."""
+        """Makes the small pictures of files."""
         made: PreviewMaker = load("engine.preview").PicturePreviews()
         return made
 
     @cached_property
     def listing_pictures(self) -> ListingPictureMaker:
-        """The pictures for listing services."""
+        """Makes pictures as listing services take them, for packs."""
         made: ListingPictureMaker = load("engine.listing_picture").JpegListingPictures()
         return made
 
     @cached_property
     def encode_logo(self) -> LogoEncoder:
-        """Makes logos of what customers send; in workers alone."""
+        """Makes logos of the files that customers send; used only by workers."""
         made: LogoEncoder = load("engine.logo").encode_logo
         return made
 
     @cached_property
     def credentials(self) -> ContentCredentials | None:
-        """What signs results; None where they are not signed. Raises SettingsError where they cannot be."""
+        """Signs results with content credentials; None where the settings ask for none.
+
+        Raises SettingsError where the settings ask for credentials but nothing can be signed.
+        """
         return make_credentials(self.settings, self.clock())
 
     @cached_property
     def generative(self) -> LimitedServer | None:
-        """The server that edits pictures by a prompt; None without one."""
+        """The server that edits pictures by a prompt; None where GENERATIVE_URL is not set."""
         if self.settings.generative_url is None:
             return None
         key = self.settings.generative_key
@@ -148,18 +155,18 @@ class Container:
 
     @cached_property
     def call_limits(self) -> CallLimits:
-        """How many calls to that server may be paid."""
+        """How many calls to the generative server are allowed per job and per day."""
         chosen = self.settings.generative_calls_per_job, self.settings.generative_calls_per_day
         return CallLimits(*chosen, self.generative.check) if self.generative else CallLimits(*chosen)
 
     @cached_property
     def vault(self) -> Vault:
-        """Keeps secrets unreadable in the database."""
+        """Encrypts secrets before they are stored in the database, and decrypts them."""
         return FernetVault(*secret_keys(self.settings))
 
     @cached_property
     def transport(self) -> WebhookTransport:
-        """The way to customers' receivers."""
+        """Sends webhooks to customers' receivers."""
         return HttpTransport(
             self.settings.webhook_deadline_seconds,
             allow_private=self.settings.allow_private_webhooks,
@@ -169,14 +176,14 @@ class Container:
 
     @cached_property
     def dispatch(self) -> Dispatch:
-        """The work on single deliveries."""
+        """The work on one webhook delivery at a time."""
         settings = self.settings
         lease = timedelta(seconds=settings.webhook_deadline_seconds) + LEASE_BEYOND_DEADLINE
         return Dispatch(self.database, self.transport, self.vault, self.clock, settings.webhook_delays, lease)
 
     @cached_property
     def mailer(self) -> Mailer:
-        """The way to people: the mail server, or files in DATA_DIR without one."""
+        """Sends mail: by the mail server of MAIL_URL, or, where that is not set, into files in DATA_DIR/mail."""
         settings = self.settings
         if settings.mail_url is None:
             return MailFiles(settings.data_dir / "mail", settings.mail_from, self.clock)
@@ -184,12 +191,12 @@ class Container:
 
     @cached_property
     def mail_worker(self) -> MailWorker:
-        """The work on single mails."""
+        """The work on one outgoing mail at a time."""
         return MailWorker(self.database, self.mailer, self.clock, self.settings.base_url)
 
     @cached_property
     def payments(self) -> Payments | None:
-        """Who takes the money for credits: Stripe, or the demo that takes none, never both; None without either."""
+        """The payment provider: Stripe, or the demo, where no money moves; never both, None with neither."""
         settings, url = self.settings, self.settings.stripe_url
         key, webhook_secret = settings.stripe_secret_key, settings.stripe_webhook_secret
         if key is not None and webhook_secret is not None:
@@ -201,26 +208,26 @@ class Container:
 
     @cached_property
     def payment_service(self) -> PaymentService | None:
-        """The work on purchases; None where nothing can be bought."""
+        """The work on purchases of credits; None where there is no payment provider."""
         if self.payments is None:
             return None
         return PaymentService(self.database, self.payments, self.clock, "\n".join(self.settings.seller_lines))
 
     @cached_property
     def sweep(self) -> Sweep:
-        """The timers' work."""
+        """The tasks that are run by the clock."""
         kept_for = timedelta(seconds=self.settings.retention_seconds)
         parts = (self.database, self.storage, self.queue, self.clock, kept_for)
         return Sweep(*parts, self.arrivals, self.payment_service)
 
     @property
     def arrivals(self) -> Arrivals:
-        """The work on files that customers put into the bucket themselves."""
+        """The work on files that customers upload to the bucket directly."""
         return Arrivals(self.database, self.storage, self.upload_quota)
 
     @cached_property
     def imagery(self) -> Imagery | None:
-        """The source of public imagery: the operator's own folder first, then Street View; None without either."""
+        """The source of public imagery: the operator's own folder first, then Street View; None with neither."""
         sources: list[Imagery] = []
         if self.settings.imagery_folder is not None:
             sources.append(ImageryFolder(self.settings.imagery_folder))
@@ -231,18 +238,18 @@ class Container:
 
     @cached_property
     def renewals(self) -> Renewals:
-        """What holds the Idempotency-Keys of the requests under way in this process."""
+        """Renews the leases of the Idempotency-Keys of all requests that this process is answering."""
         return Renewals(self.database, self.clock)
 
     @property
     def upload_quota(self) -> UploadQuota:
-        """What one account may keep uploaded without ordering it."""
+        """How much one account may have uploaded without having ordered it."""
         settings = self.settings
         return UploadQuota(settings.upload_quota_sessions, settings.upload_quota_megabytes * 1024**2)
 
     @property
     def time_limit(self) -> timedelta:
-        """How long a job may take."""
+        """How long a job may take until its deadline."""
         return timedelta(seconds=self.settings.job_timeout_seconds)
 
     def _notify(self, queue_name: QueueName, ids: Sequence[str]) -> None:

@@ -35,17 +35,19 @@ from app.domain.ports import QueueName
 
 SQLITE_BUSY_SECONDS = 15
 CONNECT_SECONDS = 5
-"""A PostgreSQL that takes longer to begin a connection is away: anyone who waits is told so, /readyz too."""
+"""How long opening a connection to PostgreSQL may take before the database counts as unreachable, for requests and
+for /readyz alike.
+"""
 UNACKNOWLEDGED_SECONDS = 10
-"""After so long without a sign of the other machine a connection to it is given up, by the operating system."""
+"""How long data sent to PostgreSQL may stay unacknowledged before the operating system closes the connection."""
 UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeoutError)
-"""What a statement raises while the database is away, too busy or full; asking later may help."""
+"""The exceptions of a statement while the database is unreachable, too busy or full; a later try may succeed."""
 _NOTIFICATIONS = "notifications"
 _CALLS = "calls_after_commit"
 
 Notify = Callable[[QueueName, Sequence[str]], None]
 Reader = Connection | Session
-"""What a read that gives rows, and no entities, can be asked of."""
+"""Functions that read plain rows, not entities, accept either of these."""
 Model = TypeVar("Model")
 
 
@@ -54,7 +56,7 @@ def _values(kind: type[enum.Enum]) -> list[str]:
 
 
 class Base(DeclarativeBase):
-    """All tables, with names for their constraints that are the same on every database."""
+    """The base class of all models; gives constraints the same names on every database."""
 
     metadata = MetaData(
         naming_convention={
@@ -71,13 +73,13 @@ class Base(DeclarativeBase):
 
 
 class Credits(TypeDecorator[Decimal]):
-    """Credits to the hundredth, kept as whole hundredths: SQLite's NUMERIC is a float, this is exact on both."""
+    """Credits to the hundredth, stored as whole hundredths: exact on SQLite too, whose NUMERIC is a float."""
 
     impl = BigInteger
     cache_ok = True
 
     def process_bind_param(self, value: Decimal | None, dialect: Dialect) -> int | None:
-        """Refuses what is finer than a hundredth instead of rounding money."""
+        """Credits as whole hundredths. Raises ValueError instead of rounding an amount finer than a hundredth."""
         if value is None:
             return None
         hundredths = Decimal(value) * 100
@@ -86,18 +88,18 @@ class Credits(TypeDecorator[Decimal]):
         return int(hundredths)
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> Decimal | None:
-        """Whole hundredths as exact credits."""
+        """Stored hundredths as credits."""
         return None if value is None else Decimal(value) / 100
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """An aware moment, kept and given back in UTC on every database."""
+    """An aware datetime, stored and read in UTC on every database."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Refuses naive times: they mean nothing."""
+        """The moment in UTC. Raises ValueError for a naive one, whose time zone nobody knows."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -105,7 +107,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """SQLite forgets the zone; it was UTC."""
+        """The moment in UTC; SQLite stores no time zone, so a naive value is UTC."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
@@ -115,12 +117,12 @@ _adapter: Callable[[Any], TypeAdapter[Any]] = cache(TypeAdapter)
 
 
 def as_json(value: Any) -> Any:
-    """A pydantic model or a dataclass as JSON values, without what is None in it."""
+    """A pydantic model or a dataclass as JSON values, without the fields that are None."""
     return _adapter(type(value)).dump_python(value, mode="json", exclude_none=True)
 
 
 class ModelJson(TypeDecorator[Model], Generic[Model]):
-    """A pydantic model or a dataclass, kept as JSON without what is None in it."""
+    """A pydantic model or a dataclass, stored as JSON without the fields that are None."""
 
     impl = JSON(none_as_null=True)
     cache_ok = True
@@ -130,19 +132,19 @@ class ModelJson(TypeDecorator[Model], Generic[Model]):
         self.model = model
 
     def process_bind_param(self, value: Model | None, dialect: Dialect) -> Any:
-        """As as_json() has it."""
+        """The value as as_json() returns it."""
         return None if value is None else as_json(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Model | None:
-        """Judged by the model again."""
+        """The value as an instance of the model, which validates it again."""
         return None if value is None else _adapter(self.model).validate_python(value)
 
 
 class Database:
-    """One database and its ways in: `read_connection` and `read_session` see, `unit_of_work` changes.
+    """One database. `read_connection` and `read_session` are for reading, `unit_of_work` is for changes.
 
-    `notify` is called, queue by queue, for what a unit of work promised with notify_after_commit(); without one
-    nobody is notified, and the sweep finds the work. `use` and `pooled` as engine_for() takes them.
+    `notify` is called after a commit, once for each queue that was passed to notify_after_commit(); without it
+    nobody is notified, and the sweep finds the work. `use` and `pooled`: see engine_for().
     """
 
     def __init__(
@@ -158,30 +160,31 @@ class Database:
 
     @contextmanager
     def read_connection(self) -> Iterator[Connection]:
-        """A bare connection for cheap reads that many requests make; a session costs twice as much. Each read sees
-        the database as it is by then.
+        """A plain connection for cheap reads that many requests make; a session takes twice as long. It has no
+        transaction: every statement sees what has been committed by then.
         """
         if self._reading.pool is not self.engine.pool:
-            # That engine was disposed of, which gave it a new pool.
+            # Somebody disposed of `engine`, which gave it a new pool.
             self._reading = self._make_reading()
         with self._reading.connect() as connection:
             yield connection
 
     def _make_reading(self) -> Engine:
-        # Behind a pooler each transaction begins with its settings.
+        # Behind a pooler every read needs a transaction: its settings are set when a transaction begins.
         return self.engine if self._pooled else _engine_without_begin(self.engine)
 
     @contextmanager
     def read_session(self) -> Iterator[Session]:
-        """A session for looking; what it changes is lost."""
+        """A session for reading; changes made in it are not committed."""
         with Session(self.engine, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
     def unit_of_work(self) -> Iterator[Session]:
-        """A session whose changes commit together at the end, or not at all when anything raises.
+        """A session whose changes are committed together at the end, or rolled back when anything raises.
 
-        What `notify_after_commit` promised is done once the commit has held.
+        After a successful commit come the calls of call_after_commit(), then the notifications of
+        notify_after_commit().
         """
         with self._in_turn(), Session(self._writing, expire_on_commit=False) as session:
             yield session
@@ -194,20 +197,21 @@ class Database:
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
-        """Wait until no other thread of this process writes, where only one can: those who wait for the lock of an
-        SQLite file look for it now and then, and let it lie in between.
+        """On SQLite, which has one writer at a time: wait until no other thread of this process writes.
+
+        SQLite's own wait polls the lock of the file at intervals and wastes the time between.
         """
         one_writer = self.engine.dialect.name == "sqlite"
-        taken = one_writer and self._turn.acquire(timeout=SQLITE_BUSY_SECONDS)
+        acquired = one_writer and self._turn.acquire(timeout=SQLITE_BUSY_SECONDS)
         try:
             yield
         finally:
-            if taken:
+            if acquired:
                 self._turn.release()
 
     @contextmanager
     def alone(self, use: ConnectionUse) -> Iterator[Engine]:
-        """Connections of their own to the same database, for a use unlike that of the rest of this process."""
+        """A separate engine for the same database, for a use other than that of the rest of this process."""
         engine = self._engine_for(use=use)
         try:
             yield engine
@@ -215,39 +219,40 @@ class Database:
             engine.dispose()
 
     def forget_connections(self) -> None:
-        """In a forked child: leave the parent's connections alone and open own ones."""
+        """In a forked child process: leave the parent's connections alone and open new ones."""
         self.engine.dispose(close=False)
         self._turn = threading.RLock()
 
 
 def notify_after_commit(session: Session, queue_name: QueueName, ids: Sequence[str]) -> None:
-    """Wake workers of the queue for these once this unit of work has committed; never when it did not.
+    """Notify workers of the queue of these ids once this unit of work is committed; not at all if it is not.
 
-    A lost wake-up costs one sweep.
+    When a notification is lost, the work waits until the next sweep finds it.
     """
     session.info.setdefault(_NOTIFICATIONS, {}).setdefault(queue_name, []).extend(ids)
 
 
 def call_after_commit(session: Session, call: Callable[[], None]) -> None:
-    """Call this once this unit of work has committed; never when it did not."""
+    """Call `call` once this unit of work is committed; not at all if it is not."""
     session.info.setdefault(_CALLS, []).append(call)
 
 
 def is_one_of(column: InstrumentedAttribute[Any], values: Iterable[enum.Enum]) -> ColumnElement[bool]:
-    """That the column is one of these, which are written out in the statement.
+    """The condition that the column has one of these values, which are written out in the SQL text.
 
-    An index of such rows alone is found only by them: a value that is told apart may be any when it is planned.
+    The planner uses a partial index of these values only where it sees them in the text: a bound parameter might
+    have any value when the statement is planned.
     """
-    told = sorted(values, key=lambda each: str(each.value))
-    return column.in_(bindparam(None, told, expanding=True, literal_execute=True))
+    in_order = sorted(values, key=lambda each: str(each.value))
+    return column.in_(bindparam(None, in_order, expanding=True, literal_execute=True))
 
 
 def engine_for(url: str, use: ConnectionUse = COMMANDS, *, pooled: bool = False) -> Engine:
-    """The engine of the database at this address, with its connections prepared as they open.
+    """The engine for the database at this address, which prepares its connections.
 
-    `use` counts on PostgreSQL alone. `pooled`: between us and it stands a pooler that gives each transaction some
-    connection, as PgBouncer does. What it is given stays out of the messages of its errors, which end in logs: it
-    may be a secret.
+    `use` matters on PostgreSQL only. `pooled`: the address is that of a pooler such as PgBouncer, which gives each
+    transaction any of its connections. Statement parameters stay out of error messages, because those go to logs
+    and parameters may be secret.
     """
     if url.startswith("sqlite"):
         engine = create_engine(
@@ -264,39 +269,39 @@ def engine_for(url: str, use: ConnectionUse = COMMANDS, *, pooled: bool = False)
 
 
 def _engine_without_begin(engine: Engine) -> Engine:
-    """An engine over the same pool for single reads, to which BEGIN and ROLLBACK would add as much again.
+    """An engine on the same pool for single reads without BEGIN and ROLLBACK, which would double their time.
 
-    It has no listener that begins. `execution_options()` of the first engine would keep that, and join the events
-    of both anew for every connection, which costs as much as the read.
+    It has no listener that sends BEGIN. A copy by `engine.execution_options()` would have it, and would combine the
+    listeners of both engines for every connection, which takes as long as the read.
     """
     options = {} if engine.dialect.name == "sqlite" else {"isolation_level": "AUTOCOMMIT"}
     return Engine(engine.pool, engine.dialect, engine.url, execution_options=options, hide_parameters=True)
 
 
 def _postgresql(url: str, use: ConnectionUse, pooled: bool) -> dict[str, Any]:
-    """How to connect."""
+    """The arguments of psycopg.connect()."""
     limits = {"connect_timeout": CONNECT_SECONDS, "tcp_user_timeout": UNACKNOWLEDGED_SECONDS * 1000}
     if pooled:
-        # A statement prepared on one connection is not there on the next.
+        # No prepared statements: the next transaction may get a connection that does not have them.
         return {**limits, "prepare_threshold": None}
     ours = " ".join(f"-c {name}={value}" for name, value in use.session_settings.items())
     return {**limits, "options": f"{ours} {make_url(url).query.get('options', '')}".strip()}
 
 
 def _begin_pooled(connection: Connection, settings: dict[str, str]) -> None:
-    # For this transaction alone: what is set for a session would stay with a connection that others get next.
-    told = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in settings.items())
-    connection.exec_driver_sql(f"SELECT {told}")
+    # `true`: for this transaction only. Settings of the session would stay on a connection that others get next.
+    calls = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in settings.items())
+    connection.exec_driver_sql(f"SELECT {calls}")
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # BEGIN is ours, see _begin_sqlite
+    connection.isolation_level = None  # the driver sends no BEGIN: _begin_sqlite does
     for pragma in ("journal_mode=WAL", "foreign_keys=ON", "synchronous=FULL"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _begin_sqlite(connection: Connection) -> None:
     options = connection.get_execution_options()
-    # A deferred transaction that turns into a writer late fails at once with "database is locked";
-    # taking the write lock at the start waits its turn instead.
+    # A deferred transaction that first reads and then writes can fail at once with "database is locked";
+    # one that takes the write lock at its start waits for it instead.
     connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")

@@ -1,4 +1,4 @@
-"""A piece of work, as logs, traces and reports of errors tell it from others: its name and ids."""
+"""Operations: the name and the ids by which logs, traces and error reports identify a piece of work."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -11,13 +11,16 @@ _observers: list[Observer] = []
 
 
 def observe(observer: Observer) -> None:
-    """Let the observer's context be entered around every operation of this process from now on."""
+    """Call the observer for every later operation of this process, and enter the context that it returns."""
     _observers.append(observer)
 
 
 @contextmanager
 def operation(name: str, **ids: str | None) -> Iterator[None]:
-    """Everything that is logged in the block bears these ids; observers are told of it, faults included."""
+    """Add these ids to every log line written in the block, and run it inside the contexts of all observers.
+
+    An exception that leaves the block passes through these contexts.
+    """
     with ExitStack() as stack:
         stack.enter_context(bound_contextvars(**{key: value for key, value in ids.items() if value is not None}))
         for observer in _observers:

@@ -1,7 +1,7 @@
-"""Every metric there is, declared once. docs/operation.md lists them; what records each is named there, too.
+"""All metrics, each declared here once. docs/operation.md lists them, with the code that records each.
 
-All have labels, and each label takes few values: words of ours, never an id or anything that a customer sent.
-Seconds and credits are the units. `start_sharing` comes before the first value.
+A label has few possible values: words of ours, never an id or anything that a customer sent. Units are seconds and
+credits. start_sharing() must be called before the first value is recorded.
 """
 
 import os
@@ -18,16 +18,16 @@ _STEPS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 300)
 _JOBS = (1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200)
 
 
-def _counter(name: str, said: str, *labels: str) -> Counter:
-    return Counter(f"brightlist_{name}", said, labels, registry=REGISTRY)
+def _counter(name: str, documentation: str, *labels: str) -> Counter:
+    return Counter(f"brightlist_{name}", documentation, labels, registry=REGISTRY)
 
 
-def _histogram(name: str, said: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
-    return Histogram(f"brightlist_{name}", said, labels, buckets=buckets, registry=REGISTRY)
+def _histogram(name: str, documentation: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
+    return Histogram(f"brightlist_{name}", documentation, labels, buckets=buckets, registry=REGISTRY)
 
 
-def _gauge(name: str, said: str, *labels: str) -> Gauge:
-    return Gauge(f"brightlist_{name}", said, labels, multiprocess_mode="mostrecent", registry=REGISTRY)
+def _gauge(name: str, documentation: str, *labels: str) -> Gauge:
+    return Gauge(f"brightlist_{name}", documentation, labels, multiprocess_mode="mostrecent", registry=REGISTRY)
 
 
 HTTP_REQUESTS = _counter("http_requests_total", "Requests answered", "method", "route", "status")
@@ -69,17 +69,17 @@ PART_WORKS = _gauge("part_works", "Whether the part worked when /readyz was last
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """A metric of the whole service, which the exporter looks up when it is asked."""
+    """A metric of the whole service, whose values the exporter looks up at each scrape. `said` is its help text."""
 
     name: str
     said: str
     labels: tuple[str, ...] = ()
 
     def family(self, found: Iterable[tuple[Sequence[str], float]]) -> GaugeMetricFamily:
-        """Its values, each with those of the labels."""
+        """The metric with its values: `found` has one pair (values of the labels, value) for each."""
         family = GaugeMetricFamily(f"brightlist_{self.name}", self.said, labels=self.labels)
-        for labels, value in found:
-            family.add_metric(labels, value)
+        for label_values, value in found:
+            family.add_metric(label_values, value)
         return family
 
 
@@ -95,39 +95,42 @@ LEDGER_CHECKED = Collected("ledger_check_timestamp_seconds", "When the ledger wa
 LEDGER_SECONDS = Collected("ledger_check_duration_seconds", "How long that took")
 
 _sharing: list[bool] = []
-_work_horse_of: list[int] = []
+_parent_of_work_horse: list[int] = []
 _process: list[str] = []
 
 
 def start_sharing(choose_folder: Callable[[], object]) -> None:
-    """Keep all values of this process, and of those it forks, in files that the exporter adds up.
+    """Keep all values of this process, and of the processes it forks, in files that the exporter adds up.
 
-    `choose_folder` tells prometheus_client where; without this, values stay in the process.
+    `choose_folder` sets the folder for prometheus_client. Without this call, values stay in the process's memory.
     """
     if _sharing:
         return
     choose_folder()
     _sharing.append(True)
-    # Asked at every value: so it only looks the name up.
+    # prometheus_client calls this at every new value, so it must be fast: it only reads the name.
     values.ValueClass = values.MultiProcessValue(lambda: _process[0])
 
 
 def enter_work_horse() -> None:
-    """In a forked work-horse: write to the files of all work-horses of its worker, of which one lives at a time.
+    """In a work-horse (the process that RQ forks for one job): write to files shared by all work-horses of the
+    worker.
 
-    Each photo has a process of its own; files of their own would be thousands a day.
+    A worker has one work-horse at a time. Each photo has its own, so with files of its own for each there would be
+    thousands of files a day.
     """
-    _work_horse_of[:] = [os.getppid()]
+    _parent_of_work_horse[:] = [os.getppid()]
     _process[:] = [f"{_process[0].rpartition('-')[0]}-{os.getppid()}-horse"]
 
 
 def is_work_horse() -> bool:
-    """Whether this process ends with its one piece of work."""
-    return bool(_work_horse_of)
+    """Whether this process is a work-horse, which ends after one job."""
+    return bool(_parent_of_work_horse)
 
 
 def _name_process() -> None:
-    # Containers that share a folder have the same numbers of processes; an underscore would end the name.
+    # With the host's name, because containers that share the folder have the same process ids. Without underscores,
+    # because prometheus_client takes the file's name apart at them.
     _process[:] = [f"{socket.gethostname().replace('_', '-')}-{os.getpid()}"]
 
 

@@ -1,4 +1,4 @@
-"""The secrets the service signs and seals with: given, or made once and kept in DATA_DIR."""
+"""The secret keys that the service signs and encrypts with: given as settings, or made once, in DATA_DIR."""
 
 import secrets
 from pathlib import Path
@@ -10,9 +10,9 @@ from app.settings import SECRET_KEY_MINIMUM, Settings, SettingsError
 def secret_keys(settings: Settings) -> tuple[str, ...]:
     """The keys in force, the newest first: SECRET_KEYS and then SECRET_KEY, or else the one in DATA_DIR/secret_key.
 
-    That file is made by the first call (mode 0600).
-    The newest signs and seals; what the others signed and sealed is good too. Several processes may call it at once
-    and get the same key. Raises SettingsError when the kept one is too short.
+    The first call makes that file (mode 0600); processes that call at the same time get the same key. The newest
+    key signs and encrypts; what an older one signed or encrypted is accepted too. Raises SettingsError when the key
+    in the file is too short.
     """
     return tuple(dict.fromkeys(settings.given_secret_keys)) or (_kept(settings.data_dir / "secret_key"),)
 

@@ -1,4 +1,4 @@
-"""Which content credentials the settings ask for."""
+"""Makes the signer of content credentials that the settings ask for."""
 
 import logging
 from datetime import datetime
@@ -15,14 +15,14 @@ from engine.version import engine_version
 log = logging.getLogger(__name__)
 
 DEMO_FILE = "credentials/demo.pem"
-"""In DATA_DIR: the key of the demo and its certificates."""
+"""The demo's private key and certificates, in DATA_DIR."""
 
 
 def make_credentials(settings: Settings, now: datetime) -> ContentCredentials | None:
-    """What signs pictures, None where nothing does.
+    """The signer of pictures; None where the settings ask for none.
 
-    Tried on a picture of one pixel first. Raises SettingsError where the package is not installed or nothing can be
-    signed with the certificate.
+    It signs a picture of one pixel as a test. Raises SettingsError where the package is not installed, the
+    certificate or key cannot be used, or the test fails.
     """
     kind = settings.content_credentials
     if kind is CredentialKind.NONE:
@@ -50,7 +50,7 @@ def _identity(settings: Settings, now: datetime) -> SigningIdentity:
 
 
 def _load() -> ModuleType:
-    # Loaded late: only some services have the package.
+    # Imported only here: the package is optional.
     try:
         return load("app.adapters.content_credentials")
     except ModuleNotFoundError as missing:

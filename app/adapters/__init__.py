@@ -1,1 +1,1 @@
-"""The outside world for real: one module for each thing, behind the ports of the domain."""
+"""Access to external systems, one module for each: implementations of the domain's ports (app/domain/ports.py)."""

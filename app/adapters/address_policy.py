@@ -1,4 +1,4 @@
-"""Where webhooks may be sent: what a URL must look like, and which resolved addresses are public."""
+"""Where webhooks may be sent: which URLs are accepted, and which resolved addresses are public."""
 
 import re
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ NOT_ALLOWED = (
     "The address is not allowed: a webhook needs an https:// URL whose host is on the public internet, "
     "at port 443, 80 or 8000 to 9999."
 )
-"""Said for every reason found by looking an address up, even that there is no such name: nobody is to learn what
-our network looks like.
+"""The same message for every refusal that needs a look-up, even where the name does not exist, so that nobody can
+find out what our network looks like.
 """
 
 _DEFAULT_PORTS = {"https": 443, "http": 80}
@@ -24,13 +24,13 @@ _NETLOC = re.compile(
 )
 _PRINTABLE = re.compile(r"[!-~]+")
 
-# ipaddress.is_global lets multicast, 6to4 relays and addresses with a private one inside pass.
+# ipaddress.is_global accepts multicast, 6to4 relays and IPv6 addresses that contain a private IPv4 address.
 _NOT_PUBLIC_V4 = (
     ip_network("0.0.0.0/8"),  # this network
     ip_network("10.0.0.0/8"),  # private
     ip_network("100.64.0.0/10"),  # shared by a provider's customers
     ip_network("127.0.0.0/8"),  # this machine
-    ip_network("169.254.0.0/16"),  # link-local: the metadata of clouds
+    ip_network("169.254.0.0/16"),  # link-local: metadata services of clouds
     ip_network("172.16.0.0/12"),  # private
     ip_network("192.0.0.0/24"),  # protocol assignments
     ip_network("192.0.2.0/24"),  # documentation
@@ -42,7 +42,7 @@ _NOT_PUBLIC_V4 = (
     ip_network("224.0.0.0/4"),  # multicast
     ip_network("240.0.0.0/4"),  # reserved, broadcast
 )
-_GIVEN_OUT_V6 = ip_network("2000::/3")
+_GLOBAL_UNICAST_V6 = ip_network("2000::/3")
 _NOT_PUBLIC_V6 = (
     ip_network("2001::/23"),  # protocol assignments, Teredo
     ip_network("2001:db8::/32"),  # documentation
@@ -53,7 +53,7 @@ _NOT_PUBLIC_V6 = (
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A URL taken apart. `host` has no brackets, `path` is what stands in the request line."""
+    """A parsed URL. `host` is without brackets; `path` is as in the request line, with the query."""
 
     scheme: str
     host: str
@@ -62,18 +62,22 @@ class Target:
 
     @property
     def netloc(self) -> str:
-        """The host as the Host header names it."""
+        """The host and, unless it is the default, the port, for the Host header."""
         host = f"[{self.host}]" if ":" in self.host else self.name
         return host if self.port == _DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
 
     @property
     def name(self) -> str:
-        """The host as a certificate names it: the dot that ends a full name is only for the resolver."""
+        """The host as certificates name it, without the trailing dot, which only the resolver needs."""
         return self.host.removesuffix(".")
 
 
 class AddressRules:
-    """The rules in force. `allow_private` admits this machine itself, over http too and at any port, no more."""
+    """The rules in force.
+
+    `allow_private` also allows loopback addresses, and only these, by http too and at any port. `own_netloc`, the
+    service's own host and port, is refused.
+    """
 
     def __init__(self, allow_private: bool, own_netloc: str | None) -> None:
         self._allow_private = allow_private
@@ -82,7 +86,7 @@ class AddressRules:
         self._own_ports = {own.port} if own.port else {*_DEFAULT_PORTS.values()}
 
     def target(self, url: str) -> Target:
-        """The URL taken apart, nothing looked up. Raises AddressNotAllowedError for what the text shows."""
+        """The parsed URL, without a look-up. Raises AddressNotAllowedError where its text alone is a reason."""
         if len(url) > URL_CHARACTERS:
             raise AddressNotAllowedError(f"The URL is longer than {URL_CHARACTERS} characters.")
         if not _PRINTABLE.fullmatch(url):
@@ -92,7 +96,7 @@ class AddressRules:
         if "#" in url:
             raise AddressNotAllowedError("The URL must not have a fragment (#…).")
         try:
-            target = self._taken_apart(url)
+            target = self._parse(url)
         except ValueError:
             raise AddressNotAllowedError("The URL is not well formed.") from None
         if target.name == self._own_host and target.port in self._own_ports:
@@ -100,10 +104,10 @@ class AddressRules:
         return target
 
     def admit(self, target: Target, answers: Sequence[str]) -> tuple[str, ...]:
-        """What the host resolved to, each address in its one plain form.
+        """The addresses that the host resolved to (`answers`), each once and in canonical form.
 
-        Raises AddressNotAllowedError unless every single answer is allowed: anyone who mixes a private one in
-        would only wait for it to be chosen.
+        Raises AddressNotAllowedError unless all answers are allowed: with one private address among public ones, an
+        attacker would only have to wait until that one is used.
         """
         try:
             addresses = {_plain(each): None for each in answers}
@@ -113,13 +117,13 @@ class AddressRules:
             raise AddressNotAllowedError(NOT_ALLOWED)
         return tuple(map(str, addresses))
 
-    def _taken_apart(self, url: str) -> Target:
+    def _parse(self, url: str) -> Target:
         parts = urlsplit(url)
         if parts.scheme not in (("https", "http") if self._allow_private else ("https",)):
             raise AddressNotAllowedError("The URL must start with https://.")
         if "@" in parts.netloc:
             raise AddressNotAllowedError("The URL must not have credentials in it.")
-        # The form only; what 127.1 and 2130706433 stand for is the resolver's to say.
+        # Only the syntax is checked here; the resolver decides which addresses 127.1 and 2130706433 mean.
         if not _NETLOC.fullmatch(parts.netloc):
             raise ValueError(parts.netloc)
         return target_of(url)
@@ -131,7 +135,7 @@ class AddressRules:
 
 
 def target_of(url: str) -> Target:
-    """An http or https URL taken apart, not vetted. Raises ValueError for a scheme or port that there is not."""
+    """A parsed http or https URL, not vetted. Raises ValueError for another scheme or an invalid port."""
     parts = urlsplit(url)
     if parts.scheme not in _DEFAULT_PORTS:
         raise ValueError(parts.scheme)
@@ -141,14 +145,16 @@ def target_of(url: str) -> Target:
 
 
 def is_public(address: IPv4Address | IPv6Address) -> bool:
-    """Whether anybody on the internet could be reached at this address, and nobody else."""
+    """Whether the address is one host on the public internet: not private, not reserved, not multicast."""
     if isinstance(address, IPv4Address):
         return not any(address in each for each in _NOT_PUBLIC_V4)
-    return address in _GIVEN_OUT_V6 and not any(address in each for each in _NOT_PUBLIC_V6)
+    return address in _GLOBAL_UNICAST_V6 and not any(address in each for each in _NOT_PUBLIC_V6)
 
 
 def _plain(text: str) -> IPv4Address | IPv6Address:
-    """The address itself, out of its IPv6 wrapping. Raises ValueError, also for one that names an interface."""
+    """The address, where it is IPv4-mapped as IPv4. Raises ValueError for other text and for an address with a
+    scope (the name of a network interface).
+    """
     address = ip_address(text)
     if isinstance(address, IPv4Address):
         return address

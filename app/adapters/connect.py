@@ -9,14 +9,14 @@ from math import inf
 from app.adapters.deadlines import Deadline
 
 DIALLED_ADDRESSES = 4
-"""How many of a host's addresses are tried, so that each has a fair part of the deadline."""
+"""The most addresses of one host that are tried, so that each gets enough of the time until the deadline."""
 
 
 def dial(host: str, port: int, deadline: Deadline) -> socket.socket:
-    """A connection to the first of the host's addresses that takes one. Raises OSError.
+    """A connection to the first of the host's addresses that accepts one. Raises OSError.
 
-    The deadline holds for the look-up and all addresses together, and for each later read; only its `cuts` holds
-    for all reads together.
+    The deadline limits the look-up and all tries together, and each later read on its own; to limit all reads
+    together use Deadline.cuts().
     """
     connection = dial_addresses(deadline.waits_for(partial(resolve, host, port)), port, deadline)
     connection.settimeout(deadline.left)
@@ -24,7 +24,7 @@ def dial(host: str, port: int, deadline: Deadline) -> socket.socket:
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """The host's addresses as this machine would dial them, each once. Raises OSError."""
+    """The host's addresses in the order in which the system's resolver returns them, each once. Raises OSError."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
@@ -36,17 +36,18 @@ def dial_addresses(
     note: Callable[[str], None] = lambda _: None,
     most_seconds: float = inf,
 ) -> socket.socket:
-    """A connection to the first of the addresses that takes one; `note` is told of each that is tried.
+    """A connection to the first of the addresses that accepts one; `note` is called with each address before its
+    try.
 
-    Each has its share of the deadline, and `most_seconds` at most.
+    Each try gets an equal share of the time left until the deadline, and at most `most_seconds`.
 
     Raises OSError.
     """
     failure: OSError = ConnectionError("no address")
-    tried = alternate_families(addresses)[:DIALLED_ADDRESSES]
-    for place, address in enumerate(tried):
+    candidates = alternate_families(addresses)[:DIALLED_ADDRESSES]
+    for place, address in enumerate(candidates):
         note(address)
-        share = min(deadline.left / (len(tried) - place), most_seconds)
+        share = min(deadline.left / (len(candidates) - place), most_seconds)
         try:
             return socket.create_connection((address, port), share)
         except OSError as error:
@@ -55,7 +56,9 @@ def dial_addresses(
 
 
 def alternate_families(addresses: Sequence[str]) -> list[str]:
-    """The addresses, IPv4 and IPv6 alternating from the first one's kind on: one of the two may lead nowhere."""
+    """The addresses with IPv4 and IPv6 alternating, in case one of the two does not work; the first one stays
+    first.
+    """
     first = [each for each in addresses if (":" in each) == (":" in addresses[0])]
     others = [each for each in addresses if each not in first]
     return [each for pair in zip_longest(first, others) for each in pair if each]

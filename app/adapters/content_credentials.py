@@ -1,4 +1,4 @@
-"""Signs pictures by c2pa-python, a binding of the C2PA project's own library; loaded only where it is asked for."""
+"""Signs pictures with c2pa-python, the Python binding of the C2PA project's library; imported only where needed."""
 
 import base64
 import io
@@ -19,9 +19,9 @@ log = logging.getLogger(__name__)
 SOFTWARE = "Brightlist"
 _PARENT = "parent"
 _SETTINGS: Mapping[str, Any] = {
-    # Two small pictures would add a megabyte to a large photo, and show what the photo was.
+    # Thumbnails of the photo and of the result would add a megabyte, and would show the original photo.
     "builder": {"thumbnail": {"enabled": False}},
-    # Nothing is fetched from wherever a file or certificate says; see `_sign` for the time stamp.
+    # Nothing is fetched from URLs in files or certificates. For the time stamp see `_sign`.
     "core": {"allow_redirects": False},
     "verify": {"remote_manifest_fetch": False, "ocsp_fetch": False, "verify_after_sign": False},
 }
@@ -34,9 +34,8 @@ _PIXEL = base64.b64decode(
 class C2paCredentials:
     """Signs with one identity; implements app.domain.content_credentials.ContentCredentials.
 
-    `version` is that of the software that the claims name. With a `tsa_url` an authority there is asked for a time
-    stamp (RFC 3161), by the library itself, which gives it 30 seconds; without its answer the picture is signed
-    without one.
+    `version`: the software version named in claims. `tsa_url`: a time stamping authority (RFC 3161), which the
+    library asks for a time stamp of every picture; it waits 30 seconds, then the picture is signed without one.
     """
 
     kind: CredentialKind
@@ -45,11 +44,11 @@ class C2paCredentials:
     tsa_url: str | None = None
 
     def __post_init__(self) -> None:
-        """See whether the library signs with the identity, by a picture of one pixel. Raises SigningError."""
+        """Check that the library can sign with the identity, on a picture of one pixel. Raises SigningError."""
         self._sign(_PIXEL, "image/png", _manifest(None, "image/png", self.version), None, None)
 
     def sign(self, content: bytes, media_type: str, claim: PictureClaim) -> bytes:
-        """The encoded picture with the claim in it; see the port."""
+        """The encoded picture with the signed claim in it; see the port."""
         manifest = _manifest(claim, media_type, self.version)
         try:
             signed, outcome = self._sign_timed(content, media_type, manifest, claim.parent)
@@ -62,7 +61,9 @@ class C2paCredentials:
     def _sign_timed(
         self, content: bytes, media_type: str, manifest: Mapping[str, Any], parent: ParentPicture
     ) -> tuple[bytes, str]:
-        """The signed picture, and whether it bears a time stamp where it should, as metrics have it."""
+        """The signed picture, and the outcome for the metric: "untimed" where the time stamp is missing, else
+        "signed".
+        """
         if self.tsa_url is not None:
             try:
                 return self._sign(content, media_type, manifest, parent, self.tsa_url), "signed"
@@ -84,7 +85,7 @@ class C2paCredentials:
             identity.algorithm, identity.chain, identity.key, tsa_url.encode() if tsa_url else None
         )
         try:
-            # All anew for each picture: what the library holds does not outlive a fork.
+            # New objects for each picture: those of the library do not work after a fork.
             with (
                 c2pa.Settings.from_dict(dict(_SETTINGS)) as settings,
                 c2pa.Context(settings) as context,
@@ -101,7 +102,7 @@ class C2paCredentials:
 
 
 def _manifest(claim: PictureClaim | None, media_type: str, version: str) -> dict[str, Any]:
-    """The claim as the library takes it; without one, that of a test."""
+    """The claim as a manifest for the library; without a claim, a minimal manifest for the test of the identity."""
     agent = {"name": SOFTWARE, "version": version}
     made: dict[str, Any] = {"claim_generator_info": [agent], "format": media_type}
     actions: list[dict[str, Any]] = [{"action": "c2pa.created", "softwareAgent": agent}]

@@ -1,4 +1,6 @@
-"""A point in time that holds whatever is being waited for: a resolver, a handshake, a receiver that drips."""
+"""Deadlines for network calls, which also end waits that a timeout does not: a look-up, a handshake, an answer that
+comes byte by byte.
+"""
 
 import socket
 import time
@@ -14,7 +16,7 @@ Result = TypeVar("Result")
 
 
 class Deadline:
-    """So many seconds from now, by a clock that nobody sets."""
+    """A point in time, `seconds` from now, by the monotonic clock."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -22,19 +24,20 @@ class Deadline:
 
     @property
     def left(self) -> float:
-        """Seconds until then; 0 afterwards."""
+        """Seconds until the deadline; 0 after it."""
         return max(0.0, self._end - time.monotonic())
 
     @property
     def over(self) -> bool:
-        """Whether it has passed."""
+        """Whether the deadline has passed."""
         return not self.left
 
     def waits_for(self, work: Callable[[], Result]) -> Result:
-        """What the work returns or raises. Raises TimeoutError at the deadline; the work is then left behind.
+        """Return or raise what the work does. Raises TimeoutError at the deadline; the work then goes on
+        unattended.
 
-        For work that cannot be interrupted. Each has a thread of its own, so that one that hangs keeps no other
-        waiting, and a daemon's, so that it keeps no process from ending.
+        For work that cannot be interrupted. It runs in a thread of its own, so that work that hangs does not delay
+        other work, and in a daemon thread, so that it does not keep the process from ending.
         """
         outcome: Future[Result] = Future()
 
@@ -49,11 +52,13 @@ class Deadline:
 
     @contextmanager
     def cuts(self, connection: socket.socket) -> Iterator[None]:
-        """While inside, the connection is shut down at the deadline, which ends every call that waits on it.
+        """Shut the connection down at the deadline, if it passes inside the block; this ends every call that waits
+        for the connection.
 
-        A socket's own timeout starts again with each byte that drips in.
+        A timeout of the socket would start again with each byte received.
         """
-        # TLS takes the descriptor over and its reader may close it: a copy is surely still this connection.
+        # wrap_socket() takes over the descriptor, and a reader may close it: so keep a duplicate of this
+        # connection.
         with connection.dup() as copy:
             watch = Timer(self.left, _shut_down, (copy,))
             watch.daemon = True
@@ -62,12 +67,12 @@ class Deadline:
                 yield
             finally:
                 watch.cancel()
-                # It must not be at work on a descriptor that is closed, and then somebody else's.
+                # Else it might still shut down a descriptor that was closed and has been given to another file.
                 watch.join()
 
 
 class Phase(StrEnum):
-    """What an attempt is at. The answer's phase ends with its headers."""
+    """The phases of an attempt. ANSWER ends when the headers have been received."""
 
     RESOLVE = "resolve"
     CONNECT = "connect"
@@ -77,7 +82,7 @@ class Phase(StrEnum):
 
 @dataclass(slots=True)
 class Trace:
-    """How far an attempt has come: at which phase it is, and the seconds for each one reached."""
+    """The progress of an attempt: its present `phase`, and the `seconds` that each phase so far took."""
 
     deadline: Deadline
     phase: Phase = Phase.RESOLVE
@@ -85,12 +90,12 @@ class Trace:
     address: str | None = None
 
     def note_address(self, address: str) -> None:
-        """Keep the address that is tried."""
+        """Record the address that is tried."""
         self.address = address
 
     @contextmanager
     def at(self, phase: Phase) -> Iterator[None]:
-        """Measures the phase, however it ends."""
+        """Measure the phase's seconds, also when it ends with an exception."""
         self.phase, start = phase, time.monotonic()
         try:
             yield

@@ -1,7 +1,8 @@
-"""The images-edit interface over HTTP that OpenAI's and self-hosted picture servers speak.
+"""The images-edit API over HTTP, which OpenAI's servers and self-hosted picture servers have.
 
-Multipart `image` (`image[]` once there are several), `mask`, `prompt`; the answer is JSON with the picture in
-base64 or its address. Neither key nor prompt nor answer gets into an error or a log, only statuses and error codes.
+A request has the multipart fields `image` (`image[]` for several), `mask` and `prompt`; the answer is JSON with the
+picture in base64 or its URL. Errors and logs contain statuses and error codes, never the key, a prompt or an
+answer.
 """
 
 import binascii
@@ -27,27 +28,27 @@ from app.adapters.outgoing_http import HttpRequest, TooLongError, read_whole, se
 from engine.types.server import GenerativeRequest, ServerBusyError, ServerRefusedError
 
 ANSWER_BYTES = 64 * 1024 * 1024
-"""The most that is read of an answer: a picture of 4K size in base64 stays well below."""
+"""The largest answer that is read: a 4K picture in base64 is much smaller."""
 ERROR_BYTES = 64 * 1024
 BUSY = frozenset({408, 409, 425, 429})
-"""What asking later may help with, besides all of 5xx."""
+"""Statuses, besides all 5xx, after which a later try may succeed."""
 HOPELESS = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
-"""Error codes that say 429 but mean that the operator has to pay first."""
+"""Error codes that come with status 429 although no later try can succeed before the operator pays."""
 OPENAI_SIZES = ((1536, 1024), (1024, 1024), (1024, 1536))
 
 
 @dataclass(frozen=True, slots=True)
 class ImagesEditServer:
-    """Implements app.domain.ports.GenerativeServer. `url` is the server's address up to and with /v1."""
+    """Implements app.domain.ports.GenerativeServer. `url`: the server's URL, ending with /v1."""
 
     url: str
     key: str | None = field(default=None, repr=False)
     model: str = "gpt-image-1"
 
     def edit(self, request: GenerativeRequest) -> bytes:
-        """The edited picture, encoded, whatever it shows.
+        """The edited picture, encoded; its content is not checked.
 
-        Raises ServerBusyError (too many requests, 5xx, no answer in time, no sense in it) and ServerRefusedError
+        Raises ServerBusyError (too many requests, 5xx, no answer in time or a malformed one) and ServerRefusedError
         (any other status, a redirect, a picture on another host).
         """
         deadline = Deadline(request.timeout_seconds)
@@ -56,7 +57,7 @@ class ImagesEditServer:
         except TooLongError as trouble:
             raise ServerBusyError(str(trouble)) from None
         except (OSError, HTTPException) as trouble:
-            # Their texts quote addresses.
+            # Only the type: the texts of these exceptions quote URLs.
             kind = TimeoutError if deadline.over else type(trouble)
             raise ServerBusyError(f"no answer: {kind.__name__}") from None
         except ValueError:
@@ -80,7 +81,9 @@ class ImagesEditServer:
         return self._answer(self._request("GET", place, {}), deadline)
 
     def _answer(self, request: HttpRequest, deadline: Deadline) -> bytes:
-        """The body of a good answer. Raises ServerBusyError and ServerRefusedError for any other."""
+        """The body of an answer with status 200 or 201. Raises ServerBusyError and ServerRefusedError for
+        others.
+        """
         with send_to_host(request, deadline, _trust()) as answer:
             if answer.status in {200, 201}:
                 return read_whole(answer, ANSWER_BYTES, deadline)
@@ -91,15 +94,15 @@ class ImagesEditServer:
             raise ServerRefusedError(message)
 
     def _request(self, method: str, url: str, headers: Mapping[str, str], body: bytes = b"") -> HttpRequest:
-        # No proxies, no .netrc: the key and the photo go to the server of the settings and nowhere else. A packed
-        # answer is not asked for: it may unpack without end.
+        # No proxies, no .netrc: the key and the photo go only to the server of the settings. Compressed answers are
+        # not requested, because a small one may decompress to any size.
         every = {"User-Agent": "Brightlist", "Accept-Encoding": "identity", **headers}
         if self.key:
             every["Authorization"] = f"Bearer {self.key}"
         return HttpRequest(method, target_of(requote_uri(url)), every, body)
 
     def _fields(self, request: GenerativeRequest) -> dict[str, str]:
-        """The text fields. Each family of servers refuses what only the other knows."""
+        """The text fields. OpenAI's servers and self-hosted ones refuse fields that only the other kind knows."""
         name = self.model.rsplit("/", 1)[-1]
         width, height = struct.unpack(">II", request.image[16:24])
         fields = {"model": self.model, "prompt": request.prompt, "n": "1"}
@@ -108,7 +111,8 @@ class ImagesEditServer:
         width, height = min(OPENAI_SIZES, key=lambda size: abs(size[0] / size[1] - width / height))
         fields["size"] = f"{width}x{height}"
         if name == "gpt-image-1" or name.startswith("gpt-image-1.5"):
-            # Later models keep to the picture by themselves and refuse the field; the small one does not know it.
+            # Later models stay close to the photo by default and refuse this field; gpt-image-1-mini refuses it
+            # too.
             fields["input_fidelity"] = "high"
         return fields
 
@@ -126,7 +130,7 @@ def _trust() -> ssl.SSLContext:
 
 
 def _picture(body: bytes) -> bytes | dict[str, str]:
-    """The picture in the JSON, or the entry with its address."""
+    """The picture in the JSON answer, or the entry with its URL. Raises ServerBusyError where there is neither."""
     try:
         entry = json.loads(body)["data"][0]
         encoded, address = entry.get("b64_json"), entry.get("url")
@@ -140,7 +144,7 @@ def _picture(body: bytes) -> bytes | dict[str, str]:
 
 
 def _error_code(answer: HTTPResponse) -> str:
-    """The server's own name for the error, where it is a plain word; its message may quote the prompt."""
+    """The error code in the answer, if it looks like one, else ""; not the message, which may quote the prompt."""
     try:
         code = json.loads(answer.read(ERROR_BYTES))["error"]["code"]
     except (ValueError, LookupError, TypeError, RecursionError, HTTPException, OSError):
@@ -149,7 +153,7 @@ def _error_code(answer: HTTPResponse) -> str:
 
 
 def _retry_after(text: str) -> float | None:
-    """Seconds from a Retry-After header, given as such or as a date."""
+    """The seconds in a Retry-After header, which has a number or a date; None for anything else."""
     if re.fullmatch(r"\d{1,6}", text.strip()):
         return float(text)
     try:

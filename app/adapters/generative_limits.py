@@ -1,4 +1,6 @@
-"""Bounds of the generative server for all workers together: calls at once, and a pause after failures in a row."""
+"""Limits on calls to the generative server by all workers together: how many at once, and a pause after
+failures.
+"""
 
 import logging
 import time
@@ -19,21 +21,22 @@ from engine.types.server import GenerativeRequest, GenerativeServer, ServerBusyE
 log = logging.getLogger(__name__)
 
 MOST_FAILURES = 5
-"""So many in a row, of all workers, and the server is left alone."""
+"""How many calls in a row, by all workers, must fail before no more calls are made for PAUSE_SECONDS."""
 PAUSE_SECONDS = 30
-"""So long; then the next call finds out whether it is back, and one more failure leaves it alone again."""
+"""How long no calls are made. Then the next call is a test; if it fails, another pause begins."""
 NAMESPACE = "generative"
 LOOK_SECONDS = 0.5
-"""Between two looks for a free place."""
+"""The time between two tries to get a free place."""
 SPARE_SECONDS = 30
-"""A place whose holder was killed is free so long after its call should have ended."""
+"""How long after the time limit of its call a place becomes free when its holder was killed."""
 
 
 @dataclass(frozen=True)
 class LimitedServer:
-    """Implements app.domain.ports.GenerativeServer by another one. `most_at_once`: None for any number of calls.
+    """Implements app.domain.ports.GenerativeServer by another one, `server`, with limits.
 
-    What workers learn of the server from one another lies in Redis; while that is away, nothing is bounded here.
+    `most_at_once`: how many calls may run at a time, each of which takes one place; None for no limit. Places and
+    failures are shared between workers in Redis; while Redis is unreachable there are no limits.
     """
 
     server: GenerativeServer
@@ -42,7 +45,7 @@ class LimitedServer:
     sleep: Callable[[float], None] = time.sleep
 
     def check(self) -> None:
-        """Raise ServerBusyError while the server is left alone, so that nothing is paid for calls not made."""
+        """Raises ServerBusyError during a pause, so that no call is charged which would not be made."""
         storage = self._storage()
         if storage is None or storage.state != STATE_OPEN or storage.opened_at is None:
             return
@@ -51,7 +54,10 @@ class LimitedServer:
             raise ServerBusyError("it is left alone after failures in a row", left.total_seconds())
 
     def edit(self, request: GenerativeRequest) -> bytes:
-        """The edited picture; waiting for a place counts as part of the call. Raises as the server itself does."""
+        """The edited picture; the wait for a place counts toward the request's timeout.
+
+        Raises the exceptions of `server`, and ServerBusyError during a pause or when no place became free in time.
+        """
         ends_at = time.monotonic() + request.timeout_seconds
         with self._place(request.timeout_seconds):
             left = max(0.1, ends_at - time.monotonic())
@@ -64,7 +70,7 @@ class LimitedServer:
         breaker = CircuitBreaker(
             fail_max=MOST_FAILURES,
             reset_timeout=PAUSE_SECONDS,
-            # A server that refuses is there.
+            # A refusal shows that the server works.
             exclude=[ServerRefusedError],
             state_storage=storage,
             throw_new_error_on_trip=False,
@@ -78,14 +84,14 @@ class LimitedServer:
     def _place(self, seconds: float) -> Iterator[None]:
         try:
             lock = self._take_place(seconds)
-        except RedisError as away:
-            log.warning("calls to the generative server are not bounded, Redis is away: %s", away)
+        except RedisError as unreachable:
+            log.warning("calls to the generative server are not bounded, Redis is away: %s", unreachable)
             lock = None
         try:
             yield
         finally:
             if lock is not None:
-                # It ended by itself, or Redis went away: then it will.
+                # The lock has expired, or Redis is unreachable and the lock will expire.
                 with suppress(LockError, RedisError):
                     lock.release()
 
@@ -102,11 +108,11 @@ class LimitedServer:
         return None
 
     def _storage(self) -> CircuitRedisStorage | None:
-        """What is known of the server; None while Redis is away."""
+        """The state of the circuit breaker; None while Redis is unreachable."""
         try:
             return CircuitRedisStorage(STATE_CLOSED, self._redis, namespace=NAMESPACE)
-        except RedisError as away:
-            log.warning("failures of the generative server are not counted, Redis is away: %s", away)
+        except RedisError as unreachable:
+            log.warning("failures of the generative server are not counted, Redis is away: %s", unreachable)
             return None
 
     @cached_property

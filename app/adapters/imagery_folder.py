@@ -1,4 +1,4 @@
-"""Public imagery from a folder of the operator's own pictures, each named by its address."""
+"""Public imagery from a folder of the operator's own pictures, each named by the address of its property."""
 
 import logging
 import os
@@ -15,11 +15,11 @@ MAX_BYTES = 50 * 1024**2
 
 
 class ImageryFolder:
-    """The imagery port over a folder.
+    """Implements app.domain.ports.Imagery with a folder.
 
-    A picture is found when its name without the ending and the address asked for come to the same slug (see
+    A file belongs to an address when its name without the extension and the address have the same slug (see
     domain.file_names): `12 Garden Lane, Springfield, IL 62704.jpg` and `12-garden-lane-springfield-il-62704.jpg`
-    are both that house. Of several the first by name is given. Subfolders are not looked into.
+    are the same property. Of several files the first usable one by name is taken. Subfolders are not searched.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -31,9 +31,9 @@ class ImageryFolder:
         if not wanted:
             return None
         try:
-            # The address is compared with names that are there and never becomes a path itself.
-            there = (path.name for path in self._folder.iterdir())
-            names = sorted(name for name in there if _shown_address(name) == wanted)
+            # The address is only compared with existing names; it never becomes a path.
+            existing = (path.name for path in self._folder.iterdir())
+            names = sorted(name for name in existing if _slug_of_address(name) == wanted)
             found = (self._read(name) for name in names)
             return next((content for content in found if content is not None), None)
         except OSError as error:
@@ -45,7 +45,7 @@ class ImageryFolder:
         if not path.is_relative_to(root) or not path.is_file():
             log.warning("imagery folder: %r is no file of the folder", name)
             return None
-        with open(path, "rb", opener=_not_following) as file:
+        with open(path, "rb", opener=_open_regular) as file:
             content = file.read(MAX_BYTES + 1)
         if sniff(content[:HEADER_BYTES]) is None or len(content) > MAX_BYTES:
             log.warning("imagery folder: %r is no picture of at most %d bytes", name, MAX_BYTES)
@@ -53,11 +53,11 @@ class ImageryFolder:
         return content
 
 
-def _not_following(path: str, flags: int) -> int:
-    # Nor waiting: what was a file a moment ago may be a link or a pipe now.
+def _open_regular(path: str, flags: int) -> int:
+    # The file may have been replaced by a link or a pipe since it was checked: neither follow nor wait.
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
-def _shown_address(name: str) -> str | None:
+def _slug_of_address(name: str) -> str | None:
     stem, _, ending = name.rpartition(".")
     return slug(stem) if ending.lower() in ENDINGS else None

@@ -1,4 +1,4 @@
-"""Several sources of public imagery asked one after the other."""
+"""Several sources of public imagery, asked one after the other."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from app.domain.ports import Imagery
 
 
 class FirstFound:
-    """The imagery port over others: what the first that has the address gives."""
+    """Implements app.domain.ports.Imagery with several sources, in the order of preference."""
 
     def __init__(self, sources: Sequence[Imagery]) -> None:
         self._sources = sources
@@ -14,8 +14,8 @@ class FirstFound:
     def find(self, address: str) -> bytes | None:
         """A picture from the first source that has one, or None.
 
-        Raises ImageryUnavailableError when a source on the way cannot be asked: the later ones are second choice,
-        and must not win because the first was away for a moment.
+        Raises ImageryUnavailableError when a source cannot be asked: a later source must not be used only because a
+        preferred one was unavailable for a moment.
         """
         found = (source.find(address) for source in self._sources)
         return next((content for content in found if content is not None), None)

@@ -1,4 +1,4 @@
-"""Public imagery from Google's Street View Static API; see docs/public-imagery.md for its terms."""
+"""Public imagery from Google's Street View Static API; for its terms see docs/public-imagery.md."""
 
 import json
 import ssl
@@ -12,9 +12,9 @@ from app.domain.ports import ImageryUnavailableError
 from engine.types.media import HEADER_BYTES, sniff
 
 DEADLINE_SECONDS = 20.0
-"""For both calls together."""
+"""For the metadata call and the picture call together."""
 SIZE = "640x640"
-"""The largest the API gives."""
+"""The largest size that the API offers, in pixels."""
 MAX_METADATA_BYTES = 64 * 1024
 MAX_PICTURE_BYTES = 10 * 1024**2
 FOUND = "OK"
@@ -23,7 +23,7 @@ TROUBLE = frozenset({"OVER_QUERY_LIMIT", "REQUEST_DENIED", "INVALID_REQUEST", "U
 
 
 class StreetView:
-    """The imagery port over the API at `url`. `tls` judges its certificate."""
+    """Implements app.domain.ports.Imagery with the API at `url`. `tls` verifies the server's certificate."""
 
     def __init__(
         self, url: str, key: str, *, deadline_seconds: float = DEADLINE_SECONDS, tls: ssl.SSLContext | None = None
@@ -33,9 +33,9 @@ class StreetView:
         self._tls = tls or ssl.create_default_context()
 
     def find(self, address: str) -> bytes | None:
-        """The view from the street, or None where Google has none. Raises ImageryUnavailableError."""
+        """The picture from the street, or None where Google has none. Raises ImageryUnavailableError."""
         deadline = Deadline(self._deadline_seconds)
-        # Asked first because it is free, and because a picture is charged for even where it shows nothing.
+        # Metadata first: it is free, while a picture is charged even where there is no imagery.
         if not self._has_view(address, deadline):
             return None
         return self._picture(address, deadline)
@@ -47,12 +47,12 @@ class StreetView:
             return True
         if status in NONE_THERE:
             return False
-        # Only known words: what else the answer holds may quote the request with its key.
-        told = status if status in TROUBLE else f"an answer nobody can read, HTTP {answer.status}"
-        raise ImageryUnavailableError(f"Street View metadata: {told}")
+        # Only known words: other text of the answer may quote the request with its key.
+        trouble = status if status in TROUBLE else f"an answer nobody can read, HTTP {answer.status}"
+        raise ImageryUnavailableError(f"Street View metadata: {trouble}")
 
     def _picture(self, address: str, deadline: Deadline) -> bytes | None:
-        # By address and not by the panorama's id: so the camera turns to the house, not along the street.
+        # By address, not by the panorama's id: then the camera looks at the house, not along the street.
         query = {"location": address, "size": SIZE, "return_error_code": "true"}
         answer = self._ask("", query, deadline, MAX_PICTURE_BYTES)
         if answer.status == 404:
@@ -73,8 +73,8 @@ class StreetView:
         except OSError as error:
             trouble = str(error) or "no answer in time"
         except (HTTPException, ValueError) as error:
-            trouble = type(error).__name__  # their texts quote the URL
-        # Here, not above: an exception raised while another is handled would carry that one along.
+            trouble = type(error).__name__  # the texts of these exceptions quote the URL
+        # Raised here, not in the handlers: there it would have the first exception, with the URL, as its context.
         raise ImageryUnavailableError(f"Street View: {trouble}")
 
 

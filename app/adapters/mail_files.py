@@ -1,4 +1,4 @@
-"""Mail into a folder, one .eml file an e-mail: for set-ups without a mail server."""
+"""Mail as files in a folder, one .eml file per e-mail, for installations without a mail server."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -10,13 +10,15 @@ from app.domain.sending import Email, MailNotSentError
 
 
 class MailFiles:
-    """The mailer port over a folder; files are named by time and mail id, and only the owner may read them."""
+    """Implements app.domain.sending.Mailer with a folder. Files are named by time and mail id; only their owner may
+    read them.
+    """
 
     def __init__(self, folder: Path, sender: str, clock: Callable[[], datetime]) -> None:
         self._folder, self._sender, self._clock = folder, Sender(sender), clock
 
     def send(self, email: Email, mail_id: str) -> None:
-        """Write the e-mail down, in place of the same mail's earlier file. Raises MailNotSentError."""
+        """Write the e-mail to a file, which replaces an earlier file of the same mail. Raises MailNotSentError."""
         now = self._clock()
         message = compose(email, self._sender, mail_id, now)
         file = self._folder / f"{now:%Y%m%dT%H%M%SZ}-{mail_id}.eml"

@@ -1,4 +1,4 @@
-"""An e-mail as the message that travels, the same whichever way it goes."""
+"""Composes e-mail messages (RFC 5322), the same for every mailer."""
 
 from datetime import datetime
 from email.headerregistry import Address
@@ -9,16 +9,16 @@ from email.utils import format_datetime
 from app.domain.mail_text import clean, mailbox, one_line
 from app.domain.sending import Email, MailNotSentError
 
-# 7bit: lines that are too long or not ASCII are encoded, so that any server may carry them.
+# 7bit: lines that are too long or not ASCII are encoded, so that every mail server can transfer them.
 _POLICY = SMTP.clone(cte_type="7bit")
 MAX_LINE = 998
 
 
 class Sender:
-    """Who the mail comes from: `Name <local@host>`, or the bare address."""
+    """The sender of all mail, from `Name <local@host>` or the address alone. Raises ValueError for other text."""
 
     def __init__(self, text: str) -> None:
-        # Not the grammar of mail: `Brightlist, Inc. <hello@example.com>` would have to be quoted there.
+        # Not parsed by RFC 5322: there the name in `Brightlist, Inc. <hello@example.com>` would need quotes.
         name, _, address = text.strip().removesuffix(">").rpartition("<")
         parts = mailbox(address)
         if parts is None:
@@ -30,8 +30,8 @@ class Sender:
 def compose(email: Email, sender: Sender, mail_id: str, sent_at: datetime) -> EmailMessage:
     """The message, with the same Message-ID at every try.
 
-    Raises MailNotSentError, permanent, when the e-mail's address is none. Nothing in an e-mail can add a header:
-    its subject is put on one line, and what looks like an encoded word of a header stays mere text.
+    Nothing in the e-mail can add a header: its subject is put on one line, and text that looks like an encoded word
+    (RFC 2047) is not decoded as one. Raises MailNotSentError, permanent, when the recipient's address is not valid.
     """
     parts = mailbox(email.to)
     if parts is None:
@@ -43,12 +43,12 @@ def compose(email: Email, sender: Sender, mail_id: str, sent_at: datetime) -> Em
     message["Subject"] = one_line(email.subject).replace("=?", "= ?")
     message["Date"] = format_datetime(sent_at)
     message["Message-ID"] = f"<{mail_id}@{sender.host}>"
-    message["Auto-Submitted"] = "auto-generated"  # no out-of-office answers, please
+    message["Auto-Submitted"] = "auto-generated"  # so that no out-of-office answers are sent
     text = clean(email.text)
-    message.set_content(text, cte="7bit" if _travels_as_it_is(text) else None)
+    message.set_content(text, cte="7bit" if _needs_no_encoding(text) else None)
     return message
 
 
-def _travels_as_it_is(text: str) -> bool:
-    # Lines longer than are pretty, such as links, stay whole for anyone who reads the message as a file.
+def _needs_no_encoding(text: str) -> bool:
+    # By default lines of more than 78 characters are encoded; then long links in .eml files would be broken.
     return text.isascii() and max(map(len, text.splitlines()), default=0) <= MAX_LINE

@@ -1,4 +1,4 @@
-"""Mail over SMTP: encrypted with a verified certificate wherever the server can, and over within a deadline."""
+"""Mail over SMTP within a deadline, by TLS with a verified certificate wherever the server offers it."""
 
 import smtplib
 import socket
@@ -16,14 +16,15 @@ from app.adapters.mail_message import Sender, compose
 from app.domain.sending import Email, MailNotSentError
 
 DEADLINE_SECONDS = 30.0
-"""For one e-mail, from the look-up of the host to the server's receipt."""
+"""For one e-mail, from the look-up of the host until the server has accepted it."""
 
 
 class SmtpMailer:
-    """The mailer port over the server that the URL names: smtp:// or smtps://, with credentials or without.
+    """Implements app.domain.sending.Mailer with the server at an smtp:// or smtps:// URL, with or without
+    credentials.
 
-    smtp:// turns to TLS when the server offers it, and must before credentials go to another machine. `tls` judges
-    the server's certificate.
+    With smtp:// the connection is switched to TLS when the server offers STARTTLS; without it, credentials are not
+    sent to another machine. `tls` verifies the server's certificate.
     """
 
     def __init__(
@@ -45,16 +46,17 @@ class SmtpMailer:
         self._tls = tls or ssl.create_default_context()
 
     def send(self, email: Email, mail_id: str) -> None:
-        """Hand the e-mail over. Raises MailNotSentError, permanent when the server refuses this very e-mail.
+        """Send the e-mail. Raises MailNotSentError, permanent when the server refuses this e-mail for good.
 
-        A connection lost before the receipt may have been an e-mail taken: the next try has the same Message-ID.
+        When the connection is lost at the end, the server may have accepted the e-mail; the next try has the same
+        Message-ID.
         """
         message = compose(email, self._sender, mail_id, self._clock())
         deadline = Deadline(self._deadline_seconds)
         try:
             with self._session(deadline) as client:
                 _hand_over(client, message)
-        except OSError as error:  # smtplib's own are OSErrors too
+        except OSError as error:  # smtplib's exceptions are OSErrors too
             trouble = str(error) or type(error).__name__
         except UnicodeError:
             trouble = "the host, user or password has characters that SMTP does not take"
@@ -62,12 +64,12 @@ class SmtpMailer:
             return
         if deadline.over:
             trouble = f"not done within {self._deadline_seconds:g} seconds"
-        # Here, not above: what was being handled may quote the credentials.
+        # Raised here, not in the handlers: there its context would be an exception that may quote the credentials.
         raise MailNotSentError(f"{self._host}: {trouble}")
 
     @contextmanager
     def _session(self, deadline: Deadline) -> Iterator[smtplib.SMTP]:
-        """A client that has said all that comes before an e-mail."""
+        """A client that is connected, by TLS where offered, and signed in: ready to send an e-mail."""
         connection = dial(self._host, self._port, deadline)
         with closing(connection), deadline.cuts(connection):
             if self._secure:
@@ -80,7 +82,7 @@ class SmtpMailer:
                     client.login(self._user, self._password)
                 yield client
                 with suppress(OSError):
-                    client.putcmd("quit")  # and gone: the e-mail is taken, whatever the answer
+                    client.putcmd("quit")  # without waiting for the answer: the e-mail has been accepted
 
     def _turn_to_tls(self, client: smtplib.SMTP) -> None:
         if client.has_extn("starttls"):
@@ -91,11 +93,11 @@ class SmtpMailer:
 
 
 class _Client(smtplib.SMTP):
-    """smtplib's client over a connection made before; its host's name is what a certificate is held against."""
+    """smtplib's client on an existing connection; `host` is the name that the certificate must have."""
 
     def __init__(self, connection: socket.socket, host: str, own_name: str) -> None:
         self._connection = connection
-        # A name of our own spares smtplib a look-up that no deadline covers.
+        # Without a given name smtplib would look up this machine's own, which no deadline limits.
         super().__init__(host, local_hostname=own_name)
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:

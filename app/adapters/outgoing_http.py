@@ -1,7 +1,8 @@
-"""One request to one host within a deadline, over http.client, which follows, retries, proxies and unpacks nothing.
+"""Sends one HTTP request to one host within a deadline, by http.client: no redirects, retries, proxies,
+decompression.
 
-Deliveries to vetted addresses, public imagery and the generative server all go this way. The parts of `requests`
-beneath log URLs and put them into exceptions, and these URLs may carry keys.
+Webhook deliveries, public imagery and the generative server use it. `requests` is not used because the libraries
+below it write URLs to logs and exceptions, and these URLs may contain keys.
 """
 
 import socket
@@ -20,20 +21,20 @@ from app.adapters.connect import dial_addresses, resolve
 from app.adapters.deadlines import Deadline, Phase, Trace
 
 BODY_BYTES = 16 * 1024
-"""How much of the body of an answer to a delivery is read; the rest is not even fetched."""
+"""The most that is read of the body of an answer to a delivery; the rest is not fetched."""
 HEAD_BYTES = 64 * 1024
-"""How long everything around the body may be: interim answers, status line, headers, chunk sizes, trailers."""
+"""The most that is read besides the body: interim responses, status line, headers, chunk sizes, trailers."""
 READ_BYTES = 64 * 1024
 CONNECT_SECONDS = 10.0
-"""How long one address of a host of the settings may take to answer a dial."""
+"""How long connecting to one address may take, for hosts that are named in the settings."""
 
 
 class CutShortError(OSError):
-    """The body ended before all of it was there."""
+    """The body ended before its announced length."""
 
 
 class TooLongError(OSError):
-    """The body is longer than may be."""
+    """The body is longer than the limit."""
 
     def __init__(self, limit_bytes: int) -> None:
         super().__init__(f"the answer has more than {limit_bytes} bytes")
@@ -41,7 +42,7 @@ class TooLongError(OSError):
 
 @dataclass(frozen=True, slots=True)
 class HttpRequest:
-    """What is sent."""
+    """An HTTP request; Host, Content-Length and Connection are added to its headers."""
 
     method: str
     target: Target
@@ -51,7 +52,7 @@ class HttpRequest:
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """What came back; the body as far as it came, undecoded."""
+    """An HTTP response; the body is as received, not decoded, and may be incomplete."""
 
     status: int
     headers: HTTPMessage
@@ -66,18 +67,18 @@ def send(
     trust: ssl.SSLContext,
     connect_seconds: float = inf,
 ) -> Iterator[HTTPResponse]:
-    """Send once, to the first of the addresses that takes a connection; the answer's body is still to be read.
+    """Send once, to the first of the addresses that accepts a connection. The caller reads the answer's body inside
+    the block.
 
-    Raises OSError or HTTPException, also at the deadline, which cuts the connection; the trace then says at which
-    phase.
+    Raises OSError or HTTPException, also at the deadline, which closes the connection; `trace` then has the phase.
     """
     target = request.target
     with trace.at(Phase.CONNECT):
         connection = dial_addresses(addresses, target.port, trace.deadline, trace.note_address, connect_seconds)
     with closing(connection), trace.deadline.cuts(connection):
-        # From here on the deadline cuts the connection, whatever is being waited for.
+        # From here on the deadline closes the connection, so that no timeout is needed for single calls.
         connection.settimeout(None)
-        # Head and body go out as two writes; the second would wait for the first one's receipt.
+        # Head and body are written separately; else the second write would wait for the first one's acknowledgment.
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if target.scheme == "https":
             with trace.at(Phase.TLS):
@@ -91,19 +92,21 @@ def send(
 
 @contextmanager
 def send_to_host(request: HttpRequest, deadline: Deadline, trust: ssl.SSLContext) -> Iterator[HTTPResponse]:
-    """The same to whatever addresses the host has: for hosts of the settings, which nobody has to vet."""
+    """Like send(), to any address of the host, without vetting: only for hosts that are named in the settings."""
     addresses = deadline.waits_for(partial(resolve, request.target.host, request.target.port))
     with send(request, addresses, Trace(deadline), trust, CONNECT_SECONDS) as response:
         yield response
 
 
 def read_first_bytes(response: HTTPResponse) -> bytes:
-    """The body as far as it came, BODY_BYTES at most: the headers have decided already, trouble only ends it."""
+    """At most BODY_BYTES of the body. An error ends the reading and is ignored: the outcome depends on the
+    headers.
+    """
     body = bytearray()
     with suppress(OSError, HTTPException):
         while len(body) < BODY_BYTES and (piece := response.read1(BODY_BYTES - len(body))):
             body += piece
-    # A chunk of less than no length makes http.client read more than it was asked for.
+    # A chunk with a negative length makes http.client read more than it was asked for.
     return bytes(body[:BODY_BYTES])
 
 
@@ -114,7 +117,7 @@ def read_whole(response: HTTPResponse, limit_bytes: int, deadline: Deadline) -> 
         body += piece
         if len(body) > limit_bytes:
             raise TooLongError(limit_bytes)
-    # A body without a length seems whole, too, when the deadline cut its connection.
+    # A body without a length also seems complete when the deadline has closed its connection.
     if deadline.over:
         raise TimeoutError
     if response.length:
@@ -125,7 +128,7 @@ def read_whole(response: HTTPResponse, limit_bytes: int, deadline: Deadline) -> 
 def _handshake(connection: socket.socket, name: str, trust: ssl.SSLContext) -> ssl.SSLSocket:
     wrapped = trust.wrap_socket(connection, server_hostname=name, do_handshake_on_connect=False)
     try:
-        # Asked for explicitly it cannot be left out, as it is for a connection that broke in the meantime.
+        # Called explicitly: wrap_socket() would skip the handshake for a connection that has broken meanwhile.
         wrapped.do_handshake()
     except BaseException:
         wrapped.close()
@@ -137,7 +140,7 @@ def _exchange(connection: socket.socket, request: HttpRequest) -> HTTPResponse:
     target, body = request.target, request.body
     http = HTTPConnection(target.name, target.port)
     http.response_class = BoundedResponse
-    # Never a connection of its own making: that one would resolve the name again.
+    # http.client must not open a new connection: it would resolve the name again, past the vetting.
     http.auto_open = 0
     http.sock = connection
     http.putrequest(request.method, target.path, skip_host=True, skip_accept_encoding=True)
@@ -148,23 +151,27 @@ def _exchange(connection: socket.socket, request: HttpRequest) -> HTTPResponse:
         "Connection": "close",
     }.items():
         http.putheader(name, value)
-    # Who has seen enough may answer and hang up before it has read everything.
+    # A receiver may answer and close the connection before it has read the whole request.
     with suppress(BrokenPipeError, ConnectionResetError):
         http.endheaders(body)
     return http.getresponse()
 
 
 class BoundedResponse(HTTPResponse):
-    """A response whose head has an end: within HEAD_BYTES, and in an empty line, not in a lost connection."""
+    """A response whose head is limited to HEAD_BYTES and must end with an empty line, not with a lost
+    connection.
+    """
 
     def __init__(self, sock: socket.socket, debuglevel: int = 0, method: str | None = None) -> None:
         super().__init__(sock, debuglevel, method)
         self.fp = self._lines = _BoundedLines(self.fp.detach())
 
     def begin(self) -> None:
-        """Read up to the body of the final answer. Raises HTTPException for a head without end."""
+        """Read everything up to the body of the final response. Raises HTTPException for a head that is too long or
+        incomplete.
+        """
         self._read_head()
-        # http.client knows of 100 only.
+        # http.client itself skips only interim responses of status 100.
         while 102 <= self.status < 200:
             self.headers = cast("HTTPMessage", None)
             self._read_head()
@@ -176,7 +183,7 @@ class BoundedResponse(HTTPResponse):
 
 
 class _BoundedLines(BufferedReader):
-    """What a connection says; only so much of it in lines."""
+    """Reads from a connection; all lines together may have at most HEAD_BYTES."""
 
     at_empty_line = False
     _bytes_left = HEAD_BYTES

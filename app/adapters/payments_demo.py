@@ -1,4 +1,4 @@
-"""Payments that move no money, for trying the service out: a payment page of our own, and its books in a folder."""
+"""Payments without money, for trying out the service: a payment page of our own, and its sessions as files."""
 
 import hmac
 import json
@@ -26,7 +26,10 @@ _PURPOSE = b"brightlist demo payments 1"
 
 
 class DemoPayments:
-    """The payments port over a folder. `secret`: what its messages are signed with; `older` ones hold too."""
+    """Implements app.domain.payments.Payments with one JSON file per session in a folder.
+
+    `secret` signs its messages; messages signed with one of the `older` secrets are accepted too.
+    """
 
     provider = Provider.DEMO
     origin = None
@@ -36,7 +39,7 @@ class DemoPayments:
         self._keys = [hmac.digest(each.encode(), _PURPOSE, sha256) for each in (secret, *older)]
 
     def begin(self, basket: Basket) -> Checkout:
-        """Open an account in the books; the page is one of ours."""
+        """Write an open session, unless the purchase has one; the payment page is one of our own."""
         session_id = _SESSION + basket.purchase_id
         if not self._file(session_id).exists():
             entry = {
@@ -50,23 +53,23 @@ class DemoPayments:
         return Checkout(session_id, f"/credits/purchases/{basket.purchase_id}/demo")
 
     def look_up(self, session_id: str) -> Payment:
-        """What the books say."""
+        """The payment as its session's file has it. Raises PaymentRefusedError for an unknown session."""
         return _payment(session_id, self._read(session_id))
 
     def close(self, session_id: str) -> None:
-        """End what is open."""
+        """Expire the session if it is open."""
         if self.look_up(session_id).state is PurchaseState.OPEN:
             self.act(session_id, PurchaseState.EXPIRED)
 
     def purchase_of(self, payment_id: str) -> str | None:
-        """The payment carries the purchase in its name."""
+        """The purchase's id, which is part of the payment's id; None for any other text."""
         purchase_id = payment_id.removeprefix(_PAYMENT)
         return purchase_id if is_id(purchase_id, Prefix.PURCHASE) else None
 
     def act(self, session_id: str, state: PurchaseState) -> tuple[bytes, str]:
-        """Let the payment come this far, and give the signed message of it; of how it stands where it is decided.
+        """Move the payment to this state unless it is decided already; the signed message about its state now.
 
-        Raises PaymentRefusedError for an unknown one.
+        Raises PaymentRefusedError for an unknown session.
         """
         entry = self._read(session_id)
         if entry["state"] in UNDECIDED:
@@ -77,9 +80,9 @@ class DemoPayments:
         return body, _signature(self._keys[0], body)
 
     def read(self, body: bytes, signature: str) -> ProviderEvent:
-        """The message, if we signed it."""
-        right = [_signature(key, body).encode() for key in self._keys]
-        if not any(hmac.compare_digest(each, signature.encode()) for each in right):
+        """The event in a message that we signed. Raises InvalidSignatureError."""
+        accepted = [_signature(key, body).encode() for key in self._keys]
+        if not any(hmac.compare_digest(each, signature.encode()) for each in accepted):
             raise InvalidSignatureError("The signature does not hold.")
         event = json.loads(body)
         payment = _payment(event["session_id"], event["entry"])

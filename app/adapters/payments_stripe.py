@@ -1,4 +1,4 @@
-"""Payments through Stripe Checkout, by Stripe's own library."""
+"""Payments by Stripe Checkout, with Stripe's own library."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -23,15 +23,17 @@ from app.domain.payments import (
 
 CONNECT_SECONDS, READ_SECONDS, RETRIES = 3.05, 8.0, 1
 DEADLINE_SECONDS = 20.0
-"""For one call with all its tries, however its answer drips."""
+"""For one call with all its retries, even if an answer comes byte by byte."""
 TOLERANCE_SECONDS = 300
-"""A message signed longer ago is refused: anyone who kept a copy cannot send it again later."""
+"""The greatest age of a message's signature; so nobody can send a copy of a message again later."""
 
 Answer = TypeVar("Answer")
 
 
 class StripePayments:
-    """The payments port over Stripe. `url` is the address of its API, `checkout_url` of its payment pages."""
+    """Implements app.domain.payments.Payments with Stripe. `url`: of its API; `checkout_url`: of its payment
+    pages.
+    """
 
     provider = Provider.STRIPE
 
@@ -47,36 +49,40 @@ class StripePayments:
         )
 
     def begin(self, basket: Basket) -> Checkout:
-        """Open a checkout session. The purchase is the idempotency key, so that a second call gives the first's."""
+        """Open a checkout session. The purchase's id is the idempotency key: a second call returns the same
+        session.
+        """
         create = self._stripe.v1.checkout.sessions.create
-        made = _asked(lambda: create(_wanted(basket), {"idempotency_key": basket.purchase_id}))
+        made = _call(lambda: create(_session_params(basket), {"idempotency_key": basket.purchase_id}))
         if not made.url:
             raise PaymentRefusedError(f"The session {made.id} has no page.")
         return Checkout(made.id, made.url)
 
     def look_up(self, session_id: str) -> Payment:
-        """The session as it is, with what was refunded of its payment."""
+        """The payment by the session's present state, with the amount refunded."""
         retrieve = self._stripe.v1.checkout.sessions.retrieve
-        found = _asked(lambda: retrieve(session_id, {"expand": ["payment_intent.latest_charge"]}))
+        found = _call(lambda: retrieve(session_id, {"expand": ["payment_intent.latest_charge"]}))
         return stripe_messages.of_session(found.to_dict())
 
     def close(self, session_id: str) -> None:
-        """Expire the session; one that has ended refuses that, which is as good."""
+        """Expire the session. Harmless for one that has ended: Stripe refuses that, which is ignored."""
         try:
-            _asked(lambda: self._stripe.v1.checkout.sessions.expire(session_id))
+            _call(lambda: self._stripe.v1.checkout.sessions.expire(session_id))
         except PaymentRefusedError:
             return
 
     def purchase_of(self, payment_id: str) -> str | None:
-        """What the payment intent's metadata says."""
+        """The purchase's id in the metadata of the payment intent; None where there is none."""
         try:
-            found = _asked(lambda: self._stripe.v1.payment_intents.retrieve(payment_id))
+            found = _call(lambda: self._stripe.v1.payment_intents.retrieve(payment_id))
         except PaymentRefusedError:
             return None
         return stripe_messages.purchase_of(found.to_dict())
 
     def read(self, body: bytes, signature: str) -> ProviderEvent:
-        """The event in the raw body, whose signature the library verifies."""
+        """The event in the raw request body, whose signature Stripe's library verifies. Raises
+        InvalidSignatureError.
+        """
         try:
             event: Any = self._stripe.construct_event(body, signature, self._webhook_secret, TOLERANCE_SECONDS)
             thing = event.data.object.to_dict()
@@ -85,7 +91,7 @@ class StripePayments:
         return ProviderEvent(event.id, event.type, stripe_messages.of_event(event.type, thing))
 
 
-def _wanted(basket: Basket) -> SessionCreateParams:
+def _session_params(basket: Basket) -> SessionCreateParams:
     ours = {PURCHASE: basket.purchase_id, ACCOUNT: basket.account_id}
     price: SessionCreateParamsLineItemPriceData = {
         "currency": basket.currency,
@@ -101,15 +107,18 @@ def _wanted(basket: Basket) -> SessionCreateParams:
         "customer_email": basket.email,
         "success_url": basket.paid_url,
         "cancel_url": basket.back_url,
-        # The price is in our currency and compared to the cent.
+        # No conversion: the amount paid is compared with our price, in our currency, to the cent.
         "adaptive_pricing": {"enabled": False},
     }
 
 
-def _asked(call: Callable[[], Answer]) -> Answer:
-    """What Stripe answers, in time. Refused is what it would refuse again; all else may go better later."""
+def _call(request: Callable[[], Answer]) -> Answer:
+    """Stripe's answer, within DEADLINE_SECONDS.
+
+    Raises PaymentRefusedError for errors that a repeated call would get again, PaymentsUnavailableError for others.
+    """
     try:
-        return Deadline(DEADLINE_SECONDS).waits_for(call)
+        return Deadline(DEADLINE_SECONDS).waits_for(request)
     except (stripe.InvalidRequestError, stripe.CardError, stripe.IdempotencyError) as error:
         raise PaymentRefusedError(str(error)) from error
     except (stripe.StripeError, TimeoutError) as error:

@@ -1,4 +1,4 @@
-"""Files that their owner alone may read, each there whole or not at all."""
+"""Files that only their owner may read, written atomically."""
 
 import os
 import tempfile
@@ -8,14 +8,14 @@ from pathlib import Path
 
 
 def keep(file: Path, content: bytes) -> None:
-    """Make the file unless it is there: of several processes at once the first one's stays. Raises OSError."""
-    # Linking refuses to replace: the first one wins, and nobody ever reads half a key.
+    """Make the file unless it exists; of several processes at once the first one makes it. Raises OSError."""
+    # A hard link never replaces a file: the first process wins, and nobody ever reads half a key.
     with _drafted(file, content) as draft, suppress(FileExistsError):
         file.hardlink_to(draft)
 
 
 def replace(file: Path, content: bytes) -> None:
-    """Write the file in place of what is there. Raises OSError, and then leaves nothing behind."""
+    """Write the file, or replace it. Raises OSError, and then leaves no temporary file."""
     with _drafted(file, content) as draft:
         draft.replace(file)
 

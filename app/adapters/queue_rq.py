@@ -1,4 +1,6 @@
-"""Wakes workers over RQ: ids only, in JSON, a queue for each kind of work; nothing here is the truth."""
+"""Notifies workers through RQ: one queue for each kind of work, with ids in JSON. The database, not the queue, is
+authoritative: an entry is only a hint to look there.
+"""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -21,16 +23,18 @@ TASKS = {
     QueueName.MAIL: "app.tasks.mail.send_mail",
     QueueName.PREVIEWS: "app.tasks.previews.make_previews",
 }
-"""RQ's entry point for each queue."""
+"""The function that RQ calls, for each queue."""
 WORK_SECONDS = 1500
-"""RQ's own limit, only a backstop: the watch over a claim ends the work earlier."""
+"""RQ's time limit for a job. Normally the watch over the worker's claim ends the work earlier."""
 FAILURE_SECONDS = 600
-"""How long RQ remembers a wake-up whose worker died; the database knows better."""
+"""How long RQ keeps a job whose worker died. Nobody needs it: the work is still due in the database."""
 Answer = TypeVar("Answer")
 
 
 class RqQueue:
-    """The queue port over Redis, behind a breaker: nobody waits long for a Redis that is away."""
+    """Implements app.domain.ports.Queue with RQ, behind a circuit breaker, so that nobody waits long for a Redis
+    that is unreachable.
+    """
 
     def __init__(self, url: str, breaker: CircuitBreaker | None = None) -> None:
         self._url = url
@@ -38,11 +42,11 @@ class RqQueue:
 
     @cached_property
     def connection(self) -> Redis:
-        """The connections of this process."""
+        """The Redis client of this process, with its connection pool."""
         return connect(self._url)
 
     def notify(self, queue_name: QueueName, ids: Sequence[str]) -> None:
-        """Wake workers of the queue for these. Raises QueueUnavailableError."""
+        """Notify workers of the queue of these ids. Raises QueueUnavailableError."""
         jobs = [
             Queue.prepare_data(
                 TASKS[queue_name], (each,), timeout=WORK_SECONDS, result_ttl=0, failure_ttl=FAILURE_SECONDS
@@ -53,16 +57,18 @@ class RqQueue:
             self._call(lambda: self._queue(queue_name).enqueue_many(jobs))
 
     def waiting(self, queue_name: QueueName) -> int:
-        """How many wake-ups of the queue nobody has answered yet. Raises QueueUnavailableError."""
+        """How many notifications in the queue no worker has taken yet. Raises QueueUnavailableError."""
         return self._call(lambda: int(self._queue(queue_name).count))
 
     def workers(self) -> Sequence[WorkerSign]:
-        """The worker processes that gave a sign of life lately, by queue and name. Raises QueueUnavailableError."""
+        """The worker processes with a recent sign of life, sorted by queue and name. Raises
+        QueueUnavailableError.
+        """
         found = self._call(lambda: Worker.all(connection=self.connection, serializer=JSONSerializer))
         return sorted(filter(None, map(_sign, found)), key=lambda each: each.place)
 
     def ping(self) -> None:
-        """Raises QueueUnavailableError when wake-ups would be lost."""
+        """Raises QueueUnavailableError when Redis does not answer, so that notifications would be lost."""
         self._call(self.connection.ping)
 
     def _call(self, act: Callable[[], Answer]) -> Answer:
@@ -76,7 +82,7 @@ class RqQueue:
 
 
 def _sign(worker: BaseWorker) -> WorkerSign | None:
-    """What RQ keeps of a worker; None of one that is just coming or going, or works for somebody else."""
+    """What RQ knows of a worker; None for a worker that is just starting or ending, or serves no queue of ours."""
     queues = tuple(QueueName(name) for name in worker.queue_names() if name in list(QueueName))
     if not queues or worker.last_heartbeat is None:
         return None

@@ -1,7 +1,8 @@
-"""Redis as every process calls it: given up on quickly, and left alone for a while once it was away.
+"""Connections to Redis for all processes, with short timeouts and a circuit breaker: after a failed call, no more
+calls are made for a while.
 
-Libraries of circuit breakers were looked at: pybreaker holds its lock during a call, so that all threads of a web
-process would wait for each other at every request; circuitbreaker lets every call through as a probe.
+No circuit breaker library fits: pybreaker holds its lock during a call, so all threads of a web process would wait
+for each other at every request; circuitbreaker lets every call through as a probe.
 """
 
 import threading
@@ -17,72 +18,74 @@ from redis.retry import Retry
 from app import metrics
 
 PATIENCE_SECONDS = 0.5
-"""So long may Redis keep one call waiting; then it counts as away."""
+"""How long one call waits for Redis before Redis counts as unreachable."""
 PAUSE = timedelta(seconds=5)
-"""So long is a Redis that was away left alone, so that it does not slow down every request."""
+"""How long an unreachable Redis is not called, so that it does not slow down every request."""
 Answer = TypeVar("Answer")
 
 
 class CircuitOpenError(RedisError):
-    """Redis was away a moment ago, and was not asked again."""
+    """Redis was not called, because less than PAUSE ago it was unreachable."""
 
 
 def options() -> dict[str, Any]:
-    """How connections are made, for redis-py and for libraries that pass them on."""
+    """Connection options for redis-py, and for libraries that pass them to redis-py."""
     return {
         "socket_connect_timeout": PATIENCE_SECONDS,
         "socket_timeout": PATIENCE_SECONDS,
-        # A connection that idled too long is worth a fresh one; a Redis that keeps silent is not asked twice.
+        # One retry, with a new connection, where an idle one was closed; none after a timeout.
         "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
     }
 
 
 def connect(url: str) -> Redis:
-    """Redis at this address; it is reached with the first command."""
+    """A client for the Redis at this URL, with a connection pool. It connects with the first command."""
     return Redis.from_url(url, **options())
 
 
-class OwnConnections:
-    """A client with one connection for each thread: to take one from a pool costs as much as a short question."""
+class PerThreadClients:
+    """One client with one connection for each thread: taking one from a pool takes as long as a short command."""
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._of_thread = threading.local()
+        self._local = threading.local()
 
     def client(self) -> Redis:
-        """That of this thread; Redis is reached with the first command."""
-        found: Redis | None = getattr(self._of_thread, "client", None)
+        """The client of the calling thread. It connects with its first command."""
+        found: Redis | None = getattr(self._local, "client", None)
         if found is None:
-            found = self._of_thread.client = Redis.from_url(self._url, single_connection_client=True, **options())
+            found = self._local.client = Redis.from_url(self._url, single_connection_client=True, **options())
         return found
 
 
 class CircuitBreaker:
-    """Lets calls to Redis through while it answers; after one that failed, one in each PAUSE."""
+    """Lets all calls to Redis through while it answers; after a failed call, one call in each PAUSE until one
+    succeeds.
+    """
 
     def __init__(self, clock: Callable[[], datetime]) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._away_at: datetime | None = None
+        self._failed_at: datetime | None = None
 
     def call(self, act: Callable[[], Answer]) -> Answer:
-        """What the act gives. Raises the RedisError of the act, or CircuitOpenError without calling it."""
+        """The return value of `act`. Raises the RedisError of `act`, or CircuitOpenError without calling it."""
         self._admit()
         try:
             answer = act()
         except RedisError:
-            self._away_at = self._clock()
+            self._failed_at = self._clock()
             metrics.FAULTS.labels("redis").inc()
             raise
-        self._away_at = None
+        self._failed_at = None
         return answer
 
     def _admit(self) -> None:
         now = self._clock()
         with self._lock:
-            # A clock that was set back must not keep Redis away for long.
-            if self._away_at is not None and timedelta(0) <= now - self._away_at < PAUSE:
+            # Not before 0: after the clock was set back, the pause must not last until it has caught up.
+            if self._failed_at is not None and timedelta(0) <= now - self._failed_at < PAUSE:
                 raise CircuitOpenError("Redis was away a moment ago")
-            if self._away_at is not None:
-                # While this call finds out whether Redis is back, no other waits for it too.
-                self._away_at = now
+            if self._failed_at is not None:
+                # This call tests whether Redis answers again; meanwhile the other calls still fail at once.
+                self._failed_at = now

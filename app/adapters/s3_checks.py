@@ -1,4 +1,4 @@
-"""Whether a bucket does what the service needs of it, each thing really tried; what is written goes again."""
+"""Checks that a bucket does what the service needs, by trying each thing; test files are removed again."""
 
 import os
 import ssl
@@ -22,7 +22,7 @@ from app.domain.ports import INCOMING, UPLOAD_TYPE, StorageUnavailableError
 DEADLINE_SECONDS = 20.0
 CONTENT_BYTES = 4096
 EXPIRED_AFTER_SECONDS = 2.5
-"""A URL that holds for one second does not any more, whatever fraction of a second the server counts."""
+"""When a URL that is valid for one second must have expired, even if the server rounds to whole seconds."""
 VALID_SECONDS = 60
 ADVICE: Mapping[str, str] = {
     "NoSuchBucket": "there is no such bucket: make it, private and without versions, or mend STORAGE_URL",
@@ -38,14 +38,19 @@ ADVICE: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class BucketFinding:
-    """One thing that was tried. `problem`: what is wrong and what to do; None where all is well."""
+    """The result of one check. `tried`: what was checked. `problem`: what is wrong and what to do; None if
+    nothing.
+    """
 
     tried: str
     problem: str | None = None
 
 
 class BucketChecks:
-    """The checks of one bucket. `storage` is direct, for URLs as customers get them; `origin` that of our pages."""
+    """The checks of one bucket.
+
+    `storage` must be direct, to have URLs as customers get them; `origin`: of our pages, as browsers send it.
+    """
 
     def __init__(self, storage: S3Storage, rules: BucketRules, origin: str) -> None:
         self._storage, self._rules, self._origin = storage, rules, origin
@@ -54,7 +59,9 @@ class BucketChecks:
         self._trust = ssl.create_default_context()
 
     def run(self, *, direct: bool) -> Iterator[BucketFinding]:
-        """Try everything, in this order; `direct`: also what direct traffic needs. Raises nothing."""
+        """Run all checks in order; with `direct` also those for customers who access the bucket directly. Faults of
+        the bucket or the network become findings, not exceptions.
+        """
         expired = self._storage.upload_url(self._key("expired"), 1, CONTENT_BYTES)
         signed_at = time.monotonic()
         always = (
@@ -79,12 +86,12 @@ class BucketChecks:
     def _try(self, act: Callable[[], str | None]) -> str | None:
         try:
             return act()
-        except StorageUnavailableError as refused:
-            return ADVICE.get(code_of(refused) or "", str(refused))
-        except FileNotFoundError as lost:
-            return f"what was written is not there: {lost}"
-        except (OSError, HTTPException) as broken:
-            return f"customers' address of the store cannot be reached from here: {broken}"
+        except StorageUnavailableError as error:
+            return ADVICE.get(code_of(error) or "", str(error))
+        except FileNotFoundError as error:
+            return f"what was written is not there: {error}"
+        except (OSError, HTTPException) as error:
+            return f"customers' address of the store cannot be reached from here: {error}"
 
     def _key(self, name: str) -> str:
         return f"{self._folder}/{name}"
@@ -122,11 +129,11 @@ class BucketChecks:
             return "pages of https may not reach a store of http: give it TLS, or set S3_PUBLIC_ENDPOINT"
         answer = self._ask("PUT", url, self._content)
         if answer.status != 200:
-            return _told("a right PUT", answer)
+            return _describe("a right PUT", answer)
         disposition = attachment("front.jpg")
         answer = self._ask("GET", self._storage.download_url(self._key("put"), "front.jpg", VALID_SECONDS))
         if answer.status != 200 or answer.body != self._content:
-            return _told("a right GET", answer)
+            return _describe("a right GET", answer)
         if answer.headers.get("Content-Disposition") != disposition:
             return "downloads do not bear the name that their URL says"
         return None
@@ -155,25 +162,25 @@ class BucketChecks:
     def _let_pages_in(self) -> str | None:
         url = self._storage.upload_url(self._key("put"), VALID_SECONDS, CONTENT_BYTES)
         asked = {"Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "content-type"}
-        told = self._ask("OPTIONS", url, extra={"Origin": self._origin, **asked})
-        shown = self._ask("PUT", url, self._content, extra={"Origin": self._origin})
+        preflight = self._ask("OPTIONS", url, extra={"Origin": self._origin, **asked})
+        answer = self._ask("PUT", url, self._content, extra={"Origin": self._origin})
         allowed = (
-            told.status < 300
-            and self._is_let_in(told.headers)
-            and self._is_let_in(shown.headers)
-            and _names(told.headers, "Access-Control-Allow-Methods", "put")
-            and _names(told.headers, "Access-Control-Allow-Headers", "content-type")
+            preflight.status < 300
+            and self._allows_origin(preflight.headers)
+            and self._allows_origin(answer.headers)
+            and _lists(preflight.headers, "Access-Control-Allow-Methods", "put")
+            and _lists(preflight.headers, "Access-Control-Allow-Headers", "content-type")
         )
         if not allowed:
             return (
                 f"a browser on {self._origin} would be refused: run `flask storage setup`, or allow PUT, GET, HEAD "
                 "and Content-Type for that origin where the server itself is configured"
             )
-        if not _names(shown.headers, "Access-Control-Expose-Headers", "etag"):
+        if not _lists(answer.headers, "Access-Control-Expose-Headers", "etag"):
             return "the ETag is not shown to pages: expose it where the server's CORS is configured"
         return None
 
-    def _is_let_in(self, headers: HTTPMessage) -> bool:
+    def _allows_origin(self, headers: HTTPMessage) -> bool:
         return headers.get("Access-Control-Allow-Origin") in ("*", self._origin)
 
     def _ask(
@@ -190,16 +197,16 @@ class BucketChecks:
             return HttpAnswer(answer.status, answer.headers, read_first_bytes(answer))
 
 
-def _names(headers: HTTPMessage, header: str, name: str) -> bool:
+def _lists(headers: HTTPMessage, header: str, name: str) -> bool:
     listed = [each.strip().lower() for each in headers.get(header, "").split(",")]
     return name in listed or "*" in listed
 
 
-def _told(what: str, answer: HttpAnswer) -> str:
-    return f"{what} was answered HTTP {answer.status}: {answer.body[:200].decode(errors='replace')}"
+def _describe(request: str, answer: HttpAnswer) -> str:
+    return f"{request} was answered HTTP {answer.status}: {answer.body[:200].decode(errors='replace')}"
 
 
 def origin_of(base_url: str) -> str:
-    """Scheme, host and port of an address, as browsers name who asks."""
+    """The scheme, host and port of a URL, as browsers send them in the Origin header."""
     parts = urlsplit(base_url)
     return f"{parts.scheme}://{parts.netloc}"

@@ -1,4 +1,4 @@
-"""The client of a server that speaks S3, and what its faults mean to the service."""
+"""The client of an S3 server, and the translation of its errors to those of the storage port."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,16 +19,21 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 3
 READ_SECONDS = 15
-"""Without a byte from the server. A copy inside the store of the largest file takes a second or two."""
+"""How long the server may send nothing. For comparison: to copy the largest file inside the store takes two
+seconds.
+"""
 ATTEMPTS = 2
-"""Of one request in all, so that anyone who waits for a store that is away is told within 35 seconds."""
+"""How often one request is tried in all: so an unreachable store is reported within 35 seconds."""
 CONNECTIONS = 32
 ABSENT = frozenset({"NoSuchKey", "404"})
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The way to a bucket. Without `access_key_id` the client finds credentials as AWS's own tools do."""
+    """How to access a bucket. Without `access_key_id` the client looks for credentials where AWS's own tools do.
+
+    `endpoint`: None for AWS. `public_endpoint`: the server's URL for customers, where it is another one.
+    """
 
     bucket: str
     region: str = "us-east-1"
@@ -39,7 +44,7 @@ class Access:
 
 
 def make_client(access: Access, *, for_customers: bool = False) -> "S3Client":
-    """A client that connects on its first request; `for_customers`: to sign what they will send."""
+    """A client, which connects with its first request; with `for_customers` one that signs URLs for customers."""
     endpoint = (for_customers and access.public_endpoint) or access.endpoint
     return boto3.session.Session().client(
         "s3",
@@ -54,10 +59,11 @@ def make_client(access: Access, *, for_customers: bool = False) -> "S3Client":
             retries={"mode": "standard", "total_max_attempts": ATTEMPTS},
             max_pool_connections=CONNECTIONS,
             tcp_keepalive=True,
-            # Other stores than AWS's know its newer checksums in part only.
+            # Stores other than AWS support its newer checksums only in part.
             request_checksum_calculation="when_required",
             response_checksum_validation="when_required",
-            # Every store takes the bucket's name in the path; AWS wants it in the host, where it also is an origin.
+            # Every store accepts the bucket's name in the path. AWS prefers it in the host, so that each bucket is
+            # an origin of its own for browsers.
             s3={"addressing_style": "path" if endpoint else "virtual"},
         ),
     )
@@ -65,26 +71,29 @@ def make_client(access: Access, *, for_customers: bool = False) -> "S3Client":
 
 @contextmanager
 def reaching() -> Iterator[None]:
-    """What the server answers to, or fails in. Raises FileNotFoundError when it says that there is no such file.
+    """Translate errors of calls to the server inside the block.
 
-    StorageUnavailableError for all else: nobody there, too slow, 5xx, credentials, clock, no such bucket.
+    Raises FileNotFoundError when the server says that there is no such file, StorageUnavailableError for all other
+    errors: unreachable, too slow, 5xx, wrong credentials, wrong clock, no such bucket.
     """
     try:
         yield
-    except ClientError as refused:
-        code = str(refused.response.get("Error", {}).get("Code", "unknown"))
+    except ClientError as error:
+        code = str(error.response.get("Error", {}).get("Code", "unknown"))
         if code in ABSENT:
-            raise FileNotFoundError(f"{refused.operation_name}: {code}") from refused
+            raise FileNotFoundError(f"{error.operation_name}: {code}") from error
         metrics.FAULTS.labels("storage").inc()
-        raise StorageUnavailableError(f"{refused.operation_name}: {code}") from refused
-    except (BotoCoreError, Boto3Error, HTTPError, OSError) as broken:
-        if isinstance(broken, FileNotFoundError):
+        raise StorageUnavailableError(f"{error.operation_name}: {code}") from error
+    except (BotoCoreError, Boto3Error, HTTPError, OSError) as error:
+        if isinstance(error, FileNotFoundError):
             raise
         metrics.FAULTS.labels("storage").inc()
-        raise StorageUnavailableError(str(broken)) from broken
+        raise StorageUnavailableError(str(error)) from error
 
 
 def code_of(refused: BaseException) -> str | None:
-    """The server's own word for why it refused, such as NoSuchBucket; None where it said none."""
+    """The server's error code, such as NoSuchBucket, of an exception from reaching(); None where the server did not
+    answer.
+    """
     cause = refused.__cause__
     return str(cause.response.get("Error", {}).get("Code")) if isinstance(cause, ClientError) else None

@@ -1,4 +1,4 @@
-"""What a bucket is told beside its files: whose pages may reach it (CORS), and what it clears away by itself."""
+"""The rules of a bucket: which pages may access it (CORS), and what it removes by itself (lifecycle)."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -17,17 +17,17 @@ METHODS = ["GET", "HEAD", "PUT"]
 SENT_HEADERS = ["content-type"]
 SHOWN_HEADERS = ["ETag"]
 PREFLIGHT_SECONDS = 3600
-"""For so long a browser need not ask again whether it may."""
+"""How long browsers may cache the answer to a preflight request."""
 REFUSED_TO_US = frozenset({"AccessDenied", "403", "SignatureDoesNotMatch", "InvalidAccessKeyId"})
 NONE_YET = frozenset({"NoSuchCORSConfiguration", "NoSuchLifecycleConfiguration"})
 
 
 class UnknownToServerError(Exception):
-    """The server knows no such rules; the text is its own word for it."""
+    """The server does not support these rules; the text is its error code."""
 
 
 class BucketRules:
-    """The CORS rules and the lifecycle of a bucket. What others wrote there stays."""
+    """Reads and writes the CORS and lifecycle rules of a bucket. Rules that others wrote are kept."""
 
     def __init__(self, access: Access, prefix: str, incoming_kept: timedelta, parts_kept: timedelta) -> None:
         self._client, self._bucket = make_client(access), access.bucket
@@ -35,7 +35,7 @@ class BucketRules:
         self._days = math.ceil(incoming_kept / timedelta(days=1)), math.ceil(parts_kept / timedelta(days=1))
 
     def allow(self, origin: str) -> None:
-        """Let pages of this origin send files to the bucket and get them from there.
+        """Write a CORS rule by which pages of this origin may upload and download files.
 
         Raises UnknownToServerError, StorageUnavailableError.
         """
@@ -54,7 +54,8 @@ class BucketRules:
         self._put(lambda: self._client.put_bucket_cors(Bucket=self._bucket, CORSConfiguration=cast(Any, rules)))
 
     def clear_away(self) -> None:
-        """Let the bucket give up uploads in parts, and remove what came and was never looked at, as a net.
+        """Write lifecycle rules by which the bucket removes unfinished multipart uploads and uploaded files that
+        the service never processed. The service removes them too; these rules are a safety net.
 
         Raises UnknownToServerError, StorageUnavailableError.
         """
@@ -68,24 +69,24 @@ class BucketRules:
         )
 
     def cors(self) -> Sequence["CORSRuleOutputTypeDef"]:
-        """The rules in force. Raises StorageUnavailableError."""
+        """The CORS rules in force. Raises StorageUnavailableError."""
         with _none_yet(), reaching():
             return self._client.get_bucket_cors(Bucket=self._bucket).get("CORSRules", [])
         return []
 
     def lifecycle(self) -> Sequence["LifecycleRuleOutputTypeDef"]:
-        """The rules in force. Raises StorageUnavailableError."""
+        """The lifecycle rules in force. Raises StorageUnavailableError."""
         with _none_yet(), reaching():
             return self._client.get_bucket_lifecycle_configuration(Bucket=self._bucket).get("Rules", [])
         return []
 
     def lacking(self) -> list[str]:
-        """Which of our lifecycle rules are not in force. Raises StorageUnavailableError."""
+        """The names of our lifecycle rules that are not in force. Raises StorageUnavailableError."""
         found = {rule.get("ID"): rule for rule in self.lifecycle() if rule["Status"] == "Enabled"}
         return [rule["ID"] for rule in self._own_lifecycle() if rule["ID"] not in found]
 
     def hasty(self) -> list[str]:
-        """The lifecycle rules that remove files before we do. Raises StorageUnavailableError."""
+        """The names of lifecycle rules that remove our files too early. Raises StorageUnavailableError."""
         return [
             rule.get("ID", "without a name")
             for rule in self.lifecycle()
@@ -93,7 +94,7 @@ class BucketRules:
         ]
 
     def keeps_versions(self) -> bool:
-        """Whether what is removed stays as a version. Raises StorageUnavailableError."""
+        """Whether the bucket keeps removed files as old versions. Raises StorageUnavailableError."""
         with reaching():
             return self._client.get_bucket_versioning(Bucket=self._bucket).get("Status") == "Enabled"
 
@@ -125,18 +126,18 @@ class BucketRules:
         try:
             with reaching():
                 act()
-        except StorageUnavailableError as refused:
-            code = code_of(refused)
+        except StorageUnavailableError as error:
+            code = code_of(error)
             if code is None or code in REFUSED_TO_US:
                 raise
-            raise UnknownToServerError(code) from refused
+            raise UnknownToServerError(code) from error
 
 
 @contextmanager
 def _none_yet() -> Iterator[None]:
-    """That there are no rules is no fault."""
+    """Ignore the error by which a server says that there are no rules yet."""
     try:
         yield
-    except StorageUnavailableError as refused:
-        if code_of(refused) not in NONE_YET:
+    except StorageUnavailableError as error:
+        if code_of(error) not in NONE_YET:
             raise

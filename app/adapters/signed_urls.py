@@ -1,4 +1,4 @@
-"""URLs of our own that carry their permission: what they open, under which name, until when."""
+"""Signed URLs of the service: each contains the key of a file, a file name and an expiry time."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,16 @@ FILES = "/files/"
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """What a signed URL allows."""
+    """What a signed URL gives access to: the file under `key`, in downloads named `file_name`."""
 
     key: str
     file_name: str
 
 
 class SignedUrls:
-    """Makes and reads signed URLs below the service's own address. The first secret signs, all of them verify."""
+    """Makes and reads signed URLs of the service. The first secret signs; signatures of all secrets are
+    accepted.
+    """
 
     def __init__(self, base_url: str, secrets: Sequence[str], clock: Callable[[], datetime]) -> None:
         self._base_url = base_url
@@ -33,14 +35,16 @@ class SignedUrls:
         }
 
     def make(self, path: str, permission: Permission, valid_seconds: int) -> str:
-        """A URL under UPLOADS or FILES that holds for so long."""
+        """A URL, under UPLOADS or FILES, that is valid for `valid_seconds`."""
         until = self._clock() + timedelta(seconds=valid_seconds)
         content = [permission.key, permission.file_name, int(until.timestamp())]
         token = self._serializers[path].dumps(content)
         return f"{self._base_url}{path}{quote(str(token))}"
 
     def read(self, path: str, token: str, at: datetime | None = None) -> Permission:
-        """What the token allows. Raises LinkForged, and LinkExpired past its time, `at` that moment or now."""
+        """What the token gives access to. Raises LinkForged, and LinkExpired when it has expired, now or at
+        `at`.
+        """
         try:
             key, file_name, until = self._serializers[path].loads(token)
         except (BadSignature, ValueError):

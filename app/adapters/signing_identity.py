@@ -1,4 +1,4 @@
-"""The certificate and key that content credentials are signed with: the operator's, or those of a demo."""
+"""The key and certificates that content credentials are signed with: the operator's, or the demo's."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from app.adapters import private_files
 
 EXPIRES_SOON = timedelta(days=30)
-"""So long before its end a certificate is warned of."""
+"""How long before a certificate expires the service begins to warn of it."""
 DEMO_DAYS = 3650
 _EC_ALGORITHMS = {"secp256r1": b"es256", "secp384r1": b"es384", "secp521r1": b"es512"}
 Key = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | ed25519.Ed25519PrivateKey
@@ -33,7 +33,9 @@ class IdentityError(Exception):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SigningIdentity:
-    """A key as PEM (PKCS #8), its certificate with those that vouch for it, likewise, and its algorithm's name."""
+    """A private `key` in PEM (PKCS #8), its certificate `chain` in PEM, the key's own certificate first, and the
+    name of the signature `algorithm` for C2PA. `expires_at`: when the first certificate of the chain to end does.
+    """
 
     key: bytes
     chain: bytes
@@ -42,15 +44,17 @@ class SigningIdentity:
 
 
 def read_identity(chain_file: Path, key_file: Path, now: datetime) -> SigningIdentity:
-    """The operator's. Raises IdentityError where a file cannot be read, both do not belong together, or the
-    certificate does not hold now.
+    """The operator's identity. Raises IdentityError where a file cannot be read, key and chain do not belong
+    together, or a certificate is not valid now.
     """
     return _identity(_read(chain_file), _read(key_file), str(chain_file), str(key_file), now)
 
 
 def keep_demo_identity(file: Path, now: datetime) -> SigningIdentity:
-    """The demo's, from the file, which the first call makes (mode 0600) with a certificate authority of its own,
-    whose key nobody keeps. Several processes may call it at once and get the same. Raises IdentityError.
+    """The demo's identity, from `file`.
+
+    The first call makes the file (mode 0600), with a certificate authority of its own whose key is discarded;
+    processes that call at the same time get the same identity. Raises IdentityError.
     """
     if not file.exists():
         private_files.keep(file, _make_demo(now))
@@ -113,7 +117,9 @@ def _algorithm(key: Key, name: str) -> bytes:
 
 
 def _check_chain(certificates: Sequence[x509.Certificate], name: str) -> None:
-    """Each must be vouched for by the next: validators refuse a picture where one is missing between."""
+    """Raises IdentityError unless each certificate is issued by the next one, because validators refuse pictures
+    with a gap in the chain, and where the first one is self-signed.
+    """
     leaf = certificates[0]
     if leaf.issuer == leaf.subject:
         raise IdentityError(f"the first certificate in {name} vouches for itself, which C2PA does not accept")
@@ -127,7 +133,9 @@ def _check_chain(certificates: Sequence[x509.Certificate], name: str) -> None:
 
 
 def _make_demo(now: datetime) -> bytes:
-    """A key, its certificate and that of the authority. Not self-signed in one: validators refuse that."""
+    """A key, its certificate and the certificate of a separate authority, because validators refuse a self-signed
+    one.
+    """
     authority_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     authority_name = _name("Brightlist demo authority, not trusted")
     authority = (
@@ -164,7 +172,7 @@ def _begin(
         .issuer_name(issuer)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        # Clocks differ between machines.
+        # Valid from yesterday on, because clocks differ between machines.
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=DEMO_DAYS))
         .add_extension(identifier, critical=False)

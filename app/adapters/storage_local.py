@@ -1,4 +1,4 @@
-"""Storage in a folder of this machine: atomic writes, URLs served by our own web process."""
+"""Storage in a folder of this machine: atomic writes, URLs that lead to our own web processes."""
 
 import errno
 import io
@@ -22,12 +22,16 @@ log = logging.getLogger(__name__)
 INCOMING = ".incoming"
 CHUNK_BYTES = 1024 * 1024
 PING_BYTES = 4096
-"""A file of this size needs a block of its own, which a full disk does not have."""
+"""The size of the file that tests the store: so large that it needs a disk block, which a full disk does not
+have.
+"""
 
 
 @contextmanager
-def _reached() -> Iterator[None]:
-    """Whatever the file system refuses is the store's fault: full, read-only, gone, no descriptors left."""
+def _reaching() -> Iterator[None]:
+    """Raises StorageUnavailableError for every OSError in the block: disk full, read-only or gone, no descriptors
+    left.
+    """
     try:
         yield
     except OSError as error:
@@ -36,8 +40,8 @@ def _reached() -> Iterator[None]:
 
 
 @contextmanager
-def _looked_up() -> Iterator[None]:
-    """The same, but for a file that is not there: that is FileNotFoundError, however the file system says it."""
+def _looking_up() -> Iterator[None]:
+    """Like _reaching(), but raises FileNotFoundError where a file does not exist, for all ways to say so."""
     try:
         yield
     except OSError as error:
@@ -49,39 +53,41 @@ def _looked_up() -> Iterator[None]:
 
 
 class _Reading(io.FileIO):
-    """A file whose disk may fail while it is read."""
+    """A file being read, with OSErrors of the disk as StorageUnavailableError."""
 
     def readinto(self, buffer: Any) -> int:
         """The next bytes. Raises StorageUnavailableError."""
-        with _reached():
+        with _reaching():
             return super().readinto(buffer)
 
     def readall(self) -> bytes:
-        """All that is left. Raises StorageUnavailableError."""
-        with _reached():
+        """All remaining bytes. Raises StorageUnavailableError."""
+        with _reaching():
             return super().readall()
 
 
 class LocalWriting:
-    """A file on its way: written aside, moved into place in one step."""
+    """A file being written: to a temporary path, from which publish() moves it into place in one step."""
 
     def __init__(self, aside: Path, place: Path, limit_bytes: int) -> None:
         self._aside, self._place, self._left = aside, place, limit_bytes
-        with _reached():
+        with _reaching():
             aside.parent.mkdir(parents=True, exist_ok=True)
             self._file = aside.open("xb")
 
     def write(self, chunk: bytes) -> int:
-        """Append. Raises TooLargeError past the limit, StorageUnavailableError."""
+        """Append. Raises TooLargeError beyond the limit, StorageUnavailableError."""
         self._left -= len(chunk)
         if self._left < 0:
             raise TooLargeError
-        with _reached():
+        with _reaching():
             return self._file.write(chunk)
 
     def publish(self) -> Stored:
-        """Make the file visible at once and for good, replacing what was there. Raises StorageUnavailableError."""
-        with _reached():
+        """Make the whole file visible at its key, durably; it replaces an earlier one. Raises
+        StorageUnavailableError.
+        """
+        with _reaching():
             self._file.flush()
             os.fsync(self._file.fileno())
             self._file.close()
@@ -90,9 +96,11 @@ class LocalWriting:
             return _stored(self._place)
 
     def discard(self) -> None:
-        """Leave nothing behind; harmless after publish, and on a disk that refuses: tidy() comes later."""
+        """Remove the temporary file; harmless after publish(). Where the disk refuses that, tidy() does it
+        later.
+        """
         with suppress(OSError):
-            self._file.close()  # what a full disk did not take yet is written once more, and refused
+            self._file.close()  # tries to write what is still buffered; a full disk refuses that again
         try:
             self._aside.unlink(missing_ok=True)
         except OSError as error:
@@ -100,19 +108,21 @@ class LocalWriting:
 
 
 class LocalStorage:
-    """The storage port over a folder."""
+    """Implements app.domain.ports.Storage with a folder. A malformed key raises ValueError; stat() and peek()
+    return None for it.
+    """
 
     def __init__(self, root: Path, urls: SignedUrls) -> None:
         self._root, self._urls = root, urls
 
     def create(self, key: str, limit_bytes: int) -> LocalWriting:
-        """Begin a file. Raises StorageUnavailableError."""
+        """Begin to write a file. Raises StorageUnavailableError."""
         return LocalWriting(self._aside(), self._path(key), limit_bytes)
 
     def stat(self, key: str) -> Stored | None:
-        """What lies under the key, or None. Raises StorageUnavailableError."""
+        """Size and ETag of the file under the key, or None. Raises StorageUnavailableError."""
         try:
-            with _looked_up():
+            with _looking_up():
                 return _stored(self._path(key))
         except (FileNotFoundError, ValueError):
             return None
@@ -120,11 +130,11 @@ class LocalStorage:
     def open(self, key: str) -> BinaryIO:
         """The file, seekable. Raises FileNotFoundError, StorageUnavailableError."""
         path = self._path(key)
-        with _looked_up():
+        with _looking_up():
             return io.BufferedReader(_Reading(path))
 
     def peek(self, key: str) -> tuple[Stored, bytes] | None:
-        """What lies under the key with its first bytes, or None. Raises StorageUnavailableError."""
+        """Size, ETag and first HEADER_BYTES of the file under the key, or None. Raises StorageUnavailableError."""
         try:
             with self.open(key) as file:
                 return _stored_as(os.fstat(file.fileno())), file.read(HEADER_BYTES)
@@ -134,9 +144,9 @@ class LocalStorage:
     def listed(self, prefix: str) -> Iterator[ListedFile]:
         """Every file whose key starts with the prefix. Raises StorageUnavailableError."""
         folder = self._path(prefix.rstrip("/"))
-        with _reached():
+        with _reaching():
             for path in folder.rglob("*"):
-                # Gone meanwhile: then it is not there.
+                # Skip files that are removed meanwhile.
                 with suppress(FileNotFoundError):
                     if path.is_file():
                         since = datetime.fromtimestamp(path.stat().st_mtime, UTC)
@@ -145,15 +155,15 @@ class LocalStorage:
     def copy(
         self, from_key: str, to_key: str, etag: str | None = None, media_type: MediaType | None = None
     ) -> Stored:
-        """Give the file a second key, by a second link to it where the file system has those.
+        """Copy the file to a second key, as a hard link where the file system has hard links.
 
-        Files are only ever replaced, never written to in place, so neither key changes with the other.
-        Raises FileNotFoundError, StorageUnavailableError, also when the file has another `etag`.
+        Files are replaced, never changed in place, so a later write to one key does not affect the other.
+        Raises FileNotFoundError, and StorageUnavailableError, also when the file has another ETag than `etag`.
         """
         source, place, aside = self._path(from_key), self._path(to_key), self._aside()
         if etag is not None and (found := self.stat(from_key)) is not None and found.etag != etag:
             raise StorageUnavailableError(f"{from_key} was replaced meanwhile")
-        with _reached():
+        with _reaching():
             for folder in (aside.parent, place.parent):
                 folder.mkdir(parents=True, exist_ok=True)
         try:
@@ -162,10 +172,10 @@ class LocalStorage:
         except OSError:
             return self._copied(from_key, to_key)
         finally:
-            # Still there when both were links to the same file already: then replacing does nothing.
+            # rename() does nothing when both paths are links to the same file: then the temporary one is left.
             with suppress(OSError):
                 aside.unlink(missing_ok=True)
-        with _looked_up():
+        with _looking_up():
             return _stored(place)
 
     def _copied(self, from_key: str, to_key: str) -> Stored:
@@ -180,44 +190,46 @@ class LocalStorage:
 
     def delete(self, key: str) -> None:
         """Remove one file; harmless when it is not there. Raises StorageUnavailableError."""
-        with _reached():
+        with _reaching():
             self._path(key).unlink(missing_ok=True)
 
     def delete_prefix(self, prefix: str) -> None:
         """Remove every file whose key starts with the prefix, which ends in a slash.
 
-        Raises StorageUnavailableError, when some may be gone already.
+        Raises StorageUnavailableError; some files may have been removed by then.
         """
         if not prefix.endswith("/"):
             raise ValueError(f"{prefix} does not end in a slash")
         folder = self._path(prefix.rstrip("/"))
-        with _reached():
+        with _reaching():
             for path in sorted(folder.rglob("*"), reverse=True):
                 _remove(path)
             _remove(folder)
 
     def tidy(self, abandoned_seconds: float) -> None:
-        """Remove what writers that died left behind so long ago. Raises StorageUnavailableError."""
+        """Remove temporary files that were last written more than `abandoned_seconds` ago, because their writers
+        died. Raises StorageUnavailableError.
+        """
         before = time.time() - abandoned_seconds
-        with _reached():
+        with _reaching():
             for aside in (self._root / INCOMING).glob("*"):
                 with suppress(FileNotFoundError):
                     if aside.stat().st_mtime < before:
                         aside.unlink()
 
     direct_origin: str | None = None
-    """Its URLs lead to our own web process, which sees every byte."""
+    """None: its URLs lead to our own web processes."""
 
     def upload_url(self, key: str, valid_seconds: int, size_bytes: int | None = None) -> str:
-        """A URL that takes a PUT of this file until it expires, of any size: the web process counts."""
+        """A URL for a PUT of this file until it expires. `size_bytes` is not used: the web process checks sizes."""
         return self._urls.make(UPLOADS, Permission(key, ""), valid_seconds)
 
     def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
-        """A URL that gives this file, named `file_name`, until it expires."""
+        """A URL for a GET of this file, named `file_name`, until it expires."""
         return self._urls.make(FILES, Permission(key, file_name), valid_seconds)
 
     def ping(self) -> None:
-        """Write a small file, read it back and remove it. Raises StorageUnavailableError."""
+        """Write a small file, read it and remove it. Raises StorageUnavailableError."""
         place, content = self._aside(), os.urandom(PING_BYTES)
         writing = LocalWriting(self._aside(), place, PING_BYTES)
         try:
@@ -225,7 +237,7 @@ class LocalStorage:
             writing.publish()
         finally:
             writing.discard()
-        with _reached():
+        with _reaching():
             try:
                 kept = place.read_bytes()
             finally:
@@ -241,7 +253,7 @@ class LocalStorage:
 
 
 def _remove(path: Path) -> None:
-    # Another sweep may be at the same folder; anything else that keeps a file must be heard of.
+    # Another process may remove the same folder; every other reason why a file stays must be reported.
     with suppress(FileNotFoundError):
         if path.is_dir():
             path.rmdir()

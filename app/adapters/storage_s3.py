@@ -1,4 +1,4 @@
-"""Storage in a bucket of a server that speaks S3; its URLs lead to the service, or past it to the bucket."""
+"""Storage in a bucket of an S3 server; its URLs lead to the service or directly to the bucket."""
 
 import io
 import os
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 MEGABYTE = 1024 * 1024
 MEMORY_BYTES = MEGABYTE
-"""A file on its way is kept in memory up to this size, beyond it in a file without a name."""
+"""The largest file that is kept in memory while it is written; a larger one goes to a temporary file."""
 PART_BYTES = 16 * MEGABYTE
-"""A larger file is sent in parts of this size."""
+"""The size of the parts in which larger files are sent."""
 READ_AHEAD_BYTES = 256 * 1024
 TRANSFER = TransferConfig(multipart_threshold=PART_BYTES, multipart_chunksize=PART_BYTES, max_concurrency=4)
 AT_ONCE = 8
@@ -44,7 +44,7 @@ PING_BYTES = 4096
 PING_PREFIX = f"{INCOMING}ping-"
 MOST_KEY_BYTES = 1024
 MOST_PART_BYTES = 255
-"""Of what is between two slashes: stores that keep files in folders take no longer names."""
+"""The longest part of a key between two slashes: stores that keep files in folders have this limit."""
 
 
 def _spool() -> tempfile.SpooledTemporaryFile[bytes]:
@@ -52,14 +52,16 @@ def _spool() -> tempfile.SpooledTemporaryFile[bytes]:
 
 
 class S3Writing:
-    """A file on its way: collected here, sent whole when it is published."""
+    """A file being written: collected on this machine, sent to the bucket by publish()."""
 
     def __init__(self, storage: "S3Storage", key: str, limit_bytes: int) -> None:
         self._storage, self._key, self._left, self._size = storage, key, limit_bytes, 0
         self._file = _spool()
 
     def write(self, chunk: bytes) -> int:
-        """Append. Raises TooLargeError past the limit, StorageUnavailableError when the disk here is full."""
+        """Append. Raises TooLargeError beyond the limit, StorageUnavailableError when this machine's disk is
+        full.
+        """
         self._left -= len(chunk)
         if self._left < 0:
             raise TooLargeError
@@ -69,7 +71,7 @@ class S3Writing:
         return len(chunk)
 
     def publish(self) -> Stored:
-        """Make the file visible at once, replacing what was there. Raises StorageUnavailableError."""
+        """Make the whole file visible at its key; it replaces an earlier one. Raises StorageUnavailableError."""
         with reaching():
             self._file.seek(0)
             media_type = sniff(self._file.read(HEADER_BYTES)) or UPLOAD_TYPE
@@ -81,13 +83,13 @@ class S3Writing:
         return stored
 
     def discard(self) -> None:
-        """Leave nothing behind; harmless after publish."""
+        """Remove what was collected on this machine; harmless after publish()."""
         with suppress(OSError):
             self._file.close()
 
 
 class S3Reading(io.RawIOBase):
-    """A file read as it comes; from another position, or after a break, by one more request."""
+    """A file read as a stream. After a seek or a broken connection one more request gets the rest."""
 
     def __init__(self, client: "S3Client", bucket: str, name: str) -> None:
         self._client, self._bucket, self._name = client, bucket, name
@@ -104,11 +106,11 @@ class S3Reading(io.RawIOBase):
         return True
 
     def tell(self) -> int:
-        """Where the next byte is read."""
+        """The position of the next byte."""
         return self._position
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        """Go there; the server is asked by the next read only."""
+        """Move to a position; the request to the server follows with the next read."""
         start = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._size}[whence]
         place = max(0, start + offset)
         if place != self._position:
@@ -123,14 +125,14 @@ class S3Reading(io.RawIOBase):
         try:
             chunk = self._read(len(buffer))
         except StorageUnavailableError:
-            # A server hangs up on those who read slowly, as a customer far away does: once more from here.
+            # Servers close connections that are read slowly, as for a customer far away: try once more from here.
             chunk = self._read(len(buffer))
         buffer[: len(chunk)] = chunk
         self._position += len(chunk)
         return len(chunk)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._release()
         super().close()
 
@@ -140,9 +142,9 @@ class S3Reading(io.RawIOBase):
                 if self._body is None:
                     self._body = self._rest()
                 chunk: bytes = self._body.read(most)
-        except (StorageUnavailableError, FileNotFoundError) as broken:
+        except (StorageUnavailableError, FileNotFoundError) as error:
             self._release()
-            raise StorageUnavailableError(str(broken)) from broken
+            raise StorageUnavailableError(str(error)) from error
         if not chunk:
             self._release()
             raise StorageUnavailableError(f"{self._name} ended before its {self._size} bytes")
@@ -151,7 +153,7 @@ class S3Reading(io.RawIOBase):
     def _rest(self) -> "StreamingBody":
         rest = f"bytes={self._position}-"
         found = self._client.get_object(Bucket=self._bucket, Key=self._name, Range=rest, IfMatch=self._etag)
-        # Not every store heeds IfMatch.
+        # Some stores ignore IfMatch.
         if found["ETag"] != self._etag:
             found["Body"].close()
             raise StorageUnavailableError(f"{self._name} was replaced while it was read")
@@ -164,7 +166,9 @@ class S3Reading(io.RawIOBase):
 
 
 class S3Storage:
-    """The storage port over a bucket. `prefix` stands before each key; `direct`: URLs lead to the bucket itself."""
+    """Implements app.domain.ports.Storage with a bucket. `prefix` is put before each key; with `direct`, URLs lead
+    to the bucket itself. A malformed or too long key raises ValueError; stat() and peek() return None for it.
+    """
 
     def __init__(self, access: Access, prefix: str, urls: SignedUrls, *, direct: bool = False) -> None:
         self._bucket, self._prefix, self._urls = access.bucket, f"{prefix}/" if prefix else "", urls
@@ -173,26 +177,26 @@ class S3Storage:
         self.direct_origin = self._origin() if direct else None
 
     def create(self, key: str, limit_bytes: int) -> S3Writing:
-        """Begin a file. Raises StorageUnavailableError."""
+        """Begin to write a file. Raises StorageUnavailableError."""
         self._name(key)
         return S3Writing(self, key, limit_bytes)
 
     def send(self, key: str, file: BinaryIO, media_type: str) -> Stored:
-        """Put the file under its key, in parts where it is large. Raises StorageUnavailableError."""
+        """Upload the file to its key, in parts if it is large. Raises StorageUnavailableError."""
         with reaching():
             extra = {"ContentType": media_type}
             self._client.upload_fileobj(file, self._bucket, self._name(key), ExtraArgs=extra, Config=TRANSFER)
         return self._require(key)
 
     def stat(self, key: str) -> Stored | None:
-        """What lies under the key, or None. Raises StorageUnavailableError."""
+        """Size and ETag of the file under the key, or None. Raises StorageUnavailableError."""
         try:
             with reaching():
                 found = self._client.head_object(Bucket=self._bucket, Key=self._name(key))
         except ValueError:
             return None
         except FileNotFoundError:
-            # The answer to HEAD has no words: it is the same for a bucket that is not there.
+            # The answer to HEAD has no error code: it is the same where the whole bucket is missing.
             self._require_bucket()
             return None
         return Stored(found["ContentLength"], found["ETag"].strip('"'))
@@ -208,7 +212,7 @@ class S3Storage:
         return io.BufferedReader(reading, READ_AHEAD_BYTES)
 
     def peek(self, key: str) -> tuple[Stored, bytes] | None:
-        """What lies under the key with its first bytes, or None. Raises StorageUnavailableError."""
+        """Size, ETag and first HEADER_BYTES of the file under the key, or None. Raises StorageUnavailableError."""
         try:
             with reaching():
                 first = f"bytes=0-{HEADER_BYTES - 1}"
@@ -216,9 +220,9 @@ class S3Storage:
                 head = found["Body"].read()
         except (FileNotFoundError, ValueError):
             return None
-        except StorageUnavailableError as refused:
-            # Of an empty file there is no first byte.
-            empty = self.stat(key) if code_of(refused) == "InvalidRange" else None
+        except StorageUnavailableError as error:
+            # An empty file has no bytes from 0 on.
+            empty = self.stat(key) if code_of(error) == "InvalidRange" else None
             if empty is None or empty.size_bytes:
                 raise
             return empty, b""
@@ -233,9 +237,9 @@ class S3Storage:
     def copy(
         self, from_key: str, to_key: str, etag: str | None = None, media_type: MediaType | None = None
     ) -> Stored:
-        """Give the file a second key inside the store.
+        """Copy the file to a second key inside the store.
 
-        Raises FileNotFoundError, StorageUnavailableError, also when the file has another `etag`.
+        Raises FileNotFoundError, and StorageUnavailableError, also when the file has another ETag than `etag`.
         """
         source, name = self._name(from_key), self._name(to_key)
         if source == name:
@@ -248,7 +252,7 @@ class S3Storage:
             place |= {"CopySourceIfMatch": f'"{etag}"'} if etag else {}
             place |= {"MetadataDirective": "REPLACE", "ContentType": str(media_type)} if media_type else {}
             self._client.copy_object(Bucket=self._bucket, Key=name, **place)
-        # Not every store heeds CopySourceIfMatch.
+        # Some stores ignore CopySourceIfMatch.
         if etag is not None and self._require(from_key).etag != etag:
             raise StorageUnavailableError(f"{from_key} was replaced meanwhile")
         return self._require(to_key)
@@ -260,20 +264,22 @@ class S3Storage:
     def delete_prefix(self, prefix: str) -> None:
         """Remove every file whose key starts with the prefix, which ends in a slash.
 
-        Raises StorageUnavailableError, when some may be gone already.
+        Raises StorageUnavailableError; some files may have been removed by then.
         """
         if not prefix.endswith("/"):
             raise ValueError(f"{prefix} does not end in a slash")
         folder = f"{self._name(prefix.rstrip('/'))}/"
-        # One by one: not every store knows the request that removes many.
+        # One request for each file: some stores do not support the request that removes many.
         with ThreadPoolExecutor(AT_ONCE) as pool:
             for _ in pool.map(self._delete, (each["Key"] for each in self._objects(folder))):
                 pass
 
     def tidy(self, abandoned_seconds: float) -> None:
-        """Give up files in parts that nobody finished since so long ago. Raises StorageUnavailableError."""
+        """Abort multipart uploads that were begun more than `abandoned_seconds` ago. Raises
+        StorageUnavailableError.
+        """
         before = datetime.now(UTC) - timedelta(seconds=abandoned_seconds)
-        # Some stores say this, too, of a bucket in which nothing was begun.
+        # Some stores also answer NoSuchUpload where there are no multipart uploads at all.
         with reaching(), suppress(self._client.exceptions.NoSuchUpload):
             pages = self._client.get_paginator("list_multipart_uploads")
             for page in pages.paginate(Bucket=self._bucket, Prefix=self._prefix):
@@ -284,7 +290,9 @@ class S3Storage:
                         )
 
     def upload_url(self, key: str, valid_seconds: int, size_bytes: int | None = None) -> str:
-        """A URL that takes a PUT of this file until it expires."""
+        """A URL for a PUT of this file until it expires; where it leads to the bucket, only of `size_bytes`, if
+        given.
+        """
         if self.direct_origin is None:
             return self._urls.make(UPLOADS, Permission(key, ""), valid_seconds)
         place: dict[str, Any] = {"Bucket": self._bucket, "Key": self._name(key)}
@@ -293,7 +301,7 @@ class S3Storage:
         return self._signing.generate_presigned_url("put_object", Params=place, ExpiresIn=valid_seconds)
 
     def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
-        """A URL that gives this file, named `file_name`, until it expires."""
+        """A URL for a GET of this file, named `file_name`, until it expires; to the bucket only if `fitting`."""
         if self.direct_origin is None or not fitting:
             return self._urls.make(FILES, Permission(key, file_name), valid_seconds)
         place = {
@@ -305,7 +313,7 @@ class S3Storage:
         return self._signing.generate_presigned_url("get_object", Params=place, ExpiresIn=valid_seconds)
 
     def ping(self) -> None:
-        """Write a small file, read it back and remove it. Raises StorageUnavailableError."""
+        """Write a small file, read it and remove it. Raises StorageUnavailableError."""
         content = os.urandom(PING_BYTES)
         place: dict[str, Any] = {"Bucket": self._bucket, "Key": self._name(f"{PING_PREFIX}{uuid.uuid4().hex}")}
         try:
@@ -313,8 +321,8 @@ class S3Storage:
                 self._client.put_object(**place, Body=content)
                 kept = self._client.get_object(**place)["Body"].read()
                 self._client.delete_object(**place)
-        except FileNotFoundError as lost:
-            raise StorageUnavailableError("what was written is not there") from lost
+        except FileNotFoundError as error:
+            raise StorageUnavailableError("what was written is not there") from error
         if kept != content:
             raise StorageUnavailableError("what was written is not what was read back")
 

@@ -1,4 +1,4 @@
-"""Seals secrets for the database with keys drawn from the service's secret keys."""
+"""Encrypts secrets for the database, with keys derived from the service's secret keys."""
 
 from base64 import urlsafe_b64encode
 
@@ -12,9 +12,9 @@ _PURPOSE = b"brightlist vault 1"
 
 
 class FernetVault:
-    """The vault port over Fernet: AES-128-CBC with HMAC-SHA256, a fresh IV each time.
+    """Implements app.domain.sending.Vault with Fernet: AES-128-CBC with HMAC-SHA256, a new IV each time.
 
-    The first key seals; what any of them sealed can be opened.
+    The first key encrypts; texts encrypted with any of the keys can be decrypted.
     """
 
     def __init__(self, *secret_keys: str) -> None:
@@ -22,18 +22,18 @@ class FernetVault:
         self._newest, self._all = fernets[0], MultiFernet(fernets)
 
     def seal(self, text: str) -> str:
-        """The text as it may be kept."""
+        """The text, encrypted with the first key."""
         return self._newest.encrypt(text.encode()).decode()
 
     def open(self, sealed: str) -> str:
-        """The text again. Raises DecryptionError."""
+        """The decrypted text. Raises DecryptionError."""
         try:
             return self._all.decrypt(sealed.encode()).decode()
         except InvalidToken as error:
             raise DecryptionError("sealed with another secret key, or changed since") from error
 
     def renew(self, sealed: str) -> str | None:
-        """The same text sealed with the newest key; None where it is so already. Raises DecryptionError."""
+        """The text encrypted with the first key instead; None where it already is. Raises DecryptionError."""
         try:
             self._newest.decrypt(sealed.encode())
         except InvalidToken:

@@ -1,4 +1,4 @@
-"""Webhook deliveries over HTTP: one vetted, timed and bounded POST, and a plain word about how it went."""
+"""Sends webhooks by HTTP: one POST to a vetted address, limited in time and size, and its result in plain words."""
 
 import re
 import ssl
@@ -17,11 +17,11 @@ from app.adapters.outgoing_http import HttpAnswer, HttpRequest, read_first_bytes
 from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest, DeliveryResult
 
 VET_SECONDS = 3.0
-"""How long somebody who enters a URL may have to wait for its resolver."""
+"""How long a customer who enters a URL waits for the look-up of its host at most."""
 KEPT_HEADER_CHARACTERS = 8 * 1024
 
 Resolve = Callable[[str, int], list[str]]
-"""The addresses of a host for a port. Raises OSError."""
+"""Returns the addresses of a host for a port. Raises OSError."""
 
 _FAILED_AT = {
     Phase.CONNECT: (AttemptOutcome.NOT_CONNECTED, "No connection could be made."),
@@ -34,16 +34,16 @@ _LATE_AT = {
     Phase.TLS: "No end of the TLS handshake within {:g} seconds.",
     Phase.ANSWER: "No answer within {:g} seconds.",
 }
-# OpenSSL's numbers for why a certificate does not verify.
+# OpenSSL's error codes of certificate verification.
 _EXPIRED, _OTHER_NAME, _OTHER_ADDRESS, _UNKNOWN_ISSUER = 10, 62, 64, (18, 19, 20, 21)
 
 
 class HttpTransport:
-    """The webhook transport; any number of threads may use one at once.
+    """Implements app.domain.sending.WebhookTransport; threads may share it.
 
-    `deadline_seconds` bounds each attempt as a whole. `own_netloc`, the service's own host[:port], is no target.
-    Receivers prove who they are by the authorities in `ca_file`, as a rule those that `requests` brings along;
-    neither the environment nor a .netrc has a say.
+    `deadline_seconds` limits each attempt as a whole. `own_netloc`, the service's own host[:port], is refused as a
+    target. Receivers' certificates are verified with the authorities in `ca_file`, by default those of `requests`;
+    environment variables and .netrc are not read.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class HttpTransport:
         self._trust.set_alpn_protocols(["http/1.1"])
 
     def vet(self, url: str) -> None:
-        """Raises AddressNotAllowedError for a URL that nothing may be sent to. Takes VET_SECONDS at most."""
+        """Raises AddressNotAllowedError for a URL to which nothing may be sent. Takes at most VET_SECONDS."""
         target = self._rules.target(url)
         try:
             self._vetted(target, Deadline(min(VET_SECONDS, self._deadline_seconds)))
@@ -72,9 +72,9 @@ class HttpTransport:
             raise AddressNotAllowedError(NOT_ALLOWED) from None
 
     def send(self, request: DeliveryRequest) -> DeliveryResult:
-        """One attempt, within the hard deadline however the receiver behaves; never raises for its doing.
+        """Make one attempt, within the deadline whatever the receiver does; its faults are results, not exceptions.
 
-        The host is resolved and vetted anew and what is dialled is one of the addresses just vetted.
+        The host is looked up and vetted for each attempt, and the connection goes to one of these addresses.
         """
         begun = time.monotonic()
         result = self._sent(request)
@@ -93,7 +93,7 @@ class HttpTransport:
             ) as response:
                 answer = HttpAnswer(response.status, response.headers, read_first_bytes(response))
         except AddressNotAllowedError as refusal:
-            # No phases: how long a lookup took tells about networks too.
+            # Without `phases`: the time of the look-up would tell something about our network.
             return DeliveryResult(AttemptOutcome.ADDRESS_NOT_ALLOWED, str(refusal))
         except (OSError, HTTPException) as error:
             return _failed(trace, error)
@@ -105,8 +105,8 @@ class HttpTransport:
         except TimeoutError:
             raise
         except OSError:
-            # The same word as for an address that is not allowed: else a name that leads inside would tell
-            # its owner whether there is such a host.
+            # The same message as for an address that is not allowed: else customers could find out which names
+            # exist in our network.
             raise AddressNotAllowedError(NOT_ALLOWED) from None
         return self._rules.admit(target, answers)
 
@@ -146,7 +146,7 @@ def _certificate_fault(code: int) -> str:
 
 
 def _kept(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The headers in short: repeated ones in one, without control characters, none past the limit."""
+    """The headers to store: repeated ones joined, without control characters, up to KEPT_HEADER_CHARACTERS."""
     kept: dict[str, str] = {}
     left = KEPT_HEADER_CHARACTERS
     for name, raw in headers:

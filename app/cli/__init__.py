@@ -1,1 +1,1 @@
-"""The operator's commands, and those by which the service starts its own processes."""
+"""The operator's commands, and the commands by which the service starts its own processes."""

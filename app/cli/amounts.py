@@ -8,7 +8,7 @@ from app.domain import typed_amounts
 
 
 def parse_amount(text: str) -> Decimal:
-    """The amount, to the hundredth. Raises BadParameter when it is none."""
+    """The amount, to the hundredth. Raises BadParameter for text that is not one."""
     try:
         return typed_amounts.parse_amount(text)
     except ValueError as fault:

@@ -7,11 +7,11 @@ from flask.cli import with_appcontext
 from app.cli import process_commands
 from app.cli.accounts import accounts_group
 from app.cli.amounts import parse_amount
+from app.cli.database import container, unit_of_work
 from app.cli.groups import CommandGroup
 from app.cli.keys import keys_group
 from app.cli.secrets import secrets_group
 from app.cli.storage import storage_group
-from app.cli.tables import container, unit_of_work
 from app.cli.verdicts import verdicts_group
 from app.cli.webhooks import webhooks_group
 from app.domain.api_types import iso
@@ -47,7 +47,7 @@ credits_group = CommandGroup("credits", help="Credits.")
 @click.argument("amount")
 @click.option("--reason", required=True)
 def grant_credits(email: str, amount: str, reason: str) -> None:
-    """Add credits to an account; `-- -5` takes them away."""
+    """Add credits to an account; `-- -5` deducts 5."""
     wanted = parse_amount(amount)
     with unit_of_work() as session:
         member = accounts.find(session, email)
@@ -62,7 +62,7 @@ jobs_group = CommandGroup("jobs", help="Jobs.")
 @jobs_group.command("show")
 @click.argument("job_id")
 def show_job(job_id: str) -> None:
-    """Print what is known of a job."""
+    """Print the state of a job and its photos."""
     with container().database.read_session() as session:
         job = session.get(Job, job_id)
         if job is None:
@@ -83,7 +83,7 @@ def show_job(job_id: str) -> None:
 @click.command("sweep")
 @with_appcontext
 def sweep() -> None:
-    """Do now, once, what the sweeper does all the time."""
+    """Run every timer of the sweeper once, now."""
     container().sweep.everything()
 
 

@@ -1,4 +1,4 @@
-"""The accounts that a first `make run` makes, so that everything can be tried at once."""
+"""The demo accounts that the first `make run` creates, so that everything can be tried at once."""
 
 from decimal import Decimal
 
@@ -13,21 +13,23 @@ CREDITS = Decimal(100)
 
 
 def create_accounts(here: Container) -> list[str]:
-    """Make a customer with credits and a key, and a reviewer; what to print of them, nothing on later starts."""
+    """Create a customer with credits and an API key, and a reviewer. Returns the lines to print, with their
+    passwords; where there is any account already, creates nothing and returns none.
+    """
     now = here.clock()
-    customers, reviewers = generate(), generate()
+    customer_password, reviewer_password = generate(), generate()
     with here.database.unit_of_work() as session:
         if accounts.count(session):
             return []
-        customer = accounts.create(session, CUSTOMER, now, name="Demo", password=customers)
+        customer = accounts.create(session, CUSTOMER, now, name="Demo", password=customer_password)
         credits.grant(session, customer.organization_id, CREDITS, "Welcome", now)
         _, secret = api_keys.create(session, customer.organization_id, now, name="First key")
-        accounts.create(session, REVIEWER, now, name="Reviewer", password=reviewers, staff=True)
+        accounts.create(session, REVIEWER, now, name="Reviewer", password=reviewer_password, staff=True)
     return [
         f"Sign in at {here.settings.base_url}/sign-in",
         "",
-        f"Customer  {CUSTOMER}      password {customers}   ({CREDITS} credits)",
-        f"Reviewer  {REVIEWER}  password {reviewers}",
+        f"Customer  {CUSTOMER}      password {customer_password}   ({CREDITS} credits)",
+        f"Reviewer  {REVIEWER}  password {reviewer_password}",
         f"API key   {secret}",
         "",
         "Shown only now. `flask --app wsgi accounts password EMAIL` makes another password,",

@@ -1,4 +1,4 @@
-"""How groups of commands run: within the application, and saying no in one line."""
+"""The class of command groups."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ from app.web.fault_messages import describe_faults
 
 
 class CommandGroup(AppGroup):
-    """Commands in the application's context; a refusal is one line on stderr and exit 1, never a traceback."""
+    """Commands that run in the application's context. A refusal becomes one line on stderr and exit status 1."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that was named. Raises ClickException for what is refused."""
+        """Run the command given in `ctx`. Raises ClickException instead of a Refusal."""
         try:
             return super().invoke(ctx)
         except Refusal as refusal:
             details = describe_faults(refusal) if isinstance(refusal, InvalidRequest) else refusal.details or {}
-            said = " ".join(map(str, details.values())) or refusal.message or refusal.error
-            raise click.ClickException(said) from None
+            message = " ".join(map(str, details.values())) or refusal.message or refusal.error
+            raise click.ClickException(message) from None

@@ -1,9 +1,9 @@
-"""Operators' commands about API keys."""
+"""The operator's commands for API keys."""
 
 import click
 
+from app.cli.database import container, unit_of_work
 from app.cli.groups import CommandGroup
-from app.cli.tables import container, unit_of_work
 from app.domain.actors import Scope
 from app.domain.api_types import iso
 from app.domain.keys import key_state
@@ -20,7 +20,7 @@ keys_group = CommandGroup("keys", help="API keys.")
 @click.option("--name", default="API key")
 @click.option("--scope", "scopes", multiple=True, type=click.Choice([each.value for each in Scope]))
 def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
-    """Make an API key and print it, alone, on stdout. It cannot be shown again."""
+    """Make an API key and print only that to stdout. It cannot be shown again."""
     with unit_of_work() as session:
         account_id = accounts.find(session, email).organization_id
         wanted = [Scope(scope) for scope in scopes] or list(Scope)
@@ -43,7 +43,7 @@ def list_keys(email: str) -> None:
 @keys_group.command("revoke")
 @click.argument("key_id")
 def revoke_key(key_id: str) -> None:
-    """End the key at once, of any account."""
+    """Revoke a key, of any account, at once."""
     with unit_of_work() as session:
         found = session.get(ApiKey, key_id)
         if found is None:

@@ -1,6 +1,6 @@
 """The commands that run processes of the service: `python -m app.cli.processes …` or `flask --app wsgi …`.
 
-They load neither pages nor the API, for which each of ten processes would pay at its start, in time and memory.
+This module does not import pages or the API: that would cost each of ten processes time at its start, and memory.
 """
 
 import sys
@@ -27,19 +27,21 @@ from app.tasks.worker import work
 
 READY_SECONDS = 60
 SENDERS = frozenset({QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW})
-"""Queues whose workers send with many threads."""
+"""Queues whose workers have many threads, see tasks.hooks."""
 
 
 def _container(program: str, use: ConnectionUse, *, signs: bool = False) -> Container:
-    """The parts of this process, which logs and counts from now on; ends it, with the reason, where the settings
-    make no sense or a rule file has a fault; of one that signs pictures, too, where nothing can be signed.
+    """A container for this process, after its logs and metrics were started.
+
+    Prints the reason and exits with 2 where the settings are not valid, a rule file has a fault or, with `signs`,
+    pictures are to be signed and cannot be.
     """
     try:
         settings = load_settings()
         monitoring.start(settings, program)
-        made = Container(settings, connections=use)
-        _ = signs and made.credentials
-        return made
+        here = Container(settings, connections=use)
+        _ = signs and here.credentials
+        return here
     except (SettingsError, RuleFileError) as error:
         print(error, file=sys.stderr)
         sys.exit(2)
@@ -53,7 +55,7 @@ def up() -> None:
 
 
 def bring_up_to_date(database: Database) -> None:
-    """Make the tables as this version needs them; ends the command, with the reason, where it cannot."""
+    """Migrate the tables to this version. Raises ClickException, with the reason, where that is not possible."""
     try:
         migrate(database)
     except OtherVersionError as error:
@@ -61,9 +63,9 @@ def bring_up_to_date(database: Database) -> None:
 
 
 def _announce(here: Container) -> Iterator[str]:
-    """What to say once the service is ready; on the first start that makes accounts to try it with.
+    """The lines to print once the service is ready, with those of the demo accounts, which the first start creates.
 
-    Nothing on a host that serves no pages.
+    Waits until /readyz answers. No lines on a host that does not run the web program.
     """
     if not here.settings.runs(WEB):
         return
@@ -91,7 +93,9 @@ def _ready(url: str) -> bool:
 @click.argument("queue_name", type=click.Choice([each.value for each in QueueName]), default=QueueName.PHOTOS.value)
 @click.option("--no-rooms", is_flag=True, help="Of photos: leave those that take long to workers for rooms alone.")
 def work_command(queue_name: str, no_rooms: bool) -> None:
-    """Run one worker process, for the queue named; one for photos works on rooms too when no other photo is due."""
+    """Run one worker process for this queue; a worker for photos works on rooms, too, when no other photo is
+    due.
+    """
     which = QueueName(queue_name)
     more = (QueueName.ROOMS,) if which is QueueName.PHOTOS and not no_rooms else ()
     use = SENDING if which in SENDERS else WORK
@@ -106,14 +110,14 @@ def sweeper() -> None:
 
 @click.command("migrate")
 def migrate_command() -> None:
-    """Bring the tables up to date; any number of machines may do so at once, while others serve."""
+    """Migrate the tables to this version; several machines may do so at once, while others serve."""
     bring_up_to_date(_container("migrate", COMMANDS).database)
 
 
 @click.command("metrics")
 @click.option("--only-this-machine", is_flag=True, help="Tell nothing of database and Redis: elsewhere one does.")
 def metrics_command(only_this_machine: bool) -> None:
-    """Run the exporter that Prometheus asks, on METRICS_HOST and METRICS_PORT."""
+    """Run the exporter for Prometheus, on METRICS_HOST and METRICS_PORT."""
     here = _container("metrics", COMMANDS)
     settings = here.settings
     if settings.metrics_port is None:

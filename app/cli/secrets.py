@@ -1,9 +1,9 @@
-"""The operator's command about secrets that are kept: sealed anew when the secret keys changed."""
+"""The operator's command for stored secrets: encrypts them again after the secret keys changed."""
 
 import click
 
+from app.cli.database import container, unit_of_work
 from app.cli.groups import CommandGroup
-from app.cli.tables import container, unit_of_work
 from app.services.security import stored_secrets
 
 secrets_group = CommandGroup("secrets", help="Stored secrets.")
@@ -13,7 +13,7 @@ secrets_group = CommandGroup("secrets", help="Stored secrets.")
 def reencrypt() -> None:
     """Encrypt every stored secret with the newest key of SECRET_KEYS; harmless when repeated.
 
-    Exits with 1, naming them, when some can be read with no key.
+    Exits with 1 and names the secrets that no key can decrypt, if there are any.
     """
     count = 0
     unreadable: list[str] = []

@@ -1,4 +1,4 @@
-"""The operator's commands for the store: set up what a bucket needs, and try whether it does what it must."""
+"""The operator's commands for the store: set up the rules of a bucket, and check that it does what is needed."""
 
 import sys
 from importlib import import_module
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from app.cli.database import container
 from app.cli.groups import CommandGroup
-from app.cli.tables import container
 from app.domain.errors import Conflict
 from app.domain.ports import StorageUnavailableError
 from app.domain.retention import INCOMING_KEPT, PARTIAL_FILES_KEPT
@@ -23,12 +23,12 @@ storage_group = CommandGroup("storage", help="The store of photos and results.")
 
 @storage_group.command("setup")
 def set_up() -> None:
-    """Tell the bucket which pages may reach it and what it may clear away; harmless to repeat."""
+    """Write the bucket's rules: which pages may access it, and what it removes by itself; harmless to repeat."""
     rules, _ = _bucket()
     origin = import_module("app.adapters.s3_checks").origin_of(container().settings.base_url)
     done = [
-        _tell(f"CORS: pages of {origin} may PUT, GET and HEAD", lambda: rules.allow(origin)),
-        _tell("lifecycle: what was left unfinished is cleared away", rules.clear_away),
+        _try(f"CORS: pages of {origin} may PUT, GET and HEAD", lambda: rules.allow(origin)),
+        _try("lifecycle: what was left unfinished is cleared away", rules.clear_away),
     ]
     sys.exit(0 if all(done) else 1)
 
@@ -36,16 +36,16 @@ def set_up() -> None:
 @storage_group.command("check")
 @click.option("--direct", is_flag=True, help="Try what direct traffic needs, even where STORAGE_DIRECT is off.")
 def check(direct: bool) -> None:
-    """Try what the service does with the store, a line for each; exit 1 if anything lacks."""
+    """Try everything that the service does with the store, and print a line for each; exit 1 if anything fails."""
     here = container()
     if here.settings.storage_bucket is None:
-        sys.exit(0 if _tell("write, read and delete files in the folder", here.storage.ping) else 1)
+        sys.exit(0 if _try("write, read and delete files in the folder", here.storage.ping) else 1)
     rules, storage = _bucket()
     checks = import_module("app.adapters.s3_checks")
     origin, direct = checks.origin_of(here.settings.base_url), direct or here.settings.storage_direct
     fine = True
     for finding in checks.BucketChecks(storage, rules, origin).run(direct=direct):
-        _say(finding.tried, finding.problem)
+        _print(finding.tried, finding.problem)
         fine = fine and finding.problem is None
     if not direct:
         click.echo("      direct traffic is off (STORAGE_DIRECT): what it needs is tried with --direct")
@@ -53,11 +53,11 @@ def check(direct: bool) -> None:
 
 
 def _bucket() -> "tuple[BucketRules, Any]":
-    """Its rules, and its files as customers reach them. Raises Conflict where files lie in a folder."""
+    """The bucket's rules, and its storage with direct URLs. Raises Conflict where the store is a folder."""
     here = container()
     if here.settings.storage_bucket is None:
         raise Conflict("STORAGE_URL names a folder: there is nothing to set up.")
-    # Loaded late, as the container does: most services have a folder.
+    # Imported only here, as in the container: most installations use a folder.
     s3, setup = import_module("app.adapters.storage_s3"), import_module("app.adapters.s3_setup")
     bucket, prefix = here.settings.storage_bucket
     access = s3.Access(bucket, **here.settings.bucket_access)
@@ -65,18 +65,19 @@ def _bucket() -> "tuple[BucketRules, Any]":
     return rules, s3.S3Storage(access, prefix, here.urls, direct=True)
 
 
-def _tell(what: str, act: Any) -> bool:
+def _try(what: str, act: Any) -> bool:
+    """Call `act` and print `what`, with the problem if there is one. Returns whether it succeeded."""
     setup = import_module("app.adapters.s3_setup")
     problem = None
     try:
         act()
-    except setup.UnknownToServerError as unknown:
-        problem = f"this server does not know it ({unknown}): {OWN_WAY}"
-    except StorageUnavailableError as refused:
-        problem = str(refused)
-    _say(what, problem)
+    except setup.UnknownToServerError as error:
+        problem = f"this server does not know it ({error}): {OWN_WAY}"
+    except StorageUnavailableError as error:
+        problem = str(error)
+    _print(what, problem)
     return problem is None
 
 
-def _say(what: str, problem: str | None) -> None:
+def _print(what: str, problem: str | None) -> None:
     click.echo(f"fails {what}: {problem}" if problem else f"ok    {what}")

@@ -1,12 +1,14 @@
-"""The operator's command for what people think of results: taken out of the database while it is still there."""
+"""The operator's command that exports reviewers' and customers' verdicts on results, before retention deletes
+them.
+"""
 
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
+from app.cli.database import container
 from app.cli.groups import CommandGroup
-from app.cli.tables import container
 from app.services.exports import feedback_export
 
 ENDINGS = (".csv", ".zip")
@@ -23,8 +25,8 @@ verdicts_group = CommandGroup("verdicts", help="What reviewers decided on result
 def export(file: Path, since: datetime | None) -> None:
     """Write reviewers' decisions and customers' "not right" to FILE: .csv for the table alone, .zip with pictures.
 
-    Pictures, and what customers said, are only of orders whose owner agreed, under Account, before placing them. A
-    file that is there is not replaced: it may hold what is no longer kept here.
+    Pictures, and what customers said, are exported only of orders whose owner had agreed, under Account, before
+    placing them. An existing FILE is not replaced: it may contain what is no longer in the database.
     """
     if file.suffix.lower() not in ENDINGS:
         raise click.BadParameter("Name a file that ends in .csv or .zip.", param_hint="FILE")
@@ -32,10 +34,10 @@ def export(file: Path, since: datetime | None) -> None:
     with here.database.read_session() as session:
         found = feedback_export.list_judged(session, since.replace(tzinfo=UTC) if since else None)
     try:
-        # Nobody else on the machine is to see the pictures.
+        # Other users of the machine must not see the pictures.
         file.touch(0o600, exist_ok=False)
-    except OSError as refused:
-        raise click.ClickException(f"{file} cannot be made: {refused.strerror}.") from None
+    except OSError as error:
+        raise click.ClickException(f"{file} cannot be made: {error.strerror}.") from None
     try:
         with file.open("wb") as out:
             write = feedback_export.write_archive if file.suffix.lower() == ".zip" else feedback_export.write_table

@@ -1,6 +1,7 @@
-"""Runs a process once the service shows pages: `python -m app.cli.wait_for_web HOST PORT …`, see processes.py.
+"""Runs a process once the web process answers: `python -m app.cli.wait_for_web HOST PORT …`, see processes.py.
 
-On a machine of few cores all processes of the service load at once: those that make no pages let these come first.
+All processes of the service start at once, which is slow on few cores; so the others let the web process load
+first.
 """
 
 import http.client
@@ -10,12 +11,12 @@ import time
 from app.preload import load
 
 MOST_SECONDS = 10.0
-"""Work goes on without pages, too."""
+"""How long to wait for the web process; then the process starts without it."""
 EVERY_SECONDS = 0.1
 
 
 def wait_for_answer(host: str, port: int, most_seconds: float = MOST_SECONDS) -> bool:
-    """Wait until something answers HTTP there, whatever it says; False where nothing did within so many seconds."""
+    """Wait until there is any HTTP answer at this address; False when there was none within `most_seconds`."""
     until = time.monotonic() + most_seconds
     while (left := until - time.monotonic()) > 0:
         connection = http.client.HTTPConnection(host, port, timeout=left)

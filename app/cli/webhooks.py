@@ -1,4 +1,4 @@
-"""The operator's commands for customers' webhooks: what their owner can do, done for them."""
+"""The operator's commands for customers' webhooks: everything that their owners can do on the portal."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,8 +8,8 @@ import click
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.cli.database import container
 from app.cli.groups import CommandGroup
-from app.cli.tables import container
 from app.domain.api_types import iso
 from app.domain.errors import NotFound
 from app.domain.events import EventName
@@ -29,7 +29,7 @@ webhooks_group = CommandGroup("webhooks", help="Customers' webhooks and their de
 
 @contextmanager
 def _owner_of(some_id: str) -> Iterator[tuple[Session, str]]:
-    """A unit of work, and the account whose webhook or delivery this is. Raises NotFound."""
+    """A unit of work, and the id of the account that owns the webhook or delivery `some_id`. Raises NotFound."""
     with container().database.unit_of_work() as session:
         delivery = session.scalar(select(Delivery).where(Delivery.id == some_id))
         webhook = delivery.webhook if delivery else session.get(Webhook, some_id)
@@ -41,7 +41,7 @@ def _owner_of(some_id: str) -> Iterator[tuple[Session, str]]:
 @webhooks_group.command("list")
 @click.argument("email")
 def list_webhooks(email: str) -> None:
-    """An account's webhooks and how they do."""
+    """Print an account's webhooks and their health."""
     with container().database.read_session() as session:
         for webhook in webhooks.get_all(session, accounts.find(session, email).organization_id):
             health = webhook_health.figures(session, webhook, container().clock())
@@ -67,7 +67,7 @@ def show_log(
     since: datetime | None,
     after: str | None,
 ) -> None:
-    """A page of a webhook's deliveries, newest first."""
+    """Print a page of a webhook's deliveries, newest first."""
     wanted = DeliveryFilter(
         DeliveryState(state) if state else None, event, job, since.replace(tzinfo=UTC) if since else None
     )
@@ -82,7 +82,7 @@ def show_log(
 @webhooks_group.command("show")
 @click.argument("delivery_id")
 def show_delivery(delivery_id: str) -> None:
-    """One delivery with its body and every attempt."""
+    """Print one delivery with its body and all attempts."""
     with _owner_of(delivery_id) as (session, account_id):
         delivery = delivery_log.show(session, account_id, delivery_id)
         click.echo(f"{_line(delivery)}\n{delivery.event.body}")
@@ -106,7 +106,7 @@ def _attempt(attempt: Attempt) -> str:
 @webhooks_group.command("redeliver")
 @click.argument("delivery_id")
 def redeliver(delivery_id: str) -> None:
-    """Send one delivery once more."""
+    """Send one delivery again."""
     with _owner_of(delivery_id) as (session, account_id):
         delivery_log.redeliver(session, account_id, delivery_id, container().clock())
     click.echo("It is on its way.")
@@ -117,7 +117,7 @@ def redeliver(delivery_id: str) -> None:
 @click.option("--since", type=MOMENT, required=True, help="UTC")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def redeliver_failed(webhook_id: str, since: datetime, yes: bool) -> None:
-    """Send everything once more that failed since then; says first how many there are."""
+    """Send all deliveries again that failed since then; first prints how many there are, and asks."""
     moment = since.replace(tzinfo=UTC)
     with _owner_of(webhook_id) as (session, account_id):
         found = delivery_log.count_failed(session, account_id, webhook_id, moment)
@@ -132,7 +132,7 @@ def redeliver_failed(webhook_id: str, since: datetime, yes: bool) -> None:
 @webhooks_group.command("off")
 @click.argument("webhook_id")
 def switch_off(webhook_id: str) -> None:
-    """Switch a webhook off: what happens meanwhile is held."""
+    """Switch a webhook off: its deliveries are held, until `webhooks on --release` sends them."""
     with _owner_of(webhook_id) as (session, account_id):
         webhooks.switch_off(session, account_id, webhook_id)
 
@@ -152,7 +152,7 @@ def switch_on(webhook_id: str, release: bool) -> None:
 @webhooks_group.command("test")
 @click.argument("webhook_id")
 def send_test(webhook_id: str) -> None:
-    """Send a test event and print its delivery's id."""
+    """Send a test event and print the id of its delivery."""
     with _owner_of(webhook_id) as (session, account_id):
         click.echo(webhooks.send_test(session, account_id, webhook_id, container().clock()).id)
 
@@ -162,12 +162,12 @@ def send_test(webhook_id: str) -> None:
 @click.option("--url", required=True)
 @click.option("--event", "events", multiple=True, help="None: all.")
 def edit(webhook_id: str, url: str, events: tuple[str, ...]) -> None:
-    """Give a webhook another address and other events."""
+    """Give a webhook another URL and other events."""
     wanted = read_webhook({"url": url, "events": list(events)})
     try:
         container().transport.vet(wanted.url)
-    except AddressNotAllowedError as refused:
-        raise click.ClickException(str(refused)) from None
+    except AddressNotAllowedError as error:
+        raise click.ClickException(str(error)) from None
     with _owner_of(webhook_id) as (session, account_id):
         webhooks.edit(session, account_id, webhook_id, wanted)
 
@@ -176,7 +176,7 @@ def edit(webhook_id: str, url: str, events: tuple[str, ...]) -> None:
 @click.argument("webhook_id")
 @click.option("--switch", is_flag=True, help="Let the new secret that waits replace the old one now.")
 def rotate(webhook_id: str, switch: bool) -> None:
-    """Make a new secret and print it, alone, on stdout; it takes over after 24 hours, or with --switch."""
+    """Make a new secret and print only that to stdout; it replaces the old one after 24 hours, or by --switch."""
     with _owner_of(webhook_id) as (session, account_id):
         if switch:
             webhooks.switch_secret(session, account_id, webhook_id)

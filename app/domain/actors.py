@@ -1,4 +1,4 @@
-"""Who acts: an organization through one of its keys, with what the key may do, or a person in a browser."""
+"""Who sends a request: an organization by one of its API keys, or a person in a browser."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The organization that a request acts for, by its key: a key is nobody's in particular."""
+    """The sender of an API request: the organization that owns the key. A key does not belong to a single user."""
 
     account_id: str
     key_id: str
@@ -26,10 +26,10 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """The person at a signed-in browser, as every page needs to know them.
+    """The signed-in user of a browser, with what every page needs to know of them.
 
-    `account_id`: the organization that they act for, whose `credits` these are. `proved_at`: when they last proved
-    who they are, by everything that signing in asks of them.
+    `account_id`: the organization that the user acts for; `credits`: its balance. `two_factor`: whether it is on
+    for the user. `proved_at`: when the user last proved their identity with everything that a sign-in asks for.
     """
 
     user_id: str
@@ -45,7 +45,9 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """What a browser says of itself, for the list of sign-ins, and the secret of the cookie that it is known by."""
+    """A browser: the user agent and address that it sends, for the list of sign-ins, and the `secret` of the cookie
+    by which it is recognized.
+    """
 
     user_agent: str
     address: str

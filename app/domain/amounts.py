@@ -1,4 +1,4 @@
-"""How amounts are said: credits and money, the same on pages and in mails."""
+"""Formats amounts of credits and money, the same for pages and mails."""
 
 from decimal import Decimal
 from functools import lru_cache
@@ -6,16 +6,16 @@ from functools import lru_cache
 
 @lru_cache(maxsize=1024)
 def amount(value: Decimal) -> str:
-    """`6.0`: one decimal, two where the half does not say it all."""
+    """The amount of credits with one decimal, as `6.0`, or with two where one is not exact."""
     exact = Decimal(value)
     return f"{exact:.1f}" if exact == round(exact, 1) else f"{exact:.2f}"
 
 
 def credits_(value: Decimal) -> str:
-    """`1.0 credit`, `6.0 credits`."""
+    """The amount with its unit: `1.0 credit`, `6.0 credits`."""
     return f"{amount(value)} {'credit' if value == 1 else 'credits'}"
 
 
 def money(cents: Decimal | int) -> str:
-    """`$12.00`; a minus stands before the sign."""
+    """The amount in dollars: `$12.00`, `-$12.00`."""
     return f"{'-' if cents < 0 else ''}${abs(Decimal(cents)) / 100:,.2f}"

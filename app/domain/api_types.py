@@ -1,4 +1,4 @@
-"""How the interface writes things: camelCase, exact fields, clean text, moments and credits in one form."""
+"""Base classes and types of the API: camelCase, no unknown fields, clean text, one form for moments and credits."""
 
 import unicodedata
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 CONTROL_CHARACTERS = "control_characters"
-"""The kind of the fault of text that has some."""
+"""The pydantic error type for text with control characters."""
 
 
 class Wire(BaseModel):
@@ -26,7 +26,7 @@ class WireAnswer(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, from_attributes=True, frozen=True)
 
     def to_json(self) -> str:
-        """As it is sent, absent fields left out."""
+        """The JSON that is sent, without fields that are None."""
         return self.model_dump_json(by_alias=True, exclude_none=True)
 
 
@@ -47,27 +47,29 @@ class Kept(WireAnswer):
 
 
 def iso(moment: datetime) -> str:
-    """ISO 8601 in UTC with milliseconds and a Z."""
+    """The moment in ISO 8601, in UTC with milliseconds and a Z."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 Moment = Annotated[datetime, PlainSerializer(iso), WithJsonSchema({"type": "string", "format": "date-time"})]
-"""A moment as answers tell it."""
+"""A moment in an answer of the API, as iso() formats it."""
 
 
 def number(credits_: Decimal) -> int | float:
-    """Credits as a JSON number: whole ones without a fraction. Two decimals survive a float unharmed."""
+    """Credits as a JSON number, an integer where they are whole. A float is exact enough for two decimals."""
     return int(credits_) if credits_ == credits_.to_integral_value() else float(credits_)
 
 
 def _clean(text: str) -> str:
-    """Text without the characters no field of ours can mean: NUL, controls, lone surrogates."""
+    """The text without spaces at its ends. Raises PydanticCustomError for NUL, other control characters,
+    surrogates.
+    """
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text if character not in "\t\r\n"):
         raise PydanticCustomError(CONTROL_CHARACTERS, "must not contain control characters")
     return text.strip()
 
 
 Text = Annotated[StrictStr, AfterValidator(_clean)]
-"""Text that people typed: as they meant it, without what no reader can see."""
+"""Text that people typed, stripped; text with control characters is refused."""
 Line = Annotated[Text, AfterValidator(lambda text: " ".join(text.split()))]
-"""Text on one line: it stands in ledgers, events and mail."""
+"""Text that is put on one line, because it is used in ledger lines, events and mail."""

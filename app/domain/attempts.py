@@ -1,4 +1,4 @@
-"""How work is tried: how long a worker may hold it, when another attempt follows, and when it is given up."""
+"""The rules for attempts at work: how long a worker may hold it, when the next attempt follows, when to give up."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -8,9 +8,9 @@ from datetime import timedelta
 class AttemptRules:
     """The rules of one kind of work.
 
-    `lease`: a claim whose holder shows no sign of life for this long may be taken over. `delays`: before each
-    attempt after the first. `pauses`: before the next look at a store or a database that was away, which counts as
-    no attempt; the last again and again.
+    `lease`: how long a claim is valid without a sign of life from its holder; then another worker may take over.
+    `delays`: the delay before each attempt after the first. `pauses`: the pauses before attempts that follow one
+    which found the store or the database unreachable; the last pause is repeated. Such attempts are not counted.
     """
 
     lease: timedelta
@@ -28,14 +28,20 @@ def _seconds(*each: int) -> tuple[timedelta, ...]:
 
 
 PHOTOS = AttemptRules(timedelta(seconds=30), _seconds(5, 30), _seconds(5, 10, 20, 30))
-"""Its last pause and one round of the sweep are 35 seconds: so soon after its return a store is used again."""
+"""The last pause and one round of the sweep take 35 seconds together: the longest time until photos are worked on
+again once the store is reachable.
+"""
 PREVIEWS = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
 LOGOS = AttemptRules(timedelta(seconds=30), _seconds(5, 60))
 PACKS = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
 PICTURES = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
 MAIL = AttemptRules(timedelta(minutes=2), _seconds(60, 300, 1800, 7200, 43_200))
-"""Its lease is longer than a mailer takes over a message: what is held longer was cut off by a crash."""
+"""The lease is longer than sending one mail takes, so it runs out only after a crash."""
 DELIVERIES = AttemptRules(timedelta(), _seconds(30, 120, 600, 3600))
-"""Settings may say otherwise, of their delays and of how long an attempt, and so a claim, may take."""
+"""The defaults for webhook deliveries. Settings may change the delays; the lease depends on the deadline of an
+attempt, which is a setting too.
+"""
 LATE_AFTER = timedelta(minutes=1)
-"""What is due for longer is late: its workers are down, or a receiver holds up its own queue."""
+"""How long work may have been due before it counts as late: because its workers are down, or because a receiver
+holds up its own queue.
+"""

@@ -1,4 +1,4 @@
-"""Who is billed: the company, its postal address and its tax number, as they stand on receipts."""
+"""The buyer's details on receipts: company, postal address and tax number."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ _FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class BillingDetails:
-    """What a receipt says of its buyer beside their name and e-mail address; empty where nothing was given."""
+    """What a receipt says about its buyer besides name and e-mail address; empty where nothing was given."""
 
     company: str = ""
     address: str = ""
@@ -23,15 +23,15 @@ class BillingDetails:
 
 
 def read_billing_details(company: str, address: str, tax_id: str) -> BillingDetails:
-    """The details as they are kept: each on one line, the address on MAX_ADDRESS_LINES at most.
+    """The details as they are stored: company and tax number on one line each, the address without empty lines.
 
-    Raises InvalidRequest naming every field that is too long.
+    Raises InvalidRequest that names every field that is too long, or has more than MAX_ADDRESS_LINES lines.
     """
     lines = [line for line in map(one_line, address.splitlines()) if line]
     details = BillingDetails(one_line(company), "\n".join(lines), one_line(tax_id))
     faults = {
-        name: f"The {called} must have at most {most} characters."
-        for name, called, most in _FIELDS
+        name: f"The {label} must have at most {most} characters."
+        for name, label, most in _FIELDS
         if len(getattr(details, name)) > most
     }
     if len(lines) > MAX_ADDRESS_LINES:

@@ -1,6 +1,6 @@
-"""A studio's own look on pages for its clients: what a logo may be, and its color readable in both themes.
+"""A studio's own look on pages for its clients: the check of a logo, and its color, readable in both themes.
 
-Colors are sRGB, as `#rrggbb`; contrast is that of WCAG 2.2.
+Colors are sRGB, as `#rrggbb`; contrast is as defined by WCAG 2.2.
 """
 
 import re
@@ -15,9 +15,9 @@ MAX_LOGO_MEGABYTES = 2
 MAX_LOGO_BYTES = MAX_LOGO_MEGABYTES * 1024**2
 LOGO_TYPES = frozenset({MediaType.PNG, MediaType.JPEG, MediaType.WEBP})
 LEAST_CONTRAST = 4.5
-"""Of text, by WCAG 2.2 AA."""
+"""The least contrast ratio of text to its background, by WCAG 2.2 AA."""
 LIGHT_GROUND, DARK_GROUND = "#f1f2f0", "#1a2027"
-"""The ground of each theme on which text is hardest to read: --sunken in the light one, --card in the dark one."""
+"""In each theme, the background on which text is hardest to read: --sunken in the light one, --card in the dark."""
 _WHITE, _BLACK = "#ffffff", "#000000"
 COLOR_FORM = "# and six characters, 0 to 9 or a to f, such as #14506b"
 _COLOR = re.compile(r"#[0-9a-f]{6}")
@@ -26,14 +26,18 @@ _STEPS = 100
 
 @dataclass(frozen=True, slots=True)
 class AccentColors:
-    """The colors of one theme: of links and the ground of buttons, and of the text on these."""
+    """The colors of one theme: `accent` for links and the background of buttons, `on_accent` for text on
+    buttons.
+    """
 
     accent: str
     on_accent: str
 
 
 def check_logo(content: bytes) -> None:
-    """Raise InvalidRequest for what cannot be a logo by its length and first bytes; a worker judges the rest."""
+    """Raises InvalidRequest for a file that is too long for a logo or, by its first bytes, of another type. A
+    worker checks the rest.
+    """
     if len(content) > MAX_LOGO_BYTES:
         raise InvalidRequest({"logo": f"The logo may have at most {MAX_LOGO_MEGABYTES} MB."})
     if sniff(content[:HEADER_BYTES]) not in LOGO_TYPES:
@@ -41,7 +45,7 @@ def check_logo(content: bytes) -> None:
 
 
 def read_color(text: str) -> str | None:
-    """The color as it is kept; None for an empty text. Raises InvalidRequest."""
+    """The color as it is stored, `#rrggbb`; None for an empty text. Raises InvalidRequest for any other text."""
     color = text.strip().lower()
     if not color:
         return None
@@ -53,7 +57,7 @@ def read_color(text: str) -> str | None:
 
 
 def read_studio_name(text: str) -> str:
-    """The name on one line, which may be empty. Raises InvalidRequest when it is too long."""
+    """The name on one line; it may be empty. Raises InvalidRequest when it is too long."""
     line = one_line(text)
     if len(line) > MAX_STUDIO_NAME:
         raise InvalidRequest({"studio_name": f"Use at most {MAX_STUDIO_NAME} characters; there are {len(line)}."})
@@ -61,17 +65,17 @@ def read_studio_name(text: str) -> str:
 
 
 def light_theme(color: str) -> AccentColors:
-    """The color for the light theme: darker where text in it could not be read."""
+    """The colors of the light theme; the accent is made darker where text in it could not be read."""
     return _theme(color, LIGHT_GROUND, _BLACK)
 
 
 def dark_theme(color: str) -> AccentColors:
-    """The color for the dark theme: lighter where text in it could not be read."""
+    """The colors of the dark theme; the accent is made lighter where text in it could not be read."""
     return _theme(color, DARK_GROUND, _WHITE)
 
 
 def stylesheet(color: str) -> str:
-    """The rules that give a page this color, in both themes."""
+    """The CSS that gives a page this color, in both themes."""
     light, dark = light_theme(color), dark_theme(color)
     return (
         ":root{"
@@ -83,20 +87,23 @@ def stylesheet(color: str) -> str:
 
 
 def contrast(first: str, second: str) -> float:
-    """Between 1 for two that are alike and 21 for black and white."""
+    """The contrast ratio of two colors, from 1 for equal ones to 21 for black and white."""
     darker, lighter = sorted((_luminance(first), _luminance(second)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def _theme(color: str, ground: str, towards: str) -> AccentColors:
-    """The nearest color on the way to black or white that can be read on the ground."""
+    """The colors of a theme: the accent is the first color between `color` and `towards` (black or white) that has
+    LEAST_CONTRAST on `ground`.
+    """
     mixed = (_mix(color, towards, step / _STEPS) for step in range(_STEPS + 1))
     accent = next(each for each in mixed if contrast(each, ground) >= LEAST_CONTRAST)
     return AccentColors(accent, max((_WHITE, _BLACK), key=lambda text: contrast(text, accent)))
 
 
 def _mix(color: str, other: str, share: float) -> str:
-    mixed = (round(a + (b - a) * share) for a, b in zip(_channels(color), _channels(other), strict=True))
+    pairs = zip(_channels(color), _channels(other), strict=True)
+    mixed = (round(own + (target - own) * share) for own, target in pairs)
     return "#" + "".join(f"{each:02x}" for each in mixed)
 
 

@@ -1,4 +1,4 @@
-"""Every enhancement as it is sold: its part of a price, what makes it, what it is called in RESO's words."""
+"""The catalog of enhancements: the price of each, what makes it, and its name in RESO's Data Dictionary."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -35,11 +35,11 @@ class MediaAlteration(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry(EnhancementInfo):
-    """One enhancement as sold. `image_price` is charged per photo, `property_extra` once per property.
+    """One enhancement as sold. `image_price`: credits per photo; `property_extra`: credits once per property.
 
-    `media_alteration` says in RESO's words what is disclosed. What is `generative` a generative server makes where
-    there is one; else the machine that works the photo does. `unaided`: what to know before paying where there is
-    none, of what is then declined more often than not.
+    `media_alteration`: what must be disclosed, in RESO's words. `generative`: made by a generative server where
+    there is one, else by the engine itself. `unaided`: a warning before payment where there is no generative
+    server, for enhancements that the engine alone declines for most photos.
     """
 
     image_price: Decimal = NOTHING
@@ -49,7 +49,7 @@ class Entry(EnhancementInfo):
     unaided: str = ""
 
     def warning(self, *, generative: bool) -> str:
-        """What a customer should know before paying; `generative`: whether there is a generative server."""
+        """What a customer should know before paying, or ""; `generative`: whether there is a generative server."""
         return self.unproven or ("" if generative else self.unaided)
 
 
@@ -102,6 +102,8 @@ SUGGESTED_COMBINATIONS: tuple[tuple[Enhancement, Enhancement], ...] = (
 
 
 def media_alterations_of(applied: Iterable[Enhancement]) -> list[MediaAlteration]:
-    """What RESO's `MediaAlteration` lists for a picture with these enhancements, `None` where it is unaltered."""
+    """The values of RESO's `MediaAlteration` for a picture with these enhancements; NONE alone if it is
+    unaltered.
+    """
     found = {ENTRIES[each].media_alteration for each in applied} - {MediaAlteration.NONE}
     return [each for each in MediaAlteration if each in found] or [MediaAlteration.NONE]

@@ -1,5 +1,5 @@
-"""What a picture's content credentials claim, and who signs them: C2PA's words for where it comes from and what was
-done to it. Nothing in them names a person, a place or a customer's file.
+"""Content credentials (C2PA): signed claims about what a picture was made from and what was done to it. They name
+no person, no place and no file name of a customer.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,9 @@ class CredentialKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClaimedEdit:
-    """One thing that was done to a picture, in a sentence; what it made of it, in the vocabulary's word."""
+    """One edit of a picture. `description`: a sentence; `source_type`: the kind of content that it made, as in the
+    vocabulary of IPTC, None where it made none.
+    """
 
     description: str
     source_type: SourceType | None = None
@@ -33,10 +35,10 @@ class ClaimedEdit:
 
 @dataclass(frozen=True, slots=True)
 class ParentPicture:
-    """What a picture was made of, named by the SHA-256 of its file (hex).
+    """The picture that another one was made from. `sha256`: of its file, in hex.
 
-    `content` is the file where the credentials that it carries are to be handed on. Not of what customers sent:
-    its own may tell where it was taken.
+    `content`: the file, where its own content credentials are to be included. Not for files of customers, because
+    their credentials may contain the place where they were taken.
     """
 
     title: str
@@ -47,7 +49,7 @@ class ParentPicture:
 
 @dataclass(frozen=True, slots=True)
 class PictureClaim:
-    """What is signed of one picture."""
+    """What is claimed, and signed, about one picture."""
 
     title: str
     parent: ParentPicture
@@ -55,7 +57,7 @@ class PictureClaim:
 
 
 class SigningError(Exception):
-    """The picture cannot be signed, now or ever."""
+    """The picture cannot be signed; the text says why."""
 
 
 class ContentCredentials(Protocol):
@@ -63,14 +65,16 @@ class ContentCredentials(Protocol):
 
     @property
     def kind(self) -> CredentialKind:
-        """By whose certificate."""
+        """Whose certificate signs."""
 
     def sign(self, content: bytes, media_type: str, claim: PictureClaim) -> bytes:
-        """The encoded picture (JPEG, PNG or WebP) with the claim in it; its pixels stay. Raises SigningError."""
+        """The encoded picture (JPEG, PNG or WebP) with the signed claim in it and the same pixels. Raises
+        SigningError.
+        """
 
 
 def claim_result(report: QualityReport, media_type: MediaType, sha256: str) -> PictureClaim:
-    """What is claimed of an enhanced photo; the SHA-256 (hex) is that of the photo as it was uploaded."""
+    """The claim about an enhanced photo. `media_type`, `sha256` (hex): of the photo as it was uploaded."""
     edits = [
         ClaimedEdit(_sentence(ENTRIES[step.enhancement].label, step.maker), find_source_type(step))
         for step in report.steps
@@ -80,7 +84,7 @@ def claim_result(report: QualityReport, media_type: MediaType, sha256: str) -> P
 
 
 def claim_labeled(label: str, media_type: MediaType, sha256: str, content: bytes) -> PictureClaim:
-    """What is claimed of a copy of an enhanced photo that bears a label; `content` is that photo's file."""
+    """The claim about a labeled copy; `media_type`, `sha256` (hex) and `content`: of the enhanced photo's file."""
     parent = ParentPicture("Enhanced photo", media_type, sha256, content)
     return PictureClaim("Labeled photo", parent, [ClaimedEdit(f'Label "{label}" written into the picture.')])
 

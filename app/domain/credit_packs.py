@@ -1,24 +1,25 @@
-"""What credits cost: the packs on offer, and the price of any amount."""
+"""The prices of credits: the packs on offer, and the price of any amount."""
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
 CURRENCY = "usd"
 STEP = Decimal("0.5")
-"""Credits are sold in halves: what is missing for an order can be bought exactly."""
+"""Credits are sold in multiples of a half, so that exactly the missing credits for an order can be bought."""
 FEWEST, MOST = STEP, Decimal(5000)
+"""The fewest and the most credits that can be bought at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """So many credits for so many cents."""
+    """An amount of credits and its price in cents."""
 
     credits: Decimal
     price_cents: int
 
     @property
     def cents_each(self) -> Decimal:
-        """What one credit comes to, to the hundredth of a cent."""
+        """The price of one credit in cents, to the hundredth of a cent."""
         return (self.price_cents / self.credits).quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
@@ -28,19 +29,21 @@ PACKS = (
     Offer(Decimal(200), 200_00),
     Offer(Decimal(1000), 900_00),
 )
-"""From small to large, each credit cheaper than in the pack before."""
+"""From small to large; a credit is cheaper in each pack than in the one before it."""
 
 
 def on_sale(amount: Decimal) -> bool:
-    """Whether so many credits can be bought."""
+    """Whether this amount of credits can be bought."""
     return amount.is_finite() and FEWEST <= amount <= MOST and amount % STEP == 0
 
 
 def offer(amount: Decimal) -> Offer:
-    """The price of an amount that is on sale: a credit costs what it does in the largest pack that is filled, or in
-    the first, and all together never more than a larger pack.
+    """The price of an amount that is on_sale().
+
+    One credit costs as much as in the largest pack not larger than the amount, or as in the first pack. The whole
+    never costs more than a larger pack.
     """
-    filled = [pack for pack in PACKS if pack.credits <= amount] or [PACKS[0]]
-    rate = filled[-1].price_cents / filled[-1].credits
+    reached = [pack for pack in PACKS if pack.credits <= amount] or [PACKS[0]]
+    rate = reached[-1].price_cents / reached[-1].credits
     price = int((rate * amount).to_integral_value(ROUND_HALF_UP))
     return Offer(amount, min([price, *(pack.price_cents for pack in PACKS if pack.credits >= amount)]))

@@ -1,4 +1,4 @@
-"""What a browser says of itself, in words: short, and no more than is known."""
+"""Short names for browsers and systems, by their user agent."""
 
 import re
 
@@ -25,7 +25,9 @@ UNKNOWN = "A browser that does not say which"
 
 
 def device(user_agent: str) -> str:
-    """`Firefox on Windows`; the name of a program as it gives it where it is no browser we know."""
+    """The browser in words, as `Firefox on Windows`; for other programs the name at the start of their user
+    agent.
+    """
     browser = _first(_BROWSERS, user_agent)
     system = _first(_SYSTEMS, user_agent)
     if browser and system:

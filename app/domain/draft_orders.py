@@ -1,4 +1,4 @@
-"""A draft as the order it would be, for the one validator."""
+"""Converts a draft to the order that it would become, so that drafts and orders have the same validator."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,22 +13,22 @@ from engine.types.options import EffectOptions
 
 
 def as_order(draft: DraftOrder, *, accepts_barred: bool = True) -> PlaceOrder:
-    """The order; `accepts_barred`: what is barred where it is advertised is ordered knowingly.
+    """The order. `accepts_barred`: enhancements that are barred where the property is advertised are accepted.
 
-    Raises InvalidFields, placed in the fields of the interface.
+    Raises InvalidFields, with faults located in the fields of the API's order.
     """
     return read_order(to_body(draft, accepts_barred=accepts_barred), draft.from_imagery)
 
 
 def listing_of(draft: DraftOrder) -> Listing:
-    """Where the draft's property is advertised, as far as is known."""
+    """Where the draft's property is advertised; the jurisdiction is the one chosen, else that of the address."""
     content = draft.content
     by_address = find_jurisdiction_of(content.region) if content.region else find_jurisdiction(content.address)
     return Listing(jurisdiction=content.jurisdiction or by_address, mls=content.mls)
 
 
 def to_body(draft: DraftOrder, *, accepts_barred: bool = True) -> dict[str, Any]:
-    """The draft as the body of an order: exactly what the API would be sent, complete or not."""
+    """The draft, complete or not, as the body of an order that would be sent to the API."""
     content = draft.content
     listing = listing_of(draft).model_dump(include={"jurisdiction", "mls"}) | {"acceptsBarred": accepts_barred}
     data: dict[str, Any] = {
@@ -49,9 +49,10 @@ def to_body(draft: DraftOrder, *, accepts_barred: bool = True) -> dict[str, Any]
 
 
 def list_own_lists(draft: DraftOrder) -> list[tuple[DraftedPhoto, int]]:
-    """Photos with their own list, options or hints, in the order of photoConfigs, each with its place in its type.
+    """The photos that photoConfigs has, in its order, each with its place among the photos of its type.
 
-    Those left with no list are among them, so that the fault names the photo.
+    These are photos with their own list of enhancements, options or hints, and photos that get no enhancement at all, so
+    that the fault names the photo.
     """
     return [
         (photo, index)
@@ -73,7 +74,7 @@ def _has_own_list(photo: DraftedPhoto, draft: DraftOrder) -> bool:
 
 
 def _own_options(photo: DraftedPhoto, draft: DraftOrder) -> EffectOptions | None:
-    """Those of the photo alone, for effects that it gets: others stay in the draft."""
+    """The photo's own options, only for effects that it gets; the draft keeps the others."""
     return photo.edit_request.chosen_options.only_for(draft.edit_request(photo).steps)
 
 

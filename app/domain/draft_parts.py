@@ -1,4 +1,4 @@
-"""A draft with more photos than an order takes, as the several orders that it becomes."""
+"""Splits a draft with more photos than one order may have into several orders."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -12,28 +12,30 @@ from engine.types.enhancements import PhotoType
 
 
 def split(draft: DraftOrder, most: int = MAX_PHOTOS) -> list[DraftOrder]:
-    """The orders, each with at most so many photos of a type; the draft itself where one is enough.
+    """The orders, each with at most `most` photos of a type; only the draft itself where one order is enough.
 
-    The first ones are full, so that the price per property is charged for as few of them as may be.
+    All but the last are full, so that the price per property is charged for as few orders as possible.
     """
     photos = {kind: draft.photos_of(kind) for kind in PhotoType}
-    count = max(1, *(-(-len(mine) // most) for mine in photos.values()))
+    count = max(1, *(-(-len(of_kind) // most) for of_kind in photos.values()))
     if count == 1:
         return [draft]
     parts = []
     for place in range(count):
-        mine = {kind: each[place * most : (place + 1) * most] for kind, each in photos.items()}
-        kinds = {kind for kind, each in mine.items() if each}
+        own = {kind: of_kind[place * most : (place + 1) * most] for kind, of_kind in photos.items()}
+        kinds = {kind for kind, of_kind in own.items() if of_kind}
         imagery = draft.content.public_imagery and draft.from_imagery and place == 0
         content = draft.content.model_copy(update={"public_imagery": imagery}).for_photos(kinds)
-        parts.append(replace(draft, content=content, photos=[each for kind in PhotoType for each in mine[kind]]))
+        parts.append(replace(draft, content=content, photos=[photo for kind in PhotoType for photo in own[kind]]))
     return parts
 
 
 def place_faults(faults: Iterable[Fault], before: Sequence[DraftOrder]) -> list[Fault]:
-    """Faults of the order after these, told of files and photos as the whole draft counts them."""
+    """The faults of one order of the draft, with the numbers of files and photos as in the whole draft; `before`:
+    the orders before it.
+    """
     photos = {kind: [photo for part in before for photo in part.photos_of(kind)] for kind in PhotoType}
-    files = {f"{kind}Files": sum(len(photo.storage_keys) for photo in mine) for kind, mine in photos.items()}
+    files = {f"{kind}Files": sum(len(each.storage_keys) for each in of_kind) for kind, of_kind in photos.items()}
     rooms = len(photos[PhotoType.INTERIOR])
     return [replace(fault, where=_in_draft(fault.where, files, rooms)) for fault in faults]
 
@@ -48,7 +50,7 @@ def _in_draft(where: Location, files: Mapping[str, int], rooms: int) -> Location
 
 
 def price(draft: DraftOrder) -> Quote:
-    """What all the orders cost together, lines of one kind added up."""
+    """The price of all orders of the draft together, with lines of the same label and price added up."""
     quotes = [quote(part.priced()) for part in split(draft)]
     if len(quotes) == 1:
         return quotes[0]
@@ -60,7 +62,7 @@ def _add_up(lines: Sequence[QuoteLine]) -> list[QuoteLine]:
     def kind(line: QuoteLine) -> tuple[str, str]:
         return line.label, str(line.unit_credits)
 
-    order = {kind(line): place for place, line in reversed(list(enumerate(lines)))}
-    ordered = sorted(lines, key=lambda line: order[kind(line)])
-    alike = (list(same) for _, same in groupby(ordered, key=kind))
-    return [replace(same[0], quantity=sum(each.quantity for each in same)) for same in alike]
+    first_place = {kind(line): place for place, line in reversed(list(enumerate(lines)))}
+    ordered = sorted(lines, key=lambda line: first_place[kind(line)])
+    groups = (list(group) for _, group in groupby(ordered, key=kind))
+    return [replace(group[0], quantity=sum(each.quantity for each in group)) for group in groups]

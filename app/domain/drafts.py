@@ -1,4 +1,4 @@
-"""An order that is being filled in: what was said so far, however little, and the edit request of each photo."""
+"""Drafts: orders that are being filled in and may be incomplete, with the edit request of each photo."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from engine.types.options import EffectOptions
 
 
 class Step(StrEnum):
-    """What an order is filled in with, in order; from the photos on it is all on one page."""
+    """The steps in which an order is filled in. From PHOTOS on they are all on one page."""
 
     ADDRESS = "address"
     SERVICE = "service"
@@ -33,10 +33,11 @@ AddressField = Annotated[Line, StringConstraints(max_length=300)]
 
 
 class Content(BaseModel):
-    """What was said of the order as a whole. `region` is the state; the lists are for all photos of their type, the
-    options for all that get the effect, the style for all rooms that are staged.
+    """What was chosen for the order as a whole, complete or not.
 
-    Whatever is missing may follow. Limits keep out what no person types; an order's rules judge the rest.
+    `region`: the state. The lists of enhancements apply to all photos of their type, `options` to all photos that
+    get the effect, `staging_style` to all rooms that are staged. The limits here only refuse what no person would
+    type; the rules of orders check the rest.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -58,41 +59,41 @@ class Content(BaseModel):
 
     @property
     def address(self) -> str:
-        """On one line, as an order has it."""
+        """The address on one line, as in an order."""
         return AddressLines(self.street, self.city, self.region, self.postcode).line
 
     def covers(self, photo_type: PhotoType) -> bool:
-        """Whether the order takes photos of the type."""
+        """Whether the order can have photos of the type."""
         return self.service_type is not None and self.service_type.covers(photo_type)
 
     def enhancements_for(self, photo_type: PhotoType) -> Sequence[Enhancement]:
-        """The list meant for all photos of the type."""
+        """The enhancements chosen for all photos of the type."""
         exterior = photo_type is PhotoType.EXTERIOR
         return self.exterior_enhancements if exterior else self.interior_enhancements
 
     @property
     def choices(self) -> PresetContent:
-        """What of it a preset can hold."""
+        """The choices in it that a preset can have, too."""
         return PresetContent(**{name: getattr(self, name) for name in PresetContent.model_fields})
 
     def with_choices(self, preset: PresetContent) -> "Content":
-        """The same with the choices of a preset, all of them, in place of its own."""
+        """A copy in which all choices that a preset can have are those of `preset`."""
         return self.model_copy(update={name: getattr(preset, name) for name in PresetContent.model_fields})
 
     def for_photos(self, kinds: Set[PhotoType]) -> "Content":
-        """The same for an order of photos of these types: what is there decides, and where nothing is, the choice.
+        """A copy whose service type fits photos of these types; unchanged without photos or without a service type.
 
-        Public imagery counts as a photo of the outside where it was chosen for an order that covers that.
+        Public imagery counts as an exterior photo where it was chosen and the order covers exterior photos.
         """
         outside = self.public_imagery and self.covers(PhotoType.EXTERIOR)
-        there = {*kinds, *([PhotoType.EXTERIOR] if outside else [])}
+        present = {*kinds, *([PhotoType.EXTERIOR] if outside else [])}
         if self.service_type is None or not kinds:
             return self
-        service = ServiceType.BOTH if len(there) > 1 else ServiceType(there.pop().value)
+        service = ServiceType.BOTH if len(present) > 1 else ServiceType(present.pop().value)
         return self.model_copy(update={"service_type": service})
 
     def at(self, line: str) -> "Content":
-        """The same with this address, put in its fields as far as they can be told."""
+        """A copy with this address, split into its fields by address_lines.split()."""
         lines = split(line)
         return self.model_copy(
             update={
@@ -106,7 +107,7 @@ class Content(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class DraftedFrame:
-    """One of the files that become one photo."""
+    """One of the frames that become one photo."""
 
     id: str
     file_name: str
@@ -115,8 +116,10 @@ class DraftedFrame:
 
 @dataclass(frozen=True, slots=True)
 class DraftedPhoto:
-    """One uploaded photo of a draft as the rules see it. `frames`: its files, the first one among them, where they
-    are more than one, and `group_id` is then what they have in common.
+    """One uploaded photo of a draft, with what the rules need.
+
+    `frames`: all its files where there are several, including the first, whose `id`, `file_name` and `storage_key`
+    the photo has; then `group_id` is the id that they share.
     """
 
     id: str
@@ -129,20 +132,20 @@ class DraftedPhoto:
 
     @property
     def storage_keys(self) -> tuple[str, ...]:
-        """Where its files lie."""
+        """The storage keys of all its files."""
         return tuple(frame.storage_key for frame in self.frames) or (self.storage_key,)
 
     def at(self, keys: Mapping[str, str]) -> "DraftedPhoto":
-        """The same with its files elsewhere; `keys`: where each lies now -> where it lies then."""
+        """A copy with other storage keys; `keys`: present key -> new key, for all its files."""
         frames = tuple(replace(frame, storage_key=keys[frame.storage_key]) for frame in self.frames)
         return replace(self, storage_key=keys[self.storage_key], frames=frames)
 
 
 @dataclass(frozen=True, slots=True)
 class DraftOrder:
-    """A whole draft: what was said, its photos in their order, and its reference pictures (id -> storage key).
+    """A whole draft: its content, its photos in order, and its reference pictures (id -> storage key).
 
-    `imagery`: whether there is a source of public imagery.
+    `imagery`: whether a source of public imagery is configured.
     """
 
     session_id: str
@@ -152,21 +155,25 @@ class DraftOrder:
     imagery: bool
 
     def photos_of(self, photo_type: PhotoType) -> list[DraftedPhoto]:
-        """The photos of the type that the order takes; those it does not cover stay in the draft."""
+        """The photos of the type; none where the order does not cover the type, although the draft keeps them."""
         return [photo for photo in self.photos if photo.type is photo_type and self.content.covers(photo_type)]
 
     def photo_of_file(self, photo_type: PhotoType, place: int) -> DraftedPhoto:
-        """The photo that the file at this place of the order's list is of."""
+        """The photo to which the file at this place in the order's list of files belongs."""
         return [photo for photo in self.photos_of(photo_type) for _ in photo.frames or (photo,)][place]
 
     @property
     def from_imagery(self) -> bool:
-        """Whether public imagery stands in for exterior photos: chosen, possible, and none uploaded."""
+        """Whether public imagery replaces exterior photos: it was chosen, is available, and no such photo is
+        there.
+        """
         wanted = self.content.public_imagery and self.content.covers(PhotoType.EXTERIOR)
         return wanted and self.imagery and not self.photos_of(PhotoType.EXTERIOR)
 
     def edit_request(self, photo: DraftedPhoto) -> EditRequest:
-        """What is to happen to the photo, with what was said for all where it has nothing of its own."""
+        """The photo's whole edit request: its own choices, and those for all photos where it has none of its
+        own.
+        """
         own = photo.edit_request
         shared = tuple(self.content.enhancements_for(photo.type))
         chosen = replace(own, enhancements=shared if own.enhancements is None else own.enhancements)
@@ -174,7 +181,7 @@ class DraftOrder:
         return replace(chosen, options=options, staging=self._staging(chosen))
 
     def _staging(self, chosen: EditRequest) -> Staging | None:
-        """How the photo's room is furnished: in the style for all, unless it has its own."""
+        """How the photo's room is furnished: in the style chosen for all rooms, unless it has its own."""
         style = self.content.staging_style
         if style is None or Enhancement.STAGING not in chosen.steps:
             return chosen.staging
@@ -182,7 +189,7 @@ class DraftOrder:
         return Staging(style=own.style or style, room_type=own.room_type)
 
     def priced(self) -> list[PricedPhoto]:
-        """What the price depends on, complete or not."""
+        """The photos, and public imagery, with everything that the price depends on."""
         outside = [EditRequest(enhancements=self.content.exterior_enhancements)] * self.from_imagery
         every = (photo for photo_type in PhotoType for photo in self.photos_of(photo_type))
         return [
@@ -191,7 +198,7 @@ class DraftOrder:
         ]
 
     def with_edit_request(self, photo_id: str, edit_request: EditRequest) -> "DraftOrder":
-        """The same with another edit request for one photo, to see what it would cost."""
+        """A copy with another edit request for one photo, to calculate its price."""
         photos = [
             replace(photo, edit_request=edit_request) if photo.id == photo_id else photo for photo in self.photos
         ]
@@ -202,7 +209,7 @@ LimitedText = Annotated[Text, StringConstraints(max_length=4000)]
 
 
 class TypedChange(BaseModel):
-    """One change to a room as it was typed: as long as a person may type."""
+    """One change to a room as it was typed, within generous limits of length."""
 
     change_type: ChangeType | None = None
     change_description: LimitedText = ""
@@ -211,12 +218,12 @@ class TypedChange(BaseModel):
 
     @property
     def change(self) -> RenovationChange:
-        """The same as a part of an edit request."""
+        """The change as a part of an edit request."""
         return RenovationChange(**dict(self))
 
 
 class TypedEditRequest(BaseModel):
-    """What was said of one photo, however little."""
+    """The choices for one photo as they were typed; they may be incomplete."""
 
     enhancements: Chosen | None = None
     staging: Staging | None = None
@@ -225,7 +232,7 @@ class TypedEditRequest(BaseModel):
 
     @property
     def edit_request(self) -> EditRequest:
-        """The same as it is kept."""
+        """The choices as an edit request, as it is stored."""
         changes = tuple(each.change for each in self.changes)
         return EditRequest(self.enhancements, self.staging, changes, self.options)
 
@@ -234,7 +241,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def read(model: type[Model], data: Mapping[str, Any]) -> Model:
-    """What was typed or ticked, as far as it has a form. Raises InvalidFields naming the fields that have none."""
+    """The data of a form as a model. Raises InvalidFields with a fault for each field of a wrong type or length."""
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -242,6 +249,6 @@ def read(model: type[Model], data: Mapping[str, Any]) -> Model:
 
 
 def keep_known(model: type[StrEnum], names: Iterable[str]) -> list[str]:
-    """The names that are values of the kind, each once, in the kind's own order."""
+    """The names that are values of the enum, each once, in the order of the enum."""
     given = set(names)
     return [each.value for each in model if each.value in given]

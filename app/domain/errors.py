@@ -1,29 +1,29 @@
-"""Every way the service says no. Each refusal has a stable code; web/errors.py gives it its HTTP status.
+"""All refusals of the service. Each has a stable code; web/errors.py maps it to an HTTP status.
 
 Refusal
 ├── InvalidRequest        details: the request's own field path -> message
-│   └── InvalidFields     faults as values; the caller has the words
+│   └── InvalidFields     faults as values; the caller puts them in words
 ├── StalePage             a form made for another sign-in, or for none
 ├── Unauthorized          the key is missing, malformed, unknown, revoked or expired
 ├── Forbidden             the key lacks the scope
 │   ├── Suspended         the account may do nothing for now
 │   └── NotAMember        the user belongs to no account
-├── NotFound              unknown, another account's, deleted or expired: told apart by nobody
-├── Conflict              the thing was already used for something else
-│   └── InFlight          the first request with this Idempotency-Key is still under way
+├── NotFound              unknown, another account's, deleted or expired; the caller cannot see which
+├── Conflict              something was already used for something else
+│   └── InFlight          the first request with this Idempotency-Key is still being answered
 ├── IdempotencyMismatch   the Idempotency-Key was used for another request
 ├── InsufficientCredits   details: required, current, shortfall
 ├── NotReady              the job has no downloads yet; carries its status
 ├── TooLarge              a file or body over its limit
 │   └── UploadQuotaExceeded   details: heldBytes, requestedBytes, limitBytes
 ├── UnsupportedMedia      not a picture format we take, judged by content
-├── RateLimited           too many requests in one minute; says when to come back
+├── RateLimited           too many requests in one minute; has Retry-After
 │   ├── OpenSessionsExceeded  details: openSessions, limit
 │   └── AddressBeingChecked   another address of the account is being looked up
-├── Unavailable           the store or the database is away; says when to come back
-├── LinkForged            a signed URL whose signature does not hold
-├── LinkExpired           a signed URL past its time
-└── RetentionEnded        the account's own thing, whose files are kept no longer or whose time for this is over
+├── Unavailable           the store or the database is unreachable; has Retry-After
+├── LinkForged            a signed URL whose signature is not valid
+├── LinkExpired           a signed URL that has expired
+└── RetentionEnded        the account's own, but its files were removed or the time limit for this has passed
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,12 +36,15 @@ Found = TypeVar("Found")
 
 
 class Refusal(Exception):
-    """A request that is not carried out; nothing changed."""
+    """The base class: a request is not carried out, and nothing was changed.
+
+    `code` and `error` are for callers and stable; `message`, `details` and `extra` become fields of the answer.
+    """
 
     code: ClassVar[str] = "refused"
     error: ClassVar[str] = "Refused"
     retry_after_seconds: int | None = None
-    """When the same request may succeed; None where time alone changes nothing."""
+    """After how many seconds the same request may succeed; None where waiting does not help."""
 
     def __init__(self, message: str = "", *, details: Mapping[str, Any] | None = None, **extra: Any) -> None:
         super().__init__(message)
@@ -61,7 +64,7 @@ class InvalidRequest(Refusal):
 
 
 class InvalidFields(InvalidRequest):
-    """Fields are missing or wrong; `faults` has every one at once, for the caller to put in words."""
+    """Fields are missing or wrong; `faults` has all faults, which the caller puts in words."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         super().__init__({})
@@ -94,7 +97,7 @@ class Forbidden(Refusal):
 
 
 class Suspended(Forbidden):
-    """Staff suspended the account: no key and no sign-in of it opens anything."""
+    """Staff suspended the account: its keys and the sign-ins of its members are refused."""
 
     error = "Account suspended"
 
@@ -120,7 +123,7 @@ class NotFound(Refusal):
 
 
 def require_found(found: Found | None) -> Found:
-    """What was looked for. Raises NotFound where it is None."""
+    """The argument, unless it is None. Raises NotFound where it is."""
     if found is None:
         raise NotFound
     return found
@@ -225,7 +228,7 @@ class OpenSessionsExceeded(RateLimited):
 
 
 class AddressBeingChecked(RateLimited):
-    """The address of another receiver is being checked: by one account one at a time."""
+    """The address of another receiver of the account is being checked; each account may check one at a time."""
 
     retry_after_seconds = 3
 
@@ -245,14 +248,14 @@ class Unavailable(Refusal):
 
 
 class LinkForged(Refusal):
-    """The signature of the URL does not hold."""
+    """The signature of the URL is not valid."""
 
     code = "forbidden"
     error = "Forbidden"
 
 
 class LinkExpired(Refusal):
-    """The URL was good once and its time is over."""
+    """The URL has expired."""
 
     code = "expired"
     error = "Link expired"

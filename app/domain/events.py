@@ -1,4 +1,4 @@
-"""The names of all events and the one builder of their payload, with a sample of each."""
+"""The names of all events, and the one builder of their payload; with sample values for documentation."""
 
 import json
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class EventName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JobFacts:
-    """What an event tells about its job, as it stands after the move."""
+    """What an event reports about its job, in its state after the change."""
 
     job_id: str
     status: str
@@ -36,12 +36,12 @@ class JobFacts:
     interior_count: int
     exterior_count: int
     engine_version: str
-    """Of the release that writes the event."""
+    """The version of the release that writes the event."""
 
 
 @dataclass(frozen=True, slots=True)
 class RevisionFacts:
-    """What an event tells of a round in which a result was sent back, once it ended."""
+    """What an event reports about a round that has ended."""
 
     image_id: str
     revision_id: str
@@ -56,7 +56,7 @@ SAMPLE_REVISION = RevisionFacts("img_1GvJd8MkUs3XrPa6ZyOe5N", "rev_8Tq2LmXw9RtB7
 
 
 def sample_facts(account_id: str, status: str, engine_version: str = SAMPLE_ENGINE_VERSION) -> JobFacts:
-    """A job that never was, for test events and documentation."""
+    """The facts of an invented job, for test events and documentation."""
     return JobFacts(
         job_id=SAMPLE_JOB,
         status=status,
@@ -70,12 +70,12 @@ def sample_facts(account_id: str, status: str, engine_version: str = SAMPLE_ENGI
 
 
 def encode(body: dict[str, Any]) -> str:
-    """The body as it is fixed: every attempt and every redelivery sends its UTF-8 bytes."""
+    """The body as JSON text. It is stored, so that every attempt and redelivery sends the same bytes (UTF-8)."""
     return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
 
 
 def payload(name: EventName, job: JobFacts, now: datetime, revision: RevisionFacts | None = None) -> dict[str, Any]:
-    """The body of an event, field by field as the interface gives it; of PHOTO_REVISED with the `revision`."""
+    """The body of an event; `revision` is required for PHOTO_REVISED, None for all others."""
     data = {
         "jobId": job.job_id,
         "status": job.status,

@@ -1,4 +1,4 @@
-"""What is kept of an order's pictures as evidence, also once the pictures themselves are gone."""
+"""The evidence of an order: records about its pictures that are kept after the pictures are removed."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -87,7 +87,9 @@ class RevisionEvidence(Kept, title="RevisionEvidenceAnswer"):
 
 
 Measured = TypeVar("Measured", Figure, EvidenceFigure)
-"""Evidence keeps figures whole, and programs get of them what is evidence."""
+"""The type of figures in evidence: Figure where it is stored, EvidenceFigure, with fewer fields, where it is
+sent.
+"""
 
 
 class PictureEvidence(Kept, Generic[Measured], title="PictureEvidenceAnswer"):
@@ -114,7 +116,7 @@ class PictureEvidence(Kept, Generic[Measured], title="PictureEvidenceAnswer"):
 
 
 class PicturesEvidence(BaseModel):
-    """All photos of one order, as they stand with it."""
+    """The evidence about all photos of one order, as stored with the job."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -173,15 +175,17 @@ class Evidence(Kept, Generic[Measured], title="EvidenceAnswer"):
 
 
 def list_edits(wanted: EditRequest, report: QualityReport | None) -> Iterator[EditEvidence]:
-    """What was ordered for one photo, with what was done of it, as far as that is decided."""
+    """The enhancements ordered for one photo, each with whether it was applied; not applied while there is no
+    report.
+    """
     applied = report.applied if report else ()
     for each in wanted.steps:
-        stages = each is Enhancement.STAGING
+        is_staging = each is Enhancement.STAGING
         yield EditEvidence(
             enhancement=each,
             applied=each in applied,
-            style=wanted.style if stages else None,
-            room_type=wanted.room_type if stages else None,
+            style=wanted.style if is_staging else None,
+            room_type=wanted.room_type if is_staging else None,
             changes=tuple(_list_changes(wanted)) if each is Enhancement.RENOVATION else (),
             options=wanted.chosen_options.only_for([each]),
         )

@@ -1,4 +1,4 @@
-"""Faults of a request as values: where, what, and the figures to say it with. The caller has the words."""
+"""Faults of a request as values: the field, a code, and parameters for a message. The caller writes the message."""
 
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,9 +12,9 @@ from pydantic_core import ErrorDetails
 HINT_FAULTS = "hint_faults"
 """The kind of the fault of hints: its context has the faults found in them."""
 Location = tuple[str | int, ...]
-"""The way to a field: names of fields and places in lists, `("interiorFiles", 2, "filePath")`."""
+"""The path to a field: names of fields and places in lists, as `("interiorFiles", 2, "filePath")`."""
 MOST_FAULTS = 200
-"""More are not told of: nobody reads them, and telling costs time."""
+"""The most faults that are reported: nobody reads more, and describing them takes time."""
 
 
 class FaultCode(StrEnum):
@@ -80,7 +80,7 @@ class FaultCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong. `params` are what the words for the code need."""
+    """One fault of a request. `params`: the parameters of the message for its code."""
 
     where: Location
     code: FaultCode
@@ -88,15 +88,15 @@ class Fault:
 
 
 class Faults(dict[Location, Fault]):
-    """The faults of a request, one for each place."""
+    """The faults of a request, at most one for each location."""
 
     def add(self, fault: Fault) -> None:
-        """Keep the fault, unless one was found at its place before."""
+        """Add the fault, unless there is one at its location already."""
         self.setdefault(fault.where, fault)
 
 
 def shape_faults(error: ValidationError, model: type[BaseModel]) -> Faults:
-    """Every fault pydantic found."""
+    """The faults that pydantic found, at most MOST_FAULTS."""
     found = error.errors(include_url=False)[:MOST_FAULTS]
     faults = (each for fault in found for each in _list_faults(fault, model))
     return Faults((fault.where, fault) for fault in faults)
@@ -104,13 +104,13 @@ def shape_faults(error: ValidationError, model: type[BaseModel]) -> Faults:
 
 def _list_faults(fault: ErrorDetails, model: type[BaseModel]) -> Iterator[Fault]:
     if fault["type"] != HINT_FAULTS:
-        yield Fault(fault["loc"], *_judge(fault, model))
+        yield Fault(fault["loc"], *_convert(fault, model))
         return
     for each in fault["ctx"]["faults"]:
         yield Fault((*fault["loc"], *each.where), FaultCode.UNUSABLE_HINT, {"message": each.message})
 
 
-def _judge(fault: ErrorDetails, model: type[BaseModel]) -> tuple[FaultCode, Mapping[str, Any]]:
+def _convert(fault: ErrorDetails, model: type[BaseModel]) -> tuple[FaultCode, Mapping[str, Any]]:
     if fault["type"] == "extra_forbidden":
         return FaultCode.UNKNOWN_FIELD, {"meant": suggest(str(fault["loc"][-1]), _names_at(model, fault["loc"]))}
     if fault["type"] in _CODES:
@@ -122,7 +122,7 @@ def _judge(fault: ErrorDetails, model: type[BaseModel]) -> tuple[FaultCode, Mapp
 
 
 def suggest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that was probably meant, if one is close."""
+    """The known name most similar to `name`, which was probably meant; None if none is similar."""
     lowered = {each.lower().replace("_", ""): each for each in known}
     close = difflib.get_close_matches(name.lower().replace("_", ""), lowered, n=1, cutoff=0.6)
     return lowered[close[0]] if close else None
@@ -163,11 +163,11 @@ _CODES: Mapping[str, tuple[FaultCode, Callable[[ErrorDetails], Mapping[str, Any]
     "greater_than_equal": (FaultCode.TOO_LOW, lambda fault: {"limit": fault["ctx"]["ge"]}),
     "less_than_equal": (FaultCode.TOO_HIGH, lambda fault: {"limit": fault["ctx"]["le"]}),
 }
-"""What pydantic calls a fault, and what it is here."""
+"""Pydantic's error type -> our code, and the function that makes its parameters."""
 
 
 def _names_at(model: type[BaseModel], location: Location) -> list[str]:
-    """The field names known where the fault lies: those of the innermost model on the way there."""
+    """The names of the fields at this location: those of the innermost model on the path."""
     for part in location[:-1]:
         model = _model_of(model, part) or model
     return [field.alias or name for name, field in model.model_fields.items()]

@@ -1,4 +1,4 @@
-"""Fields that many answers have, each with an example for the documentation."""
+"""Types of fields that many answers of the API have, each with an example for the documentation."""
 
 from typing import Annotated
 

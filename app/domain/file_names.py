@@ -1,4 +1,4 @@
-"""Names of files: safe wherever they are unpacked, no two alike, in plain words, and how downloads bear them."""
+"""File names: made safe for every file system, unique, or plain; and the header that names a download."""
 
 import re
 import unicodedata
@@ -9,54 +9,56 @@ from pathvalidate import sanitize_filename
 from pathvalidate.handler import ReservedNameHandler
 
 MAX_BYTES = 150
-"""Of a name in UTF-8, far below the 255 that file systems take."""
+"""The longest name in bytes of UTF-8, far below the 255 that file systems allow."""
 
 
 def make_unique(names: Iterable[str]) -> list[str]:
-    """The names in order, made safe, the second `front.jpg` (or `Front.JPG`) called `front (2).jpg`."""
+    """The names in order, made safe and unique: a second `front.jpg`, or `Front.JPG`, becomes `front (2).jpg`."""
     return _number(map(sanitize, names), lambda stem, ending: stem + ending)
 
 
 def make_stems_unique(names: Iterable[str]) -> list[str]:
-    """The names in order, no two alike but for their ending: `IMG_1.jpg` after `IMG_1.JPEG` is `IMG_1 (2).jpg`."""
+    """The names in order, unique without their extensions: `IMG_1.jpg` after `IMG_1.JPEG` becomes `IMG_1
+    (2).jpg`.
+    """
     return _number(names, lambda stem, _: stem)
 
 
-def _number(names: Iterable[str], mark: Callable[[str, str], str]) -> list[str]:
-    """The names, those with a number whose mark, made of stem and ending, stood there before."""
+def _number(names: Iterable[str], key: Callable[[str, str], str]) -> list[str]:
+    """The names, with a number where the key, which is made of stem and extension, would be taken."""
     taken: set[str] = set()
     chosen = []
     for name in names:
-        stem, ending = _parts(name)
+        stem, extension = _parts(name)
         numbered, count = stem, 1
-        while _folded(mark(numbered, ending)) in taken:
+        while _folded(key(numbered, extension)) in taken:
             count += 1
             numbered = f"{stem} ({count})"
-        taken.add(_folded(mark(numbered, ending)))
-        chosen.append(numbered + ending)
+        taken.add(_folded(key(numbered, extension)))
+        chosen.append(numbered + extension)
     return chosen
 
 
 def sanitize(name: str) -> str:
-    """The name without what some file system, or the reader's eye, could take for something else.
+    """The name made safe for every file system, and for readers.
 
-    Control and direction marks go, separators become `_`, device names of Windows get a `_` before them, and what
-    is too long is cut before its ending. Never empty.
+    Control characters and direction marks are removed, path separators become `_`, device names of Windows get a
+    leading `_`, and a name that is too long is cut before its extension. Never empty.
     """
-    seen = "".join(each for each in unicodedata.normalize("NFC", name) if unicodedata.category(each)[0] != "C")
-    stem, ending = _parts(seen.rstrip(" ."))
-    stem = _cut_stem(stem, ending, MAX_BYTES).strip(" .")
-    whole = (stem if stem.strip() else "file") + ending
-    before = ReservedNameHandler.add_leading_underscore
-    return sanitize_filename(whole, "_", fs_encoding="utf-8", reserved_name_handler=before)
+    visible = "".join(each for each in unicodedata.normalize("NFC", name) if unicodedata.category(each)[0] != "C")
+    stem, extension = _parts(visible.rstrip(" ."))
+    stem = _cut_stem(stem, extension, MAX_BYTES).strip(" .")
+    whole = (stem if stem.strip() else "file") + extension
+    handler = ReservedNameHandler.add_leading_underscore
+    return sanitize_filename(whole, "_", fs_encoding="utf-8", reserved_name_handler=handler)
 
 
 def slug(text: str) -> str:
     """The text folded to lower-case words joined by hyphens, in any script.
 
-    `12 Garden Lane, Springfield, IL 62704` is `12-garden-lane-springfield-il-62704`: compatibility forms and
-    capitals are folded (NFKC, casefold), and every run of anything but letters, digits and their accents is one
-    hyphen, with none at the ends. Empty when the text has no letter and no digit.
+    `12 Garden Lane, Springfield, IL 62704` becomes `12-garden-lane-springfield-il-62704`: compatibility characters
+    and capitals are folded (NFKC, casefold), and every run of characters other than letters, digits and their
+    accents becomes one hyphen, none at the ends. Empty when the text has no letter and no digit.
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     words = "".join(each if unicodedata.category(each)[0] in "LNM" else " " for each in folded)
@@ -64,34 +66,38 @@ def slug(text: str) -> str:
 
 
 def plain_stem(name: str, most: int) -> str:
-    """The name without folders and ending, as at most so many plain letters, digits and hyphens; empty for none."""
+    """The name without folders and extension, as at most `most` ASCII letters, digits and hyphens; it may be
+    empty.
+    """
     own = re.split(r"[/\\]", name)[-1]
     stem = own.rpartition(".")[0] or own
     return slug(unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode())[:most].strip("-")
 
 
 def cut(name: str, most_bytes: int) -> str:
-    """The name with so many bytes of UTF-8 at most: what is too long loses whole characters before its ending."""
-    stem, ending = _parts(name)
-    return (_cut_stem(stem, ending, most_bytes) + ending).rstrip(" .")
+    """The name with at most `most_bytes` of UTF-8: a longer one loses whole characters before its extension."""
+    stem, extension = _parts(name)
+    return (_cut_stem(stem, extension, most_bytes) + extension).rstrip(" .")
 
 
 def attachment(file_name: str) -> str:
     """The Content-Disposition of a download with this name."""
-    # Headers are ASCII; the exact name stands beside the plain one where that cannot say it.
+    # Headers are ASCII: a name with other characters is sent twice, made plain and encoded by RFC 5987.
     plain = re.sub(r'[^\x20-\x7e]|[%"\\]', "_", file_name)
     header = f'attachment; filename="{plain}"'
     return header if plain == file_name else f"{header}; filename*=UTF-8''{quote(file_name, safe='')}"
 
 
-def _cut_stem(stem: str, ending: str, most_bytes: int) -> str:
-    return stem.encode()[: most_bytes - len(ending.encode())].decode(errors="ignore")
+def _cut_stem(stem: str, extension: str, most_bytes: int) -> str:
+    return stem.encode()[: most_bytes - len(extension.encode())].decode(errors="ignore")
 
 
 def _parts(name: str) -> tuple[str, str]:
-    """What is before the ending, and the ending with its dot, if it is one."""
-    stem, dot, ending = name.rpartition(".")
-    return (stem, dot + ending) if dot and len(ending) <= 5 else (name, "")
+    """The name without its extension, and the extension with its dot; "" where it has none of up to 5
+    characters.
+    """
+    stem, dot, extension = name.rpartition(".")
+    return (stem, dot + extension) if dot and len(extension) <= 5 else (name, "")
 
 
 def _folded(name: str) -> str:

@@ -1,7 +1,7 @@
-"""What a customer may say is wrong with a result: the kinds, and which of them suit what was done to the photo.
+"""Flaws: what a customer may say is wrong with a result, and which flaws are offered for which enhancements.
 
-The words are some of those that verdicts on results are kept with, so that what customers say counts beside them.
-What is tried against each is in revisions.py.
+They are some of the flaws that are recorded with verdicts on results, so that both can be counted together. How
+each is corrected is in revisions.py.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from app.domain.mail_text import one_line
 from engine.types.enhancements import Enhancement
 
 MAX_NOTE = 500
-"""Characters of a customer's own words."""
+"""The most characters of a customer's own words."""
 
 
 class Flaw(StrEnum):
@@ -73,17 +73,17 @@ LABELS: Mapping[Flaw, str] = {
 }
 
 _ALWAYS = (Flaw.HALO, Flaw.NOTHING_DONE, Flaw.OTHER)
-_TAKEN_AWAY = (Flaw.LEFT_OVER, Flaw.SMEARED, Flaw.MELTED)
-_ROOM_LIGHT = (Flaw.DARKENED_WRONG, Flaw.CAST, Flaw.NOISE, Flaw.BLOB)
-_OF: Mapping[Enhancement, Sequence[Flaw]] = {
+_OF_REMOVAL = (Flaw.LEFT_OVER, Flaw.SMEARED, Flaw.MELTED)
+_OF_ROOM_LIGHT = (Flaw.DARKENED_WRONG, Flaw.CAST, Flaw.NOISE, Flaw.BLOB)
+_FLAWS_OF: Mapping[Enhancement, Sequence[Flaw]] = {
     Enhancement.GRASS: (Flaw.LAWN_ON_GROUND, Flaw.LAWN_ON_BUSH, Flaw.CAST, Flaw.BLOB),
     Enhancement.SKY: (Flaw.SKY_ON_WALL, Flaw.OLD_SKY_LEFT, Flaw.WIRE_CUT, Flaw.TWIG_ERASED),
     Enhancement.GOLDEN_HOUR: (Flaw.OLD_SKY_LEFT, Flaw.DAY_SHADOWS, Flaw.CAST, Flaw.BLOB),
     Enhancement.TWILIGHT: (Flaw.LIT_WRONG, Flaw.PANE_DARK, Flaw.MURKY, Flaw.DAY_SHADOWS, Flaw.OLD_SKY_LEFT),
-    Enhancement.HDR: _ROOM_LIGHT,
-    Enhancement.FLAMBIENT: _ROOM_LIGHT,
-    Enhancement.DECLUTTER: _TAKEN_AWAY,
-    Enhancement.FURNITURE_REMOVAL: _TAKEN_AWAY,
+    Enhancement.HDR: _OF_ROOM_LIGHT,
+    Enhancement.FLAMBIENT: _OF_ROOM_LIGHT,
+    Enhancement.DECLUTTER: _OF_REMOVAL,
+    Enhancement.FURNITURE_REMOVAL: _OF_REMOVAL,
     Enhancement.STAGING: (Flaw.FURNITURE_SCALE, Flaw.FURNITURE_PLACE, Flaw.FLOATING, Flaw.MELTED),
     Enhancement.RENOVATION: (Flaw.PAINTED_WRONG, Flaw.CAST, Flaw.SMEARED, Flaw.MELTED),
 }
@@ -91,8 +91,8 @@ _OF: Mapping[Enhancement, Sequence[Flaw]] = {
 
 @dataclass(frozen=True, slots=True)
 class SendBackText:
-    """What a customer says of one result, as it came: the word of a Flaw, their own words, and the step to do
-    without; each may be empty.
+    """What a customer says about one result, not yet checked: the value of a Flaw (`reason`), their own words
+    (`message`), and the step to leave out (`without`). Each may be empty.
     """
 
     reason: str
@@ -102,8 +102,8 @@ class SendBackText:
 
 @dataclass(frozen=True, slots=True)
 class SentBack:
-    """What a customer says of one result: what is wrong with it, their own words, and the step that it is to be
-    made again without; None where they leave to us what is tried.
+    """What a customer says about one result, checked. `without`: the step to leave out when it is made again; None
+    where the customer leaves it to us what to try.
     """
 
     flaw: Flaw
@@ -112,13 +112,15 @@ class SentBack:
 
 
 def list_flaws(applied: Iterable[Enhancement]) -> list[Flaw]:
-    """What may be wrong with a result that these enhancements were done to, in the order to offer it."""
-    fitting = {flaw for each in applied for flaw in _OF[each]}.union(_ALWAYS)
+    """The flaws that a result with these enhancements may have, in the order in which they are offered."""
+    fitting = {flaw for each in applied for flaw in _FLAWS_OF[each]}.union(_ALWAYS)
     return [flaw for flaw in Flaw if flaw in fitting]
 
 
 def read_sent_back(text: SendBackText, applied: Collection[Enhancement]) -> SentBack:
-    """What was said, checked. Raises InvalidRequest that names every fault at once."""
+    """The checked values of the text. `applied`: the result's enhancements. Raises InvalidRequest with all
+    faults.
+    """
     words, reason, without, faults = one_line(text.message), text.reason, text.without, {}
     if not reason:
         faults["reason"] = "Choose what is wrong."

@@ -1,4 +1,4 @@
-"""Public identifiers: a prefix that says what it names, and 128 random bits. What is kept of random secrets."""
+"""Public identifiers, of a prefix that says what they identify and 128 random bits; and the digest of secrets."""
 
 import re
 import secrets
@@ -10,7 +10,7 @@ RANDOM_LENGTH = 22
 
 
 class Prefix(StrEnum):
-    """What an identifier names."""
+    """The prefixes of identifiers, one for each kind of thing."""
 
     ACCOUNT = "acc"
     USER = "usr"
@@ -46,25 +46,31 @@ def base62(number: int, length: int) -> str:
 
 
 def random_base62(length: int) -> str:
-    """Unguessable text of the alphabet."""
+    """Random characters of ALPHABET from a cryptographic generator, almost six bits each."""
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
 def new_id(prefix: Prefix) -> str:
-    """A fresh identifier such as `job_4f…`."""
+    """A new identifier such as `job_4f…`."""
     return f"{prefix}_{random_base62(RANDOM_LENGTH)}"
 
 
 def is_id(text: str, prefix: Prefix) -> bool:
-    """Whether the text has the form of such an identifier; spares the database strange input."""
+    """Whether the text has the form of an identifier with this prefix; checked before it is sent to the
+    database.
+    """
     return re.fullmatch(rf"{prefix}_[0-9A-Za-z]{{{RANDOM_LENGTH}}}", text) is not None
 
 
 def is_user_id(text: str) -> bool:
-    """Whether the text has the form of a user's identifier: who founded an organization has that one's."""
+    """Whether the text has the form of a user's identifier. The founder of an organization has the same identifier
+    as the organization, with the prefix of accounts.
+    """
     return is_id(text, Prefix.USER) or is_id(text, Prefix.ACCOUNT)
 
 
 def digest_of_secret(secret: str) -> str:
-    """What is kept of a secret, and what finds it again: of so many random bits a fast digest is enough."""
+    """The SHA-256 of a random secret, in hex, which is stored instead of it and by which it is found. A fast digest
+    is enough, because such secrets are too long to be guessed.
+    """
     return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

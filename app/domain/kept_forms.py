@@ -1,20 +1,22 @@
-"""What is kept of a form that came after its sign-in had ended: what was typed, never a secret."""
+"""Which fields are stored of a form that was sent after the sign-in had ended: what was typed, never a secret."""
 
 from collections.abc import Iterable, Sequence
 
 MAX_CHARACTERS = 60_000
 MAX_PATH = 300
 _TOKENS = frozenset({"csrf_token", "form_token"})
-"""Of the page, not typed; a form sent again has others."""
+"""Hidden fields of the page; a form that is sent again gets new ones."""
 _SECRETS = ("password", "code", "secret", "token")
-"""A form with a field that is called so, or has this in its name, is not kept at all."""
+"""A form that has a field with one of these words in its name is not stored at all."""
 
 TypedFields = Sequence[tuple[str, str]]
-"""Names and values in the order of the form; a name may come again."""
+"""Pairs of name and value in the order of the form; a name may be repeated."""
 
 
 def list_kept(sent: Iterable[tuple[str, str]]) -> TypedFields:
-    """What of the fields is kept; nothing where nothing was typed, a secret is among them, or it is too much."""
+    """The fields to store. None at all where every value is blank, where one of the fields is a secret, or where
+    they have more than MAX_CHARACTERS together.
+    """
     fields = [(name, value) for name, value in sent if name not in _TOKENS]
     if any(word in name.lower() for name, _ in fields for word in _SECRETS):
         return ()

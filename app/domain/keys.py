@@ -1,4 +1,4 @@
-"""The rules of API keys: how many, how they are called, how long they hold, and how one takes over from another."""
+"""The rules of API keys: their number, names, lifetimes, states, and how one replaces another."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -8,18 +8,18 @@ from app.domain.errors import InvalidRequest
 from app.domain.mail_text import one_line
 
 MAX_KEYS = 50
-"""Keys that hold, of one account."""
+"""The most active keys of one account."""
 MAX_NAME = 100
 OVERLAPS = (timedelta(0), timedelta(hours=1), timedelta(hours=24), timedelta(days=7))
-"""How much longer a key may hold once another has taken over from it."""
+"""The choices for how much longer a key is valid after another one has replaced it."""
 LIFETIMES = tuple(timedelta(days=days) for days in (30, 90, 365))
-"""How long a key may hold; any other date, and no end at all, are possible too."""
+"""The suggested lifetimes of a key; any other date, or none, can be chosen too."""
 LONGEST_LIFETIME = timedelta(days=3653)
-"""Keys that shall hold longer than ten years may as well never end."""
+"""The longest lifetime, ten years; a key that is needed for longer should have no end."""
 
 
 class KeyState(StrEnum):
-    """How a key is."""
+    """The state of a key; ENDING is one that is active until a date."""
 
     ACTIVE = "active"
     ENDING = "ending"
@@ -29,7 +29,7 @@ class KeyState(StrEnum):
 
 
 class KeyDates(Protocol):
-    """What key_state() needs of a key."""
+    """The fields of a key that key_state() reads."""
 
     expires_at: datetime | None
     revoked_at: datetime | None
@@ -37,7 +37,7 @@ class KeyDates(Protocol):
 
 
 def key_state(key: KeyDates, now: datetime) -> KeyState:
-    """How the key is now: the first two open something, the others nothing any more."""
+    """The state of the key now. Only ACTIVE and ENDING keys are accepted."""
     if key.revoked_at is not None:
         return KeyState.REVOKED
     if key.expires_at is None:
@@ -48,12 +48,12 @@ def key_state(key: KeyDates, now: datetime) -> KeyState:
 
 
 def is_active(key: KeyDates, now: datetime) -> bool:
-    """Whether the key opens anything."""
+    """Whether the key is accepted now."""
     return key_state(key, now) in (KeyState.ACTIVE, KeyState.ENDING)
 
 
 def key_name(text: str) -> str:
-    """The name on one line. Raises InvalidRequest for none, and for one that is too long."""
+    """The name on one line. Raises InvalidRequest for an empty name, and for one that is too long."""
     name = one_line(text)
     if not name:
         raise InvalidRequest({"name": "Enter a name, such as what uses the key."})

@@ -1,4 +1,4 @@
-"""Why credits move: the kinds of ledger lines and the key that makes each cause unique."""
+"""The kinds of ledger lines, and their causes: unique keys, so that nothing is charged or refunded twice."""
 
 import hashlib
 from enum import StrEnum
@@ -17,50 +17,52 @@ class LedgerKind(StrEnum):
 
 
 def purchase_cause(purchase_id: str) -> str:
-    """The one credit of a paid purchase."""
+    """The cause of the single line that adds the credits of a paid purchase."""
     return f"purchase:{purchase_id}"
 
 
 def reversal_cause(purchase_id: str, number: int) -> str:
-    """What is taken back of a purchase, or given again, the `number`-th time."""
+    """The cause of the line that deducts credits of a purchase, or adds them again, for the `number`-th time."""
     return f"reversal:{purchase_id}:{number}"
 
 
 def grant_cause(account_id: str, form_token: str) -> str:
-    """What a member of staff gives or takes with one form, however often it is sent."""
+    """The cause of the line by which staff add or deduct credits; the same for a form that is sent again."""
     return f"adjustment:{account_id}:{form_token}"
 
 
 def welcome_cause(inbox: str) -> str:
-    """What the person behind an inbox gets once to try the service with; told by a digest of its address."""
+    """The cause of the line with welcome credits, one per inbox; `inbox` is stored only as a digest."""
     return f"welcome:{hashlib.sha256(inbox.encode()).hexdigest()}"
 
 
 def order_cause(job_id: str) -> str:
-    """The one debit of a job."""
+    """The cause of the single line that charges a job."""
     return f"order:{job_id}"
 
 
 def job_refund_cause(job_id: str) -> str:
-    """The one refund of all that a job still holds."""
+    """The cause of the single line that refunds everything of a job that was not refunded before."""
     return f"refund:{job_id}"
 
 
 def property_refund_cause(job_id: str) -> str:
-    """The one refund of the price per property."""
+    """The cause of the single line that refunds a job's price per property."""
     return f"refund:{job_id}:property"
 
 
 def photo_refund_cause(photo_id: str) -> str:
-    """The one refund of a rejected photo."""
+    """The cause of the single line that refunds a rejected photo."""
     return f"refund:{photo_id}"
 
 
 def step_refund_cause(photo_id: str, enhancement: Enhancement) -> str:
-    """The one refund of a declined step on an approved photo."""
+    """The cause of the single line that refunds a declined step of an approved photo."""
     return f"refund:{photo_id}:{enhancement}"
 
 
 def change_refund_cause(photo_id: str, enhancement: Enhancement, index: int) -> str:
-    """The one refund of a declined change of a renovation that was done otherwise; `index` counts from 0."""
+    """The cause of the single line that refunds one declined change, `index` from 0, of a renovation that was done
+    apart from that.
+    """
     return f"{step_refund_cause(photo_id, enhancement)}:{index}"

@@ -1,4 +1,4 @@
-"""The states of a job, the moves between them, and the event each move emits."""
+"""The statuses of a job, the allowed moves between them, and the event of each move."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -20,7 +20,7 @@ class Status(StrEnum):
 
 
 class WorkState(StrEnum):
-    """Where a worker's task stands: the work on one photo, the sending of one mail."""
+    """The state of one piece of work for a worker, such as the work on one photo or the sending of one mail."""
 
     WAITING = "waiting"
     WORKING = "working"
@@ -28,7 +28,7 @@ class WorkState(StrEnum):
 
 
 UNDONE = frozenset({WorkState.WAITING, WorkState.WORKING})
-"""States of work that a worker has to do, or is at."""
+"""The states of work that is not done."""
 
 
 MOVES: dict[tuple[Status | None, Status], EventName] = {
@@ -44,25 +44,27 @@ MOVES: dict[tuple[Status | None, Status], EventName] = {
 }
 
 FINAL = frozenset({Status.DELIVERED, Status.UNDELIVERABLE, Status.FAILED})
+"""The statuses from which there is no move."""
 TIMED = frozenset({Status.PENDING, Status.PROCESSING, Status.QC_REVIEW})
-"""States that the job's time limit ends."""
+"""The statuses in which a job fails at its deadline."""
 WORKABLE = frozenset({Status.PENDING, Status.PROCESSING})
-"""States in which photos may be worked on."""
+"""The statuses in which photos may be worked on."""
 DOWNLOADABLE = frozenset({Status.APPROVED, Status.DELIVERED})
+"""The statuses in which the owner may download results."""
 SHOWABLE = WORKABLE | DOWNLOADABLE | {Status.QC_REVIEW}
-"""States in which the owner may look at results that are approved."""
+"""The statuses in which the owner may look at approved results."""
 SETTLED = frozenset({Status.APPROVED, Status.UNDELIVERABLE, Status.FAILED})
-"""States that start the retention clock."""
+"""The statuses whose beginning is `settled_at`, from which the retention counts."""
 REFUNDED = frozenset({Status.UNDELIVERABLE, Status.FAILED})
-"""States in which nothing usable came out, so everything is refunded."""
+"""The statuses of jobs without any usable result, of which everything is refunded."""
 
 
 class IllegalMoveError(Exception):
-    """Somebody asked for a move that does not exist: a fault in the program, never of the customer."""
+    """The program asked for a move that is not in MOVES: a bug, never a fault of the customer."""
 
 
 class Movable(Protocol):
-    """What advance() needs of a job."""
+    """The fields of a job that advance() reads and writes."""
 
     status: Status
     processing_at: datetime | None
@@ -80,7 +82,10 @@ _STAMPS = {
 
 
 def advance(job: Movable, to: Status, now: datetime) -> EventName:
-    """Move the job and stamp the time: the only writer of a status. Raises IllegalMoveError."""
+    """Move the job to status `to` and set the time of the move; nothing else writes the status of a job.
+
+    Returns the move's event. Raises IllegalMoveError for a move that is not in MOVES.
+    """
     before: Status | None = job.status
     event = MOVES.get((before, to))
     if event is None:

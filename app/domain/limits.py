@@ -1,20 +1,26 @@
-"""How much a customer may send, and how much an account may have open at a time."""
+"""Limits on what customers may send, and on what an account may have open at a time."""
 
 MAX_FILE_MEGABYTES = 50
 MAX_FILE_BYTES = MAX_FILE_MEGABYTES * 1024**2
 MAX_SESSION_FILES = 3000
-"""Files one upload session takes over its whole life, replaced and removed ones among them."""
+"""The most files of one upload session in its whole life, including replaced and removed ones."""
 MAX_DRAFT_FILES = 1000
-"""Files of one draft, frames of one photo each counted: more photos than an order takes become several orders."""
+"""The most files of one draft, each frame counted. A draft with more photos than one order takes becomes
+several.
+"""
 MAX_REFERENCE_PARTS = 400
-"""Pictures of materials in one multipart order."""
+"""The most reference pictures in one multipart order."""
 MAX_OPEN_DRAFTS = 100
-"""Drafts of one account at a time."""
+"""The most open drafts of one account."""
 MAX_OPEN_PURCHASES = 50
-"""Payment pages of one account that wait to be paid."""
+"""The most purchases of one account that wait for payment."""
 MAX_WEIGHT = 10
-"""Of an account's photos, so many in a row: all others wait so long at each of its turns."""
+"""The greatest weight of an account: how many of its photos workers take in a row, while all other accounts
+wait.
+"""
 GUESSES_PER_MINUTE = 60
-"""Links that lead nowhere, opened from one address: of 71 random bits and more, anyone who guesses finds none."""
+"""How many links that do not exist may be opened from one address. Links have at least 71 random bits, so nobody
+finds one by guessing at this rate.
+"""
 ANSWERS_PER_MINUTE = 60
-"""Forms that clients may send by one share link, and from one address."""
+"""How many forms clients may send with one share link, and from one address."""

@@ -1,11 +1,11 @@
-"""Links sent by mail: what each is for and how long it holds."""
+"""Links sent by mail: their purposes, and how long each is valid."""
 
 from datetime import timedelta
 from enum import StrEnum
 
 
 class LinkPurpose(StrEnum):
-    """What those who open the link may do."""
+    """What a link is for: to confirm the e-mail, to set a new password, to confirm a new e-mail."""
 
     CONFIRM = "confirm"
     RESET = "reset"
@@ -18,4 +18,4 @@ HOLDS: dict[LinkPurpose, timedelta] = {
     LinkPurpose.CHANGE_EMAIL: timedelta(hours=24),
 }
 SEND_AGAIN_AFTER = timedelta(minutes=5)
-"""While a link is still good, the next of its kind is sent no sooner."""
+"""While a link is valid, how long after it another one for the same purpose may be sent."""

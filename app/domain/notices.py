@@ -1,15 +1,17 @@
-"""The mails that people can switch off, and how each is called."""
+"""The kinds of mail that users can switch off, with their names."""
 
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
 MAX_LOW_BALANCE = Decimal(1_000_000)
-"""Credits: the highest balance that an account may want to hear of."""
+"""The highest balance, in credits, below which an account can choose to get a mail."""
 
 
 class Notice(StrEnum):
-    """A kind of mail that tells of something. What keeps the account safe, such as a changed password, is none."""
+    """A kind of mail that users can switch off. Mails about security, such as of a changed password, are not
+    here.
+    """
 
     ORDER_READY = "order_ready"
     ORDER_UNDELIVERABLE = "order_undeliverable"
@@ -24,7 +26,7 @@ class Notice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a notice is called, and when it comes."""
+    """The name of a notice, and a sentence that says when it is sent."""
 
     label: str
     when: str

@@ -1,10 +1,10 @@
-"""What orders and edit requests say of options."""
+"""The options of effects in requests of the API."""
 
 from typing import Any
 
 from pydantic import ConfigDict, Field
 
-from app.domain.requests import Request
+from app.domain.request_limits import Request
 from engine.types.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind
 
 
@@ -21,7 +21,7 @@ def _say_usual(schema: dict[str, Any]) -> None:
 class OptionsRequest(Request):
     """What is chosen of single effects; each option left out keeps what holds for all, at last the usual look."""
 
-    # A dump has what was chosen alone, so that an option that comes later changes no digest.
+    # A dump contains only what was chosen, so that options added by later releases change no digest.
     model_config = ConfigDict(json_schema_extra=_say_usual)
 
     sky: SkyKind | None = Field(default=None, exclude_if=_is_unsaid, description="For sky_enhancement.")
@@ -33,5 +33,5 @@ class OptionsRequest(Request):
 
     @property
     def effect_options(self) -> EffectOptions:
-        """The same as a part of an edit request."""
+        """The options as a part of an edit request."""
         return EffectOptions(**dict(self))

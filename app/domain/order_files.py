@@ -1,4 +1,6 @@
-"""The files of an order: those uploaded before, which of them are one photo, and how many may be asked for."""
+"""The files of an order: which uploaded files it has, which of them are frames of one photo, and how many it may
+have.
+"""
 
 import re
 from collections.abc import Sequence
@@ -9,19 +11,19 @@ from pydantic_core import PydanticCustomError
 
 from app.domain.api_types import Line, Text
 from app.domain.field_errors import FaultCode
-from app.domain.requests import AtMost, Request
+from app.domain.request_limits import AtMost, Request
 from engine.types.enhancements import PhotoType
 from engine.types.photo_limits import MAX_FRAMES
 
 MAX_PHOTOS = 50
-"""Of each type, in one order or one request for upload URLs."""
+"""The most photos of each type in one order, or in one request for upload URLs."""
 MAX_FILES = MAX_PHOTOS * MAX_FRAMES
-"""Of each type, in one order."""
+"""The most files of each type in one order."""
 SAMPLE_SESSION = "ups_2Xc8vPq1LmT5rWz0aBnE7d"
 
 
 def sample_path(photo_type: PhotoType, place: int) -> str:
-    """A file's path for the documentation."""
+    """An example of a filePath, for documentation."""
     return f"uploads/{SAMPLE_SESSION}/{photo_type}-{place}"
 
 
@@ -32,12 +34,14 @@ def _ascii(file_path: str) -> str:
 
 
 def _without_direction(file_name: str) -> str:
-    # Characters that turn the direction of writing disguise a name's ending.
+    # Characters that change the direction of writing can disguise a file name's extension.
     return re.sub("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", "", file_name)
 
 
 def whole_number(count: Any) -> Any:
-    """The number where it is whole: JSON has one kind of number, and 2.0 is 2."""
+    """A whole float as an int, anything else unchanged: JSON has only one type of number, so 2.0 is accepted as
+    2.
+    """
     return int(count) if isinstance(count, float) and count.is_integer() else count
 
 
@@ -53,7 +57,7 @@ class FileRef(Request):
     file_name: FileName | None = Field(
         default=None, description="Your own name of the photo, kept for the download."
     )
-    # Left out of what orders are compared by where there is none: orders of before had no such field.
+    # Left out of digests where it is None: older orders had no such field, and must keep their digest.
     group: GroupName | None = Field(
         default=None,
         description="Entries of one type with the same one are frames of one photo, at most "
@@ -68,7 +72,7 @@ class FileRef(Request):
 
 
 def group_files(files: Sequence[FileRef]) -> list[tuple[FileRef, ...]]:
-    """The files of each photo: those with the same `group` together, at the place of the first of them."""
+    """The files of each photo. Files with the same `group` are one photo, at the place of the first of them."""
     photos: dict[tuple[str, int], list[FileRef]] = {}
     for place, file in enumerate(files):
         photos.setdefault((file.group, -1) if file.group else ("", place), []).append(file)

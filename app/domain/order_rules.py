@@ -1,4 +1,4 @@
-"""The rules between the fields of an order, and the reading that reports every fault at once."""
+"""The rules between the fields of an order, and the functions that read orders and report all faults at once."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,8 +26,8 @@ Model = TypeVar("Model", bound=OrderFields)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An order under inspection: what could be read of it, how many photos it comes to, and the top-level fields
-    that could not be read.
+    """An order while it is checked: the `order` as far as it could be read, the `counts` of its photos, and the
+    top-level fields that could not be read (`unread`).
     """
 
     order: OrderFields
@@ -35,28 +35,29 @@ class Reading:
     unread: frozenset[str]
 
     def read(self, *fields: str) -> bool:
-        """Whether all these fields are there to be judged."""
+        """Whether all these fields could be read, so that rules about them can be checked."""
         return self.unread.isdisjoint(fields)
 
 
 def read_order(data: Mapping[str, Any], imagery: bool, preset: PresetContent | None = None) -> PlaceOrder:
-    """The order in the data. `imagery`: whether public imagery stands in for exterior photos that are not given;
-    `preset`: the content of the preset that the data names, None where it names none or one that there is not.
+    """The order in the data.
 
-    Raises InvalidFields with every fault at once, placed in the request's own fields.
+    `imagery`: whether public imagery replaces exterior photos that are not given. `preset`: the content of the
+    preset named in the data, None where none is named or it does not exist. Raises InvalidFields with all faults,
+    located in the fields of the request.
     """
     counts = {each: _count_photos(data.get(f"{each}Files")) for each in PhotoType}
     return _read(PlaceOrder, data, _Context(counts, imagery, "Files", preset))
 
 
 def read_quote(data: Mapping[str, Any], imagery: bool, preset: PresetContent | None = None) -> QuoteRequest:
-    """The order to be priced. Raises InvalidFields like read_order."""
+    """The order to be priced, in the data. Raises InvalidFields like read_order()."""
     counts = {each: _whole(data.get(f"{each}Count")) for each in PhotoType}
     return _read(QuoteRequest, data, _Context(counts, imagery, "Count", preset))
 
 
 def read_upload_request(data: Mapping[str, Any]) -> UploadRequest:
-    """How many URLs are wanted. Raises InvalidFields; at least one photo must be announced."""
+    """The request for upload URLs in the data. Raises InvalidFields, also when it asks for no URL at all."""
     try:
         request = UploadRequest.model_validate(data)
     except ValidationError as error:
@@ -67,13 +68,15 @@ def read_upload_request(data: Mapping[str, Any]) -> UploadRequest:
 
 
 def _count_photos(files: Any) -> int:
-    """How many photos the files come to, whatever else is wrong with them: those of one group are one."""
+    """How many photos the files are, where the files of one group are one photo; the files may have other
+    faults.
+    """
     if not isinstance(files, list):
         return 0
     if len(files) > MAX_FILES:
         return MAX_PHOTOS
-    named = (file.get("group") if isinstance(file, dict) else None for file in files)
-    groups = [" ".join(each.split()) for each in named if isinstance(each, str)]
+    group_names = (file.get("group") if isinstance(file, dict) else None for file in files)
+    groups = [" ".join(each.split()) for each in group_names if isinstance(each, str)]
     return len(files) - sum(map(bool, groups)) + len({*filter(None, groups)})
 
 
@@ -83,8 +86,8 @@ def _whole(value: Any) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """What an order is read with: how many photos of each type, whether there is public imagery, the ending of the
-    fields that tell of photos, and the preset.
+    """What is needed to read an order: the number of photos of each type, whether public imagery is available, the
+    ending of the fields about photos (`noun`: "Files" or "Count"), and the preset.
     """
 
     counts: Mapping[PhotoType, int]
@@ -106,7 +109,7 @@ def _read(model: type[Model], data: Mapping[str, Any], context: _Context) -> Mod
         faults.add(Fault(("presetId",), FaultCode.NO_PRESET))
         unread |= {"presetId"}
     if "presetId" in unread:
-        # What is left out may be in the preset that cannot be read.
+        # Lists that are left out might be in the preset that is missing: so do not report them as missing.
         unread |= {field for each in PhotoType if (field := f"{each}Enhancements") not in given}
     order = order.with_preset(context.preset)
     reading = Reading(order, context.counts, unread)
@@ -123,7 +126,7 @@ def _read(model: type[Model], data: Mapping[str, Any], context: _Context) -> Mod
 
 @cache
 def _lenient(model: type[Model]) -> type[Model]:
-    """The same model with nothing required, for judging the readable rest of a faulty order."""
+    """A model like this one in which no field is required, to check the readable fields of a faulty order."""
     required = {name: field for name, field in model.model_fields.items() if field.is_required()}
     fields: dict[str, Any] = {name: (field.annotation | None, None) for name, field in required.items()}  # type: ignore[operator]
     return create_model(f"Lenient{model.__name__}", __base__=model, **fields)
@@ -135,7 +138,7 @@ def _global_lists(reading: Reading) -> Found:
 
 
 def find_list_faults(where: Location, enhancements: Sequence[Enhancement], group: PhotoType) -> Found:
-    """What is wrong with a list that stands there, for photos of the group."""
+    """The faults of a list of enhancements at location `where`, for photos of type `group`."""
     for place, each in enumerate(enhancements):
         if ENTRIES[each].group is not group:
             yield Fault((*where, place), FaultCode.OTHER_GROUP, {"enhancement": each, "photo_type": group})
@@ -150,13 +153,13 @@ def _configs(reading: Reading) -> Found:
         group = entry.photo_type
         where: Location = ("photoConfigs", number)
         index = places[group] if entry.photo_index is None else entry.photo_index
-        named = where if entry.photo_index is None else (*where, "photoIndex")
+        where_index = where if entry.photo_index is None else (*where, "photoIndex")
         photo = {"photo_type": group, "index": index}
         places[group] += 1
         if index >= reading.counts[group]:
-            yield Fault(named, FaultCode.NO_SUCH_PHOTO, photo)
+            yield Fault(where_index, FaultCode.NO_SUCH_PHOTO, photo)
         if (group, index) in seen:
-            yield Fault(named, FaultCode.CONFIGURED_TWICE, photo)
+            yield Fault(where_index, FaultCode.CONFIGURED_TWICE, photo)
         seen.add((group, index))
         yield from _own_list(where, entry)
         if index < reading.counts[group] and reading.read(f"{group}Enhancements"):
@@ -176,7 +179,9 @@ def _own_list(where: Location, entry: PhotoConfig) -> Found:
 
 
 def _own_options(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement], index: int) -> Found:
-    """Options for one photo are each for an effect that it gets; those for all photos need not be."""
+    """Faults of options for one photo whose effect the photo does not get. Options for all photos have no such
+    rule.
+    """
     for option in OPTIONS:
         if entry.options and option.name in entry.options.effect_options.chosen and not option.is_for(steps):
             params = {"index": index, "enhancement": " or ".join(option.enhancements)}
@@ -274,7 +279,9 @@ def _frames(reading: Reading) -> Found:
 
 
 def _barred(reading: Reading) -> Found:
-    """What the chosen listing service or place bars is ordered knowingly or not at all."""
+    """A fault where the order has barred enhancements, by the rules of its listing service or jurisdiction, without
+    accepting that.
+    """
     order = reading.order
     if not isinstance(order, PlaceOrder) or order.listing is None or order.listing.accepts_barred:
         return

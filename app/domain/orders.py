@@ -1,4 +1,4 @@
-"""An order as a customer writes it, from JSON, multipart or the wizard alike, and the edit requests it comes to."""
+"""An order as a customer sends it, the same for JSON, multipart and the portal, and its edit requests."""
 
 import hashlib
 import json
@@ -45,7 +45,7 @@ from app.domain.order_files import (
 )
 from app.domain.presets import PresetContent
 from app.domain.pricing import PricedPhoto
-from app.domain.requests import MOST_FIELDS, AtMost, Request
+from app.domain.request_limits import MOST_FIELDS, AtMost, Request
 from engine.types.edit_request import (
     MAX_CHANGES,
     MAX_REFERENCE_IMAGES,
@@ -112,7 +112,7 @@ class RenovationEntry(Request):
 
     @property
     def change(self) -> RenovationChange:
-        """The same as a part of an edit request."""
+        """The change as a part of an edit request."""
         return RenovationChange(
             change_type=self.change_type,
             change_description=self.change_description,
@@ -207,11 +207,11 @@ class OrderFields(Request):
 
     @property
     def preset(self) -> PresetContent | None:
-        """The content of the preset that it names, as it was when the order was read."""
+        """The content of the preset named in the order, as it was when the order was read."""
         return self._preset
 
     def with_preset(self, preset: PresetContent | None) -> Self:
-        """The same, by this content of the preset that it names."""
+        """A copy with this content of the preset named in the order."""
         order = self.model_copy()
         order._preset = preset
         return order
@@ -221,7 +221,9 @@ class OrderFields(Request):
         return (self.listing or ListingRequest()).at(address)
 
     def enhancements_for(self, photo_type: PhotoType) -> list[Enhancement]:
-        """The list meant for all photos of the type: its own, empty or not, else the preset's."""
+        """The enhancements for all photos of the type: the order's own list, which may be empty, else the
+        preset's.
+        """
         if self._preset is not None and f"{photo_type}_enhancements" not in self.model_fields_set:
             return list(self._preset.enhancements_for(photo_type))
         return {
@@ -230,21 +232,23 @@ class OrderFields(Request):
         }[photo_type]
 
     def exteriors(self, given: int) -> int:
-        """How many exterior photos are worked on: those given, or public imagery in place of none."""
+        """How many exterior photos are worked on: `given`, or one of public imagery if `given` is 0."""
         return given or int(self.service_type.covers(PhotoType.EXTERIOR))
 
     def config_for(self, photo_type: PhotoType, index: int) -> PhotoConfig | None:
-        """The entry of photoConfigs that holds for a photo: by photoIndex, else by its place among its type."""
+        """The entry of photoConfigs for a photo: by photoIndex, else by the entry's place among those of the
+        type.
+        """
         entries = [entry for entry in self.photo_configs if entry.photo_type is photo_type]
-        placed = (
+        matching = (
             entry
             for place, entry in enumerate(entries)
             if (place if entry.photo_index is None else entry.photo_index) == index
         )
-        return next(placed, None)
+        return next(matching, None)
 
     def edit_request(self, photo_type: PhotoType, index: int) -> EditRequest:
-        """What is to happen to one photo: all that the order says of it."""
+        """The edit request of one photo: everything in the order that concerns it."""
         config = self.config_for(photo_type, index)
         own = config.enhancements if config else None
         steps = in_pipeline_order(self.enhancements_for(photo_type) if own is None else own)
@@ -259,12 +263,14 @@ class OrderFields(Request):
 
     def _staging(self, key: str) -> Staging:
         wish = self.virtual_staging.get(key, StagingWish())
-        said = wish.model_fields_set
-        preferred = self._preset.staging_style if self._preset and "style" not in said else None
+        given = wish.model_fields_set
+        preferred = self._preset.staging_style if self._preset and "style" not in given else None
         return Staging(style=preferred or wish.style, room_type=wish.room_type)
 
     def _options(self, config: PhotoConfig | None) -> EffectOptions:
-        """Those for a photo with this entry: its own, else the order's, else the preset's, option by option."""
+        """The options for a photo with this entry of photoConfigs: for each option the photo's own value, else the
+        order's, else the preset's.
+        """
         own = config.options.effect_options if config and config.options else NO_OPTIONS
         order = self.options.effect_options if self.options else NO_OPTIONS
         return own.over(order.over(self._preset.options if self._preset else None))
@@ -272,9 +278,7 @@ class OrderFields(Request):
 
 @dataclass(frozen=True, slots=True)
 class OrderPhoto:
-    """One photo of an order: its `files`, more than one where it is made of frames, none where public imagery
-    stands in.
-    """
+    """One photo of an order. `files`: several where the photo has frames, none for public imagery."""
 
     type: PhotoType
     index: int
@@ -283,12 +287,12 @@ class OrderPhoto:
 
     @property
     def file_name(self) -> str | None:
-        """The customer's own name of it: that of its first file."""
+        """The customer's name for the photo: the name of its first file."""
         return self.files[0].file_name if self.files else None
 
     @property
     def priced(self) -> PricedPhoto:
-        """What its price depends on."""
+        """The photo with what its price depends on."""
         return PricedPhoto(self.type, self.edit_request)
 
 
@@ -301,7 +305,7 @@ class QuoteRequest(OrderFields):
     exterior_count: Count = Field(default=0, description="How many exterior photos.", examples=[1])
 
     def photos(self) -> list[OrderPhoto]:
-        """Every photo, exterior ones first, without files."""
+        """All photos, exterior ones first, without files."""
         counts = {PhotoType.EXTERIOR: self.exteriors(self.exterior_count), PhotoType.INTERIOR: self.interior_count}
         return [
             OrderPhoto(photo_type, index, self.edit_request(photo_type, index))
@@ -332,38 +336,42 @@ class PlaceOrder(OrderFields):
         return self.exterior_files if photo_type is PhotoType.EXTERIOR else self.interior_files
 
     def photo_files(self, photo_type: PhotoType) -> list[tuple[FileRef, ...]]:
-        """The files of each photo of one type; a photo's place is that of its first file."""
+        """The files of each photo of one type; a photo has the place of its first file."""
         return group_files(self.files(photo_type))
 
     def photos(self) -> list[OrderPhoto]:
-        """Every photo, exterior ones first."""
-        outside = self.photo_files(PhotoType.EXTERIOR) or [()] * self.exteriors(0)
-        inside = self.photo_files(PhotoType.INTERIOR)
+        """All photos, exterior ones first."""
+        exterior = self.photo_files(PhotoType.EXTERIOR) or [()] * self.exteriors(0)
+        interior = self.photo_files(PhotoType.INTERIOR)
         return [
             OrderPhoto(photo_type, index, self.edit_request(photo_type, index), files)
-            for photo_type, photos in ((PhotoType.EXTERIOR, outside), (PhotoType.INTERIOR, inside))
+            for photo_type, photos in ((PhotoType.EXTERIOR, exterior), (PhotoType.INTERIOR, interior))
             for index, files in enumerate(photos)
         ]
 
     def kept_listing(self) -> Listing:
-        """Where the property is advertised, with what is to be told there, and barred and ordered knowingly."""
+        """The listing as it is stored with the order: where the property is advertised, the disclosures that are
+        required there, the versions of the rules, and the barred enhancements that the order accepts.
+        """
         listing, photos = self.listing_at(self.address), self.photos()
-        told = find_ordered_disclosures(
+        disclosures = find_ordered_disclosures(
             listing, ((each.type, each.index, each.edit_request.steps) for each in photos)
         )
         versions = {rule.id: rule.version for rule in listing.rules}
-        listing = listing.model_copy(update={"disclosures": told, "versions": versions})
+        listing = listing.model_copy(update={"disclosures": disclosures, "versions": versions})
         if self.listing is None or not self.listing.accepts_barred:
             return listing
         return accept_barred(listing, (each for photo in photos for each in photo.edit_request.steps))
 
     def digest(self) -> str:
-        """Equal for orders that mean the same, whatever the spelling of their JSON."""
+        """A digest that is equal for orders with the same meaning, however their JSON is written."""
         return digest(self)
 
 
 def digest(model: BaseModel) -> str:
-    """SHA-256 of the model's canonical JSON, without what is None: a field that came later changes no digest."""
-    said = {name: value for name, value in model.model_dump(mode="json").items() if value is not None}
-    canonical = json.dumps(said, sort_keys=True, separators=(",", ":"))
+    """The SHA-256, in hex, of the model's canonical JSON without fields that are None, so that new optional fields
+    do not change the digests of older models.
+    """
+    given = {name: value for name, value in model.model_dump(mode="json").items() if value is not None}
+    canonical = json.dumps(given, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()

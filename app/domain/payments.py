@@ -1,4 +1,6 @@
-"""Payments as the services see them: the state of a purchase, the payment providers, and the messages they send."""
+"""Payments: the states of purchases and disputes, the port of payment providers, and the messages that they
+send.
+"""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -8,16 +10,16 @@ from typing import Protocol
 
 
 class Provider(StrEnum):
-    """Who takes the money."""
+    """A payment provider."""
 
     STRIPE = "stripe"
     DEMO = "demo"
 
 
 class PurchaseState(StrEnum):
-    """How far the payment is: open until the buyer pays or gives up, awaited while the bank takes its time.
+    """The state of a purchase: OPEN until the buyer pays or gives up, AWAITED while the bank transfers the money.
 
-    What was paid can come in late, whatever was told before.
+    A purchase can become PAID from every other state, because a payment may arrive late.
     """
 
     OPEN = "open"
@@ -29,42 +31,56 @@ class PurchaseState(StrEnum):
 
 UNDECIDED = (PurchaseState.OPEN, PurchaseState.AWAITED)
 POLL_PROVIDER_AFTER = {PurchaseState.OPEN: timedelta(minutes=5), PurchaseState.AWAITED: timedelta(hours=1)}
-"""So long after the provider was asked last is it asked again, where no message of it came."""
+"""How long after the last look-up the provider is asked again about a purchase in this state, if it sent no
+message.
+"""
 UNOPENED_EXPIRE_AFTER = timedelta(hours=1)
-"""A purchase that has no payment page by then was given up: opening one broke, and nobody pressed again."""
+"""How old a purchase without a payment page must be to expire: the provider could not open the page, and the buyer
+did not try again.
+"""
 UNDER_WAY_AT_MOST = timedelta(days=30)
-"""No provider waits longer for a payment: a purchase is no longer named where credits are bought."""
+"""How long a purchase counts as under way, and is listed where credits are bought: no provider waits longer for a
+payment.
+"""
 _ORDER = (*UNDECIDED, PurchaseState.EXPIRED, PurchaseState.FAILED, PurchaseState.PAID)
 
 
 class Dispute(StrEnum):
-    """The outcome of a payment that the owner of the card disputes."""
+    """The state of a dispute, by which a buyer wants the money back from the bank. WON and LOST are from our
+    side.
+    """
 
     OPEN = "open"
     WON = "won"
     LOST = "lost"
 
 
-def choose_later(one: PurchaseState, other: PurchaseState) -> PurchaseState:
-    """The one that comes later in a payment's life: messages arrive in any order."""
-    return max(one, other, key=_ORDER.index)
+def choose_later(first: PurchaseState, second: PurchaseState) -> PurchaseState:
+    """The state that comes later in the life of a payment, because messages arrive in any order."""
+    return max(first, second, key=_ORDER.index)
 
 
-def merge_disputes(one: Dispute | None, other: Dispute | None) -> Dispute | None:
-    """What holds once both were told: a decision over an open dispute, a win on appeal over a loss."""
+def merge_disputes(first: Dispute | None, second: Dispute | None) -> Dispute | None:
+    """The state of a dispute after messages with both states, in any order: a decision replaces an open dispute, a
+    win (on appeal) replaces a loss.
+    """
     order = (None, Dispute.OPEN, Dispute.LOST, Dispute.WON)
-    return max(one, other, key=order.index)
+    return max(first, second, key=order.index)
 
 
 def share(credits: Decimal, back_cents: int, price_cents: int) -> Decimal:
-    """The credits that go with so many cents of the price, to the hundredth, in the buyer's favor."""
+    """The credits to deduct when `back_cents` of the price went back to the buyer: that share of `credits`, rounded
+    down to the hundredth, in the buyer's favor.
+    """
     hundredths = int(credits * 100) * min(back_cents, price_cents) // price_cents
     return Decimal(hundredths) / 100
 
 
 @dataclass(frozen=True, slots=True)
 class Basket:
-    """What is to be paid, by whom, and where the buyer comes back to, having paid or not."""
+    """What is to be paid and by whom. The payment page leads back to `paid_url` after the payment, to `back_url`
+    without one.
+    """
 
     purchase_id: str
     account_id: str
@@ -78,7 +94,7 @@ class Basket:
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """The page where a purchase is paid."""
+    """A provider's checkout session, and the `url` of its payment page."""
 
     session_id: str
     url: str
@@ -86,10 +102,10 @@ class Checkout:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """What a provider tells of one payment; None where it tells nothing.
+    """What a provider reports about one payment; fields are None where it does not report them.
 
-    `refunded_cents` is all that was refunded so far, `disputed_cents` what the dispute is about. `trouble` is for
-    staff: something that only people can put right.
+    `refunded_cents`: everything refunded so far. `disputed_cents`: the amount of the dispute. `trouble`: a problem,
+    in words, that staff must solve.
     """
 
     purchase_id: str | None = None
@@ -107,7 +123,9 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class ProviderEvent:
-    """One message of a provider: the same `id` however often it is sent. None to do where `payment` is None."""
+    """One message of a provider, with the same `id` every time it is sent. If `payment` is None, nothing is to
+    do.
+    """
 
     id: str
     kind: str
@@ -115,42 +133,48 @@ class ProviderEvent:
 
 
 class PaymentsUnavailableError(Exception):
-    """The provider cannot be reached or is out of order: the same call may succeed later."""
+    """The provider is unreachable or out of order; the same call may succeed later."""
 
 
 class PaymentRefusedError(Exception):
-    """The provider says no to this call, and would again."""
+    """The provider refuses this call, and would refuse it again."""
 
 
 class InvalidSignatureError(Exception):
-    """The message is not the provider's, was changed on its way, or is too old."""
+    """The message is not from the provider, was changed, or is too old."""
 
 
 class Payments(Protocol):
-    """Takes the money for purchases."""
+    """The port of payment providers."""
 
     @property
     def provider(self) -> Provider:
-        """Who it is."""
+        """Which provider this is."""
 
     @property
     def origin(self) -> str | None:
-        """Where its payment pages are, as scheme and host; None where they are pages of our own."""
+        """The scheme and host of its payment pages; None where they are pages of our own."""
 
     def begin(self, basket: Basket) -> Checkout:
-        """Open the payment page of a purchase; the same one again for the same purchase.
+        """Open a payment page for a purchase; the same page if the purchase already has one.
 
         Raises PaymentsUnavailableError, PaymentRefusedError.
         """
 
     def look_up(self, session_id: str) -> Payment:
-        """How the payment stands now. Raises PaymentsUnavailableError, PaymentRefusedError for an unknown one."""
+        """The payment as it is now. Raises PaymentsUnavailableError, and PaymentRefusedError for an unknown
+        session.
+        """
 
     def close(self, session_id: str) -> None:
-        """Let nobody pay there any more; nothing changes where that is settled. Raises PaymentsUnavailableError."""
+        """Close the payment page, so that nobody can pay any more; harmless where the payment has ended. Raises
+        PaymentsUnavailableError.
+        """
 
     def purchase_of(self, payment_id: str) -> str | None:
-        """Which purchase was paid so; None when it was none of ours. Raises PaymentsUnavailableError."""
+        """The id of the purchase that this payment is for; None if it is none of ours. Raises
+        PaymentsUnavailableError.
+        """
 
     def read(self, body: bytes, signature: str) -> ProviderEvent:
-        """The message in this very body. Raises InvalidSignatureError."""
+        """The message in this request body, as received. Raises InvalidSignatureError."""

@@ -1,4 +1,4 @@
-"""What people may be called and where mail reaches them."""
+"""The rules for names and e-mail addresses of users."""
 
 import unicodedata
 
@@ -14,7 +14,9 @@ _GOOGLE = ("gmail.com", "googlemail.com")
 
 
 def name(text: str) -> str:
-    """The name on one line, which may be empty. Raises InvalidRequest when it is too long or cannot be shown."""
+    """The name on one line; it may be empty. Raises InvalidRequest when it is too long or has control
+    characters.
+    """
     line = _line(text, "name", "The name must not contain control characters.")
     if len(line) > MAX_NAME:
         raise InvalidRequest({"name": f"The name must have at most {MAX_NAME} characters."})
@@ -22,7 +24,9 @@ def name(text: str) -> str:
 
 
 def email(text: str) -> str:
-    """The e-mail address in the form it is kept and compared. Raises InvalidRequest when it is none."""
+    """The e-mail address in lower case, the form in which it is stored and compared. Raises InvalidRequest for
+    other text.
+    """
     wrong = "Enter an e-mail address, such as name@example.com."
     address = _line(text, "email", wrong).lower()
     if len(address) > MAX_EMAIL or mailbox(address) is None:
@@ -31,11 +35,11 @@ def email(text: str) -> str:
 
 
 def inbox(address: str) -> str:
-    """One spelling for all addresses that reach the same inbox, or look as if they did: letters in their plain
-    form, nothing that is not seen; what follows a plus is left out, and at Google the dots.
+    """The same text for all addresses that probably reach the same inbox, or look alike: normalized (NFKC,
+    casefold), without invisible characters, without a plus and the text after it, and for Google without dots.
     """
-    seen = "".join(each for each in unicodedata.normalize("NFKC", address) if unicodedata.category(each) != "Cf")
-    name, _, host = unicodedata.normalize("NFKC", seen).casefold().rpartition("@")
+    visible = "".join(each for each in unicodedata.normalize("NFKC", address) if unicodedata.category(each) != "Cf")
+    name, _, host = unicodedata.normalize("NFKC", visible).casefold().rpartition("@")
     name = name.partition("+")[0]
     if host in _GOOGLE:
         name, host = name.replace(".", ""), _GOOGLE[0]

@@ -1,4 +1,4 @@
-"""Addresses in the names of photos, as photographers write them: those of another property than the order's."""
+"""Finds addresses in file names of photos, to warn of photos of another property than the order's."""
 
 import re
 from collections import Counter
@@ -14,16 +14,18 @@ _ADDRESS = re.compile(
     rf"(?<![\w.])(?P<number>0*[1-9]\d{{0,4}}[a-z]?){_GAP}(?P<street>(?:[a-z']{{2,}}{_GAP}){{1,3}}?)(?P<kind>{_KINDS})(?![a-z])",
     re.IGNORECASE,
 )
-_IN_A_PHOTO = re.compile(
+_NOT_IN_STREETS = re.compile(
     r"\b(and|at|back|by|car|drone|dusk|entrance|exterior|facade|facing|for|front|from|garage|house|in|interior|left|looking"
     r"|night|of|off|on|over|pool|rear|right|room|side|sky|the|towards?|to|twilight|up|view|with|yard)\b"
 )
-"""Words that say what a photo shows: `3 view from street.jpg` is no address."""
+"""Words that describe a photo and are not parts of street names: `3 view from street.jpg` contains no address."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoAddress:
-    """A house: `shown` as it was written, in capitals. Alike where number and street are, Lane or Ln."""
+    """A number and a street. `shown`: the address as it was written, with capitals. Two are equal where number and
+    street are; the kind of street (Lane, Ln, Road) does not count.
+    """
 
     number: str
     street: str
@@ -35,17 +37,19 @@ def find_address(text: str) -> PhotoAddress | None:
     for found in _ADDRESS.finditer(text):
         number = found["number"].lower().lstrip("0")
         street = " ".join(re.findall(r"[a-z']+", found["street"].lower()))
-        if not _IN_A_PHOTO.search(street):
+        if not _NOT_IN_STREETS.search(street):
             return PhotoAddress(number, street, f"{number} {street} {found['kind']}".title())
     return None
 
 
 def find_elsewhere(names: Iterable[str], address: str) -> Mapping[str, str]:
-    """The names of files that tell of another house than the order's address, or, where that tells of none, than
-    most of them do; with the address that they tell.
+    """The file names that contain another address than the order's, each with the address that it contains.
+
+    Where no number and street are found in the order's address, the most frequent one in the names is taken
+    instead.
     """
-    told = {name: found for name in names if (found := find_address(name)) is not None}
-    home = find_address(address)
-    if home is None and told:
-        home = Counter(told.values()).most_common(1)[0][0]
-    return {name: found.shown for name, found in told.items() if found != home}
+    addresses = {name: found for name in names if (found := find_address(name)) is not None}
+    own = find_address(address)
+    if own is None and addresses:
+        own = Counter(addresses.values()).most_common(1)[0][0]
+    return {name: found.shown for name, found in addresses.items() if found != own}

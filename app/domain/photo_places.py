@@ -1,4 +1,4 @@
-"""Where the photos of an order were taken: those far from the others may be of another property."""
+"""Distances between the places where photos were taken, to find photos that may be of another property."""
 
 import math
 from collections.abc import Mapping
@@ -6,25 +6,29 @@ from collections.abc import Mapping
 Place = tuple[float, float]
 """Latitude and longitude in degrees."""
 FAR_METERS = 500
-"""Around one house a photographer goes, and a phone errs, by less."""
+"""The least distance for a photo to count as taken elsewhere. One property is smaller than this, even with the
+error of a phone's location.
+"""
 _EARTH_METERS = 6_371_000
 
 
 def measure(first: Place, second: Place) -> float:
-    """The distance in meters, along the ground."""
-    (one, east), (other, far_east) = ([math.radians(each) for each in place] for place in (first, second))
-    half = math.sin((other - one) / 2) ** 2
-    half += math.cos(one) * math.cos(other) * math.sin((far_east - east) / 2) ** 2
-    return 2 * _EARTH_METERS * math.asin(min(1.0, math.sqrt(half)))
+    """The distance in meters on the surface of the earth, by the haversine formula."""
+    (latitude_1, longitude_1), (latitude_2, longitude_2) = (
+        [math.radians(each) for each in place] for place in (first, second)
+    )
+    haversine = math.sin((latitude_2 - latitude_1) / 2) ** 2
+    haversine += math.cos(latitude_1) * math.cos(latitude_2) * math.sin((longitude_2 - longitude_1) / 2) ** 2
+    return 2 * _EARTH_METERS * math.asin(min(1.0, math.sqrt(haversine)))
 
 
 def find_strays(places: Mapping[str, Place]) -> Mapping[str, float]:
-    """Those FAR_METERS and more from where most were taken, by their names, and how far in meters."""
+    """Name -> distance in meters, as measure_apart(), of the photos that are FAR_METERS or farther away."""
     return {name: meters for name, meters in measure_apart(places).items() if meters >= FAR_METERS}
 
 
 def measure_apart(places: Mapping[str, Place]) -> Mapping[str, float]:
-    """How many meters each is from where most were taken, by their names."""
+    """Name -> distance in meters from the center: the place of the photo that has most others within FAR_METERS."""
     if not places:
         return {}
     center = max(places.values(), key=lambda place: _count_near(place, places))

@@ -1,4 +1,4 @@
-"""How a picture of a photo is made otherwise than it was ordered."""
+"""The settings of a picture: in what it differs from the order."""
 
 from collections.abc import Iterable
 from typing import Self
@@ -12,8 +12,8 @@ from engine.types.report import QualityReport
 
 
 class PictureSettings(BaseModel):
-    """How a picture is made otherwise than it was ordered: with another `photo_seed` than 0, a `strength` (0-1)
-    below 1 of the steps that can do less, and without the steps `left_out`.
+    """In what a picture differs from the order: a `photo_seed` other than 0, a `strength` (0 to 1) below 1 for the
+    steps that can be weakened, and steps that are `left_out`.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -24,39 +24,40 @@ class PictureSettings(BaseModel):
 
     @property
     def key(self) -> str:
-        """All of it as one text, which tells it apart."""
+        """The settings as text, which is unique to them."""
         return f"{self.photo_seed}:{self.strength}:{','.join(self.left_out)}"
 
     def without(self, steps: Iterable[Enhancement]) -> Self:
-        """The same without these steps too."""
+        """A copy that leaves out these steps too."""
         return self.model_copy(update={"left_out": tuple(in_pipeline_order({*self.left_out, *steps}))})
 
     def request_for(self, ordered: EditRequest) -> EditRequest:
-        """What is to happen to a photo that was ordered so."""
+        """The edit request for a picture with these settings of a photo with the edit request `ordered`."""
         return ordered.keep([each for each in ordered.steps if each not in self.left_out])
 
     def keeping(self, ordered: EditRequest, kept: Iterable[Enhancement]) -> Self:
-        """The same with the `kept` ones alone of the steps of a photo that was ordered so."""
-        staying = set(kept)
-        return self.without(each for each in ordered.steps if each not in staying)
+        """A copy that leaves out all steps of the edit request `ordered` except `kept`."""
+        remaining = set(kept)
+        return self.without(each for each in ordered.steps if each not in remaining)
 
     def list_kept(self, ordered: EditRequest, report: QualityReport, other: Self) -> tuple[Enhancement, ...]:
-        """The steps that a picture with `other` settings keeps of those done in one with these settings and this
-        report; none where it is no variant of that: it keeps all of them, or differs in anything else.
+        """The steps of a picture with these settings and this `report` that one with `other` settings still has.
+
+        None where the other picture is not a variant of this one: it has all of the steps, or other differences.
         """
         declined = set(ordered.steps) - set(report.applied)
         kept = tuple(in_pipeline_order(set(report.applied) - set(other.left_out)))
-        seeds = (self.photo_seed, self.strength) == (other.photo_seed, other.strength)
-        is_variant = seeds and declined <= set(other.left_out) and len(kept) < len(report.applied)
+        same_otherwise = (self.photo_seed, self.strength) == (other.photo_seed, other.strength)
+        is_variant = same_otherwise and declined <= set(other.left_out) and len(kept) < len(report.applied)
         return kept if is_variant else ()
 
     @property
     def description(self) -> str:
-        """What is otherwise than as it was ordered, in words; empty where nothing is."""
-        said = [f"another random start (number {self.photo_seed})"] if self.photo_seed else []
+        """The differences from the order in words; empty where there are none."""
+        words = [f"another random start (number {self.photo_seed})"] if self.photo_seed else []
         if self.strength < 1:
-            said.append(f"{100 * self.strength:.0f} % of the change")
-        return ", ".join([*said, *(f"without {ENTRIES[each].label}" for each in self.left_out)])
+            words.append(f"{100 * self.strength:.0f} % of the change")
+        return ", ".join([*words, *(f"without {ENTRIES[each].label}" for each in self.left_out)])
 
 
 AS_ORDERED = PictureSettings()

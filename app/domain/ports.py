@@ -1,6 +1,6 @@
-"""The outside world as the services see it: one Protocol for each thing that can be exchanged.
+"""Ports: a Protocol for each external system or engine that the services use and that can be exchanged.
 
-The ways out to customers, webhooks and mail, have theirs in domain/sending.py.
+The ports for webhooks and mail are in domain/sending.py.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,49 +18,50 @@ from engine.types.pictures import Enhanced, ListingPicture, Logo, Picture, Previ
 
 
 class Engine(Protocol):
-    """Turns a photo into a better one."""
+    """Enhances photos."""
 
     def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Enhanced:
-        """Apply the request to the photo; where the context has frames, to the one photo that these become.
+        """Apply the edit request to the photo; where the context has frames, to the photo merged from them.
 
-        Raises UnusablePhotoError when it cannot be decoded within the limits or the frames are not of one view,
-        and ServerUnavailableError when it may wait and has to.
+        Raises UnusablePhotoError when a file cannot be decoded within the limits or the frames do not show the same
+        view, and ServerUnavailableError when the generative server is needed, is unavailable, and the context
+        allows to try again later.
         """
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
-        """What the photo says of its light, quickly. Raises UnusablePhotoError as `enhance` does."""
+        """A quick estimate of the light in the photo. Raises UnusablePhotoError as enhance() does."""
 
 
 class PreviewMaker(Protocol):
     """Makes small pictures for pages."""
 
     def make(self, picture: BinaryIO, wanted: WantedPreviews) -> Previews:
-        """The picture small and middling, never larger than it is, and what is wanted besides.
+        """The picture in a small and a medium size, never enlarged, and what else is `wanted`.
 
         Raises UnusablePhotoError when it cannot be decoded within the limits.
         """
 
 
 LogoEncoder = Callable[[BinaryIO], Logo]
-"""Makes a Logo of what somebody sent. Raises UnusablePhotoError for what is none."""
+"""Makes a Logo of a file that a customer sent. Raises UnusablePhotoError when it cannot be decoded."""
 
 
 class ListingPictureMaker(Protocol):
     """Makes pictures as listing services take them."""
 
     def make(self, picture: BinaryIO, wanted: ListingPicture) -> Picture:
-        """The picture upright, as a JPEG in sRGB within the limits, without its place; never larger than it is.
+        """The picture upright, as a JPEG in sRGB within the wanted limits, without its location, never enlarged.
 
         Raises UnusablePhotoError when it cannot be decoded within the limits, or made as small as is wanted.
         """
 
 
 class ImageryUnavailableError(Exception):
-    """The source of public imagery cannot be asked now; asking later may help."""
+    """The source of public imagery is unavailable; a later try may succeed."""
 
 
 class Imagery(Protocol):
-    """A source of outside views by address."""
+    """A source of public imagery: exterior pictures of properties by address."""
 
     def find(self, address: str) -> bytes | None:
         """An encoded picture of the property, or None where the source has none. Raises ImageryUnavailableError."""
@@ -71,7 +72,7 @@ class QueueUnavailableError(Exception):
 
 
 class QueueName(StrEnum):
-    """Where a wake-up waits. Photos that take long wait by themselves, as ROOMS."""
+    """The queues of notifications, one for each kind of work. Photos that take long (heavy) are in ROOMS."""
 
     PHOTOS = "photos"
     ROOMS = "rooms"
@@ -82,18 +83,24 @@ class QueueName(StrEnum):
 
 
 PHOTO_QUEUES: Mapping[WorkSize, QueueName] = {WorkSize.LIGHT: QueueName.PHOTOS, WorkSize.HEAVY: QueueName.ROOMS}
-"""Where photos wait: so those that take seconds never wait for those that take most of a minute."""
+"""The queue for photos of each work size, so that photos that take seconds never wait for those that take a
+minute.
+"""
 PICTURE_QUEUES = frozenset({*PHOTO_QUEUES.values(), QueueName.PREVIEWS})
-"""Queues whose work decodes what customers sent: a file that ends its process ends no other's work."""
+"""The queues whose work decodes files of customers, and is therefore done in a separate process for each file,
+which may crash without affecting other work.
+"""
 PICTURE_NICENESS = 10
-"""Of workers that keep a core busy for seconds: where web processes want the same core, a page goes first."""
+"""The niceness of workers of these queues, which keep a core busy for seconds: web processes that need the core go
+first.
+"""
 SIGN_SECONDS = 15
-"""How often a worker shows that it lives, whether it waits for a wake-up or watches over its work."""
+"""How often a worker gives a sign of life, both while it waits for a notification and during work."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerSign:
-    """The last sign of life of a worker process. One that was killed gives none any more, and is forgotten soon."""
+    """The last sign of life of a worker process. A process that was killed disappears soon from Queue.workers()."""
 
     name: str
     queue_names: tuple[QueueName, ...]
@@ -102,41 +109,45 @@ class WorkerSign:
 
     @property
     def place(self) -> tuple[list[int], str]:
-        """Where it stands in a list: by its queues, in the order of QueueName, then by its name."""
+        """The sort key for lists: by queues, in the order of QueueName, then by name."""
         names = list(QueueName)
         return [names.index(each) for each in self.queue_names], self.name
 
 
 class Queue(Protocol):
-    """Wakes workers: tells an idle worker what is due. Losing a wake-up loses nothing."""
+    """Notifies workers of due work. No work is lost with a notification: the sweep finds the work in the
+    database.
+    """
 
     def notify(self, queue_name: QueueName, ids: Sequence[str]) -> None:
-        """Wake workers of the queue for these. Raises QueueUnavailableError."""
+        """Notify workers of the queue of these ids. Raises QueueUnavailableError."""
 
     def waiting(self, queue_name: QueueName) -> int:
-        """How many wake-ups of the queue nobody has answered yet. Raises QueueUnavailableError."""
+        """How many notifications in the queue no worker has taken yet. Raises QueueUnavailableError."""
 
     def workers(self) -> Sequence[WorkerSign]:
-        """The worker processes that gave a sign of life lately, by queue and name. Raises QueueUnavailableError."""
+        """The worker processes with a recent sign of life, sorted by queue and name. Raises
+        QueueUnavailableError.
+        """
 
     def ping(self) -> None:
-        """Raises QueueUnavailableError when wake-ups would be lost."""
+        """Raises QueueUnavailableError when notifications would be lost."""
 
 
 class TooLargeError(Exception):
-    """The stream holds more bytes than allowed."""
+    """More bytes were written to a file than allowed."""
 
 
 class StorageUnavailableError(Exception):
-    """The store cannot read or write now: away, full, read-only, too slow; asking later may help.
+    """The store cannot read or write now: unreachable, full, read-only or too slow. A later try may succeed.
 
-    No OSError, so that no library that decodes pictures takes it for a broken one.
+    Not an OSError, because libraries that decode pictures take an OSError for a broken picture.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A stored file as it lies there."""
+    """The size and ETag of a stored file."""
 
     size_bytes: int
     etag: str
@@ -144,7 +155,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class ListedFile:
-    """A stored file as a listing shows it: its key, what lies there, and since when."""
+    """A stored file in a listing. `since`: when it was last written."""
 
     key: str
     stored: Stored
@@ -152,26 +163,28 @@ class ListedFile:
 
 
 INCOMING = "incoming/"
-"""Below it lies what customers put into a bucket themselves, until it is looked at."""
+"""The key prefix of files that customers uploaded to the bucket directly, until the service has processed them."""
 UPLOAD_TYPE = "application/octet-stream"
-"""The Content-Type of a file whose size is signed with its URL: what it is, is told by its content alone."""
+"""The Content-Type of a direct upload whose size is signed with its URL. What the file is depends on its content
+alone.
+"""
 
 
 class Writing(Protocol):
-    """A file on its way into the store: invisible until `publish`, gone after `discard`."""
+    """A file being written to the store: not visible before publish(), removed by discard()."""
 
     def write(self, chunk: bytes) -> int:
-        """Append. Raises TooLargeError past the limit given when it was opened."""
+        """Append. Raises TooLargeError beyond the limit given to Storage.create()."""
 
     def publish(self) -> Stored:
-        """Make the whole file visible under its key at once, replacing what was there."""
+        """Make the whole file visible under its key in one step; it replaces an earlier one."""
 
     def discard(self) -> None:
-        """Leave nothing behind; harmless after publish."""
+        """Remove the unpublished file; harmless after publish()."""
 
 
 def split_key(key: str) -> list[str]:
-    """The parts of a storage key between its slashes. Raises ValueError for what is none."""
+    """The parts of a storage key between its slashes. Raises ValueError for text that is not a storage key."""
     parts = key.split("/")
     if not all(part and part[0] != "." and part.isprintable() and "\\" not in part for part in parts):
         raise ValueError(f"{key!r} is no storage key")
@@ -179,20 +192,20 @@ def split_key(key: str) -> list[str]:
 
 
 class Storage(Protocol):
-    """Where files lie, under keys such as `uploads/ups_x/interior-0`; never a path.
+    """The store of files, by keys such as `uploads/ups_x/interior-0`. A key is not a path.
 
-    Everything but the URLs raises StorageUnavailableError, whatever kept the store from answering; so does reading
-    and writing what it opened.
+    All methods except those for URLs raise StorageUnavailableError for every reason why the store does not answer;
+    so do reading from and writing to the files that they open.
     """
 
     def create(self, key: str, limit_bytes: int) -> Writing:
-        """Begin a file."""
+        """Begin to write a file of at most `limit_bytes`."""
 
     def stat(self, key: str) -> Stored | None:
-        """What lies under the key, or None."""
+        """Size and ETag of the file under the key, or None."""
 
     def peek(self, key: str) -> tuple[Stored, bytes] | None:
-        """What lies under the key with its first HEADER_BYTES bytes, both of the same moment, or None."""
+        """Size, ETag and first HEADER_BYTES of the file under the key, all of the same version of it, or None."""
 
     def listed(self, prefix: str) -> Iterator[ListedFile]:
         """Every file whose key starts with the prefix, which ends in a slash, in no order."""
@@ -203,11 +216,10 @@ class Storage(Protocol):
     def copy(
         self, from_key: str, to_key: str, etag: str | None = None, media_type: MediaType | None = None
     ) -> Stored:
-        """Give the file a second key, replacing what was there; neither changes with the other.
+        """Copy the file to a second key, replacing a file there; later changes to one do not affect the other.
 
-        With an `etag` only while it is the file's own: one that was replaced meanwhile raises
-        StorageUnavailableError. `media_type`: what the store is to call the copy's content. Raises
-        FileNotFoundError.
+        `etag`: copy only if the file has this ETag; if it was replaced meanwhile, StorageUnavailableError is
+        raised. `media_type`: the Content-Type of the copy in the store. Raises FileNotFoundError.
         """
 
     def delete(self, key: str) -> None:
@@ -216,28 +228,28 @@ class Storage(Protocol):
     def delete_prefix(self, prefix: str) -> None:
         """Remove every file whose key starts with the prefix, which ends in a slash.
 
-        Harmless to repeat after it was cut short.
+        Harmless to repeat after it was interrupted.
         """
 
     def tidy(self, abandoned_seconds: float) -> None:
-        """Remove what writers that died left behind so long ago."""
+        """Remove unpublished files whose writers died, older than `abandoned_seconds`."""
 
     @property
     def direct_origin(self) -> str | None:
-        """The scheme and host that the URLs below lead to; None where they lead to the service itself."""
+        """The scheme and host of the URLs of this store; None where they lead to the service itself."""
 
     def upload_url(self, key: str, valid_seconds: int, size_bytes: int | None = None) -> str:
-        """A URL that takes a PUT of this file until it expires.
+        """A URL for a PUT of this file until it expires.
 
-        A store that takes it past the service takes no other size than `size_bytes`, sent as UPLOAD_TYPE.
+        A store with URLs of its own accepts only a file of exactly `size_bytes` (if given), sent as UPLOAD_TYPE.
         """
 
     def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
-        """A URL that gives this file, named `file_name`, until it expires.
+        """A URL for a GET of this file, named `file_name`, until it expires.
 
-        `fitting`: the name is known to tell what the file is; where it is not, the URL leads to the service, which
-        looks first.
+        `fitting`: the extension of the name is known to fit the content. Where it is not, the URL leads to the
+        service, which looks at the content first.
         """
 
     def ping(self) -> None:
-        """Write a small file, read it back and remove it. Raises StorageUnavailableError."""
+        """Write a small file, read it and remove it. Raises StorageUnavailableError."""

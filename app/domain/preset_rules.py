@@ -1,4 +1,4 @@
-"""A preset as a customer writes it, and the reading that reports every fault at once."""
+"""A preset as a customer sends it, and the function that reads it and reports all faults at once."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
@@ -11,7 +11,7 @@ from app.domain.field_errors import Fault, FaultCode, Faults, shape_faults
 from app.domain.order_rules import find_list_faults
 from app.domain.orders import Enhancements, Options
 from app.domain.presets import MAX_PRESET_NAME, SAMPLE_NAME, PresetContent
-from app.domain.requests import Request
+from app.domain.request_limits import Request
 from engine.types.enhancements import Enhancement, PhotoType, Style
 
 PresetName = Annotated[Line, StringConstraints(min_length=1, max_length=MAX_PRESET_NAME)]
@@ -41,7 +41,7 @@ class PresetRequest(Request):
 
     @property
     def content(self) -> PresetContent:
-        """What the preset holds."""
+        """The choices of the preset."""
         return PresetContent(
             exterior_enhancements=tuple(self.exterior_enhancements),
             interior_enhancements=tuple(self.interior_enhancements),
@@ -51,7 +51,7 @@ class PresetRequest(Request):
 
 
 def read_preset(data: Mapping[str, Any]) -> PresetRequest:
-    """The preset in the data. Raises InvalidFields naming every fault at once."""
+    """The preset in the data. Raises InvalidFields with all faults."""
     given = {key: value for key, value in data.items() if value is not None}
     try:
         wanted, faults = PresetRequest.model_validate(given), Faults()

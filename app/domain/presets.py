@@ -1,4 +1,4 @@
-"""What a preset holds: the choices that an account makes again and again, its house style."""
+"""The content of a preset (house style): choices that an account keeps for any order."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -9,7 +9,7 @@ from engine.types.enhancements import Enhancement, PhotoType, Style
 from engine.types.options import EffectOptions, drop_empty
 
 MAX_PRESETS = 50
-"""Of one account."""
+"""The most presets of one account."""
 MAX_PRESET_NAME = 100
 SAMPLE_NAME = "Our listings"
 
@@ -18,7 +18,9 @@ ChosenOptions = Annotated[EffectOptions | None, AfterValidator(drop_empty)]
 
 
 class PresetContent(BaseModel):
-    """The choices: lists for all photos of a type, options of effects, the style that rooms are staged in."""
+    """The choices: enhancements for all photos of a type, options of effects, the style in which rooms are
+    staged.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -28,7 +30,7 @@ class PresetContent(BaseModel):
     staging_style: Style | None = None
 
     def enhancements_for(self, photo_type: PhotoType) -> Sequence[Enhancement]:
-        """The list for all photos of the type."""
+        """The enhancements for all photos of the type."""
         exterior = photo_type is PhotoType.EXTERIOR
         return self.exterior_enhancements if exterior else self.interior_enhancements
 

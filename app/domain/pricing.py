@@ -1,4 +1,4 @@
-"""What an order costs: the one computation behind quote, order and refund, from the catalog's prices."""
+"""The price of an order, by the catalog: the one computation that quotes, orders and refunds share."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 
 @dataclass(frozen=True, slots=True)
 class PricedPhoto:
-    """What a photo's price depends on."""
+    """A photo with what its price depends on."""
 
     type: PhotoType
     edit_request: EditRequest
 
 
 def photo_with(*enhancements: Enhancement) -> PricedPhoto:
-    """A photo with these enhancements of one group, and with one change, to tell what they cost."""
+    """A photo with these enhancements, all of one group, and one renovation change, to calculate their price."""
     edit_request = EditRequest(enhancements=enhancements, changes=(RenovationChange(),))
     return PricedPhoto(ENTRIES[enhancements[0]].group, edit_request)
 
 
 @dataclass(frozen=True, slots=True)
 class QuoteLine:
-    """One line of a price: `quantity` times `unit_credits` makes `credits`."""
+    """One line of a quote: `quantity` times `unit_credits` is `credits`."""
 
     label: str
     enhancement: Enhancement | None
@@ -34,13 +34,13 @@ class QuoteLine:
 
     @property
     def credits(self) -> Decimal:
-        """What the line costs."""
+        """The price of the line."""
         return self.quantity * self.unit_credits
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """An itemised price."""
+    """An itemized price, with warnings about the choices."""
 
     lines: tuple[QuoteLine, ...]
     warnings: tuple[str, ...]
@@ -52,13 +52,13 @@ class Quote:
 
 
 def step_price(enhancement: Enhancement, change_count: int) -> Decimal:
-    """Credits one step adds to one photo; a renovation is paid per change."""
+    """Credits for one step on one photo; a renovation is charged per change."""
     times = change_count if enhancement is Enhancement.RENOVATION else 1
     return ENTRIES[enhancement].image_price * times
 
 
 def image_price(photo: PricedPhoto) -> Decimal:
-    """Credits charged for this photo alone, without the price per property."""
+    """Credits charged for this photo, without the price per property."""
     return sum((step_price(each, len(photo.edit_request.changes)) for each in photo.edit_request.steps), NOTHING)
 
 
@@ -68,12 +68,12 @@ def property_price(photos: Iterable[PricedPhoto]) -> Decimal:
 
 
 def price_outside(enhancements: Iterable[Enhancement]) -> Decimal:
-    """Credits that these enhancements cost together, each on one exterior photo or on many."""
+    """The price per property of these exterior enhancements, no matter on how many photos each is used."""
     return sum((line.credits for line in _property_lines(in_pipeline_order(enhancements))), NOTHING)
 
 
 def quote(photos: Sequence[PricedPhoto]) -> Quote:
-    """The itemised price of an order: the one computation behind quote, order and refund."""
+    """The itemized price of an order with these photos."""
     lines = _property_lines(_list_outside(photos)) + _image_lines(photos)
     return Quote(tuple(lines), tuple(_warnings(photos)))
 
@@ -128,10 +128,10 @@ _BETTER_TOGETHER = (
 def _warnings(photos: Sequence[PricedPhoto]) -> list[str]:
     found = [text for pair, text in _ODD_PAIRS if any(pair <= set(photo.edit_request.steps) for photo in photos)]
     return found + [
-        text for one, other, text in _BETTER_TOGETHER if any(_only(each, one, other) for each in photos)
+        text for first, second, text in _BETTER_TOGETHER if any(_has_only(each, first, second) for each in photos)
     ]
 
 
-def _only(photo: PricedPhoto, one: Enhancement, other: Enhancement) -> bool:
+def _has_only(photo: PricedPhoto, first: Enhancement, second: Enhancement) -> bool:
     steps = photo.edit_request.steps
-    return one in steps and other not in steps
+    return first in steps and second not in steps

@@ -1,4 +1,4 @@
-"""What a result can be made again from, without a copy of it."""
+"""Recipes: everything that is needed to make a result again, besides the original."""
 
 from typing import Annotated
 
@@ -75,7 +75,7 @@ class Recipe(RecipeFacts):
 
     @property
     def staging(self) -> EditRequest | None:
-        """What says how the room was to be furnished; None where it was not."""
+        """The edit request, whose `style` and `room_type` say how the room was furnished; None without staging."""
         return self.edit_request if Enhancement.STAGING in self.edit_request.steps else None
 
     @property
@@ -90,5 +90,5 @@ class Recipe(RecipeFacts):
 
     @property
     def options(self) -> EffectOptions | None:
-        """What was chosen of options."""
+        """The options chosen."""
         return self.edit_request.options

@@ -1,4 +1,4 @@
-"""What a picture shows, in the words of `ImageOf` in RESO's Data Dictionary, as far as name or order say it."""
+"""What a picture shows, as a value of `ImageOf` in RESO's Data Dictionary, by its order or its file name."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from engine.types.enhancements import RoomType
 
 
 class ImageOf(StrEnum):
-    """The values of `ImageOf` that a name can tell of, as listing services exchange them."""
+    """The values of RESO's `ImageOf` that can be found from a file name or a room type."""
 
     AERIAL = "AerialView"
     BACK = "BackOfStructure"
@@ -75,11 +75,13 @@ _NAMES: tuple[tuple[str, ImageOf], ...] = (
     ("back|rear", ImageOf.BACK),
     ("side", ImageOf.SIDE),
 )
-"""Words of file names; what names a thing comes before what says from where."""
+"""Words of file names -> what the picture shows. Words for things come before words for directions."""
 
 
 def find_image_of(file_name: str, room_type: RoomType | None) -> ImageOf | None:
-    """What the picture shows: the room that was ordered, else what its file name says; None where neither tells."""
+    """What the picture shows: by the room type that was ordered, else by the file name; None where neither says
+    it.
+    """
     if room_type is not None and room_type in _ROOMS:
         return _ROOMS[room_type]
     words = set(re.split(r"[^a-z]+", file_name.lower()))

@@ -1,34 +1,34 @@
-"""How long what is kept is kept: the sweep removes it afterwards."""
+"""Retention: how long data is kept before the sweep removes it."""
 
 from datetime import timedelta
 
 DRAFTS_KEPT = timedelta(days=7)
-"""A draft is forgotten this long after its last change, with its files."""
+"""A draft and its files, after its last change."""
 REMOVED_PHOTOS_KEPT = timedelta(hours=1)
-"""A photo taken out of a draft can come back so long; then it goes with its file."""
+"""A photo that was removed from a draft, with its file. Until then the removal can be undone."""
 UPLOADS_KEPT = timedelta(hours=24)
-"""An upload session that no order used is swept away after this."""
+"""An upload session without an order, from its beginning."""
 INCOMING_KEPT = max(UPLOADS_KEPT, DRAFTS_KEPT) + timedelta(days=1)
-"""After this a bucket itself removes what customers put there: never before the sweep does it."""
+"""Directly uploaded files, until the bucket's own lifecycle rule removes them: later than the sweep does."""
 PARTIAL_FILES_KEPT = timedelta(hours=6)
-"""No upload takes this long."""
+"""Unfinished files of uploads, which never take this long."""
 DELIVERIES_KEPT = timedelta(days=7)
-"""How long deliveries stay in the log."""
+"""Deliveries in the log of a webhook."""
 HELD_DELIVERIES_KEPT = timedelta(days=30)
-"""How long deliveries are held for a webhook that is off."""
+"""Deliveries that are held because their webhook is off."""
 ANSWERS_KEPT = timedelta(hours=24)
-"""The answer of a request with an Idempotency-Key."""
+"""The answer to a request with an Idempotency-Key."""
 MAIL_KEPT = timedelta(days=30)
-"""A mail, sent or not: nobody waits for one so late."""
+"""A mail, sent or not; nobody waits longer for one."""
 BROWSERS_KEPT = timedelta(days=90)
-"""A browser that an account was signed in from, after it was seen last."""
+"""A browser in which a user signed in, after it was last seen."""
 KEPT_FORMS_KEPT = timedelta(hours=1)
-"""What somebody typed and sent when their sign-in had ended."""
+"""A form that was sent after the sign-in had ended."""
 PUBLIC_PAGES_KEPT_MONTHS = 24
-"""How long originals stay published where nothing else is chosen."""
+"""How long originals are published, unless another time is chosen."""
 MAX_PUBLIC_PAGE_MONTHS = 120
 SHARE_LINK_DAYS = 7
-"""How long a link for a client opens where nothing else is chosen; never longer than the pictures are kept."""
+"""How long a share link works, unless another time is chosen; never longer than the pictures are kept."""
 MAX_SHARE_LINK_DAYS = 90
 UNCONFIRMED_ACCOUNTS_KEPT = timedelta(days=7)
-"""An account that nobody confirmed, and to which no link leads any more, is forgotten after this."""
+"""An account whose e-mail was not confirmed, after all links for that have expired."""

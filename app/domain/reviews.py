@@ -1,4 +1,4 @@
-"""Reviewing: which results people decide, whose claim a job is and how long, usual reasons to reject."""
+"""Reviews: which results need a reviewer, how reviewers claim jobs, and the usual reasons for rejections."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,10 +9,11 @@ from app.domain.mail_text import one_line
 from engine.types.report import Certainty, QualityReport, Verdict
 
 CLAIM_HOLDS = timedelta(minutes=20)
-"""Every act on the review renews it; after this another reviewer may take the job over."""
+"""How long a reviewer's claim on a job is valid after the last act on the review; then another may take it over."""
 WARN_BEFORE = timedelta(minutes=2)
+"""How long before its end a claim is shown as ending soon."""
 MAX_REASON = 300
-"""Characters of a reason: the customer reads it whole in a refund's line."""
+"""The most characters of a reason, which the customer reads in the ledger line of the refund."""
 
 
 USUAL_REASONS = (
@@ -26,21 +27,26 @@ USUAL_REASONS = (
 
 
 class QcMode(StrEnum):
-    """Who passes finished pictures on: the checks, the checks where they are sure, or always a reviewer."""
+    """Who decides on finished pictures: always the checks (AUTO), the checks where they are sure and a reviewer
+    otherwise (AUTO_REVIEW), or always a reviewer (MANUAL).
+    """
 
     AUTO = "auto"
     AUTO_REVIEW = "auto+review"
     MANUAL = "manual"
 
     def verdict(self, report: QualityReport) -> Verdict:
-        """What the checks alone decide on a picture with this report; undecided where a reviewer has to."""
+        """The verdict of the checks on a picture with this report; UNDECIDED where a reviewer has to decide."""
         by_checks = Verdict.APPROVED if report.passed else Verdict.REJECTED
         unsure = self is QcMode.AUTO_REVIEW and report.certainty is Certainty.UNSURE
         return Verdict.UNDECIDED if unsure or self is QcMode.MANUAL else by_checks
 
 
 class ClaimState(StrEnum):
-    """How a job stands to one reviewer."""
+    """The state of the claim on a job, as one reviewer sees it.
+
+    RAN_OUT: the reviewer's own claim has run out, and nobody else has the job. TAKEN_OVER: then another has it.
+    """
 
     CLOSED = "closed"
     FREE = "free"
@@ -52,8 +58,9 @@ class ClaimState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewClaim:
-    """Whose a job is, as one reviewer sees it. `holder` and `until`: who has it and until when, where anybody has;
-    with RAN_OUT, since when nobody has.
+    """The claim on a job, as one reviewer sees it.
+
+    `holder`: who has the job, if anybody; `until`: until when, or, for RAN_OUT, when the claim ended.
     """
 
     state: ClaimState
@@ -62,22 +69,22 @@ class ReviewClaim:
 
     @property
     def mine(self) -> bool:
-        """Whether this reviewer may act on it."""
+        """Whether this reviewer has the job and may decide."""
         return self.state is ClaimState.MINE
 
     @property
     def claimable(self) -> bool:
-        """Whether this reviewer may take it."""
+        """Whether this reviewer may claim the job."""
         return self.state in (ClaimState.FREE, ClaimState.RAN_OUT)
 
     @property
     def refusal(self) -> str:
-        """Why this reviewer may not act on it now."""
+        """Why this reviewer may not decide now, in words."""
         at = f"{self.until:%H:%M} UTC" if self.until else ""
         return _REFUSALS[self.state].format(holder=self.holder, at=at)
 
     def ends_soon(self, now: datetime) -> bool:
-        """Whether it is the reviewer's own and about to run out."""
+        """Whether this reviewer has the job and the claim ends within WARN_BEFORE."""
         return self.mine and self.until is not None and self.until - now <= WARN_BEFORE
 
 
@@ -91,21 +98,23 @@ _REFUSALS: Mapping[ClaimState, str] = {
 
 
 def claim_state(holder_id: str | None, until: datetime | None, staff_id: str, now: datetime) -> ClaimState:
-    """How a job under review, claimed by `holder_id` until then, stands to this reviewer."""
+    """The state, as reviewer `staff_id` sees it, of the claim of `holder_id` on a job under review."""
     if holder_id is None or until is None:
         return ClaimState.FREE
-    held = until > now
+    is_valid = until > now
     if holder_id == staff_id:
-        return ClaimState.MINE if held else ClaimState.RAN_OUT
-    return ClaimState.TAKEN if held else ClaimState.FREE
+        return ClaimState.MINE if is_valid else ClaimState.RAN_OUT
+    return ClaimState.TAKEN if is_valid else ClaimState.FREE
 
 
 def join_reason(usual: str, own: str) -> str:
-    """A reason in one line, from a usual one, own words or both."""
+    """A reason on one line, made of a usual reason, of own words, or of both."""
     return one_line(f"{usual} {own}")
 
 
 def split_reason(reason: str) -> tuple[str, str]:
-    """A kept reason as it was put together: the usual one and the own words, either of them empty."""
+    """The two parts from which join_reason() made a stored reason: the usual reason and the own words; either may
+    be empty.
+    """
     usual = next((each for each in USUAL_REASONS if reason.startswith(each)), "")
     return usual, reason.removeprefix(usual).strip()

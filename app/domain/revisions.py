@@ -1,4 +1,6 @@
-"""Results sent back as not right: what is tried for each kind of flaw, how a round ends, and when there is none."""
+"""The rules for results that are sent back: what is tried against each flaw, how rounds end, when none is
+allowed.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,15 +15,17 @@ from engine.types.enhancements import Enhancement
 from engine.types.report import Certainty, QualityReport
 
 MAX_ROUNDS = 5
-"""Of one photo: so often its owner may send it back, and a reviewer before that."""
+"""How often the owner may send back the result of one photo, and how often reviewers may before delivery."""
 REVISABLE_FOR = timedelta(days=14)
-"""So long after a job's results were there one may be sent back, and no longer than the files are kept."""
+"""How long after a job was settled its results may be sent back, but no longer than its files are kept."""
 ANSWERED_WITHIN = timedelta(days=1)
-"""One that waited longer for a person when its files go gets its price back."""
+"""How long a round must have waited for a reviewer, when the job's files are removed, for its photo to be
+refunded.
+"""
 TRIES = 2
-"""So often the same flaw is tried by workers before a person looks."""
+"""How often workers try to correct the same flaw before a reviewer has to look."""
 STRENGTHS = (1.0, 0.65, 0.4)
-"""How much of the change is done, one after the other, by steps that can do less."""
+"""The strengths that are tried one after the other for steps that can be weakened (FADING)."""
 
 
 class RevisionStatus(StrEnum):
@@ -48,27 +52,29 @@ class RevisionReason(StrEnum):
     """Why a round is a person's to decide, or why it ended so."""
 
     NO_REMEDY = "no_remedy"
-    """Nothing that a worker could try helps against this flaw."""
+    """There is nothing that workers can try against this flaw."""
     SAME_PICTURE = "same_picture"
     CHECKS_UNSURE = "checks_unsure"
     CHECKS_FAILED = "checks_failed"
     STEP_DECLINED = "step_declined"
-    """A step that was done before was not done again."""
+    """A step that was done in the previous picture was declined in the new one."""
     BY_REVIEWER = "by_reviewer"
-    """A reviewer chose what was tried, and looks at it."""
+    """A reviewer chose what was tried, and looks at the new picture."""
     DOWNLOADED = "downloaded"
-    """It is without a step whose price would be refunded, and the results were downloaded with that step."""
+    """The new picture lacks a step whose price would be refunded, but the results were downloaded with that
+    step.
+    """
     PROCESSING_FAILED = "processing_failed"
     UNUSABLE = "unusable"
     FILES_GONE = "files_gone"
     UNANSWERED = "unanswered"
-    """Nobody answered before the files went."""
+    """No reviewer decided before the files were removed."""
     RETENTION_ENDED = "retention_ended"
-    """It was sent back too shortly before the files went."""
+    """The result was sent back too shortly before the files were removed."""
 
 
 class NoRevision(StrEnum):
-    """Why a result cannot be sent back now, or a round not be taken back."""
+    """Why a result cannot be sent back now, or a round cannot be withdrawn."""
 
     NOT_APPROVED = "not_approved"
     ROUND_OPEN = "round_open"
@@ -87,14 +93,14 @@ MESSAGES: Mapping[NoRevision, str] = {
 
 
 class Remedy(StrEnum):
-    """What is tried against a flaw where the customer leaves it to us."""
+    """What is tried against a flaw where the customer does not choose a step to leave out."""
 
     ANOTHER_SEED = "another_seed"
-    """Chance decides anew: other furniture, other clouds; a generative server makes another picture."""
+    """Another random seed: other furniture, other clouds, another picture of the generative server."""
     LESS = "less"
-    """The steps that can do less of their change do less."""
+    """A lower strength of the steps that can be weakened (FADING)."""
     REVIEWER = "reviewer"
-    """What went wrong would go wrong again: a person looks."""
+    """Nothing: the same would go wrong again, so a reviewer looks."""
 
 
 REMEDIES: Mapping[Flaw, Remedy] = {
@@ -124,14 +130,14 @@ REMEDIES: Mapping[Flaw, Remedy] = {
     Flaw.OTHER: Remedy.REVIEWER,
 }
 SEEDED = frozenset({Enhancement.GRASS, Enhancement.SKY, Enhancement.TWILIGHT, Enhancement.STAGING})
-"""Steps in which chance decides something that can be seen, no matter who makes them."""
+"""Steps in which the seed decides something visible, whether the engine or a generative server makes them."""
 FADING = frozenset({Enhancement.GRASS, Enhancement.HDR, Enhancement.FLAMBIENT})
-"""Steps that can do less of their change, see engine.effect."""
+"""Steps whose strength can be lowered, see engine.effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class MakeChoice:
-    """What a reviewer wants otherwise than in the picture that is to be made again."""
+    """What a reviewer wants to be different when a picture is made again."""
 
     another_seed: bool = False
     less: bool = False
@@ -141,10 +147,10 @@ class MakeChoice:
 def plan_round(
     said: SentBack, present: PictureSettings, report: QualityReport, seed: int, flaws_before: Sequence[Flaw] = ()
 ) -> PictureSettings | None:
-    """What to try on a picture with these settings and this report that was sent back; None where only a person can
-    help. No picture of the photo had the `seed`.
+    """The settings to try for a picture that was sent back, or None where a reviewer has to look.
 
-    `flaws_before` were said in the rounds before: one that was said TRIES times is a person's.
+    `present`, `report`: of the picture. `seed`: one that no picture of the photo has had. `flaws_before`: the flaws
+    of earlier rounds; one that is there TRIES times is left to a reviewer.
     """
     if said.without is not None:
         return present.without([said.without])
@@ -157,8 +163,10 @@ def plan_round(
 def choose_settings(
     present: PictureSettings, report: QualityReport, seed: int, chosen: MakeChoice
 ) -> PictureSettings:
-    """What a reviewer's choice makes of the `present` settings of a picture with this report; no picture of the
-    photo had the `seed`. Raises InvalidRequest where nothing is chosen, or what cannot be.
+    """The settings for a picture that is made again as a reviewer has `chosen`.
+
+    `present`, `report`: of the picture so far. `seed`: one that no picture of the photo has had. Raises
+    InvalidRequest where nothing is chosen, or something that is not possible for this picture.
     """
     settings, left_out = present, set(chosen.left_out)
     if left_out:
@@ -178,23 +186,27 @@ def choose_settings(
 
 
 def weaken(present: PictureSettings, report: QualityReport) -> PictureSettings | None:
-    """The same with less of the steps that can do less; None where none can, or they do the least already."""
-    left = [each for each in STRENGTHS if each < present.strength]
-    if not left or not FADING & set(report.applied):
+    """The settings with the next lower strength; None where no step can be weakened, or the strength is the
+    lowest.
+    """
+    lower = [each for each in STRENGTHS if each < present.strength]
+    if not lower or not FADING & set(report.applied):
         return None
-    return present.model_copy(update={"strength": left[0]})
+    return present.model_copy(update={"strength": lower[0]})
 
 
 def has_chance(report: QualityReport) -> bool:
-    """Whether a result with this report comes out another where chance decides anew."""
+    """Whether a picture with this report would look different with another seed."""
     return has_server_step(report) or bool(SEEDED & set(report.applied))
 
 
 def find_doubt(
     before: QualityReport, made: QualityReport, left_out: Collection[Enhancement], *, same_picture: bool
 ) -> RevisionReason | None:
-    """Why a person has to look at a picture that was made again without these steps before it takes the place of
-    the one before; None where nothing speaks against it. `same_picture`: whether it came out as that one is.
+    """Why a reviewer has to look at a picture that was made again before it replaces the previous one, or None.
+
+    `before`, `made`: the reports of the previous and of the new picture. `left_out`: the steps left out in the new
+    one. `same_picture`: whether both are identical.
     """
     if same_picture:
         return RevisionReason.SAME_PICTURE
@@ -205,12 +217,10 @@ def find_doubt(
 
 
 def list_lost(before: QualityReport, after: QualityReport) -> list[Enhancement]:
-    """The steps that a picture had and the one in its place has not: their price is refunded."""
+    """The steps that the picture before has and the one that replaces it has not; their price is refunded."""
     return [each for each in before.applied if each not in after.applied]
 
 
 def can_leave_out(report: QualityReport) -> bool:
-    """Whether a result with this report can be made without one of its steps and still be another than its
-    original.
-    """
+    """Whether a picture with this report has several steps, so that one can be left out."""
     return len(report.applied) > 1

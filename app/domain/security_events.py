@@ -1,10 +1,10 @@
-"""The events of the security log, each by its name. docs/security.md says when each is written."""
+"""The events of the security log. docs/security.md says when each is written."""
 
 from enum import StrEnum
 
 
 class SecurityEvent(StrEnum):
-    """One kind of line in the security log."""
+    """The kind of a line in the security log, by the name that is written there."""
 
     SIGNED_IN = "sign_in.begun"
     SIGN_IN_FAILED = "sign_in.failed"

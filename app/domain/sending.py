@@ -1,4 +1,6 @@
-"""What is sent to customers: webhook deliveries and mail, with the outcomes of an attempt."""
+"""Ports and types for what is sent to customers, webhook deliveries and mail; and the port that encrypts
+secrets.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +19,7 @@ class DeliveryState(StrEnum):
 
 
 UNSETTLED = frozenset({DeliveryState.WAITING, DeliveryState.SENDING})
-"""States of deliveries that a worker has to send, or is sending."""
+"""The states of deliveries that wait to be sent or are being sent."""
 
 
 class AttemptOutcome(StrEnum):
@@ -36,7 +38,7 @@ class AttemptOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DeliveryRequest:
-    """One request to a receiver: these very bytes under these very headers."""
+    """One request to a receiver, with exactly these headers and this body, which the signature covers."""
 
     url: str
     headers: Mapping[str, str]
@@ -45,11 +47,12 @@ class DeliveryRequest:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryResult:
-    """What one attempt came to.
+    """The result of one attempt.
 
-    `status`, `headers` and `body` (its first bytes, as they came) are the receiver's answer as far as it was read;
-    `address` is the one dialled; `phases` are seconds for each phase reached (resolve, connect, tls, answer).
-    `message` is for the customer and tells nothing about addresses that are not allowed.
+    `status`, `headers`, `body`: of the receiver's answer, as far as it was read; of the body the first bytes, as
+    received. `address`: the IP address that was connected to. `phases`: phase (resolve, connect, tls, answer) ->
+    seconds, for each phase reached. `message`: for the customer; it contains nothing about addresses that are not
+    allowed.
     """
 
     outcome: AttemptOutcome
@@ -62,39 +65,43 @@ class DeliveryResult:
 
     @property
     def succeeded(self) -> bool:
-        """Whether the receiver said 2xx in time."""
+        """Whether the receiver answered with a status of 2xx in time."""
         return self.outcome is AttemptOutcome.SUCCEEDED
 
 
 class AddressNotAllowedError(Exception):
-    """The service sends nothing to this URL; the text is for the customer and tells nothing about networks."""
+    """The service sends nothing to this URL. The text is for the customer and contains nothing about our
+    network.
+    """
 
 
 class WebhookTransport(Protocol):
-    """Sends webhook deliveries, only ever to addresses vetted in the same attempt."""
+    """Sends webhook deliveries, only to addresses that were vetted in the same attempt."""
 
     def vet(self, url: str) -> None:
-        """Raises AddressNotAllowedError for a URL that nothing may be sent to. Resolves its host."""
+        """Raises AddressNotAllowedError for a URL to which nothing may be sent. Looks up its host."""
 
     def send(self, request: DeliveryRequest) -> DeliveryResult:
-        """One attempt, within the hard deadline however the receiver behaves; never raises for its doing."""
+        """Make one attempt, within the deadline whatever the receiver does; its faults are results, not
+        exceptions.
+        """
 
 
 class DecryptionError(Exception):
-    """What was sealed cannot be opened: by none of the secret keys in force, or somebody changed it."""
+    """An encrypted text cannot be decrypted with any secret key in force, or it was changed."""
 
 
 class Vault(Protocol):
-    """Keeps secrets unreadable in the database."""
+    """Encrypts secrets before they are stored in the database."""
 
     def seal(self, text: str) -> str:
-        """The text as it may be kept."""
+        """The text, encrypted with the newest secret key."""
 
     def open(self, sealed: str) -> str:
-        """The text again. Raises DecryptionError."""
+        """The decrypted text. Raises DecryptionError."""
 
     def renew(self, sealed: str) -> str | None:
-        """The same text sealed with the newest key; None where it is so already. Raises DecryptionError."""
+        """The text encrypted with the newest secret key; None where it already is. Raises DecryptionError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,7 @@ class Email:
 
 
 class MailNotSentError(Exception):
-    """The mail did not go out; `permanent` when no later try can help."""
+    """The mail was not sent; `permanent`: no later try can succeed."""
 
     def __init__(self, message: str, *, permanent: bool = False) -> None:
         super().__init__(message)
@@ -118,4 +125,4 @@ class Mailer(Protocol):
     """Sends mail."""
 
     def send(self, message: Email, mail_id: str) -> None:
-        """Hand the message over; the id makes its Message-ID the same at every try. Raises MailNotSentError."""
+        """Send the message; `mail_id` makes its Message-ID the same at every try. Raises MailNotSentError."""

@@ -1,4 +1,4 @@
-"""What a client may say of pictures that were shared with them, and how much of it is kept."""
+"""The rules for share links and for the answers of clients to shared pictures."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from app.domain.mail_text import clean, one_line
 
 MAX_TITLE = 120
 MAX_COMMENT = 1000
-"""Characters said of one picture."""
+"""The most characters of a comment on one picture."""
 MAX_MESSAGE = 2000
-"""Characters said of all of them."""
+"""The most characters of a message about all pictures."""
 MAX_LIVE_LINKS = 20
-"""Links of one job that open at a time."""
+"""The most links of one job that work at a time."""
 MAX_LINKS = 100
-"""Of one job at all, revoked ones among them."""
+"""The most links of one job in all, including revoked ones."""
 MAX_CHANGES = 20
-"""So often a client says anew what they think of all pictures: each time its owner may get a mail."""
+"""How often a client may change the answer about all pictures; the owner may get a mail each time."""
 
 
 class ShareVerdict(StrEnum):
@@ -30,7 +30,7 @@ class ShareVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClientAnswer:
-    """A client's answer, checked; who they are they may leave out."""
+    """A client's checked answer about all pictures; name and e-mail may be empty."""
 
     verdict: ShareVerdict
     name: str
@@ -39,7 +39,7 @@ class ClientAnswer:
 
 
 def read_title(text: str) -> str:
-    """The title of a link on one line, which may be empty. Raises InvalidRequest when it is too long."""
+    """The title of a link on one line; it may be empty. Raises InvalidRequest when it is too long."""
     line = one_line(text)
     if len(line) > MAX_TITLE:
         raise InvalidRequest({"title": f"Use at most {MAX_TITLE} characters; there are {len(line)}."})
@@ -47,23 +47,23 @@ def read_title(text: str) -> str:
 
 
 def read_comment(text: str) -> str:
-    """What is said of one picture, which may be nothing. Raises InvalidRequest when it is too long."""
+    """The comment on one picture; it may be empty. Raises InvalidRequest when it is too long."""
     return _text(text, "comment", MAX_COMMENT)
 
 
 def read_answer(verdict: str, name: str, email: str, message: str) -> ClientAnswer:
-    """The answer, checked. Raises InvalidRequest that names every fault at once."""
+    """The checked answer. Raises InvalidRequest with all faults."""
     faults: dict[str, str] = {}
     if verdict not in list(ShareVerdict):
         faults["verdict"] = "Choose one of the two."
-    known_name = _tried(faults, lambda: people.name(name))
-    address = _tried(faults, lambda: people.email(email)) if email.strip() else ""
-    words = _tried(faults, lambda: _text(message, "message", MAX_MESSAGE))
+    checked_name = _try(faults, lambda: people.name(name))
+    address = _try(faults, lambda: people.email(email)) if email.strip() else ""
+    words = _try(faults, lambda: _text(message, "message", MAX_MESSAGE))
     if verdict == ShareVerdict.CHANGES_REQUESTED and not words and "message" not in faults:
         faults["message"] = "Say what should be changed."
     if faults:
         raise InvalidRequest(faults)
-    return ClientAnswer(ShareVerdict(verdict), known_name, address, words)
+    return ClientAnswer(ShareVerdict(verdict), checked_name, address, words)
 
 
 def _text(text: str, field: str, most: int) -> str:
@@ -73,10 +73,10 @@ def _text(text: str, field: str, most: int) -> str:
     return words
 
 
-def _tried(faults: dict[str, str], read: Callable[[], str]) -> str:
-    """What was read; empty where that was refused, which is noted among the faults."""
+def _try(faults: dict[str, str], read: Callable[[], str]) -> str:
+    """The result of `read`; "" where it raises InvalidRequest, whose details are added to `faults`."""
     try:
         return read()
-    except InvalidRequest as refused:
-        faults.update(refused.details or {})
+    except InvalidRequest as error:
+        faults.update(error.details or {})
         return ""

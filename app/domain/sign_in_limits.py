@@ -1,34 +1,41 @@
-"""The limits of proving who one is: tries within an hour, waits before them, and how long a proof holds."""
+"""Limits for sign-ins and other proofs of identity: tries per hour, waits between tries, how long a proof is
+valid.
+"""
 
 from dataclasses import dataclass
 from datetime import timedelta
 from math import inf
 
 PROOF_HOLDS = timedelta(hours=2)
-"""So long after the password was given, changes that must be proved ask for it no more."""
+"""How long after the password was entered sensitive changes do not ask for it again."""
 SECOND_STEP_HOLDS = timedelta(minutes=5)
-"""So long may the one-time code follow the password."""
+"""How long after the password the two-factor code may be entered."""
 MAILS_PER_HOUR = 10
-"""So many mails an hour may be asked for, of each kind on its own."""
+"""How many mails may be requested per hour, counted separately for each kind of mail."""
 NEW_BROWSERS_PER_HOUR = 10
-"""So often an hour may one address try to sign in to one account that does not know the browser."""
+"""How often per hour one address may try to sign in to one account in browsers that the account does not know."""
 CODES_PER_HOUR = 10
-"""Six digits, three of a million right at a time: anyone who knows the password guesses one in four years or so."""
+"""How many two-factor codes may be tried per hour. Three of a million codes are valid at a time: at this rate,
+anyone who knows the password needs about four years to guess one.
+"""
 TURN_HOLDS = timedelta(minutes=5)
-"""So long after its wait a browser may still take its turn."""
+"""How long after its wait a browser may still make its try."""
 ADDRESSES_PER_NETWORK = 16
-"""A network may try an account as often as so many of its addresses: one customer may hold thousands of them."""
+"""How many addresses of one network count in full: the network may try an account as often as this many addresses,
+because one customer may have thousands.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SignInStage:
-    """What holds for browsers that an account does not know, up to so many requests of theirs within the hour."""
+    """The limits for browsers that an account does not know, by the number of their requests within the hour."""
 
     up_to: float
+    """The most requests, by all such browsers together, for which this stage applies."""
     wait_seconds: int
-    """Before each try; the request that asks for it is answered at once."""
+    """The wait before each try. The request that begins the wait is answered at once."""
     most: int
-    """Requests an hour from one address, those that only ask for a turn counted too."""
+    """The most requests per hour from one address, including those that only begin a wait."""
 
 
 SIGN_IN_STAGES = (

@@ -1,9 +1,9 @@
-"""Text that ends up in somebody's spreadsheet."""
+"""Protects text in CSV files against spreadsheets that would run it as a formula."""
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What spreadsheets take for the beginning of a formula, wide forms too."""
+"""Characters with which spreadsheets begin a formula, including full-width forms."""
 
 
 def escape_formula(text: str) -> str:
-    """The text so that no spreadsheet runs it: what looks like a formula gets an apostrophe before it."""
+    """The text, with an apostrophe before it if a spreadsheet would take it for a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text

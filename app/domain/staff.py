@@ -1,4 +1,4 @@
-"""What members of staff do that is written down for good, and what they have to say for it."""
+"""The acts of staff that are logged, and the reasons that staff must give for them."""
 
 from decimal import Decimal
 from enum import StrEnum
@@ -7,21 +7,21 @@ from app.domain.errors import InvalidRequest
 from app.domain.mail_text import one_line
 
 MAX_REASON = 300
-"""Characters of a reason: customers read some of them whole."""
+"""The most characters of a reason; customers read some reasons."""
 MOST_GRANTED = Decimal(100_000)
-"""Credits that change hands in one act of staff; more is a slip of the hand."""
+"""The most credits that staff can add or deduct at once; more is probably a typing error."""
 
 
 class StaffTwoFactor(StrEnum):
-    """Whether members of staff may do without two-factor sign-in."""
+    """Whether members of staff must use two-factor sign-in."""
 
     OPTIONAL = "optional"
     REQUIRED = "required"
 
 
 class StaffAction(StrEnum):
-    """What the log of staff's acts tells: acts on reviews, then on accounts, jobs, webhooks, purchases
-    and results sent back.
+    """The kinds of acts in the log of staff: on reviews, accounts, jobs, webhooks, purchases and results sent
+    back.
     """
 
     CLAIM = "claim"
@@ -45,10 +45,10 @@ class StaffAction(StrEnum):
 
 
 def check_reason(text: str) -> str:
-    """The reason on one line. Raises InvalidRequest when nothing is said, or too much."""
-    said = one_line(text)
-    if not said:
+    """The reason on one line. Raises InvalidRequest when it is empty or too long."""
+    reason = one_line(text)
+    if not reason:
         raise InvalidRequest({"reason": "Say why."})
-    if len(said) > MAX_REASON:
+    if len(reason) > MAX_REASON:
         raise InvalidRequest({"reason": f"Say it in at most {MAX_REASON} characters."})
-    return said
+    return reason

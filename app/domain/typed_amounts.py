@@ -1,13 +1,13 @@
-"""Amounts of credits as people type them."""
+"""Reads amounts of credits that people typed."""
 
 from decimal import Decimal, InvalidOperation
 
 LARGEST = Decimal(10) ** 12
-"""No amount of credits is larger: beyond it, somebody leant on a key."""
+"""The largest amount that is accepted; more is a typing error."""
 
 
 def parse_amount(text: str) -> Decimal:
-    """The amount, to the hundredth. Raises ValueError when it is none, saying so."""
+    """The amount, to the hundredth. Raises ValueError, with a message for people, for any other text."""
     try:
         amount = Decimal(text.strip())
     except InvalidOperation:

@@ -1,4 +1,4 @@
-"""Files that lie among photos and are none that we take: what they are, and what people are told of them."""
+"""Files among photos that the service does not accept: which kind they are, and what customers are told."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -10,7 +10,7 @@ from engine.types.media import FORMATS, is_avif, list_endings
 
 
 class OtherFile(StrEnum):
-    """Kinds of them that are told apart."""
+    """The kinds of unsupported files that have a message of their own."""
 
     CAMERA_RAW = "camera_raw"
     VIDEO = "video"
@@ -39,9 +39,13 @@ ENDINGS: Mapping[OtherFile, Sequence[str]] = {
     OtherFile.AVIF: ("avif",),
     OtherFile.JPEG_XL: ("jxl",),
 }
-"""By which a name tells the kind; nothing is judged by it but what a browser need not send at all."""
+"""Kind -> extensions of file names. They are only used to decide which files a browser need not upload; the server
+decides by content.
+"""
 BESIDE: Sequence[str] = ("aae", "ini", "lrv", "thm", "xmp")
-"""What cameras, systems and programs put beside photos: nobody chose such a file, so nothing is said of it."""
+"""Extensions of files that cameras, systems and programs put beside photos. Customers did not choose such files, so
+they are ignored without a message.
+"""
 _BESIDE_NAMES = ("thumbs.db",)
 _JPEG_XL_STARTS = (b"\xff\x0a", b"\0\0\0\x0cJXL \r\n\x87\n")
 _VIDEO_BOXES = (b"moov", b"mdat", b"wide")
@@ -49,7 +53,7 @@ _VIDEO_BRANDS = (b"qt  ", b"isom", b"iso", b"mp4", b"M4V", b"avc1", b"3gp", b"MS
 
 
 def recognize(header: bytes) -> OtherFile | None:
-    """What a file is of which media.sniff() tells nothing; None for anything else than those kinds."""
+    """The kind of a file that media.sniff() does not recognize, by its first bytes; None for any other kind."""
     if is_camera_raw(header):
         return OtherFile.CAMERA_RAW
     if header.startswith(b"%PDF-"):
@@ -62,7 +66,7 @@ def recognize(header: bytes) -> OtherFile | None:
 
 
 def explain(header: bytes) -> str:
-    """Why a file that begins so is not taken."""
+    """Why a file with these first bytes is not accepted, in words."""
     if not header:
         return EMPTY
     found = recognize(header)
@@ -70,20 +74,22 @@ def explain(header: bytes) -> str:
 
 
 def lies_beside(file_name: str) -> bool:
-    """Whether a file of this name was put there by a camera or a system; a hidden one was, too."""
+    """Whether a file of this name is one that cameras or systems put beside photos (see BESIDE), or a hidden
+    file.
+    """
     name = _base_name(file_name)
     return name.startswith(".") or name in _BESIDE_NAMES or name.rpartition(".")[2] in BESIDE
 
 
 def is_live_half(file_name: str, others: Sequence[str]) -> bool:
-    """Whether it is the moving half of a Live Photo whose still one is among the `others`."""
+    """Whether the file is the video of a Live Photo whose photo, with the same name, is among the `others`."""
     name, _, ending = _base_name(file_name).rpartition(".")
     stills = {_base_name(other).rpartition(".")[0] for other in others}
     return ending in ENDINGS[OtherFile.VIDEO] and name in stills
 
 
 def describe_for_browsers() -> dict[str, Any]:
-    """The same for a page, which looks at names alone: what it need not send, and what it says of that."""
+    """The rules for JavaScript on pages, which looks only at names: which files not to upload, and what to say."""
     return {
         "photos": list_endings(),
         "kinds": [{"endings": ENDINGS[kind], "words": WORDS[kind], "kind": kind} for kind in OtherFile],

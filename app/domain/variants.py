@@ -1,4 +1,4 @@
-"""Pictures made again of a result with only some of its steps: which there can be, and why one cannot."""
+"""Variants: pictures of a result with only some of its steps. Which are possible, and why others are not."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -8,7 +8,7 @@ from engine.types.enhancements import Enhancement, in_pipeline_order
 from engine.types.report import Maker, QualityReport
 
 MAX_VARIANTS = 8
-"""Of one picture, the base among them."""
+"""The most variants of one picture, including the base."""
 
 
 class VariantState(StrEnum):
@@ -17,7 +17,7 @@ class VariantState(StrEnum):
     MAKING = "making"
     READY = "ready"
     ORIGINAL = "original"
-    """The kept steps could not be made alone, so that the original is the picture."""
+    """All kept steps declined, so the picture is the original."""
     FAILED = "failed"
 
 
@@ -25,17 +25,17 @@ class NoVariant(StrEnum):
     """Why a picture is not made again with these steps, before it is tried and after."""
 
     NOTHING_KEPT = "nothing_kept"
-    """The original is that picture."""
+    """Without any step the picture would be the original."""
     NOTHING_LEFT_OUT = "nothing_left_out"
-    """The altered picture is that picture."""
+    """With all steps the picture would be the result itself."""
     ENGINE_CHANGED = "engine_changed"
-    """Another engine made the result: what this one makes would differ in more than the steps."""
+    """Another engine version made the result; a picture of the present one would differ in more than the steps."""
     MADE_BY_SERVER = "made_by_server"
-    """A generative server made a step that is kept: it gives another picture each time, and costs."""
+    """A generative server made one of the kept steps; it would make another picture, and each call costs money."""
     FILES_GONE = "files_gone"
     TOO_MANY = "too_many"
     UNUSABLE = "unusable"
-    """The photo could not be worked on."""
+    """The photo could not be decoded."""
     PROCESSING_FAILED = "processing_failed"
 
 
@@ -54,17 +54,17 @@ MESSAGES: Mapping[NoVariant, str] = {
 
 
 def keep_steps(report: QualityReport, kept: Iterable[Enhancement]) -> tuple[Enhancement, ...]:
-    """Those of the steps that the report has as done, in the order in which they are applied."""
+    """The steps of `kept` that are done by the report, in the order in which they are applied."""
     return tuple(in_pipeline_order(set(report.applied) & set(kept)))
 
 
 def leave_out(report: QualityReport, left_out: Collection[Enhancement]) -> tuple[Enhancement, ...]:
-    """The steps that were done without those left out."""
+    """The steps that are done by the report, without those left out."""
     return keep_steps(report, [each for each in report.applied if each not in left_out])
 
 
 def exempt_steps(report: QualityReport) -> tuple[Enhancement, ...]:
-    """The steps that were done of which nothing must be disclosed: plain light and color. They make the base."""
+    """The steps that are done by the report and need no disclosure: only light and color. They are in the base."""
     return keep_steps(report, [each for each in report.applied if ENTRIES[each].disclosure is None])
 
 
@@ -74,7 +74,7 @@ def has_server_step(report: QualityReport) -> bool:
 
 
 def find_obstacle(report: QualityReport, kept: Sequence[Enhancement]) -> NoVariant | None:
-    """Why a result with this report cannot be made again with the kept steps of it; None where it can."""
+    """Why a result with this report cannot be made again with only the `kept` steps; None where it can."""
     if not kept:
         return NoVariant.NOTHING_KEPT
     if len(kept) == len(report.applied):

@@ -1,4 +1,4 @@
-"""The rules of webhooks: what may be registered, when a delivery is tried again, when a webhook is switched off."""
+"""The rules of webhooks: what can be registered, when a delivery is tried again, when a webhook is switched off."""
 
 import secrets
 from base64 import b64encode
@@ -13,35 +13,40 @@ from app.domain.api_types import Text
 from app.domain.errors import InvalidFields
 from app.domain.events import EventName
 from app.domain.field_errors import Fault, FaultCode, Faults, shape_faults
-from app.domain.requests import AtMost, Request
+from app.domain.request_limits import AtMost, Request
 
 MAX_WEBHOOKS = 20
 MAX_URL = 2048
 BRAND = "whsec_"
-"""The visible beginning of every signing secret."""
+"""The prefix of every signing secret."""
 SECRET_BYTES = 32
 ROTATION = timedelta(hours=24)
-"""So long the new secret waits beside the old one, unless somebody switches at once."""
+"""How long after a rotation the old secret is still used, unless the owner switches to the new one at once."""
 
 TROUBLE = timedelta(minutes=5)
-"""After an attempt that held a sender up, a webhook gets one attempt at a time for so long. It is served by the
-slow queue until it has taken a delivery without holding its sender up.
+"""How long a webhook counts as troubled after an attempt that held up its sender: it gets one attempt at a time.
+The slow queue serves it until a delivery succeeds without holding up its sender.
 """
 HELD_UP_SECONDS = 2.0
+"""The least duration of an attempt to count as one that held up its sender."""
 IN_FLIGHT = 2
-"""Attempts at one webhook at a time; only one while it is troubled."""
+"""The most attempts at one webhook at a time; only one while it is troubled."""
 LATENESS = 0.1
-"""Of a step: no attempt is made later, unless its receiver asks for that."""
+"""How much later than its delay an attempt may be made, as a share of the delay, unless its receiver asks for
+more.
+"""
 JITTER = LATENESS / 2
-"""Of a step, by chance. The rest is for noticing that an attempt is due."""
+"""The largest random addition to a delay, as a share of it. The rest of LATENESS is for finding due attempts."""
 FAIR_SHARE = 4
-"""So many attempts of one account may always be in flight in a queue; more while less than half of its threads are
-busy, so that receivers that hang, however many, keep no other account's from being reached.
+"""How many attempts of one account may always be made at a time in a queue. It may make more only while at most
+half of the queue's threads are busy, so that any number of hanging receivers of one account do not block the other
+accounts.
 """
 
 OFF_AFTER = timedelta(days=3)
+"""How long a webhook must have had no success to be switched off; see OFF_FAILURES."""
 OFF_FAILURES = 20
-"""A webhook is switched off after OFF_AFTER without one success and with so many failed deliveries."""
+"""How many deliveries, besides, must have failed since then."""
 GONE = 410
 SAMPLE_URL = "https://agency.example/hooks/brightlist"
 
@@ -62,14 +67,14 @@ class WebhookRequest(Request):
 
 
 def read_webhook(data: Mapping[str, Any]) -> WebhookRequest:
-    """The receiver in the data. Raises InvalidFields naming every fault at once."""
+    """The receiver in the data. Raises InvalidFields with all faults."""
     given = {key: value for key, value in data.items() if value is not None}
     try:
         wanted, faults = WebhookRequest.model_validate(given), Faults()
     except ValidationError as error:
         wanted, faults = None, shape_faults(error, WebhookRequest)
-    listed = given.get("events")
-    names = listed[: 2 * len(EventName)] if isinstance(listed, list) else []
+    events = given.get("events")
+    names = events[: 2 * len(EventName)] if isinstance(events, list) else []
     for place, name in enumerate(names):
         if name in names[:place]:
             faults.add(Fault(("events", place), FaultCode.REPEATED))
@@ -79,7 +84,7 @@ def read_webhook(data: Mapping[str, Any]) -> WebhookRequest:
 
 
 def new_secret() -> str:
-    """A fresh signing secret in the form of the Standard Webhooks."""
+    """A new signing secret in the form of the Standard Webhooks specification."""
     return BRAND + b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
@@ -91,20 +96,22 @@ def next_attempt_at(
     *,
     spread: bool = True,
 ) -> datetime | None:
-    """When to try again after `made` attempts, the last of which ended then; None when that was the last.
+    """When to make the next attempt after `made` attempts, the last of which ended at `ended_at`; None if that was
+    the last one.
 
-    With `spread`, JITTER adds its share at most; the receiver's own Retry-After delays, to twice the step at most.
+    With `spread`, up to JITTER of the delay is added at random. The receiver's `retry_after` may make the delay
+    longer, up to twice as long.
     """
     if made >= len(delays):
         return None
-    step = delays[made]
-    jitter = step * _chance.uniform(0, JITTER) if spread else timedelta(0)
-    asked = min(retry_after or timedelta(0), 2 * step)
-    return ended_at + max(step + jitter, asked)
+    delay = delays[made]
+    jitter = delay * _chance.uniform(0, JITTER) if spread else timedelta(0)
+    asked = min(retry_after or timedelta(0), 2 * delay)
+    return ended_at + max(delay + jitter, asked)
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> timedelta | None:
-    """How long the receiver asks to be left alone, in seconds or until a date; None for nothing sensible."""
+    """The delay in the receiver's Retry-After header, given in seconds or as a date; None without a valid one."""
     text = next((value for name, value in headers.items() if name.lower() == "retry-after"), "").strip()
     if text.isascii() and text.isdigit():
         return timedelta(seconds=min(int(text[:9]), 10**6))

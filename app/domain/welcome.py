@@ -1,10 +1,12 @@
-"""Who gets credits to try the service with: once for each inbox, and of a domain of one's own once a day."""
+"""Who gets welcome credits to try the service with: each inbox once, and each private mail domain once a day."""
 
 from datetime import date
 from hashlib import sha256
 
 MOST_AN_HOUR = 60
-"""Accounts that get them: anyone who makes accounts by program comes no further, and staff see it."""
+"""The most accounts that get welcome credits within an hour: it limits programs that make accounts. Staff see when
+it is reached.
+"""
 _PROVIDERS = """
 126 163 aim aol att bellsouth bigpond bluewin bluemail btinternet charter comcast cox duck earthlink
 fastmail frontier free freenet gmail gmx googlemail hey hotmail hushmail icloud laposte libero live
@@ -13,14 +15,12 @@ qq rogers runbox sbcglobal sfr shaw sina sky suddenlink sympatico t-online talkt
 tutanota verizon virginmedia wanadoo web windstream xtra yahoo yandex ymail zoho
 """
 MAIL_PROVIDERS = frozenset(_PROVIDERS.split())
-"""The names under which many people have their mail, whatever the country's ending."""
+"""Names of mail providers, without the top-level domain."""
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gov", "net", "or", "org"})
 
 
 def find_own_domain(inbox: str) -> str | None:
-    """The domain that an inbox's owner may have to themselves, with whatever lies below it; None where many people
-    have their mail.
-    """
+    """The registered domain of an inbox's address, which may belong to its owner alone; None for mail providers."""
     labels = inbox.rpartition("@")[2].split(".")
     own = 3 if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL else 2
     domain = labels[-own:]
@@ -28,5 +28,5 @@ def find_own_domain(inbox: str) -> str | None:
 
 
 def domain_cause(domain: str, day: date) -> str:
-    """What there is one of for a domain and a day, told by a digest."""
+    """A digest of the domain and the day, which is stored as a unique value."""
     return sha256(f"{domain} {day.isoformat()}".encode()).hexdigest()

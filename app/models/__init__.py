@@ -1,4 +1,4 @@
-"""The tables."""
+"""All models; each is one table of the database."""
 
 from app.models.api_key import ApiKey
 from app.models.branding import Branding

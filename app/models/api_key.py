@@ -10,9 +10,10 @@ from app.domain.ids import Prefix, new_id
 
 
 class ApiKey(Base):
-    """A bearer key: only the digest of its secret is kept, and the parts that may be shown.
+    """A bearer key. Only the digest of its secret is stored, and the first and last characters, for display.
 
-    `form_token` makes the same form pressed twice one key; a key that was rotated names its successor.
+    `form_token`: of the form that made it, unique per account, so that a form submitted twice makes one key.
+    `replaced_by_id`: the new key, where this one was rotated.
     """
 
     __tablename__ = "api_key"

@@ -12,9 +12,9 @@ from app.models.leased import Work, due_index
 class Branding(Work, Base):
     """An organization's own look on pages for its clients: name, color as `#rrggbb`, and logo.
 
-    `logo` is a PNG that was encoded here, of `logo_width` x `logo_height` pixels; it is small, and read alone.
-    `logo_digest`: its SHA-256. `sent_logo`: another one as it was sent, until a worker has made a logo of it;
-    `logo_fault`: why that could not be, in words for the customer.
+    `logo`: a small PNG that a worker encoded, `logo_width` x `logo_height` pixels, loaded only on access.
+    `logo_digest`: the SHA-256 of `logo`. `sent_logo`: a new logo file as the customer sent it, until a worker has
+    made a `logo` of it; `logo_fault`: why the worker could not, in words for the customer.
     """
 
     __tablename__ = "branding"

@@ -17,10 +17,11 @@ HAS_CONTENT = "sha256 IS NOT NULL AND removed_at IS NULL"
 
 
 class Draft(Base):
-    """One order being filled in. `content` is a domain.drafts.Content; `job_id` is the order it became, and
-    `further_job_ids` those after it where its photos were too many for one.
+    """One order being filled in. `content` is a domain.drafts.Content.
 
-    `version` grows with every change of `content`, so that two tabs cannot overwrite each other unseen.
+    `job_id`: the order that was placed from it; `further_job_ids`: further orders, where its photos were too many
+    for one. `version` grows with every change of `content`, so that two browser tabs cannot overwrite each other's
+    changes without noticing.
     """
 
     __tablename__ = "draft"
@@ -45,12 +46,12 @@ class Draft(Base):
 
 
 class DraftPhoto(Base):
-    """One file of a draft: a photo at its place among those of its type, or a reference picture for a renovation.
+    """One file of a draft: a photo, or a reference picture for a renovation.
 
-    It is uploaded once `uploaded_at` is there. `sha256`: of its content, once that is known; no two photos of a
-    draft have the same. `removed_at`: it was taken out then, and may still come back. `type_is_chosen`: by the
-    customer, so that no guess changes it. Photos with the same `group_id` are frames of one photo, of which the
-    first by its position has the edit request.
+    `position`: its place among the photos of its type. `uploaded_at`: None until it is uploaded. `sha256`: of its
+    content, None until that is known; no two photos of a draft have the same. `removed_at`: when the customer
+    removed it, which can still be undone. `type_is_chosen`: the customer chose the type, so no guess changes it.
+    Photos with the same `group_id` are frames of one photo; the first of them by position has the edit request.
     """
 
     __tablename__ = "draft_photo"

@@ -10,7 +10,10 @@ from app.domain.ids import Prefix, new_id
 
 
 class Event(Base):
-    """One event, written in the transaction of the move it tells of (a test event: none). `body` is fixed."""
+    """One event, written in the transaction of the change that it reports (a test event reports no change).
+
+    `body`: what is sent, the same in every delivery and attempt.
+    """
 
     __tablename__ = "event"
 

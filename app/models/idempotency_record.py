@@ -1,4 +1,4 @@
-"""Answers kept for requests that may be sent again with the same Idempotency-Key."""
+"""Stored answers, for requests that are sent again with the same Idempotency-Key."""
 
 from datetime import datetime
 
@@ -9,7 +9,9 @@ from app.database import Base, UtcDateTime
 
 
 class IdempotencyRecord(Base):
-    """One use of a key. While `answer` is missing, the first request is in flight and holds it by `claim_id`."""
+    """One use of an Idempotency-Key. While `answer` is None, the first request with the key is being answered: it
+    holds the row as `claim_id`, until `lease_until`.
+    """
 
     __tablename__ = "idempotency_record"
 

@@ -1,4 +1,4 @@
-"""What somebody typed when their sign-in had ended."""
+"""Forms that users sent after their sign-in had ended."""
 
 from datetime import datetime
 
@@ -9,9 +9,10 @@ from app.database import Base, UtcDateTime
 
 
 class KeptForm(Base):
-    """The last form that a user sent after their sign-in had ended, without secrets; nothing was done with it.
+    """The last form that a user sent after their sign-in had ended, without secrets. It was not carried out.
 
-    `path`: where it was sent to. `fields`: pairs of name and value as JSON, sealed. They were led to it `led_at`.
+    `path`: where the form was sent to. `fields`: pairs of name and value as JSON, encrypted. `led_at`: when the
+    user, signed in again, was led back to the form; that happens once.
     """
 
     __tablename__ = "kept_form"

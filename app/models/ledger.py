@@ -1,4 +1,4 @@
-"""The ledger: every movement of credits, append-only, and its sums by month."""
+"""The ledger: every movement of credits, append-only, and sums by month."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -11,7 +11,9 @@ from app.domain.ledger import LedgerKind
 
 
 class LedgerLine(Base):
-    """One movement. `cause` is unique, so nothing is charged or refunded twice; triggers forbid change."""
+    """One movement of credits. `cause` is unique, so that nothing is charged or refunded twice. Database triggers
+    refuse changes.
+    """
 
     __tablename__ = "ledger_line"
     __table_args__ = (
@@ -33,8 +35,9 @@ class LedgerLine(Base):
 
 
 class LedgerMonth(Base):
-    """What the lines of one kind came to in one month (UTC): kept beside them, so that nobody adds up 100,000 lines
-    for a page. The check compares.
+    """The sum and number of an account's ledger lines of one kind in one month (UTC, `month` as YYYY-MM).
+
+    It is stored so that no page has to add up 100,000 lines; the check of the ledger compares it with the lines.
     """
 
     __tablename__ = "ledger_month"
@@ -47,8 +50,10 @@ class LedgerMonth(Base):
 
 
 class WelcomeGift(Base):
-    """That an account got credits to try the service with. `domain_cause`: a digest of the owner's own domain and
-    the day, of which there is one; None where many people have their mail.
+    """Records that an account got credits to try the service with.
+
+    `domain_cause`: a digest of the mail domain of the account's owner and the day; it is unique, so that one domain
+    gets one gift a day. None for domains where many people have their mail.
     """
 
     __tablename__ = "welcome_gift"

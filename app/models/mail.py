@@ -1,4 +1,4 @@
-"""Mail on its way out."""
+"""Outgoing mail."""
 
 from datetime import datetime
 
@@ -11,7 +11,9 @@ from app.models.leased import Work, due_index
 
 
 class Mail(Work, Base):
-    """An e-mail, written in the transaction of what it tells. Done when it went out or was given up (`error`)."""
+    """An e-mail, written in the transaction of the change that it reports. Its work is done when it was sent, or
+    given up: then `error` says why.
+    """
 
     __tablename__ = "mail"
     __table_args__ = (Index("ix_mail_due", "state", "next_attempt_at"), due_index("mail"))

@@ -12,11 +12,12 @@ from app.models.leased import PostponableWork, due_index
 
 
 class MlsPack(PostponableWork, Base):
-    """The pictures of a job for the listing service that the rule `mls` is of, in one ZIP that a worker makes.
+    """The pictures of a job for one listing service, in one ZIP that a worker makes.
 
-    Done, it has a `storage_key`, or `error` says why there can be none. `digest`: of all that it is made from;
-    `labeled`: with labels where the rules leave that open. `picture_count` counts its pictures, `size_bytes` its
-    bytes. `outdated_at`: since when a picture that it holds has another in its place.
+    `mls`: the id of the listing service's rule, `rule_version` its version. `labeled`: the pictures have labels
+    where the rules allow both. `digest`: of everything that the pack is made from. `storage_key`: None until the
+    ZIP is made; `error`: why it cannot be made. `picture_count` and `size_bytes`: of the ZIP. `outdated_at`: since
+    when one of its pictures has been replaced.
     """
 
     __tablename__ = "mls_pack"

@@ -34,10 +34,11 @@ OF_DRAFT = "draft_id IS NOT NULL"
 
 
 class UploadSession(Base):
-    """Room for files to be uploaded; an order uses it up (`job_id`, and the digest of what was ordered).
+    """A place for files to be uploaded to, for one order: `job_id`, and `order_digest` of what was ordered.
 
-    `held_bytes`: what its account's quota counts of it, files and those on their way, until it is ordered.
-    `preset`: what the preset that the order named held then, so that the same order again is read the same.
+    `held_bytes`: the bytes that count toward the account's quota until it is ordered: files there and files being
+    uploaded. `preset`: the content of the preset named in the order, as it was then, so that the same order sent
+    again means the same.
     """
 
     __tablename__ = "upload_session"
@@ -55,9 +56,9 @@ class UploadSession(Base):
 
 
 class IncomingFile(Base):
-    """A file that a customer put into a bucket: what its upload session counts for `key`, the place it is for.
+    """A file that a customer uploaded directly to the bucket, at `key`: its size counts toward its upload session.
 
-    Gone with the session, and when the session is ordered.
+    The row is deleted with the session, or when the session is ordered.
     """
 
     __tablename__ = "incoming_file"
@@ -69,13 +70,14 @@ class IncomingFile(Base):
 
 
 class Job(Base):
-    """An order on its way. Only domain.lifecycle.advance() writes `status` and the times of its moves.
+    """The work on one order. Only domain.lifecycle.advance() writes `status` and the times of its changes.
 
-    Under review it is `reviewer_id`'s alone until `review_until`. `shared_appearance` is what its photos share,
-    once settled; `listing`: where the property is advertised. `recipes` and `evidence` are kept of its results once
-    those are gone. `file_names`: of its photos, a line each, by which it is found as long as these are kept.
-    `draft_id`: of the draft it was placed from, at `draft_place` of its orders; None for orders of programs.
-    `spread_meters`: how far photos of the outside were taken from the most of them, None where that is not known.
+    `reviewer_id`: the only reviewer who may decide until `review_until`. `shared_appearance`: what its photos have
+    in common, None until that is decided. `listing`: where the property is advertised. `recipes`, `evidence`: of
+    the results, kept after the results are removed. `file_names`: of its photos, one a line, for searching; None
+    once the photos are removed. `draft_id`: the draft that it was placed from, None for orders by the API;
+    `draft_place`: its place among the orders of that draft. `spread_meters`: the greatest distance of an exterior
+    photo from where most of them were taken, None where it is not known.
     """
 
     __tablename__ = "job"
@@ -87,7 +89,7 @@ class Job(Base):
         Index("ix_job_status_newest", "status", "created_at", "id"),
         Index("ix_job_deadline", "status", "deadline_at"),
         Index("ix_job_retention", "expired_at", "settled_at"),
-        # On PostgreSQL in the order of bytes, see the migration: for addresses that begin with something.
+        # On PostgreSQL sorted by bytes, see the migration: to search for addresses by how they begin.
         Index("ix_job_address", "address", "id"),
         partial_index("ix_job_timed", one_of("status", TIMED), "deadline_at"),
         partial_index("ix_job_workable", one_of("status", WORKABLE), "account_id", "created_at", "id"),
@@ -133,26 +135,28 @@ class Job(Base):
 
     @property
     def is_spread(self) -> bool:
-        """Whether photos of the outside were taken so far apart that they may be of several properties."""
+        """Whether exterior photos were taken so far apart that they may show several properties."""
         return self.spread_meters is not None and self.spread_meters >= FAR_METERS
 
     @property
     def named_elsewhere(self) -> Mapping[str, str]:
-        """Photos that are named after another house than the order's, as long as they are kept, and which."""
+        """The file names that contain another address than the order's, each with that address; none once the
+        photos are removed.
+        """
         return find_elsewhere((self.file_names or "").splitlines(), self.address)
 
     @property
     def property_id(self) -> str:
-        """What the page of its property is called: as the draft that it came from, else as the order itself."""
+        """The id of its property's page: the id of the draft that it was placed from, else its own."""
         return self.draft_id or self.id
 
 
 class Photo(PostponableWork, Base):
-    """One photo of a job: its file, what is to happen to it, and which worker holds it.
+    """One photo of a job: its file, its edit request, and which worker holds it.
 
-    One `from_imagery` was not uploaded: its file is fetched when the work on it begins. `work_size`: of its edit
-    request; workers look for photos by it. `sha256`: of the file, once a worker has read it. One taken in several
-    exposures has all of them as `frames`; its file is then the one exposed best.
+    `from_imagery`: it was not uploaded; its file is fetched when the work on it begins. `work_size`: of its edit
+    request; workers look for photos by it. `sha256`: of the file, None until a worker has read it. `frames`: all
+    exposures of a photo taken in several; `storage_key` then names the best exposed of them.
     """
 
     __tablename__ = "photo"
@@ -181,10 +185,11 @@ class Photo(PostponableWork, Base):
 
 
 class Result(Base):
-    """The result of one photo: its `picture`, or the reason that there is none, and what was decided of it.
+    """The result of one photo: its `picture`, or the `reason` that there is none, and the `verdict` on it.
 
-    The picture may be replaced, the result stays. `refunded_steps`: steps in it whose price is refunded when the
-    review ends. `revisions`: the rounds in which it was made again, those that reviewers began first.
+    The picture may be replaced; the result stays. `refunded_steps`: steps in the picture whose price is refunded
+    when the review ends. `revisions`: the rounds in which the picture was made again; first those begun by
+    reviewers, then those of its owner.
     """
 
     __tablename__ = "result"
@@ -209,30 +214,30 @@ class Result(Base):
 
     @property
     def report(self) -> QualityReport:
-        """What was done and found."""
+        """The quality report of its picture. Raises LookupError while that is not made."""
         return self.picture.made_report
 
     @property
     def storage_key(self) -> str | None:
-        """Where the picture lies; None where there is none."""
+        """The storage key of its picture; None where no picture was made."""
         return self.picture.storage_key
 
     @property
     def version(self) -> int | None:
-        """Sets apart the pictures that it had one after the other, in addresses that browsers keep; None for the
-        first.
+        """A number for URLs that changes whenever the picture is replaced, so that browsers do not show a cached
+        one; None for the first picture.
         """
         made_at = self.picture.made_at
         return None if self.picture.settings == AS_ORDERED or made_at is None else int(made_at.timestamp() * 1000)
 
     @property
     def rounds(self) -> list[Revision]:
-        """Those in which its owner sent it back, the first first."""
+        """The rounds in which its owner sent it back, oldest first."""
         return [each for each in self.revisions if not each.by_reviewer]
 
     @property
     def revision_obstacle(self) -> NoRevision | None:
-        """Why its owner cannot send it back once more; None where they can."""
+        """Why its owner cannot send it back again; None where they can."""
         if any(each.outcome is None for each in self.rounds):
             return NoRevision.ROUND_OPEN
         if any(each.outcome is RevisionOutcome.REFUNDED for each in self.rounds):
@@ -241,5 +246,5 @@ class Result(Base):
 
     @property
     def reviewer_rounds(self) -> list[Revision]:
-        """Those that reviewers began before delivery, the first first."""
+        """The rounds that reviewers began before delivery, oldest first."""
         return [each for each in self.revisions if each.by_reviewer]

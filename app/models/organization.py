@@ -12,22 +12,21 @@ from app.domain.ids import Prefix, new_id
 from engine.types.enhancements import WorkSize
 
 LOW_BALANCE = Decimal(5)
-"""Below so many credits a new organization's members are told."""
+"""The `low_balance` of a new organization, in credits."""
 
 
 class Organization(Base):
-    """A customer: anyone who is a member acts for it. `credits` is the sum of its ledger lines, never below zero.
+    """A customer, for whom all its members act. `credits` is the sum of its ledger lines, never below zero.
 
-    Customers call it their account. A deleted one keeps its row, without anything personal, for the ledger's sake.
-
-    Staff may suspend an organization: then none of its members signs in and no key opens anything. A flagged one is
-    for staff to look at. `weight`: so many of its photos in a row workers take at its turn. Below `low_balance` its
-    members are told. Pictures of orders since `pictures_agreed_at`
-    may be used to make our work better; of other orders, and without it, none. `billing_…` and `tax_id` stand on
-    receipts issued from then on, None for what was not given.
+    A deleted organization keeps its row, without personal data, because ledger lines refer to it. `suspended_at`:
+    since then no member can sign in, and its API keys are refused. `flagged_at`: since then staff should look at
+    it. `weight`: how many of its photos workers take in a row at its turn. `low_balance`: its members get a mail
+    when the credits fall below it. `pictures_agreed_at`: pictures of orders placed since then may be used to
+    improve the service; none of earlier orders, and none at all while it is None. `billing_…`, `tax_id`: printed on
+    receipts issued after they were given, None where not given.
     """
 
-    # Customers call it their account, and so do the keys that refer to it.
+    # Customers call it their account; so do the foreign keys that refer to it.
     __tablename__ = "account"
     __table_args__ = (
         CheckConstraint("credits >= 0", name="credits_not_negative"),
@@ -53,14 +52,15 @@ class Organization(Base):
 
     @property
     def billing(self) -> BillingDetails:
-        """Who is billed."""
+        """The buyer's details for receipts."""
         return BillingDetails(self.billing_company or "", self.billing_address or "", self.tax_id or "")
 
 
 class AccountUse(Base):
-    """What an account takes of the store, which all share, before it orders.
+    """How much of the shared store an account uses for files that it has not ordered yet, for its quota.
 
-    `open_sessions` and `held_bytes` are sums over its upload sessions that no order used.
+    `open_sessions` and `held_bytes`: the number of its upload sessions without an order, and the sum of their
+    bytes.
     """
 
     __tablename__ = "account_use"
@@ -71,9 +71,9 @@ class AccountUse(Base):
 
 
 class AccountTurn(Base):
-    """An account's turns at the workers, apart for photos of each work size.
+    """Which turn an account has with the workers, separately for photos of each work size.
 
-    `served_at`: when its last turn was over; `turns`: how many of its photos were taken in the one it has.
+    `served_at`: when its last turn ended; `turns`: how many of its photos workers have taken in the present turn.
     """
 
     __tablename__ = "account_turn"

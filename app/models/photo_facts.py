@@ -11,9 +11,9 @@ from engine.types.report import Reason
 
 
 class PhotoFacts(Base):
-    """What a worker read of one file when it made its previews, with which the row goes; see FileFacts.
+    """What a worker read from one file while making its previews; deleted with them. For the columns see FileFacts.
 
-    `fault` says why nothing could be read: then all but `sha256` is NULL.
+    `fault`: why nothing could be read; then everything except `sha256` is NULL.
     """
 
     __tablename__ = "photo_facts"

@@ -1,4 +1,4 @@
-"""The frames of photos that were taken in several exposures."""
+"""The frames (exposures) of photos that were taken in several exposures."""
 
 from sqlalchemy import BigInteger, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
@@ -7,9 +7,10 @@ from app.database import Base
 
 
 class PhotoFrame(Base):
-    """One of the two to nine frames that become one photo, at its `place` among them, from 0.
+    """One of the two to nine frames of one photo; `place` counts them from 0. A photo of a single file has no
+    frames.
 
-    `sha256`: of the file, once it was read. A photo of a single file has none.
+    `sha256`: of the file, None until a worker has read it.
     """
 
     __tablename__ = "photo_frame"

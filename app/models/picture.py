@@ -1,4 +1,4 @@
-"""Pictures made of photos: what each is, or is to be, made with, the work on it, and the file that came of it."""
+"""Pictures made of photos: the settings of each, the work on it, and the file that was made."""
 
 from datetime import datetime
 
@@ -17,15 +17,17 @@ from engine.types.report import QualityReport
 
 
 class StoredPicture(PostponableWork, Base):
-    """One picture of a photo with these `settings` (`settings_key` is the same as text) by this engine.
+    """One picture of a photo, made with these `settings` by this `engine_version`. `settings_key`: the settings as
+    text.
 
-    Made, it has a `report`, and a `storage_key` unless every step declined; `error` says why it could not be. Done
-    with neither, nobody waits for it any more. The first of a photo is written down when the work on that is done;
-    any other is work of its own. `is_variant`: it was asked for as one, to be had beside the result.
+    When made, it has a `report`, and a `storage_key` unless every step declined. `error`: why it could not be made.
+    Done with neither `report` nor `error`: it was dropped, because nobody waits for it any more. A photo's first
+    picture is written when the work on the photo is done; every other one is work of its own. `is_variant`: it was
+    asked for as a variant, to be shown beside the result.
 
-    `work_size`: of its steps; workers look for pictures by it. `sha256`: of the stored file; `picture_sha256`:
-    of the picture as the engine encodes it, before anything is signed into it, which the same recipe gives again
-    with the same engine; `credentials`: what is.
+    `work_size`: of its steps; workers look for pictures by it. `sha256`: of the stored file. `picture_sha256`: of
+    the file as the engine encodes it, before content credentials are signed into it; the same recipe and engine
+    give the same again. `credentials`: which kind was signed into it.
     """
 
     __tablename__ = "picture"
@@ -54,24 +56,24 @@ class StoredPicture(PostponableWork, Base):
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing more will happen to it."""
+        """Whether the work on it is done: it is made, could not be made, or was dropped."""
         return self.state is WorkState.DONE
 
     @property
     def made_report(self) -> QualityReport:
-        """The report of one that is made."""
+        """The report. Raises LookupError where the picture is not made."""
         if self.report is None:
             raise LookupError(f"{self.id} was never made")
         return self.report
 
     @property
     def has_declined(self) -> bool:
-        """Whether none of its steps could be done, so that the photo itself is the picture."""
+        """Whether every step declined, so that there is no file: the photo itself is the picture."""
         return self.report is not None and self.storage_key is None
 
     @property
     def variant_state(self) -> VariantState:
-        """How it stands as a variant."""
+        """Its state as a variant, as customers see it."""
         if self.error is not None:
             return VariantState.FAILED
         if not self.is_settled:

@@ -1,4 +1,4 @@
-"""What accounts choose again and again, kept under names."""
+"""Presets: choices that an account keeps under a name, to use them for any order."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from app.models.leased import partial_index
 
 
 class Preset(Base):
-    """One preset of an account; new drafts begin with the default one, of which there is at most one."""
+    """One preset of an account. New drafts begin with the account's default preset, if it has one."""
 
     __tablename__ = "preset"
     __table_args__ = (

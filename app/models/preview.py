@@ -11,12 +11,12 @@ from app.models.leased import PostponableWork, due_index
 
 
 class Preview(PostponableWork, Base):
-    """The small pictures of one stored file, made by a worker; `error` says why there can be none.
+    """The small pictures of one stored file, made by a worker. `error`: why they cannot be made.
 
-    `folder` is the prefix under which source and previews lie, so that they go together. With a `label` a copy
-    at full size that bears it is made too, which carries `credentials`; where it `wants_public`, one that says
-    nothing beside the picture. `width` and `height`: of the source, upright, in pixels. `holds`: what its file says
-    beside the picture, by PersonalDetail; None until that was looked for.
+    `folder`: the prefix of the keys of the file and its previews, which are deleted together. `label`: a copy at
+    full size with this text in it is made too, and `credentials` is the kind signed into that copy. `wants_public`:
+    a copy at full size without metadata is made too. `width`, `height`: of the source, upright, in pixels. `holds`:
+    the personal details in the source's metadata, as values of PersonalDetail; None until a worker has looked.
     """
 
     __tablename__ = "preview"

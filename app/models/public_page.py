@@ -1,4 +1,4 @@
-"""Originals beside altered pictures, published for all who see the advertisement."""
+"""Public pages: originals beside altered pictures, for everyone who sees the advertisement."""
 
 from datetime import datetime
 
@@ -13,10 +13,10 @@ from engine.types.report import QualityReport
 
 
 class PublicPage(Base):
-    """What is published of one job, at the address that `token` ends; over at `expires_at` or once revoked.
+    """The public page of one job, at the URL that ends with `token`, until `expires_at` or until it is revoked.
 
-    `address` is there where the owner shows it, `jurisdiction` is whose law it is published by. Its files are gone
-    once it is `purged_at`, unless its job still has them.
+    `address`: of the property, None where the owner does not show it. `jurisdiction`: whose law requires the page.
+    `purged_at`: when its files were removed, except files that its job still has or another page shows.
     """
 
     __tablename__ = "public_page"
@@ -41,10 +41,12 @@ class PublicPage(Base):
 
 
 class PublicPicture(Base):
-    """One altered picture on a public page with its original, and what was measured of it; `number` is the photo's
-    place in the order. The digests are those of the original file, of its copy for the public, None until that is
-    made, and of the altered file; `engine_version` made that, and it carries `credentials`, None for what was made
-    before they were kept. The original was last `looked_at` then, and is missing since `original_lost_at`.
+    """One altered picture on a public page, with its original and its quality report.
+
+    `number`: the photo's place in the order. `original_sha256`, `altered_sha256`: of the two files. `copy_sha256`:
+    of the original's copy for the public, None until that is made. `engine_version`, `credentials`: of the altered
+    file; None where it was made before they were recorded. `looked_at`: when the store was last asked for the
+    original; `original_lost_at`: since when the original is missing there.
     """
 
     __tablename__ = "public_picture"

@@ -1,4 +1,4 @@
-"""Purchases of credits, the messages of payment providers about them, and the numbers of their receipts."""
+"""Purchases of credits, the messages of payment providers about them, and their receipts."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -13,11 +13,12 @@ from app.models.leased import partial_index
 
 
 class Purchase(Base):
-    """Credits being bought. `form_token` makes the same form pressed twice one purchase.
+    """One purchase of credits. `form_token`: of the form that began it, so that a form submitted twice begins one.
 
-    `session_id` is the provider's checkout, `payment_id` its payment; it was asked last at `checked_at`.
-    `credits_taken` went back to the seller after a refund or a dispute; `credits_owed` should have and were spent;
-    `credits_forgiven` are asked for no more. `problem` is for staff: what did not agree.
+    `session_id`, `payment_id`: the provider's ids of the checkout and of the payment; the provider was last asked
+    about it at `checked_at`. After a refund of money or a dispute: `credits_taken` were deducted from the balance;
+    `credits_owed` could not be, because they were spent; `credits_forgiven` are no longer asked for. `problem`: for
+    staff, where the provider's data does not match the purchase.
     """
 
     __tablename__ = "purchase"
@@ -57,7 +58,7 @@ class Purchase(Base):
 
 
 class PaymentEvent(Base):
-    """One message of a provider, taken in once however often it is sent."""
+    """One message of a provider; `id` is the provider's, so a message that is sent again is not processed again."""
 
     __tablename__ = "payment_event"
 
@@ -69,9 +70,9 @@ class PaymentEvent(Base):
 
 
 class Receipt(Base):
-    """The receipt of one paid purchase, numbered in a row, with buyer and seller as they were called then.
+    """The receipt of one paid purchase, with the details of buyer and seller at that time. Numbers have no gaps.
 
-    The buyer's company, address and tax number are None where none were given.
+    The buyer's company, address and tax number are None where they were not given.
     """
 
     __tablename__ = "receipt"

@@ -17,16 +17,20 @@ OPEN = "outcome IS NULL"
 
 
 class Revision(Base):
-    """One round in which a result was sent back: what its owner said (`flaw`, `message`, the step it is to be made
-    again `without`), the picture `before`, and the one that is, or was, `made` in its place, if anything was tried.
+    """One round in which a result was sent back.
 
-    Open while it has no `outcome`. With no picture to wait for, and still open, it waits for a reviewer; `reason`
-    says why. `asked_by` is the reviewer who had it made, `decided_by` the one who ended it with an `answer`; None
-    where the checks did. `credits_refunded` were refunded with it. It `counts` as one of MAX_ROUNDS
-    unless it was taken back before anybody tried anything.
+    What the owner said: `flaw`, `message`, and `without`, a step to leave out. `before`: the picture that was sent
+    back; `made`: the picture made to replace it, None where none was tried.
 
-    Before delivery a reviewer may begin rounds too (`by_reviewer`), counted apart: then the `message` is theirs,
-    and it is open only while the picture is made. The result's owner hears nothing of them.
+    A round is open while its `outcome` is None. An open round that is not waiting for a picture waits for a
+    reviewer; `reason` says why. `asked_by`: the reviewer who had the picture made; `decided_by`: the reviewer who
+    ended the round, with an `answer`; both are None where the automatic checks did it. `credits_refunded`: the sum
+    refunded because of the round. `counts`: whether it is one of the MAX_ROUNDS; a round that was withdrawn before
+    anything was tried is not.
+
+    Before delivery a reviewer may begin rounds too (`by_reviewer`), which are counted separately: `message` is then
+    the reviewer's, and the round is open only while the picture is made. The result's owner is not notified of
+    them.
     """
 
     __tablename__ = "revision"
@@ -64,7 +68,7 @@ class Revision(Base):
 
     @property
     def status(self) -> RevisionStatus:
-        """Where it stands."""
+        """Done, being made, or waiting for a reviewer."""
         if self.outcome is not None:
             return RevisionStatus.DONE
         in_review = self.made is None or self.made.is_settled
@@ -72,12 +76,12 @@ class Revision(Base):
 
     @property
     def new_picture(self) -> StoredPicture | None:
-        """The one that was made in it; None where there is none (yet)."""
+        """The picture made in this round, where there is a file; None otherwise, and while it is being made."""
         return self.made if self.made is not None and self.made.storage_key is not None else None
 
     @property
     def is_taken_back(self) -> bool:
-        """Whether credits went back for what the picture in its place is without: then the one before is the
-        customer's no longer.
+        """Whether the picture `before` may no longer be had: it was replaced, and the price of steps that only it
+        had was refunded.
         """
         return self.outcome is RevisionOutcome.REVISED and self.credits_refunded > 0

@@ -11,11 +11,12 @@ from app.domain.shares import ShareVerdict
 
 
 class ShareLink(Base):
-    """One link to the results of a job: over at `expires_at`, once it is revoked, or with the pictures.
+    """One link to the results of a job. It works until `expires_at`, until it is revoked, or until the pictures are
+    removed.
 
-    It opens by its token, looked up by `token_digest`; `token` is the same sealed, for its owner to copy again.
-    `title` is what the client reads above the pictures, `last_seen_at` when they last did; `commented_at` is when
-    they first said something of a picture.
+    `token_digest`: finds the row by the token in the URL; `token`: the same token, encrypted, so that the owner can
+    copy the link again. `title`: shown to the client above the pictures. `last_seen_at`: when a client last opened
+    it. `commented_at`: when a client first said something about a picture.
     """
 
     __tablename__ = "share_link"
@@ -42,7 +43,7 @@ class ShareLink(Base):
 
 
 class ShareResponse(Base):
-    """What a client says of all pictures of a share link; `changes` counts how often they said it anew."""
+    """A client's answer about all pictures of a share link together; `changes` counts how often it was changed."""
 
     __tablename__ = "share_response"
 
@@ -56,8 +57,8 @@ class ShareResponse(Base):
 
 
 class ShareComment(Base):
-    """What a client says of one picture: that it is a favorite, and their own words; `number` is the photo's place
-    in the order.
+    """A client's answer about one picture: whether it is a favorite, and a `text`. `number`: the photo's place in
+    the order.
     """
 
     __tablename__ = "share_comment"

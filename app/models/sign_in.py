@@ -11,8 +11,8 @@ from app.domain.links import LinkPurpose
 
 
 class SignIn(Base):
-    """One browser that is signed in until `expires_at`, later with every use; without this row its cookie is
-    worth nothing.
+    """One signed-in browser, until `expires_at`, which every use moves later. `digest`: of the secret in its
+    cookie; without this row the cookie is not accepted.
     """
 
     __tablename__ = "sign_in"
@@ -28,7 +28,7 @@ class SignIn(Base):
 
 
 class MailedLink(Base):
-    """A link sent by mail to `email`, good for one use; only the digest of its secret is kept."""
+    """A link sent by mail to `email`, which works once; only the digest of its secret is stored."""
 
     __tablename__ = "mailed_link"
 
@@ -43,7 +43,7 @@ class MailedLink(Base):
 
 
 class RecoveryCode(Base):
-    """Stands in once for a one-time code; only its digest is kept."""
+    """A code that replaces a two-factor code once, for users without their device; only its digest is stored."""
 
     __tablename__ = "recovery_code"
 
@@ -54,7 +54,9 @@ class RecoveryCode(Base):
 
 
 class KnownBrowser(Base):
-    """A browser that a user was signed in from before: a digest of what it says of itself and its network."""
+    """A browser in which a user has signed in. `digest`: of its user agent and network, or of the secret in its
+    cookie; an empty one records that the user has signed in at all.
+    """
 
     __tablename__ = "known_browser"
     __table_args__ = (UniqueConstraint("user_id", "digest"),)

@@ -1,4 +1,4 @@
-"""What members of staff did, for good."""
+"""The permanent log of what members of staff did."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from app.domain.staff import StaffAction
 
 
 class StaffAct(Base):
-    """One act on a job or an account, written in the transaction of what it did; never changed."""
+    """One act on a job or an account, written in the same transaction as its effect; never changed."""
 
     __tablename__ = "staff_act"
     __table_args__ = (

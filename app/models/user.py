@@ -11,18 +11,19 @@ from app.models.organization import Organization
 
 
 class User(Base):
-    """A person who signs in: a customer's, or a member of staff.
+    """A person who signs in: a member of a customer's organization, or of staff.
 
-    Nobody signs in before the e-mail is confirmed. Two-factor: `totp_secret` is sealed, in force from
-    `totp_since`, and no code of `totp_last_step` or an earlier step is taken again. `mails_off`: the notices that
-    they do not want. A deleted user keeps their row, without anything personal, for what they did as staff.
+    `confirmed_at`: of the e-mail; before it nobody signs in. Two-factor: `totp_secret` is encrypted and in force
+    from `totp_since`; codes of the time step `totp_last_step` or earlier are refused. `mails_off`: the notices that
+    the user does not want. A deleted user keeps the row, without personal data, for the log of what they did as
+    staff.
     """
 
     # "user" is a reserved word of PostgreSQL.
     __tablename__ = "users"
     __table_args__ = (
         Index("ix_users_staff", "is_staff", "created_at", "id"),
-        # On PostgreSQL in the order of bytes, see the migration: for what begins with something.
+        # On PostgreSQL sorted by bytes, see the migration: to search for e-mails and names by how they begin.
         Index("ix_users_email", "email", "id"),
         Index("ix_users_name", "name", "id"),
     )
@@ -42,7 +43,7 @@ class User(Base):
 
 
 class Membership(Base):
-    """That a user acts for an organization. Who belongs to it longest is its owner."""
+    """Says that a user acts for an organization. The member who joined first is its owner."""
 
     __tablename__ = "membership"
     __table_args__ = (Index("ix_membership_organization", "organization_id", "created_at", "user_id"),)

@@ -16,10 +16,11 @@ _NUMBER = BigInteger().with_variant(Integer, "sqlite")
 
 
 class Webhook(Base):
-    """A customer's receiver. Secrets are sealed; a `next_secret` is on its way to replace the present one.
+    """A customer's receiver. `events`: an empty list means all events.
 
-    `events` empty means all. `failed_deliveries` counts since the last success; the webhook counts as troubled
-    until `slow_until`, and is served by the slow queue while that is set: until it takes a delivery promptly.
+    `secret`, `next_secret`: encrypted; `next_secret` replaces `secret` at `next_secret_from`. `failed_deliveries`:
+    since the last success. `slow_until`: set when an attempt held up a sender. While it is set, the slow queue
+    serves the webhook; while it lies in the future, the webhook counts as troubled. A prompt delivery clears it.
     """
 
     __tablename__ = "webhook"
@@ -48,7 +49,7 @@ class Webhook(Base):
 
 
 class Delivery(Leased, Base):
-    """One event on its way to one webhook, written in the transaction of the event. `number` gives the order."""
+    """The sending of one event to one webhook, written in the event's transaction; `number` gives the order."""
 
     __tablename__ = "delivery"
     __table_args__ = (
@@ -80,7 +81,7 @@ class Delivery(Leased, Base):
 
 
 class Attempt(Base):
-    """One try at a delivery, written down before it is sent and completed afterwards."""
+    """One attempt at a delivery: the row is written before the request is sent, and completed afterwards."""
 
     __tablename__ = "attempt"
     __table_args__ = (UniqueConstraint("delivery_number", "number"),)

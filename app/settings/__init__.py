@@ -1,4 +1,4 @@
-"""Every setting of the service: read from the environment in this one place, checked once, then fixed."""
+"""All settings of the service: read from the environment only here, validated once, then unchangeable."""
 
 import os
 from collections.abc import Mapping
@@ -24,13 +24,13 @@ __all__ = [
 
 
 class SettingsError(Exception):
-    """The service must not start like this; the text has one line for each variable at fault."""
+    """The settings are not valid, so the service must not start. The text has one line for each faulty variable."""
 
 
 def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
     """The settings from `environ` (default: this process's environment); an empty variable counts as absent.
 
-    Raises SettingsError with every fault at once, one line each, beginning with the variable's name.
+    Raises SettingsError with all faults, one line each, beginning with the variable's name.
     """
     environ = os.environ if environ is None else environ
     given = {name: environ[name.upper()] for name in Settings.model_fields if environ.get(name.upper())}
@@ -48,7 +48,7 @@ def load_settings(environ: Mapping[str, str] | None = None) -> Settings:
 
 
 def _fault(error: ErrorDetails) -> str:
-    # The value stays out of the message: an address may carry a password.
+    # The value stays out of the message: a URL may contain a password.
     name = str(error["loc"][0])
     reason = (
         error["msg"]
@@ -64,18 +64,20 @@ def _accepted(name: str) -> str:
 
 
 def child_environment(settings: Settings, secret_key: str) -> dict[str, str]:
-    """The environment for a process of the service: this process's own, with every setting written out.
+    """The environment for a child process of the service: this process's, with every setting written out.
 
-    A child in another folder, or started by hand-built settings, so comes to the very same settings. `secret_key`:
-    the one in force where none is set.
+    So the child has the same settings even if it runs in another folder, or if `settings` were built in code.
+    `secret_key` is passed on where the settings have none.
     """
     exported = {name.upper(): _plain(value) for name, value in settings if value is not None}
-    made = {} if settings.secret_keys or settings.secret_key else {"SECRET_KEY": secret_key}
-    return {**os.environ, **exported, **made}
+    default_key = {} if settings.secret_keys or settings.secret_key else {"SECRET_KEY": secret_key}
+    return {**os.environ, **exported, **default_key}
 
 
 def choose_metrics_folder(folder: Path) -> None:
-    """Tell prometheus_client where processes keep their values; it takes that from the environment alone."""
+    """Set the folder where prometheus_client keeps the values of processes; it reads that only from the
+    environment.
+    """
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
 
 

@@ -8,7 +8,7 @@ from app.domain.content_credentials import CredentialKind
 
 
 class CredentialSettings(BaseModel):
-    """Whether results are signed as C2PA has it, and with what."""
+    """Whether results are signed by the C2PA standard, and with which certificate and key."""
 
     c2pa_cert_chain: Path | None = Field(
         default=None, description="a file in PEM: the certificate of the key, then those that vouch for it"
@@ -24,7 +24,7 @@ class CredentialSettings(BaseModel):
     @field_validator("c2pa_cert_chain", "c2pa_key")
     @classmethod
     def _absolute_file(cls, path: Path | None) -> Path | None:
-        # Whether it can be read, only those processes see that sign.
+        # Not read here: only the processes that sign must be able to read the file.
         return path.absolute() if path else None
 
     @field_validator("content_credentials")

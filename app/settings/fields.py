@@ -1,4 +1,4 @@
-"""Every setting there is, and what each accepts."""
+"""All settings, and the values that each accepts."""
 
 import re
 from datetime import timedelta
@@ -43,8 +43,8 @@ class Settings(
 ):
     """The settings in force; each field is the environment variable of the same name in capitals.
 
-    A field's description is what its variable accepts. Building one by hand reads no environment;
-    `load_settings` does.
+    A field's description says what the variable accepts. The constructor does not read the environment;
+    load_settings() does.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -191,7 +191,7 @@ class Settings(
     @field_validator("data_dir")
     @classmethod
     def _absolute_folder(cls, path: Path) -> Path:
-        # These characters end a path inside a database address or a line of the supervisor's configuration.
+        # These characters would end the path in a database URL or in a line of the supervisor's configuration.
         if re.search(r"[?#;\x00-\x1f]", str(path)):
             raise ValueError("its path holds a character that is not allowed")
         if path.exists() and not path.is_dir():
@@ -247,13 +247,13 @@ class Settings(
 
     @property
     def given_secret_keys(self) -> tuple[str, ...]:
-        """The keys of SECRET_KEYS, the newest first, and then that of SECRET_KEY."""
+        """The keys of SECRET_KEYS, the newest first, and then SECRET_KEY."""
         last = (self.secret_key.get_secret_value(),) if self.secret_key else ()
         return (*(_split(self.secret_keys) if self.secret_keys else ()), *last)
 
     @property
     def webhook_delays(self) -> tuple[timedelta, ...]:
-        """How long before each attempt at a delivery, counted from the end of the one before."""
+        """The delay before each attempt at a delivery, counted from the end of the previous attempt."""
         return tuple(timedelta(seconds=int(each)) for each in self.webhook_delays_seconds.split(","))
 
     @property
@@ -263,32 +263,32 @@ class Settings(
 
     @property
     def embedded_redis(self) -> bool:
-        """Whether Redis is the service's own, on a private socket."""
+        """Whether Redis is the service's own server, on a private socket in DATA_DIR."""
         return self.redis_url == _default_redis_url({"data_dir": self.data_dir})
 
     @property
     def demo(self) -> bool:
-        """Whether nothing outside is used, as on a first `make run`."""
+        """Whether database and Redis are the service's own, as on a first `make run`."""
         return self.embedded_database and self.embedded_redis
 
     @property
     def metrics_folder(self) -> Path:
-        """Where the processes of this machine keep what they count."""
+        """The folder where the processes of this machine keep the values of their metrics."""
         return self.data_dir / "metrics"
 
     @property
     def takes_demo_payments(self) -> bool:
-        """Whether credits are bought without money: where nothing outside is used, unless it was said otherwise."""
+        """Whether credits are bought without money: by DEMO_PAYMENTS, by default in a demo; never beside Stripe."""
         if self.stripe_secret_key is not None:
             return False
         return self.demo if self.demo_payments is None else self.demo_payments
 
     @property
     def storage_bucket(self) -> tuple[str, str] | None:
-        """The bucket and the prefix of keys that STORAGE_URL names; None where it names a folder."""
+        """The bucket and the key prefix in STORAGE_URL; None where it names a folder."""
         return split_bucket_url(self.storage_url)
 
     @property
     def storage_path(self) -> Path:
-        """The folder that STORAGE_URL names."""
+        """The folder in STORAGE_URL."""
         return Path(unquote(urlsplit(self.storage_url).path))

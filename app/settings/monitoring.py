@@ -1,4 +1,4 @@
-"""The settings of what the service tells its operator of itself."""
+"""The settings of monitoring."""
 
 from enum import StrEnum
 
@@ -6,14 +6,14 @@ from pydantic import BaseModel, Field, SecretStr
 
 
 class LogFormat(StrEnum):
-    """How lines of the log look."""
+    """The format of log lines."""
 
     TEXT = "text"
     JSON = "json"
 
 
 class MonitoringSettings(BaseModel):
-    """Metrics, logs, traces and reports of errors."""
+    """Metrics, logs, traces and error reports."""
 
     metrics_port: int | None = Field(
         default=None, ge=1, le=65_535, description="a port number, 1 to 65535, for Prometheus alone"

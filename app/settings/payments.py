@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field, SecretStr, ValidationInfo, field_validato
 
 
 class PaymentSettings(BaseModel):
-    """Who takes the money for credits, and who sells them."""
+    """The payment provider, the free credits of new accounts, and the seller named on receipts."""
 
     stripe_secret_key: SecretStr | None = Field(default=None, description="a secret key of Stripe, sk_… or rk_…")
     stripe_webhook_secret: SecretStr | None = Field(
@@ -46,5 +46,5 @@ class PaymentSettings(BaseModel):
 
     @property
     def seller_lines(self) -> tuple[str, ...]:
-        """Who sells, line by line."""
+        """The seller's name and address, as lines."""
         return tuple(line.strip() for line in self.seller.split("|"))

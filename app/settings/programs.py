@@ -1,4 +1,4 @@
-"""The setting of what `up` runs on this host."""
+"""The setting that says which programs `up` runs on this host."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ PROGRAMS = (WEB, *(each.value for each in QueueName), SWEEPER)
 
 
 class ProgramSettings(BaseModel):
-    """Which part of the service this host runs, where several share database, Redis and store."""
+    """Which programs this host runs, for installations where several hosts share database, Redis and store."""
 
     programs: str | None = Field(
         default=None, description=f"any of {', '.join(PROGRAMS)}, with commas between them; all without it"
@@ -26,7 +26,7 @@ class ProgramSettings(BaseModel):
         return text
 
     def runs(self, program: str) -> bool:
-        """Whether `up` starts this one of PROGRAMS here."""
+        """Whether `up` starts this program, one of PROGRAMS, on this host."""
         return self.programs is None or program in _split(self.programs)
 
 

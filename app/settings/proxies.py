@@ -1,4 +1,4 @@
-"""The setting of the proxies that the service is behind."""
+"""The settings of proxies in front of the service."""
 
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
@@ -10,19 +10,19 @@ MOST_PROXIES = 10
 
 @dataclass(frozen=True, slots=True)
 class TrustedProxies:
-    """Whose X-Forwarded headers are believed: so many proxies, or those in these networks."""
+    """The proxies whose X-Forwarded headers are trusted: the nearest `count` of them, or all in `networks`."""
 
     count: int = 0
     networks: tuple[IPv4Network | IPv6Network, ...] = ()
 
     def includes(self, address: IPv4Address | IPv6Address) -> bool:
-        """Whether the address is one of theirs; an IPv4 one may come dressed as IPv6."""
-        plain = getattr(address, "ipv4_mapped", None) or address
-        return any(plain in network for network in self.networks)
+        """Whether the address is in one of the networks; it may be an IPv4-mapped IPv6 address."""
+        unmapped = getattr(address, "ipv4_mapped", None) or address
+        return any(unmapped in network for network in self.networks)
 
 
 class ProxySettings(BaseModel):
-    """What stands between customers and the service."""
+    """The proxies between customers and the service, and whether nginx sends stored files."""
 
     trusted_proxies: str | None = Field(
         default=None,

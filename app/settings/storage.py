@@ -1,4 +1,4 @@
-"""The settings of files in a bucket: where the store is, and who it is told that we are."""
+"""The settings of a store in an S3 bucket: its address and our access key."""
 
 import re
 from urllib.parse import urlsplit
@@ -9,7 +9,7 @@ _BUCKET_URL = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9_-][
 
 
 class BucketSettings(BaseModel):
-    """What STORAGE_URL needs beside it where it names a bucket, s3://bucket/prefix."""
+    """The further settings that apply where STORAGE_URL names a bucket, s3://bucket/prefix."""
 
     s3_endpoint: str | None = Field(
         default=None, description="the address of a server that speaks S3; without it the bucket is one of AWS"
@@ -39,7 +39,7 @@ class BucketSettings(BaseModel):
 
     @property
     def bucket_access(self) -> dict[str, str | None]:
-        """What adapters.s3_client.Access wants to know beside the bucket's name."""
+        """The arguments of adapters.s3_client.Access after the bucket's name."""
         secret = self.s3_secret_access_key
         return {
             "region": self.s3_region,
@@ -51,7 +51,9 @@ class BucketSettings(BaseModel):
 
 
 def check_storage_url(url: str, s3_fields: dict[str, object]) -> str:
-    """The address as it is. Raises ValueError: neither folder nor bucket, or any of `s3_fields` and no bucket."""
+    """The URL, unchanged. Raises ValueError where it names neither a folder nor a bucket, or names a folder
+    although one of `s3_fields`, which need a bucket, is set.
+    """
     if url.startswith("s3://"):
         if not _BUCKET_URL.fullmatch(url):
             raise ValueError("it does not name a bucket")
@@ -65,6 +67,6 @@ def check_storage_url(url: str, s3_fields: dict[str, object]) -> str:
 
 
 def split_bucket_url(url: str) -> tuple[str, str] | None:
-    """The bucket and the prefix that an s3:// address names; None for any other."""
+    """The bucket and the key prefix in an s3:// URL; None for any other URL."""
     parts = urlsplit(url)
     return (parts.netloc, parts.path.strip("/")) if parts.scheme == "s3" else None

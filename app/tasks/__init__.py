@@ -1,1 +1,1 @@
-"""What background processes run: RQ's entry points, the watch over them, the timers."""
+"""What background processes run: the functions that RQ calls, the watch over claims, the timers."""

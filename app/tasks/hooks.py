@@ -1,4 +1,6 @@
-"""RQ's entry points for deliveries: an id comes in, a thread sends it; a slow receiver holds up no others."""
+"""The functions that RQ calls for webhook deliveries, with an id. Threads make the attempts, so that a slow
+receiver does not delay others.
+"""
 
 import logging
 import threading
@@ -11,14 +13,19 @@ from app.tasks.runtime import container
 log = logging.getLogger(__name__)
 
 THREADS = 96
-"""Each waits for one receiver: more than the webhooks of one account can hold, and cheap while they wait."""
+"""How many attempts a process makes at once, each waiting for one receiver: more than the webhooks of one account
+can occupy. A thread that waits costs little.
+"""
 CROWDED = THREADS // 2
+"""More busy threads than this count as crowded: then the others are kept for accounts that use few threads."""
 STOP_SECONDS = 2.0
-"""How long attempts in flight may go on when the process is asked to stop; what is cut off counts as an attempt."""
+"""How long attempts may go on after the process was told to stop; those cut off then count as attempts."""
 
 
 class Senders:
-    """Threads that each make one attempt at a time. Losing one in mid-attempt loses nothing: its lease runs out."""
+    """Threads that each make one attempt at a time. When the process dies during an attempt, no delivery is lost:
+    its lease runs out, and it is tried again.
+    """
 
     def __init__(self, threads: int = THREADS) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="sender")
@@ -27,7 +34,9 @@ class Senders:
         self._idle = threading.Condition()
 
     def deliver(self, delivery_id: str, queue_name: QueueName) -> None:
-        """Hand the delivery to a thread; waits while all are busy, so that wake-ups wait in Redis and not here."""
+        """Hand the delivery to a thread. Waits while all are busy, so that notifications wait in Redis and not
+        here.
+        """
         self._free.acquire()
         with self._idle:
             self._busy += 1
@@ -35,11 +44,11 @@ class Senders:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether so many threads are busy that the others are kept for accounts that have few of them."""
+        """Whether more than CROWDED threads are busy."""
         return self._busy > CROWDED
 
     def drain(self, seconds: float) -> bool:
-        """Wait until no thread is busy; False when some still are after so long."""
+        """Wait until no thread is busy; False when some still are after `seconds`."""
         with self._idle:
             return self._idle.wait_for(lambda: not self._busy, seconds)
 
@@ -62,10 +71,10 @@ def senders() -> Senders:
 
 
 def deliver_fast(delivery_id: str) -> None:
-    """An attempt at a receiver that holds up no sender, as far as is known."""
+    """Make an attempt at a delivery to a receiver that is not known to hold up senders."""
     senders().deliver(delivery_id, QueueName.HOOKS_FAST)
 
 
 def deliver_slow(delivery_id: str) -> None:
-    """An attempt at a receiver that held a sender up the last time."""
+    """Make an attempt at a delivery to a receiver that has held up a sender, and not been prompt since."""
     senders().deliver(delivery_id, QueueName.HOOKS_SLOW)

@@ -1,16 +1,19 @@
-"""What a work-horse may take: memory, of which more ends its own process and nothing else, and the processor."""
+"""Limits of work-horses (the processes that RQ forks for one job each): memory and priority. A work-horse that
+needs more memory ends alone.
+"""
 
 import os
 import resource
 
 MEMORY_BYTES = 3584 * 1024 * 1024
-"""Room for 100 megapixels at 24 bytes each, the interpreter and its libraries."""
+"""Enough for 100 megapixels of 24 bytes each, the interpreter and its libraries."""
 
 LEAST_PRIORITY = 19
+"""The highest niceness."""
 
 
 def apply() -> None:
-    """Limit this process; a limit that was lower before stays."""
+    """Limit the memory of this process and switch off core dumps; a hard limit that is lower stays in force."""
     for kind in (resource.RLIMIT_DATA, resource.RLIMIT_CORE):
         _, hard = resource.getrlimit(kind)
         wanted = MEMORY_BYTES if kind == resource.RLIMIT_DATA else 0
@@ -19,9 +22,10 @@ def apply() -> None:
 
 
 def lower_priority() -> None:
-    """Leave the processor to others, until the end of this process.
+    """Give this process the lowest priority until it ends.
 
-    On Linux by the scheduler's policy: beside niceness, another that wakes up waits for the end of a time slice.
+    On Linux by the policy SCHED_IDLE: with niceness alone, a process that wakes up would still wait until this
+    one's time slice ends.
     """
     if hasattr(os, "SCHED_IDLE"):
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

@@ -1,4 +1,4 @@
-"""RQ's entry point for one mail: the id comes in, nothing goes out."""
+"""The function that RQ calls for one mail, with its id."""
 
 from app.tasks.runtime import container
 

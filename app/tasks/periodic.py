@@ -1,4 +1,4 @@
-"""The loop that runs the timers of the sweep in its process."""
+"""The loop of the sweeper process, which runs the timers of the sweep."""
 
 import logging
 import signal
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 @dataclass
 class Timer:
-    """Something to do every so many seconds."""
+    """An act that is repeated `seconds` after it ended. `asks_store`: it calls the store, which may take long."""
 
     name: str
     seconds: float
@@ -25,33 +25,33 @@ class Timer:
 
 
 def timers(sweep: Sweep) -> list[Timer]:
-    """All timers there are, as the sweep declares them."""
+    """All timers, as the sweep declares them."""
     return [Timer(*each) for each in sweep.timers()]
 
 
 def _ask_store(sweep: Sweep, stop: threading.Event) -> None:
-    """Run the timers that ask the store, until told to stop."""
-    at_store = [timer for timer in timers(sweep) if timer.asks_store]
+    """Run the timers that ask the store until `stop` is set."""
+    of_store = [timer for timer in timers(sweep) if timer.asks_store]
     while not stop.wait(0.5):
-        for each in at_store:
+        for each in of_store:
             if each.due_at <= time.monotonic() and not stop.is_set():
                 _act(each)
 
 
 def run_forever(sweep: Sweep) -> None:
-    """Run the timers until SIGTERM or SIGINT; a timer that breaks is logged and tried again.
+    """Run the timers until SIGTERM or SIGINT. An exception in a timer is logged, and the timer is repeated.
 
-    Those that ask the store have a thread of their own: one that is silent holds up none of the others.
+    Timers that ask the store run in a thread of their own, so that a store that does not answer delays no others.
     """
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    # Left behind at the end: whatever it does may be cut off at any moment.
+    # A daemon thread, which ends with the process: its timers may be interrupted at any moment.
     threading.Thread(target=_ask_store, args=(sweep, stop), name="timers at the store", daemon=True).start()
-    every = [timer for timer in timers(sweep) if not timer.asks_store]
+    others = [timer for timer in timers(sweep) if not timer.asks_store]
     while not stop.is_set():
         metrics.PROCESS_SEEN.labels("sweeper").set_to_current_time()
-        for timer in every:
+        for timer in others:
             if timer.due_at <= time.monotonic() and not stop.is_set():
                 _act(timer)
         stop.wait(0.5)

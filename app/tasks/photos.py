@@ -1,4 +1,4 @@
-"""RQ's entry points for the pictures of photos: an id comes in, nothing goes out."""
+"""The functions that RQ calls for pictures of photos, with the id of a photo or of a picture."""
 
 from app.domain.ids import Prefix, is_id
 from app.services.photos.make_pictures import PictureWorker
@@ -10,12 +10,15 @@ from engine.types.enhancements import WorkSize
 
 
 def process_photo(each_id: str) -> None:
-    """Work on the photo whose turn it is, or on the other picture, in this child process, under its limits."""
+    """In a work-horse, under its limits: work on the light photo whose turn it is, or on the picture with this id.
+
+    The id of a photo is a hint that one is due; another account's photo may come first.
+    """
     _answer(each_id, WorkSize.LIGHT)
 
 
 def process_room(each_id: str) -> None:
-    """The same for those that take long."""
+    """Like process_photo(), for heavy photos, which take most of a minute."""
     _answer(each_id, WorkSize.HEAVY)
 
 

@@ -1,4 +1,4 @@
-"""RQ's entry point for previews, packs and logos: a storage key or the id of a pack or an account comes in."""
+"""The function that RQ calls for previews, packs and logos."""
 
 from functools import partial
 
@@ -11,11 +11,13 @@ from app.tasks.runtime import container
 from app.tasks.watch import watch
 
 WORK_SECONDS = 60.0
-"""The longest one picture may hold its queue; the largest photo takes a small part of it."""
+"""How long the work on one file, pack or logo may take; the largest photo takes a small part of it."""
 
 
 def make_previews(source_key: str) -> None:
-    """Make the file's previews, the pack or the account's logo in this child process, under its limits."""
+    """In a work-horse, under its limits: make the pack or the account's logo where `source_key` is the id of one,
+    else the previews of the file under that storage key.
+    """
     limits.apply()
     here = container()
     here.database.forget_connections()

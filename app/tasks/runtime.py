@@ -1,4 +1,4 @@
-"""The container of a background process, set once before any work."""
+"""The container of a background process, which is set once, before any work."""
 
 from app.container import Container
 
@@ -6,7 +6,7 @@ _container: list[Container] = []
 
 
 def use(container: Container) -> None:
-    """Let tasks of this process, and of the children it forks, work with this container."""
+    """Set the container for all tasks of this process and of the processes that it forks."""
     _container[:] = [container]
 
 

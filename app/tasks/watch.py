@@ -1,4 +1,6 @@
-"""Watches over a claim while pictures are worked on: renews its lease, ends the process when it must end."""
+"""Watches over a claim during the work on pictures: renews its lease, and ends the process when the work must
+end.
+"""
 
 import logging
 import os
@@ -14,16 +16,19 @@ log = logging.getLogger(__name__)
 TICK_SECONDS = 0.5
 RENEW_SECONDS = 8.0
 WORK_SECONDS = 300.0
-"""The longest a photo may take; 100 megapixels take a small part of it."""
+"""How long the work on a photo may take; 100 megapixels take a small part of it."""
 
 
 @contextmanager
 def watch(hold: WorkHold, seconds: float | None = None) -> Iterator[None]:
-    """Renew the claim until the block is left, which may take `seconds`; as long as a photo may where not given.
+    """Renew the claim until the block is left, which may take `seconds`, by default WORK_SECONDS.
 
-    A thread, not a signal: RQ uses SIGALRM itself, and a library in C may not return for a signal's handler.
-    Ends the process when the claim was lost, after giving up when the time is over, and after releasing the
-    claim when the worker died: at a stop of the service, say.
+    Ends the process, with exit status 1, in three cases: the claim was lost; the time is over (after
+    hold.give_up()); the parent process, the worker, has ended, for example because the service stops (after
+    hold.release()).
+
+    A thread does this, not a signal, because RQ uses SIGALRM itself, and because Python runs a signal's handler
+    only after a C function has returned.
     """
     done = threading.Event()
     thread = threading.Thread(target=_watch, args=(done, hold, seconds or WORK_SECONDS), daemon=True)
@@ -46,15 +51,15 @@ def _watch(done: threading.Event, hold: WorkHold, seconds: float) -> None:
             _end("the time for this photo is over", first=hold.give_up)
         if now - renewed > RENEW_SECONDS:
             renewed = now
-            if not _renewed(hold.renew):
+            if not _try_to_renew(hold.renew):
                 _end("the claim was lost")
 
 
-def _renewed(renew: Callable[[], bool]) -> bool:
+def _try_to_renew(renew: Callable[[], bool]) -> bool:
     try:
         return renew()
     except Exception:
-        # The database is away for a moment; the lease still holds a while.
+        # Probably the database is unreachable for a moment; the lease is still valid for a while.
         log.exception("the lease could not be renewed")
         return True
 
@@ -64,5 +69,5 @@ def _end(why: str, first: Callable[[], object] = lambda: None) -> None:
     try:
         first()
     finally:
-        # Not sys.exit: the engine's thread would go on.
+        # Not sys.exit(), which would end only this thread; the engine would go on in its own.
         os._exit(1)

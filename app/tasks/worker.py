@@ -1,4 +1,6 @@
-"""A worker process: waits for wake-ups on its queues; pictures are worked in forked work-horses, all else here."""
+"""A worker process, which waits for notifications in its queues. Work on pictures is done in work-horses, processes
+that RQ forks for one job each; all other work is done in the worker itself.
+"""
 
 import logging
 import os
@@ -15,65 +17,70 @@ from app.container import Container
 from app.domain.ports import PICTURE_NICENESS, PICTURE_QUEUES, SIGN_SECONDS, QueueName
 from app.tasks import hooks, runtime
 
-# RQ waits for a wake-up for 15 seconds less than this, and shows a sign before each wait.
-_KNOWN_SECONDS = SIGN_SECONDS + 15
+# RQ sends a heartbeat before each wait for a notification, and waits 15 seconds less than this.
+_WORKER_TTL_SECONDS = SIGN_SECONDS + 15
 LAST_FIRST = 16
-"""Of so many wake-ups in a row one is looked for in the last queue first, which so is served however much comes."""
+"""How often the last queue is looked into first: at every LAST_FIRST-th notification, so that it is served even
+while the other queues are full.
+"""
 
 
-class _Seen(BaseWorker):
-    """Shows its signs of life in the metrics as it shows them in Redis."""
+class _MeteredWorker(BaseWorker):
+    """A worker whose heartbeats are recorded in the metrics, too."""
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        """Show one."""
+        """Send a heartbeat to Redis, as RQ does, and record it."""
         super().heartbeat(timeout, pipeline)
         metrics.PROCESS_SEEN.labels(self.queue_names()[0]).set_to_current_time()
 
 
-class ForkingWorker(_Seen, Worker):
-    """Works each wake-up in a child."""
+class ForkingWorker(_MeteredWorker, Worker):
+    """Does the work for each notification in a work-horse."""
 
     def main_work_horse(self, job: Job, queue: Queue) -> None:
-        """What the child does."""
+        """The main function of a work-horse."""
         metrics.enter_work_horse()
         super().main_work_horse(job, queue)
 
 
 class ManyQueuesWorker(ForkingWorker):
-    """Answers the first of its queues before the others, but one of LAST_FIRST times the last one."""
+    """Looks into its first queue before the others, but once in LAST_FIRST times into the last one first."""
 
     taken = 0
 
     def reorder_queues(self, reference_queue: Queue) -> None:
-        """Say in which order the queues are looked into next; RQ asks after each wake-up."""
+        """Set the order in which the queues are looked into next; RQ calls this after each notification."""
         self.taken += 1
-        turned = self.taken % LAST_FIRST == 0
-        self._ordered_queues = self.queues[::-1] if turned else self.queues[:]
+        reverse = self.taken % LAST_FIRST == 0
+        self._ordered_queues = self.queues[::-1] if reverse else self.queues[:]
 
 
-class PlainWorker(_Seen, SimpleWorker):
-    """Works wake-ups in its own process."""
+class PlainWorker(_MeteredWorker, SimpleWorker):
+    """Does the work for notifications in its own process."""
 
 
 def work(container: Container, *queue_names: QueueName) -> None:
-    """Work until told to stop. Several queues are all of FORKING, and only where too few processes would stand idle
-    for one each: on two, RQ loses the wake-up at hand when a worker is killed, which the sweep then repeats.
+    """Work until told to stop.
+
+    Several queues must all be of PICTURE_QUEUES. Use several only where there are too few processes for one queue
+    each: with more than one queue, RQ loses the notification being worked on when the worker is killed, and the
+    work waits for the sweep.
     """
     runtime.use(container)
     connection = Redis.from_url(container.settings.redis_url)
     queues = [Queue(each, connection=connection, serializer=JSONSerializer) for each in queue_names]
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
     if PICTURE_QUEUES.issuperset(queue_names):
-        # A file that ends the process which decodes it ends no other's work: each has a child of its own.
+        # In work-horses: a file that crashes the process that decodes it does not affect other work.
         os.nice(max(0, PICTURE_NICENESS - os.nice(0)))
-        # Loaded before the fork, so that no work-horse has to.
+        # Loaded before the fork, so that not every work-horse has to load them.
         _ = container.engine, container.previews, container.listing_pictures
         _ = container.storage, container.credentials
         _worker(ManyQueuesWorker if len(queues) > 1 else ForkingWorker, queues).work(logging_level="WARNING")
         return
     _worker(PlainWorker, queues).work(logging_level="WARNING")
     if not hooks.senders().drain(hooks.STOP_SECONDS):
-        # Python would wait for its threads; the receivers that hold them may take longer than a stop may.
+        # A normal exit would wait for all threads, and receivers may take longer than a stop is allowed to.
         os._exit(0)
 
 
@@ -82,6 +89,6 @@ def _worker(kind: type[Worker] | type[SimpleWorker], queues: list[Queue]) -> Wor
         queues,
         connection=queues[0].connection,
         serializer=JSONSerializer,
-        worker_ttl=_KNOWN_SECONDS,
+        worker_ttl=_WORKER_TTL_SECONDS,
         job_monitoring_interval=SIGN_SECONDS,
     )

@@ -12,7 +12,7 @@ from werkzeug.exceptions import ClientDisconnected
 
 from app.domain.errors import InvalidFields, InvalidRequest, TooLarge
 from app.domain.field_errors import Fault, FaultCode
-from app.domain.requests import MOST_FIELDS
+from app.domain.request_limits import MOST_FIELDS
 
 MAX_JSON_BYTES = 1024 * 1024
 _INTAKE = "intake"

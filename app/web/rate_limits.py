@@ -25,7 +25,7 @@ from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from redis import RedisError
 from redis.commands.core import Script
 
-from app.adapters.redis_connection import CircuitOpenError, OwnConnections, connect
+from app.adapters.redis_connection import CircuitOpenError, PerThreadClients, connect
 from app.domain.errors import RateLimited
 from app.domain.limits import ANSWERS_PER_MINUTE, GUESSES_PER_MINUTE
 from app.domain.security_events import SecurityEvent
@@ -90,7 +90,7 @@ class RedisCounters:
     """The counters of all callers, in Redis."""
 
     def __init__(self, redis_url: str, limits: Mapping[RateQuota, RateLimitItem]) -> None:
-        self._connections = OwnConnections(redis_url)
+        self._connections = PerThreadClients(redis_url)
         self._script = Script(connect(redis_url), _COUNT)
         self._limits = limits
         self._policies = {

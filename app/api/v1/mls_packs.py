@@ -16,7 +16,7 @@ from app.domain.disclosure.rules import Rule
 from app.domain.errors import InvalidFields, NotFound, NotReady
 from app.domain.field_errors import shape_faults
 from app.domain.fields import RuleId
-from app.domain.requests import Request
+from app.domain.request_limits import Request
 from app.models import MlsPack
 from app.services.photos import packs
 from app.services.photos.pack_plans import PackChoice

@@ -12,7 +12,7 @@ from app.domain.api_types import WireAnswer
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady, require_found
 from app.domain.field_errors import shape_faults
 from app.domain.fields import Expiry, ImageId, PageUrl
-from app.domain.requests import Request
+from app.domain.request_limits import Request
 from app.domain.retention import MAX_PUBLIC_PAGE_MONTHS, PUBLIC_PAGES_KEPT_MONTHS
 from app.models import PublicPage
 from app.services.photos import public_pages

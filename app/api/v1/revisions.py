@@ -14,7 +14,7 @@ from app.domain.content_credentials import CredentialKind
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady, RetentionEnded
 from app.domain.field_errors import shape_faults
 from app.domain.flaws import MAX_NOTE, Flaw, SendBackText
-from app.domain.requests import Request
+from app.domain.request_limits import Request
 from app.domain.revisions import MAX_ROUNDS, REVISABLE_FOR, RevisionOutcome, RevisionReason, RevisionStatus
 from app.models import Revision
 from app.services.photos import downloads

@@ -14,7 +14,7 @@ from app.domain.api_types import Line, WireAnswer
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
 from app.domain.field_errors import shape_faults
 from app.domain.fields import ImageId, PersonName
-from app.domain.requests import Request
+from app.domain.request_limits import Request
 from app.domain.retention import MAX_SHARE_LINK_DAYS, SHARE_LINK_DAYS
 from app.domain.shares import MAX_LIVE_LINKS, MAX_TITLE, ShareVerdict
 from app.models import ShareComment, ShareLink

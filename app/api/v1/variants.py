@@ -14,7 +14,7 @@ from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, caption
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
 from app.domain.field_errors import shape_faults
-from app.domain.requests import AtMost, Request
+from app.domain.request_limits import AtMost, Request
 from app.domain.variants import MAX_VARIANTS, NoVariant, VariantState
 from app.services.photos import downloads
 from app.services.photos.downloads import VariantFile

@@ -1,1 +1,3 @@
-"""What must be told of altered photos, and where: rules of places and listing services, as data."""
+"""Disclosure of altered photos: the rules of jurisdictions and listing services, as data, and what follows from
+them.
+"""

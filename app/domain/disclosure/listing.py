@@ -1,4 +1,4 @@
-"""Where a property is advertised, and what the rules there have told of its altered pictures."""
+"""Where a property is advertised, and which disclosures the rules there require of its altered pictures."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,9 @@ class BarredEnhancement(BaseModel):
 
 
 class OrderedDisclosure(BaseModel):
-    """What a rule has told of some photos of an order, once all is done as ordered; kept with it in short."""
+    """A disclosure that a rule requires of some photos of an order if everything is done as ordered. It is stored
+    with the order.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -44,16 +46,17 @@ class OrderedDisclosure(BaseModel):
 
     @property
     def words(self) -> str:
-        """As the rule has it written; the plain word of a rule that a later release dropped."""
+        """The words that the rule requires; those of the default rule if a later release has removed the rule."""
         known = all_rules()
         return known.get(self.rule, known[DEFAULT_RULE]).label.words[self.disclosure]
 
 
 class Listing(BaseModel):
-    """Where a property is advertised: by the law of which place, and in which listing service, if any.
+    """Where a property is advertised: the id of the rule for the law (`jurisdiction`), and of the rule of the
+    listing service (`mls`), if any.
 
-    Of an order, `accepted` is what is barred there and was ordered all the same, `disclosures` what is to be told,
-    `versions` are those of the rules on that day, by their ids.
+    Stored with an order: `accepted`, enhancements that are barred there and were ordered knowingly; `disclosures`,
+    what must be disclosed; `versions`, of the rules on the day of the order, by their ids.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -66,7 +69,7 @@ class Listing(BaseModel):
 
     @property
     def rules(self) -> list[Rule]:
-        """The rules that hold, the law first. One that a later release dropped is as if it had not been chosen."""
+        """The rules that apply, the law first. A rule that a later release has removed counts as not chosen."""
         known = all_rules()
         mls = known.get(self.mls or "")
         return [known.get(self.jurisdiction, known[DEFAULT_RULE]), *([mls] if mls else [])]
@@ -89,7 +92,9 @@ MlsId = Annotated[Text, _names_rule(RuleKind.MLS)]
 
 @dataclass(frozen=True, slots=True)
 class ToldDisclosure:
-    """One thing that a rule has told of a picture, or bars, in its words for a listing."""
+    """One disclosure that a rule requires of a picture, or for a barred enhancement, with the rule's words for
+    it.
+    """
 
     rule: Rule
     disclosure: Disclosure
@@ -97,42 +102,42 @@ class ToldDisclosure:
 
     @property
     def words(self) -> str:
-        """As the rule has it written."""
+        """The words that the rule requires."""
         return self.rule.label.words[self.disclosure]
 
     @property
     def source(self) -> str | None:
-        """Where the rule was read; None where it is of our own making."""
+        """The URL of the rule's first source; None for rules that we made ourselves."""
         return str(self.rule.sources[0].url) if self.rule.sources else None
 
 
 def list_rules(kind: RuleKind) -> list[Rule]:
-    """The rules of a kind in the order of their names, bills too, the one for every other place last."""
+    """The rules of a kind, including bills, sorted by name, with DEFAULT_RULE last."""
     found = [rule for rule in all_rules().values() if rule.kind is kind]
     return sorted(found, key=lambda rule: (rule.id == DEFAULT_RULE, rule.name))
 
 
 def list_held_rules(kind: RuleKind) -> list[Rule]:
-    """The same without bills: what holds where a property is advertised, or will from a day that is known.
+    """The rules of a kind without bills: those that are in force, or will be from a known day.
 
-    What is enacted counts before its day, since a listing outlives the order; it asks for nothing more than the
-    rule of every other place does.
+    Enacted rules count before that day, because a listing may still be advertised then; they require nothing that
+    DEFAULT_RULE does not.
     """
     return [rule for rule in list_rules(kind) if not rule.bill]
 
 
 def find_jurisdiction(address: str) -> str:
-    """The law of the place, its id: by the state of an address in the United States, else the one for elsewhere."""
+    """The id of the law for an address: by its state in the United States, else DEFAULT_RULE."""
     lines = split(address)
-    plain = _STATE_AND_ZIP.search(address.rstrip())
-    if plain and plain.end() == len(address.rstrip()):
-        return find_jurisdiction_of(plain["region"])
+    at_end = _STATE_AND_ZIP.search(address.rstrip())
+    if at_end and at_end.end() == len(address.rstrip()):
+        return find_jurisdiction_of(at_end["region"])
     american = not lines.postcode or _US_POSTCODE.fullmatch(lines.postcode)
     return find_jurisdiction_of(lines.region) if american else DEFAULT_RULE
 
 
 def find_jurisdiction_of(state: str) -> str:
-    """The law of a state of the United States, its id, by its name or postal code, else that for elsewhere."""
+    """The id of the law of a state of the United States, given by name or postal code; else DEFAULT_RULE."""
     name = state.replace(".", "").strip().casefold()
     for rule in list_held_rules(RuleKind.JURISDICTION):
         if rule.country == "US" and name in {each.casefold() for each in (*rule.regions, rule.area)}:
@@ -141,8 +146,8 @@ def find_jurisdiction_of(state: str) -> str:
 
 
 def find_disclosures(listing: Listing, applied: Iterable[Enhancement]) -> list[ToldDisclosure]:
-    """What each rule has told of a picture with these enhancements, the law first; a class once for each rule,
-    as the strictest of its enhancements is treated.
+    """The disclosures that each rule requires of a picture with these enhancements, those of the law first. A rule
+    has each disclosure once, with the strictest treatment of its enhancements.
     """
     enhancements = list(applied)
     return [
@@ -160,20 +165,22 @@ def _strictest(rule: Rule, disclosure: Disclosure, applied: Iterable[Enhancement
 def find_ordered_disclosures(
     listing: Listing, photos: Iterable[tuple[PhotoType, int, Sequence[Enhancement]]]
 ) -> tuple[OrderedDisclosure, ...]:
-    """What the rules have told of an order's photos: type, index and enhancements of each. The law first."""
+    """The disclosures that the rules require of an order's photos, given as type, index and enhancements; those of
+    the law first.
+    """
     places: dict[tuple[str, Disclosure, Treatment], list[tuple[PhotoType, int]]] = {}
     for photo_type, index, enhancements in photos:
-        for told in find_disclosures(listing, enhancements):
-            places.setdefault((told.rule.id, told.disclosure, told.treatment), []).append((photo_type, index))
+        for found in find_disclosures(listing, enhancements):
+            places.setdefault((found.rule.id, found.disclosure, found.treatment), []).append((photo_type, index))
     order = {rule.id: number for number, rule in enumerate(listing.rules)}
     return tuple(
-        OrderedDisclosure(rule=rule, disclosure=disclosure, treatment=treatment, photos=tuple(found))
-        for (rule, disclosure, treatment), found in sorted(places.items(), key=lambda each: order[each[0][0]])
+        OrderedDisclosure(rule=rule, disclosure=disclosure, treatment=treatment, photos=tuple(of_photos))
+        for (rule, disclosure, treatment), of_photos in sorted(places.items(), key=lambda each: order[each[0][0]])
     )
 
 
 def find_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> list[tuple[Rule, Enhancement]]:
-    """What of these enhancements the rules bar, each once, in the order in which they are given."""
+    """The enhancements that a rule bars, each with the rule and once for each rule, in the order given."""
     wanted = list(dict.fromkeys(enhancements))
     return [
         (rule, each) for rule in listing.rules for each in wanted if rule.treatment_of(each) is Treatment.BARRED
@@ -181,12 +188,12 @@ def find_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> list[t
 
 
 def barred_by(listing: Listing, enhancement: Enhancement) -> list[tuple[Rule, str]]:
-    """The rules that bar the enhancement where the property is advertised, and their words for it."""
+    """The rules that bar the enhancement where the property is advertised, each with its own words for that."""
     return [(rule, rule.effects[enhancement].words or "") for rule, _ in find_barred(listing, [enhancement])]
 
 
 def warn_of_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> list[str]:
-    """A sentence for each enhancement that a rule bars, with the rule's words, for people."""
+    """A sentence for people about each enhancement that a rule bars, with the rule's words."""
     return [
         f"{rule.name} bars {ENTRIES[each].label.lower()}: {rule.effects[each].words}"
         for rule, each in find_barred(listing, enhancements)
@@ -194,7 +201,7 @@ def warn_of_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> lis
 
 
 def accept_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> Listing:
-    """The same, with what the rules bar of these enhancements as knowingly ordered."""
+    """A copy whose `accepted` has those of the enhancements that the rules bar."""
     accepted = (
         BarredEnhancement(rule=rule.id, version=rule.version, enhancement=each)
         for rule, each in find_barred(listing, enhancements)
@@ -203,21 +210,25 @@ def accept_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> List
 
 
 def caption(listing: Listing, applied: Iterable[Enhancement]) -> str | None:
-    """What the listing says of a picture with these enhancements, in the words of the listing service where there
-    is one; None where nothing need be said.
+    """The caption that discloses these enhancements of a picture in the listing, in the words of the listing
+    service if it has any, else of the law; None where nothing must be disclosed.
     """
     enhancements = list(applied)
-    said = [rule.label_for(enhancements) for rule in listing.rules]
-    return next((each for each in reversed(said) if each), None)
+    labels = [rule.label_for(enhancements) for rule in listing.rules]
+    return next((each for each in reversed(labels) if each), None)
 
 
 def say_with_original(words: str, url: str, *, many: bool = False) -> str:
-    """The words, and where the original is published, or the originals of `many` pictures: as California has it."""
+    """The words with the URL where the original, or the originals of `many` pictures, are published, in the form
+    that California's law requires.
+    """
     return f"{words}. Original, unaltered {'images' if many else 'image'}: {url}"
 
 
 def picture_label(listing: Listing, applied: Iterable[Enhancement]) -> str | None:
-    """The same as it is written into the picture; None, too, where a rule forbids words in pictures."""
+    """The caption to write into the picture; None where nothing must be disclosed or a rule forbids words in
+    pictures.
+    """
     if any(rule.label.picture is Demand.FORBIDDEN for rule in listing.rules):
         return None
     return caption(listing, applied)

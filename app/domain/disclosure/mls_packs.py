@@ -1,4 +1,6 @@
-"""What a pack for a listing service holds: which picture of each photo, in which order, called and labeled how."""
+"""Plans a pack for a listing service: which picture of each photo it has, in which order, with which names and
+labels.
+"""
 
 import hashlib
 import json
@@ -20,14 +22,14 @@ from app.domain.reso_image_of import ImageOf
 from engine.types.enhancements import Enhancement, PhotoType
 
 ORIGINALS = "originals"
-"""The folder of what stands beside the set."""
+"""The folder in the pack for originals that are not part of the set."""
 MAX_STEM = 40
 _LEAST_DIGITS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class PackPicture:
-    """A stored picture of a photo, and what was done to it."""
+    """A stored picture of a photo, with the enhancements applied to it."""
 
     key: str
     applied: tuple[Enhancement, ...]
@@ -35,10 +37,10 @@ class PackPicture:
 
 @dataclass(frozen=True, slots=True)
 class PackPhoto:
-    """One photo of an order with its approved picture. `number`: its place in the order, from 1.
+    """One photo of an order with its approved picture (`altered`). `number`: its place in the order, from 1.
 
-    `without_barred`: the same made without what is barred, where there is one; `original_url`: where its original
-    is published.
+    `without_barred`: a picture made without the barred enhancements, if there is one. `original_url`: where the
+    original is published, if it is.
     """
 
     number: int
@@ -53,10 +55,11 @@ class PackPhoto:
 
 @dataclass(frozen=True, slots=True)
 class PackEntry:
-    """One picture of a pack. `order`: its place in the set, from 1; None for what stands beside the set.
+    """One picture of a pack. `order`: its place in the set of listing pictures, from 1; None for an original that
+    is not part of the set.
 
-    `caption` is what the listing says of it, empty where nothing; `label` is drawn into it; `disclosure` are the
-    words that its file carries.
+    `caption`: for the listing, may be empty. `label`: the words to write into the picture. `disclosure`: the words
+    for the metadata of its file.
     """
 
     path: str
@@ -72,18 +75,18 @@ class PackEntry:
 
     @property
     def is_optional(self) -> bool:
-        """Whether the pack is whole without it."""
+        """Whether the pack is complete without this picture."""
         return self.order is None
 
     @property
     def media_alterations(self) -> list[MediaAlteration]:
-        """What RESO's `MediaAlteration` lists for it."""
+        """The values of RESO's `MediaAlteration` for this picture."""
         return media_alterations_of(self.applied)
 
 
 @dataclass(frozen=True, slots=True)
 class PackPlan:
-    """All of a pack: its pictures, the set first; what the remarks of the listing say; what to know of it."""
+    """A whole pack: its pictures, the set first; the remarks for the listing; warnings for the customer."""
 
     entries: tuple[PackEntry, ...]
     remarks: tuple[str, ...]
@@ -91,20 +94,20 @@ class PackPlan:
 
     @property
     def in_set(self) -> list[PackEntry]:
-        """The pictures of the listing, in their order."""
+        """The pictures of the set, in order."""
         return [each for each in self.entries if each.order is not None]
 
     @property
     def digest(self) -> str:
-        """Differs when anything of the pack does."""
-        told = [each.model_dump(mode="json") for each in self.warnings]
-        whole = [[asdict(each) for each in self.entries], self.remarks, told]
+        """A digest of everything in the plan."""
+        warnings = [each.model_dump(mode="json") for each in self.warnings]
+        whole = [[asdict(each) for each in self.entries], self.remarks, warnings]
         return hashlib.sha256(json.dumps(whole, sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """A picture on its way into the pack."""
+    """A picture chosen for the set, before it has a place there. `words`: of its disclosure, None without one."""
 
     photo: PackPhoto
     key: str
@@ -114,7 +117,7 @@ class _Chosen:
 
 
 _Group = list[_Chosen]
-"""What stays together: one photo's pictures."""
+"""The chosen pictures of one photo, which stay together in the set."""
 
 
 def plan_pack(
@@ -125,10 +128,11 @@ def plan_pack(
     labeled: bool = False,
     page_url: str | None = None,
 ) -> PackPlan:
-    """The pack of these photos, in the order of the order, for the listing service that `rule` is of.
+    """The plan of a pack of these photos for the listing service of `rule`: exterior photos first, then interior
+    ones, by their numbers.
 
-    `listing`: where the property is advertised, that service included. `labeled`: draw labels where the rules
-    leave it open. `page_url`: where the originals are published.
+    `listing`: where the property is advertised, with that service as `mls`. `labeled`: write labels into pictures
+    where the rules allow but do not require it. `page_url`: where the originals are published, if they are.
     """
     return _Planner(listing, rule, labeled, page_url).plan(sorted(photos, key=_exteriors_first))
 
@@ -140,11 +144,11 @@ def _exteriors_first(photo: PackPhoto) -> tuple[bool, int]:
 class _Planner:
     def __init__(self, listing: Listing, rule: Rule, labeled: bool, page_url: str | None) -> None:
         self.listing, self.rule, self.page_url = listing, rule, page_url
-        demands = [each.label for each in listing.rules]
-        self.forbidden = any(each.picture is Demand.FORBIDDEN for each in demands)
-        self.drawn = labeled or any(each.picture is Demand.REQUIRED for each in demands)
-        links = [each.original_link for each in demands]
-        self.links = Demand.REQUIRED in links and Demand.FORBIDDEN not in links
+        labels = [each.label for each in listing.rules]
+        self.forbidden = any(each.picture is Demand.FORBIDDEN for each in labels)
+        self.writes_labels = labeled or any(each.picture is Demand.REQUIRED for each in labels)
+        links = [each.original_link for each in labels]
+        self.needs_links = Demand.REQUIRED in links and Demand.FORBIDDEN not in links
         self.warnings: list[PackWarning] = []
         if labeled and self.forbidden:
             self._warn(PackWarningCode.LABEL_FORBIDDEN)
@@ -152,11 +156,13 @@ class _Planner:
     def plan(self, photos: Sequence[PackPhoto]) -> PackPlan:
         groups = self._limited(self._with_primary([self._group(each) for each in photos]))
         in_set = list(self._numbered(groups))
-        told = [each for each in in_set if each.disclosure]
-        if unlinked := [each.photo for each in told if self.links and not self._url_of(groups, each.photo)]:
+        altered = [each for each in in_set if each.disclosure]
+        if unlinked := [
+            each.photo for each in altered if self.needs_links and not self._url_of(groups, each.photo)
+        ]:
             self._warn(PackWarningCode.ORIGINALS_NOT_PUBLISHED, sorted(set(unlinked)))
         beside = list(self._beside(in_set, groups))
-        return PackPlan((*in_set, *beside), tuple(self._remarks(bool(told))), tuple(self.warnings))
+        return PackPlan((*in_set, *beside), tuple(self._remarks(bool(altered))), tuple(self.warnings))
 
     def _warn(
         self, code: PackWarningCode, numbers: Iterable[int] = (), enhancements: Iterable[Enhancement] = ()
@@ -173,10 +179,10 @@ class _Planner:
         barred = self._barred(photo.altered)
         if not barred:
             return self._altered(photo, photo.altered)
-        clean = photo.without_barred
-        if clean is not None and clean.applied and not self._barred(clean):
+        allowed = photo.without_barred
+        if allowed is not None and allowed.applied and not self._barred(allowed):
             self._warn(PackWarningCode.BARRED_STEPS_LEFT_OUT, [photo.number], barred)
-            return self._altered(photo, clean)
+            return self._altered(photo, allowed)
         self._warn(PackWarningCode.BARRED_SO_ORIGINAL, [photo.number], barred)
         return _original(photo)
 
@@ -187,28 +193,28 @@ class _Planner:
         return _Chosen(photo, picture.key, picture.applied, caption(self.listing, picture.applied))
 
     def _with_primary(self, groups: list[_Group]) -> list[_Group]:
-        """With the picture first that has to be."""
+        """The groups in an order that starts with the picture that the rule requires as the first."""
         wanted = self.rule.primary_photo
         if wanted is PrimaryPhoto.ANY or not groups:
             return groups
-        outside = [each for each in groups if each[0].photo.type is PhotoType.EXTERIOR]
-        if not outside:
+        exterior = [each for each in groups if each[0].photo.type is PhotoType.EXTERIOR]
+        if not exterior:
             self._warn(PackWarningCode.NO_EXTERIOR)
             return groups
         if wanted is PrimaryPhoto.EXTERIOR:
             return groups
-        first = next((each for each in outside if each[0].words is None), None)
-        if first is not None:
-            return [first, *(each for each in groups if each is not first)]
-        photo = outside[0][0].photo
+        unaltered = next((each for each in exterior if each[0].words is None), None)
+        if unaltered is not None:
+            return [unaltered, *(each for each in groups if each is not unaltered)]
+        photo = exterior[0][0].photo
         self._warn(PackWarningCode.ORIGINAL_IS_FIRST, [photo.number])
-        # Where it has to follow its altered picture it is there twice: both rules are kept.
+        # Where an original must also follow its altered picture, it is there twice, so that both rules are kept.
         stays = self.rule.original is OriginalPlace.AFTER
-        rest = outside[0] if stays else [each for each in outside[0] if not each.is_original]
+        rest = exterior[0] if stays else [each for each in exterior[0] if not each.is_original]
         return [[_original(photo), *rest], *groups[1:]]
 
     def _limited(self, groups: list[_Group]) -> list[_Group]:
-        """As many as the service takes, from the start; what belongs together stays together."""
+        """As many of the first groups as have no more pictures together than the service allows, at least one."""
         most, kept = self.rule.pictures.max_count, list(groups)
         while most is not None and len(kept) > 1 and sum(map(len, kept)) > most:
             kept.pop()
@@ -240,29 +246,29 @@ class _Planner:
             return replace(entry, caption="Original, unaltered photo.")
         if chosen.words is None:
             return entry
-        label = picture_label(self.listing, chosen.applied) if self.drawn else None
+        label = picture_label(self.listing, chosen.applied) if self.writes_labels else None
         words = self._caption(chosen.words, photo, follows=follows)
         return replace(entry, caption=words, label=label, disclosure=chosen.words)
 
     def _caption(self, words: str, photo: PackPhoto, *, follows: bool) -> str:
-        if self.links and photo.original_url:
+        if self.needs_links and photo.original_url:
             return say_with_original(words, photo.original_url)
         return f"{words}. The original, unaltered photo follows." if follows else words
 
     def _beside(self, in_set: Sequence[PackEntry], groups: Sequence[_Group]) -> Iterator[PackEntry]:
-        """The originals that the set does not hold."""
-        held = {each.photo for each in in_set if each.is_original}
+        """The originals, beside the set, of altered pictures whose original is not in the set."""
+        in_set_already = {each.photo for each in in_set if each.is_original}
         photos = {each.photo.number: each.photo for group in groups for each in group}
         for entry in in_set:
-            if entry.disclosure and entry.photo not in held:
+            if entry.disclosure and entry.photo not in in_set_already:
                 photo, number = photos[entry.photo], entry.path.partition("-")[0]
                 path = f"{ORIGINALS}/{number}-{_stem(photo)}-original.jpg"
                 yield PackEntry(path, None, photo.number, photo.original_key, True, image_of=photo.image_of)
 
-    def _remarks(self, told: bool) -> Iterator[str]:
-        if told and self.rule.label.remarks:
+    def _remarks(self, has_altered: bool) -> Iterator[str]:
+        if has_altered and self.rule.label.remarks:
             yield self.rule.label.remarks
-        if told and self.links and self.page_url:
+        if has_altered and self.needs_links and self.page_url:
             yield say_with_original("Pictures of this property were digitally altered", self.page_url, many=True)
 
     @staticmethod
@@ -275,5 +281,5 @@ def _original(photo: PackPhoto) -> _Chosen:
 
 
 def _stem(photo: PackPhoto) -> str:
-    """The photo's own name in plain letters; of one that has none in them, what it shows."""
+    """The photo's own name in ASCII letters and digits, else its type."""
     return plain_stem(photo.file_name, MAX_STEM) or photo.type.value

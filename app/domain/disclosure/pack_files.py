@@ -1,4 +1,4 @@
-"""The files beside the pictures of a pack: captions, remarks, RESO's Media fields, and what it all is."""
+"""The text files of a pack: captions, remarks, the fields of RESO's Media resource, and a README."""
 
 import csv
 import io
@@ -20,14 +20,14 @@ CAPTIONS, REMARKS, MEDIA_CSV, MEDIA_JSON, README = (
     "README.txt",
 )
 _BYTE_ORDER_MARK = "\ufeff"
-"""Without it spreadsheets take UTF-8 for something else."""
+"""At the start of CSV files, so that spreadsheets recognize UTF-8."""
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 _JPEG = "image/jpeg"
 
 
 @dataclass(frozen=True, slots=True)
 class PackedPicture:
-    """A picture that is in the pack, with its size in pixels."""
+    """A picture in the pack, with its size in pixels."""
 
     entry: PackEntry
     width: int
@@ -37,7 +37,7 @@ class PackedPicture:
 def list_pack_files(
     plan: PackPlan, rule: Rule, packed: Sequence[PackedPicture], warnings: Iterable[PackWarning], made_at: datetime
 ) -> Mapping[str, str]:
-    """The texts that go with the pictures, by their file names."""
+    """File name -> content of the text files of a pack."""
     in_set = [each for each in packed if each.entry.order is not None]
     media = [_media(each) for each in in_set]
     texts = {
@@ -50,7 +50,7 @@ def list_pack_files(
 
 
 def _media(picture: PackedPicture) -> dict[str, Any]:
-    """A record of RESO's Media resource; `MediaObjectID` is the file, which has no URL yet."""
+    """A record of RESO's Media resource. `MediaObjectID` is the file's path, because the file has no URL yet."""
     entry = picture.entry
     return {
         "Order": entry.order,
@@ -78,17 +78,17 @@ def _csv(rows: Sequence[Mapping[str, str]]) -> str:
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [])
     writer.writeheader()
-    writer.writerows({name: _harmless(cell) for name, cell in row.items()} for row in rows)
+    writer.writerows({name: _escape_formula(cell) for name, cell in row.items()} for row in rows)
     return _BYTE_ORDER_MARK + text.getvalue()
 
 
-def _harmless(cell: str) -> str:
-    """The cell as text, whatever it begins with: a spreadsheet would compute some."""
+def _escape_formula(cell: str) -> str:
+    """The cell, with an apostrophe before it if a spreadsheet would take it for a formula."""
     return f"'{cell}" if cell.startswith(_FORMULAS) else cell
 
 
 def _lines(lines: Iterable[str]) -> str:
-    # As Windows has lines, which every other editor reads.
+    # With the line ends of Windows, which editors on other systems read, too.
     return "".join(f"{line}\r\n" for line in lines)
 
 

@@ -1,4 +1,4 @@
-"""What a customer has to know of a pack for a listing service before they use it: codes, and their words."""
+"""Warnings about a pack that customers should know before they use it: codes, and their words."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -42,7 +42,7 @@ class PackWarnings(BaseModel):
 
 
 def describe_warning(warning: PackWarning, rule: Rule) -> str:
-    """The warning in a sentence or two, for people."""
+    """The warning in one or two sentences for people."""
     which, name = name_photos(warning.photos), rule.short_name
     barred = " and ".join(ENTRIES[each].label.lower() for each in warning.enhancements)
     has, are = ("has", "is") if len(warning.photos) == 1 else ("have", "are")
@@ -71,6 +71,6 @@ def describe_warning(warning: PackWarning, rule: Rule) -> str:
 
 
 def name_photos(numbers: Sequence[int]) -> str:
-    """Which photos, by their places in the order: `photo 2`, `photos 2, 3 and 5`."""
+    """The photos in words, by their places in the order: `photo 2`, `photos 2, 3 and 5`."""
     *others, last = (str(each) for each in numbers) if numbers else ("",)
     return f"photos {', '.join(others)} and {last}" if others else f"photo {last}".rstrip()

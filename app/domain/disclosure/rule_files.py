@@ -1,4 +1,4 @@
-"""The rules in their files: read once, and refused with file and line where one has a fault."""
+"""Reads the rules from their YAML files, once; faults are reported with file and line."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -12,23 +12,22 @@ from app.domain.disclosure.rules import Rule
 
 FOLDER = Path(__file__).with_name("rules")
 DEFAULT_RULE = "elsewhere"
-"""The rule of a place of which no other says anything."""
+"""The id of the rule for all places that have no rule of their own."""
 
 
 class RuleFileError(Exception):
-    """The service must not start with such rules; the text has one line `FILE:LINE: fault` for each fault."""
+    """A rule file has faults, so the service must not start. The text has one line `FILE:LINE: fault` for each."""
 
 
 @cache
 def all_rules() -> Mapping[str, Rule]:
-    """The rules of this release by their ids. Raises RuleFileError."""
+    """Id -> rule, for all rules of this release. Raises RuleFileError."""
     return load_rules(FOLDER)
 
 
 def load_rules(folder: Path) -> Mapping[str, Rule]:
-    """The rules in the folder's files, `ID.yaml` each, by their ids, in the order of names.
-
-    Raises RuleFileError with every fault at once.
+    """Id -> rule, for all files `ID.yaml` in the folder, sorted by file name. Raises RuleFileError with all
+    faults.
     """
     rules, faults = {}, []
     for file in sorted(folder.glob("*.yaml")):
@@ -54,9 +53,9 @@ def _read(file: Path) -> Rule:
         raise RuleFileError(f"{file}:{line}: {error.problem}") from None
     except (UnicodeDecodeError, yaml.YAMLError) as error:
         raise RuleFileError(f"{file}:1: {error}") from None
-    except ValidationError as refused:
+    except ValidationError as error:
         faults = [
-            f"{file}:{_line(root, each['loc'])}: {_name(each['loc'])}{each['msg']}" for each in refused.errors()
+            f"{file}:{_line(root, each['loc'])}: {_name(each['loc'])}{each['msg']}" for each in error.errors()
         ]
         raise RuleFileError("\n".join(faults)) from None
     if rule.id != file.stem:
@@ -65,7 +64,9 @@ def _read(file: Path) -> Rule:
 
 
 def _refuse_repeated(node: yaml.Node | None, file: Path) -> None:
-    """YAML takes the last of two equal keys; here the second is a fault, or a rule would lose words unseen."""
+    """Raises RuleFileError for a key given twice: the YAML parser would silently drop the first of the two
+    values.
+    """
     if isinstance(node, yaml.MappingNode):
         seen: set[str] = set()
         for key, value in node.value:
@@ -79,7 +80,7 @@ def _refuse_repeated(node: yaml.Node | None, file: Path) -> None:
 
 
 def _line(node: yaml.Node | None, place: tuple[int | str, ...]) -> int:
-    """The line of what is at fault, or of the innermost thing around it that is there."""
+    """The line of the value at `place`, or of the innermost existing value around it."""
     line = node.start_mark.line + 1 if node else 1
     for step in place:
         if isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):

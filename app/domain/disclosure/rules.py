@@ -1,4 +1,4 @@
-"""One rule on altered photos of one place or listing service: what it treats how, its words, its sources."""
+"""The model of one rule on altered photos, of a jurisdiction or a listing service, as in its YAML file."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -12,7 +12,7 @@ from app.domain.api_types import Kept
 from app.domain.catalog import ENTRIES
 from engine.types.enhancements import Disclosure, Enhancement, join_disclosures, list_disclosures
 
-# Answers promise no more than that these are texts and numbers.
+# In the OpenAPI document these are plain strings and numbers, without their limits.
 _TEXT = WithJsonSchema({"type": "string"})
 _WORDS = WithJsonSchema({"type": "object", "additionalProperties": {"type": "string"}})
 RuleId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{1,39}$"), _TEXT]
@@ -186,30 +186,32 @@ class Rule(RuleText):
         return self
 
     def stage_on(self, day: date) -> RuleStage:
-        """How far it has come on a day; a rule without a day of its own is in force."""
+        """The stage of the rule on a day; a rule without `in_force` or `bill` is in force."""
         if self.bill:
             return RuleStage.BILL
         return RuleStage.ENACTED if self.in_force and day < self.in_force else RuleStage.IN_FORCE
 
     @property
     def short_name(self) -> str:
-        """Its name without the paragraph."""
+        """The name without the paragraph, which follows a comma."""
         return self.name.partition(",")[0]
 
     @property
     def has_primary_source(self) -> bool:
-        """Whether its own text is among the sources."""
+        """Whether the rule's own text is among the sources."""
         return any(each.primary for each in self.sources)
 
     def treatment_of(self, enhancement: Enhancement) -> Treatment:
-        """How it treats an enhancement."""
+        """How the rule treats an enhancement."""
         return self.effects[enhancement].treatment
 
     def disclosures_of(self, applied: Iterable[Enhancement]) -> list[Disclosure]:
-        """What is to be told of a picture with these enhancements, each once, in the order of labels."""
+        """The disclosures of a picture with these enhancements, each once, in the order of labels."""
         return list_disclosures(each for each in applied if self.treatment_of(each) is not Treatment.EXEMPT)
 
     def label_for(self, applied: Iterable[Enhancement]) -> str | None:
-        """What a listing says of such a picture: `Virtually staged, digitally altered`; None where nothing."""
+        """The label of such a picture, as `Virtually staged, digitally altered`; None where nothing is
+        disclosed.
+        """
         found = self.disclosures_of(applied)
         return join_disclosures(self.label.words[each] for each in found) if found else None

@@ -1,4 +1,4 @@
-"""Every mail the service writes, in plain words, by what it is about."""
+"""All mails that the service writes: a function for each, in modules by subject."""
 
 from app.domain.emails.credits import low_balance, receipt
 from app.domain.emails.orders import (

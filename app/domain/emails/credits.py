@@ -1,4 +1,4 @@
-"""Letters about credits: that they run low, and that some were bought."""
+"""Mails about credits: a low balance, and a receipt."""
 
 from decimal import Decimal
 
@@ -8,7 +8,7 @@ from app.domain.sending import Email
 
 
 def low_balance(to: str, balance: Decimal, limit: Decimal) -> Email:
-    """The balance has just fallen below what its owner named."""
+    """The mail sent when the balance has fallen below the limit that its owner chose."""
     return write_notice(
         to,
         f"Your balance is low: {credits_(balance)}",
@@ -20,7 +20,7 @@ def low_balance(to: str, balance: Decimal, limit: Decimal) -> Email:
 
 
 def receipt(to: str, purchase_id: str, number: int, bought: Decimal, price_cents: int) -> Email:
-    """A purchase is paid."""
+    """The mail sent when a purchase was paid."""
     return write_notice(
         to,
         f"Receipt {number}: {credits_(bought)}",

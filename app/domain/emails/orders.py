@@ -1,4 +1,4 @@
-"""Letters about orders: that one is ready, that one came to nothing, and what a client says of one."""
+"""Mails about orders: ready, not deliverable, failed, a result sent back, and answers of clients."""
 
 from decimal import Decimal
 
@@ -10,7 +10,7 @@ _LONGEST_ADDRESS = 120
 
 
 def order_ready(to: str, job_id: str, address: str) -> Email:
-    """The results can be looked at and downloaded."""
+    """The mail sent when the results can be downloaded."""
     return write_notice(
         to,
         f"Ready: {_short(address)}",
@@ -22,7 +22,7 @@ def order_ready(to: str, job_id: str, address: str) -> Email:
 
 
 def order_undeliverable(to: str, job_id: str, address: str, reason: str, refund: Decimal) -> Email:
-    """Every result was rejected."""
+    """The mail sent when every result was rejected."""
     return write_notice(
         to,
         f"Not deliverable, refunded: {_short(address)}",
@@ -34,7 +34,7 @@ def order_undeliverable(to: str, job_id: str, address: str, reason: str, refund:
 
 
 def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal) -> Email:
-    """The processing broke."""
+    """The mail sent when the processing failed."""
     return write_notice(
         to,
         f"Failed, refunded: {_short(address)}",
@@ -46,8 +46,8 @@ def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal
 
 
 def photo_revised(to: str, job_id: str, address: str, file_name: str, answer: str, *, revised: bool) -> Email:
-    """A result that was sent back has its answer; `answer` says which, in a sentence or two. `revised`: another
-    picture is in its place.
+    """The mail sent when a round has ended; `answer` says how, in one or two sentences. `revised`: another picture
+    has replaced the one that was sent back.
     """
     after = "The picture from before stays there to compare and to download, as long as the results are kept."
     return write_notice(
@@ -60,7 +60,7 @@ def photo_revised(to: str, job_id: str, address: str, file_name: str, answer: st
 
 
 def client_answered(to: str, job_id: str, address: str, approved: bool, who: str, message: str) -> Email:
-    """A client to whom the results were shown approves them, or asks for changes; `who` may be empty."""
+    """The mail sent when a client approves shared results or asks for changes; `who`, the client, may be empty."""
     client = quote(who, _LONGEST_ADDRESS) or "Your client"
     said = "approves all pictures" if approved else "asks for changes"
     return write_notice(
@@ -74,7 +74,7 @@ def client_answered(to: str, job_id: str, address: str, approved: bool, who: str
 
 
 def client_commented(to: str, job_id: str, address: str) -> Email:
-    """A client to whom the results were shown began to choose favorites or to comment; told once for a link."""
+    """The mail sent when a client begins to choose favorites or to comment, once for each share link."""
     return write_notice(
         to,
         f"Your client comments: {_short(address)}",

@@ -1,4 +1,4 @@
-"""Letters about people and their accounts: addresses, passwords, ways in, and the last one of all."""
+"""Mails about users and their accounts: addresses, passwords, two-factor sign-in, new browsers, deletion."""
 
 from datetime import datetime
 
@@ -14,7 +14,9 @@ _NOT_YOU = (
 
 
 def confirm_address(to: str, url: str) -> Email:
-    """Somebody signed up with this address. What they wrote themselves stays out: it may be no friend."""
+    """The mail sent when somebody signed up with this address. It does not contain the name that they typed, which
+    a stranger might use for a message of their own.
+    """
     return write_email(
         to,
         "Confirm your e-mail address",
@@ -26,7 +28,7 @@ def confirm_address(to: str, url: str) -> Email:
 
 
 def has_account(to: str, sign_in_url: str, reset_url: str) -> Email:
-    """Somebody tried to sign up with an address that has an account."""
+    """The mail sent when somebody tried to sign up with an address that already has an account."""
     return write_email(
         to,
         "You have an account already",
@@ -40,7 +42,7 @@ def has_account(to: str, sign_in_url: str, reset_url: str) -> Email:
 
 
 def choose_password(to: str, url: str) -> Email:
-    """Somebody asked for a new password."""
+    """The mail sent when somebody asked for a new password."""
     return write_email(
         to,
         "Choose a new password",
@@ -52,7 +54,7 @@ def choose_password(to: str, url: str) -> Email:
 
 
 def password_changed(to: str) -> Email:
-    """The account has another password."""
+    """The mail sent when the password was changed."""
     return write_email(
         to,
         "Your password was changed",
@@ -62,7 +64,7 @@ def password_changed(to: str) -> Email:
 
 
 def new_address(to: str, url: str) -> Email:
-    """An account wants to be reached here from now on."""
+    """The mail sent to the new address of an account, to confirm it."""
     return write_email(
         to,
         "Confirm your new e-mail address",
@@ -74,7 +76,9 @@ def new_address(to: str, url: str) -> Email:
 
 
 def new_address_taken(to: str) -> Email:
-    """An account wants to move to an address that has one."""
+    """The mail sent to the address that an account asked to change to, where that address has an account
+    already.
+    """
     return write_email(
         to,
         "This address has an account already",
@@ -84,7 +88,7 @@ def new_address_taken(to: str) -> Email:
 
 
 def address_changing(to: str, new: str) -> Email:
-    """The account is about to be reached elsewhere."""
+    """The mail sent to the old address when somebody asked to change it."""
     return write_email(
         to,
         "Your e-mail address is about to change",
@@ -95,30 +99,32 @@ def address_changing(to: str, new: str) -> Email:
 
 
 def two_factor(to: str, on: bool) -> Email:
-    """Signing in asks for a code from now on, or no longer does."""
-    told = "on: signing in asks for a code from your app" if on else "off: signing in asks for your password alone"
+    """The mail sent when two-factor sign-in was switched on or off."""
+    change = (
+        "on: signing in asks for a code from your app" if on else "off: signing in asks for your password alone"
+    )
     return write_email(
         to,
         f"Two-factor sign-in is {'on' if on else 'off'}",
-        f"Two-factor sign-in for your account at Brightlist was switched {told} from now on.",
+        f"Two-factor sign-in for your account at Brightlist was switched {change} from now on.",
         _NOT_YOU,
     )
 
 
 def recovery_code_used(to: str, left: int) -> Email:
-    """A recovery code stood in for the app."""
-    many = "One is left" if left == 1 else f"{left} are left" if left else "None is left"
+    """The mail sent when a recovery code was used instead of a code of the app; `left`: how many are left."""
+    rest = "One is left" if left == 1 else f"{left} are left" if left else "None is left"
     return write_email(
         to,
         "A recovery code was used",
         "Someone, probably you, used a recovery code of your account at Brightlist in place of the app. "
-        f"{many}; you can have new ones made on your security page.",
+        f"{rest}; you can have new ones made on your security page.",
         _NOT_YOU,
     )
 
 
 def new_sign_in(to: str, device: str, address: str, signed_in_at: datetime) -> Email:
-    """A browser signed in that the account does not know."""
+    """The mail sent when a user signed in with a browser, or from a network, that is not known for the user."""
     where = f" from the address {quote(address, _LONGEST_DEVICE)}" if address else ""
     return write_notice(
         to,
@@ -132,7 +138,7 @@ def new_sign_in(to: str, device: str, address: str, signed_in_at: datetime) -> E
 
 
 def account_deleted(to: str) -> Email:
-    """The last mail to an account."""
+    """The mail sent when the account was deleted."""
     return write_email(
         to,
         "Your account is deleted",

@@ -1,4 +1,4 @@
-"""Letters about webhooks: that one fails, that one was switched off."""
+"""Mails about webhooks: one that fails, one that was switched off."""
 
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ _LONGEST_HOST = 100
 
 
 def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str) -> Email:
-    """Deliveries to a webhook fail; it is still on."""
+    """The mail sent when deliveries to a webhook fail that is still on."""
     many = "A delivery" if failed == 1 else f"{failed} deliveries"
     return write_notice(
         to,
@@ -26,7 +26,7 @@ def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str) -> 
 
 
 def webhook_off(to: str, webhook_id: str, url: str, reason: str) -> Email:
-    """A webhook was switched off by the service."""
+    """The mail sent when the service switched a webhook off."""
     return write_notice(
         to,
         f"Your webhook at {_host(url)} is switched off",
@@ -38,5 +38,5 @@ def webhook_off(to: str, webhook_id: str, url: str, reason: str) -> Email:
 
 
 def _host(url: str) -> str:
-    # The path may carry a secret of the receiver's own; mail is no place for it.
+    # Only the host: the path may contain a secret of the receiver.
     return quote(urlsplit(url).hostname or "?", _LONGEST_HOST)

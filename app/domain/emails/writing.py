@@ -1,4 +1,4 @@
-"""How mails are written: short lines of plain text, each link whole on a line of its own."""
+"""Writes mails as plain text in short lines, with each link on a line of its own."""
 
 from datetime import UTC, datetime
 from textwrap import fill
@@ -8,7 +8,7 @@ from app.domain.sending import Email
 
 LINE = 72
 MOST_QUOTED = 600
-"""Characters of a text of somebody else's that an e-mail quotes."""
+"""The most characters that are quoted of a text that another person wrote."""
 _CLOSE = "Brightlist"
 _LINKS = ("http://", "https://", HERE)
 _SWITCH_OFF = "You can switch this kind of mail off here:"
@@ -16,34 +16,35 @@ _SETTINGS = "/account/notifications"
 
 
 def write_email(to: str, subject: str, *paragraphs: str) -> Email:
-    """An e-mail of these paragraphs, of which links are some."""
-    return Email(to, subject, "\n\n".join([*map(_folded, paragraphs), _CLOSE]))
+    """An e-mail of these paragraphs. A paragraph that begins with a link is not wrapped."""
+    return Email(to, subject, "\n\n".join([*map(_wrap, paragraphs), _CLOSE]))
 
 
 def write_notice(to: str, subject: str, *paragraphs: str) -> Email:
-    """An e-mail that its reader may do without, and is told how to."""
+    """An e-mail of a kind that can be switched off, with a link to the page for that at its end."""
     end = f"{_SWITCH_OFF}\n{link(_SETTINGS)}"
-    return Email(to, subject, "\n\n".join([*map(_folded, paragraphs), _CLOSE, end]))
+    return Email(to, subject, "\n\n".join([*map(_wrap, paragraphs), _CLOSE, end]))
 
 
 def link(path: str) -> str:
-    """A page of ours; the sender of the e-mail knows where we are."""
+    """A link to a page of the service; HERE is replaced by its URL when the e-mail is sent."""
     return HERE + path
 
 
 def quote(text: str, most: int = MOST_QUOTED) -> str:
-    """What somebody else wrote, on one line, cut where it goes on for long; it can make no link and no header."""
+    """The text of another person on one line, cut to `most` characters; it cannot insert our link or a header."""
     line = one_line(text)
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
 def format_time(moment: datetime) -> str:
-    """`21 Nov 2026, 14:02 UTC`."""
+    """The moment as in `21 Nov 2026, 14:02 UTC`."""
     return f"{moment.astimezone(UTC):%-d %b %Y, %H:%M} UTC"
 
 
-def _folded(paragraph: str) -> str:
-    # Short lines travel as they are: a link in a mail that lies in a file can be copied whole.
+def _wrap(paragraph: str) -> str:
+    # Lines of text are short so that the message needs no encoding, and links can be copied whole from an .eml
+    # file.
     if paragraph.startswith(_LINKS):
         return paragraph
     return fill(paragraph, LINE, break_on_hyphens=False)

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
 
 from app import api, domain
 from app.domain.api_types import Text
-from app.domain.requests import MOST_CHARACTERS, MOST_FIELDS, AtMost, Request
+from app.domain.request_limits import MOST_CHARACTERS, MOST_FIELDS, AtMost, Request
 
 seen: list[Any] = []
 Entry = Annotated[int, BeforeValidator(lambda value: seen.append(value) or value)]

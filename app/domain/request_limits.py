@@ -1,4 +1,6 @@
-"""Requests as they travel, and their bounds: what is too long is refused before any of it is looked at."""
+"""The base class of requests, and limits on their length: what is too long is refused before its content is
+read.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,15 +11,17 @@ from pydantic_core import CoreSchema, PydanticKnownError, core_schema
 from app.domain.api_types import Wire
 
 MOST_FIELDS = 100
-"""Of one object; none of ours has so many."""
+"""The most fields of one object; no model has that many."""
 MOST_CHARACTERS = 10_000
-"""Of one text, more than any field of ours takes: the rest of a longer one is not looked at."""
+"""Longer text is cut before it is validated; the limits of all fields are lower, so it is still refused as too
+long.
+"""
 _COUNTED = frozenset({"list", "tuple", "dict"})
-"""What pydantic counts too, so that the document says how many."""
+"""Types for which pydantic knows a maximum, too: it is set so that the OpenAPI document shows it."""
 
 
 def _refuse_longer(value: Any, limit: int) -> Any:
-    # Text in place of a list is another fault.
+    # Not for text in place of a list: pydantic reports that as another fault.
     if isinstance(value, list | tuple | dict) and len(value) > limit:
         length = {"field_type": "Value", "max_length": limit, "actual_length": len(value)}
         raise PydanticKnownError("too_long", length)
@@ -26,7 +30,7 @@ def _refuse_longer(value: Any, limit: int) -> Any:
 
 @dataclass(frozen=True)
 class AtMost:
-    """So many entries of a list, or fields of an object: with more, none is looked at."""
+    """An annotation: the most entries of a list, or fields of an object. With more, none of them is validated."""
 
     limit: int
 

@@ -1,4 +1,4 @@
-"""The database as commands reach it: with its tables up to date."""
+"""The container and the database for the operator's commands, with the tables migrated to this version."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from app.web import context
 
 
 def container() -> Container:
-    """The running parts, as an operator's command uses them."""
+    """The application's container, with connections as for commands (connections.COMMANDS)."""
     found = context.container()
     found.connections = COMMANDS
     return found
@@ -20,7 +20,7 @@ def container() -> Container:
 
 @contextmanager
 def unit_of_work() -> Iterator[Session]:
-    """A unit of work on up-to-date tables."""
+    """A unit of work, after a migration of the tables to this version. Raises ClickException where that fails."""
     bring_up_to_date(container().database)
     with container().database.unit_of_work() as session:
         yield session
