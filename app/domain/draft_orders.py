@@ -51,7 +51,7 @@ def to_body(draft: DraftOrder, *, accepts_barred: bool = True) -> dict[str, Any]
 def list_own_lists(draft: DraftOrder) -> list[tuple[DraftedPhoto, int]]:
     """The photos that photoConfigs has, in its order, each with its place among the photos of its type.
 
-    These are photos with their own list of enhancements, options or hints, and photos that get no enhancement at all, so
+    These are photos with enhancements, options or hints of their own, and photos that get no enhancement at all, so
     that the fault names the photo.
     """
     return [
