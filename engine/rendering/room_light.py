@@ -209,7 +209,8 @@ def _fit_light(
     """Fit each light source's strength and each surface's reflectance by turns, to make the photo together.
 
     `bright` is the photo's brightness, `received` the light of each source on the surfaces at strength 1. Ceilings
-    are nearly white, so the ceiling's reflectance stays fixed; without a ceiling in view the walls' reflectance does.
+    are nearly white, so the ceiling's reflectance stays fixed; without a ceiling in view, the walls' reflectance
+    does.
     """
     albedos = dict(_USUAL)
     kept = [each for each in _SURFACES if where[each].sum() > 20]
