@@ -18,8 +18,8 @@ FINE = 1e-6
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Mesh:
-    """Triangles: at each corner its point in meters and its normal (both count x 3 x 3), and its place in the texture
-    (count x 3 x 2, meters)."""
+    """Triangles: their corners' `points` in meters, `normals` (both count x 3 x 3), and `places` in the texture (count
+    x 3 x 2, meters)."""
 
     points: Values
     normals: Values
@@ -230,8 +230,8 @@ def shade_triangles(triangles: Values, grain: int = 0, crease: float = 50.0) -> 
 
 
 def _map_texture(points: Values, normals: Values, grain: int) -> Values:
-    """Texture coordinates of triangles: the coordinates along the two axes in whose plane a triangle mostly lies, the
-    axis of the grain first."""
+    """Texture coordinates of triangles: the coordinates along the two axes in whose plane a triangle mostly lies,
+    the axis of the grain first."""
     places = np.empty((len(points), 3, 2))
     axis = np.argmax(np.abs(normals), 1)
     for each in range(3):
