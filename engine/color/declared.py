@@ -1,8 +1,8 @@
 """Color spaces that a file declares without an ICC profile, and ICC profiles made from them.
 
-HEIC files hold code points of H.273 (nclx); PNG files hold the same code points (cICP) or chromaticities and a gamma;
-cameras that write no profile declare Adobe RGB in EXIF. A picture with wide primaries looks pale where its declaration
-is ignored.
+HEIC files hold code points of H.273 (nclx); PNG files hold the same code points (cICP) or chromaticities and a
+gamma; cameras that write no profile declare Adobe RGB in EXIF. A picture with wide primaries looks pale where its
+declaration is ignored.
 """
 
 import struct
@@ -171,7 +171,7 @@ def _to_xyz(primaries: Primaries) -> "np.ndarray[tuple[int, int], np.dtype[np.fl
 
 @cache
 def _make_profile(primaries: Primaries, gamma: float | None) -> bytes:
-    """A display profile of version 4: a matrix, adapted to D50 by Bradford's method, and one curve for all channels."""
+    """A display profile of version 4: a matrix, adapted to D50 by Bradford's method, and one curve."""
     x, y = primaries[6:8]
     white = np.array([x / y, 1.0, (1 - x - y) / y])
     scale = np.diag((_BRADFORD @ np.array(_D50)) / (_BRADFORD @ white))

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.arrays import Pixels, Plane, plane
 
-# The seventh power of a chroma of 25, in CIEDE2000 the middle of the change from neutral to colored.
+# 25 to the seventh power: around a chroma of 25 differences start to count as those of colors, not of grays.
 _TURN = np.float32(25.0**7)
 
 
@@ -59,7 +59,7 @@ def compute_delta_e(one: Plane, other: Plane) -> Plane:
 
 
 def _separate_neutrals(one: Plane, other: Plane) -> tuple[Plane, Plane]:
-    """The a* and b* of both arrays, with a* stretched so that differences between near-grays count enough."""
+    """The a* and b* of both arrays, with a* stretched so that grays differ by as much as colors."""
     mean = (np.hypot(one[..., 1], one[..., 2]) + np.hypot(other[..., 1], other[..., 2])) / 2
     stretch = 1 + 0.5 * (1 - _saturate(plane(mean)))
     return _stretch(one, plane(stretch)), _stretch(other, plane(stretch))

@@ -17,13 +17,14 @@ MAX_PROFILE_BYTES = 4_000_000
 LEAST_GAMMA = 1.7
 """Least declared gamma for a picture to keep its space; below it the picture is converted to sRGB."""
 ALIKE = 2
-"""Greatest difference from sRGB for a profile to count as sRGB, in levels of 0-255: profiles of sRGB itself differ by
-as much, in black points and rounded curves."""
+"""Greatest difference from sRGB for a profile to count as sRGB, in levels of 0-255: profiles of sRGB itself differ
+by as much, in black points and rounded curves."""
 _WHITE = (255, 255, 255)
 # Number of rows that are converted at a time.
 _ROWS = 256
 _SRGB = ImageCms.createProfile("sRGB")
-# The library writes the current date into the profile; it is overwritten, because results must not depend on the clock.
+# The library writes the current date into the profile; it is overwritten, because results must not depend on the
+# clock.
 _DATE = slice(24, 36)
 _SRGB_BYTES = bytearray(ImageCms.ImageCmsProfile(_SRGB).tobytes())
 _SRGB_BYTES[_DATE] = struct.pack(">6H", 2000, 1, 1, 0, 0, 0)
@@ -137,9 +138,9 @@ def _describes_srgb(icc: bytes) -> bool:
 def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) -> tuple[ColorProfile, Image.Image]:
     """Convert a picture to 8-bit RGB without alpha, and return the space it is in.
 
-    An RGB picture keeps its numbers and its profile or declared space, except that it is converted to sRGB where the
-    declared gamma is below `LEAST_GAMMA`. Gray and CMYK pictures are converted to sRGB by their profile where it can
-    be used; gray values without such a profile are taken as sRGB. Transparency is composited on white.
+    An RGB picture keeps its numbers and its profile or declared space, except that it is converted to sRGB where
+    the declared gamma is below `LEAST_GAMMA`. Gray and CMYK pictures are converted to sRGB by their profile where
+    it can be used; gray values without such a profile are taken as sRGB. Transparency is composited on white.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """sRGB to linear light and back, by the transfer functions of IEC 61966-2-1.
 
-Exact and fast variants differ in their last bits, so each caller always uses the same variant: its pictures stay the
-same byte for byte.
+Exact and fast variants differ in their last bits, so each caller always uses the same variant: its pictures stay
+the same byte for byte.
 """
 
 from typing import Any

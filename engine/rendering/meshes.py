@@ -18,8 +18,8 @@ FINE = 1e-6
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Mesh:
-    """Triangles: their corners' `points` in meters, `normals` (both count x 3 x 3), and `places` in the texture (count
-    x 3 x 2, meters)."""
+    """Triangles: their corners' `points` in meters and `normals` (both count x 3 x 3) and `places` in the texture
+    (count x 3 x 2, meters)."""
 
     points: Values
     normals: Values
