@@ -1,4 +1,4 @@
-"""JPEG quantization tables for a result: as fine as the photo's or finer, so that untouched places stay the same."""
+"""JPEG quantization tables for a result: the photo's or finer ones, so that untouched places stay the same."""
 
 import io
 from functools import cache
