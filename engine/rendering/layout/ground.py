@@ -31,8 +31,8 @@ class MainFloor:
     """The main free floor, as `find_main_floor` finds it.
 
     `cells` is True for its cells of the grid (rows go ahead, columns to the right), `area` is its part in view in
-    square meters, `wide` the diameter in meters of the largest circle that fits in it. All are 0 or False where no
-    floor is open.
+    square meters, `wide` the diameter in meters of the largest circle in it whose center is in view. All are 0 or
+    False where no floor is open.
     """
 
     cells: Mask
@@ -113,8 +113,8 @@ class Ground:
         """Keep the room and the maps of its photo: shares of 0-1 for each pixel, at the camera's picture size.
 
         `surfaces` (h x w x surfaces) is the share of each `Surface`; `used` (h x w) the share of fronts.USED;
-        `fires` the share of fireplace. Each of the last two is None where it is unknown. `reserved` is the share
-        that somebody marked to stay free; where it is given, it replaces the rules that keep floor free.
+        `fires` the share of fireplace; both are None where they are unknown. `reserved` is the share that a person
+        marked to stay free; where it is given, it replaces the rules that keep floor free.
         """
         self.room = room
         self.along: dict[int, tuple[Model, list[PlacedPiece]]] = {}

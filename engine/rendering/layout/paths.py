@@ -14,7 +14,7 @@ CELL = 0.1
 WAY = 0.6
 """Least width of a gap between pieces for people to walk through, meters."""
 MOST_CUT_OFF = 0.4
-"""Largest area that pieces may make unreachable, square meters: between a sofa and its table there is some."""
+"""Largest area that pieces may make unreachable, square meters: such as the floor between a sofa and its table."""
 NEAR = 1.6
 """Greatest distance from below the camera of the cells where people start to walk, meters."""
 _REACH = 7.0
