@@ -59,7 +59,7 @@ def compute_delta_e(one: Plane, other: Plane) -> Plane:
 
 
 def _separate_neutrals(one: Plane, other: Plane) -> tuple[Plane, Plane]:
-    """The a* and b* of both arrays, with a* stretched so that differences of grays count like differences of colors."""
+    """The a* and b* of both arrays, a* stretched so that differences of grays count like differences of colors."""
     mean = (np.hypot(one[..., 1], one[..., 2]) + np.hypot(other[..., 1], other[..., 2])) / 2
     stretch = 1 + 0.5 * (1 - _saturate(plane(mean)))
     return _stretch(one, plane(stretch)), _stretch(other, plane(stretch))

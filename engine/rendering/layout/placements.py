@@ -31,7 +31,7 @@ SQUARE = math.radians(20)
 TO_WALL = 1.2
 """Greatest distance by which a piece is moved to the wall behind it, meters."""
 GAP = 0.6
-"""Greatest gap behind a piece that is closed by moving it to the wall, meters; beds move at any gap up to TO_WALL."""
+"""Greatest gap behind a piece that is closed by moving it to the wall, meters; for beds it is TO_WALL."""
 SHOWN = 0.5
 """Least share of a piece that the picture must show, 0-1."""
 WIDEST = 0.95
