@@ -1,4 +1,4 @@
-"""Channels of a picture: gray, largest and smallest channel, gray to RGB."""
+"""Channels of a picture: gray from RGB, RGB from gray, the largest and the smallest channel."""
 
 from collections.abc import Sequence
 
@@ -9,12 +9,12 @@ from engine.arrays import Plane, plane
 
 
 def gray_to_rgb(values: Plane) -> Plane:
-    """Repeat one channel three times, several times as fast as NumPy does it.
+    """Repeat one channel three times; several times as fast as NumPy.
 
     Parameters
     ----------
     values : (h, w) ndarray of float32
-        Of any range.
+        Values of any range.
 
     Returns
     -------
@@ -25,12 +25,12 @@ def gray_to_rgb(values: Plane) -> Plane:
 
 
 def scale_channels(values: Plane, color: Sequence[float]) -> Plane:
-    """Multiply one channel by each number of a color, which makes a picture of as many channels.
+    """Multiply one channel by each number of a color: one channel of the result for each number.
 
     Parameters
     ----------
     values : (h, w) ndarray of float32
-        Of any range.
+        Values of any range.
     color : Sequence of float
         Three or more factors, one for each channel of the result.
 
@@ -48,12 +48,12 @@ def rgb_to_gray(rgb: Plane) -> Plane:
     Parameters
     ----------
     rgb : (h, w, 3) ndarray of float32
-        Of any range, linear or gamma-coded.
+        Values of any range, linear or gamma-coded.
 
     Returns
     -------
     (h, w) ndarray of float32
-        In the range of `rgb`.
+        Values in the range of `rgb`.
     """
     return plane(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY))
 
@@ -64,12 +64,12 @@ def max_channel(rgb: Plane) -> Plane:
     Parameters
     ----------
     rgb : (h, w, 3) ndarray of float32
-        Of any range.
+        Values of any range.
 
     Returns
     -------
     (h, w) ndarray of float32
-        In the range of `rgb`.
+        Values in the range of `rgb`.
     """
     red, green, blue = cv2.split(rgb)
     return plane(cv2.max(cv2.max(red, green), blue))
@@ -81,12 +81,12 @@ def min_channel(rgb: Plane) -> Plane:
     Parameters
     ----------
     rgb : (h, w, 3) ndarray of float32
-        Of any range.
+        Values of any range.
 
     Returns
     -------
     (h, w) ndarray of float32
-        In the range of `rgb`.
+        Values in the range of `rgb`.
     """
     red, green, blue = cv2.split(rgb)
     return plane(cv2.min(cv2.min(red, green), blue))

@@ -1,7 +1,8 @@
-"""Color spaces that a file declares by other means than a profile, as ICC profiles that describe the same.
+"""Color spaces that a file declares without an ICC profile, and ICC profiles made from them.
 
-HEIC has the code points of H.273 (nclx), PNG the same (cICP) or chromaticities and a gamma, and cameras that write
-no profile declare Adobe RGB in EXIF. Without them a picture with wide primaries looks pale.
+HEIC files hold code points of H.273 (nclx); PNG files hold the same code points (cICP) or chromaticities and a
+gamma; cameras that write no profile declare Adobe RGB in EXIF. A picture with wide primaries looks pale where its
+declaration is ignored.
 """
 
 import struct
@@ -12,7 +13,7 @@ import numpy as np
 from PIL import ExifTags, Image
 
 Primaries = tuple[float, float, float, float, float, float, float, float]
-"""Chromaticities: x and y of red, green, blue and white."""
+"""Chromaticities: x and y of red, green and blue, and of the white point."""
 
 _D65 = (0.3127, 0.3290)
 _BT_709: Primaries = (0.640, 0.330, 0.300, 0.600, 0.150, 0.060, *_D65)
@@ -26,22 +27,28 @@ _PRIMARIES: dict[int, Primaries] = {
     11: (0.680, 0.320, 0.265, 0.690, 0.150, 0.060, 0.3140, 0.3510),
     12: (0.680, 0.320, 0.265, 0.690, 0.150, 0.060, *_D65),
 }
+"""Primaries by their code point in H.273."""
 _GAMMAS: dict[int, float | None] = {1: None, 6: None, 13: None, 14: None, 15: None, 4: 2.2, 5: 2.8, 8: 1.0}
-"""By the number of a transfer: what every screen shows as sRGB, and plain powers."""
+"""Gamma by the code point of a transfer in H.273; None for transfers that every screen shows as sRGB."""
 HDR_TRANSFERS = frozenset({16, 18})
-"""PQ and HLG: light beyond what a screen of standard range shows."""
+"""Code points of PQ and HLG: transfers for more light than a screen of standard range shows."""
 ADOBE_GAMMA = 563 / 256
+"""Gamma of Adobe RGB (1998)."""
+# A gamma in a PNG counts as the curve of sRGB where it differs from _USUAL_GAMMA by at most _NEAR.
 _USUAL_GAMMA, _NEAR = 1 / 2.2, 0.02
+# XYZ of the white to which ICC profiles are adapted.
 _D50 = (0.9642, 1.0, 0.8249)
+# Bradford's matrix from XYZ to the cone responses in which white points are adapted.
 _BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
+# EXIF: two values of ColorSpace, and the InteroperabilityIndex that stands for Adobe RGB.
 _UNCALIBRATED, _ADOBE_SPACE, _ADOBE_INDEX = 65535, 2, "R03"
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredSpace:
-    """An RGB space; a `gamma` of None is the curve of sRGB.
+    """An RGB space; a `gamma` of None stands for the curve of sRGB.
 
-    `is_hdr` marks a transfer beyond standard range, which no ICC profile describes.
+    `is_hdr` marks a transfer for high dynamic range, which no ICC profile describes.
     """
 
     primaries: Primaries
@@ -49,7 +56,7 @@ class DeclaredSpace:
     is_hdr: bool = False
 
     def make_profile(self) -> bytes:
-        """Make the ICC profile of this space; `is_hdr` is not considered.
+        """Make the ICC profile of this space; `is_hdr` is ignored.
 
         Returns
         -------
@@ -60,7 +67,7 @@ class DeclaredSpace:
 
 
 def read_declared(image: Image.Image, content: bytes) -> DeclaredSpace | None:
-    """Read the color space that a file declares beside its profile.
+    """Read the color space that a file declares other than by an ICC profile.
 
     Parameters
     ----------
@@ -72,8 +79,8 @@ def read_declared(image: Image.Image, content: bytes) -> DeclaredSpace | None:
     Returns
     -------
     DeclaredSpace or None
-        None where it is sRGB or nothing is declared. The cICP of a PNG holds with and without a profile, as
-        its standard requires; everything else only without one.
+        None where the space is sRGB or nothing is declared. The cICP of a PNG takes precedence over a profile, as
+        its standard requires; every other declaration is used only where the file has no profile.
 
     References
     ----------
@@ -82,18 +89,18 @@ def read_declared(image: Image.Image, content: bytes) -> DeclaredSpace | None:
     .. [3] Exif 3.0, ColorSpace and InteroperabilityIndex.
     """
     if image.format == "PNG" and (found := _read_cicp(content)):
-        return _by_numbers(*found)
+        return _from_code_points(*found)
     if image.info.get("icc_profile"):
         return None
     if image.format == "PNG":
-        return _by_chromaticities(image)
+        return _from_chromaticities(image)
     nclx = image.info.get("nclx_profile")
     if isinstance(nclx, dict):
-        return _by_numbers(int(nclx.get("color_primaries", 2)), int(nclx.get("transfer_characteristics", 2)))
-    return _by_exif(image)
+        return _from_code_points(int(nclx.get("color_primaries", 2)), int(nclx.get("transfer_characteristics", 2)))
+    return _from_exif(image)
 
 
-def _by_numbers(primaries: int, transfer: int) -> DeclaredSpace | None:
+def _from_code_points(primaries: int, transfer: int) -> DeclaredSpace | None:
     if transfer in HDR_TRANSFERS:
         return DeclaredSpace(_PRIMARIES.get(primaries, _BT_709), is_hdr=True)
     if primaries not in _PRIMARIES:
@@ -114,13 +121,13 @@ def _read_cicp(content: bytes) -> tuple[int, int] | None:
     return None
 
 
-def _by_chromaticities(image: Image.Image) -> DeclaredSpace | None:
+def _from_chromaticities(image: Image.Image) -> DeclaredSpace | None:
     if "srgb" in image.info:
         return None
     primaries, gamma = _BT_709, None
-    given = image.info.get("chromaticity")
-    if isinstance(given, tuple) and len(given) == len(_BT_709):
-        white_x, white_y, *colors = map(float, given)
+    chromaticity = image.info.get("chromaticity")
+    if isinstance(chromaticity, tuple) and len(chromaticity) == len(_BT_709):
+        white_x, white_y, *colors = map(float, chromaticity)
         red_x, red_y, green_x, green_y, blue_x, blue_y = colors
         primaries = (red_x, red_y, green_x, green_y, blue_x, blue_y, white_x, white_y)
         if np.allclose(primaries, _BT_709, atol=0.005):
@@ -132,7 +139,7 @@ def _by_chromaticities(image: Image.Image) -> DeclaredSpace | None:
     return None if space == DeclaredSpace(_BT_709) or not _is_real(primaries) else space
 
 
-def _by_exif(image: Image.Image) -> DeclaredSpace | None:
+def _from_exif(image: Image.Image) -> DeclaredSpace | None:
     try:
         exif = image.getexif()
         space = exif.get_ifd(ExifTags.IFD.Exif).get(ExifTags.Base.ColorSpace)
@@ -145,7 +152,7 @@ def _by_exif(image: Image.Image) -> DeclaredSpace | None:
 
 
 def _is_real(primaries: Primaries) -> bool:
-    """Whether three colors and a white span a space at all."""
+    """Whether the three primaries and the white point define an RGB space."""
     try:
         scaled = _to_xyz(primaries)
     except (np.linalg.LinAlgError, ZeroDivisionError):
@@ -154,7 +161,7 @@ def _is_real(primaries: Primaries) -> bool:
 
 
 def _to_xyz(primaries: Primaries) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
-    """The matrix from linear RGB to XYZ, by the white of the space."""
+    """The matrix from linear RGB to XYZ, relative to the white point of the space."""
     pairs = [primaries[0:2], primaries[2:4], primaries[4:6]]
     columns = np.array([[x / y, 1.0, (1 - x - y) / y] for x, y in pairs]).T
     x, y = primaries[6:8]
@@ -164,7 +171,7 @@ def _to_xyz(primaries: Primaries) -> "np.ndarray[tuple[int, int], np.dtype[np.fl
 
 @cache
 def _make_profile(primaries: Primaries, gamma: float | None) -> bytes:
-    """A display profile of version 4: a matrix, adapted to D50 by Bradford's, and one curve for all three."""
+    """A display profile of version 4: a matrix, adapted to D50 by Bradford's method, and one curve."""
     x, y = primaries[6:8]
     white = np.array([x / y, 1.0, (1 - x - y) / y])
     scale = np.diag((_BRADFORD @ np.array(_D50)) / (_BRADFORD @ white))

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.arrays import Pixels, Plane, plane
 
-# 25 to the seventh: where chroma starts to weigh differences in hue and chroma.
+# 25 to the seventh power: around a chroma of 25 differences start to count as those of colors, not of grays.
 _TURN = np.float32(25.0**7)
 
 
@@ -19,7 +19,7 @@ def srgb_to_lab(pixels: Pixels) -> Plane:
     Parameters
     ----------
     pixels : (h, w, 3) ndarray of uint8
-        In sRGB.
+        A picture in sRGB.
 
     Returns
     -------
@@ -35,7 +35,7 @@ def compute_delta_e(one: Plane, other: Plane) -> Plane:
     Parameters
     ----------
     one, other : (..., 3) ndarray of float32
-        CIE L*a*b*, of one shape.
+        Colors in CIE L*a*b*, both of the same shape.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def compute_delta_e(one: Plane, other: Plane) -> Plane:
 
 
 def _separate_neutrals(one: Plane, other: Plane) -> tuple[Plane, Plane]:
-    """The a* and b* of both, a* stretched so that differences between grays count as much as between colors."""
+    """The a* and b* of both arrays, a* stretched so that differences of grays count like differences of colors."""
     mean = (np.hypot(one[..., 1], one[..., 2]) + np.hypot(other[..., 1], other[..., 2])) / 2
     stretch = 1 + 0.5 * (1 - _saturate(plane(mean)))
     return _stretch(one, plane(stretch)), _stretch(other, plane(stretch))
@@ -70,6 +70,7 @@ def _stretch(colors: Plane, stretch: Plane) -> Plane:
 
 
 def _saturate(chroma: Plane) -> Plane:
+    """A weight from 0 for gray to 1 for high chroma."""
     squared = chroma * chroma
     seventh = squared * squared * squared * chroma
     return plane(np.sqrt(seventh / (seventh + _TURN)))
@@ -93,6 +94,6 @@ def _hue_weight(hue: Plane) -> Plane:
 
 
 def _rotation(chroma: Plane, hue: Plane) -> Plane:
-    """The term for blues, where differences of chroma and hue look like one."""
+    """The weight of the term for blues, where a chroma difference and a hue difference affect each other."""
     turn = 30 * np.exp(-(((hue - 275) / 25) ** 2))
     return plane(-2 * _saturate(chroma) * np.sin(np.radians(2 * turn)))

@@ -1,4 +1,4 @@
-"""Color profiles: a picture is edited in its own RGB space; everything else is converted to sRGB first."""
+"""Color profiles: an RGB picture is edited in its own space; gray and CMYK pictures are converted to sRGB first."""
 
 import io
 import struct
@@ -13,18 +13,23 @@ from engine.arrays import Matte, Pixels, Plane, plane
 from engine.color.declared import DeclaredSpace
 
 MAX_PROFILE_BYTES = 4_000_000
+"""Size of the largest ICC profile that is used; a larger one is ignored."""
 LEAST_GAMMA = 1.7
+"""Least declared gamma for a picture to keep its space; below it the picture is converted to sRGB."""
 ALIKE = 2
-"""Levels: profiles of sRGB differ by as much, in black points and rounded curves."""
+"""Greatest difference from sRGB for a profile to count as sRGB, in levels of 0-255: profiles of sRGB itself differ
+by as much, in black points and rounded curves."""
 _WHITE = (255, 255, 255)
+# Number of rows that are converted at a time.
 _ROWS = 256
 _SRGB = ImageCms.createProfile("sRGB")
-# The library dates the profile it makes; results must not depend on the clock.
+# The library writes the current date into the profile; it is overwritten, because results must not depend on the
+# clock.
 _DATE = slice(24, 36)
 _SRGB_BYTES = bytearray(ImageCms.ImageCmsProfile(_SRGB).tobytes())
 _SRGB_BYTES[_DATE] = struct.pack(">6H", 2000, 1, 1, 0, 0, 0)
 _MODES = {"RGB": "RGB", "CMYK": "CMYK", "GRAY": "L"}
-"""Pillow's names of the modes in which the profiles of a space are applied."""
+"""Pillow's mode in which a profile is applied, by the profile's color space."""
 _GRAY_MODES = ("1", "L", "LA", "La", "I;16", "I;16B", "I;16L", "I;16N", "I")
 _COLOR_MODES = ("RGB", "RGBA", "RGBa", "RGBX", "P", "PA", "YCbCr")
 
@@ -40,8 +45,8 @@ class ColorProfile:
 
     @property
     def is_srgb(self) -> bool:
-        """Whether the numbers are those of sRGB: without a profile, and with one of the many of sRGB itself."""
-        return not self.icc or _is_alike(self.icc)
+        """Whether the space is sRGB: the picture has no profile, or one of the many profiles of sRGB."""
+        return not self.icc or _describes_srgb(self.icc)
 
     def to_srgb(self, pixels: Pixels) -> Pixels:
         """Convert a picture of this space to sRGB.
@@ -51,12 +56,12 @@ class ColorProfile:
         Parameters
         ----------
         pixels : (H, W, 3) ndarray of uint8
-            In this space.
+            A picture in this space.
 
         Returns
         -------
         (H, W, 3) ndarray of uint8
-            In sRGB; `pixels` itself where the space is sRGB.
+            The picture in sRGB; `pixels` itself where the space is sRGB.
         """
         return self._converted(pixels, into_own=False)
 
@@ -73,32 +78,32 @@ class ColorProfile:
         Returns
         -------
         (H, W, 3) ndarray of float32
-            In this space, 0-255, fractions kept; `colors` itself where the space is sRGB.
+            The picture in this space, 0-255, fractions kept; `colors` itself where the space is sRGB.
         """
         if self.is_srgb:
             return colors
         whole = np.asarray(np.clip(colors, 0, 255), np.uint8)
-        # The converter speaks bytes; the fractions are carried over so that gradients stay smooth.
+        # The converter takes only bytes; the fractions are added back so that gradients stay smooth.
         return plane(self._converted(whole, into_own=True)) + plane(colors - whole)
 
     def insert_edit(self, pixels: Pixels, edited: Pixels, matte: Matte) -> Pixels:
-        """A picture with what was changed in its sRGB version.
+        """Transfer an edit, made in the picture's sRGB version, to the picture in its own space.
 
         Slow on large pictures.
 
         Parameters
         ----------
         pixels : (H, W, 3) ndarray of uint8
-            In this space.
+            The picture in this space.
         edited : (H, W, 3) ndarray of uint8
-            `to_srgb` of it, edited.
+            The result of `to_srgb`, edited.
         matte : (H, W) ndarray of uint8
-            0 where nothing was changed: there the bytes of `pixels` stay.
+            0 where nothing was changed: the bytes of `pixels` stay there.
 
         Returns
         -------
         (H, W, 3) ndarray of uint8
-            In this space; `edited` itself where the space is sRGB.
+            The edited picture in this space; `edited` itself where the space is sRGB.
         """
         if self.is_srgb:
             return edited
@@ -113,7 +118,7 @@ class ColorProfile:
         source, target = (_SRGB, own) if into_own else (own, _SRGB)
         transform = ImageCms.buildTransform(source, target, "RGB", "RGB")
         result = np.empty_like(pixels)
-        # A few rows at a time: Pillow's pictures take 8 bytes a pixel besides.
+        # A few rows at a time, because Pillow's copies take 8 more bytes for each pixel.
         for top in range(0, len(pixels), _ROWS):
             rows = slice(top, top + _ROWS)
             result[rows] = np.asarray(transform.apply(Image.fromarray(pixels[rows])))
@@ -121,28 +126,29 @@ class ColorProfile:
 
 
 @lru_cache(maxsize=32)
-def _is_alike(icc: bytes) -> bool:
-    """Whether a profile turns no color into one that differs by more than ALIKE levels in sRGB."""
+def _describes_srgb(icc: bytes) -> bool:
+    """Whether colors read with a profile differ by at most ALIKE levels from the same numbers read as sRGB."""
     levels = np.arange(0, 256, 15, dtype=np.uint8)
     colors = np.stack(np.meshgrid(levels, levels, levels), -1).reshape(1, -1, 3)
     own = ImageCms.ImageCmsProfile(io.BytesIO(icc))
-    same = ImageCms.buildTransform(own, _SRGB, "RGB", "RGB").apply(Image.fromarray(colors))
-    return bool(cv2.absdiff(np.asarray(same), colors).max() <= ALIKE)
+    converted = ImageCms.buildTransform(own, _SRGB, "RGB", "RGB").apply(Image.fromarray(colors))
+    return bool(cv2.absdiff(np.asarray(converted), colors).max() <= ALIKE)
 
 
 def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) -> tuple[ColorProfile, Image.Image]:
-    """Convert a picture to 8-bit RGB without alpha, and name the space it is in.
+    """Convert a picture to 8-bit RGB without alpha, and return the space it is in.
 
-    An RGB picture keeps its numbers and its profile or declared space, but is converted to sRGB where the declared
-    gamma is below `LEAST_GAMMA`. Gray and CMYK are converted to sRGB by their profile where they have one that can
-    be used; without one gray values are taken as sRGB. Transparency is composited on white.
+    An RGB picture keeps its numbers and its profile or declared space, except that it is converted to sRGB where
+    the declared gamma is below `LEAST_GAMMA`. Gray and CMYK pictures are converted to sRGB by their profile where
+    it can be used; gray values without such a profile are taken as sRGB. Transparency is composited on white.
 
     Parameters
     ----------
     image : PIL.Image.Image
-        Of any mode.
+        A picture of any mode.
     declared : DeclaredSpace, optional
-        What the file declares beside its profile; it holds for RGB pictures, instead of the profile.
+        The space that the file declares other than by a profile; for an RGB picture it is used instead of the
+        profile.
 
     Returns
     -------
@@ -152,7 +158,7 @@ def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) ->
     Raises
     ------
     ValueError
-        Where no photo has the mode of `image` (Lab, floating point).
+        Where `image` has a mode that no photo has (Lab, floating point).
     """
     if declared is not None and image.mode in _COLOR_MODES:
         own, flat = ColorProfile(declared.make_profile()), _flatten_on_white(image)
@@ -170,9 +176,9 @@ def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) ->
 
 
 def _find_usable_profile(image: Image.Image, space: str) -> bytes:
-    """The picture's own profile; empty where it is of another space (RGB, CMYK or GRAY), or broken.
+    """The picture's own profile; empty where it is not for `space` (RGB, CMYK or GRAY) or is broken.
 
-    Broken is what cannot be used to convert to sRGB and, if of RGB, back.
+    A profile is broken where it cannot be used to convert to sRGB and, if it is for RGB, back.
     """
     icc = image.info.get("icc_profile")
     if not isinstance(icc, bytes) or not 0 < len(icc) <= MAX_PROFILE_BYTES:

@@ -1,7 +1,7 @@
 """sRGB to linear light and back, by the transfer functions of IEC 61966-2-1.
 
-Exact and fast variants differ in their last bits: a caller keeps to one, so that pictures stay the same byte for
-byte.
+Exact and fast variants differ in their last bits, so each caller always uses the same variant: its pictures stay
+the same byte for byte.
 """
 
 from typing import Any
@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from engine.arrays import Pixels, Plane, plane
 
 LINEAR_TOE = 0.0031308
-"""Linear light up to which sRGB is proportional to it."""
+"""Greatest linear light for which sRGB is proportional to it."""
 TABLE = 1 << 14
+"""Number of entries of the table from linear light to sRGB levels."""
 
 
 def srgb_to_linear(values: NDArray[np.floating[Any]]) -> Plane:
@@ -67,9 +68,7 @@ def linear_to_srgb(values: Plane) -> Plane:
 
 
 def linear_to_srgb_by_opencv(values: Plane) -> Plane:
-    """Convert as `linear_to_srgb` does, with the faster power function of OpenCV.
-
-    The last bits may differ.
+    """Convert as `linear_to_srgb` does, with OpenCV's faster power function; the last bits may differ.
 
     Parameters
     ----------
@@ -104,7 +103,7 @@ def linear_to_srgb_levels(values: Plane) -> Plane:
 
 
 def bright_linear_to_srgb_levels(values: Plane) -> Plane:
-    """Convert linear light above the toe to sRGB levels, without a table or branch.
+    """Convert linear light above LINEAR_TOE to sRGB levels, without a table or branch.
 
     Parameters
     ----------
@@ -120,5 +119,5 @@ def bright_linear_to_srgb_levels(values: Plane) -> Plane:
 
 
 _LINEAR = srgb_to_linear(np.arange(256) / 255)
-# By square roots, which are nearly as evenly spaced to the eye as sRGB values.
+# Indexed by the square root of light: the entries' steps then look nearly as even to the eye as sRGB's own.
 _LEVELS = plane(linear_to_srgb(plane(np.linspace(0, 1, TABLE) ** 2)) * np.float32(255))

@@ -9,6 +9,7 @@ from typing import Any
 from PIL import ExifTags, Image
 
 _BASE = ExifTags.Base
+# Tags of EXIF's main part that a result keeps.
 KEPT_MAIN = (
     _BASE.Make,
     _BASE.Model,
@@ -18,6 +19,7 @@ KEPT_MAIN = (
     _BASE.YResolution,
     _BASE.ResolutionUnit,
 )
+# Tags of EXIF's capture part that a result keeps.
 KEPT_CAPTURE = (
     _BASE.ExposureTime,
     _BASE.FNumber,
@@ -52,13 +54,14 @@ KEPT_CAPTURE = (
     _BASE.LensMake,
     _BASE.LensModel,
 )
+# The orientation of a picture that is stored upright.
 UPRIGHT = 1
-# Cameras write no longer texts.
+# Longest text that is kept: cameras write shorter ones.
 MAX_TEXT = 500
 
 
 def copy_capture_data(image: Image.Image) -> bytes:
-    """The EXIF block for the result, with the tags of KEPT_MAIN and KEPT_CAPTURE and orientation 1.
+    """Make the EXIF block for the result: the photo's tags of KEPT_MAIN and KEPT_CAPTURE, and orientation 1.
 
     Parameters
     ----------
@@ -84,7 +87,7 @@ def copy_capture_data(image: Image.Image) -> bytes:
         return b""
 
 
-# Broken EXIF must cost the capture data, never the photo.
+# Exceptions that broken EXIF raises: then the capture data is left out, but the photo is still used.
 UNREADABLE = (
     OSError,
     SyntaxError,
@@ -97,16 +100,18 @@ UNREADABLE = (
 )
 
 
+# Diagonal of a frame of 35 mm film, in mm.
 DIAGONAL_35MM = 43.27
+# Shortest and longest focal length in 35 mm film that is believed, in mm.
 SHORTEST_LENS, LONGEST_LENS = 8, 200
-# Light values of a starlit night and of snow in the sun: beyond them the camera does not know its own exposure.
+# Exposure values of a starlit night and of snow in the sun: beyond them the camera's settings are wrong.
 DARKEST, BRIGHTEST = -6, 18
-# The lowest bit of the flash value says whether it fired.
+# The lowest bit of the Flash tag: set where the flash fired.
 FIRED = 1
 
 
 def read_exposure_value(exif: bytes) -> float | None:
-    """The light that the camera measured, as the exposure value at ISO 100.
+    """Read how much light the camera measured, as the exposure value at ISO 100.
 
     Parameters
     ----------
@@ -124,9 +129,9 @@ def read_exposure_value(exif: bytes) -> float | None:
 
 
 def read_settings_value(exif: bytes) -> float | None:
-    """The exposure value at ISO 100 of the camera's settings alone.
+    """Compute the exposure value at ISO 100 from the camera's settings, without any check of its range.
 
-    The differences between the frames of one view are the steps of their exposures.
+    The differences between the frames of one view are their exposure steps.
 
     Parameters
     ----------
@@ -138,7 +143,7 @@ def read_settings_value(exif: bytes) -> float | None:
     float or None
         None where exposure time, aperture or ISO speed is missing or invalid.
     """
-    inner = _capture_part(exif)
+    inner = _read_capture_part(exif)
     try:
         seconds, stop = float(inner[_BASE.ExposureTime]), float(inner[_BASE.FNumber])
         speed = inner[_BASE.ISOSpeedRatings]
@@ -161,10 +166,10 @@ def read_taken_at(exif: bytes) -> datetime | None:
     datetime or None
         Local time without a zone, with fractions of a second where the camera recorded them; None without a date.
     """
-    inner = _capture_part(exif)
+    inner = _read_capture_part(exif)
     try:
         date, time = str(inner[_BASE.DateTimeOriginal]).strip(" \0").split(" ")
-        # Its zone, where a camera notes one, is left out: all frames of one camera have the same.
+        # A time zone, where the camera writes one, is dropped: all frames of one camera have the same zone.
         taken_at = datetime.fromisoformat(f"{date.replace(':', '-')} {time}").replace(tzinfo=None)
         fraction = str(inner.get(_BASE.SubsecTimeOriginal, "")).strip(" \0")
         return taken_at + timedelta(seconds=float(f"0.{fraction}") if fraction.isdecimal() else 0)
@@ -185,7 +190,7 @@ def read_flash_fired(exif: bytes) -> bool | None:
     bool or None
         None where nothing is recorded.
     """
-    value = _capture_part(exif).get(_BASE.Flash)
+    value = _read_capture_part(exif).get(_BASE.Flash)
     return bool(value & FIRED) if isinstance(value, int) else None
 
 
@@ -200,17 +205,17 @@ def read_focal_ratio(exif: bytes) -> float | None:
     Returns
     -------
     float or None
-        From the focal length in 35 mm film; None where that is missing or outside SHORTEST_LENS to LONGEST_LENS
-        (mm).
+        Computed from the focal length in 35 mm film; None where that length is missing or outside SHORTEST_LENS to
+        LONGEST_LENS.
     """
     try:
-        length = float(_capture_part(exif).get(_BASE.FocalLengthIn35mmFilm, 0))
+        length = float(_read_capture_part(exif).get(_BASE.FocalLengthIn35mmFilm, 0))
     except UNREADABLE:
         return None
     return length / DIAGONAL_35MM if SHORTEST_LENS <= length <= LONGEST_LENS else None
 
 
-def _capture_part(exif: bytes) -> dict[int, Any]:
+def _read_capture_part(exif: bytes) -> dict[int, Any]:
     source = Image.Exif()
     try:
         source.load(exif)
@@ -222,11 +227,11 @@ def _capture_part(exif: bytes) -> dict[int, Any]:
 def _copy(source: dict[int, object], target: dict[int, object] | Image.Exif, tags: Iterable[int]) -> None:
     for tag in tags:
         value = source.get(tag)
-        if value is not None and _writable(tag, value):
+        if value is not None and _is_writable(tag, value):
             target[tag] = value
 
 
-def _writable(tag: int, value: object) -> bool:
+def _is_writable(tag: int, value: object) -> bool:
     if isinstance(value, (str, bytes)) and len(value) > MAX_TEXT:
         return False
     alone = Image.Exif()

@@ -1,4 +1,4 @@
-"""The place where a photo was taken, and numbers, from the GPS part of EXIF."""
+"""Reads the place where a photo was taken, and numbers, from the GPS part of EXIF."""
 
 import math
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ def read_place(gps: Mapping[int, object]) -> tuple[float, float]:
     KeyError
         Where a coordinate or its hemisphere is missing.
     TypeError, ValueError
-        Where a coordinate is not three numbers. All are among exif.UNREADABLE.
+        Where a coordinate is not three numbers. All three exceptions are among exif.UNREADABLE.
     """
     latitude = _degrees(gps[_GPS.GPSLatitude]) * (-1 if gps[_GPS.GPSLatitudeRef] == "S" else 1)
     longitude = _degrees(gps[_GPS.GPSLongitude]) * (-1 if gps[_GPS.GPSLongitudeRef] == "W" else 1)
@@ -47,19 +47,20 @@ def find_place(image: Image.Image) -> tuple[float, float] | None:
     Returns
     -------
     tuple of (float, float) or None
-        Latitude and longitude in degrees, north and east positive; None without GPS data, out of range, or at 0, 0.
+        Latitude and longitude in degrees, north and east positive; None where GPS data is missing, out of range, or
+        0, 0.
     """
     try:
         latitude, longitude = read_place(image.getexif().get_ifd(ExifTags.IFD.GPSInfo))
     except UNREADABLE:
         return None
     is_place = math.isfinite(latitude + longitude) and abs(latitude) <= 90 and abs(longitude) <= 180
-    # Cameras without a fix write zeros.
+    # Cameras that have no GPS fix write zeros.
     return (latitude, longitude) if is_place and (latitude or longitude) else None
 
 
 def read_number(value: object) -> float:
-    """A number of EXIF as a float.
+    """Convert a number from EXIF to a float.
 
     Parameters
     ----------
@@ -74,7 +75,7 @@ def read_number(value: object) -> float:
     Raises
     ------
     TypeError
-        Where it is no number.
+        Where the value is not a number.
     """
     if not isinstance(value, int | float | IFDRational):
         raise TypeError("not a number")
@@ -82,7 +83,7 @@ def read_number(value: object) -> float:
 
 
 def read_numbers(value: object) -> tuple[float, float, float]:
-    """Three numbers of EXIF, such as degrees, minutes and seconds.
+    """Convert three numbers from EXIF, such as degrees, minutes and seconds, to floats.
 
     Parameters
     ----------
@@ -97,9 +98,9 @@ def read_numbers(value: object) -> tuple[float, float, float]:
     Raises
     ------
     TypeError
-        Where it is no tuple, or an item is no number.
+        Where the value is not a tuple, or an item is not a number.
     ValueError
-        Where there are not three of them.
+        Where there are not three items.
     """
     if not isinstance(value, tuple):
         raise TypeError("not three numbers")

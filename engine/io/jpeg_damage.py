@@ -1,20 +1,21 @@
-"""Damage in the middle of a JPEG: decoders warn of it, go on, and make up what they could not read."""
+"""Damage in the middle of a JPEG: decoders warn of it, continue, and invent the part that they could not read."""
 
 import re
 
 import simplejpeg
 
+# The picture is decoded at an eighth of its size.
 _SCALE = 8
-# Of the decoder's warnings, of which it reports the first, those of the picture itself: bytes before another marker
-# lie between segments.
+# The decoder reports only its first warning. These are the warnings about the picture itself: extraneous bytes
+# before any other marker lie between segments.
 _DAMAGE = re.compile(r"bad Huffman|remature end|extraneous bytes before marker 0xd[0-9]|instead of RST")
 
 
 def is_damaged(content: bytes) -> bool:
-    """Whether codes of a JPEG's picture cannot be decoded as they stand.
+    """Whether some codes of a JPEG's picture cannot be decoded.
 
-    Not all damage is found: after a lost bit codes may fall in step again. The file is decoded once more at an
-    eighth of its size, so call this after all limits are checked.
+    Not all damage is found: after a lost bit, the following codes may be readable again. The file is decoded once
+    more at an eighth of its size, so call this after all limits are checked.
 
     Parameters
     ----------

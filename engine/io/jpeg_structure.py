@@ -1,18 +1,21 @@
-"""The segments of a JPEG file, without decoding: how often its picture is scanned, and whether it has an end."""
+"""Reads the segments of a JPEG file without decoding: the number of its scans, and whether it has an end marker."""
 
 import re
 
+# The markers with which a JPEG starts and ends.
 _BEGIN, _END_MARKER = b"\xff\xd8", b"\xff\xd9"
+# Second bytes of markers: start of scan, end of image, and TEM, which has no segment.
 _SCAN, _END, _ALONE = 0xDA, 0xD9, 0x01
+# Second bytes of the frame markers of pictures that are not progressive.
 _SEQUENTIAL = frozenset({0xC0, 0xC1})
-# Within a scan 0xFF is followed by 0x00 or a restart marker; more 0xFF before a marker are filling.
+# Within a scan, 0xFF is followed by 0x00 or is part of a restart marker; further 0xFF before a marker are padding.
 _NEXT_MARKER = re.compile(rb"\xff+([^\x00\xd0-\xd7\xff])")
 
 
 def count_scans(content: bytes) -> int:
-    """How many scans the first picture of a JPEG file has.
+    """Count the scans of the first picture in a JPEG file.
 
-    What follows that picture, such as another picture or a phone's movie, is ignored.
+    Content after that picture, such as another picture or a phone's movie, is ignored.
 
     Parameters
     ----------
@@ -32,7 +35,7 @@ def count_scans(content: bytes) -> int:
 
 
 def lacks_end(content: bytes) -> bool:
-    """Whether a file is a JPEG whose first picture has no end marker, as some phones and transfers leave them.
+    """Whether a file is a JPEG whose first picture has no end marker; some phones and transfers leave it out.
 
     Parameters
     ----------
@@ -48,21 +51,21 @@ def lacks_end(content: bytes) -> bool:
 
 
 def add_end(content: bytes, filling: bytes = b"") -> bytes:
-    """The file with an end marker where it is a JPEG without one.
+    """Add an end marker to a JPEG that has none.
 
-    Where the picture is one scan, data from the next marker on is a maker's own, and is left out.
+    Where the picture is a single scan, data from the next marker on is the camera maker's own and is left out.
 
     Parameters
     ----------
     content : bytes
         The file, of any format.
     filling : bytes, optional
-        Put before the end marker that is added.
+        Bytes to insert before the added end marker.
 
     Returns
     -------
     bytes
-        `content` itself where nothing is missing.
+        `content` itself where no end marker is missing.
     """
     if not lacks_end(content):
         return content
@@ -70,7 +73,7 @@ def add_end(content: bytes, filling: bytes = b"") -> bytes:
 
 
 def _find_end_of_only_scan(content: bytes) -> int:
-    """Where the scan ends of a sequential picture that has all its components in one; the file's end for others."""
+    """Where the scan of a sequential picture ends if it holds all components; the file's end for other pictures."""
     place, components = len(_BEGIN), 0
     while found := _NEXT_MARKER.search(content, place):
         marker, segment = found[1][0], content[found.end() : found.end() + 8]
@@ -80,13 +83,13 @@ def _find_end_of_only_scan(content: bytes) -> int:
         if marker in _SEQUENTIAL:
             components = segment[7]
         if marker == _SCAN:
-            behind = _NEXT_MARKER.search(content, place)
-            return behind.start() if behind and segment[2] == components else len(content)
+            following = _NEXT_MARKER.search(content, place)
+            return following.start() if following and segment[2] == components else len(content)
     return len(content)
 
 
 def _walk(content: bytes) -> tuple[int, bool]:
-    """The number of scans, and whether the end came."""
+    """The number of scans of the first picture, and whether it has an end marker."""
     scans, place = 0, len(_BEGIN)
     while found := _NEXT_MARKER.search(content, place):
         marker, place = found[1][0], found.end()
@@ -94,7 +97,7 @@ def _walk(content: bytes) -> tuple[int, bool]:
             return scans, True
         if marker == _ALONE:
             continue
-        # A segment says its own length: what it holds, a small picture for example, is none of this one's.
+        # A segment is skipped by its length: markers inside it, for example of a thumbnail, are not this picture's.
         place += int.from_bytes(content[place : place + 2], "big")
         scans += marker == _SCAN
     return scans, False

@@ -1,4 +1,4 @@
-"""JPEG quantization tables for a result: the photo's made finer, so that untouched places stay as they were."""
+"""JPEG quantization tables for a result: the photo's or finer ones, so that untouched places stay the same."""
 
 import io
 from functools import cache
@@ -6,18 +6,20 @@ from math import ceil
 
 from PIL import ExifTags, Image, JpegImagePlugin
 
+# The JPEG and WebP quality of results.
 QUALITY = 92
+# Side of a JPEG's blocks, and so of its tables.
 SIDE = 8
-# The EXIF orientations of a photo that is stored lying on its side.
+# The EXIF orientations of a photo that is stored with its sides swapped.
 ON_ITS_SIDE = (5, 6, 7, 8)
 Table = tuple[int, ...]
 
 
 def choose_jpeg_tables(image: Image.Image) -> tuple[Table, Table] | None:
-    """Quantization tables for the result of an opened photo.
+    """Choose the quantization tables for the result of an opened photo.
 
-    Every step divides the photo's: values that were rounded to it once are unchanged by a second rounding. None is
-    coarser than the luma's at QUALITY.
+    Each step is a whole divisor of the photo's step, so values that were already rounded to the photo's step do not
+    change when they are rounded again. No step is coarser than the luma step at QUALITY.
 
     Parameters
     ----------
@@ -27,8 +29,8 @@ def choose_jpeg_tables(image: Image.Image) -> tuple[Table, Table] | None:
     Returns
     -------
     tuple of (Table, Table) or None
-        64 steps each for luma and for chroma, row by row, turned as the upright picture is; None where the photo is
-        no grayscale or RGB JPEG with valid tables.
+        64 steps each for luma and for chroma, row by row, transposed where the upright picture's sides are swapped;
+        None where the photo is not a grayscale or RGB JPEG with valid tables.
     """
     if not isinstance(image, JpegImagePlugin.JpegImageFile) or image.mode not in {"L", "RGB"}:
         return None
@@ -37,14 +39,14 @@ def choose_jpeg_tables(image: Image.Image) -> tuple[Table, Table] | None:
         return None
     if image.getexif().get(ExifTags.Base.Orientation) in ON_ITS_SIDE:
         own = [tuple(table[column * SIDE + row] for row in range(SIDE) for column in range(SIDE)) for table in own]
-    # Color of full size was often stored at half: as fine as lightness it loses least.
-    light, color = (_divide_table(table, _coarsest()) for table in own)
-    return light, color
+    # Results store color at full size, many photos at half size: with steps as fine as luma's it loses least.
+    luma, chroma = (_divide_table(table, _coarsest()) for table in own)
+    return luma, chroma
 
 
 @cache
 def _coarsest() -> Table:
-    """The steps of lightness at QUALITY; those of color are coarser."""
+    """The luma steps at QUALITY; its chroma steps are coarser."""
     buffer = io.BytesIO()
     Image.new("RGB", (SIDE, SIDE)).save(buffer, "JPEG", quality=QUALITY)
     buffer.seek(0)
@@ -53,6 +55,7 @@ def _coarsest() -> Table:
 
 
 def _divide_table(own: Table, coarsest: Table) -> Table:
+    """The table with each step divided until it is at most as coarse as in `coarsest`."""
     return tuple(_divisor(step, most) for step, most in zip(own, coarsest, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""What a photo's file has that its result will not have, found before the photo is ordered."""
+"""Finds content of a photo's file that its result will not have, before the photo is ordered."""
 
 from collections.abc import Iterator
 
@@ -8,14 +8,18 @@ from PIL.TiffImagePlugin import BITSPERSAMPLE, TiffImageFile
 from engine.io.exif import UNREADABLE
 from engine.types.file_facts import NotKept
 
+# Position of the bit depth in a PNG's content.
 _PNG_DEPTH_AT = 24
+# Bits of each color in a result.
 _BITS = 8
+# A gain map is named in a photo's XMP by one of these words, or in an HEIC's auxiliary pictures by this kind.
 _GAIN_MAP_WORDS = (b"hdrgm:", b"HDRGainMap")
 _GAIN_MAP_KIND = "hdrgainmap"
 
 
 def find_not_kept(image: Image.Image, content: bytes) -> tuple[NotKept, ...]:
-    """What an opened photo has that its result will not have: depth over 8 bits, gain map, further pictures.
+    """Find content of an opened photo that its result will not have: more than 8 bits, a gain map, further
+    pictures.
 
     Parameters
     ----------
@@ -47,7 +51,7 @@ def _find(image: Image.Image, content: bytes) -> Iterator[NotKept]:
 
 
 def _read_depth(image: Image.Image, content: bytes) -> int:
-    """Bits of each color in the file; what is opened has 8, but for some gray pictures."""
+    """Bits of each color in the file; Pillow opens all but some gray pictures with 8."""
     if image.format == "PNG":
         return content[_PNG_DEPTH_AT]
     if isinstance(image, TiffImageFile):

@@ -1,4 +1,4 @@
-"""What a photo's file says of places and people: found, to warn its owner before anything is public."""
+"""Finds personal details in a photo's file, so that its owner can be warned before anything is published."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -28,14 +28,15 @@ _TAGS: Final = {
         _BASE.XPSubject,
     ),
 }
-"""EXIF tags, of the main and of the capture part."""
+"""EXIF tags that hold each kind of detail, in the main or the capture part."""
 _IPTC: Final = {
     PersonalDetail.PLACE: ((2, 90), (2, 92), (2, 95), (2, 101)),
     PersonalDetail.NAMES: ((2, 80), (2, 110), (2, 115), (2, 116), (2, 122)),
     PersonalDetail.CAPTIONS: ((2, 5), (2, 25), (2, 105), (2, 120)),
 }
-"""Record and data set: city, sublocation, state, country; by-line, credit, source, copyright, writer; title,
-keywords, headline, caption.
+"""IPTC record and data set numbers that hold each kind of detail. In this order they are, for places: city,
+sublocation, state, country; for names: by-line, credit, source, copyright, writer; for captions: title, keywords,
+headline, caption.
 """
 _XMP: Final = {
     PersonalDetail.PLACE: (b"GPSLatitude", b"photoshop:City", b"photoshop:State", b":Location"),
@@ -43,11 +44,13 @@ _XMP: Final = {
     PersonalDetail.SERIAL_NUMBERS: (b"SerialNumber",),
     PersonalDetail.CAPTIONS: (b"dc:description", b"dc:title", b"dc:subject", b"photoshop:Headline"),
 }
+"""Names in XMP that hold each kind of detail."""
 _LATITUDE: Final = 2
+"""EXIF's GPS tag of the latitude."""
 
 
 def find_personal_details(image: ImageFile) -> tuple[PersonalDetail, ...]:
-    """Which kinds of personal details the EXIF, IPTC and XMP of an opened picture hold.
+    """Find which kinds of personal details the EXIF, IPTC and XMP of an opened picture hold.
 
     Call it before the orientation is applied, which rewrites EXIF.
 
@@ -59,7 +62,7 @@ def find_personal_details(image: ImageFile) -> tuple[PersonalDetail, ...]:
     Returns
     -------
     tuple of PersonalDetail
-        In the order of PersonalDetail; a part that cannot be read counts as empty.
+        Each kind once, in the order of PersonalDetail; metadata that cannot be read counts as empty.
     """
     found = {*_in_exif(image), *_in_iptc(image), *_in_xmp(image.info)}
     return tuple(each for each in PersonalDetail if each in found)
@@ -69,7 +72,7 @@ def _in_exif(image: ImageFile) -> set[PersonalDetail]:
     try:
         exif = image.getexif()
         tags = {**exif, **exif.get_ifd(ExifTags.IFD.Exif)}
-        found = {detail for detail, wanted in _TAGS.items() if any(_says(tags.get(tag)) for tag in wanted)}
+        found = {detail for detail, wanted in _TAGS.items() if any(_has_text(tags.get(tag)) for tag in wanted)}
         return found | ({PersonalDetail.PLACE} if _LATITUDE in exif.get_ifd(ExifTags.IFD.GPSInfo) else set())
     except UNREADABLE:
         return set()
@@ -77,10 +80,10 @@ def _in_exif(image: ImageFile) -> set[PersonalDetail]:
 
 def _in_iptc(image: ImageFile) -> set[PersonalDetail]:
     try:
-        said = IptcImagePlugin.getiptcinfo(image) or {}
+        records = IptcImagePlugin.getiptcinfo(image) or {}
     except UNREADABLE:
         return set()
-    return {detail for detail, wanted in _IPTC.items() if any(said.get(each) for each in wanted)}
+    return {detail for detail, wanted in _IPTC.items() if any(records.get(each) for each in wanted)}
 
 
 def _in_xmp(info: Mapping[str | tuple[int, int], object]) -> set[PersonalDetail]:
@@ -89,8 +92,9 @@ def _in_xmp(info: Mapping[str | tuple[int, int], object]) -> set[PersonalDetail]
     return {detail for detail, names in _XMP.items() if any(name in packet for name in names)}
 
 
-def _says(value: object) -> bool:
-    """Whether a tag has a text: cameras write blank ones. UserComment begins with eight bytes of its coding."""
+def _has_text(value: object) -> bool:
+    """Whether a tag's value is more than blank text, which cameras write. UserComment starts with 8 bytes that name
+    its encoding."""
     if isinstance(value, str):
         return bool(value.strip(" \0"))
     if isinstance(value, bytes):

@@ -1,4 +1,4 @@
-"""Photos in and out: decoding within the limits, encoding with the source's format, profile and capture data."""
+"""Decodes photos within the limits, and encodes results in the photo's format with its profile and capture data."""
 
 import hashlib
 import io
@@ -36,15 +36,16 @@ from engine.types.pictures import Picture, UnusablePhotoError
 from engine.types.report import Reason
 from engine.types.source_types import SourceType
 
+# Greatest print resolution that is kept.
 MAX_DPI = 65_535
 # JPEG covers the multi-picture form (MPO), of which the first frame counts.
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "TIFF")
-# Pillow's word for tables that are not to be scaled.
+# The `quality` with which Pillow uses quantization tables without scaling them.
 AS_GIVEN = -1
 _JPEGS = ("JPEG", "MPO")
 _KEPT_FORMATS = ("PNG", "WEBP")
 _OTHER_SPACES = {"LAB": "in CIE Lab", "F": "in floating point numbers", "HSV": "in HSV"}
-# Any bytes of a scan, and enough of them to be seen in what they are decoded to.
+# Arbitrary scan data, enough of it to change the decoded picture of a JPEG that lacks a part.
 _FILLING = bytes(range(255)) * 16
 _HDR = "The photo is in high dynamic range (PQ or HLG). Export it in standard range, or as a JPEG."
 _DAMAGED = "The JPEG is damaged: a part of the picture cannot be read as it was written. Copy or export it again."
@@ -60,11 +61,11 @@ pillow_heif.register_heif_opener(thumbnails=False)
 class DecodedPhoto:
     """A decoded photo, upright. `pixels` are in the color space of `profile`; `digest` is the SHA-256 of the file.
 
-    `exif` is the capture data that the result keeps. `tables` are the JPEG quantization tables for its result, None
-    for a photo without usable ones; `source_type` is what the file says of parts that no camera saw, `holds` the
-    kinds of personal details in it, and `not_kept` what its result will not have. `dpi` is the print resolution,
-    across and down; `place` is latitude and longitude in degrees; both are None where the file has none.
-    `is_lossless`: a lossless WebP, whose result is lossless too.
+    `exif` is the capture data that the result keeps. `tables` are the JPEG quantization tables for the result, None
+    for a photo without usable tables. `source_type` is the file's statement about parts that no camera saw. `holds`
+    are the kinds of personal details in the file, `not_kept` the content of the file that the result will not have.
+    `dpi` is the print resolution across and down, `place` the latitude and longitude in degrees; each is None where
+    the file has none. `is_lossless` marks a lossless WebP, whose result is lossless too.
     """
 
     pixels: Pixels
@@ -82,17 +83,17 @@ class DecodedPhoto:
 
 
 def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | None = None) -> DecodedPhoto:
-    """Read a photo, whose format is detected from its content alone.
+    """Read a photo; its format is detected from the content alone.
 
     Parameters
     ----------
     stream : BinaryIO
         The file; read to its end.
     most_pixels : int, default MAX_PIXELS
-        The most pixels that are accepted; at most MAX_PIXELS.
+        Greatest number of pixels that is accepted; at most MAX_PIXELS.
     least_side : int, optional
-        With it a JPEG may be decoded at a reduced size, no side below this many pixels, which is several times
-        faster.
+        Where it is given, a JPEG may be decoded at a reduced size with no side below this many pixels, which is
+        several times faster.
 
     Returns
     -------
@@ -102,8 +103,8 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
     Raises
     ------
     UnusablePhotoError
-        Where it is broken, cut short, animated, in high dynamic range, of another format or color space, or beyond
-        the limits.
+        Where the photo is broken, cut short, animated, in high dynamic range, of an unsupported format or color
+        space, or beyond the limits.
     """
     content = stream.read()
     try:
@@ -119,16 +120,17 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
             elif image.format in _JPEGS and is_damaged(content):
                 raise UnusablePhotoError(Reason.UNDECODABLE, _DAMAGED)
             format_name, exif, tables = image.format or "", copy_capture_data(image), choose_jpeg_tables(image)
-            told = _read_beside(image, content)
+            facts = _read_facts(image, content)
             declared = read_declared(image, content)
             if declared is not None and declared.is_hdr:
                 raise UnusablePhotoError(Reason.UNDECODABLE, _HDR)
-            # In place, and after everything that is read of the photo as it is stored: a copy is 4 bytes a pixel.
+            # In place, because a copy would take 4 bytes for each pixel; and only now, because everything above
+            # reads the photo as it is stored.
             ImageOps.exif_transpose(image, in_place=True)
             profile, upright = convert_to_rgb(image, declared)
             digest = hashlib.sha256(content).hexdigest()
             pixels = _read_pixels(upright)
-            return DecodedPhoto(pixels, profile, exif, format_name, digest, tables, **told)
+            return DecodedPhoto(pixels, profile, exif, format_name, digest, tables, **facts)
     except Image.DecompressionBombError as error:
         raise _too_many(most_pixels) from error
     except MemoryError as error:
@@ -137,8 +139,8 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
         raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN) from error
 
 
-def _read_beside(image: ImageFile, content: bytes) -> dict[str, Any]:
-    """What the file says beside the picture, by the fields of a DecodedPhoto."""
+def _read_facts(image: ImageFile, content: bytes) -> dict[str, Any]:
+    """Facts in the file besides the picture, by their field of DecodedPhoto."""
     dpi = image.info.get("dpi")
     return {
         "source_type": read_source_type(image.info),
@@ -151,7 +153,7 @@ def _read_beside(image: ImageFile, content: bytes) -> dict[str, Any]:
 
 
 def _is_lossless_webp(content: bytes) -> bool:
-    """Whether the first picture in a WebP's chunks is one without loss."""
+    """Whether the first picture among a WebP's chunks is stored without loss."""
     place = len("RIFFsizeWEBP")
     while (kind := content[place : place + 4]) not in (b"", b"VP8 ", b"VP8L"):
         size = int.from_bytes(content[place + 4 : place + 8], "little")
@@ -160,48 +162,48 @@ def _is_lossless_webp(content: bytes) -> bool:
 
 
 def _check_whole(image: Image.Image, content: bytes, least_side: int | None) -> None:
-    """Refuse a JPEG without an end marker that lacks more than that.
+    """Refuse a JPEG that lacks more than its end marker: the decoder would invent the rest of the picture.
 
-    The decoder would fill the rest with made-up content. Raises UnusablePhotoError.
+    Raises UnusablePhotoError.
     """
-    with Image.open(io.BytesIO(add_end(content, _FILLING)), formats=FORMATS) as other:
+    with Image.open(io.BytesIO(add_end(content, _FILLING)), formats=FORMATS) as filled:
         if least_side is not None:
-            other.draft(None, (least_side, least_side))
-        if not np.array_equal(np.asarray(image), np.asarray(other)):
+            filled.draft(None, (least_side, least_side))
+        if not np.array_equal(np.asarray(image), np.asarray(filled)):
             raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN)
 
 
 def read_statement(content: bytes) -> Statement:
-    """What a photo's file says of how it was made; no pixel is decoded.
+    """Read a file's statement of how the picture was made; no pixel is decoded.
 
     Parameters
     ----------
     content : bytes
-        The file, of a photo that `decode` accepts.
+        The file of a photo that `decode` accepts.
 
     Returns
     -------
     Statement
-        Its fields are empty where the file says nothing.
+        Fields about which the file says nothing are empty.
 
     Raises
     ------
     OSError
-        Where the file is not of one of FORMATS.
+        Where the file has none of FORMATS.
     """
     with Image.open(io.BytesIO(content), formats=FORMATS) as image:
         return read_statement_of(image.info)
 
 
 def _read_pixels(image: Image.Image) -> Pixels:
-    """The bytes of an RGB picture, strip by strip: at once they would be copied three times."""
+    """The pixels of an RGB picture, read strip by strip: reading them at once would copy them three times."""
     result = np.empty((image.height, image.width, 3), np.uint8)
     for rows in split_into_strips(result.shape):
         result[rows] = np.asarray(image.crop((0, rows.start, image.width, rows.stop)))
     return result
 
 
-# What Pillow, its codecs and the HEIF library are known to raise on broken files.
+# Exceptions that Pillow, its codecs and the HEIF library are known to raise for broken files.
 DECODER_FAULTS = (
     *UNREADABLE,
     EOFError,
@@ -222,7 +224,7 @@ def check_limits(image: Image.Image, content: bytes, most_pixels: int = MAX_PIXE
     content : bytes
         The photo's file.
     most_pixels : int, default MAX_PIXELS
-        The most pixels that are accepted.
+        Greatest number of pixels that is accepted.
 
     Raises
     ------
@@ -259,9 +261,9 @@ def encode(
     photo : DecodedPhoto
         The photo whose format, profile, capture data, JPEG tables and print resolution are kept.
     source_type : SourceType, optional
-        What was added to the picture. The stronger of this and the photo's own is written.
+        How the picture was altered. The stronger of this type and the photo's own type is written.
     description : str, optional
-        The same as a sentence for people; written only with a source type.
+        The same in a sentence for people; written only with a source type.
 
     Returns
     -------
@@ -290,5 +292,5 @@ _OPTIONS: dict[str, dict[str, object]] = {
     "PNG": {"compress_level": 3},
     "WEBP": {"quality": QUALITY, "method": 2},
 }
-# Here the quality is how hard the encoder tries.
+# For a lossless WebP, `quality` is the encoder's effort.
 _LOSSLESS: dict[str, object] = {"lossless": True, "quality": 40}

@@ -1,4 +1,4 @@
-"""How a picture was made, in the IPTC's words and in a sentence, as services and people read it from the file.
+"""Reads and writes how a picture was made: an IPTC term for services and a sentence for people.
 
 IPTC NewsCodes, "Digital Source Type" (http://cv.iptc.org/newscodes/digitalsourcetype), and IPTC's "Description",
 carried as XMP.
@@ -18,23 +18,23 @@ _NAMED = re.compile(
     rb"Iptc4xmpExt:DigitalSourceType(?:\s*=\s*[\"']|\s*>\s*)"
     rb"https?://cv\.iptc\.org/newscodes/digitalsourcetype/(\w+)"
 )
-_SAID = re.compile(rb"<dc:description>.{0,200}?<rdf:li[^>]{0,100}>(.{0,2000}?)</rdf:li>", re.DOTALL)
+_DESCRIBED = re.compile(rb"<dc:description>.{0,200}?<rdf:li[^>]{0,100}>(.{0,2000}?)</rdf:li>", re.DOTALL)
 MOST_XMP = 1_000_000
-"""Bytes of a file's XMP that are searched."""
+"""Number of bytes at the start of a file's XMP that are searched."""
 UNSEEN = tuple(each for each in SourceType if each is not SourceType.ENHANCED)
-"""What is read from files: that a picture shows what no camera saw."""
+"""The source types that are read from files: they say that a picture shows something that no camera saw."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a file says of how it was made: a word of the vocabulary and a sentence, empty where it says none."""
+    """A file's statement of how it was made: a term of the vocabulary and a sentence, each empty if missing."""
 
     source_type: str = ""
     description: str = ""
 
 
 def read_source_type(info: Mapping[Any, Any]) -> SourceType | None:
-    """The digital source type that a file declares.
+    """Read the digital source type that a file declares.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def read_source_type(info: Mapping[Any, Any]) -> SourceType | None:
 
 
 def read_statement_of(info: Mapping[Any, Any]) -> Statement:
-    """All that a file says of how it was made.
+    """Read a file's whole statement of how it was made.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def read_statement_of(info: Mapping[Any, Any]) -> Statement:
     Returns
     -------
     Statement
-        From the first MOST_XMP bytes of its XMP; fields are empty where it says nothing.
+        Read from the first MOST_XMP bytes of the file's XMP; fields about which it says nothing are empty.
     """
     content = info.get("xmp")
     text = info.get("XML:com.adobe.xmp")
@@ -69,28 +69,28 @@ def read_statement_of(info: Mapping[Any, Any]) -> Statement:
         content = text.encode("utf-8", "replace")
     if not isinstance(content, bytes):
         return Statement()
-    named, said = _NAMED.search(content[:MOST_XMP]), _SAID.search(content[:MOST_XMP])
+    term, description = _NAMED.search(content[:MOST_XMP]), _DESCRIBED.search(content[:MOST_XMP])
     return Statement(
-        named[1].decode("ascii", "replace") if named else "",
-        unescape(said[1].decode("utf-8", "replace")).strip() if said else "",
+        term[1].decode("ascii", "replace") if term else "",
+        unescape(description[1].decode("utf-8", "replace")).strip() if description else "",
     )
 
 
 def find_strongest(*types: SourceType | None) -> SourceType | None:
-    """The source type that says most, the last in the order of SourceType.
+    """The strongest of several source types: the last one in the order of SourceType.
 
     Parameters
     ----------
     *types : SourceType or None
-        What is compared; None is ignored.
+        The types to compare; None is ignored.
 
     Returns
     -------
     SourceType or None
-        None where there is none.
+        None where all are None.
     """
-    said = [each for each in types if each is not None]
-    return max(said, key=list(SourceType).index, default=None)
+    known = [each for each in types if each is not None]
+    return max(known, key=list(SourceType).index, default=None)
 
 
 def declare_altered(own: SourceType | None) -> SourceType:
@@ -99,12 +99,12 @@ def declare_altered(own: SourceType | None) -> SourceType:
     Parameters
     ----------
     own : SourceType or None
-        What its file declares; files of old releases declare nothing.
+        The type that its file declares; files from old releases declare none.
 
     Returns
     -------
     SourceType
-        `own`; SYNTHETIC_PARTS where that is None.
+        `own`; SYNTHETIC_PARTS where `own` is None.
     """
     return own or SourceType.SYNTHETIC_PARTS
 
@@ -117,7 +117,7 @@ def make_save_options(
     Parameters
     ----------
     source_type : SourceType or None
-        None: nothing is written.
+        The type to write; for None nothing is written.
     format_name : str
         Pillow's name of the file's format, such as "JPEG".
     description : str, optional
@@ -130,8 +130,8 @@ def make_save_options(
     """
     if source_type is None:
         return {}
-    said = _DESCRIPTION.format(escape(description)) if description else ""
-    packet = _PACKET.format(source_type.uri, said)
+    described = _DESCRIPTION.format(escape(description)) if description else ""
+    packet = _PACKET.format(source_type.uri, described)
     if format_name == "PNG":
         info = PngInfo()
         info.add_itxt("XML:com.adobe.xmp", packet)

@@ -1,4 +1,4 @@
-"""TIFFs: which of their pages is the photo, and planes that Pillow takes for others."""
+"""TIFFs: which page is the photo, and 16-bit color planes, which Pillow takes for 8-bit planes."""
 
 from contextlib import suppress
 
@@ -8,12 +8,14 @@ from PIL.TiffImagePlugin import BITSPERSAMPLE, II, PLANAR_CONFIGURATION, TiffIma
 from engine.io.exif import UNREADABLE
 from engine.types.photo_limits import MAX_PAGES
 
+# The PlanarConfiguration of colors that are stored in separate planes.
 _SEPARATE = 2
+# The BitsPerSample that Pillow unpacks correctly, taken also where a file has none.
 _BITS = 8
 
 
 def seek_largest_page(image: Image.Image) -> None:
-    """Make the largest page of a TIFF its current one: some programs write a small preview first.
+    """Make the largest page of a TIFF the current page: some programs write a small preview first.
 
     Parameters
     ----------
@@ -23,7 +25,7 @@ def seek_largest_page(image: Image.Image) -> None:
     if image.format != "TIFF":
         return
     sizes = []
-    # A page that is broken is not the photo, nor is what follows it.
+    # A broken page and the pages after it are not searched.
     with suppress(*UNREADABLE, EOFError):
         for page in range(min(getattr(image, "n_frames", 1), MAX_PAGES)):
             image.seek(page)
@@ -32,7 +34,7 @@ def seek_largest_page(image: Image.Image) -> None:
 
 
 def unpack_deep_planes(image: Image.Image) -> None:
-    """Have 16-bit color planes of a TIFF unpacked as such: Pillow takes them for 8 bits.
+    """Make Pillow unpack 16-bit color planes of a TIFF as 16 bits; it takes them for 8 bits.
 
     Parameters
     ----------

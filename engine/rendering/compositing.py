@@ -1,4 +1,4 @@
-"""Composites rendered furniture into the full-size photo: edges as sharp, grain as coarse, occluders in front."""
+"""Composites rendered furniture into the full-size photo, as sharp and grainy as the photo, behind occluders."""
 
 from dataclasses import dataclass
 
@@ -13,15 +13,18 @@ from engine.rendering.render import BASE, Rendered
 from engine.rendering.tracing import RenderView, TracedView
 
 DETAIL = 2600
-"""The long side up to which outlines and colors are rendered."""
+"""Greatest longer side at which outlines and colors are rendered, pixels; in larger photos they are enlarged."""
 ROWS = 256
+"""Number of the photo's rows that are composited at a time."""
 RAYS = 4
+"""Rays for each pixel of outlines and colors."""
 ALIKE = 6.0
+"""How fast a neighbor's weight falls with the squared difference between its normal and the pixel's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Composite:
-    """The furnished photo and where it differs (0-255)."""
+    """The furnished photo, and the `matte` of how much each pixel differs from the photo (0-255)."""
 
     pixels: Pixels
     matte: Matte
@@ -30,7 +33,7 @@ class Composite:
 def composite_render(
     photo: Pixels, made: Rendered, before: Matte, noise: float, chance: np.random.Generator
 ) -> Composite:
-    """Lay the render into the photo.
+    """Composite the rendered furniture into the photo.
 
     Parameters
     ----------
@@ -39,7 +42,7 @@ def composite_render(
     made : Rendered
         The furniture as `render_furniture` returned it for a photo of this size.
     before : (H, W) ndarray of uint8
-        How much of each pixel shows something nearer than the furniture, 0-255.
+        How much of each pixel shows something in front of the furniture, 0-255.
     noise : float
         The standard deviation of the photo's grain, in levels of 0-255.
     chance : Generator
@@ -58,8 +61,8 @@ def composite_render(
     edge = _fade_borders(made)
     for first in range(top, bottom, ROWS):
         rows, columns = slice(first, min(bottom, first + ROWS)), slice(left, right)
-        shadow = _part(made, made.shadow * edge + (1 - edge), 1.0, rows, columns)
-        light, cover = _pieces(made, rows, columns)
+        shadow = _sample_box(made, made.shadow * edge + (1 - edge), 1.0, rows, columns)
+        light, cover = _render_pieces(made, rows, columns)
         behind = 1 - plane(before[rows, columns]) / np.float32(255)
         cover = plane(cover * behind)
         piece = plane(linear_to_srgb_by_opencv(_roll_off(light)) * np.float32(255))
@@ -67,7 +70,7 @@ def composite_render(
         shadow = plane(1 - (1 - shadow) * gray_to_rgb(behind))
         shaded = plane(srgb_bytes_to_linear(photo[rows, columns]) * shadow)
         shaded = plane(linear_to_srgb_by_opencv(shaded) * np.float32(255))
-        # Where no shadow falls the photo's own bytes stay.
+        # Where no shadow falls, the photo's own bytes are kept.
         kept = np.where(np.abs(shadow - 1).max(2, keepdims=True) < 0.004, plane(photo[rows, columns]), shaded)
         share = gray_to_rgb(cover)
         result[rows, columns] = round_to_bytes(plane(kept * (1 - share) + piece * share))
@@ -77,25 +80,25 @@ def composite_render(
 
 
 def _fade_borders(made: Rendered) -> Plane:
-    """1 within the box, falling to 0 at those of its sides that are not the picture's own."""
+    """1 inside the box, falling to 0 at each of its sides that is not also a side of the picture."""
     left, top, right, bottom = made.box
     across, down = (
-        _ends(right - left, left > 0, right < made.width),
-        _ends(bottom - top, top > 0, bottom < made.height),
+        _fade_ends(right - left, left > 0, right < made.width),
+        _fade_ends(bottom - top, top > 0, bottom < made.height),
     )
     return gray_to_rgb(plane(down[:, None] * across[None]))
 
 
-def _ends(count: int, first: bool, last: bool) -> Plane:
-    """Ones that fall to 0 towards the first and the last, where they are to."""
+def _fade_ends(count: int, first: bool, last: bool) -> Plane:
+    """`count` ones that fall to 0 towards the first place if `first`, and towards the last if `last`."""
     steps = np.clip(np.arange(count, dtype=np.float32) / 24, 0, 1)
     return plane((steps if first else 1.0) * (steps[::-1] if last else 1.0) * np.ones(count))
 
 
-def _pieces(made: Rendered, rows: slice, columns: slice) -> tuple[Plane, Plane]:
-    """The furniture at these rows and columns of the photo: linear light (x 3) and its share of each pixel.
+def _render_pieces(made: Rendered, rows: slice, columns: slice) -> tuple[Plane, Plane]:
+    """The furniture at these rows and columns of the photo: its linear light (h x w x 3) and share of each pixel.
 
-    In large photos both are computed at DETAIL and enlarged.
+    In photos larger than DETAIL both are computed at that size and enlarged.
     """
     share = min(1.0, DETAIL / max(made.photo))
     camera, width, height = made.photo_at(share)
@@ -112,15 +115,15 @@ def _pieces(made: Rendered, rows: slice, columns: slice) -> tuple[Plane, Plane]:
     y = (np.arange(rows.start, rows.stop) + 0.5) * share - 0.5 - down.start
     x = (np.arange(columns.start, columns.stop) + 0.5) * share - 0.5 - across.start
     along, up = np.meshgrid(plane(x), plane(y))
-    # By their share, so that nothing of what is beside an edge is mixed in.
-    mixed = cv2.merge([*cv2.split(light * gray_to_rgb(seen.cover)), seen.cover])
-    drawn = plane(cv2.remap(mixed, plane(along), plane(up), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
-    cover = plane(np.clip(drawn[..., 3], 0, 1))
-    return plane(np.maximum(drawn[..., :3], 0) / gray_to_rgb(np.maximum(cover, 0.02))), cover
+    # Weighted by cover, so that no background is mixed into the edges.
+    weighted = cv2.merge([*cv2.split(light * gray_to_rgb(seen.cover)), seen.cover])
+    enlarged = plane(cv2.remap(weighted, plane(along), plane(up), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
+    cover = plane(np.clip(enlarged[..., 3], 0, 1))
+    return plane(np.maximum(enlarged[..., :3], 0) / gray_to_rgb(np.maximum(cover, 0.02))), cover
 
 
-def _places(made: Rendered, share: float, rows: slice, columns: slice) -> tuple[Plane, Plane]:
-    """Where these pixels of the photo `share` times as large are in the render's box."""
+def _map_to_box(made: Rendered, share: float, rows: slice, columns: slice) -> tuple[Plane, Plane]:
+    """Column and row in the render's box of each of these pixels of the photo at `share` times its size."""
     step = made.scale / share
     y = (np.arange(rows.start, rows.stop) + 0.5) * step - 0.5 - made.box[1]
     x = (np.arange(columns.start, columns.stop) + 0.5) * step - 0.5 - made.box[0]
@@ -128,14 +131,15 @@ def _places(made: Rendered, share: float, rows: slice, columns: slice) -> tuple[
     return plane(across), plane(down)
 
 
-def _part(made: Rendered, values: Plane, share: float, rows: slice, columns: slice) -> Plane:
-    across, down = _places(made, share, rows, columns)
+def _sample_box(made: Rendered, values: Plane, share: float, rows: slice, columns: slice) -> Plane:
+    """Values of the render's box at these pixels of the photo at `share` times its size, interpolated."""
+    across, down = _map_to_box(made, share, rows, columns)
     return plane(cv2.remap(plane(values), across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _trace_shade(made: Rendered, seen: TracedView, share: float, rows: slice, columns: slice) -> Plane:
-    """The light on the furniture, enlarged: of four neighbors those count that face the same way."""
-    across, down = _places(made, share, rows, columns)
+    """The light on the furniture, enlarged: of four neighbors, those with a similar normal count most."""
+    across, down = _map_to_box(made, share, rows, columns)
     facing = seen.facing / gray_to_rgb(np.maximum(seen.cover, 0.05))
     small = plane(made.seen.facing / gray_to_rgb(np.maximum(made.seen.cover, 0.05)))
     known = plane(made.seen.cover > 0.02)
@@ -149,22 +153,22 @@ def _trace_shade(made: Rendered, seen: TracedView, share: float, rows: slice, co
                 plane(cv2.remap(each, x, y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE))
                 for each in (made.shade, small, known)
             ]
-            apart = ((there[1] - facing) ** 2).sum(2)
-            weight = plane((near + 0.02) * (cv2.exp(plane(-apart * ALIKE)) + 1e-3) * (there[2] + 1e-4))
+            difference = ((there[1] - facing) ** 2).sum(2)
+            weight = plane((near + 0.02) * (cv2.exp(plane(-difference * ALIKE)) + 1e-3) * (there[2] + 1e-4))
             total += there[0] * gray_to_rgb(weight)
             weights += weight
     return plane(total / gray_to_rgb(weights))
 
 
 def _roll_off(light: Plane) -> Plane:
-    """Highlights rolled off as cameras do, so that white cloth keeps its folds."""
+    """Compress highlights as cameras do, so that folds stay visible in white cloth."""
     knee = np.float32(0.62)
     over = np.maximum(light - knee, 0)
     return plane(np.minimum(light, knee) + (1 - knee) * (1 - np.exp(-over / (1 - knee))) * np.float32(0.94))
 
 
 def measure_grain(photo: Pixels) -> float:
-    """The strength of the photo's grain, measured where the middle of the photo is most even.
+    """Measure the photo's grain in the most even places of its middle.
 
     Parameters
     ----------

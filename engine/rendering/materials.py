@@ -13,13 +13,16 @@ from engine.color.srgb import srgb_to_linear
 
 Color = tuple[int, int, int]
 SIDE = 384
+"""Width and height of the textures, pixels."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RenderMaterial:
-    """A surface: linear reflectance (h x w x 3, 0-1) that repeats every `span` meters, its rows along the second.
+    """A surface material.
 
-    `coat` is whether a clear layer mirrors, `rough` (0-1) how blurred; `metal` mirrors with its own color.
+    `texture` is its linear reflectance (h x w x 3, 0-1), which repeats every `span` meters; its rows run along the
+    second texture coordinate. `coat`: a clear layer on it mirrors; `rough` (0-1) is how blurred the mirror is.
+    `metal`: the surface itself mirrors, in its own color.
     """
 
     texture: Plane
@@ -47,7 +50,10 @@ def linearize_color(color: Color) -> Plane:
 
 @cache
 def _noise(seed: int, power: float, stretch: float) -> Plane:
-    """SIDE x SIDE noise that repeats, mean 0 and deviation 1; `stretch` draws it out along the columns' axis."""
+    """SIDE x SIDE noise that tiles without a seam, with mean 0 and standard deviation 1.
+
+    `power` is how fast its waves get weaker with frequency; `stretch` elongates it along the columns' axis.
+    """
     chance = np.random.Generator(np.random.PCG64(seed))
     across = np.fft.fftfreq(SIDE)[None] * SIDE * stretch
     down = np.fft.fftfreq(SIDE)[:, None] * SIDE
@@ -59,7 +65,7 @@ def _noise(seed: int, power: float, stretch: float) -> Plane:
 
 
 def _tint(color: Color, gain: Plane) -> Plane:
-    """The color times a gain for each pixel; the darker, the warmer."""
+    """The color times a gain for each pixel; darker pixels get warmer."""
     base = linearize_color(color)
     gain = np.clip(gain, 0.12, 2.5)
     channels = [base[place] * gain**power for place, power in enumerate((0.92, 1.0, 1.1))]
@@ -74,7 +80,7 @@ def make_wood(color: Color, seed: int = 1, grain: float = 0.16, coat: float | No
     color : tuple of int
         Gamma-coded sRGB, 0-255.
     seed : int, default 1
-        Of the random pattern.
+        Seed of the random pattern.
     grain : float, default 0.16
         Contrast of the grain, in the logarithm of the reflectance.
     coat : float or None, default 0.35
@@ -102,7 +108,7 @@ def make_cloth(
     color : tuple of int
         Gamma-coded sRGB, 0-255.
     seed : int, default 1
-        Of the random pattern.
+        Seed of the random pattern.
     weave : float, default 0.16
         Contrast between the middle and the edge of a thread, in the logarithm of the reflectance.
     melange : float, default 0.08
@@ -133,7 +139,7 @@ def make_boucle(color: Color, seed: int = 1, depth: float = 0.16) -> RenderMater
     color : tuple of int
         Gamma-coded sRGB, 0-255.
     seed : int, default 1
-        Of the random pattern.
+        Seed of the random pattern.
     depth : float, default 0.16
         Contrast between loops, in the logarithm of the reflectance.
 
@@ -156,7 +162,7 @@ def make_leather(color: Color, seed: int = 1) -> RenderMaterial:
     color : tuple of int
         Gamma-coded sRGB, 0-255.
     seed : int, default 1
-        Of the random pattern.
+        Seed of the random pattern.
 
     Returns
     -------
@@ -175,9 +181,9 @@ def make_wicker(color: Color, seed: int = 1, count: int = 28) -> RenderMaterial:
     color : tuple of int
         Gamma-coded sRGB, 0-255.
     seed : int, default 1
-        Of the random pattern.
+        Seed of the random pattern.
     count : int, default 28
-        Strands either way in the texture; even, or the weave does not repeat without a seam.
+        Number of strands in each direction of the texture; must be even for the weave to repeat without a seam.
 
     Returns
     -------
@@ -200,11 +206,11 @@ def make_stone(color: Color, vein: Color, seed: int = 1, strength: float = 0.5) 
     Parameters
     ----------
     color : tuple of int
-        Of the stone, gamma-coded sRGB of 0-255.
+        Color of the stone, gamma-coded sRGB of 0-255.
     vein : tuple of int
-        Of the veins, gamma-coded sRGB of 0-255.
+        Color of the veins, gamma-coded sRGB of 0-255.
     seed : int, default 1
-        Of the random pattern.
+        Seed of the random pattern.
     strength : float, default 0.5
         How much the veins cover the stone, 0-1.
 
@@ -231,7 +237,7 @@ def make_plain(color: Color, rough: float | None = 0.25, seed: int = 1) -> Rende
     rough : float or None, default 0.25
         Roughness of the gloss, 0-1; None for a matt surface.
     seed : int, default 1
-        Of the random pattern.
+        Seed of the random pattern.
 
     Returns
     -------
@@ -248,7 +254,7 @@ def make_metal(color: Color, rough: float = 0.25) -> RenderMaterial:
     Parameters
     ----------
     color : tuple of int
-        Gamma-coded sRGB, 0-255; with no channel of 90 or more it counts as dark.
+        Gamma-coded sRGB, 0-255; it counts as dark where all channels are below 90.
     rough : float, default 0.25
         Roughness of the mirror, 0-1; at least 0.3 for dark metal.
 
@@ -270,7 +276,7 @@ def make_leaves(color: Color, seed: int = 1) -> RenderMaterial:
     color : tuple of int
         Gamma-coded sRGB, 0-255.
     seed : int, default 1
-        Of the random pattern.
+        Seed of the random pattern.
 
     Returns
     -------
@@ -292,6 +298,6 @@ def make_picture(picture: Plane) -> RenderMaterial:
     Returns
     -------
     RenderMaterial
-        For a mesh whose texture coordinates are 0-1 instead of meters, as `Model.show` makes them.
+        For a mesh whose texture coordinates are 0-1 instead of meters, as `Model.show` sets them.
     """
     return RenderMaterial(plane(np.clip(picture, 0.004, 0.92)), 1.0)

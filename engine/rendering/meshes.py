@@ -1,6 +1,7 @@
 """Solids as triangles in meters: rounded blocks, cushions, turned and swept shapes, slabs and cloth.
 
-Every form stands on or about its own origin, z up: bevelled edges catch the light as real ones do.
+Each form stands on its origin or is centered there, with z up. Edges are bevelled, so that they catch light as real
+edges do.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,11 +13,13 @@ from numpy.typing import NDArray
 Values = NDArray[np.float64]
 Spot = Sequence[float] | Values
 FINE = 1e-6
+"""Least divisor, so that nothing is divided by 0."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Mesh:
-    """Triangles: `points` and `normals` (count x 3 x 3) and `places` in the texture (count x 3 x 2, meters)."""
+    """Triangles: their corners' `points` in meters and `normals` (both count x 3 x 3) and `places` in the texture
+    (count x 3 x 2, meters)."""
 
     points: Values
     normals: Values
@@ -95,7 +98,7 @@ def join_meshes(meshes: Sequence[Mesh]) -> Mesh:
     Returns
     -------
     Mesh
-        The triangles of all, in this order.
+        The triangles of all meshes, in the same order.
     """
     return Mesh(
         np.concatenate([mesh.points for mesh in meshes]),
@@ -120,7 +123,7 @@ def build_block(
     wrinkle : float, default 0.0
         Height of the folds of a soft surface in proportion to their length; 0 for none.
     seed : int, default 0
-        Of the folds.
+        Seed of the folds.
     arcs : int, default 3
         Segments across half of a rounded edge.
 
@@ -132,8 +135,8 @@ def build_block(
     half = np.array(size) / 2
     edge = min(edge, *(half * 0.98))
     soft = any(puff) or wrinkle > 0
-    axes = [_stations(each, edge, arcs, 9 if soft else 1) for each in half]
-    points, faces = _hull(axes)
+    axes = [_list_stations(each, edge, arcs, 9 if soft else 1) for each in half]
+    points, faces = _build_hull(axes)
     inner = np.clip(points, -(half - edge), half - edge)
     out = points - inner
     length = np.linalg.norm(out, axis=1, keepdims=True)
@@ -144,23 +147,24 @@ def build_block(
     return shade_triangles(points[faces], int(np.argmax(size)))
 
 
-def _stations(half: float, edge: float, arcs: int, cells: int) -> Values:
+def _list_stations(half: float, edge: float, arcs: int, cells: int) -> Values:
+    """Coordinates along one axis of a rounded box at which its surface has points."""
     bend = edge * (1 - np.tan(np.linspace(np.pi / 4, 0, arcs + 1)))
     flat = np.linspace(-(half - edge), half - edge, cells + 1)[1:-1]
     return np.concatenate([-half + bend, flat, half - bend[::-1]])
 
 
-def _hull(axes: list[Values]) -> tuple[Values, NDArray[np.intp]]:
+def _build_hull(axes: list[Values]) -> tuple[Values, NDArray[np.intp]]:
     """Points and triangles of the six sides of a box with these stations along x, y and z."""
     points: list[Values] = []
     faces: list[NDArray[np.intp]] = []
     count = 0
     for axis in range(3):
-        one, other = (axis + 1) % 3, (axis + 2) % 3
-        first, second = np.meshgrid(axes[one], axes[other], indexing="ij")
+        across, along = (axis + 1) % 3, (axis + 2) % 3
+        first, second = np.meshgrid(axes[across], axes[along], indexing="ij")
         for side in (0, -1):
             grid = np.empty((*first.shape, 3))
-            grid[..., axis], grid[..., one], grid[..., other] = axes[axis][side], first, second
+            grid[..., axis], grid[..., across], grid[..., along] = axes[axis][side], first, second
             faces.append(_triangulate_grid(first.shape, count, flipped=side == 0))
             points.append(grid.reshape(-1, 3))
             count += first.size
@@ -168,7 +172,7 @@ def _hull(axes: list[Values]) -> tuple[Values, NDArray[np.intp]]:
 
 
 def _triangulate_grid(shape: tuple[int, ...], first: int = 0, *, flipped: bool = False) -> NDArray[np.intp]:
-    """Two triangles for each cell of a grid of points."""
+    """Two triangles for each cell of a grid of points; `first` is the index of the grid's first point."""
     at = np.arange(shape[0] * shape[1]).reshape(shape) + first
     a, b, c, d = at[:-1, :-1].ravel(), at[1:, :-1].ravel(), at[1:, 1:].ravel(), at[:-1, 1:].ravel()
     faces = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
@@ -176,6 +180,7 @@ def _triangulate_grid(shape: tuple[int, ...], first: int = 0, *, flipped: bool =
 
 
 def _puff_up(points: Values, half: Values, puff: Values, wrinkle: float, seed: int) -> Values:
+    """The points of a box, bulged outward by filling, with random folds."""
     share = points / half
     room = 1 - np.clip(np.abs(share), 0, 1) ** 2.2
     points = points.copy()
@@ -185,8 +190,8 @@ def _puff_up(points: Values, half: Values, puff: Values, wrinkle: float, seed: i
     if wrinkle:
         chance = np.random.Generator(np.random.PCG64(seed))
         for length in (0.5, 0.23, 0.12):
-            ways = chance.normal(0, 1, (3, 3))
-            wave = np.sin(points @ ways.T * (4.0 / length / np.sqrt(3)) + chance.uniform(0, 6.3, 3)).sum(1)
+            directions = chance.normal(0, 1, (3, 3))
+            wave = np.sin(points @ directions.T * (4.0 / length / np.sqrt(3)) + chance.uniform(0, 6.3, 3)).sum(1)
             points += (wave * wrinkle * length)[:, None] * share * np.array([0.5, 0.5, 1.0])
     return points
 
@@ -225,7 +230,8 @@ def shade_triangles(triangles: Values, grain: int = 0, crease: float = 50.0) -> 
 
 
 def _map_texture(points: Values, normals: Values, grain: int) -> Values:
-    """Places in the texture: the two axes in whose plane a triangle mostly lies, the grain's first."""
+    """Texture coordinates of triangles: the coordinates along the two axes in whose plane a triangle mostly lies,
+    the axis of the grain first."""
     places = np.empty((len(points), 3, 2))
     axis = np.argmax(np.abs(normals), 1)
     for each in range(3):
@@ -271,9 +277,9 @@ def build_swept(path: Sequence[Spot] | Values, radius: float | Spot, sides: int 
     radius : float or Sequence of float
         Meters, one for the whole rod or one for each point.
     sides : int, default 10
-        Segments of its section.
+        Segments of the rod's section.
     flat : float, default 1.0
-        Factor on its level width; where the path is nearly upright, on that along y.
+        Factor on the rod's horizontal width; where the path is nearly upright, on its width along y.
 
     Returns
     -------
@@ -337,7 +343,7 @@ def outline_rounded_rectangle(width: float, depth: float, radius: float, arcs: i
     width, depth : float
         Extents along x and y, meters.
     radius : float
-        Of the corners, meters; limited to half the shorter side.
+        Radius of the corners, meters; limited to half the shorter side.
     arcs : int, default 8
         Points of each corner.
 
@@ -395,7 +401,7 @@ def build_pillow(width: float, height: float, thick: float, seed: int = 0) -> Me
     thick : float
         Extent along z in the middle, meters, give or take a tenth.
     seed : int, default 0
-        Of the unevenness.
+        Seed of the unevenness.
 
     Returns
     -------

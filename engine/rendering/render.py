@@ -1,6 +1,6 @@
 """Renders furniture in its room: its light at a small size, its outlines and colors at a large one.
 
-What changes on the photo itself, shadows and reflected light, is the render with furniture over that without
+Shadows and reflected light on the photo itself are the render with furniture divided by the render without it
 (Debevec, "Rendering synthetic objects into real scenes", 1998).
 """
 
@@ -19,34 +19,36 @@ from engine.rendering.room_light import RoomLight
 from engine.rendering.tracing import LitScene, Outlines, RenderView, TracedView
 
 SIDE = 840
-"""The long side at which light is traced."""
+"""Greatest longer side of the picture in which light is traced, pixels."""
 PATHS = 2_100_000
-"""Paths of light traced for a picture."""
+"""Number of light paths to trace for a picture, spread over its pixels within FEWEST and MOST."""
 FEWEST, MOST = 8, 32
+"""Least and greatest number of rays for each pixel."""
 SHADOW_REACH = 0.8
-"""Meters around a piece within which its shadow is rendered."""
+"""Distance around a piece within which its shadow is rendered, meters."""
 BASE = 0.03
-"""Added to a surface's own color before light is divided by it."""
+"""Added to a surface's own color before light is divided by that color."""
 BRIGHTEST = 1.02
+"""Greatest gain on the photo around the furniture."""
 FAINT = (0.8, 0.92)
-"""The light that shadows leave, from clear ones to faint ones."""
+"""Share of the light that a shadow leaves: up to the first it counts as clear, from the second on as faint."""
 UNKNOWN = np.float32(1e-3)
-"""The weight of there being no shadow: it counts where no floor or wall is near, as in the middle of glass."""
+"""Weight of a gain of 1 where gains are extended: it counts where no floor or wall is near, as in a large pane."""
 COLORED = np.float32(0.5)
-"""How much of the color that furniture takes from the light or throws back is shown: cameras balance the rest."""
+"""Share of the tint that furniture adds to the light around it that is shown: cameras balance out the rest."""
 
 Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Rendered:
-    """All in the `box` of a picture of `width` x `height` pixels, seen by `camera`.
+    """Rendered furniture in the `box` of a picture of `width` x `height` pixels, seen by `camera`.
 
-    It is `scale` times the photo, whose own width and height are `photo`: sides are whole pixels at each size, so
-    that none follows from another's.
+    The picture is `scale` times as large as the photo. `photo` is the photo's own width and height, kept because
+    sides are rounded to whole pixels at each size and cannot be computed back.
 
-    `shade` is the light on the furniture over its own color (linear, of the photo's exposure), `shadow` what the
-    photo is to be multiplied by around it; `seen` the furniture's first hits at this size.
+    `shade` is the light on the furniture divided by its own color (linear, at the photo's exposure); `shadow` is
+    the factor on the photo around the furniture; `seen` is what rays hit first at this size.
     """
 
     camera: Camera
@@ -62,7 +64,7 @@ class Rendered:
 
     @property
     def in_photo(self) -> Box:
-        """The box in the photo's own pixels: to its very end where the box reaches the picture's."""
+        """The box in the photo's own pixels; it reaches the photo's edge where `box` reaches the picture's."""
         left, top, right, bottom = (each / self.scale for each in self.box)
         right = self.photo[0] if self.box[2] >= self.width else min(self.photo[0], np.ceil(right))
         bottom = self.photo[1] if self.box[3] >= self.height else min(self.photo[1], np.ceil(bottom))
@@ -92,12 +94,12 @@ class Rendered:
         Parameters
         ----------
         share : float
-            Scale relative to the photo's own size, which is 1.
+            Scale relative to the photo's own size; 1 is that size.
 
         Returns
         -------
         camera : Camera
-            Of the photo at that scale.
+            The camera for a picture of that size.
         width, height : int
             Pixels, at least 1.
         """
@@ -113,11 +115,11 @@ def render_furniture(
     Parameters
     ----------
     placed : tuple of PlacedPiece
-        At least one.
+        The pieces; at least one.
     room : RoomLight
-        The bare room and its lamps.
+        The empty room and its lights.
     camera : Camera
-        For a picture of `size`.
+        The camera for a picture of `size`.
     size : tuple of int
         Width and height of the photo, pixels.
     solid : (h, w) ndarray of float32
@@ -126,7 +128,7 @@ def render_furniture(
     Returns
     -------
     Rendered
-        At no more than SIDE pixels along the longer side.
+        The furniture, rendered with at most SIDE pixels along the picture's longer side.
 
     Raises
     ------
@@ -135,7 +137,7 @@ def render_furniture(
     """
     scale = min(1.0, SIDE / max(size))
     camera, (width, height) = camera.rescale(scale), (round(size[0] * scale), round(size[1] * scale))
-    box = _box(placed, camera, width, height)
+    box = _find_box(placed, camera, width, height)
     parts = join_by_material([part for piece in placed for part in piece.parts])
     pixels = max(1, (box[2] - box[0]) * (box[3] - box[1]))
     rays = int(np.clip(PATHS / pixels, FEWEST, MOST))
@@ -159,8 +161,8 @@ def render_furniture(
     )
 
 
-def _box(placed: tuple[PlacedPiece, ...], camera: Camera, width: int, height: int) -> Box:
-    """The part of the picture with the pieces and their shadows."""
+def _find_box(placed: tuple[PlacedPiece, ...], camera: Camera, width: int, height: int) -> Box:
+    """The part of the picture that the pieces and their shadows can cover, in pixels."""
     points = []
     for piece in placed:
         low, high = piece.model.low[:2] - SHADOW_REACH, piece.model.high[:2] + SHADOW_REACH
@@ -179,18 +181,18 @@ def _box(placed: tuple[PlacedPiece, ...], camera: Camera, width: int, height: in
 
 
 def _render_bare_room(room: RoomLight, camera: Camera, size: tuple[int, int], box: Box) -> Plane:
-    """The empty room in the box: smooth, so that a quarter of the size and fewer rays do."""
-    fourth = 4
-    width, height = -(-size[0] // fourth), -(-size[1] // fourth)
-    view = RenderView(camera.rescale(1 / fourth), width, height, (0, 0, width, height), 16)
+    """The empty room in the box: it is smooth, so a quarter of the size and fewer rays are enough."""
+    reduction = 4
+    width, height = -(-size[0] // reduction), -(-size[1] // reduction)
+    view = RenderView(camera.rescale(1 / reduction), width, height, (0, 0, width, height), 16)
     small = LitScene(room.shell, room.lights).light(view)
     small = plane(cv2.bilateralFilter(plane(np.minimum(small, 8.0)), 11, 0.16, 3.0))
-    large = cv2.resize(small, (width * fourth, height * fourth), interpolation=cv2.INTER_LINEAR)
+    large = cv2.resize(small, (width * reduction, height * reduction), interpolation=cv2.INTER_LINEAR)
     return plane(large[box[1] : box[3], box[0] : box[2]])
 
 
 def _denoise(full: Plane, seen: TracedView, bare: Plane) -> Plane:
-    """Light over own color on the furniture, around it over that of the bare room; without noise."""
+    """The light without noise: on the furniture divided by its own color, around it by the empty room's light."""
     inside = seen.cover > 0.5
     own = np.where(
         gray_to_rgb(plane(inside)) > 0,
@@ -214,7 +216,7 @@ def _denoise(full: Plane, seen: TracedView, bare: Plane) -> Plane:
 
 
 def _extend_to_edges(light: Plane, cover: Plane) -> Plane:
-    """The light on the furniture where a pixel is furniture alone, carried on to its edges, half background."""
+    """The light of pixels that are wholly furniture, extended over edge pixels, which are partly background."""
     whole = plane(cover**8)
     near = plane(
         gaussian_blur(plane(light * gray_to_rgb(whole)), 1.0)
@@ -225,7 +227,7 @@ def _extend_to_edges(light: Plane, cover: Plane) -> Plane:
 
 
 def _smooth(values: Plane, guide: Plane, step: int) -> Plane:
-    """The mean of each pixel and eight others `step` away, those unlike it in the guide left out.
+    """The weighted mean of each pixel and eight others `step` away: the less alike in the guide, the less weight.
 
     Dammertz et al., "Edge-avoiding a-trous wavelet transform for fast global illumination filtering" (2010).
     """
@@ -234,10 +236,10 @@ def _smooth(values: Plane, guide: Plane, step: int) -> Plane:
     wide, guides = (_pad(each, step) for each in (values, guide))
     for down, across in ((0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)):
         window = slice(down * step, down * step + height), slice(across * step, across * step + width)
-        apart = np.zeros((height, width), np.float32)
+        difference = np.zeros((height, width), np.float32)
         for place in range(guide.shape[2]):
-            apart += (guide[..., place] - guides[window][..., place]) ** 2
-        weight = cv2.exp(-apart) * np.float32(0.8 if 1 in (down, across) else 0.6)
+            difference += (guide[..., place] - guides[window][..., place]) ** 2
+        weight = cv2.exp(-difference) * np.float32(0.8 if 1 in (down, across) else 0.6)
         total += wide[window] * gray_to_rgb(weight)
         weights += weight
     return plane(total / gray_to_rgb(weights))
@@ -252,7 +254,7 @@ def _pad(values: Plane, step: int) -> Plane:
 
 
 def _extend_gains(ratio: Plane, free: Plane, reach: float) -> Plane:
-    """The gains where they are `free` to be seen, carried on over `reach` pixels; 1 farther off."""
+    """The gains of `free` pixels (not covered by furniture), extended by about `reach` pixels; 1 beyond."""
     known = gaussian_blur(plane(ratio * gray_to_rgb(free)), reach)
     return plane((known + UNKNOWN) / gray_to_rgb(gaussian_blur(free, reach) + UNKNOWN))
 
@@ -263,25 +265,25 @@ def extend_shadow(calm: Plane, cover: Plane, solid: Plane) -> Plane:
     Parameters
     ----------
     calm : (h, w, 3) ndarray of float32
-        Around the furniture the linear light with it over that of the bare room, denoised.
+        Around the furniture: the linear light with it divided by the empty room's light, denoised.
     cover : (h, w) ndarray of float32
         The furniture's share of each pixel, 0-1.
     solid : (h, w) ndarray of float32
-        How much of each pixel can show shadows, 0-1; glass has a light of its own.
+        How much of each pixel can show shadows, 0-1; glass cannot, because light comes through it.
 
     Returns
     -------
     (h, w, 3) ndarray of float32
-        Factors on linear light, up to BRIGHTEST; 1 where nothing is solid.
+        Factors on linear light, up to BRIGHTEST; 1 where `solid` is 0.
     """
     free = plane(cover < 0.02) * plane(solid > 0.5)
     ratio = np.clip(calm, 0.04, 1.3)
-    # What chance and smoothing make of a place that no shadow reaches is not a shadow.
+    # Where no shadow reaches, noise and smoothing shift the ratio from 1: this level is divided out.
     usual = float(np.clip(np.quantile(rgb_to_gray(ratio)[free > 0], 0.85), 0.9, 1.1)) if free.any() else 1.0
     ratio = plane(ratio / usual)
     near = gaussian_blur(free, 1.2)
     fine, wide = (_extend_gains(ratio, free, reach) for reach in (1.2, 5.0))
-    # What hardly darkens is spread widely, and so is all color: nobody sees its edges, but everybody its blotches.
+    # Faint shadows and all color are smoothed widely: their edges are invisible anyway, but blotches would show.
     faint = smoothstep(plane(wide.min(2)), *FAINT)
     faint[near < 0.05] = 1
     result = fine + (wide - fine) * gray_to_rgb(faint)

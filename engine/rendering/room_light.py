@@ -1,4 +1,4 @@
-"""Estimates the light of a room from its photo: windows, ceiling lamps and what is behind the camera."""
+"""Estimates the light of a room from its photo: windows, ceiling lamps and light from behind the camera."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,28 +10,40 @@ from engine.arrays import Mask, Plane, plane
 from engine.color.channels import rgb_to_gray
 from engine.filters.smoothing import gaussian_blur
 from engine.geometry.surface import PLACE, Surface
-from engine.rendering.layout.ground import FloorOpening, Ground
+from engine.rendering.layout.ground import Ground, WallOpening
 from engine.rendering.materials import RenderMaterial
 from engine.rendering.meshes import Mesh, Spot
 from engine.rendering.tracing import LitScene, RenderView
 
 SMALL = 72
-"""Pixels across at which the light is fitted."""
+"""Width in pixels of the small picture in which the light is fitted."""
 RAYS = 30
+"""Rays traced for each pixel of that picture."""
 LIFT = 1.2
-"""Cameras raise midtones over the light that falls in; the room's own surfaces in a photo include that already."""
+"""Factor on the brightness of rendered furniture: cameras raise midtones above the light that they receive, and the
+room's own surfaces in the photo already include this."""
 _USUAL_CEILING = 2.6
+"""Least height of the ceiling where the photo does not show it, meters."""
 _SIDES = 3.2
+"""Distance from the camera to a side of the room where no wall is in view on that side, meters."""
 _SURFACES = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
+"""The surfaces whose reflectance is estimated."""
 _USUAL = {Surface.FLOOR: 0.30, Surface.WALL: 0.62, Surface.CEILING: 0.78}
+"""Usual reflectance of each surface, from which the fit starts; 0-1."""
 _BOUNDS = {Surface.FLOOR: (0.04, 0.75), Surface.WALL: (0.06, 0.82), Surface.CEILING: (0.5, 0.85)}
+"""Least and greatest reflectance that the fit may give each surface; 0-1."""
 
+# The linear radiance (red, green, blue) and the mesh of each light.
 Lights = list[tuple[Sequence[float], Mesh]]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RoomLight:
-    """A bare room in its own light: its surfaces, its lamps, and `gain`: photo over render, both linear."""
+    """The empty room in its own light.
+
+    `shell` holds its surfaces, `lights` its light sources; `gain` is the factor from the render's linear light
+    to the photo's.
+    """
 
     shell: list[tuple[RenderMaterial, Mesh]]
     lights: Lights
@@ -53,15 +65,15 @@ def build_rectangle(corner: Spot, across: Spot, up: Spot) -> Mesh:
     Mesh
         Two triangles; all texture coordinates are 0.
     """
-    first, one, other = (np.array(each, float) for each in (corner, across, up))
-    points = np.array([[first, first + one, first + one + other], [first, first + one + other, first + other]])
-    normal = np.cross(one, other)
+    start, side, rise = (np.array(each, float) for each in (corner, across, up))
+    points = np.array([[start, start + side, start + side + rise], [start, start + side + rise, start + rise]])
+    normal = np.cross(side, rise)
     normals = np.broadcast_to(normal / np.linalg.norm(normal), points.shape).copy()
     return Mesh(points, normals, np.zeros((2, 3, 2)))
 
 
-def _extent(ground: Ground) -> tuple[float, float, float, float, float]:
-    """Left, right, front and back of a box round the room, and its height."""
+def _measure_box(ground: Ground) -> tuple[float, float, float, float, float]:
+    """Left, right, front, back and height of a box around the room, meters."""
     ends = np.array([end for wall in ground.room.walls for end in (wall.start, wall.end)] or [(0.0, 4.0)])
     left = min(float(ends[:, 0].min()), -1.0) if len(ends) > 1 and ends[:, 0].min() < -0.3 else -_SIDES
     right = max(float(ends[:, 0].max()), 1.0) if len(ends) > 1 and ends[:, 0].max() > 0.3 else _SIDES
@@ -69,9 +81,9 @@ def _extent(ground: Ground) -> tuple[float, float, float, float, float]:
     return left - 0.06, right + 0.06, -1.6, max(float(ends[:, 1].max()), 2.0) + 0.06, height
 
 
-def _shell(ground: Ground, colors: dict[Surface, Plane]) -> list[tuple[RenderMaterial, Mesh]]:
-    """Floor, ceiling, the walls in view and a box round all of it."""
-    left, right, front, back, height = _extent(ground)
+def _build_shell(ground: Ground, colors: dict[Surface, Plane]) -> list[tuple[RenderMaterial, Mesh]]:
+    """Floor, ceiling, the walls in view, and the four sides of a box around the room."""
+    left, right, front, back, height = _measure_box(ground)
     materials = {each: RenderMaterial(np.broadcast_to(colors[each], (2, 2, 3)).copy()) for each in _SURFACES}
     wide, deep = right - left, back - front
     meshes = [
@@ -90,14 +102,15 @@ def _shell(ground: Ground, colors: dict[Surface, Plane]) -> list[tuple[RenderMat
     return meshes + [(materials[Surface.WALL], side) for side in sides]
 
 
-def _lamps(ground: Ground, photo: Plane) -> list[list[Mesh]]:
-    """What may shine: windows and bright doorways in view, the ceiling, the end of the room behind the camera."""
-    left, right, front, back, height = _extent(ground)
+def _list_light_sources(ground: Ground, photo: Plane) -> list[list[Mesh]]:
+    """The meshes of each possible light source: all windows and bright doorways in view as one source, then the
+    ceiling, then the end of the room behind the camera."""
+    left, right, front, back, height = _measure_box(ground)
     panes = []
     for each in ground.openings:
         foot = np.array([*each.wall.start, each.sill]) + each.wall.along * each.left + each.wall.inward * 0.015
         tall = min(each.top, height) - each.sill
-        if tall > 0.2 and (each.glass or _bright(ground, photo, each)):
+        if tall > 0.2 and (each.glass or _leads_to_daylight(ground, photo, each)):
             panes.append(build_rectangle(foot, each.wall.along * (each.right - each.left), (0, 0, tall)))
     inset = 0.15
     over = build_rectangle(
@@ -109,8 +122,8 @@ def _lamps(ground: Ground, photo: Plane) -> list[list[Mesh]]:
     return [*([panes] if panes else []), [over], [behind]]
 
 
-def _bright(ground: Ground, photo: Plane, opening: FloorOpening) -> bool:
-    """Whether a doorway is much brighter than the picture: it leads to daylight."""
+def _leads_to_daylight(ground: Ground, photo: Plane, opening: WallOpening) -> bool:
+    """Whether a doorway is much brighter than the picture as a whole, so that it must lead to daylight."""
     along, up = np.meshgrid(np.linspace(opening.left, opening.right, 10), np.linspace(0.4, 1.9, 10))
     spots = np.array([*opening.wall.start, 0.0]) + along.ravel()[:, None] * opening.wall.along
     spots[:, 2] = up.ravel()
@@ -124,21 +137,21 @@ def _bright(ground: Ground, photo: Plane, opening: FloorOpening) -> bool:
 
 
 def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLight:
-    """The room's own light: lamps and surfaces that together look like the photo.
+    """Estimate the room's own light: light sources and surfaces that, rendered together, look like the photo.
 
     Parameters
     ----------
     ground : Ground
         The room, its windows and doors.
     surfaces : (h, w, S) ndarray of float32
-        Share of each `Surface` in each pixel, 0-1; of the size of `ground`.
+        Share of each `Surface` in each pixel, 0-1; of the same size as the maps of `ground`.
     photo : (h, w, 3) ndarray of float32
         The photo in linear sRGB, 0-1; of the same size.
 
     Returns
     -------
     RoomLight
-        The bare room, its lamps and the gain from render to photo.
+        The empty room, its light sources and the gain from render to photo.
 
     Raises
     ------
@@ -149,31 +162,34 @@ def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLi
     size = SMALL, max(8, round(ground.height * scale))
     small = plane(cv2.resize(photo, size, interpolation=cv2.INTER_AREA))
     where = {each: _shrink(surfaces[..., PLACE[each]], size) > 0.9 for each in _SURFACES}
-    tint = _tint(small, where)
-    colors = {each: _color(small, where[each], tint, _USUAL[each]) for each in _SURFACES}
-    lamps = _lamps(ground, photo)
+    tint = _estimate_tint(small, where)
+    colors = {each: _scale_color(small, where[each], tint, _USUAL[each]) for each in _SURFACES}
+    sources = _list_light_sources(ground, photo)
     view = RenderView(ground.room.camera.rescale(scale), *size, (0, 0, *size), RAYS)
-    shell = _shell(ground, colors)
-    falls = []
-    for meshes in lamps:
+    shell = _build_shell(ground, colors)
+    received = []
+    for meshes in sources:
         light = rgb_to_gray(LitScene(shell, [((1.0, 1.0, 1.0), mesh) for mesh in meshes]).light(view))
-        falls.append(gaussian_blur(light, 1.0))
-    strengths, albedos = _fit_lamps(rgb_to_gray(small), falls, where)
-    shell = _shell(ground, {each: _color(small, where[each], tint, albedos[each]) for each in _SURFACES})
+        received.append(gaussian_blur(light, 1.0))
+    strengths, albedos = _fit_light(rgb_to_gray(small), received, where)
+    shell = _build_shell(
+        ground, {each: _scale_color(small, where[each], tint, albedos[each]) for each in _SURFACES}
+    )
     lights: Lights = [
         (tuple(tint * max(strength, 1e-4)), mesh)
-        for strength, meshes in zip(strengths, lamps, strict=True)
+        for strength, meshes in zip(strengths, sources, strict=True)
         for mesh in meshes
     ]
-    return RoomLight(shell, lights, _gain(small, LitScene(shell, lights).light(view), where))
+    return RoomLight(shell, lights, _estimate_gain(small, LitScene(shell, lights).light(view), where))
 
 
 def _shrink(values: Plane, size: tuple[int, int]) -> Plane:
     return plane(cv2.resize(np.ascontiguousarray(values), size, interpolation=cv2.INTER_AREA))
 
 
-def _tint(small: Plane, where: dict[Surface, Mask]) -> Plane:
-    """The light's color: what a white ceiling has of one; walls may be painted and say less."""
+def _estimate_tint(small: Plane, where: dict[Surface, Mask]) -> Plane:
+    """The light's color, with a mean of about 1: most of the tint of the ceiling, which is usually white; without a
+    ceiling in view, less of the tint of the walls, which may be painted."""
     for surface, trust in ((Surface.CEILING, 0.8), (Surface.WALL, 0.3)):
         if where[surface].sum() > 20:
             color = np.median(small[where[surface]], 0)
@@ -181,29 +197,31 @@ def _tint(small: Plane, where: dict[Surface, Mask]) -> Plane:
     return np.ones(3, np.float32)
 
 
-def _color(small: Plane, where: Mask, tint: Plane, albedo: float) -> Plane:
-    """The reflectance of a surface: its color in white light, `albedo` bright on average."""
+def _scale_color(small: Plane, where: Mask, tint: Plane, albedo: float) -> Plane:
+    """A surface's reflectance (red, green, blue): its color in white light, scaled to a mean of `albedo`."""
     color = np.median(small[where], 0) / tint if where.sum() > 8 else np.ones(3)
     return plane(np.clip(color / max(float(color.mean()), 1e-4) * albedo, 0.01, 0.9))
 
 
-def _fit_lamps(
-    bright: Plane, falls: list[Plane], where: dict[Surface, Mask]
+def _fit_light(
+    bright: Plane, received: list[Plane], where: dict[Surface, Mask]
 ) -> tuple[list[float], dict[Surface, float]]:
-    """How strong each lamp shines and how bright each surface is, in turn: both together make the photo.
+    """Fit each light source's strength and each surface's reflectance by turns, to make the photo together.
 
-    Ceilings are nearly white, so they say how strong the light is; without one the walls do.
+    `bright` is the photo's brightness, `received` the light of each source on the surfaces at strength 1. Ceilings
+    are nearly white, so the ceiling's reflectance stays fixed; without a ceiling in view, the walls' reflectance
+    does.
     """
     albedos = dict(_USUAL)
     kept = [each for each in _SURFACES if where[each].sum() > 20]
-    strengths = np.ones(len(falls))
+    strengths = np.ones(len(received))
     anchor = Surface.CEILING if Surface.CEILING in kept else Surface.WALL
     for _ in range(4):
         rows, wanted = [], []
         for each in kept:
             weight = 1 / np.sqrt(where[each].sum()) / max(float(bright[where[each]].mean()), 1e-3)
             rows.append(
-                np.stack([fall[where[each]] for fall in falls], 1) * (albedos[each] / _USUAL[each]) * weight
+                np.stack([light[where[each]] for light in received], 1) * (albedos[each] / _USUAL[each]) * weight
             )
             wanted.append(bright[where[each]] * weight)
         if not rows:
@@ -211,19 +229,20 @@ def _fit_lamps(
         strengths = _solve_nonnegative(np.concatenate(rows), np.concatenate(wanted))
         for each in kept:
             if each is not anchor:
-                made = sum(power * fall[where[each]] for power, fall in zip(strengths, falls, strict=True))
+                made = sum(power * light[where[each]] for power, light in zip(strengths, received, strict=True))
                 share = float(np.median(bright[where[each]] / np.maximum(made, 1e-5)))
-                # Half believed: how light a floor is and how much light falls on it look the same.
+                # The square root, because a lighter surface cannot be told from more light falling on it.
                 albedos[each] = float(np.clip(_USUAL[each] * np.sqrt(share), *_BOUNDS[each]))
     return [float(each) for each in strengths], albedos
 
 
 def _solve_nonnegative(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Least squares with no negative share, by coordinate descent; a little of every light is always kept."""
+    """Least squares without negative strengths, by coordinate descent; each source keeps at least 3 percent of the
+    strongest one's strength."""
     square, right = rows.T @ rows, rows.T @ wanted
-    # The last, behind the camera, is believed least: light from there shows no shadows.
-    doubt = np.where(np.arange(len(square)) == len(square) - 1, 2e-2, 1e-3)
-    square = square + np.diag(doubt) * max(float(np.trace(square)), 1e-9)
+    # The last source, behind the camera, is damped most: light from there shows no shadows.
+    damping = np.where(np.arange(len(square)) == len(square) - 1, 2e-2, 1e-3)
+    square = square + np.diag(damping) * max(float(np.trace(square)), 1e-9)
     found = np.full(len(right), 1e-3)
     for _ in range(300):
         for place in range(len(found)):
@@ -232,13 +251,14 @@ def _solve_nonnegative(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return np.asarray(np.maximum(found, 0.03 * float(found.max())))
 
 
-def _gain(small: Plane, made: Plane, where: dict[Surface, Mask]) -> float:
-    """The photo's brightness over that of the render, by floor, walls and ceiling together."""
+def _estimate_gain(small: Plane, made: Plane, where: dict[Surface, Mask]) -> float:
+    """LIFT times the photo's brightness over the render's, averaged over floor, walls and ceiling; 1 where none of
+    them is in view."""
     total, weights = 0.0, 0.0
     for surface, weight in ((Surface.FLOOR, 0.45), (Surface.WALL, 0.4), (Surface.CEILING, 0.15)):
         spots = where[surface]
         if spots.sum() > 20:
-            one, other = (float(np.median(rgb_to_gray(each)[spots])) for each in (small, made))
-            total += weight * float(np.log(max(one, 1e-4) / max(other, 1e-5)))
+            photo, render = (float(np.median(rgb_to_gray(each)[spots])) for each in (small, made))
+            total += weight * float(np.log(max(photo, 1e-4) / max(render, 1e-5)))
             weights += weight
     return float(np.clip(LIFT * np.exp(total / weights), 1e-3, 1e3)) if weights else 1.0

@@ -1,4 +1,4 @@
-"""Traces light through a scene of triangles with Mitsuba 3, on the processor, the same every time.
+"""Traces light through a scene of triangles with Mitsuba 3, on the CPU, with the same result every time.
 
 Jakob et al., Mitsuba 3 renderer (2022), https://mitsuba-renderer.org, BSD license.
 """
@@ -20,16 +20,20 @@ from engine.rendering.materials import RenderMaterial
 from engine.rendering.meshes import Mesh
 
 FACING = "vertex_facing"
+"""Name of the mesh attribute that carries the surface normals, coded as colors."""
 DARKEST = 0.002
-"""Below the reflectance of every material."""
+"""Lower than the reflectance of every material: a darker hit is the unlit back of a surface."""
 BOUNCES = 4
-"""The greatest depth of a path of light: 1 shows the lamps alone, 2 one reflection."""
+"""Greatest depth of a path of light: 1 shows the lamps alone, 2 one reflection."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderView:
-    """What of a camera's picture is rendered: the whole picture's `width` and `height`, of it a box of pixels
-    (left, top, right, bottom), and `rays` a pixel."""
+    """What part of a camera's picture is rendered, and how finely.
+
+    `width` and `height` are the whole picture's, in pixels; `box` (left, top, right, bottom) is the part that is
+    rendered, with `rays` for each pixel.
+    """
 
     camera: Camera
     width: int
@@ -40,9 +44,11 @@ class RenderView:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TracedView:
-    """First hits: own color (h x w x 3, linear, 0-1), facing (h x w x 3, -1 to 1), share of anything hit (h x w).
+    """What the rays of a view hit first.
 
-    The first two are sums over a pixel's hits by their share of it; zero where there are none.
+    `flat` is the surfaces' own color (h x w x 3, linear, 0-1), `facing` their normals (h x w x 3, -1 to 1), `cover`
+    the share of each pixel in which anything is hit (h x w, 0-1). `flat` and `facing` are sums over the pixel's
+    hits, weighted by share of the pixel: zero where nothing is hit.
     """
 
     flat: Plane
@@ -56,7 +62,7 @@ def is_available() -> bool:
     Returns
     -------
     bool
-        Found without importing it.
+        True where it is found; it is not imported.
     """
     return find_spec("mitsuba") is not None
 
@@ -70,18 +76,18 @@ def _mitsuba() -> Any:
 
 
 class LitScene:
-    """A scene to be rendered: surfaces, and of them those that give light."""
+    """A scene to be rendered: surfaces, and lights that shine on them."""
 
     def __init__(
         self, parts: Sequence[tuple[RenderMaterial, Mesh]], lights: Sequence[tuple[Sequence[float], Mesh]] = ()
     ) -> None:
-        """`lights` are linear radiances (red, green, blue) and the meshes that emit them, on the side they face."""
+        """`lights` are linear radiances (red, green, blue) and the meshes that emit them from their front."""
         content: dict[str, Any] = {"type": "scene"}
         for number, (material, mesh) in enumerate(parts):
             content[f"part{number:03d}"] = _mesh(f"part{number:03d}", mesh, _surface(material), None)
         for number, (radiance, mesh) in enumerate(lights):
-            even = {"type": "rgb", "value": [float(each) for each in radiance]}
-            content[f"light{number:03d}"] = _mesh(f"light{number:03d}", mesh, _black(), even)
+            emitted = {"type": "rgb", "value": [float(each) for each in radiance]}
+            content[f"light{number:03d}"] = _mesh(f"light{number:03d}", mesh, _black(), emitted)
         self.scene = _mitsuba().load_dict(content)
 
     def light(self, view: RenderView, seed: int = 0) -> Plane:
@@ -92,20 +98,21 @@ class LitScene:
         view : RenderView
             The camera, the part of its picture and the rays of each pixel.
         seed : int, default 0
-            Of the random paths.
+            Seed of the random paths.
 
         Returns
         -------
         (h, w, 3) ndarray of float32
-            Linear light in the unit of the lamps' radiance, not limited to 1.
+            Linear light in the unit of the lights' radiance, not limited to 1.
         """
         path = _mitsuba().load_dict({"type": "path", "max_depth": BOUNCES, "rr_depth": 4})
-        drawn = _render(self.scene, path, view, seed)
-        return plane(np.nan_to_num(drawn[..., :3], posinf=0.0))
+        rendered = _render(self.scene, path, view, seed)
+        return plane(np.nan_to_num(rendered[..., :3], posinf=0.0))
 
 
 class Outlines:
-    """The same surfaces without light: each shines in its own color, or in that of its facing. Very quick."""
+    """The same surfaces without lights, quick to render: each shines in its own color, or in a color that codes its
+    normal."""
 
     def __init__(self, parts: Sequence[tuple[RenderMaterial, Mesh]]) -> None:
         flat: dict[str, Any] = {"type": "scene"}
@@ -132,7 +139,7 @@ class Outlines:
         path = _mitsuba().load_dict({"type": "path", "max_depth": 1})
         flat, facing = (_render(scene, path, view, 0) for scene in self._scenes)
         cover = plane(np.clip(flat[..., 3], 0, 1))
-        # Surfaces shine on one side only: where cloth folds over itself its back is seen, dark.
+        # Surfaces shine on one side only: where cloth folds over itself, its back is seen as dark.
         known = plane((rgb_to_gray(plane(flat[..., :3])) > DARKEST * cover) & (cover > 0))
         both = [plane(flat[..., :3]), plane(facing[..., :3] * 2.5 - facing[..., 3:4] * 1.25)]
         if known.sum() < (cover > 0).sum():
@@ -141,7 +148,7 @@ class Outlines:
 
 
 def _fill_unknown(values: Plane, known: Plane, cover: Plane) -> Plane:
-    """Sums over hits where they are known; elsewhere what is around, by each pixel's own share of hits."""
+    """The values where they are known; elsewhere the mean of those around, times the pixel's share of hits."""
     weights = gray_to_rgb(plane(gaussian_blur(known * cover, 1.5) + np.float32(1e-4)))
     around = plane(gaussian_blur(plane(values * gray_to_rgb(known)), 1.5) / weights * gray_to_rgb(cover))
     return plane(np.where(gray_to_rgb(known) > 0, values, around))

@@ -71,5 +71,5 @@ def coarse_textures() -> Iterator[None]:
 
 def forget_textures() -> None:
     """Draw the textures of furniture anew: those of all styles take 300 MB."""
-    for kept in (styles.get_look, styles.make_weatherproof, materials._noise, decor._pile):
+    for kept in (styles.get_look, styles.make_weatherproof, materials._noise, decor._make_rug_material):
         kept.cache_clear()

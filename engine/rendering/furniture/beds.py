@@ -16,8 +16,9 @@ from engine.rendering.meshes import (
 )
 
 LONG = 2.02
+"""Length of the mattress, meters."""
 TOP = 0.53
-"""Meters from the floor to the made bed."""
+"""Height of the made bed's upper side above the floor, meters."""
 
 
 def build_bed(look: Look, width: float, chance: np.random.Generator) -> Model:
@@ -28,7 +29,7 @@ def build_bed(look: Look, width: float, chance: np.random.Generator) -> Model:
     look : Look
         The materials and forms of the style.
     width : float
-        Of the mattress, meters.
+        Width of the mattress, meters.
     chance : numpy.random.Generator
         Draws the folds of the bedding and the shapes of the pillows.
 
@@ -65,7 +66,7 @@ def _frame(model: Model, look: Look, width: float) -> None:
 
 
 def _duvet(model: Model, look: Look, width: float, seed: int) -> None:
-    """A duvet over the bed's lower three quarters, hanging over its sides and foot, in folds."""
+    """Add a duvet in folds over the lower three quarters of the bed, hanging down at its sides and foot."""
     chance = np.random.Generator(np.random.PCG64(seed))
     waves = chance.uniform(0, 6.3, 6)
     head = LONG / 2 - 0.52
@@ -74,8 +75,8 @@ def _duvet(model: Model, look: Look, width: float, seed: int) -> None:
     def place(u: Values, v: Values) -> Values:
         across = (u - 0.5) * (width + 2 * drop + 0.05)
         down = (1 - v) * (head + LONG / 2 + drop)
-        x, fall = _over(across, width / 2 + 0.022)
-        y, foot = _over_end(head - down, -LONG / 2 - 0.03)
+        x, fall = _drape_over_side(across, width / 2 + 0.022)
+        y, foot = _drape_over_foot(head - down, -LONG / 2 - 0.03)
         hang = np.maximum(fall, foot)
         puffs = 0.016 * np.sin(x * 5.3 + waves[0] + 1.4 * np.sin(y * 3 + waves[1])) * np.sin(y * 4.1 + waves[2])
         creases = 0.008 * np.sin(x * 13 + y * 7 + waves[3]) * np.sin(y * 17 - x * 5 + waves[4])
@@ -92,13 +93,14 @@ def _duvet(model: Model, look: Look, width: float, seed: int) -> None:
     model.add(look.sheets, fold.translate(y=head - 0.13, z=TOP + 0.046))
 
 
-def _over(across: Values, half: float) -> tuple[Values, Values]:
-    """Where cloth at a distance from the middle lies on a bed, and how far it hangs down."""
+def _drape_over_side(across: Values, half: float) -> tuple[Values, Values]:
+    """For cloth `across` meters from the bed's middle: its x on the bed, and how far it hangs down at the side."""
     over = np.clip(np.abs(across) - half, 0, None)
     return np.sign(across) * np.minimum(np.abs(across), half + 0.010), over
 
 
-def _over_end(along: Values, end: float) -> tuple[Values, Values]:
+def _drape_over_foot(along: Values, end: float) -> tuple[Values, Values]:
+    """For cloth at `along` on a bed that ends at `end`: its y on the bed, and how far it hangs down at the foot."""
     over = np.clip(end - along, 0, None)
     return np.maximum(along, end - 0.010), over
 
@@ -123,12 +125,12 @@ def _pillows(model: Model, look: Look, width: float, seed: int) -> None:
 
 
 def _runner(model: Model, look: Look, width: float, seed: int) -> None:
-    """A blanket laid across the foot of the bed."""
+    """Add a blanket laid across the foot of the bed."""
     waves = np.random.Generator(np.random.PCG64(seed + 1)).uniform(0, 6.3, 3)
 
     def place(u: Values, v: Values) -> Values:
         across = (u - 0.5) * (width + 0.52)
-        x, fall = _over(across, width / 2 + 0.035)
+        x, fall = _drape_over_side(across, width / 2 + 0.035)
         bend = np.clip(fall / 0.08, 0, 1)
         y = -LONG / 2 + 0.18 + v * 0.52 + 0.02 * np.sin(u * 7 + waves[0])
         ridge = 0.007 * np.sin(v * 21 + 3 * np.sin(u * 4 + waves[1])) + 0.010 * np.sin(x * 5 + waves[2])
@@ -182,7 +184,7 @@ def _add_slats(model: Model, look: Look, wide: float, y: float) -> None:
 
 
 def _add_buttoned_board(model: Model, look: Look, wide: float, y: float) -> None:
-    """A padded board with an arched top, drawn in by buttons in rows."""
+    """Add a padded headboard with an arched top and rows of buttons that draw the padding in."""
 
     def place(u: Values, v: Values) -> Values:
         x = (u - 0.5) * wide
@@ -193,10 +195,10 @@ def _add_buttoned_board(model: Model, look: Look, wide: float, y: float) -> None
         return np.stack([x, y + 0.03 - (0.045 + 0.03 * rows**0.5) * rim, z], -1)
 
     model.add(look.sofa, build_sheet(110, 70, place, 0.02))
-    model.add(look.wood, _board(wide + 0.05, y + 0.035))
+    model.add(look.wood, _build_arched_back(wide + 0.05, y + 0.035))
 
 
-def _board(wide: float, y: float) -> Mesh:
+def _build_arched_back(wide: float, y: float) -> Mesh:
     angles = np.linspace(0, 1, 40)
     top = np.column_stack(
         [(0.5 - angles) * wide, 1.05 + 0.16 * np.clip(np.cos((angles - 0.5) * 2.6), 0, None) ** 2]

@@ -18,7 +18,7 @@ from engine.rendering.meshes import (
 
 
 def build_chair(look: Look) -> Model:
-    """A dining chair in the form of the style: padded, a shell, with a crossed back or of bentwood.
+    """A dining chair in the form of the style: padded, with a shell, with a crossed back, or of bentwood.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def build_chair(look: Look) -> Model:
     if look.board in (Board.BUTTONS, Board.CHANNELS):
         _add_padded_seat(model, look)
     elif look.board in (Board.PANEL, Board.LOW):
-        _shell(model, look)
+        _add_shell(model, look)
     elif look.board is Board.PLANKS:
         _build_crossed(model, look)
     else:
@@ -42,7 +42,7 @@ def build_chair(look: Look) -> Model:
     return model
 
 
-def _four(model: Model, look: Look, spread: float, tall: float, thick: float = 0.042) -> None:
+def _add_four_legs(model: Model, look: Look, spread: float, tall: float, thick: float = 0.042) -> None:
     kind = look.leg if look.leg in (Leg.TAPERED, Leg.LATHED) else Leg.TAPERED
     material = look.metal if look.leg is Leg.SLED else look.wood
     for x in (-1, 1):
@@ -52,7 +52,7 @@ def _four(model: Model, look: Look, spread: float, tall: float, thick: float = 0
 
 
 def _add_padded_seat(model: Model, look: Look) -> None:
-    _four(model, look, 0.19, 0.40)
+    _add_four_legs(model, look, 0.19, 0.40)
     model.add(
         look.seat, build_block((0.48, 0.48, 0.11), 0.045, (0, 0, 0.02), 0.004, 1, 4).translate(y=-0.01, z=0.385)
     )
@@ -77,8 +77,8 @@ def _build_curved_back(radius: float, low: float, high: float, thick: float) -> 
     return build_sheet(40, 14, place, thick)
 
 
-def _shell(model: Model, look: Look) -> None:
-    _four(model, look, 0.17, 0.42, 0.036)
+def _add_shell(model: Model, look: Look) -> None:
+    _add_four_legs(model, look, 0.17, 0.42, 0.036)
     model.add(
         look.metal if look.leg is Leg.SLED else look.wood,
         build_slab(outline_oval(0.34, 0.34, 24), 0.015).translate(z=0.405),
@@ -121,7 +121,7 @@ def _build_crossed(model: Model, look: Look) -> None:
 
 
 def _build_bentwood(model: Model, look: Look) -> None:
-    """A round-backed chair: a bent top rail on four legs, slats or a woven seat."""
+    """Add a chair with a round back: a bent rail on four legs, slats, and in some styles a woven seat."""
     for side in (-1, 1):
         model.add(look.wood, build_swept([(side * 0.22, -0.21, 0), (side * 0.20, -0.18, 0.43)], [0.012, 0.019], 12))
         model.add(

@@ -20,6 +20,7 @@ from engine.rendering.meshes import (
 )
 
 RUG_THICK = 0.012
+"""Thickness of a rug, meters."""
 
 
 def build_rug(look: Look, width: float, depth: float, seed: int) -> Model:
@@ -30,9 +31,9 @@ def build_rug(look: Look, width: float, depth: float, seed: int) -> Model:
     look : Look
         The materials and forms of the style.
     width, depth : float
-        Along x and y, meters.
+        Extents along x and y, meters.
     seed : int
-        Draws its pattern.
+        Seed of the rug's pattern.
 
     Returns
     -------
@@ -40,12 +41,15 @@ def build_rug(look: Look, width: float, depth: float, seed: int) -> Model:
         The rug, `RUG_THICK` meters thick.
     """
     model = Model()
-    model.show(_pile(look, seed), build_slab(outline_rounded_rectangle(width, depth, 0.015, 3), RUG_THICK, 0.004))
+    model.show(
+        _make_rug_material(look, seed),
+        build_slab(outline_rounded_rectangle(width, depth, 0.015, 3), RUG_THICK, 0.004),
+    )
     return model
 
 
 @lru_cache(maxsize=8)
-def _pile(look: Look, seed: int) -> RenderMaterial:
+def _make_rug_material(look: Look, seed: int) -> RenderMaterial:
     return make_picture(look.rug(look.rug_colors, np.random.Generator(np.random.PCG64(seed))))
 
 
@@ -57,14 +61,14 @@ def build_picture(look: Look, width: float, height: float, chance: np.random.Gen
     look : Look
         The materials and forms of the style.
     width, height : float
-        Of the frame, meters.
+        Width and height of the frame, meters.
     chance : numpy.random.Generator
         Draws the art.
 
     Returns
     -------
     Model
-        The picture, its back at y = 0, its lower edge on z = 0.
+        The picture, with its back at y = 0 and its lower edge on z = 0.
     """
     model = Model()
     rim, deep = 0.022, 0.026
@@ -118,17 +122,17 @@ def build_vase(look: Look, tall: float, chance: np.random.Generator) -> Model:
     ]
     model.add(look.ceramic, build_lathed([(r * tall * 0.9, z * tall) for r, z in line], 36))
     for _ in range(6):
-        way = chance.normal(0, 0.16, 2)
+        lean = chance.normal(0, 0.16, 2)
         top = tall * float(chance.uniform(1.7, 2.3))
         path = [
             (0, 0, tall * 0.8),
-            (way[0] * 0.25, way[1] * 0.25, tall + 0.3 * (top - tall)),
-            (way[0] * 0.8, way[1] * 0.8, top),
+            (lean[0] * 0.25, lean[1] * 0.25, tall + 0.3 * (top - tall)),
+            (lean[0] * 0.8, lean[1] * 0.8, top),
         ]
         model.add(look.wood, build_swept(path, [0.003, 0.0025, 0.0015], 5))
         for _ in range(9):
             share = float(chance.uniform(0.5, 1.0))
-            x, y = way * 0.8 * share + chance.normal(0, 0.015, 2)
+            x, y = lean * 0.8 * share + chance.normal(0, 0.015, 2)
             bud = (
                 build_slab(outline_oval(0.028, 0.014, 8), 0.004, 0.001)
                 .rotate(float(chance.uniform(0, 3)), "x")
@@ -148,7 +152,7 @@ def build_books(look: Look, chance: np.random.Generator, count: int = 3) -> Mode
     chance : numpy.random.Generator
         Draws the thickness, turn and cover of each book.
     count : int, default 3
-        Of books; each is smaller than the one below.
+        Number of books; each is smaller than the book below it.
 
     Returns
     -------
@@ -179,7 +183,7 @@ def build_bowl(look: Look, wide: float) -> Model:
     look : Look
         The materials and forms of the style.
     wide : float
-        Diameter, meters; the height is 0.28 of it.
+        Diameter, meters; the bowl is 0.28 times as high.
 
     Returns
     -------
@@ -199,11 +203,11 @@ def build_folded_towels(material: RenderMaterial, width: float, depth: float, co
     Parameters
     ----------
     material : RenderMaterial
-        Of all of them.
+        Material of all towels.
     width, depth : float
-        Of a folded towel along x and y, meters.
+        Extents of a folded towel along x and y, meters.
     count : int
-        Of towels, each 0.045 m thick.
+        Number of towels, each 0.045 m thick.
 
     Returns
     -------
@@ -246,7 +250,7 @@ def build_mat(look: Look, width: float, depth: float) -> Model:
     look : Look
         The materials and forms of the style.
     width, depth : float
-        Along x and y, meters.
+        Extents along x and y, meters.
 
     Returns
     -------
@@ -296,7 +300,7 @@ def build_screen(width: float) -> Model:
     Parameters
     ----------
     width : float
-        Of the screen, meters; its height is 0.57 of it.
+        Width of the screen, meters; it is 0.57 times as high.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What is to be furnished and how, and the pieces already built for it."""
+"""Builds the furniture of a room once: its room type, style and seed, and the pieces already built."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +13,10 @@ from engine.types.enhancements import RoomType, Style
 
 @dataclass(frozen=True, slots=True)
 class FurnitureFactory:
-    """What is to be furnished and how; `seed` makes the same furniture in every view of an order's room."""
+    """The room type and style to furnish, and the pieces already built for them.
+
+    The same `seed` gives the same furniture in every photo of a room in an order.
+    """
 
     room_type: RoomType
     style: Style
@@ -26,7 +29,7 @@ class FurnitureFactory:
         Parameters
         ----------
         name : str
-            The key of the piece: its kind, and the sizes that it is built for where they vary.
+            The key of the piece: its kind, followed by its sizes where these vary.
         build : callable
             Takes nothing and returns the Model; called only when `name` is new.
 
@@ -41,7 +44,7 @@ class FurnitureFactory:
 
     @property
     def look(self) -> Look:
-        """The look of the style, for outdoors in wood and cloth that withstand rain."""
+        """The look of the style; for outdoor spaces, in wood and cloth that withstand rain."""
         look = get_look(self.style)
         return make_weatherproof(look) if self.room_type is RoomType.OUTDOOR_SPACE else look
 

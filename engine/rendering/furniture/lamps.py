@@ -6,14 +6,14 @@ from engine.rendering.furniture.looks import Look, Shade
 from engine.rendering.furniture.model import Model
 from engine.rendering.meshes import Mesh, build_lathed, build_slab, build_swept, outline_oval
 
-_SHADES = {  # lower and upper radius, height, as shares of the lamp's size
+_SHADES = {  # lower radius, upper radius and height, as shares of the shade's `size`
     Shade.DRUM: (0.5, 0.46, 0.52),
     Shade.CONE: (0.5, 0.30, 0.50),
     Shade.PLEATED: (0.5, 0.26, 0.52),
 }
 
 
-def _shade(look: Look, size: float) -> Mesh:
+def _build_shade(look: Look, size: float) -> Mesh:
     """A shade `size` meters wide, its lower edge on z = 0."""
     if look.shade is Shade.GLOBE:
         angles = np.linspace(-np.pi / 2, np.pi / 2, 21)
@@ -53,7 +53,7 @@ def build_table_lamp(look: Look) -> Model:
             look.metal,
             build_lathed([(0, 0), (0.08, 0), (0.08, 0.014), (0.009, 0.02), (0.009, 0.34), (0, 0.34)], 28),
         )
-        model.add(look.metal, _shade(look, 0.26).translate(z=0.30))
+        model.add(look.metal, _build_shade(look, 0.26).translate(z=0.30))
     elif look.shade is Shade.GLOBE:
         model.add(
             look.metal,
@@ -61,12 +61,12 @@ def build_table_lamp(look: Look) -> Model:
                 [(0, 0), (0.075, 0), (0.07, 0.02), (0.03, 0.06), (0.03, 0.10), (0.06, 0.13), (0, 0.14)], 28
             ),
         )
-        model.add(look.paper, _shade(look, 0.24).translate(z=0.125))
+        model.add(look.paper, _build_shade(look, 0.24).translate(z=0.125))
     elif look.shade is Shade.CONE:
         model.add(
             look.wood, build_lathed([(0, 0), (0.075, 0), (0.07, 0.03), (0.028, 0.10), (0.018, 0.28), (0, 0.29)], 28)
         )
-        model.add(look.paper, _shade(look, 0.30).translate(z=0.24))
+        model.add(look.paper, _build_shade(look, 0.30).translate(z=0.24))
     else:
         line = [
             (0, 0),
@@ -81,7 +81,7 @@ def build_table_lamp(look: Look) -> Model:
             (0, 0.33),
         ]
         model.add(look.ceramic, build_lathed(line, 36))
-        model.add(look.paper, _shade(look, 0.34).translate(z=0.30))
+        model.add(look.paper, _build_shade(look, 0.34).translate(z=0.30))
     return model
 
 
@@ -111,7 +111,7 @@ def build_floor_lamp(look: Look) -> Model:
             look.metal,
             build_lathed([(0, 1.15), (0.03, 1.15), (0.03, 1.19), (0.012, 1.2), (0.012, 1.3), (0, 1.3)], 20),
         )
-        model.add(look.paper, _shade(look, 0.46).translate(z=1.24))
+        model.add(look.paper, _build_shade(look, 0.46).translate(z=1.24))
         return model
     model.add(look.metal, build_slab(outline_oval(0.30, 0.30, 48), 0.022, 0.006))
     if look.shade is Shade.DOME:
@@ -119,8 +119,8 @@ def build_floor_lamp(look: Look) -> Model:
         bow = [(0.45 - 0.45 * np.cos(each), 0, 1.25 + 0.36 * np.sin(each)) for each in angles]
         model.add(look.metal, build_swept([(0, 0, 0.02), (0, 0, 0.7), *bow], 0.011, 12))
         end = bow[-1]
-        model.add(look.metal, _shade(look, 0.34).translate(end[0], 0, end[2] - 0.16))
+        model.add(look.metal, _build_shade(look, 0.34).translate(end[0], 0, end[2] - 0.16))
         return model
     model.add(look.metal, build_swept([(0, 0, 0.02), (0, 0, 1.34)], 0.011, 14))
-    model.add(look.paper, _shade(look, 0.34 if look.shade is Shade.GLOBE else 0.44).translate(z=1.30))
+    model.add(look.paper, _build_shade(look, 0.34 if look.shade is Shade.GLOBE else 0.44).translate(z=1.30))
     return model

@@ -1,4 +1,4 @@
-"""What things stand on: tapered, block, lathed, sled, plinth and trestle legs."""
+"""Legs of furniture: tapered, block, lathed, sled, plinth and trestle."""
 
 from engine.rendering.furniture.looks import Leg, Look
 from engine.rendering.furniture.model import Model
@@ -20,6 +20,7 @@ LATHED = (
     (1.0, 1.0),
     (0, 1.0),
 )
+"""Profile of a lathed leg: radius and height of each point, as shares of the largest of each."""
 
 
 def build_leg(kind: Leg, height: float, thick: float, lean: tuple[float, float] = (0.0, 0.0)) -> Mesh:
@@ -28,9 +29,9 @@ def build_leg(kind: Leg, height: float, thick: float, lean: tuple[float, float] 
     Parameters
     ----------
     kind : Leg
-        How it is made.
+        The form of the leg.
     height : float
-        Meters.
+        Height of the leg, meters.
     thick : float
         Side of a square post, meters; a tapered leg is 1.2 times as thick at its top, a lathed one 1.44 times
         where it is thickest.
@@ -64,18 +65,18 @@ def add_legs(model: Model, look: Look, width: float, depth: float, height: float
     look : Look
         The materials and forms of the style.
     width, depth : float
-        Of the body along x and y, meters.
+        Extents of the body along x and y, meters.
     height : float
-        Of the body's underside above the floor, meters.
+        Height of the body's underside above the floor, meters.
     thick : float, default 0.05
-        Of a leg, as in `build_leg`; sleds and a plinth do without.
+        Thickness of a leg, as in `build_leg`; not used for sleds and a plinth.
     """
     material = look.metal if look.leg is Leg.SLED else look.wood
     if look.leg is Leg.PLINTH:
         model.add(look.wood, build_block((width * 0.92, depth * 0.9, height), 0.004))
         return
     if look.leg is Leg.SLED:
-        _sleds(model, look, width, depth, height)
+        _add_sleds(model, look, width, depth, height)
         return
     inset = thick * (0.9 if look.leg is Leg.TAPERED else 0.55)
     lean = min(0.03, height * 0.2) if look.leg is Leg.TAPERED else 0.0
@@ -84,7 +85,7 @@ def add_legs(model: Model, look: Look, width: float, depth: float, height: float
         model.add(material, build_leg(look.leg, height, thick, (x * lean, y * lean)).translate(*at))
 
 
-def _sleds(model: Model, look: Look, width: float, depth: float, height: float) -> None:
+def _add_sleds(model: Model, look: Look, width: float, depth: float, height: float) -> None:
     rod = 0.011
     for side in (-1, 1):
         x = side * (width / 2 - 0.09)
@@ -104,9 +105,9 @@ def add_rails(model: Model, look: Look, width: float, depth: float, top: float, 
     look : Look
         The materials and forms of the style.
     width, depth : float
-        Between the middles of opposite boards, along x and y, meters.
+        Distances between the middles of opposite boards along x and y, meters.
     top : float
-        Height of their upper edges above the floor, meters.
+        Height of the boards' upper edges above the floor, meters.
     tall : float
         Height of the boards, meters.
     """

@@ -8,7 +8,7 @@ from engine.rendering.materials import Color, RenderMaterial
 
 
 class Arm(StrEnum):
-    """How a sofa's arms are made."""
+    """The form of a sofa's arms."""
 
     TRACK = "track"
     SLIM = "slim"
@@ -20,7 +20,7 @@ class Arm(StrEnum):
 
 
 class Leg(StrEnum):
-    """What furniture stands on."""
+    """The form of the legs of furniture."""
 
     TAPERED = "tapered"
     BLOCK = "block"
@@ -31,7 +31,7 @@ class Leg(StrEnum):
 
 
 class Board(StrEnum):
-    """How a bed's headboard is made, and chairs, doors and drawers to match."""
+    """The form of a bed's headboard; chairs, doors and drawers match it."""
 
     PANEL = "panel"
     CHANNELS = "channels"

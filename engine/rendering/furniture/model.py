@@ -1,4 +1,4 @@
-"""A piece of furniture as a model: meshes and the materials they are made of."""
+"""The model of a piece of furniture: its meshes and their materials."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from engine.rendering.meshes import Mesh, Values, join_meshes
 
 @dataclass(slots=True)
 class Model:
-    """Meshes of a piece by material; it stands on z = 0 about the origin, its front towards -y."""
+    """The meshes of a piece, each with its material; the piece stands on z = 0 around the origin and faces -y."""
 
     parts: list[tuple[RenderMaterial, Mesh]] = field(default_factory=list)
     _measured: int = 0
@@ -20,14 +20,14 @@ class Model:
     )
 
     def add(self, material: RenderMaterial, *meshes: Mesh) -> None:
-        """Add meshes, each with another part of the texture, so that no two boards look alike.
+        """Add meshes, each showing another part of the texture, so that no two boards look alike.
 
         Parameters
         ----------
         material : RenderMaterial
-            Of all of them.
+            Material of all the meshes.
         *meshes : Mesh
-            With texture coordinates in meters.
+            Meshes with texture coordinates in meters.
         """
         for mesh in meshes:
             shift = np.array([0.37, 0.61]) * (len(self.parts) + 1)
@@ -91,7 +91,7 @@ class Model:
         return self._ends()[1]
 
     def _ends(self) -> tuple[Values, Values]:
-        """Both, measured again only for forms added since."""
+        """The smallest and the largest x, y and z, updated only for meshes added since the last call."""
         for _, mesh in self.parts[self._measured :]:
             self._bounds = np.minimum(self._bounds[0], mesh.low), np.maximum(self._bounds[1], mesh.high)
         self._measured = len(self.parts)

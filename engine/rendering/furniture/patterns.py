@@ -1,4 +1,4 @@
-"""What is drawn on rugs and pictures: borders, stripes, medallions, abstract fields, horizons."""
+"""Draws the patterns of rugs and the art of pictures: stripes, lattices, medallions, abstract fields, horizons."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,16 +9,18 @@ from engine.arrays import Mask, Plane, plane
 from engine.rendering.materials import Color, linearize_color
 
 TALL, WIDE = 512, 704
+"""Height and width of every drawing, pixels."""
 Chance = np.random.Generator
 
 
 def _grid() -> tuple[Plane, Plane]:
-    """Coordinates of -1 to 1 across and down."""
+    """Coordinates of each pixel: -1 to 1 across and -1 to 1 down."""
     down, across = np.meshgrid(np.linspace(-1, 1, TALL), np.linspace(-1, 1, WIDE), indexing="ij")
     return plane(across), plane(down)
 
 
 def _field(chance: Chance, size: float) -> Plane:
+    """Smooth noise that varies over about `size` pixels, with mean 0 and standard deviation 1."""
     small = chance.standard_normal((max(4, int(TALL / size)), max(4, int(WIDE / size)))).astype(np.float32)
     field = cv2.resize(small, (WIDE, TALL), interpolation=cv2.INTER_CUBIC)
     return plane((field - field.mean()) / field.std())
@@ -34,7 +36,7 @@ def _fill_evenly(color: Color) -> Plane:
 
 
 def _add_pile(picture: Plane, chance: Chance, depth: float = 0.07) -> Plane:
-    """Add the unevenness of pile: fine grain, rows of knots and broad strokes where it lies another way."""
+    """Add the unevenness of pile: fine grain, rows of knots, and broad strokes where the pile lies another way."""
     fine = cv2.GaussianBlur(chance.standard_normal((TALL, WIDE)).astype(np.float32), (0, 0), 0.7)
     rows = np.sin(np.arange(TALL) * 1.9)[:, None] * 0.4
     gain = np.exp(depth * (fine * 2.2 + rows) + 0.03 * _field(chance, 60))
@@ -100,8 +102,8 @@ def draw_lattice(colors: Sequence[Color], chance: Chance) -> Plane:
     """
     across, down = _grid()
     bend = 0.02 * _field(chance, 50)
-    one, other = (across * 1.37 + down) * 3 + bend, (across * 1.37 - down) * 3 + bend
-    near = np.minimum(np.abs(one - np.round(one)), np.abs(other - np.round(other)))
+    first, second = (across * 1.37 + down) * 3 + bend, (across * 1.37 - down) * 3 + bend
+    near = np.minimum(np.abs(first - np.round(first)), np.abs(second - np.round(second)))
     return _add_pile(
         _mix(_fill_evenly(colors[0]), _fill_evenly(colors[1]), plane((near < 0.035) * 0.8)), chance, 0.1
     )
@@ -113,8 +115,8 @@ def draw_medallion(colors: Sequence[Color], chance: Chance) -> Plane:
     Parameters
     ----------
     colors : Sequence of Color
-        Three or four, in sRGB of 0-255: the field, the border, the flowers and lines, and the worn places (of three
-        the first again).
+        Three or four, in sRGB of 0-255: the field, the border, the flowers and lines, and the worn places (where
+        there is no fourth, the first is used).
     chance : numpy.random.Generator
         Draws the wear and the pile.
 
@@ -197,7 +199,7 @@ def draw_brush_strokes(colors: Sequence[Color], chance: Chance) -> Plane:
     Parameters
     ----------
     colors : Sequence of Color
-        One or more, in sRGB of 0-255: the ground, which also covers the rest as last layer, and each layer.
+        One or more, in sRGB of 0-255: the ground, which is also the last layer on top, and each layer between.
     chance : numpy.random.Generator
         Draws the strokes.
 
@@ -268,4 +270,5 @@ def draw_sprig(colors: Sequence[Color], chance: Chance) -> Plane:
     return plane(paper)
 
 
+# A function that draws a pattern in colors, with random numbers.
 Pattern = Callable[[Sequence[Color], Chance], Plane]

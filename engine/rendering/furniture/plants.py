@@ -20,7 +20,7 @@ _KINDS = {
 
 @cache
 def _leaf(width: float, droop: float, fold: float = 0.25) -> Mesh:
-    """A leaf one meter long, to be scaled."""
+    """A leaf one meter long, which callers scale; cached."""
     return build_leaf(1.0, width, droop, fold)
 
 
@@ -34,7 +34,7 @@ def build_leaf(length: float, width: float, droop: float, fold: float = 0.25) ->
     droop : float
         How far its tip is bent down, meters.
     fold : float, default 0.25
-        How far its edges rise over its middle, as a share of its half width.
+        How far its edges rise above its middle, as a share of half its width.
 
     Returns
     -------
@@ -53,10 +53,11 @@ def build_leaf(length: float, width: float, droop: float, fold: float = 0.25) ->
     faces = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
     upper = shade_triangles(grid.reshape(-1, 3)[faces[:, ::-1]], 1, 180)
     lower = shade_triangles((grid.reshape(-1, 3) - [0, 0, 0.0012])[faces], 1, 180)
-    return Mesh(*(np.concatenate(both) for both in zip(_three(upper), _three(lower), strict=True)))
+    return Mesh(*(np.concatenate(both) for both in zip(_list_arrays(upper), _list_arrays(lower), strict=True)))
 
 
-def _three(mesh: Mesh) -> tuple[Values, Values, Values]:
+def _list_arrays(mesh: Mesh) -> tuple[Values, Values, Values]:
+    """A mesh's arrays, in the order of its fields."""
     return mesh.points, mesh.normals, mesh.places
 
 
@@ -82,7 +83,7 @@ def build_tall_plant(look: Look, height: float, chance: np.random.Generator) -> 
     look : Look
         The materials and forms of the style.
     height : float
-        With the pot, meters.
+        Height including the pot, meters.
     chance : numpy.random.Generator
         Draws the kind of plant and its leaves.
 

@@ -16,7 +16,8 @@ from engine.rendering.meshes import (
 )
 
 DEEP = 0.92
-_ARMS = {  # width, height, edge, foot of the body over the floor
+"""Depth of a sofa, meters."""
+_ARMS = {  # width, height and edge radius of an arm, and height of the body's underside above the floor; meters
     Arm.TRACK: (0.15, 0.62, 0.025, 0.13),
     Arm.SLIM: (0.09, 0.58, 0.03, 0.17),
     Arm.ROLLED: (0.17, 0.60, 0.03, 0.10),
@@ -35,7 +36,7 @@ def build_sofa(look: Look, width: float, chance: np.random.Generator) -> Model:
     look : Look
         The materials and forms of the style.
     width : float
-        Over the arms, meters; above 2.05 it has three seats, in most styles.
+        Width over the arms, meters; a sofa wider than 2.05 m has three seats in most styles, others have two.
     chance : numpy.random.Generator
         Draws the shape and turn of the loose cushions.
 
@@ -111,7 +112,7 @@ def _body(model: Model, look: Look, cover: RenderMaterial, size: tuple[float, fl
 
 
 def _slats(model: Model, look: Look, inner: float, depth: float, tall: float) -> None:
-    """The open wooden back of a mid-century seat."""
+    """Add the open wooden back of a mid-century seat."""
     y = depth / 2 - 0.05
     for z in (tall - 0.05, 0.40):
         model.add(look.wood, build_block((inner + 0.06, 0.03, 0.05), 0.01).translate(y=y, z=z))
@@ -173,7 +174,7 @@ def _cushions(
 def _add_piping(
     model: Model, cover: RenderMaterial, size: tuple[float, float, float], at: tuple[float, float, float]
 ) -> None:
-    """The cord sewn round a cushion's upper and lower edge."""
+    """Add the cord that is sewn around a cushion's upper and lower edge."""
     outline = outline_rounded_rectangle(size[0] - 0.012, size[1] - 0.012, 0.05, 6)
     line = np.concatenate([outline, outline[:2]])
     for z in (0.032, size[2] - 0.032):
@@ -184,14 +185,14 @@ def _add_piping(
 def _build_leaning_cushion(
     model: Model, material: RenderMaterial, side: float, at: tuple[float, float], seed: int
 ) -> None:
-    """A loose cushion that leans on the back."""
+    """Add a loose cushion that leans against the back."""
     turn = ((seed % 17) / 17 - 0.5) * 0.5
     mesh = build_pillow(side, side, 0.17, seed).rotate(np.pi / 2 - 0.32, "x").rotate(turn)
     model.add(material, mesh.translate(at[0], at[1] + 0.02, 0.435 + side * 0.46))
 
 
 def _throw_over(model: Model, look: Look, inner: float) -> None:
-    """A blanket over the seat's right end, down the front."""
+    """Add a blanket over the right end of the seat, hanging down in front."""
     wide = min(0.55, inner * 0.32)
     middle = inner / 2 - wide * 0.62
 
@@ -217,7 +218,7 @@ def build_bench(look: Look, width: float) -> Model:
     look : Look
         The materials and forms of the style.
     width : float
-        Of the seat, meters.
+        Width of the seat, meters.
 
     Returns
     -------

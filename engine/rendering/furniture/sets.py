@@ -1,4 +1,4 @@
-"""Pieces with what stands on them: dining tables with chairs, nightstands with lamps, a desk with a laptop."""
+"""Pieces that belong together as one model: a dining table with chairs, a nightstand with a lamp, a set desk."""
 
 from collections.abc import Callable
 
@@ -10,14 +10,14 @@ from engine.rendering.furniture.model import Model
 
 
 def choose_desk(factory: FurnitureFactory, width: float) -> Model:
-    """A desk with a laptop, a lamp and books; its back is to the wall, so its sitter's side is its front.
+    """A desk with a laptop, a lamp and books; its back is to the wall, and its front is where a person sits.
 
     Parameters
     ----------
     factory : FurnitureFactory
         Holds the style, the seed and the pieces already built.
     width : float
-        Of the desk, meters.
+        Width of the desk, meters.
 
     Returns
     -------
@@ -41,9 +41,9 @@ def choose_dining_set(factory: FurnitureFactory, length: float, seats: int) -> M
     factory : FurnitureFactory
         Holds the style, the seed and the pieces already built.
     length : float
-        Of the table, meters.
+        Length of the table, meters.
     seats : int
-        Number of chairs, half of them on each side; of an odd number the last is left out.
+        Number of chairs, half of them on each side; an odd number is rounded down.
 
     Returns
     -------
@@ -72,7 +72,7 @@ def choose_media_unit(factory: FurnitureFactory, width: float) -> Model:
     factory : FurnitureFactory
         Holds the style, the seed and the pieces already built.
     width : float
-        Of the unit, meters; the screen has 0.8 of it, at most 1.25 m.
+        Width of the unit, meters; the screen is 0.8 times as wide, at most 1.25 m.
 
     Returns
     -------
@@ -89,14 +89,14 @@ def choose_media_unit(factory: FurnitureFactory, width: float) -> Model:
 
 
 def choose_rug(factory: FurnitureFactory, width: float, depth: float) -> Model:
-    """A rug with the pattern of the style, drawn by the factory's seed.
+    """A rug with the pattern of the style, drawn with the factory's seed.
 
     Parameters
     ----------
     factory : FurnitureFactory
         Holds the style, the seed and the pieces already built.
     width, depth : float
-        Along x and y, meters.
+        Extents along x and y, meters.
 
     Returns
     -------
@@ -152,7 +152,7 @@ def choose_coffee_table(factory: FurnitureFactory, width: float) -> Model:
     factory : FurnitureFactory
         Holds the style, the seed and the pieces already built.
     width : float
-        As in `build_coffee_table`, meters.
+        Width as in `build_coffee_table`, meters.
 
     Returns
     -------
@@ -193,7 +193,7 @@ def choose_chest(factory: FurnitureFactory, width: float) -> Model:
     factory : FurnitureFactory
         Holds the style, the seed and the pieces already built.
     width : float
-        Of the chest, meters.
+        Width of the chest, meters.
 
     Returns
     -------
@@ -214,7 +214,7 @@ def choose_sideboard(factory: FurnitureFactory, width: float) -> Model:
     factory : FurnitureFactory
         Holds the style, the seed and the pieces already built.
     width : float
-        Of the sideboard, meters.
+        Width of the sideboard, meters.
 
     Returns
     -------

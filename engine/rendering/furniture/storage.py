@@ -10,6 +10,7 @@ from engine.rendering.furniture.model import Model
 from engine.rendering.meshes import build_block, build_lathed
 
 GAP = 0.004
+"""Gap between neighboring doors or drawers, meters."""
 
 
 def build_cabinet(look: Look, size: Sequence[float], columns: int, rows: int) -> Model:
@@ -22,7 +23,7 @@ def build_cabinet(look: Look, size: Sequence[float], columns: int, rows: int) ->
     size : Sequence of float
         Width, depth and overall height, meters.
     columns, rows : int
-        Number of doors or drawers across and up.
+        Number of doors or drawers side by side and above each other.
 
     Returns
     -------
@@ -119,7 +120,7 @@ def build_sideboard(look: Look, width: float) -> Model:
     look : Look
         The materials and forms of the style.
     width : float
-        Of the cabinet, meters.
+        Width of the cabinet, meters.
 
     Returns
     -------
@@ -137,7 +138,7 @@ def build_media_unit(look: Look, width: float) -> Model:
     look : Look
         The materials and forms of the style.
     width : float
-        Of the cabinet, meters.
+        Width of the cabinet, meters.
 
     Returns
     -------
@@ -155,7 +156,7 @@ def build_chest(look: Look, width: float) -> Model:
     look : Look
         The materials and forms of the style.
     width : float
-        Of the chest, meters.
+        Width of the chest, meters.
 
     Returns
     -------
@@ -189,7 +190,7 @@ def build_shelf(look: Look, width: float) -> Model:
     look : Look
         The materials and forms of the style.
     width : float
-        Of the shelf, meters.
+        Width of the shelf, meters.
 
     Returns
     -------
@@ -216,14 +217,14 @@ def build_shelf(look: Look, width: float) -> Model:
         for row in range(rows):
             at = (column + 0.5) / columns - 0.5, 0.04 + board + row * tall
             if (column + row) % 2:
-                _books(model, look, (at[0] * (width - board), at[1]), wide - board, column * 7 + row)
+                _add_books(model, look, (at[0] * (width - board), at[1]), wide - board, column * 7 + row)
             else:
                 mesh = build_block((wide - 0.07, depth - 0.06, tall * 0.62), 0.02)
                 model.add(look.basket, mesh.translate(at[0] * (width - board), -0.01, at[1]))
     return model
 
 
-def _books(model: Model, look: Look, at: tuple[float, float], wide: float, seed: int) -> None:
+def _add_books(model: Model, look: Look, at: tuple[float, float], wide: float, seed: int) -> None:
     chance = np.random.Generator(np.random.PCG64(seed))
     x, end = at[0] - wide / 2 + 0.02, at[0] + wide * 0.3
     covers = (*look.cushions, look.throw, look.linen)

@@ -1,4 +1,4 @@
-"""The eight styles: what each is made of, in which colors and in which forms. One table: style to Look."""
+"""The eight styles: the materials, colors and forms of each, as a table from style to Look."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -321,7 +321,7 @@ def make_weatherproof(look: Look) -> Look:
     Parameters
     ----------
     look : Look
-        Of the style indoors.
+        Look of the style indoors.
 
     Returns
     -------

@@ -23,7 +23,7 @@ def build_coffee_table(look: Look, width: float) -> Model:
     look : Look
         The materials and forms of the style.
     width : float
-        Along x, meters; a round one on a plinth has 0.86 of it.
+        Width along x, meters; a round table on a plinth is 0.86 times as wide.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def build_dining_table(look: Look, length: float) -> Model:
     look : Look
         The materials and forms of the style.
     length : float
-        Along x, meters.
+        Length along x, meters.
 
     Returns
     -------
@@ -159,7 +159,7 @@ def build_dining_table(look: Look, length: float) -> Model:
     thick = 0.05 if look.leg is Leg.TRESTLE else thick
     model.add(look.top, build_slab(outline, thick, 0.006).translate(z=tall - thick))
     if look.leg is Leg.TRESTLE:
-        _trestles(model, look, length, tall - thick)
+        _add_trestles(model, look, length, tall - thick)
     elif look.leg is Leg.PLINTH:
         for side in (-1, 1):
             model.add(
@@ -172,7 +172,7 @@ def build_dining_table(look: Look, length: float) -> Model:
     return model
 
 
-def _trestles(model: Model, look: Look, length: float, tall: float) -> None:
+def _add_trestles(model: Model, look: Look, length: float, tall: float) -> None:
     for side in (-1, 1):
         x = side * (length / 2 - 0.32)
         model.add(look.wood, build_block((0.09, 0.66, 0.07), 0.006).translate(x))
@@ -192,7 +192,7 @@ def build_desk(look: Look, width: float) -> Model:
     look : Look
         The materials and forms of the style.
     width : float
-        Of the top, meters.
+        Width of the top, meters.
 
     Returns
     -------

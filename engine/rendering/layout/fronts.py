@@ -1,4 +1,4 @@
-"""The floor that stays free in front of what is used: kitchens, baths, fireplaces, stairs, doors, passages."""
+"""The floor that stays free in front of things people use: kitchens, baths, fireplaces, stairs, doors, passages."""
 
 import cv2
 import numpy as np
@@ -18,36 +18,38 @@ USED = (
     Label.DOOR,
     Label.PASSAGE,
 )
-"""What people stand or walk in front of."""
+"""Things that people stand in front of to use them, or walk through."""
 CLEAR = 0.8
-"""Meters of floor in front of these that stay free."""
+"""How far in front of these things the floor stays free, meters."""
 SURE = 0.5
-"""The share from which a pixel counts as one of them."""
+"""Least share of a thing in a pixel for the pixel to count as showing it."""
 BELOW = 3
-"""Pixels under a foot within which there must be floor."""
-REACH, CELL = 9.0, 0.05
-"""Extent of the grid of floor cells to each side, ahead and behind, and the size of a cell; meters."""
+"""Greatest number of pixels from a thing's lowest pixel down to floor for the thing to count as standing there."""
+REACH = 9.0
+"""How far the grid of floor cells extends from below the lens to each side, ahead and behind, meters."""
+CELL = 0.05
+"""Side of a cell of that grid, meters."""
 
 
 def find_used_fronts(camera: Camera, used: Plane, floor: Mask) -> Mask:
-    """Which cells of the floor stay free, in front of what people use.
+    """Which cells of the floor stay free because they are in front of things that people use.
 
     Parameters
     ----------
     camera : Camera
         For a picture of the size of `used`.
     used : (h, w) ndarray of float32
-        Share of USED in each pixel, 0-1.
+        Share of the things in USED in each pixel, 0-1.
     floor : (h, w) ndarray of bool
         Where floor is seen.
 
     Returns
     -------
     (2 * REACH / CELL, 2 * REACH / CELL) ndarray of bool
-        True where it stays free; rows go ahead from REACH behind the lens, columns from left to right.
+        True where the floor stays free; rows go ahead from REACH behind the lens, columns from left to right.
     """
     cells = np.full((round(2 * REACH / CELL),) * 2, 255, np.uint8)
-    at, known = _cells(find_feet(camera, used, floor))
+    at, known = _locate_cells(find_feet(camera, used, floor))
     cells[at[known, 1], at[known, 0]] = 0
     if cells.all():
         return np.zeros(cells.shape, np.bool_)
@@ -55,7 +57,7 @@ def find_used_fronts(camera: Camera, used: Plane, floor: Mask) -> Mask:
 
 
 def find_feet(camera: Camera, seen: Plane, floor: Mask) -> Points:
-    """The spots of the floor where what is seen stands on it.
+    """The spots of the floor where a thing in the picture stands on it.
 
     Parameters
     ----------
@@ -81,7 +83,7 @@ def find_feet(camera: Camera, seen: Plane, floor: Mask) -> Points:
 
 
 def are_blocked(cells: Mask, spots: Points) -> Mask:
-    """Which spots of the floor lie on cells that stay free.
+    """Which spots of the floor lie on cells that stay free of furniture.
 
     Parameters
     ----------
@@ -93,16 +95,16 @@ def are_blocked(cells: Mask, spots: Points) -> Mask:
     Returns
     -------
     (N,) ndarray of bool
-        False beyond the cells too.
+        False beyond the grid too.
     """
-    at, known = _cells(spots)
+    at, known = _locate_cells(spots)
     result = np.zeros(len(spots), np.bool_)
     result[known] = cells[at[known, 1], at[known, 0]]
     return result
 
 
-def _cells(spots: Points) -> tuple[NDArray[np.intp], Mask]:
-    """The cells (column, row) of spots, and which of them there are."""
+def _locate_cells(spots: Points) -> tuple[NDArray[np.intp], Mask]:
+    """The cell (column, row) of each spot, and whether the spot lies on the grid."""
     known = np.asarray(np.isfinite(spots).all(1) & (np.abs(spots) < REACH).all(1))
     cells = np.floor((np.where(known[:, None], spots, 0) + REACH) / CELL)
     return cells.astype(np.intp), np.asarray(known, np.bool_)

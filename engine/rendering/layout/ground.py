@@ -1,4 +1,4 @@
-"""Where furniture may stand: the room's outline, the floor that is free, ways that stay clear, windows' sills."""
+"""Where furniture may stand: inside the walls, on free floor, not in front of doors, not too tall for a window."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,25 +15,32 @@ from engine.rendering.furniture.model import Model
 from engine.rendering.layout.fronts import are_blocked, find_feet, find_used_fronts
 from engine.rendering.layout.placed import PlacedPiece
 
-CELL, REACH = 0.1, 7.0
-"""Size of a cell of floor, and how far the cells reach to each side and, twice as far, ahead; meters."""
+CELL = 0.1
+"""Side of a cell of the floor grid, meters."""
+REACH = 7.0
+"""How far the floor grid extends to the left and right of the camera, meters; it extends twice as far ahead."""
 OPEN = 1.1
-"""The least width of open floor, meters: closets are less deep, alcoves and ways to doors less wide."""
+"""Least width of free floor to count as open, meters: closets, alcoves and passages to doors are narrower."""
 _ACROSS, _ALONG = np.meshgrid(np.arange(-REACH, REACH, CELL), np.arange(-0.5, 2 * REACH, CELL))
+# The (x, y) of each cell of the grid, meters in the room.
 _SPOTS = np.column_stack([_ACROSS.ravel(), _ALONG.ravel()])
 
 
 @dataclass(frozen=True, slots=True)
 class MainFloor:
-    """`cells` of the main free floor (rows ahead, columns to the right), its `area` in view in square meters, and
-    how `wide` the widest circle in it is, meters; all 0 where no floor is open."""
+    """The main free floor, as `find_main_floor` finds it.
+
+    `cells` is True for its cells of the grid (rows go ahead, columns to the right), `area` is its part in view in
+    square meters, `wide` the diameter in meters of the largest circle in it whose center is in view. All are 0 or
+    False where no floor is open.
+    """
 
     cells: Mask
     area: float
     wide: float
 
     def has(self, spots: Points) -> Mask:
-        """Which spots of the floor lie on it.
+        """Which spots of the floor lie on the main free floor.
 
         Parameters
         ----------
@@ -43,7 +50,7 @@ class MainFloor:
         Returns
         -------
         (N,) ndarray of bool
-            False beyond the cells too.
+            False beyond the grid too.
         """
         at = np.round((spots - [-REACH, -0.5]) / CELL).astype(np.intp)
         rows, columns = self.cells.shape
@@ -54,24 +61,30 @@ class MainFloor:
 
 
 DOOR_CLEAR = 0.9
-"""Meters in front of a door that stay free."""
+"""How far in front of a door the floor stays free, meters."""
 BEHIND = 0.6
-"""How far behind the lens furniture may reach, meters."""
+"""Greatest distance behind the lens at which furniture may stand, meters."""
 STEP = 0.05
+"""Distance between the places along a wall where doors and windows are looked for, meters."""
 LEAST_HEARTH = 8
-"""Pixels along the foot of a fireplace from which it is one."""
-SURELY = 0.5
-"""The share of floor from which a pixel is floor to stand on."""
+"""Least number of pixels along its foot for a fireplace to count as one."""
+LEAST_FLOOR_SHARE = 0.5
+"""Least share of floor for a pixel to count as floor to stand on, and least reserved share to keep it free."""
 _LOW_SILL = 0.35
+"""Least height of its lower edge for an opening not to count as a passage, meters."""
 _TALLEST_SILL = 1.6
+"""A higher sill counts as this high, meters."""
 OVER_SILL = 0.15
-"""Meters by which a piece in front of a window may rise over its sill."""
+"""How far a piece in front of a window may rise above the window's sill, meters."""
 
 
 @dataclass(frozen=True, slots=True)
-class FloorOpening:
-    """A door or window in a wall, from `left` to `right` meters along it; `sill` and `top` are its edges over
-    the floor."""
+class WallOpening:
+    """A door or window in a wall.
+
+    `left` and `right` are its ends, in meters along the wall; `sill` and `top` its lower and upper edge, in meters
+    above the floor. `glass` is True for a window.
+    """
 
     wall: Wall
     left: float
@@ -81,8 +94,8 @@ class FloorOpening:
     glass: bool = False
 
     @property
-    def way(self) -> bool:
-        """Whether people walk through it: a door, an opening, glass down to the floor."""
+    def is_passage(self) -> bool:
+        """Whether people walk through it: a door, an opening without a door, or glass down to the floor."""
         return self.sill < _LOW_SILL
 
 
@@ -97,55 +110,59 @@ class Ground:
         fires: Plane | None = None,
         reserved: Plane | None = None,
     ) -> None:
-        """`surfaces` (h x w x surfaces, shares of 0-1) has the size of the picture that the room's camera is for;
-        `used` (h x w, 0-1) is how much of each pixel is one of fronts.USED, `fires` how much is fireplace,
-        `reserved` what somebody said stays free, and no more than that; None where that is not known.
+        """Keep the room and the maps of its photo: shares of 0-1 for each pixel, at the camera's picture size.
+
+        `surfaces` (h x w x surfaces) is the share of each `Surface`; `used` (h x w) the share of fronts.USED;
+        `fires` the share of fireplace; both are None where they are unknown. `reserved` is the share that a person
+        marked to stay free; where it is given, it replaces the rules that keep floor free.
         """
         self.room = room
         self.along: dict[int, tuple[Model, list[PlacedPiece]]] = {}
-        """Where along the walls models fit, by their ids; kept by search.find_places_along_walls."""
+        """The places along the walls where each model fits, by the model's id; search.find_places_along_walls
+        fills it."""
         self.views: dict[PlacedPiece, tuple[float, float, float]] = {}
-        """How pieces are seen; kept by Layout.view_of."""
+        """What the picture shows of each piece; Layout.view_of fills it."""
         self.height, self.width = surfaces.shape[:2]
         self._kinds = np.argmax(surfaces, 2)
         self._used = used
         self._fires = fires
         self._reserved = reserved
         share = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
-        floor = np.asarray(share > SURELY).astype(np.uint8)
+        floor = np.asarray(share > LEAST_FLOOR_SHARE).astype(np.uint8)
         # The line where floor and wall meet is a few pixels wide in any map.
         reach = 2 * max(1, self.width // 200) + 1
         self._floor: Mask = cv2.dilate(floor, np.ones((reach, reach), np.uint8)) > 0
 
     @cached_property
-    def openings(self) -> tuple[FloorOpening, ...]:
+    def openings(self) -> tuple[WallOpening, ...]:
         """The doors and windows in view, wall by wall."""
         return tuple(found for wall in self.room.walls for found in self._openings_in(wall))
 
-    def _openings_in(self, wall: Wall) -> list[FloorOpening]:
+    def _openings_in(self, wall: Wall) -> list[WallOpening]:
         places = np.arange(STEP / 2, wall.length, STEP)
         heights = np.arange(0.15, 2.85, 0.1)
         found = self._on_wall(wall, places, heights)
         door, pane = found == PLACE[Surface.DOOR], found == PLACE[Surface.WINDOW]
         openings = []
-        for first, last in _runs(door[:, :20].sum(1) >= 3):
-            openings.append(FloorOpening(wall, places[first] - STEP / 2, places[last] + STEP / 2, 0.0))
-        for first, last in _runs(pane.sum(1) >= 3):
+        for first, last in _find_runs(door[:, :20].sum(1) >= 3):
+            openings.append(WallOpening(wall, places[first] - STEP / 2, places[last] + STEP / 2, 0.0))
+        for first, last in _find_runs(pane.sum(1) >= 3):
             rows = np.flatnonzero(pane[first : last + 1].mean(0) > 0.3)
             sill = float(heights[rows[0]]) - 0.1 if rows.size else 0.9
             top = float(heights[rows[-1]]) + 0.05 if rows.size else 2.05
             ends = places[first] - STEP / 2, places[last] + STEP / 2
-            openings.append(FloorOpening(wall, *ends, max(0.0, sill), top, glass=True))
+            openings.append(WallOpening(wall, *ends, max(0.0, sill), top, glass=True))
         return openings
 
     def _on_wall(self, wall: Wall, places: NDArray[np.float64], heights: NDArray[np.float64]) -> NDArray[np.intp]:
-        """What is seen at these places along the wall and heights (places x heights); -1 out of view."""
+        """The surface seen at each place along the wall and height (places x heights); -1 out of view."""
         along, up = np.meshgrid(places, heights, indexing="ij")
         spots = np.array([*wall.start, 0.0]) + along[..., None] * wall.along
         spots[..., 2] = up
-        return self._kind(spots.reshape(-1, 3)).reshape(along.shape)
+        return self._find_surfaces(spots.reshape(-1, 3)).reshape(along.shape)
 
-    def _kind(self, points: Points) -> NDArray[np.intp]:
+    def _find_surfaces(self, points: Points) -> NDArray[np.intp]:
+        """The surface seen at each point of the room, as its place in the surfaces' order; -1 out of view."""
         pixels, depth = self.room.camera.project(points)
         x, y = np.floor(pixels[:, 0]), np.floor(pixels[:, 1])
         inside = (depth > 0.2) & (x >= 0) & (y >= 0) & (x < self.width) & (y < self.height)
@@ -163,19 +180,19 @@ class Ground:
         left, right : float
             Ends of the stretch, meters from the wall's start.
         low, high : float
-            Its edges, meters over the floor.
+            Lower and upper edge of the stretch, meters above the floor.
 
         Returns
         -------
         bool
-            False where any of it is out of view.
+            False where any part of the stretch is out of view.
         """
         places, heights = np.linspace(left, right, 12), np.linspace(low, high, 10)
         found = self._on_wall(wall, places, heights)
         return bool(((found == PLACE[Surface.WALL]).mean() > 0.97) and (found >= 0).all())
 
     def inside(self, spots: Points) -> Mask:
-        """Which spots of the floor are within the walls, as far as these are known.
+        """Which spots of the floor are within the known walls.
 
         Parameters
         ----------
@@ -185,16 +202,16 @@ class Ground:
         Returns
         -------
         (N,) ndarray of bool
-            False beyond a wall and more than BEHIND behind the lens.
+            False beyond a wall, and more than BEHIND meters behind the lens.
         """
-        near = spots[:, 1] > -BEHIND
+        within = spots[:, 1] > -BEHIND
         for start, end in self._outline:
-            near &= ~_are_beyond(spots, np.array(start), np.array(end))
-        return np.asarray(near)
+            within &= ~_are_beyond(spots, np.array(start), np.array(end))
+        return np.asarray(within)
 
     @cached_property
     def _outline(self) -> list[tuple[Points, Points]]:
-        """The walls' feet; the first and the last go on behind the camera."""
+        """Both ends of each wall's foot; the first and the last wall are extended behind the camera."""
         walls = self.room.walls
         lines = [(np.array(wall.start), np.array(wall.end)) for wall in walls]
         if lines:
@@ -215,7 +232,7 @@ class Ground:
         Returns
         -------
         clear : (N,) ndarray of bool
-            Whether nothing is known to be there; spots out of view count as clear.
+            Whether no obstacle is known at the spot; spots out of view count as clear.
         seen : (N,) ndarray of bool
             Whether the picture shows floor there.
         """
@@ -228,9 +245,9 @@ class Ground:
         clear = (seen | ~view) & self.inside(spots)
         if not flat:
             if self._reserved is None:
-                clear &= ~self._before_a_way(spots) & ~are_blocked(self._kept_free, spots)
+                clear &= ~self._are_before_a_passage(spots) & ~are_blocked(self._kept_free, spots)
             else:
-                clear[view] &= self._reserved[y[view], x[view]] < SURELY
+                clear[view] &= self._reserved[y[view], x[view]] < LEAST_FLOOR_SHARE
         return np.asarray(clear), seen
 
     @cached_property
@@ -245,7 +262,7 @@ class Ground:
 
     @cached_property
     def fire(self) -> tuple[float, float] | None:
-        """Where on the floor the middle of the fireplace's foot is, meters; None where none is seen."""
+        """The middle (x, y) of the fireplace's foot on the floor, meters; None where no fireplace is seen."""
         if self._fires is None:
             return None
         feet = find_feet(self.room.camera, self._fires, self._floor)
@@ -254,10 +271,11 @@ class Ground:
             return None
         return float(np.median(feet[:, 0])), float(np.median(feet[:, 1]))
 
-    def _before_a_way(self, spots: Points) -> Mask:
+    def _are_before_a_passage(self, spots: Points) -> Mask:
+        """Which spots of the floor lie within DOOR_CLEAR in front of a door or another passage."""
         blocked = np.zeros(len(spots), bool)
         for opening in self.openings:
-            if opening.way:
+            if opening.is_passage:
                 along, away = _measure_beside(opening.wall, spots)
                 blocked |= (
                     (along > opening.left - 0.05)
@@ -273,17 +291,18 @@ class Ground:
         Parameters
         ----------
         spots : (N, 2) ndarray of float64
-            Spots of the floor that it covers, meters in the room.
+            Spots of the floor that the piece covers, meters in the room.
         height : float
-            Of its top, meters over the floor.
+            Height of the piece's top above the floor, meters.
 
         Returns
         -------
         bool
-            True where any spot is too close.
+            True where any spot is within 0.7 m in front of a window whose sill the piece rises above by more than
+            OVER_SILL.
         """
         for opening in self.openings:
-            if not opening.way and height > min(opening.sill, _TALLEST_SILL) + OVER_SILL:
+            if not opening.is_passage and height > min(opening.sill, _TALLEST_SILL) + OVER_SILL:
                 along, away = _measure_beside(opening.wall, spots)
                 near = (along > opening.left) & (along < opening.right) & (away < 0.7) & (away > -0.2)
                 if near.any():
@@ -292,33 +311,33 @@ class Ground:
 
 
 def _measure_beside(wall: Wall, spots: Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How far along a wall spots are from its start, and how far from it into the room."""
+    """Each spot's distance along the wall from its start, and its distance from the wall into the room; meters."""
     apart = spots - np.array(wall.start)
     return apart @ wall.along[:2], apart @ wall.inward[:2]
 
 
 def _are_beyond(spots: Points, start: Points, end: Points) -> Mask:
     """Whether the line from the camera to each spot crosses the wall from start to end."""
-    way = end - start
-    across = spots[:, 0] * way[1] - spots[:, 1] * way[0]
+    wall = end - start
+    across = spots[:, 0] * wall[1] - spots[:, 1] * wall[0]
     with np.errstate(divide="ignore", invalid="ignore"):
-        share = (start[0] * way[1] - start[1] * way[0]) / across
+        share = (start[0] * wall[1] - start[1] * wall[0]) / across
         along = (start[0] * spots[:, 1] - start[1] * spots[:, 0]) / across
     return np.asarray((share > 0) & (share < 1) & (along >= -1e-9) & (along <= 1 + 1e-9))
 
 
-def _runs(found: Mask) -> list[tuple[int, int]]:
-    """First and last places of the runs of at least 0.3 m, small gaps closed."""
+def _find_runs(found: Mask) -> list[tuple[int, int]]:
+    """First and last index of each run of True that is at least 0.3 m long; gaps of up to 3 samples are closed."""
     places = np.flatnonzero(found)
     if not places.size:
         return []
     apart = np.flatnonzero(np.diff(places) > 4)
     firsts, lasts = places[np.r_[0, apart + 1]], places[np.r_[apart, places.size - 1]]
-    return [(int(a), int(b)) for a, b in zip(firsts, lasts, strict=True) if b - a >= 6]
+    return [(int(first), int(last)) for first, last in zip(firsts, lasts, strict=True) if last - first >= 6]
 
 
 def find_main_floor(ground: Ground) -> MainFloor:
-    """The main free floor: the connected part with the most area in view, where a circle of OPEN meters has room.
+    """The main free floor: the connected part, at least OPEN meters wide, with the most area in view.
 
     Parameters
     ----------
@@ -328,19 +347,21 @@ def find_main_floor(ground: Ground) -> MainFloor:
     Returns
     -------
     MainFloor
-        Without cells where no floor is open.
+        Without any cell where no free floor is OPEN meters wide.
     """
     free, seen = (each.reshape(_ACROSS.shape) for each in ground.free(_SPOTS, flat=True))
-    away = _distances(np.asarray(free, np.bool_))
-    parts = np.asarray(cv2.connectedComponents((away >= OPEN / 2).astype(np.uint8))[1])
+    clearance = _measure_distances(np.asarray(free, np.bool_))
+    parts = np.asarray(cv2.connectedComponents((clearance >= OPEN / 2).astype(np.uint8))[1])
     areas = np.bincount(parts[seen & (parts > 0)], minlength=1)
     if not areas.any():
         return MainFloor(np.zeros(free.shape, np.bool_), 0.0, 0.0)
     core = parts == int(areas.argmax())
-    cells = np.asarray(free & (_distances(~core) <= OPEN / 2 + CELL), np.bool_)
-    return MainFloor(cells, float(np.count_nonzero(cells & seen)) * CELL**2, 2 * float(away[core & seen].max()))
+    cells = np.asarray(free & (_measure_distances(~core) <= OPEN / 2 + CELL), np.bool_)
+    return MainFloor(
+        cells, float(np.count_nonzero(cells & seen)) * CELL**2, 2 * float(clearance[core & seen].max())
+    )
 
 
-def _distances(cells: Mask) -> np.ndarray:
-    """Meters from each cell to the nearest that is not one of these; what lies beyond the grid counts as one."""
+def _measure_distances(cells: Mask) -> np.ndarray:
+    """Meters from each True cell to the nearest False cell; everything beyond the grid counts as True."""
     return cv2.distanceTransform(cells.astype(np.uint8), cv2.DIST_L2, 5) * CELL

@@ -1,4 +1,4 @@
-"""What stands around a room's main piece, by room type."""
+"""Adds the other pieces around a room's main piece, by room type."""
 
 from functools import partial
 
@@ -11,6 +11,7 @@ from engine.rendering.layout.placing import Layout
 from engine.rendering.layout.search import hang_picture, order_sides, place_against_wall
 
 SIDEWAYS = "bed along the wall"
+"""The name of a bed whose long side is at the wall."""
 
 
 def furnish_lounge(factory: FurnitureFactory, layout: Layout, sofa: PlacedPiece) -> None:
@@ -199,7 +200,7 @@ def furnish_office(factory: FurnitureFactory, layout: Layout, desk: PlacedPiece)
 
 
 def _finish(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> None:
-    """Plant, basket and pictures, where they fit."""
+    """Add a plant, a basket and a picture above `anchor`, where they fit."""
     place_against_wall(layout, ("plant", partial(sets.choose_thing, factory, "plant")), small=True)
     place_against_wall(layout, ("basket", partial(sets.choose_thing, factory, "basket")), small=True)
     hang_picture(factory, layout, anchor)
@@ -215,7 +216,7 @@ def furnish_bathroom(factory: FurnitureFactory, layout: Layout, anchor: PlacedPi
     layout : Layout
         The room with the main piece; the others are added to it.
     anchor : PlacedPiece
-        The main piece, itself one of the first three.
+        The main piece: itself a stool with towels, a plant or a basket.
     """
     for name in ("stool with towels", "plant", "basket"):
         if name != anchor.name:

@@ -1,4 +1,4 @@
-"""The main pieces around which rooms are furnished, built in the sizes in which they come."""
+"""The main pieces around which rooms are furnished, and the sizes in which they are built."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from engine.types.hints import Piece
 
 Build = Callable[[FurnitureFactory, float], Model]
 TABLE_SEATS = {1.8: 6, 1.4: 4, 1.1: 2}
-"""Seats of a dining table by its length in meters."""
+"""Number of seats of a dining table, by the table's length in meters."""
 
 
 def build_sofa(factory: FurnitureFactory, width: float) -> Model:
@@ -18,14 +18,14 @@ def build_sofa(factory: FurnitureFactory, width: float) -> Model:
     Parameters
     ----------
     factory : FurnitureFactory
-        Style and chance of the room.
+        Style and random numbers of the room.
     width : float
         Meters.
 
     Returns
     -------
     Model
-        The same one for the same width.
+        The same object for the same width.
     """
     return factory.get_or_build(
         f"sofa {width}", lambda: seating.build_sofa(factory.look, width, factory.chance("sofa"))
@@ -38,14 +38,14 @@ def build_bed(factory: FurnitureFactory, width: float) -> Model:
     Parameters
     ----------
     factory : FurnitureFactory
-        Style and chance of the room.
+        Style and random numbers of the room.
     width : float
-        Of the mattress, meters.
+        Width of the mattress, meters.
 
     Returns
     -------
     Model
-        The same one for the same width.
+        The same object for the same width.
     """
     return factory.get_or_build(f"bed {width}", lambda: beds.build_bed(factory.look, width, factory.chance("bed")))
 
@@ -56,14 +56,14 @@ def build_desk(factory: FurnitureFactory, width: float) -> Model:
     Parameters
     ----------
     factory : FurnitureFactory
-        Style and chance of the room.
+        Style and random numbers of the room.
     width : float
         Meters.
 
     Returns
     -------
     Model
-        The same one for the same width.
+        The same object for the same width.
     """
     return factory.get_or_build(f"desk {width}", lambda: sets.choose_desk(factory, width))
 
@@ -74,14 +74,14 @@ def build_table(factory: FurnitureFactory, length: float) -> Model:
     Parameters
     ----------
     factory : FurnitureFactory
-        Style and chance of the room.
+        Style and random numbers of the room.
     length : float
-        One of TABLE_SEATS, meters.
+        A key of TABLE_SEATS, meters.
 
     Returns
     -------
     Model
-        The same one for the same length.
+        The same object for the same length.
     """
     return factory.get_or_build(
         f"dining set {length}", lambda: sets.choose_dining_set(factory, length, TABLE_SEATS[length])
@@ -94,4 +94,4 @@ MAIN_PIECES: dict[Piece, tuple[str, Build, tuple[float, ...]]] = {
     Piece.DINING_TABLE: ("dining set", build_table, (1.8, 1.4, 1.1)),
     Piece.DESK: ("desk", build_desk, (1.5, 1.2)),
 }
-"""By kind: the name of the piece in a layout, what builds it, and its sizes in meters, the largest first."""
+"""By kind: the piece's name in a layout, the function that builds it, and its sizes in meters, largest first."""

@@ -10,65 +10,70 @@ from engine.rendering.layout.ground import DOOR_CLEAR, Ground
 from engine.rendering.layout.placed import PlacedPiece
 
 CELL = 0.1
+"""Side of a cell of the floor grid, meters."""
 WAY = 0.6
-"""The least width of a way between pieces, meters."""
+"""Least width of a gap between pieces for people to walk through, meters."""
 MOST_CUT_OFF = 0.4
-"""Square meters that pieces may leave out of reach, as between a sofa and its table."""
+"""Largest area that pieces may make unreachable, square meters: such as the floor between a sofa and its table."""
 NEAR = 1.6
+"""Greatest distance from below the camera of the cells where people start to walk, meters."""
 _REACH = 7.0
+"""How far the floor grid extends to the left and right of the camera, meters; it extends twice as far ahead."""
 _ACROSS, _ALONG = np.meshgrid(np.arange(-_REACH, _REACH, CELL), np.arange(-0.5, 2 * _REACH, CELL))
-_NEAR = np.hypot(_ACROSS, _ALONG)
+# Distance of each cell from below the camera, meters.
+_DISTANCES = np.hypot(_ACROSS, _ALONG)
 Cells = NDArray[np.integer]
 
 
 def are_paths_open(ground: Ground, placed: Sequence[PlacedPiece]) -> bool:
     """Whether people can still reach every door in view and the floor behind the furniture.
 
-    From below the camera ways of WAY meters lead to each door, and to all but MOST_CUT_OFF square meters of the
-    floor that could be reached in the empty room.
+    People start near the camera and need gaps WAY meters wide. They must reach each door, and all the floor that
+    they could reach in the empty room except MOST_CUT_OFF square meters.
 
     Parameters
     ----------
     ground : Ground
         The room.
     placed : Sequence of PlacedPiece
-        The furniture; what is flat or on a wall bars no way.
+        The furniture; flat pieces and pieces on a wall are no obstacles.
 
     Returns
     -------
     bool
-        False where the furniture leaves nowhere to stand near the camera; True where the empty room has nowhere
-        either, as from a doorway: ways are not known then.
+        False where the furniture leaves nowhere to stand near the camera. True where even the empty room has
+        nowhere to stand there, as in a photo taken from a doorway: paths cannot be checked then.
     """
-    wide, parts, home = _find_walkable(ground, placed)
+    walkable, parts, home = _find_walkable(ground, placed)
     if home is None:
         return _find_walkable(ground, ())[2] is None
-    lost = np.count_nonzero((wide > 0) & (parts != home)) * CELL**2
+    lost = np.count_nonzero((walkable > 0) & (parts != home)) * CELL**2
     if lost > MOST_CUT_OFF:
-        bare, before, start = _find_walkable(ground, ())
-        if lost - np.count_nonzero((bare > 0) & (before != start)) * CELL**2 > MOST_CUT_OFF:
+        bare_walkable, bare_parts, bare_home = _find_walkable(ground, ())
+        if lost - np.count_nonzero((bare_walkable > 0) & (bare_parts != bare_home)) * CELL**2 > MOST_CUT_OFF:
             return False
-    for door in (opening for opening in ground.openings if opening.way):
+    for door in (opening for opening in ground.openings if opening.is_passage):
         middle = np.array(door.wall.start) + door.wall.along[:2] * (door.left + door.right) / 2
         spot = middle + door.wall.inward[:2] * (DOOR_CLEAR * 0.6)
         around = np.hypot(_ACROSS - spot[0], _ALONG - spot[1]) < DOOR_CLEAR
-        if (wide[around] > 0).any() and not (parts[around] == home).any():
+        if (walkable[around] > 0).any() and not (parts[around] == home).any():
             return False
     return True
 
 
 def _find_walkable(ground: Ground, placed: Sequence[PlacedPiece]) -> tuple[Cells, Cells, int | None]:
-    """Where one can stand, in which part of it, and the part below the camera; None where that is not known."""
+    """Cells where one can stand (1 or 0), the number of each cell's connected part, and the number of the part near
+    the camera (None where one can stand nowhere near it)."""
     spots = np.column_stack([_ACROSS.ravel(), _ALONG.ravel()])
     free = ground.inside(spots).reshape(_ACROSS.shape).astype(np.uint8)
     for piece in placed:
         if not piece.flat and not piece.raised:
             corners = (piece.corners - [-_REACH, -0.5]) / CELL
             cv2.fillConvexPoly(free, np.round(corners).astype(np.int32), 0)
-    clear = cv2.distanceTransform(
+    clearance = cv2.distanceTransform(
         cv2.copyMakeBorder(free, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=1), cv2.DIST_L2, 3
     )
-    wide = (clear[1:-1, 1:-1] * CELL > WAY / 2).astype(np.uint8)
-    parts = np.asarray(cv2.connectedComponents(wide)[1], np.int32)
-    start = parts[(wide > 0) & (_NEAR < NEAR)]
-    return wide, parts, int(np.bincount(start).argmax()) if start.size else None
+    walkable = (clearance[1:-1, 1:-1] * CELL > WAY / 2).astype(np.uint8)
+    parts = np.asarray(cv2.connectedComponents(walkable)[1], np.int32)
+    near = parts[(walkable > 0) & (_DISTANCES < NEAR)]
+    return walkable, parts, int(np.bincount(near).argmax()) if near.size else None

@@ -12,18 +12,20 @@ from engine.rendering.materials import RenderMaterial
 from engine.rendering.meshes import Mesh
 
 WALL_GAP = 0.04
-"""Meters between a piece and the wall behind it: as thick as baseboards get."""
+"""Gap between a piece and the wall behind it, meters: room for the thickest baseboards."""
 SEATS = frozenset({"sofa", "armchair"})
-"""Seats for company, not those at a table or desk."""
+"""Names of the seats for company, without the chairs at a table or desk."""
 LEAST_TOWARDS = 0.2
-"""The cosine of the angle between where a seat faces and the lens, at least."""
+"""Least cosine of the angle between a seat's front and the direction to the lens for it not to turn its back."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlacedPiece:
-    """A piece in the room: its middle (x, y), turned by radians.
+    """A piece at its place in the room.
 
-    `flat` ones lie under others; those on a wall have their lower edge `raised` meters over the floor.
+    The origin of its model is at (`x`, `y`), in meters; `turn` is its rotation in radians, counterclockwise from
+    above. A `flat` piece, such as a rug, may lie under others. A piece on a wall has its lower edge `raised` meters
+    above the floor.
     """
 
     name: str
@@ -36,8 +38,10 @@ class PlacedPiece:
 
     @property
     def parts(self) -> list[tuple[RenderMaterial, Mesh]]:
-        """Its forms where they stand in the room."""
-        return [(m, mesh.rotate(self.turn).translate(self.x, self.y, self.raised)) for m, mesh in self.model.parts]
+        """The piece's materials and meshes, moved to its place in the room."""
+        return [
+            (each, mesh.rotate(self.turn).translate(self.x, self.y, self.raised)) for each, mesh in self.model.parts
+        ]
 
     @property
     def height(self) -> float:
@@ -46,12 +50,12 @@ class PlacedPiece:
 
     @cached_property
     def corners(self) -> Points:
-        """The corners of the floor it covers (4 x 2)."""
+        """The corners (4 x 2) of the floor that the piece covers, meters in the room."""
         (left, front, _), (right, back, _) = self.model.low, self.model.high
         return self.spread_spots(np.array([[left, front], [right, front], [right, back], [left, back]]))
 
     def spread_spots(self, spots: Points) -> Points:
-        """Spots of the piece's own coordinates in those of the room.
+        """Convert spots from the piece's own coordinates to the room's.
 
         Parameters
         ----------
@@ -68,7 +72,7 @@ class PlacedPiece:
 
     @property
     def facing(self) -> Points:
-        """The level direction (x, y) in which its front looks."""
+        """The horizontal direction (x, y) that the piece's front faces, of length 1."""
         return np.array([np.sin(self.turn), -np.cos(self.turn)])
 
     def find_spot_before(self, away: float) -> Points:
@@ -93,7 +97,7 @@ class PlacedPiece:
         Returns
         -------
         bool
-            False for all but SEATS.
+            Always False for a piece that is not one of SEATS.
         """
         towards = -np.array([self.x, self.y]) / max(0.1, float(np.hypot(self.x, self.y)))
         return self.name in SEATS and float(self.facing @ towards) < LEAST_TOWARDS
@@ -104,7 +108,7 @@ class PlacedPiece:
         Parameters
         ----------
         step : float, default 0.08
-            The most meters from one spot to the next.
+            Greatest distance between neighboring spots, meters.
 
         Returns
         -------
@@ -117,7 +121,7 @@ class PlacedPiece:
 
 @lru_cache(maxsize=64)
 def _lattice(left: float, right: float, front: float, back: float, step: float) -> Points:
-    """Spots all over a rectangle (count x 2); kept, as a model is tried in many places."""
+    """Spots all over a rectangle (count x 2); cached, because a model is tried in many places."""
     across = np.linspace(left, right, max(2, int((right - left) / step) + 2))
     along = np.linspace(front, back, max(2, int((back - front) / step) + 2))
     x, y = np.meshgrid(across, along)
@@ -132,9 +136,9 @@ def place_at_wall(name: str, model: Model, wall: Wall, along: float) -> PlacedPi
     Parameters
     ----------
     name : str
-        Of the piece.
+        Name of the piece.
     model : Model
-        Its forms.
+        The piece's meshes.
     wall : Wall
         The wall.
     along : float
@@ -164,11 +168,11 @@ def place_beside(
     anchor : PlacedPiece
         The other piece.
     name : str
-        Of the new piece.
+        Name of the new piece.
     model : Model
-        Its forms.
+        Meshes of the new piece.
     x, y : float
-        Its origin, meters to the right and to the back of the origin of `anchor`.
+        Origin of the new piece, meters to the right and to the back of the origin of `anchor`.
     turn : float, default 0.0
         Radians, relative to `anchor`, counterclockwise from above.
 
@@ -189,35 +193,35 @@ def place_under(anchor: PlacedPiece, model: Model, x: float, y: float, name: str
     anchor : PlacedPiece
         The other piece.
     model : Model
-        Forms of the rug.
+        Meshes of the rug or mat.
     x, y : float
-        Its origin, meters to the right and to the back of the origin of `anchor`.
+        Origin of the new piece, meters to the right and to the back of the origin of `anchor`.
     name : str, default "rug"
-        Of the new piece.
+        Name of the new piece.
 
     Returns
     -------
     PlacedPiece
-        A flat one.
+        A flat piece.
     """
     spot = anchor.spread_spots(np.array([[x, y]]))[0]
     return PlacedPiece(name, model, float(spot[0]), float(spot[1]), anchor.turn, flat=True)
 
 
 def overlap(one: Points, other: Points, gap: float = 0.02) -> bool:
-    """Whether two rectangles of floor overlap or come too near, by the separating axis theorem.
+    """Whether two rectangles of floor overlap or come closer than `gap`, by the separating axis theorem.
 
     Parameters
     ----------
     one, other : (4, 2) ndarray of float64
         Corners in order around the rectangle, meters.
     gap : float, default 0.02
-        Least distance, meters; below 0 that much overlap is allowed.
+        Least distance between the rectangles, meters; a negative value allows that much overlap.
 
     Returns
     -------
     bool
-        True where no side of either separates them by more than `gap`.
+        True where no line along a side of either rectangle separates them by more than `gap`.
     """
     for corners in (one, other):
         for side in (corners[1] - corners[0], corners[2] - corners[1]):

@@ -1,4 +1,4 @@
-"""Puts pieces on the floor one by one: not through a wall or a thing, not in front of a door, well in view."""
+"""Puts pieces on the floor one by one: not into a wall or another piece, not in front of a door, well in view."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,10 +10,13 @@ from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.placed import PlacedPiece, overlap
 
 NEAREST = 1.0
-"""Meters from the lens to the nearest point of any piece."""
+"""Least distance on the floor from below the lens to a piece, meters."""
 _SEEN_LEAST = 0.62
+"""Least share of a piece that the picture must show, 0-1."""
 _WIDEST = 0.72
+"""Greatest width of a piece in the picture, as a share of the picture's width."""
 _LEAST_DEPTH = 0.35
+"""Least distance of a piece's nearest point from the lens along the camera's axis, meters."""
 
 
 @dataclass(slots=True)
@@ -47,7 +50,7 @@ class Layout:
         return [each for each in self.placed if not each.flat and not each.raised]
 
     def apart(self, piece: PlacedPiece) -> bool:
-        """Whether a piece meets no other; what lies flat may lie under what stands.
+        """Whether a piece touches no other piece; a flat piece may lie under a standing one.
 
         Parameters
         ----------
@@ -57,7 +60,7 @@ class Layout:
         Returns
         -------
         bool
-            True where it keeps the gap of `overlap`.
+            True where it overlaps no other piece of its kind (flat or standing), as `overlap` checks it.
         """
         others = [each for each in self.placed if each.flat] if piece.flat else self.standing
         return not any(overlap(piece.corners, other.corners) for other in others)
@@ -73,7 +76,8 @@ class Layout:
         Returns
         -------
         bool
-            For a flat piece a quarter of it in view is enough.
+            False where the picture shows floor under less than a quarter of the piece. For a flat piece that is
+            enough; every other piece must also be `in_view`.
         """
         if piece.turns_its_back() or not self.apart(piece):
             return False
@@ -117,7 +121,7 @@ class Layout:
         return float(np.linalg.norm(piece.grid(), axis=1).min())
 
     def view_of(self, piece: PlacedPiece) -> tuple[float, float, float]:
-        """How much of a piece the picture shows, how near and how wide; kept for the next call.
+        """How much of a piece the picture shows, how near it is and how wide; cached by piece.
 
         Parameters
         ----------
@@ -127,11 +131,11 @@ class Layout:
         Returns
         -------
         share : float
-            Of the piece in the picture, 0-1.
+            Share of the piece inside the picture, 0-1.
         depth : float
-            Of its nearest point along the camera's axis, meters; below 0 behind the lens.
+            Distance of its nearest point along the camera's axis, meters; negative behind the lens.
         wide : float
-            Its width as a share of the picture's, 0-1; 2 where a part of it is not in front of the lens.
+            Its width as a share of the picture's, 0-1; 2 where any part of it is not in front of the lens.
         """
         known = self.ground.views.get(piece)
         if known is None:
@@ -153,4 +157,4 @@ class Layout:
 
 
 Fill = Callable[[FurnitureFactory, Layout, PlacedPiece], None]
-"""Furnishes a layout around a main piece."""
+"""A function that adds the other pieces to a layout, around the main piece it is given."""

@@ -1,4 +1,4 @@
-"""Which pieces a room gets and where: the main piece is tried all over, the rest find their places around it."""
+"""Chooses a room's pieces and places: the main piece is tried everywhere, the others are placed around it."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -18,17 +18,19 @@ from engine.rendering.layout.search import find_places_along_walls, rate_anchor,
 from engine.types.enhancements import RoomType
 
 TRIED = 4
-"""Places of the main piece that are furnished in full and compared."""
+"""Greatest number of places of the main piece that are furnished in full and compared."""
 WIDE = 2.3
-"""The least width of the main free floor, meters: corridors are narrower."""
+"""Least width of the main free floor for a room to be furnished, meters: corridors are narrower."""
 WIDES = {RoomType.KITCHEN: 1.8}
-"""The same in rooms where a table for two will do."""
+"""Used instead of WIDE in rooms where a table for two is enough, meters."""
 FACED = {"sofa": 1.2, "dining set": 0.0}
-"""The least depth of the main free floor in front of a main piece, meters."""
+"""How far in front of each main piece the floor must be part of the main free floor, meters."""
 SMALL = frozenset({"stool with towels", "plant", "basket"})
 """Main pieces of narrow rooms, which may stand anywhere."""
 _FACED = 0.5
+"""Used for main pieces that FACED does not list, meters."""
 
+# A function that lists every place of one main piece, the best first.
 Places = Callable[[FurnitureFactory, Ground], list[PlacedPiece]]
 
 
@@ -42,17 +44,17 @@ def plan_furniture(ground: Ground, factory: FurnitureFactory, other: int = 0) ->
     factory : FurnitureFactory
         Room type and style; builds the pieces.
     other : int, default 0
-        Number of the arrangement, modulo how many are found; 0 is the best with the first main piece that fits.
+        Number of the arrangement, modulo the number found; 0 is the best one with the first main piece that fits.
 
     Returns
     -------
     tuple of PlacedPiece
-        Empty where the room has no place for the least that its type needs.
+        Empty where the room has no place for the fewest pieces that its type needs.
     """
-    starts, fill, least = _RECIPES[factory.room_type]
+    main_pieces, fill, least = _RECIPES[factory.room_type]
     found: list[Layout] = []
-    for widths in starts:
-        found += _arrange(ground, factory, widths(factory, ground), fill, least)
+    for list_places in main_pieces:
+        found += _arrange(ground, factory, list_places(factory, ground), fill, least)
         if len(found) > other:
             break
     return tuple(found[other % len(found)].placed) if found else ()
@@ -62,10 +64,13 @@ def _arrange(
     ground: Ground, factory: FurnitureFactory, anchors: Sequence[PlacedPiece], fill: Fill, least: int
 ) -> list[Layout]:
     """The room furnished around each of the likeliest places of its main piece, the best first."""
-    # Beyond a piece that bars the way others would fill the floor, and hide that nobody can come there.
+    # Checked before other pieces are added: behind a main piece that bars the way they would fill the floor, and
+    # are_paths_open would no longer notice that nobody can get there.
     wide = WIDES.get(factory.room_type, WIDE)
     passed = [
-        each for each in _apart(anchors) if _faces_main_floor(ground, each, wide) and are_paths_open(ground, [each])
+        each
+        for each in _drop_near_duplicates(anchors)
+        if _faces_main_floor(ground, each, wide) and are_paths_open(ground, [each])
     ]
     rated: list[tuple[float, Layout]] = []
     for anchor in passed[:TRIED]:
@@ -73,15 +78,16 @@ def _arrange(
         fill(factory, layout, anchor)
         if not _clear_ways(layout) or sum(not each.raised for each in layout.placed) <= least:
             continue
-        total = rate_anchor(ground, anchor) + 0.35 * sum(_value(layout, each) for each in layout.placed[1:])
+        total = rate_anchor(ground, anchor) + 0.35 * sum(_rate_piece(layout, each) for each in layout.placed[1:])
         if total > 0:
             rated.append((total, layout))
-    # Of equals the first, as sorting leaves them.
+    # The sort is stable: of layouts with equal totals the first one found stays first.
     return [layout for _, layout in sorted(rated, key=lambda each: -each[0])]
 
 
 def _faces_main_floor(ground: Ground, piece: PlacedPiece, wide: float = WIDE) -> bool:
-    """Whether a main piece faces a main free floor `wide` meters across, and not that of a closet or a way."""
+    """Whether the main free floor is at least `wide` meters wide and lies in front of a main piece, so that the
+    piece does not face a closet or a corridor."""
     if piece.name in SMALL:
         return True
     faced = FACED.get(piece.name, _FACED)
@@ -92,7 +98,7 @@ def _faces_main_floor(ground: Ground, piece: PlacedPiece, wide: float = WIDE) ->
 
 
 def _clear_ways(layout: Layout) -> bool:
-    """Remove what was added last until every door can be reached; False where the main piece bars it."""
+    """Remove the pieces added last until all paths are open; False where the main piece alone blocks one."""
     while not are_paths_open(layout.ground, layout.placed):
         if len(layout.placed) == 1:
             return False
@@ -100,16 +106,19 @@ def _clear_ways(layout: Layout) -> bool:
     return True
 
 
-def _apart(anchors: Sequence[PlacedPiece]) -> list[PlacedPiece]:
-    """The best of anchors that are much the same."""
+def _drop_near_duplicates(anchors: Sequence[PlacedPiece]) -> list[PlacedPiece]:
+    """The anchors, best first, without any that has the turn of a better one within 0.35 m."""
     kept: list[PlacedPiece] = []
     for each in anchors:
-        if all(np.hypot(each.x - one.x, each.y - one.y) > 0.35 or each.turn != one.turn for one in kept):
+        if all(
+            np.hypot(each.x - better.x, each.y - better.y) > 0.35 or each.turn != better.turn for better in kept
+        ):
             kept.append(each)
     return kept
 
 
-def _value(layout: Layout, piece: PlacedPiece) -> float:
+def _rate_piece(layout: Layout, piece: PlacedPiece) -> float:
+    """How much a piece adds to a layout's rating: more the larger its front is and the more of it is in view."""
     size = piece.model.high - piece.model.low
     return (0.4 + float(size[0] * size[2])) * layout.view_of(piece)[0]
 
@@ -156,8 +165,8 @@ def _tables(length: float) -> Places:
     def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
         model = build_table(factory, length)
         along = [np.arctan2(wall.along[1], wall.along[0]) for wall in ground.room.walls]
-        ways = {round(float(each % (np.pi / 2)), 3) % 1.57 for each in along} or {0.0}
-        turns = sorted(ways | {each + np.pi / 2 for each in ways})
+        angles = {round(float(each % (np.pi / 2)), 3) % 1.57 for each in along} or {0.0}
+        turns = sorted(angles | {each + np.pi / 2 for each in angles})
         spots = [(x, y) for x in np.arange(-3.0, 3.01, 0.25) for y in np.arange(1.4, 6.01, 0.25)]
         tried = [PlacedPiece("dining set", model, float(x), float(y), turn) for turn in turns for x, y in spots]
         bare = Layout(ground)
@@ -198,4 +207,5 @@ _RECIPES: dict[RoomType, tuple[Sequence[Places], Fill, int]] = {
     RoomType.BATHROOM: ((_things("stool with towels", "plant", "basket"),), groups.furnish_bathroom, 0),
     RoomType.OUTDOOR_SPACE: ((_sofas(1.9), _sofas(1.6)), groups.furnish_terrace, 1),
 }
-"""By kind of room: main pieces, what stands around them, and how many pieces on the floor there must be besides."""
+"""By room type: the main pieces to try in this order, the function that adds the other pieces, and the least number
+of other pieces on the floor."""

@@ -1,4 +1,4 @@
-"""Finds places: against the walls, beside other pieces, over them on the wall; and says which place is better."""
+"""Finds places for pieces against walls and for pictures on walls, and rates places."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -15,22 +15,24 @@ from engine.rendering.layout.placed import SEATS, PlacedPiece, overlap, place_at
 from engine.rendering.layout.placing import Layout
 
 ALONG = 0.12
-"""The most meters from one tried place along a wall to the next."""
+"""Greatest distance between neighboring tried places along a wall, meters."""
 
 
 _FOREGROUND = 1.9
+"""Least distance on the floor from below the lens to a small piece, meters: a nearer one is in the foreground."""
 FIRE = 0.8
 """Added to the rating of a seat that faces the fire."""
 _WAY = 0.7
+"""Depth of the floor in front of a piece that other pieces leave free, meters."""
 WALL_NEAR = 0.1
-"""Meters behind a piece within which its wall is its own."""
+"""Greatest gap behind a piece for a wall to count as the wall it stands at, meters."""
 
 
 def rate_anchor(ground: Ground, anchor: PlacedPiece) -> float:
-    """How good a place of a main piece is.
+    """How good a main piece's place is.
 
-    Better in full view, facing the camera, not too far, not too wide in the picture and not in front of a window.
-    A seat is better the more it faces the fire.
+    The rating is higher where the piece is in full view, faces the camera, is not too far away, not too wide in the
+    picture and not in front of a window, and, for a seat, the more it faces the fire.
 
     Parameters
     ----------
@@ -47,14 +49,14 @@ def rate_anchor(ground: Ground, anchor: PlacedPiece) -> float:
     share, depth, wide = Layout(ground).view_of(anchor)
     facing = anchor.facing
     towards = -np.array([anchor.x, anchor.y]) / max(0.1, float(np.hypot(anchor.x, anchor.y)))
-    worth = 3.0 * share + 0.9 * float(facing @ towards) - 0.12 * max(0.0, depth - 3.5) - 0.8 * max(0.0, wide - 0.5)
+    rating = 3.0 * share + 0.9 * float(facing @ towards) - 0.12 * max(0.0, depth - 3.5) - 0.8 * max(0.0, wide - 0.5)
     if ground.fire is not None and anchor.name in SEATS:
-        way = np.array(ground.fire) - np.array([anchor.x, anchor.y])
-        worth += FIRE * float(facing @ way) / max(0.1, float(np.hypot(way[0], way[1])))
+        to_fire = np.array(ground.fire) - np.array([anchor.x, anchor.y])
+        rating += FIRE * float(facing @ to_fire) / max(0.1, float(np.hypot(to_fire[0], to_fire[1])))
     for opening in ground.openings:
-        # Before a window is allowed where the sill is high enough, but a bare wall is better.
-        worth -= 0.15 * (not opening.way and ground.too_tall(anchor.grid(), 3.0))
-    return worth
+        # A piece may stand in front of a window whose sill is high enough, but a bare wall is better.
+        rating -= 0.15 * (not opening.is_passage and ground.too_tall(anchor.grid(), 3.0))
+    return rating
 
 
 def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[PlacedPiece]:
@@ -63,26 +65,28 @@ def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[Pla
     Parameters
     ----------
     ground : Ground
-        The room; keeps the result for the next call.
+        The room; it caches the result by model.
     name : str
-        Of the piece.
+        Name of the piece.
     model : Model
-        Its forms.
+        The piece's meshes.
 
     Returns
     -------
     list of PlacedPiece
-        The list that is kept: not to be changed.
+        The cached list itself: do not change it.
     """
     known = ground.along.get(id(model))
     if known is not None:
         return known[1]
     wide = float(model.high[0] - model.low[0])
     bare = Layout(ground)
-    tried = [place_at_wall(name, model, wall, along) for wall in ground.room.walls for along in _places(wall, wide)]
+    tried = [
+        place_at_wall(name, model, wall, along) for wall in ground.room.walls for along in _list_places(wall, wide)
+    ]
     found = [each for each in select_likely(ground, tried) if bare.fits(each)]
     found.sort(key=lambda each: -rate_anchor(ground, each))
-    # The model is kept with its places, so that its id stays its own.
+    # The model is kept with its places, so that no other model can get its id.
     ground.along[id(model)] = model, found
     return found
 
@@ -100,7 +104,7 @@ def select_likely(ground: Ground, tried: list[PlacedPiece]) -> list[PlacedPiece]
     Returns
     -------
     list of PlacedPiece
-        Those that pass, in the same order.
+        The pieces that pass, in the same order.
     """
     if not tried:
         return []
@@ -109,10 +113,11 @@ def select_likely(ground: Ground, tried: list[PlacedPiece]) -> list[PlacedPiece]
     return [tried[place] for place in np.flatnonzero(free)]
 
 
-def _places(wall: Wall, wide: float) -> Iterator[float]:
-    room = wall.length - wide - 0.06
-    if room >= 0:
-        count = int(room / ALONG) + 1
+def _list_places(wall: Wall, wide: float) -> Iterator[float]:
+    """Places to try along a wall for the middle of a piece `wide` meters wide; meters from the wall's start."""
+    spare = wall.length - wide - 0.06
+    if spare >= 0:
+        count = int(spare / ALONG) + 1
         yield from np.linspace(wide / 2 + 0.03, wall.length - wide / 2 - 0.03, count + 1)
 
 
@@ -148,9 +153,10 @@ def place_against_wall(
     *choices : (str, callable)
         Name of each piece and the function that builds its model, called only when its turn comes.
     small : bool, default False
-        Whether it must be wholly in view and out of the foreground.
+        Whether the piece must be wholly in view and out of the foreground.
     facing : PlacedPiece or None, default None
-        A piece whose own wall, and any that faces the same way, is left out; None for no such limit.
+        A piece that the new one should stand opposite: walls that face the same way as this piece's own wall are
+        left out. None for no such limit.
 
     Returns
     -------
@@ -163,7 +169,7 @@ def place_against_wall(
                 continue
             if facing is not None and np.cos(best.turn - facing.turn) > 0.5:
                 continue
-            if layout.apart(best) and _roomy(layout, best):
+            if layout.apart(best) and _leaves_passage(layout, best):
                 tried = [*layout.placed, best]
                 if are_paths_open(layout.ground, tried):
                     layout.placed.append(best)
@@ -171,21 +177,21 @@ def place_against_wall(
     return None
 
 
-def _picture(factory: FurnitureFactory, wide: float, tall: float) -> Model:
+def _build_picture(factory: FurnitureFactory, wide: float, tall: float) -> Model:
     return decor.build_picture(factory.look, wide, tall, factory.chance("picture"))
 
 
-def _roomy(layout: Layout, piece: PlacedPiece) -> bool:
-    """Whether a way of 0.7 m is free in front of a piece."""
+def _leaves_passage(layout: Layout, piece: PlacedPiece) -> bool:
+    """Whether _WAY meters of floor are free in front of a piece."""
     left, front, right = float(piece.model.low[0]), float(piece.model.low[1]), float(piece.model.high[0])
-    before = piece.spread_spots(
+    in_front = piece.spread_spots(
         np.array([[left, front], [right, front], [right, front - _WAY], [left, front - _WAY]])
     )
-    return not any(overlap(before, other.corners, -0.03) for other in layout.standing)
+    return not any(overlap(in_front, other.corners, -0.03) for other in layout.standing)
 
 
 def hang_picture(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> None:
-    """Add a picture over a piece at a wall, its middle 1.55 to 1.75 m high, where the wall is bare.
+    """Add a picture to the wall above a piece, its middle 1.55 to 1.75 m high, where the wall is bare.
 
     Parameters
     ----------
@@ -194,7 +200,7 @@ def hang_picture(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece)
     layout : Layout
         The room; the picture is added to it where it fits.
     anchor : PlacedPiece
-        The piece.
+        The piece below the picture; nothing is added where it does not stand at a wall.
     """
     inward = np.array([np.sin(anchor.turn), -np.cos(anchor.turn)])
     for wall in layout.ground.room.walls:
@@ -215,7 +221,7 @@ def hang_picture(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece)
             )
             if middle > 1.75 or not layout.ground.wall_is_bare(wall, *edges):
                 continue
-            model = factory.get_or_build(f"picture {wide}", partial(_picture, factory, wide, tall))
+            model = factory.get_or_build(f"picture {wide}", partial(_build_picture, factory, wide, tall))
             foot = np.array(wall.start) + wall.along[:2] * along + wall.inward[:2] * 0.004
             layout.placed.append(
                 PlacedPiece("picture", model, float(foot[0]), float(foot[1]), anchor.turn, raised=middle - tall / 2)
