@@ -100,13 +100,13 @@ def test_a_balance_that_is_not_its_ledgers_is_told(api: Api, container: Containe
 def test_a_ledger_check_sees_one_moment_however_long_it_takes(
     api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = audit._months
+    whole = audit._check_monthly_sums
 
     def order_meanwhile(session: Session) -> Iterator[str]:
         api.order(interior=[PHOTO])
         yield from whole(session)
 
-    monkeypatch.setattr(audit, "_months", order_meanwhile)
+    monkeypatch.setattr(audit, "_check_monthly_sums", order_meanwhile)
     service = collector(container)
     service.check_ledger()
     assert service.ledger is not None
