@@ -230,18 +230,18 @@ class AddressBeingChecked(RateLimited):
     retry_after_seconds = 3
 
     def __init__(self) -> None:
-        Refusal.__init__(self, "The address of another receiver is being checked; send it again in some seconds.")
+        Refusal.__init__(self, "The address of another receiver is being checked; send it again in a few seconds.")
 
 
 class Unavailable(Refusal):
     """The store or the database is away, full or read-only; nothing was done. Retry-After says when it may help."""
 
     code = "internal_error"
-    error = "Out of order for a moment"
+    error = "Unavailable for a moment"
     retry_after_seconds = 10
 
     def __init__(self) -> None:
-        super().__init__("Part of the service is away for a moment. Nothing was changed; send it again.")
+        super().__init__("Part of the service is unavailable for a moment. Nothing was changed; send it again.")
 
 
 class LinkForged(Refusal):

@@ -38,7 +38,7 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.NO_INTERIOR_INDEX: "Must be the zero-based index of an interior photo of this order.",
     FaultCode.NOT_INCLUDED: "The enhancements of photo {index} do not include {enhancement}.",
     FaultCode.NO_CHANGES: "{enhancement} needs at least one entry for this photo.",
-    FaultCode.SAME_FILE: "The same file stands at {other}.",
+    FaultCode.SAME_FILE: "The same file is at {other}.",
     FaultCode.NOT_COVERED: "An order with serviceType {service_type} takes no {photo_type} photos.",
     FaultCode.NO_PHOTOS: "At least one is required when serviceType is {service_type}.",
     FaultCode.NO_IMAGERY: "At least one is required: no source of public imagery is configured.",
@@ -63,7 +63,7 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.TOO_MANY_FRAMES: "A photo takes at most {limit} frames.",
     FaultCode.UNFIT_GROUP: "{problem} Without a group each file is a photo of its own.",
     FaultCode.NOT_JSON: "Not valid JSON: {reason}.",
-    FaultCode.BARRED: "{rule} bars {enhancements}. To order it all the same, send true.",
+    FaultCode.BARRED: "{rule} bars {enhancements}. To order it anyway, send true.",
     FaultCode.NO_PRESET: "No preset of yours has this id.",
 }
 

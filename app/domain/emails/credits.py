@@ -15,7 +15,7 @@ def low_balance(to: str, balance: Decimal, limit: Decimal) -> Email:
         f"Your balance is {credits_(balance)}, which is below {credits_(limit)}. An order that costs more than the "
         "balance cannot be placed. Buy credits here:",
         link("/credits"),
-        "This mail comes once each time the balance falls below that amount.",
+        "You get this e-mail once each time the balance falls below that amount.",
     )
 
 

@@ -49,11 +49,11 @@ def photo_revised(to: str, job_id: str, address: str, file_name: str, answer: st
     """A result that was sent back has its answer; `answer` says which, in a sentence or two. `revised`: another
     picture is in its place.
     """
-    after = "The picture from before stays there to compare and to download, as long as the results are kept."
+    after = "The previous picture stays there to compare and download, as long as the results are kept."
     return write_notice(
         to,
         f"Sent back: {_short(address)}",
-        f"You sent back the result of {_short(file_name)}, of your order for {_short(address)}. {answer}",
+        f"You sent back the result of {_short(file_name)}, from your order for {_short(address)}. {answer}",
         link(f"/properties/{job_id}"),
         *([after] if revised else []),
     )
@@ -65,10 +65,10 @@ def client_answered(to: str, job_id: str, address: str, approved: bool, who: str
     said = "approves all pictures" if approved else "asks for changes"
     return write_notice(
         to,
-        f"{'Approved' if approved else 'Changes wanted'}: {_short(address)}",
-        f"{client} {said} of {_short(address)}.",
+        f"{'Approved' if approved else 'Changes requested'}: {_short(address)}",
+        f"{client} {said} for {_short(address)}.",
         *([f'"{quote(message)}"'] if message else []),
-        "The whole answer, with favorites and what was said of single pictures:",
+        "The full answer, with favorites and comments:",
         link(f"/orders/{job_id}/shares"),
     )
 
@@ -78,8 +78,8 @@ def client_commented(to: str, job_id: str, address: str) -> Email:
     return write_notice(
         to,
         f"Your client comments: {_short(address)}",
-        f"Your client began to choose favorites or to comment on the pictures of {_short(address)}. "
-        "You get another mail when they approve them or ask for changes. What they said so far:",
+        f"Your client started to choose favorites or comment on the pictures of {_short(address)}. "
+        "You get another e-mail when they approve them or ask for changes. What they said so far:",
         link(f"/orders/{job_id}/shares"),
     )
 

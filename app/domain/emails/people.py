@@ -18,7 +18,7 @@ def confirm_address(to: str, url: str) -> Email:
     return write_email(
         to,
         "Confirm your e-mail address",
-        "Someone, probably you, opened a Brightlist account with this address. Open this page to confirm it:",
+        "Someone, probably you, created a Brightlist account with this address. Open this page to confirm it:",
         url,
         f"The link is valid for {_holds(LinkPurpose.CONFIRM)} and works once. If it was not you, do nothing: "
         "without the link nobody can use the account.",
@@ -30,7 +30,7 @@ def has_account(to: str, sign_in_url: str, reset_url: str) -> Email:
     return write_email(
         to,
         "You have an account already",
-        "Someone, probably you, tried to open an account at Brightlist with this address. You have one already; "
+        "Someone, probably you, tried to create an account at Brightlist with this address. You have one already; "
         "nothing was changed. Sign in here:",
         sign_in_url,
         "If you forgot your password, choose a new one here:",
@@ -96,11 +96,11 @@ def address_changing(to: str, new: str) -> Email:
 
 def two_factor(to: str, on: bool) -> Email:
     """Signing in asks for a code from now on, or no longer does."""
-    told = "on: signing in asks for a code from your app" if on else "off: signing in asks for your password alone"
+    told = "on: signing in asks for a code from your app" if on else "off: signing in asks only for your password"
     return write_email(
         to,
         f"Two-factor sign-in is {'on' if on else 'off'}",
-        f"Two-factor sign-in for your account at Brightlist was switched {told} from now on.",
+        f"Two-factor sign-in for your account at Brightlist was turned {told} from now on.",
         _NOT_YOU,
     )
 
@@ -139,7 +139,7 @@ def account_deleted(to: str) -> Email:
         "Your account at Brightlist is deleted, as you asked: name, address, pictures, keys and webhooks are gone "
         "or on their way out. Only the list of credits charged and refunded stays, because bookkeeping must keep "
         "it.",
-        "This is the last mail we send you. Thank you for having been here.",
+        "This is the last e-mail we send you. Thank you for using Brightlist.",
     )
 
 

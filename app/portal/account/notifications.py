@@ -25,7 +25,7 @@ class NoticesForm(FlaskForm):
     """What they want."""
 
     wanted = SelectMultipleField("E-mails", validate_choice=False)
-    low_balance = StringField("Tell me below this many credits", [], [clean_line])
+    low_balance = StringField("Notify me below this many credits", [], [clean_line])
 
     def amount(self) -> Decimal | None:
         """The balance named; None for never, and NaN for what is no number."""

@@ -54,7 +54,7 @@ def archive() -> ResponseReturnValue:
     """The pictures of the orders that were ticked in one ZIP, made while it is sent; each of them is delivered."""
     here, chosen = container(), list(dict.fromkeys(request.form.getlist(CHOSEN)))
     if not 0 < len(chosen) <= PAGE:
-        flash(f"Tick between one and {PAGE} orders that are ready, then download them.", "error")
+        flash(f"Select 1 to {PAGE} orders that are ready, then download them.", "error")
         return redirect(url_for(".index"), 303)
     with here.database.unit_of_work() as session:
         jobs = downloads.deliver_several(session, visitor().account_id, chosen, here.clock())

@@ -75,7 +75,7 @@ class MakeAgainForm(FlaskForm):
     """What is to be done otherwise; what can be is the service's to say."""
 
     another_seed = BooleanField("Another random start")
-    less = BooleanField("Do less")
+    less = BooleanField("Weaker effect")
     left_out = SelectMultipleField("Leave out", choices=[], validate_choice=False)
 
     @property
