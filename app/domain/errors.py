@@ -76,7 +76,7 @@ class StalePage(Refusal):
     error = "This page was open too long"
 
     def __init__(self) -> None:
-        super().__init__("Nothing was changed. Go back, load the page again and send it once more.")
+        super().__init__("Nothing was changed. Go back, load the page again and send it again.")
 
 
 class Unauthorized(Refusal):
@@ -182,9 +182,9 @@ class UploadQuotaExceeded(TooLarge):
     def __init__(self, held_bytes: int, limit_bytes: int, requested_bytes: int) -> None:
         held, limit = (f"{size / 1_000_000:,.0f} MB" for size in (held_bytes, limit_bytes))
         super().__init__(
-            f"Your uploads that are not ordered yet take {held} of the {limit} there is room for. Place an order "
-            "you have begun, discard one or remove photos from it, then send this again. What programs uploaded "
-            "and did not order goes by itself after a day.",
+            f"Your uploads that are not ordered yet use {held} of {limit}. Place an order "
+            "you have started, discard one or remove photos from it, then send this again. Uploads by programs "
+            "that are not ordered are removed after a day.",
             details={"heldBytes": held_bytes, "requestedBytes": requested_bytes, "limitBytes": limit_bytes},
         )
 
@@ -212,14 +212,14 @@ class RateLimited(Refusal):
 class OpenSessionsExceeded(RateLimited):
     """The account has as many upload sessions as it may without ordering: orders begun, and those of programs."""
 
-    error = "Too many orders begun"
+    error = "Too many open orders"
     retry_after_seconds = 3600
 
     def __init__(self, open_sessions: int, limit: int) -> None:
         Refusal.__init__(
             self,
-            f"You have begun {open_sessions} orders and uploads of the {limit} that may be open at once. Place or "
-            "discard some of them first. What programs began and did not order goes by itself after a day.",
+            f"You have {open_sessions} open orders and uploads; the limit is {limit}. Place or "
+            "discard some of them first. Uploads by programs that are not ordered are removed after a day.",
             details={"openSessions": open_sessions, "limit": limit},
         )
 

@@ -60,7 +60,7 @@ def read_answer(verdict: str, name: str, email: str, message: str) -> ClientAnsw
     address = _tried(faults, lambda: people.email(email)) if email.strip() else ""
     words = _tried(faults, lambda: _text(message, "message", MAX_MESSAGE))
     if verdict == ShareVerdict.CHANGES_REQUESTED and not words and "message" not in faults:
-        faults["message"] = "Say what should be changed."
+        faults["message"] = "Enter what should be changed."
     if faults:
         raise InvalidRequest(faults)
     return ClientAnswer(ShareVerdict(verdict), known_name, address, words)

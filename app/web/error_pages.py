@@ -35,12 +35,8 @@ class ErrorPage:
 
 
 PAGES: Mapping[int, ErrorPage] = {
-    400: ErrorPage(
-        "This did not work", "Something in it is not valid. Nothing was changed.", ErrorLink.BACK
-    ),
-    402: ErrorPage(
-        "Not enough credits", "Your balance is too low for this. Nothing was charged.", ErrorLink.BACK
-    ),
+    400: ErrorPage("This did not work", "Something in it is not valid. Nothing was changed.", ErrorLink.BACK),
+    402: ErrorPage("Not enough credits", "Your balance is too low for this. Nothing was charged.", ErrorLink.BACK),
     403: ErrorPage("No access", "Your sign-in does not allow this."),
     404: ErrorPage("Not found", "It does not exist, or is no longer kept."),
     405: ErrorPage("This cannot be done here", "The address exists, but not for this. Nothing was changed."),

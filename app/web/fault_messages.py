@@ -61,7 +61,7 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.MISSING_PART: "Missing: photos are numbered from 0 without gaps.",
     FaultCode.TOO_MANY_PHOTOS: "An order takes at most {limit} {photo_type} photos.",
     FaultCode.TOO_MANY_FRAMES: "A photo takes at most {limit} frames.",
-    FaultCode.UNFIT_GROUP: "{problem} Without a group each file is a photo of its own.",
+    FaultCode.UNFIT_GROUP: "{problem} Without a group each file is a separate photo.",
     FaultCode.NOT_JSON: "Not valid JSON: {reason}.",
     FaultCode.BARRED: "{rule} bars {enhancements}. To order it anyway, send true.",
     FaultCode.NO_PRESET: "No preset of yours has this id.",

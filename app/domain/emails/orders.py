@@ -16,7 +16,7 @@ def order_ready(to: str, job_id: str, address: str) -> Email:
         f"Ready: {_short(address)}",
         f"The photos of {_short(address)} are done and checked. Look at them and download them here:",
         link(f"/properties/{job_id}"),
-        "If a photo gave nothing usable, the page says so, and its price was refunded. It also says how "
+        "If a photo has no usable result, the page says so, and its price was refunded. It also says how "
         "long the results are kept.",
     )
 
@@ -27,8 +27,7 @@ def order_undeliverable(to: str, job_id: str, address: str, reason: str, refund:
         to,
         f"Not deliverable, refunded: {_short(address)}",
         f"There is no usable result for your order for {_short(address)}. {quote(reason)}",
-        f"You pay nothing for it: {credits_(refund)} went back to your balance. The order, with what became of "
-        "each photo:",
+        f"You pay nothing. Refunded to your balance: {credits_(refund)}. See the order and each photo here:",
         link(f"/properties/{job_id}"),
     )
 
@@ -39,7 +38,7 @@ def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal
         to,
         f"Failed, refunded: {_short(address)}",
         f"Your order for {_short(address)} failed. {quote(error)}",
-        f"You pay nothing for it: {credits_(refund)} went back to your balance. You can order again with the same "
+        f"You pay nothing. Refunded to your balance: {credits_(refund)}. You can order again with the same "
         "photos from this page:",
         link(f"/properties/{job_id}"),
     )

@@ -8,8 +8,8 @@ from app.domain.sending import Email
 
 _LONGEST_DEVICE = 100
 _NOT_YOU = (
-    "If it was not you, choose a new password at once (Forgot your password? on the sign-in page) and look at the "
-    "list of browsers that are signed in."
+    "If it was not you, choose a new password at once (Forgot your password? on the sign-in page) and check the "
+    "list of signed-in browsers."
 )
 
 
@@ -79,7 +79,7 @@ def new_address_taken(to: str) -> Email:
         to,
         "This address has an account already",
         "Someone, probably you, wants to use this address for another account at Brightlist. It has one already, "
-        "and an address can have but one, so nothing was changed.",
+        "and an address can have only one, so nothing was changed.",
     )
 
 
@@ -123,8 +123,8 @@ def new_sign_in(to: str, device: str, address: str, signed_in_at: datetime) -> E
     return write_notice(
         to,
         f"New sign-in: {quote(device, _LONGEST_DEVICE)}",
-        f"Someone, probably you, signed in to your account at Brightlist with a browser or from a network that it "
-        f"was not used with lately: {quote(device, _LONGEST_DEVICE)}{where}, on {format_time(signed_in_at)}.",
+        "Someone, probably you, signed in to your account at Brightlist with a new browser or from a new network: "
+        f"{quote(device, _LONGEST_DEVICE)}{where}, on {format_time(signed_in_at)}.",
         "If it was you, there is nothing to do. If not, choose a new password at once, and sign that browser out "
         "here:",
         link("/account/security"),
@@ -136,9 +136,8 @@ def account_deleted(to: str) -> Email:
     return write_email(
         to,
         "Your account is deleted",
-        "Your account at Brightlist is deleted, as you asked: name, address, pictures, keys and webhooks are gone "
-        "or on their way out. Only the list of credits charged and refunded stays, because bookkeeping must keep "
-        "it.",
+        "Your account at Brightlist is deleted, as you asked: name, address, pictures, keys and webhooks are deleted or "
+        "will be soon. Only the ledger of credits stays, because bookkeeping requires it.",
         "This is the last e-mail we send you. Thank you for using Brightlist.",
     )
 

@@ -37,7 +37,11 @@ def show() -> ResponseReturnValue:
             ("An order you started and did not place", DRAFTS_KEPT, "after its last change"),
             ("Photos and results of an order", settings.retention_seconds, "after it became ready or was refunded"),
             ("A link to upload a photo", settings.upload_url_seconds, "after it was made"),
-            ("A link to download a result", settings.download_url_seconds, "after it was made; you can get another"),
+            (
+                "A link to download a result",
+                settings.download_url_seconds,
+                "after it was made; you can get another",
+            ),
             ("Webhook deliveries in your log", DELIVERIES_KEPT, "after they were settled"),
             ("Deliveries held for a webhook that is off", HELD_DELIVERIES_KEPT, "after they came up"),
             ("Answers kept for an Idempotency-Key", ANSWERS_KEPT, "after the first request"),

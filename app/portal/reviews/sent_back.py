@@ -81,7 +81,7 @@ def refund(revision_id: str) -> ResponseReturnValue:
     """Give the price of the photo back."""
     form = AnswerForm()
     said = (form.version.data or "", form.answer.data or "")
-    return _act(revision_id, queue.refund, said, "The price was refunded, and the customer is notified.", answer_form=form)
+    return _act(revision_id, queue.refund, said, "Refunded, and the customer is notified.", answer_form=form)
 
 
 @blueprint.post("/<revision_id>/refund-step")

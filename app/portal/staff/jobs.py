@@ -69,7 +69,7 @@ def requeue(job_id: str) -> ResponseReturnValue:
         "at once, without waiting for a next try.",
         f"{many(unfinished.died, 'photo')} whose worker died can be taken, too.",
         f"{many(unfinished.rest, 'photo')} that {'is' if unfinished.rest == 1 else 'are'} done or being worked on "
-        f"{'stays' if unfinished.rest == 1 else 'stay'} as before. The number of tries and the time limit stay the same.",
+        f"{'stays' if unfinished.rest == 1 else 'stay'} as before. Tries and time limit stay the same.",
     )
     page = _confirmation(
         found.job, "Put back in the queue", effects, "Put back in the queue", "Put back in the queue."

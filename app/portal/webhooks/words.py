@@ -27,9 +27,7 @@ FRESH_POLL_SECONDS, POLL_SECONDS = 2, 15
 CONDITIONS: dict[WebhookState, Word] = {
     WebhookState.OFF: Word("Off", "quiet", "Nothing is sent; events are held."),
     WebhookState.FAILING: Word("Failing", "bad", "Deliveries fail for good, and none has succeeded since."),
-    WebhookState.TROUBLED: Word(
-        "Slow", "warn", "It answered slowly, so it gets one delivery at a time."
-    ),
+    WebhookState.TROUBLED: Word("Slow", "warn", "It answered slowly, so it gets one delivery at a time."),
     WebhookState.SHAKY: Word("Some failures", "warn", "A delivery failed for good since the last success."),
     WebhookState.UNTRIED: Word("Nothing sent yet", "quiet", "No delivery has succeeded or failed so far."),
     WebhookState.WELL: Word("Working", "good", "The last delivery succeeded."),

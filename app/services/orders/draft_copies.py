@@ -26,7 +26,7 @@ from engine.types.enhancements import PhotoType
 log = logging.getLogger(__name__)
 
 AT_ONCE = 8
-GONE = "A photo is no longer there. Remove it and add it again."
+GONE = "A photo no longer exists. Remove it and add it again."
 
 
 def copy(

@@ -46,8 +46,8 @@ DATABASE_PAUSES = (1, 2, 4, 8, *[15] * 40)
 """Seconds between tries to write down what became of a picture while the database is away: ten minutes in all."""
 MOST_MISSED = 20
 """So often another worker may be quicker at the photo whose turn it is, before a wake-up is left to the sweep."""
-FILE_GONE = "The file of this photo is not in the store any more."
-SOURCE_AWAY = "The source of public imagery could not be asked."
+FILE_GONE = "The file of this photo is no longer in the store."
+SOURCE_AWAY = "The source of public imagery could not be reached."
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,7 +145,7 @@ def undo_making(
         raise Conflict("It is no longer the picture of this round. Look at it again.")
     settlement.undo(session, job, last, staff_id, now)
     claims.renew(job, now)
-    queue.record(session, staff_id, StaffAction.KEEP, last, photo, now, "The picture from before")
+    queue.record(session, staff_id, StaffAction.KEEP, last, photo, now, "The previous picture")
 
 
 def effect(session: Session, job_id: str) -> DecisionEffect:

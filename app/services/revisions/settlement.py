@@ -216,7 +216,7 @@ def _list_back(session: Session, job: Job, revision: Revision) -> list[Movement]
     """What is refunded of a locked job for steps that the picture before had, and the one made again is without."""
     lost = list_lost(revision.before.made_report, _made(revision).made_report)
     photo = session.get_one(Photo, revision.photo_id)
-    return refunds.list_steps(session, job, photo, lost, "The picture was made again without it.")
+    return refunds.list_steps(session, job, photo, lost, "The picture was redone without it.")
 
 
 def _made(revision: Revision) -> StoredPicture:

@@ -50,7 +50,7 @@ def finish(session: Session, secret: str, now: datetime) -> str:
     user = users.get(session, link.user_id, hold=True)
     squatter = session.scalar(select(User).where(User.email == link.email).with_for_update(key_share=True))
     if squatter is not None and squatter.confirmed_at is not None:
-        raise LinkExpired("The address has an account of its own by now.")
+        raise LinkExpired("The address now has its own account.")
     if squatter is not None:
         # Somebody signed up with an address that was never theirs to confirm.
         erasure.erase(session, squatter, now)

@@ -139,7 +139,7 @@ def test_a_logo_is_made_by_a_worker_and_until_then_the_one_before_is_shown(
     choose(content=logo((480, 120)))
     before = person.open("/account/branding/logo").body
     page = choose(content=logo((100, 100)), wait=True)
-    assert "is being prepared" in page.html.select_one("#logo-awaited").text
+    assert "will be ready" in page.html.select_one("#logo-awaited").text
     assert page.html.select_one("#logo-state")["data-hx-get"] == "/account/branding"
     assert person.open("/account/branding/logo").body == before
     encode_logos(container)

@@ -45,7 +45,7 @@ def move(container: Container, person: Person, kind: LedgerKind, amount: str, re
 def test_who_never_had_credits_sees_how_to_get_some(new_person: NewPerson) -> None:
     page = new_person("new@example.com", "0").open("/credits")
     assert page.html.select_one(".figure").text.split() == ["0.0", "credits"]
-    assert "Nothing has moved yet" in page.text
+    assert "No activity yet" in page.text
     assert not page.html.select("#ledger-filter, #export, svg.chart, #figures")
     assert page.html.select_one("#buy")
 

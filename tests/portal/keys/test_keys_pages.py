@@ -82,7 +82,7 @@ def test_the_form_sent_again_makes_no_second_key_and_shows_no_secret(person: Per
     secret = secret_on(person.send(form))
     again = person.send(form)
     assert again.request.path == f"/keys/{key_id_of(container)}"
-    assert "was made already" in again.text
+    assert "already created this key" in again.text
     assert secret not in again.text
     assert reading.count(container, ApiKey) == 1
 

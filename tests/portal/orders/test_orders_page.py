@@ -163,7 +163,7 @@ def test_pages_are_links_that_keep_the_search(person: Person, container: Contain
 def test_a_place_in_another_accounts_list_is_not_found(person: Person, other_api: Api) -> None:
     theirs = place(other_api)
     for path in (f"/orders?before={theirs}", f"/orders?after={theirs}", "/orders?before=x"):
-        assert "Nothing here" in person.open(path, 404).text
+        assert "Not found" in person.open(path, 404).text
     assert addresses(person.open("/orders")) == []
 
 

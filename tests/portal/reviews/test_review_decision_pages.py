@@ -61,7 +61,7 @@ def test_a_rejection_without_a_reason_comes_back_with_the_page(reviewer: Person,
     page = claimed(reviewer, job_id)
     page = reject(reviewer, page, usual="", status=422)
     assert page.html.title.text.startswith("Error: ")
-    assert page.html.select_one('.summary a[href="#usual"]').text == "Say why it is rejected."
+    assert page.html.select_one('.summary a[href="#usual"]').text == "Enter why it is rejected."
     assert page.forms["decision"]["verdict"].value == "rejected"
     page = reject(reviewer, page, usual="", own=" \x0b\t ", status=422)
     page = reviewer.send(claimed_page(reviewer, job_id).forms["decision"], status=422)

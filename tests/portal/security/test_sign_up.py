@@ -72,7 +72,7 @@ def test_another_browser_is_asked_for_the_password(app: Flask, stranger: Person,
     page = phone.send(form, status=422)
     assert "Enter your password." in page.text
     form["password"] = "wrong"
-    assert "The password is not right." in phone.send(form, status=422).text
+    assert "The password is wrong." in phone.send(form, status=422).text
     form["password"] = PASSWORD
     assert phone.send(form).request.path == "/orders"
 
