@@ -136,8 +136,8 @@ def account_deleted(to: str) -> Email:
     return write_email(
         to,
         "Your account is deleted",
-        "Your account at Brightlist is deleted, as you asked: name, address, pictures, keys and webhooks are deleted or "
-        "will be soon. Only the ledger of credits stays, because bookkeeping requires it.",
+        "Your account at Brightlist is deleted, as you asked: name, address, pictures, keys and webhooks are "
+        "deleted or will be soon. Only the ledger of credits stays, because bookkeeping requires it.",
         "This is the last e-mail we send you. Thank you for using Brightlist.",
     )
 
