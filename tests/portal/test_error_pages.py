@@ -127,7 +127,7 @@ def test_a_fault_is_told_without_its_inside(broken: list[Exception], person: Per
 
 
 def test_htmx_gets_a_line_instead_of_a_page(broken: list[Exception], person: Person) -> None:
-    told = ((errors.Conflict("It was placed already."), 409, "placed already"), (RuntimeError(), 500, "broke"))
+    told = ((errors.Conflict("It was placed already."), 409, "placed already"), (RuntimeError(), 500, "went wrong"))
     for error, status, words in told:
         broken[:] = [error]
         answer = person.fragment("/breaks", status)

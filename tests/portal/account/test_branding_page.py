@@ -60,7 +60,7 @@ def choose(person: Person, container: Container):
 def test_clients_see_name_color_and_logo(choose, app: Flask, shared: str) -> None:
     page = choose(content=logo(), studio_name="Bright Studio", color="#FF8800")
     assert page.forms["branding-form"]["color"].value == "#ff8800"
-    assert "in light pages" in page.text, "orange cannot be read on white"
+    assert "on light pages" in page.text, "orange cannot be read on white"
     client = app.test_client()
     soup = BeautifulSoup(client.get(shared).text, "html.parser")
     assert soup.select_one(".studio").text.strip() == "Bright Studio"
@@ -80,7 +80,7 @@ def test_a_refused_color_is_not_said_to_be_shown_otherwise(choose) -> None:
     choose(color="#FF8800")
     page = choose(422, color="orange")
     assert "0 to 9 or a to f" in page.html.select_one("#color-error").text
-    assert "in light pages" not in page.text
+    assert "on light pages" not in page.text
 
 
 def test_without_a_look_the_page_is_plain(app: Flask, shared: str) -> None:

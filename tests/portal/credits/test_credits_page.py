@@ -97,7 +97,7 @@ def test_purchases_under_way_are_named_with_their_pages(person: Person, containe
             ledgers.begun(session, person.account_id, "7.5", 900, container.clock(), state=state)
     notices = [" ".join(each.text.split()) for each in person.open("/credits").html.select(".notice")]
     assert len(notices) == 2
-    assert all("7.5 credits for $9.00, begun 20 Nov 2026, 12:00 UTC." in notice for notice in notices)
+    assert all("7.5 credits for $9.00, created 20 Nov 2026, 12:00 UTC." in notice for notice in notices)
 
 
 @pytest.mark.parametrize(("amount", "low"), [("1", False), ("0.5", True), ("0", False)])

@@ -66,7 +66,7 @@ def test_what_was_refunded_since_is_told(person: Person, container: Container) -
     with container.database.unit_of_work() as session:
         ledgers.taken_back(session, session.get_one(Purchase, purchase.id), "25", 2750, container.clock())
     said = words(receipt(person, purchase))
-    assert "Refunded since 25.0 credits went back \u2212$27.50" in said
+    assert "Refunded 25.0 credits taken back \u2212$27.50" in said
     assert "Total after refund, USD $27.50" in said
 
 
@@ -79,7 +79,7 @@ def test_what_the_bank_took_back_for_good_is_told(
         its = session.get_one(Purchase, purchase.id)
         its.dispute, its.disputed_cents = dispute, 5500
     said = words(receipt(person, purchase))
-    assert ("Charged back since \u2212$55.00" in said) is told
+    assert ("Charged back \u2212$55.00" in said) is told
     assert ("Total after chargeback, USD $0.00" in said) is told
 
 

@@ -263,7 +263,7 @@ def test_what_the_photos_show_decides_what_the_order_is_for(
     page = act(person, page, "type-interior", "b.jpg")
     assert "1 exterior, 1 interior: an order for both" in " ".join(page.text.split())
     page = act(person, page, "type-interior", "a.jpg")
-    assert "2 inside: an order for the inside" in " ".join(page.text.split())
+    assert "2 interior: an order for the interior" in " ".join(page.text.split())
 
 
 def test_an_order_placed_just_after_it_was_looked_for_leads_to_its_page_too(

@@ -126,7 +126,7 @@ def test_photos_taken_far_from_the_others_are_asked_about_and_staff_see_it(
     asked = page.html.select_one("#strays").text
     assert "Is this all one property?" in asked
     assert asked.count("(17.8 km away)") == 1
-    assert "up to 17.8 km from the most of them" in seen_by_staff(person, reviewer, container)
+    assert "up to 17.8 km from most of the others" in seen_by_staff(person, reviewer, container)
 
 
 def test_photos_named_after_another_house_are_asked_about_and_staff_see_it(

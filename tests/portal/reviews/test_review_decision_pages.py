@@ -22,7 +22,7 @@ STAGED = {
 def test_decisions_lead_from_photo_to_photo_and_to_the_end(reviewer: Person, api: Api, job_id: str) -> None:
     page = claimed(reviewer, job_id)
     assert "1 of 3 decided" in text(page)
-    assert "2 photos still to be decided." in text(page)
+    assert "2 photos still undecided." in text(page)
     assert page.html.select_one("[aria-disabled=true]").text == "Finish review"
     page = approve(reviewer, page)
     assert page.request.query_string == "photo=2"
@@ -149,7 +149,7 @@ def test_an_undecided_review_cannot_be_finished(reviewer: Person, sam: Person, j
     reviewer.open(f"/reviews/{job_id}/finish", status=409)
     claimed(reviewer, job_id)
     page = reviewer.open(f"/reviews/{job_id}/finish", status=409)
-    assert "Not yet: 2 photos still to be decided." in text(page)
+    assert "Not yet: 2 photos still undecided." in text(page)
     reviewer.post(f"/reviews/{job_id}/finish", status=409, version="x")
     sam.post(f"/reviews/{job_id}/finish", status=409)
     assert api.status(job_id)["status"] == "qc_review"

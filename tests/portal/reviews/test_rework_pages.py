@@ -52,7 +52,7 @@ def test_a_photo_is_made_again_and_comes_back_while_the_other_is_approved(
     assert "Look at it now" in reviewer.fragment(polled).text
     page = reviewer.open(f"{path}?photo=1")
     side = " ".join(page.html.select_one(".side").text.split())
-    assert "Another random start (number 1). Made again" in side
+    assert "Another random start (number 1). Redone" in side
     assert "“The <sofa> floats.”" in side
     assert {"decision", "rework"} <= set(page.forms)
     compared = page.click("Compare before and after")

@@ -83,7 +83,7 @@ def test_a_reviewer_gives_the_price_back(reviewer: Person, person: Person, conta
     send_back(container, job_id, "other")
     page = reviewer.open(f"{LIST}/{one(container, job_id).id}")
     button = page.html.select_one("#answer-form [formaction]")
-    assert "Give 1.5 credits back" in button.text
+    assert "Refund 1.5 credits" in button.text
     form = page.forms["answer-form"]
     form["answer"] = "Sorry."
     form.action = button["formaction"]
@@ -124,7 +124,7 @@ def test_a_reviewer_gives_the_price_of_one_step_back_and_the_picture_stays(
     path = f"{LIST}/{one(container, job_id).id}"
     page = reviewer.open(path)
     staging = page.html.select_one('#answer-form button[value="virtual_staging"]')
-    assert "1.0 credit back" in staging.text
+    assert "refund 1.0 credit" in staging.text
     form = page.forms["answer-form"]
     form["answer"] = "The table is odd."
     form.action = staging["formaction"]

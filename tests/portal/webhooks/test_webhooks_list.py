@@ -71,11 +71,11 @@ def test_after_three_failed_deliveries_a_banner_says_so(
     give_up(container, clock)
     person.begin_signed_in()
     page = person.open("/webhooks")
-    assert "agency.example fails. 3 deliveries failed for good" in text(page.html.select_one(".notice.bad"))
+    assert "agency.example is failing. 3 deliveries failed for good" in text(page.html.select_one(".notice.bad"))
     assert page.html.select_one(".notice a")["href"] == f"/webhooks/{hook}/deliveries?result=failed"
     assert "Failing" in text(page.html.tbody)
     shown = person.open(f"/webhooks/{hook}")
-    assert "It fails. 3 deliveries failed for good" in text(shown.html.select_one(".notice.bad"))
+    assert "It is failing. 3 deliveries failed for good" in text(shown.html.select_one(".notice.bad"))
     assert shown.html.select_one(f'.notice a[href="/webhooks/{hook}/deliveries/failed"]')
 
 
