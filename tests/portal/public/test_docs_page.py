@@ -371,7 +371,7 @@ def test_the_values_of_a_shape_are_told_by_its_first_field() -> None:
         (timedelta(minutes=2), "2 minutes"),
         (3600, "1 hour"),
         (86_400, "24 hours"),
-        (timedelta(days=7), "7 more days"),
+        (timedelta(days=7), "7 days"),
         (5400, "90 minutes"),
         (1, "1 second"),
         (2.5, "2.5 seconds"),

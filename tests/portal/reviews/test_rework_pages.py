@@ -102,7 +102,7 @@ def test_the_price_of_a_step_goes_back_with_the_approval(reviewer: Person, perso
 
 def test_the_page_says_what_was_ordered_for_the_whole_order(reviewer: Person, path: str) -> None:
     side = " ".join(reviewer.open(path).html.select_one(".side").text.split())
-    assert "Virtual staging 2 photos inside" in side
+    assert "Virtual staging 2 photos, interior" in side
     assert "Listing rules: Our own rule" in side
     assert "in the style you choose" not in side
 
