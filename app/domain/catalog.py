@@ -72,9 +72,7 @@ def _sell(
     )
 
 
-_SELDOM = (
-    "Only things before plain floor and wall can go: most photos are declined, and their credits are refunded."
-)
+_SELDOM = "Only things in front of plain floor and wall can be removed: most photos are declined and refunded."
 ENTRIES: dict[Enhancement, Entry] = {
     entry.id: entry
     for entry in (

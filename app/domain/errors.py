@@ -79,7 +79,7 @@ class StalePage(Refusal):
     error = "This page was open too long"
 
     def __init__(self) -> None:
-        super().__init__("Nothing was changed. Go back, load the page again and send it once more.")
+        super().__init__("Nothing was changed. Go back, load the page again and send it again.")
 
 
 class Unauthorized(Refusal):
@@ -185,9 +185,9 @@ class UploadQuotaExceeded(TooLarge):
     def __init__(self, held_bytes: int, limit_bytes: int, requested_bytes: int) -> None:
         held, limit = (f"{size / 1_000_000:,.0f} MB" for size in (held_bytes, limit_bytes))
         super().__init__(
-            f"Your uploads that are not ordered yet take {held} of the {limit} there is room for. Place an order "
-            "you have begun, discard one or remove photos from it, then send this again. What programs uploaded "
-            "and did not order goes by itself after a day.",
+            f"Your uploads that are not ordered yet use {held} of {limit}. Place an order "
+            "you have started, discard one or remove photos from it, then send this again. Uploads by programs "
+            "that are not ordered are removed after a day.",
             details={"heldBytes": held_bytes, "requestedBytes": requested_bytes, "limitBytes": limit_bytes},
         )
 
@@ -215,14 +215,14 @@ class RateLimited(Refusal):
 class OpenSessionsExceeded(RateLimited):
     """The account has as many upload sessions as it may without ordering: orders begun, and those of programs."""
 
-    error = "Too many orders begun"
+    error = "Too many open orders"
     retry_after_seconds = 3600
 
     def __init__(self, open_sessions: int, limit: int) -> None:
         Refusal.__init__(
             self,
-            f"You have begun {open_sessions} orders and uploads of the {limit} that may be open at once. Place or "
-            "discard some of them first. What programs began and did not order goes by itself after a day.",
+            f"You have {open_sessions} open orders and uploads; the limit is {limit}. Place or "
+            "discard some of them first. Uploads by programs that are not ordered are removed after a day.",
             details={"openSessions": open_sessions, "limit": limit},
         )
 
@@ -233,18 +233,18 @@ class AddressBeingChecked(RateLimited):
     retry_after_seconds = 3
 
     def __init__(self) -> None:
-        Refusal.__init__(self, "The address of another receiver is being checked; send it again in some seconds.")
+        Refusal.__init__(self, "The address of another receiver is being checked; send it again in a few seconds.")
 
 
 class Unavailable(Refusal):
     """The store or the database is away, full or read-only; nothing was done. Retry-After says when it may help."""
 
     code = "internal_error"
-    error = "Out of order for a moment"
+    error = "Unavailable for a moment"
     retry_after_seconds = 10
 
     def __init__(self) -> None:
-        super().__init__("Part of the service is away for a moment. Nothing was changed; send it again.")
+        super().__init__("Part of the service is unavailable for a moment. Nothing was changed; send it again.")
 
 
 class LinkForged(Refusal):

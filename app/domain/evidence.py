@@ -34,7 +34,7 @@ from engine.types.enhancements import Enhancement, PhotoType, RoomType, Style
 from engine.types.options import EffectOptions
 from engine.types.report import Figure, QualityReport, Verdict
 
-NOTE = "Kept by the service as it happened. Not legal advice."
+NOTE = "Recorded by the service at the time. Not legal advice."
 
 
 class DecidedBy(StrEnum):

@@ -34,15 +34,15 @@ class Words:
 
 WORDS: dict[Notice, Words] = {
     Notice.ORDER_READY: Words("Order ready", "When the results of an order can be downloaded."),
-    Notice.ORDER_UNDELIVERABLE: Words("Order not deliverable", "When nothing usable came out, with the reason."),
-    Notice.ORDER_FAILED: Words("Order failed", "When the processing broke, with what went wrong."),
-    Notice.PHOTO_REVISED: Words("Sent back", "When a result you sent back has its answer."),
+    Notice.ORDER_UNDELIVERABLE: Words("Order not deliverable", "When no result is usable, with the reason."),
+    Notice.ORDER_FAILED: Words("Order failed", "When processing failed, with the reason."),
+    Notice.PHOTO_REVISED: Words("Sent back", "When a result you sent back is answered."),
     Notice.CLIENT_ANSWERED: Words(
-        "Answer of a client",
+        "Client answer",
         "When a client begins to comment on pictures that you shared, approves them, or asks for changes.",
     ),
     Notice.PURCHASE_PAID: Words("Receipt", "When a purchase of credits is paid, with its receipt."),
-    Notice.LOW_BALANCE: Words("Low balance", "When the balance falls below the amount you name."),
-    Notice.WEBHOOK_FAILS: Words("Failing webhook", "When deliveries fail for good, or a webhook is switched off."),
-    Notice.NEW_SIGN_IN: Words("New sign-in", "When a browser signs in that was not used lately, or elsewhere."),
+    Notice.LOW_BALANCE: Words("Low balance", "When the balance falls below the amount you enter."),
+    Notice.WEBHOOK_FAILS: Words("Failing webhook", "When deliveries fail for good, or a webhook is turned off."),
+    Notice.NEW_SIGN_IN: Words("New sign-in", "When a new browser signs in, or one from a new place."),
 }

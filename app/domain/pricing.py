@@ -120,7 +120,7 @@ _BETTER_TOGETHER = (
     (
         Enhancement.STAGING,
         Enhancement.FURNITURE_REMOVAL,
-        "Staging adds furniture to what stands there. Remove the furniture too where a room is not empty.",
+        "Staging adds furniture to what is there. If a room is not empty, remove the furniture too.",
     ),
 )
 

@@ -90,8 +90,8 @@ class ReviewClaim:
 
 _REFUSALS: Mapping[ClaimState, str] = {
     ClaimState.CLOSED: "The order is not under review.",
-    ClaimState.FREE: "Claim the order first: nobody holds it.",
-    ClaimState.RAN_OUT: "Your claim ran out at {at}. Claim the order again to go on; what you decided is kept.",
+    ClaimState.FREE: "Claim the order first: nobody has claimed it.",
+    ClaimState.RAN_OUT: "Your claim ran out at {at}. Claim it again to continue; your decisions are kept.",
     ClaimState.TAKEN: "{holder} has claimed this order, until {at}.",
     ClaimState.TAKEN_OVER: "Your claim ran out and {holder} took the order over, until {at}.",
 }

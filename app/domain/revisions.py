@@ -85,10 +85,10 @@ class NoRevision(StrEnum):
 
 MESSAGES: Mapping[NoRevision, str] = {
     NoRevision.NOT_APPROVED: "This photo has no usable result that could be sent back; its price was refunded.",
-    NoRevision.ROUND_OPEN: "This result is sent back already. Wait for what comes of it.",
+    NoRevision.ROUND_OPEN: "This result was already sent back. Wait for the answer.",
     NoRevision.TOO_MANY_ROUNDS: f"A result can be sent back {MAX_ROUNDS} times; this one was.",
-    NoRevision.REFUNDED: "The price of this photo was refunded, so it is not made again.",
-    NoRevision.ROUND_DONE: "This round is over already, so it cannot be taken back.",
+    NoRevision.REFUNDED: "The price of this photo was refunded, so it cannot be redone.",
+    NoRevision.ROUND_DONE: "This round is over, so it cannot be withdrawn.",
 }
 
 
@@ -181,7 +181,7 @@ def choose_settings(
     if chosen.another_seed:
         settings = settings.model_copy(update={"photo_seed": seed})
     if settings == present:
-        raise InvalidRequest({"left_out": "Choose at least one thing to do otherwise."})
+        raise InvalidRequest({"left_out": "Choose at least one thing to change."})
     return settings
 
 

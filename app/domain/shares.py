@@ -60,7 +60,7 @@ def read_answer(verdict: str, name: str, email: str, message: str) -> ClientAnsw
     address = _try(faults, lambda: people.email(email)) if email.strip() else ""
     words = _try(faults, lambda: _text(message, "message", MAX_MESSAGE))
     if verdict == ShareVerdict.CHANGES_REQUESTED and not words and "message" not in faults:
-        faults["message"] = "Say what should be changed."
+        faults["message"] = "Enter what should be changed."
     if faults:
         raise InvalidRequest(faults)
     return ClientAnswer(ShareVerdict(verdict), checked_name, address, words)

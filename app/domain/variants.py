@@ -42,14 +42,14 @@ class NoVariant(StrEnum):
 MESSAGES: Mapping[NoVariant, str] = {
     NoVariant.NOTHING_KEPT: "Without any step the picture is the original.",
     NoVariant.NOTHING_LEFT_OUT: "With all its steps the picture is the result itself.",
-    NoVariant.ENGINE_CHANGED: "The result was made by an earlier version of the service; made again now, more than "
-    "the steps would differ. The result itself stays as it is.",
+    NoVariant.ENGINE_CHANGED: "The result was made by an earlier version of the service, so other versions of it "
+    "cannot be made. The result itself stays as it is.",
     NoVariant.MADE_BY_SERVER: "A step that would be kept was made by a generative server, which makes another "
     "picture each time.",
-    NoVariant.FILES_GONE: "A file that it would be made from is gone.",
+    NoVariant.FILES_GONE: "A file needed to make it was removed.",
     NoVariant.TOO_MANY: f"At most {MAX_VARIANTS} versions of one picture are made; download one of them.",
     NoVariant.UNUSABLE: "The photo could not be opened again.",
-    NoVariant.PROCESSING_FAILED: "Making it did not succeed. Ask for it once more.",
+    NoVariant.PROCESSING_FAILED: "It could not be made. Ask for it again.",
 }
 
 

@@ -21,8 +21,8 @@ from app.web import attempt_limits
 from app.web.context import container
 from app.web.rate_limits import RateQuota
 
-NOT_THEIRS = "The password is not right."
-WRONG_CODE = "The code is not right, or was used already."
+NOT_THEIRS = "The password is wrong."
+WRONG_CODE = "The code is wrong, or was already used."
 
 
 class AccountForm(FlaskForm):

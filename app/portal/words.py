@@ -38,13 +38,13 @@ class Word:
 
 
 STATUS_WORDS: dict[Status, Word] = {
-    Status.PENDING: Word("Queued", "quiet", "The order waits for its turn."),
+    Status.PENDING: Word("Queued", "quiet", "The order is in the queue."),
     Status.PROCESSING: Word("Processing", "busy", "The photos are being worked on."),
     Status.QC_REVIEW: Word("In review", "busy", "Every result is being checked."),
-    Status.APPROVED: Word("Ready", "good", "The results can be looked at and downloaded."),
+    Status.APPROVED: Word("Ready", "good", "You can look at the results and download them."),
     Status.DELIVERED: Word("Delivered", "good", "The results were downloaded."),
-    Status.UNDELIVERABLE: Word("Not deliverable", "bad", "Nothing usable came out; all credits were refunded."),
-    Status.FAILED: Word("Failed", "bad", "The processing broke; all credits were refunded."),
+    Status.UNDELIVERABLE: Word("Not deliverable", "bad", "No result was usable; all credits were refunded."),
+    Status.FAILED: Word("Failed", "bad", "Processing failed; all credits were refunded."),
 }
 STATUS_TAGS = {
     status: Markup('<span class="tag {}">{}</span>').format(word.tone, word.label)

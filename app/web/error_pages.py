@@ -35,29 +35,25 @@ class ErrorPage:
 
 
 PAGES: Mapping[int, ErrorPage] = {
-    400: ErrorPage(
-        "This did not work", "Something in it was not as it should be. Nothing was changed.", ErrorLink.BACK
-    ),
-    402: ErrorPage(
-        "Not enough credits", "Your balance does not reach for this. Nothing was charged.", ErrorLink.BACK
-    ),
-    403: ErrorPage("Not open to you", "Your sign-in does not allow this."),
-    404: ErrorPage("Nothing here", "It does not exist, or is no longer kept."),
+    400: ErrorPage("This did not work", "Something in it is not valid. Nothing was changed.", ErrorLink.BACK),
+    402: ErrorPage("Not enough credits", "Your balance is too low for this. Nothing was charged.", ErrorLink.BACK),
+    403: ErrorPage("No access", "Your sign-in does not allow this."),
+    404: ErrorPage("Not found", "It does not exist, or is no longer kept."),
     405: ErrorPage("This cannot be done here", "The address exists, but not for this. Nothing was changed."),
     408: ErrorPage("It took too long", "Your data did not arrive in time. Nothing was changed.", ErrorLink.AGAIN),
     409: ErrorPage("This cannot be done now", "It was done already, or something else came first.", ErrorLink.BACK),
-    410: ErrorPage("This link is no longer good", "Its time is over, or it was used before."),
-    413: ErrorPage("Too large", "More was sent than is taken at once. Nothing was kept of it.", ErrorLink.BACK),
-    415: ErrorPage("Not a kind of file we take", "Nothing was kept of it.", ErrorLink.BACK),
+    410: ErrorPage("This link no longer works", "It has expired, or was already used."),
+    413: ErrorPage("Too large", "You sent more than we take at once. Nothing was saved.", ErrorLink.BACK),
+    415: ErrorPage("This kind of file is not supported", "Nothing was saved.", ErrorLink.BACK),
     422: ErrorPage("This did not work", "Something in it cannot be done. Nothing was changed.", ErrorLink.BACK),
     429: ErrorPage("Too many tries", "Wait a minute, then try again. Nothing was changed.", ErrorLink.AGAIN),
     500: ErrorPage(
-        "Something broke on our side",
-        "We have noted it. Try again; if it stays, send us the reference.",
+        "Something went wrong on our side",
+        "We have recorded it. Try again; if it happens again, send us the reference.",
         ErrorLink.AGAIN,
     ),
     503: ErrorPage(
-        "Out of order for a moment", "Nothing was changed. Wait a few seconds, then try again.", ErrorLink.AGAIN
+        "Unavailable for a moment", "Nothing was changed. Wait a few seconds, then try again.", ErrorLink.AGAIN
     ),
 }
 _WITH_OWN_TITLE = (errors.StalePage, errors.NotReady, errors.UploadQuotaExceeded, errors.OpenSessionsExceeded)

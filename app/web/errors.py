@@ -121,7 +121,7 @@ def _answer_unavailable(error: Exception) -> ResponseReturnValue:
 
 def _answer_unexpected(error: Exception) -> ResponseReturnValue:
     log.error("request %s: %s %s broke", request_id(), request.method, _rule(), exc_info=error)
-    message = "Something broke on our side; try again, and give us the requestId if it stays."
+    message = "Something went wrong on our side; try again, and send us the requestId if it happens again."
     return _answer(error_body("Internal error", "internal_error", message), error_pages.of_status(500), 500, {})
 
 

@@ -6,10 +6,10 @@ from engine.grouping.photo_groups import GroupProblemCode
 
 GROUP_MESSAGES: Mapping[GroupProblemCode, str] = {
     GroupProblemCode.MISSING_EXPOSURE: "One exposure seems to be missing in this group.",
-    GroupProblemCode.EQUAL_EXPOSURES: "These show one view in the same exposure, so each stays a photo of its own.",
+    GroupProblemCode.EQUAL_EXPOSURES: "These show one view in the same exposure, so each stays a separate photo.",
     GroupProblemCode.CAMERA_MOVED: "The camera moved between these, so they are not grouped.",
-    GroupProblemCode.OTHER_VIEW: "These follow at once and show different views, so they are not grouped.",
-    GroupProblemCode.SIZES_DIFFER: "These show one view and differ in size, so they are not grouped.",
+    GroupProblemCode.OTHER_VIEW: "These were taken in a row but show different views, so they are not grouped.",
+    GroupProblemCode.SIZES_DIFFER: "These show one view but differ in size, so they are not grouped.",
     GroupProblemCode.UNREADABLE: "This file cannot be read as a photo.",
 }
 GROUP_FAULTS: Mapping[GroupProblemCode, str] = {

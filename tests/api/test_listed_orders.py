@@ -41,7 +41,7 @@ def test_what_a_service_bars_is_refused_and_charges_nothing_until_it_is_ordered_
     refused = api.post("/orders/from-uploads", wanted)
     assert refused.status_code == 400
     assert refused.json["details"] == {
-        "listing.acceptsBarred": "CRMLS, rule 11.5.2 bars grass_enhancement. To order it all the same, send true."
+        "listing.acceptsBarred": "CRMLS, rule 11.5.2 bars grass_enhancement. To order it anyway, send true."
     }
     assert api.credits() == 100
     order = api.post("/orders/from-uploads", {**wanted, "listing": {"mls": "crmls", "acceptsBarred": True}}).json

@@ -81,7 +81,7 @@ def test_a_pack_that_cannot_be_made_says_why(api: Api, container: Container, job
         pack_up(container)
         container.clock.now += timedelta(minutes=2)
     failed = api.get(f"{packs(job_id)}/{body['id']}").json
-    assert (failed["status"], failed["error"]) == ("failed", "Making it did not succeed in 3 tries.")
+    assert (failed["status"], failed["error"]) == ("failed", "It could not be created in 3 tries.")
 
 
 @pytest.mark.parametrize(

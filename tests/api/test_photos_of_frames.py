@@ -325,7 +325,7 @@ def test_frames_known_not_to_be_one_view_are_refused_before_anything_is_paid(
     develop(container)
     before = api.credits()
     answer = order(api, session_id, targets)
-    words = "Its frames show different views. Without a group each file is a photo of its own."
+    words = "Its frames show different views. Without a group each file is a separate photo."
     assert (answer.status_code, answer.json["details"]) == (400, {"interiorFiles[0].group": words})
     assert api.credits() == before
     apart = order(api, session_id, [{**each, "group": None} for each in targets])

@@ -82,13 +82,13 @@ def add_photos(page: Page, hands: Keyboard | Mouse, *files: FilePayload, live: b
         for file in files:
             expect(shot(page, file["name"])).to_be_visible()
     else:
-        answered(page, lambda: hands.press(page.get_by_role("button", name="Upload the chosen photos")), live=False)
+        answered(page, lambda: hands.press(page.get_by_role("button", name="Upload the photos")), live=False)
 
 
 def sort(page: Page, hands: Keyboard | Mouse, kind: str, *wanted: str, live: bool = True) -> None:
     """Say what these photos show."""
     pick(page, hands, *wanted)
-    press_in_menu(page, hands, "menu-more", f"Shows the {kind}", live)
+    press_in_menu(page, hands, "menu-more", f"Move to {kind}", live)
     for name in wanted:
         if live:
             hands_off = shot(page, name).locator("input")

@@ -163,7 +163,7 @@ def test_an_upload_waits_for_a_new_sign_in_and_goes_on(here: World, new_page: Vi
 def press_on(page: Page, name: str) -> None:
     """Forms of the page are good for whoever is signed in now."""
     pick(page, Mouse(page), name)
-    press_in_menu(page, Mouse(page), "menu-more", "Shows the outside")
+    press_in_menu(page, Mouse(page), "menu-more", "Move to exterior")
     expect(page.locator("#exterior-title")).to_be_visible()
 
 
@@ -176,7 +176,7 @@ def test_photos_are_taken_out_together_and_come_back(
     pick(page, hands, "living-room.jpg", "bedroom.jpg")
     answered(page, lambda: hands.press(page.get_by_role("button", name="Remove", exact=True)))
     expect(page.locator("#undo")).to_contain_text("Removed 2 photos")
-    expect(page.locator("#basket")).to_contain_text("an order for the outside")
+    expect(page.locator("#basket")).to_contain_text("an order for the exterior")
     page.reload()
     answered(page, lambda: hands.press(page.get_by_role("button", name="Undo")))
     assert names(page) == ["living-room.jpg", "bedroom.jpg"]

@@ -48,7 +48,7 @@ class Customer(Traveller):
         self.hands.tick(self.page.locator("#service-exterior"))
         self.press("button", "Continue")
         board_hands.add_photos(self.page, self.hands, PHOTO, live=self.live)
-        board_hands.sort(self.page, self.hands, "outside", "front.jpg", live=self.live)
+        board_hands.sort(self.page, self.hands, "exterior", "front.jpg", live=self.live)
         board_hands.choose_for_all(self.page, self.hands, "Blue sky", self.live)
         expect(self.main).to_contain_text("Nothing was charged")
 
@@ -59,12 +59,12 @@ class Customer(Traveller):
         self.press("button", "Buy credits")
         expect(self.main.get_by_role("heading", level=1)).to_have_text("Pay $55.00")
         if demo:
-            expect(self.main).to_contain_text("no money moves")
+            expect(self.main).to_contain_text("no real money")
         # The payment page is the provider's; theirs to make fit for a keyboard.
         with self.page.expect_navigation():
             self.main.get_by_role("button", name="Pay", exact=True).click()
         expect(self.main.get_by_role("heading", level=1)).to_have_text("50.0 credits bought")
-        self.press("link", "Go on with your order")
+        self.press("link", "Continue your order")
 
     def place(self) -> None:
         self.press("button", re.compile("^Place order for"))
@@ -79,9 +79,9 @@ class Customer(Traveller):
 
     def make_key(self) -> str:
         self.go("Keys")
-        self.press("link", "Make your first key")
+        self.press("link", "Create your first key")
         self.hands.write(self.page.get_by_label("Name"), "Upload script")
-        self.press("button", "Make the key")
+        self.press("button", "Create key")
         return self.page.get_by_label("API key", exact=True).input_value()
 
     def add_webhook(self, url: str) -> str:

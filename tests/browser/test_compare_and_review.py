@@ -98,7 +98,7 @@ def test_a_click_on_a_tile_shows_it_at_full_screen_and_closing_stays_on_the_boar
     expect(board.locator(".shot a").nth(2)).to_be_focused()
     assert board.url == address
     board.keyboard.press("Enter")
-    viewer.get_by_role("link", name="What was done, downloads").click()
+    viewer.get_by_role("link", name="Details and downloads").click()
     expect(board.get_by_role("main")).to_contain_text("Photo 3 of 3")
 
 
@@ -109,7 +109,7 @@ def test_selected_tiles_are_downloaded_together(board: Page) -> None:
     board.keyboard.press("Shift+ArrowRight")
     expect(board.locator("[data-picked]")).to_have_text("2 selected")
     with board.expect_download() as downloaded:
-        board.get_by_role("button", name="Download the selected (ZIP)").click()
+        board.get_by_role("button", name="Download selected (ZIP)").click()
     assert downloaded.value.suggested_filename.endswith(".zip")
     expect(boxes.nth(1)).to_be_checked()
 
@@ -121,7 +121,7 @@ def test_at_full_screen_two_pictures_are_compared_in_three_ways(comparing: Page,
     assert boxes[0] is not None
     assert boxes[1] is not None
     assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
-    viewer.get_by_role("radio", name="In turns").check(force=True)
+    viewer.get_by_role("radio", name="One at a time").check(force=True)
     expect(before).to_be_hidden()
     turn = viewer.get_by_role("button", name="Show before")
     turn.click()
@@ -145,7 +145,7 @@ def test_at_full_screen_a_picture_is_seen_pixel_for_pixel(comparing: Page, viewe
 
 
 def test_the_full_screen_keeps_every_bar_of_a_page(comparing: Page, viewer: Locator) -> None:
-    for mode in ("Slider", "Side by side", "In turns"):
+    for mode in ("Slider", "Side by side", "One at a time"):
         viewer.get_by_role("radio", name=mode).check(force=True)
         assert axe.violations(comparing) == []
     comparing.set_viewport_size({"width": 320, "height": 640})
@@ -199,9 +199,9 @@ def test_outside_the_frame_no_key_decides_anything(here: World, new_page: Visits
 
 def test_keys_that_are_switched_off_decide_nothing(here: World, new_page: Visits) -> None:
     page = reviewed(here, new_page, "", "")
-    page.get_by_role("button", name="Switch keys off").click()
+    page.get_by_role("button", name="Turn off").click()
     page.wait_for_load_state()
     page.locator("#review").focus()
     page.keyboard.press("a")
-    expect(page.get_by_role("button", name="Switch keys on")).to_be_visible()
+    expect(page.get_by_role("button", name="Turn on")).to_be_visible()
     expect(page.get_by_role("main")).to_contain_text("0 of 2 decided")

@@ -65,8 +65,8 @@ class AgentJourney(Traveller):
         self.press("button", "Continue")
         files = [photo_file(name, content) for name, content in PHOTOS.values()]
         board_hands.add_photos(self.page, self.hands, *files, live=self.live)
-        for kind, word in (("exterior", "outside"), ("interior", "inside")):
-            board_hands.sort(self.page, self.hands, word, PHOTOS[kind][0], live=self.live)
+        for kind in ("exterior", "interior"):
+            board_hands.sort(self.page, self.hands, kind, PHOTOS[kind][0], live=self.live)
         for enhancement in ("Green lawn", "Twilight", "Virtual staging"):
             board_hands.choose_for_all(self.page, self.hands, enhancement, self.live)
 
@@ -99,7 +99,7 @@ class AgentJourney(Traveller):
     def take_pack(self, mls: str) -> zipfile.ZipFile:
         """Ask for it on the page of the results, wait, and download it."""
         self.hands.choose(self.main.get_by_label("Listing service (MLS)"), mls)
-        self.press("button", "Make the pack")
+        self.press("button", "Create the pack")
         download = self.main.get_by_role("button", name=re.compile("^Download the pack"))
         expect(download).to_be_visible(timeout=ORDER_SECONDS * 1000)
         with self.page.expect_download() as waiting:
@@ -188,7 +188,7 @@ def test_an_agent_takes_home_what_each_service_wants(reviewed: Service, new_page
     assert media(now)["01-front-original.jpg"]["PreferredPhotoYN"] is True
 
     with page.expect_navigation():
-        agent.hands.press(agent.main.get_by_role("link", name="To print, with a QR code"))
+        agent.hands.press(agent.main.get_by_role("link", name="Printable sheet with QR code"))
     sheet = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
     read, *_ = cv2.QRCodeDetector().detectAndDecode(sheet)
     assert read == public

@@ -55,20 +55,20 @@ class Journey(Traveller):
     def add_photos(self) -> None:
         files = [photo_file(name, content) for name, content in PICTURES.items()]
         board_hands.add_photos(self.page, self.hands, *files, live=self.live)
-        board_hands.sort(self.page, self.hands, "outside", "front.jpg", live=self.live)
-        board_hands.sort(self.page, self.hands, "inside", "living room.jpg", "bedroom.jpg", live=self.live)
+        board_hands.sort(self.page, self.hands, "exterior", "front.jpg", live=self.live)
+        board_hands.sort(self.page, self.hands, "interior", "living room.jpg", "bedroom.jpg", live=self.live)
 
     def choose(self) -> None:
         for label in ("Blue sky", "HDR balance"):
             board_hands.choose_for_all(self.page, self.hands, label, self.live)
         self.press("link", "Open living room.jpg")
-        self.hands.tick(self.page.get_by_label("Something else for this photo alone"))
+        self.hands.tick(self.page.get_by_label("Something else for this photo only"))
         self.hands.tick(self.page.get_by_label("Virtual staging", exact=True))
         self.hands.choose(self.page.get_by_label("Room", exact=True), "Living room")
         self.hands.tick(self.page.get_by_label("Scandinavian"))
         self.press("button", re.compile("^Save$"))
         self.press("link", "Open bedroom.jpg")
-        self.hands.tick(self.page.get_by_label("Something else for this photo alone"))
+        self.hands.tick(self.page.get_by_label("Something else for this photo only"))
         self.hands.tick(self.page.get_by_label("Virtual renovation", exact=True))
         self.hands.choose(self.page.get_by_label("What to change"), "Floor")
         self.hands.write(self.page.get_by_label("New look"), "Wide oak planks, matt")
@@ -119,7 +119,7 @@ class Journey(Traveller):
         dialog = self.page.get_by_role("dialog")
         expect(dialog).to_be_visible()
         with self.page.expect_navigation():
-            self.hands.press(dialog.get_by_role("link", name="What was done, downloads"))
+            self.hands.press(dialog.get_by_role("link", name="Details and downloads"))
 
     def has_picture(self, tile: Locator) -> bool:
         """Whether both pictures of the tile can be compared."""

@@ -101,7 +101,7 @@ def test_what_an_order_lacks_is_bought_and_the_order_goes_on(
     who.at_the_provider("Pay")
     expect(who.heading).to_have_text("7.5 credits bought")
     expect(who.page.locator("#balance")).to_contain_text("8.5 credits")
-    expect(who.main.get_by_role("link", name="Go on with your order")).to_have_attribute(
+    expect(who.main.get_by_role("link", name="Continue your order")).to_have_attribute(
         "href", f"/properties/{draft_id}#basket"
     )
     assert who.balance() == Decimal("8.5")

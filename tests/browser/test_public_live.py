@@ -67,7 +67,7 @@ def test_the_status_looks_again_by_itself(here: World, new_page: Visits) -> None
     page = here.window(new_page, Who.NOBODY)
     page.clock.install()
     page.goto(here.site.url + "/status")
-    expect(page.locator("#parts")).to_contain_text("Out of order now")
+    expect(page.locator("#parts")).to_contain_text("Not working now")
     here.container.sweep.beat()
     page.clock.fast_forward(16_000)
     expect(page.locator("#parts")).to_contain_text("Everything works")

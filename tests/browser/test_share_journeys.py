@@ -33,7 +33,7 @@ def press(page: Page, hands: Keyboard | Mouse, role: str, name: str | re.Pattern
 def test_a_client_answers_and_the_agent_sees_it(agent: Page, here: World, new_page: Visits, way: str) -> None:
     press(agent, Mouse(agent), "link", "Share these pictures")
     agent.get_by_label("Title (optional)").fill("Your new photos")
-    press(agent, Mouse(agent), "button", "Make the link")
+    press(agent, Mouse(agent), "button", "Create link")
     url = agent.locator("main a[id$='-url']").inner_text()
 
     kind, live = WAYS[way]
@@ -49,7 +49,7 @@ def test_a_client_answers_and_the_agent_sees_it(agent: Page, here: World, new_pa
     press(client, hands, "button", "Save for picture 2")
     hands.tick(client.get_by_label("I ask for changes"))
     press(client, hands, "button", "Send the answer")
-    expect(client.locator(".summary")).to_contain_text("Say what should be changed.")
+    expect(client.locator(".summary")).to_contain_text("Enter what should be changed.")
     hands.write(client.get_by_label("Message"), "The room a little brighter.")
     press(client, hands, "button", "Send the answer")
     expect(client.get_by_role("main")).to_contain_text("your answer is saved")
@@ -59,7 +59,7 @@ def test_a_client_answers_and_the_agent_sees_it(agent: Page, here: World, new_pa
     assert client.context.cookies() == []
 
     agent.reload()
-    for said in ("Changes wanted", "The room a little brighter.", "A little brighter, please.", "Favorite"):
+    for said in ("Changes requested", "The room a little brighter.", "A little brighter, please.", "Favorite"):
         expect(agent.get_by_role("main")).to_contain_text(said)
     press(agent, Mouse(agent), "button", re.compile("^Revoke"))
     answer = client.goto(url)

@@ -99,7 +99,7 @@ class Journey:
 
     def redeliver(self) -> None:
         self.press("button", "Redeliver")
-        expect(self.main).to_contain_text("On its way once more")
+        expect(self.main).to_contain_text("Sent again")
         self.send()
         if not self.live:
             self.press("link", "Refresh")

@@ -50,11 +50,11 @@ class Traveller:
         self.hands.write(self.page.get_by_label("Name"), "Jo Agent")
         self.hands.write(self.page.get_by_label("E-mail address"), self.email)
         self.hands.write(self.page.get_by_label("Password", exact=True), PASSWORD)
-        self.press("button", "Open an account")
+        self.press("button", "Create account")
         expect(self.main).to_contain_text("Open the link in it to confirm your address.")
         self.open(eventually("the mail with the link lies there", seldom(self.mailed_link)))
         self.press("button", "Confirm and sign in")
-        expect(self.main).to_contain_text("your account is open")
+        expect(self.main).to_contain_text("your account is ready")
 
     def mailed_link(self) -> str:
         for path in (self.service.data_dir / "mail").glob("*.eml"):

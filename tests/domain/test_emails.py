@@ -127,8 +127,8 @@ def test_the_path_of_a_receiver_stays_out_of_mail() -> None:
 
 
 def test_a_refund_a_balance_and_a_price_are_told_exactly() -> None:
-    assert "6.0 credits went back" in NOTICES[1].text
-    assert "1.0 credit went back" in " ".join(NOTICES[2].text.split())
+    assert "Refunded to your balance: 6.0 credits" in " ".join(NOTICES[1].text.split())
+    assert "Refunded to your balance: 1.0 credit" in " ".join(NOTICES[2].text.split())
     assert NOTICES[3].subject == "Your balance is low: 4.5 credits"
     assert "below 5.0 credits" in " ".join(NOTICES[3].text.split())
     assert "50.0 credits for $55.00" in " ".join(NOTICES[4].text.split())

@@ -127,7 +127,7 @@ def test_a_fault_is_told_without_its_inside(broken: list[Exception], person: Per
 
 
 def test_htmx_gets_a_line_instead_of_a_page(broken: list[Exception], person: Person) -> None:
-    told = ((errors.Conflict("It was placed already."), 409, "placed already"), (RuntimeError(), 500, "broke"))
+    told = ((errors.Conflict("It was placed already."), 409, "placed already"), (RuntimeError(), 500, "went wrong"))
     for error, status, words in told:
         broken[:] = [error]
         answer = person.fragment("/breaks", status)
@@ -150,7 +150,7 @@ def lost(container: Container, tmp_path: Path, request: pytest.FixtureRequest) -
     else:
         path.write_bytes(b"nothing that a database would write" * 100)
     with patch.object(container, "database", Database(f"sqlite:///{path}")):
-        yield (503, "Out of order for a moment") if passes else (500, "Something broke on our side")
+        yield (503, "Unavailable for a moment") if passes else (500, "Something went wrong on our side")
 
 
 def test_without_a_database_what_needs_one_says_so(person: Person, stranger: Person, lost: tuple[int, str]) -> None:
@@ -175,5 +175,5 @@ def test_without_a_database_pages_that_need_none_still_come(person: Person, stra
     stranger.open("/sign-in")
     for each in (person, stranger):
         page = each.open("/nowhere", 404)
-        assert "Nothing here" in page.text
+        assert "Not found" in page.text
         assert page.html.select_one("main a")["href"] == "/", "nobody can say who they are"

@@ -96,16 +96,16 @@ def _readme(plan: PackPlan, rule: Rule, warnings: Sequence[PackWarning], made_at
     yield f"Pictures for {rule.short_name}"
     yield ""
     yield f"Made on {made_at:%Y-%m-%d} by the rule: {rule.name}, version {rule.version} of ours,"
-    yield f"which we last compared with its sources on {rule.checked.isoformat()}."
+    yield f"which we last checked against its sources on {rule.checked.isoformat()}."
     if rule.certainty is not RuleCertainty.TEXT_READ:
-        yield "We know this rule by what others tell of it, not by its own text."
+        yield "We know this rule from secondary sources, not from its own text."
     yield from (f"Source: {each.url}" for each in rule.sources)
     yield "This is not legal advice: you answer for your listing. Read the rule before you publish."
     yield ""
     yield from (f"- {each}" for each in _steps(plan, rule))
     if warnings:
         yield ""
-        yield "Mind:"
+        yield "Note:"
         yield from (f"- {describe_warning(each, rule)}" for each in warnings)
 
 

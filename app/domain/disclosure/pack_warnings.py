@@ -50,10 +50,10 @@ def describe_warning(warning: PackWarning, rule: Rule) -> str:
         PackWarningCode.BARRED_STEPS_LEFT_OUT: f"{name} bars {barred}: {which} {are} in the pack without it.",
         PackWarningCode.BARRED_SO_ORIGINAL: f"{name} bars {barred}: {which} {are} in the pack as the original.",
         PackWarningCode.NO_EXTERIOR: (
-            f"{name} wants a picture of the outside first, and the order has none: put one of yours before these."
+            f"{name} requires an exterior picture first, and the order has none: put one of yours before these."
         ),
         PackWarningCode.ORIGINAL_IS_FIRST: (
-            f"{name} wants an unaltered picture of the outside first: the original of {which} comes first."
+            f"{name} requires an unaltered exterior picture first: the original of {which} comes first."
         ),
         PackWarningCode.OVER_COUNT: (
             f"{name} takes {rule.pictures.max_count} pictures at most: {which} {has} no place in the pack."
@@ -62,9 +62,9 @@ def describe_warning(warning: PackWarning, rule: Rule) -> str:
             "The law, or the listing service, wants a link to the public original beside each altered picture, and "
             f"{which} {has} none: publish the originals on the page of the results, then make the pack again."
         ),
-        PackWarningCode.LABEL_FORBIDDEN: f"{name} forbids words in pictures: no picture bears the label.",
+        PackWarningCode.LABEL_FORBIDDEN: f"{name} forbids words in pictures: no picture has the label.",
         PackWarningCode.ORIGINAL_LOST: (
-            f"The original of {which} is not in our store any more, which {name} does not ask for. Write to "
+            f"The original of {which} is no longer in our store, which {name} does not ask for. Write to "
             "support if you need it."
         ),
     }[warning.code]

@@ -15,7 +15,7 @@ def low_balance(to: str, balance: Decimal, limit: Decimal) -> Email:
         f"Your balance is {credits_(balance)}, which is below {credits_(limit)}. An order that costs more than the "
         "balance cannot be placed. Buy credits here:",
         link("/credits"),
-        "This mail comes once each time the balance falls below that amount.",
+        "You get this e-mail once each time the balance falls below that amount.",
     )
 
 
@@ -24,7 +24,6 @@ def receipt(to: str, purchase_id: str, number: int, bought: Decimal, price_cents
     return write_notice(
         to,
         f"Receipt {number}: {credits_(bought)}",
-        f"Thank you. {credits_(bought)} for {money(price_cents)} are on your balance. The receipt, to print or to "
-        "keep:",
+        f"Thank you. {credits_(bought)} for {money(price_cents)} were added to your balance. Your receipt:",
         link(f"/credits/purchases/{purchase_id}/receipt"),
     )

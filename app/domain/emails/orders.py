@@ -16,7 +16,7 @@ def order_ready(to: str, job_id: str, address: str) -> Email:
         f"Ready: {_short(address)}",
         f"The photos of {_short(address)} are done and checked. Look at them and download them here:",
         link(f"/properties/{job_id}"),
-        "If a photo gave nothing usable, the page says so, and its price was refunded. It also says how "
+        "If a photo has no usable result, the page says so, and its price was refunded. It also says how "
         "long the results are kept.",
     )
 
@@ -27,8 +27,7 @@ def order_undeliverable(to: str, job_id: str, address: str, reason: str, refund:
         to,
         f"Not deliverable, refunded: {_short(address)}",
         f"There is no usable result for your order for {_short(address)}. {quote(reason)}",
-        f"You pay nothing for it: {credits_(refund)} went back to your balance. The order, with what became of "
-        "each photo:",
+        f"You pay nothing. Refunded to your balance: {credits_(refund)}. See the order and each photo here:",
         link(f"/properties/{job_id}"),
     )
 
@@ -39,7 +38,7 @@ def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal
         to,
         f"Failed, refunded: {_short(address)}",
         f"Your order for {_short(address)} failed. {quote(error)}",
-        f"You pay nothing for it: {credits_(refund)} went back to your balance. You can order again with the same "
+        f"You pay nothing. Refunded to your balance: {credits_(refund)}. You can order again with the same "
         "photos from this page:",
         link(f"/properties/{job_id}"),
     )
@@ -49,11 +48,11 @@ def photo_revised(to: str, job_id: str, address: str, file_name: str, answer: st
     """The mail sent when a round has ended; `answer` says how, in one or two sentences. `revised`: another picture
     has replaced the one that was sent back.
     """
-    after = "The picture from before stays there to compare and to download, as long as the results are kept."
+    after = "The previous picture stays there to compare and download, as long as the results are kept."
     return write_notice(
         to,
         f"Sent back: {_short(address)}",
-        f"You sent back the result of {_short(file_name)}, of your order for {_short(address)}. {answer}",
+        f"You sent back the result of {_short(file_name)}, from your order for {_short(address)}. {answer}",
         link(f"/properties/{job_id}"),
         *([after] if revised else []),
     )
@@ -65,10 +64,10 @@ def client_answered(to: str, job_id: str, address: str, approved: bool, who: str
     said = "approves all pictures" if approved else "asks for changes"
     return write_notice(
         to,
-        f"{'Approved' if approved else 'Changes wanted'}: {_short(address)}",
-        f"{client} {said} of {_short(address)}.",
+        f"{'Approved' if approved else 'Changes requested'}: {_short(address)}",
+        f"{client} {said} for {_short(address)}.",
         *([f'"{quote(message)}"'] if message else []),
-        "The whole answer, with favorites and what was said of single pictures:",
+        "The full answer, with favorites and comments:",
         link(f"/orders/{job_id}/shares"),
     )
 
@@ -78,8 +77,8 @@ def client_commented(to: str, job_id: str, address: str) -> Email:
     return write_notice(
         to,
         f"Your client comments: {_short(address)}",
-        f"Your client began to choose favorites or to comment on the pictures of {_short(address)}. "
-        "You get another mail when they approve them or ask for changes. What they said so far:",
+        f"Your client started to choose favorites or comment on the pictures of {_short(address)}. "
+        "You get another e-mail when they approve them or ask for changes. What they said so far:",
         link(f"/orders/{job_id}/shares"),
     )
 

@@ -8,8 +8,8 @@ from app.domain.sending import Email
 
 _LONGEST_DEVICE = 100
 _NOT_YOU = (
-    "If it was not you, choose a new password at once (Forgot your password? on the sign-in page) and look at the "
-    "list of browsers that are signed in."
+    "If it was not you, choose a new password at once (Forgot your password? on the sign-in page) and check the "
+    "list of signed-in browsers."
 )
 
 
@@ -20,7 +20,7 @@ def confirm_address(to: str, url: str) -> Email:
     return write_email(
         to,
         "Confirm your e-mail address",
-        "Someone, probably you, opened a Brightlist account with this address. Open this page to confirm it:",
+        "Someone, probably you, created a Brightlist account with this address. Open this page to confirm it:",
         url,
         f"The link is valid for {_holds(LinkPurpose.CONFIRM)} and works once. If it was not you, do nothing: "
         "without the link nobody can use the account.",
@@ -32,7 +32,7 @@ def has_account(to: str, sign_in_url: str, reset_url: str) -> Email:
     return write_email(
         to,
         "You have an account already",
-        "Someone, probably you, tried to open an account at Brightlist with this address. You have one already; "
+        "Someone, probably you, tried to create an account at Brightlist with this address. You have one already; "
         "nothing was changed. Sign in here:",
         sign_in_url,
         "If you forgot your password, choose a new one here:",
@@ -83,7 +83,7 @@ def new_address_taken(to: str) -> Email:
         to,
         "This address has an account already",
         "Someone, probably you, wants to use this address for another account at Brightlist. It has one already, "
-        "and an address can have but one, so nothing was changed.",
+        "and an address can have only one, so nothing was changed.",
     )
 
 
@@ -100,13 +100,11 @@ def address_changing(to: str, new: str) -> Email:
 
 def two_factor(to: str, on: bool) -> Email:
     """The mail sent when two-factor sign-in was switched on or off."""
-    change = (
-        "on: signing in asks for a code from your app" if on else "off: signing in asks for your password alone"
-    )
+    change = "on: signing in asks for a code from your app" if on else "off: signing in asks only for your password"
     return write_email(
         to,
         f"Two-factor sign-in is {'on' if on else 'off'}",
-        f"Two-factor sign-in for your account at Brightlist was switched {change} from now on.",
+        f"Two-factor sign-in for your account at Brightlist was turned {change} from now on.",
         _NOT_YOU,
     )
 
@@ -129,8 +127,8 @@ def new_sign_in(to: str, device: str, address: str, signed_in_at: datetime) -> E
     return write_notice(
         to,
         f"New sign-in: {quote(device, _LONGEST_DEVICE)}",
-        f"Someone, probably you, signed in to your account at Brightlist with a browser or from a network that it "
-        f"was not used with lately: {quote(device, _LONGEST_DEVICE)}{where}, on {format_time(signed_in_at)}.",
+        "Someone, probably you, signed in to your account at Brightlist with a new browser or from a new network: "
+        f"{quote(device, _LONGEST_DEVICE)}{where}, on {format_time(signed_in_at)}.",
         "If it was you, there is nothing to do. If not, choose a new password at once, and sign that browser out "
         "here:",
         link("/account/security"),
@@ -142,10 +140,9 @@ def account_deleted(to: str) -> Email:
     return write_email(
         to,
         "Your account is deleted",
-        "Your account at Brightlist is deleted, as you asked: name, address, pictures, keys and webhooks are gone "
-        "or on their way out. Only the list of credits charged and refunded stays, because bookkeeping must keep "
-        "it.",
-        "This is the last mail we send you. Thank you for having been here.",
+        "Your account at Brightlist is deleted, as you asked: name, address, pictures, keys and webhooks are "
+        "deleted or will be soon. Only the ledger of credits stays, because bookkeeping requires it.",
+        "This is the last e-mail we send you. Thank you for using Brightlist.",
     )
 
 

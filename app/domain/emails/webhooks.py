@@ -21,7 +21,7 @@ def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str) -> 
         f"Nothing is lost: failed deliveries stay in the log for {DELIVERIES_KEPT.days} days and can be sent again "
         "from there:",
         link(f"/webhooks/{webhook_id}"),
-        f"If nothing succeeds for {OFF_AFTER.days} days, the webhook is switched off.",
+        f"If nothing succeeds for {OFF_AFTER.days} days, the webhook is turned off.",
     )
 
 
@@ -29,10 +29,10 @@ def webhook_off(to: str, webhook_id: str, url: str, reason: str) -> Email:
     """The mail sent when the service switched a webhook off."""
     return write_notice(
         to,
-        f"Your webhook at {_host(url)} is switched off",
-        f"We switched your webhook {webhook_id} at {_host(url)} off. {quote(reason)}",
+        f"Your webhook at {_host(url)} is turned off",
+        f"We turned off your webhook {webhook_id} at {_host(url)}. {quote(reason)}",
         f"New events are held for you, for {HELD_DELIVERIES_KEPT.days} days. When the receiver works again, "
-        "switch the webhook on and release what is held; failed deliveries can be sent again from the log:",
+        "turn the webhook on and send the held deliveries; failed deliveries can be sent again from the log:",
         link(f"/webhooks/{webhook_id}"),
     )
 

@@ -11,7 +11,7 @@ MOST_QUOTED = 600
 """The most characters that are quoted of a text that another person wrote."""
 _CLOSE = "Brightlist"
 _LINKS = ("http://", "https://", HERE)
-_SWITCH_OFF = "You can switch this kind of mail off here:"
+_SWITCH_OFF = "You can turn off these e-mails here:"
 _SETTINGS = "/account/notifications"
 
 

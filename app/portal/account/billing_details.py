@@ -43,7 +43,7 @@ def update() -> ResponseReturnValue:
         return _page(form, 422)
     with container().database.unit_of_work() as session:
         organizations.set_billing(session, visitor().account_id, details)
-    flash("Receipts from now on say so.")
+    flash("Saved. New receipts use these details.")
     return redirect(url_for("account.show", _anchor="billing"), 303)
 
 

@@ -66,7 +66,7 @@ def update() -> ResponseReturnValue:
     except InvalidRequest as refused:
         add_errors(form, refused)
         return _render(_find(), form)
-    flash("Your look is saved. Clients see it from now on." if not sent else "Your look is saved.")
+    flash("Your branding is saved. Clients see it from now on." if not sent else "Your branding is saved.")
     return redirect(url_for("branding.edit"), 303)
 
 

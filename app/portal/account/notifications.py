@@ -25,7 +25,7 @@ class NoticesForm(FlaskForm):
     """The mails that a user wants."""
 
     wanted = SelectMultipleField("E-mails", validate_choice=False)
-    low_balance = StringField("Tell me below this many credits", [], [clean_line])
+    low_balance = StringField("Notify me below this many credits", [], [clean_line])
 
     def amount(self) -> Decimal | None:
         """The balance below which a mail is sent; None for never, and NaN for text that is no number."""

@@ -128,7 +128,7 @@ def delete() -> ResponseReturnValue:
             form.form_errors.append(refusal.message)
         else:
             session.clear()
-            flash("Your account is deleted. Thank you for having been here.")
+            flash("Your account is deleted. Thank you for using Brightlist.")
             return redirect(url_for("sign_in.new"), 303)
     with container().database.read_session() as unit:
         impact = account_deletion.measure_impact(unit, visitor().user_id)

@@ -52,7 +52,7 @@ def create() -> ResponseReturnValue:
     except InvalidRequest as refusal:
         return _show_form_again("Check the amount", (refusal.details or {})["credits"], 422)
     except Conflict as refusal:
-        return _show_form_again("Nothing was begun", refusal.message, 409)
+        return _show_form_again("No purchase was made", refusal.message, 409)
     except (PaymentsUnavailableError, PaymentRefusedError):
         return _show_form_again("No payment page yet", NO_PAGE, 503)
     return redirect(_direct_payment_page(purchase) or url_for(".show", purchase_id=purchase.id), 303)

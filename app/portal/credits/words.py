@@ -29,13 +29,13 @@ LEDGER_KINDS: Mapping[LedgerKind, KindWords] = {
 
 
 PURCHASE_WORDS: Mapping[PurchaseState, Word] = {
-    PurchaseState.OPEN: Word("Not paid yet", "warn", "It is paid on the page of the payment provider."),
-    PurchaseState.AWAITED: Word("Waiting for the bank", "busy", "The bank has said yes, and takes its time."),
+    PurchaseState.OPEN: Word("Not paid yet", "warn", "Pay on the payment provider's page."),
+    PurchaseState.AWAITED: Word("Waiting for the bank", "busy", "The bank approved it. The money is on its way."),
     PurchaseState.PAID: Word("Paid", "good", "The credits were added to your balance."),
     PurchaseState.FAILED: Word("Not paid", "bad", "The payment did not go through. Nothing was charged."),
     PurchaseState.EXPIRED: Word("Expired", "quiet", "It was not paid in time. Nothing was charged."),
 }
-_LOOKED_INTO = Word("Being looked into", "warn", "Something about the payment needs one of us.")
+_LOOKED_INTO = Word("Being checked", "warn", "We need to check this payment.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +51,19 @@ class ReturnWords:
         """Describe what became of the money and the credits, and which spent credits are owed."""
         credits = self.credits
         if purchase.credits_owed:
-            taken = f"{credits_(purchase.credits_taken)} came off your balance. " if purchase.credits_taken else ""
+            taken = f"We took back {credits_(purchase.credits_taken)}. " if purchase.credits_taken else ""
             owed = f"You owe us {credits_(purchase.credits_owed)}, which you had already spent."
-            credits = f"{taken}{owed} We will look into it and write to you."
+            credits = f"{taken}{owed} We will check it and write to you."
         return Word(self.label, self.tone, f"{self.money} {credits}")
 
 
 _DISPUTED = ReturnWords(
-    "Disputed", "bad", "The bank was asked for the money back.", "Until it decides, the credits are held."
+    "Disputed", "bad", "The bank was asked for the money back.", "The credits are held until it decides."
 )
 _LOST = ReturnWords("Charged back", "bad", "The bank took the money back.", "The credits were taken back, too.")
-_REFUNDED = ReturnWords("Refunded", "quiet", "The money went back.", "The credits were taken back, too.")
+_REFUNDED = ReturnWords("Refunded", "quiet", "The money was refunded.", "The credits were taken back, too.")
 _PARTLY = ReturnWords(
-    "Partly refunded", "quiet", "Part of the money went back.", "The same share of the credits was taken back."
+    "Partly refunded", "quiet", "Part of the money was refunded.", "The same share of the credits was taken back."
 )
 
 

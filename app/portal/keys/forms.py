@@ -28,7 +28,7 @@ class KeyNameForm(FlaskForm):
 class KeyForm(KeyNameForm):
     """A new key."""
 
-    scopes = SelectMultipleField("What it may do", [InputRequired("Choose at least one.")], validate_choice=False)
+    scopes = SelectMultipleField("What it can do", [InputRequired("Choose at least one.")], validate_choice=False)
     lifetime = RadioField(
         "When it ends", [AnyOf([NEVER, OWN_DATE, *_LIFETIMES], _ONE_OF_THESE)], validate_choice=False
     )
@@ -42,7 +42,7 @@ class KeyForm(KeyNameForm):
     def validate_last_day(self, field: Field) -> None:
         """Require a future day where the lifetime is OWN_DATE. Raises ValidationError."""
         if self.lifetime.data == OWN_DATE and self._read_own_end() is None:
-            raise ValidationError("Enter a day to come within ten years, such as 2027-06-30.")
+            raise ValidationError("Enter a future date within ten years, such as 2027-06-30.")
 
     def read(self) -> dict[str, Any]:
         """Read name, scopes and end, as keys.create_once() takes them."""

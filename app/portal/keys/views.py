@@ -19,8 +19,8 @@ from app.web.context import container
 blueprint = for_signed_in(PageBlueprint("keys", __name__, url_prefix="/keys"))
 
 MADE_ALREADY = (
-    "This key was made already, by the same form. Its secret was shown once; if you did not keep it, revoke the "
-    "key and make another."
+    "This form already created this key. Its secret was shown once. If you did not save it, revoke the "
+    "key and create another."
 )
 
 
@@ -111,7 +111,7 @@ def revoke(key_id: str) -> ResponseReturnValue:
     here = container()
     with here.database.unit_of_work() as session:
         key = api_keys.revoke(session, visitor().account_id, key_id, here.clock())
-    flash(f"The key “{key.name}” is revoked. Nothing opens with it any more.")
+    flash(f"The key “{key.name}” is revoked and no longer works.")
     return redirect(url_for("keys.index"), 303)
 
 

@@ -8,17 +8,17 @@ from app.models import ApiKey
 from app.portal.words import Word
 
 SCOPES: dict[Scope, tuple[str, str]] = {
-    Scope.ORDERS_WRITE: ("Place orders", "Ask for prices, upload photos and place orders, which costs credits."),
-    Scope.JOBS_READ: ("Follow orders", "See where orders stand and download their results."),
-    Scope.CREDITS_READ: ("See the balance", "See the credits, and name and address of the account."),
+    Scope.ORDERS_WRITE: ("Place orders", "Get prices, upload photos and place orders. Orders cost credits."),
+    Scope.JOBS_READ: ("Follow orders", "See the status of orders and download their results."),
+    Scope.CREDITS_READ: ("See the balance", "See the account's balance, name and e-mail address."),
     Scope.WEBHOOKS_MANAGE: ("Manage webhooks", "Register, list and delete webhooks."),
 }
 SOON = timedelta(days=7)
 """A key that ends within this time is shown with a warning."""
 _ENDED: dict[KeyState, Word] = {
-    KeyState.EXPIRED: Word("Expired", "quiet", "Its time is over: it opens nothing any more."),
-    KeyState.REVOKED: Word("Revoked", "bad", "It opens nothing any more."),
-    KeyState.REPLACED: Word("Replaced", "quiet", "Another key took over from it: it opens nothing any more."),
+    KeyState.EXPIRED: Word("Expired", "quiet", "Its end date has passed. It no longer works."),
+    KeyState.REVOKED: Word("Revoked", "bad", "It no longer works."),
+    KeyState.REPLACED: Word("Replaced", "quiet", "It was replaced by another key. It no longer works."),
 }
 
 

@@ -39,7 +39,7 @@ class MlsPackForm(FlaskForm):
     """The listing service that a pack is for; the choices come from the rules that we have."""
 
     mls = SelectField("Listing service (MLS)", id="pack-mls", choices=_choices, validate_choice=False)
-    labeled = BooleanField("Write the label into altered pictures, where the rule leaves that open")
+    labeled = BooleanField("Add the label to altered pictures where the rule makes it optional")
 
 
 @blueprint.get("")

@@ -54,7 +54,7 @@ def archive() -> ResponseReturnValue:
     """Send the pictures of the ticked orders in one ZIP, packed while it is sent; each order is delivered."""
     here, chosen = container(), list(dict.fromkeys(request.form.getlist(CHOSEN)))
     if not 0 < len(chosen) <= PAGE:
-        flash(f"Tick between one and {PAGE} orders that are ready, then download them.", "error")
+        flash(f"Select 1 to {PAGE} orders that are ready, then download them.", "error")
         return redirect(url_for(".index"), 303)
     with here.database.unit_of_work() as session:
         jobs = downloads.deliver_several(session, visitor().account_id, chosen, here.clock())

@@ -40,7 +40,7 @@ def update(job_id: str) -> ResponseReturnValue:
             shows_address="shows_address" in request.form,
             months=YEARS.get(years or 2, YEARS[2]),
         )
-    flash("The originals are published. Put their address beside the altered pictures.")
+    flash("The originals are published. Put their address next to the altered pictures.")
     return redirect(url_for("properties.show", property_id=job_id, _anchor="public-page"), 303)
 
 
@@ -57,5 +57,5 @@ def delete(job_id: str) -> ResponseReturnValue:
     here = container()
     with here.database.unit_of_work() as session:
         public_pages.revoke(session, visitor().account_id, job_id, here.clock())
-    flash("The originals are published no more. Their address leads nowhere now.")
+    flash("The originals are no longer published. Their address no longer works.")
     return redirect(url_for("properties.show", property_id=job_id), 303)

@@ -26,16 +26,16 @@ from app.web.context import container
 POLL_SECONDS = 3
 LEAVE_IT = "Leave it to us"
 OUTCOME_WORDS: Mapping[RevisionOutcome, str] = {
-    RevisionOutcome.REVISED: "Made again",
+    RevisionOutcome.REVISED: "Redone",
     RevisionOutcome.KEPT: "Kept as it is",
     RevisionOutcome.REFUNDED: "Refunded",
-    RevisionOutcome.DECLINED: "Not made again",
-    RevisionOutcome.WITHDRAWN: "Taken back",
+    RevisionOutcome.DECLINED: "Not redone",
+    RevisionOutcome.WITHDRAWN: "Withdrawn",
 }
 REASON_WORDS: Mapping[RevisionReason, str] = {
-    RevisionReason.FILES_GONE: "A file that it would be made from is gone.",
+    RevisionReason.FILES_GONE: "A file needed to redo it was removed.",
     RevisionReason.UNANSWERED: "Nobody answered before the pictures were removed.",
-    RevisionReason.RETENTION_ENDED: "It was sent back too shortly before the pictures were removed.",
+    RevisionReason.RETENTION_ENDED: "It was sent back too late: the pictures were about to be removed.",
 }
 """Why a round ended as it did, for customers; why a round waits for a reviewer is shown only to staff."""
 
@@ -45,7 +45,7 @@ class SendBackForm(FlaskForm):
 
     reason = RadioField("What is wrong?", choices=[], validate_choice=False)
     message = TextAreaField("In your own words (optional)", filters=[clean_text])
-    without = SelectField("What is to be tried?", choices=[], validate_choice=False)
+    without = SelectField("What should we try?", choices=[], validate_choice=False)
 
 
 def describe(job: Job, chosen: ShownResult, form: SendBackForm | None = None) -> dict[str, Any]:
@@ -80,4 +80,4 @@ def _list_without(chosen: ShownResult) -> Iterable[tuple[str, str]]:
     yield "", LEAVE_IT
     if can_leave_out(chosen.report):
         for step in chosen.report.applied:
-            yield step.value, f"Make it again without {ENTRIES[step].label}"
+            yield step.value, f"Redo it without {ENTRIES[step].label}"

@@ -51,7 +51,7 @@ def withdraw(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValu
     except Conflict as refused:
         flash(refused.message, "error")
     else:
-        flash("Taken back. The picture stays as it is.")
+        flash("Withdrawn. The picture stays as it is.")
     return _redirect_to_photo(job_id, image_id)
 
 

@@ -31,7 +31,7 @@ class ShareForm(FlaskForm):
 
     title = StringField("Title (optional)", filters=[clean_line])
     days = SelectField(
-        "It opens for",
+        "Valid for",
         choices=[(each, f"{each} {'day' if each == 1 else 'days'}") for each in DAYS],
         coerce=int,
         default=SHARE_LINK_DAYS,
@@ -61,7 +61,7 @@ def create(job_id: str) -> ResponseReturnValue:
     except InvalidRequest as refused:
         add_errors(form, refused)
         return _render(job_id, form)
-    flash("The link is made. Copy it and send it to your client.")
+    flash("The link was created. Copy it and send it to your client.")
     return redirect(url_for("shares.index", job_id=job_id, _anchor=link.id), 303)
 
 
@@ -94,7 +94,7 @@ def revoke(job_id: str, link_id: str) -> ResponseReturnValue:
     here = container()
     with here.database.unit_of_work() as session:
         shares.revoke(session, visitor().account_id, job_id, link_id, here.clock())
-    flash("The link is revoked: it opens nothing any more.")
+    flash("The link is revoked and no longer works.")
     return redirect(url_for("shares.index", job_id=job_id), 303)
 
 

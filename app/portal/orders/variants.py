@@ -16,7 +16,7 @@ blueprint = for_signed_in(
     PageBlueprint("variants", __name__, url_prefix="/orders/<job_id>/results/<image_id>/variants")
 )
 
-TICK_SOME = "Tick what is to be left out: at least one step, and not all of them."
+TICK_SOME = "Select what to leave out: at least one step, but not all."
 
 
 @blueprint.post("")

@@ -37,23 +37,23 @@ PHOTO_WORDS: dict[PhotoState, Word] = {
     PhotoState.MADE: Word("Being checked", "busy", ""),
     PhotoState.USABLE: Word("Ready", "good", ""),
     PhotoState.PARTLY_USABLE: Word(
-        "Partly done", "warn", "The result passed its checks, without what could not be done."
+        "Partly done", "warn", "The result passed its checks, but a step could not be done."
     ),
     PhotoState.UNUSABLE: Word(
         "Not usable", "bad", "There is no usable result. What the photo itself cost was refunded."
     ),
-    PhotoState.STOPPED: Word("Stopped", "quiet", "The order ended before this photo was decided."),
+    PhotoState.STOPPED: Word("Stopped", "quiet", "The order ended before this photo was done."),
 }
 NEXT: dict[Status, str] = {
-    Status.PENDING: "The work begins as soon as it is this order's turn. You can close this page and come back.",
+    Status.PENDING: "Your order is in the queue. You can close this page and come back.",
     Status.PROCESSING: "When every photo is done, the results are checked. You can close this page and come back.",
     Status.QC_REVIEW: "Each result is checked before you see it. You can close this page and come back.",
-    Status.APPROVED: "Look at the results beside your photos and download what you like.",
+    Status.APPROVED: "Compare the results with your photos and download what you like.",
     Status.DELIVERED: "You can look at the results and download them again as long as they are kept.",
-    Status.UNDELIVERABLE: "Nothing was usable, so you paid nothing. Other photos of the place may do better.",
+    Status.UNDELIVERABLE: "Nothing was usable, so you paid nothing. Other photos of the property may work better.",
     Status.FAILED: "This was our fault, and you paid nothing. You can order again with the same photos.",
 }
-GONE = "The pictures of this order are gone. What it cost and what was refunded stays on record."
+GONE = "The pictures of this order were removed. Its cost and refunds stay on record."
 
 
 def asked(photo: JobPhoto) -> list[AskedEnhancement]:
@@ -95,7 +95,7 @@ def _change(change: RenovationChange) -> str:
     if change.reference_text:
         return f"{text} (like: {change.reference_text})"
     count = len(change.reference_images)
-    return f"{text} (going by {count} {'picture' if count == 1 else 'pictures'})" if count else text
+    return f"{text} (as in {count} {'picture' if count == 1 else 'pictures'})" if count else text
 
 
 def describe_usual(took: timedelta) -> str:

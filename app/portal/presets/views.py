@@ -44,7 +44,7 @@ def create() -> ResponseReturnValue:
             presets.create(session, visitor().account_id, wanted, here.clock())
     except Conflict as refusal:
         return _page(form.wrong({NAME: refusal.message}), 409)
-    flash(f"The house style “{wanted.name}” is kept.")
+    flash(f"The house style “{wanted.name}” is saved.")
     return redirect(url_for("presets.index"), 303)
 
 
@@ -77,7 +77,7 @@ def make_default(preset_id: str) -> ResponseReturnValue:
     here = container()
     with here.database.unit_of_work() as session:
         preset = presets.make_default(session, visitor().account_id, preset_id, here.clock())
-    flash(f"New orders begin with “{preset.name}”.")
+    flash(f"New orders start with “{preset.name}”.")
     return redirect(url_for("presets.index"), 303)
 
 

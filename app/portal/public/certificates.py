@@ -76,7 +76,7 @@ def _describe_colors(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, 
         return
     holds = mean.passed and (most is None or most.passed)
     worst = f", and by {plain(most.value)} in the worst hundredth" if most is not None else ""
-    differ = f"Outside of what was altered colors differ by {plain(mean.value)} on average{worst}"
+    differ = f"Outside the altered areas, colors differ by {plain(mean.value)} on average{worst}"
     yield f"{differ} (CIEDE2000; 1 is just noticeable).", holds
 
 
@@ -86,7 +86,7 @@ def _describe_shapes(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, 
         return
     share = percent(max(0.0, min(1.0, found[SHAPES[0]].value)))
     if holds:
-        yield f"Walls and the edges of the building or room stand where they stood (agreement {share}).", True
+        yield f"Walls and the edges of the building or room are where they were (agreement {share}).", True
     else:
         yield f"Edges of the building or room are not all where they were (agreement {share}).", False
 

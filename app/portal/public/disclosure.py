@@ -26,15 +26,15 @@ from app.web.context import container
 blueprint = PageBlueprint("disclosure", __name__, url_prefix="/disclosure")
 
 TREATMENTS = {
-    Treatment.EXEMPT: ("Free", "good"),
+    Treatment.EXEMPT: ("Not needed", "good"),
     Treatment.REQUIRED: ("Disclosed", "busy"),
     Treatment.BARRED: ("Barred", "bad"),
 }
 """Each treatment in words, with the tone of its tag."""
 CERTAINTIES = {
-    RuleCertainty.TEXT_READ: "We read its own text.",
-    RuleCertainty.REPORTED: "We know it by what others tell of it, not by its own text.",
-    RuleCertainty.INFERRED: "No text says this outright: it is how we read a general rule.",
+    RuleCertainty.TEXT_READ: "We read the rule's own text.",
+    RuleCertainty.REPORTED: "We know it from secondary sources, not from its own text.",
+    RuleCertainty.INFERRED: "No text says this directly: it is how we read a general rule.",
 }
 PICTURE_LABELS = {
     Demand.REQUIRED: "Words in the picture itself",
@@ -47,7 +47,7 @@ CAPTIONS = {
     Demand.FORBIDDEN: "No caption",
 }
 ORIGINALS = {
-    OriginalPlace.NOT_ASKED: "The original need not be in the set",
+    OriginalPlace.NOT_ASKED: "The original is not required in the set",
     OriginalPlace.IN_SET: "The original in the same set",
     OriginalPlace.BEFORE_OR_AFTER: "The original immediately before or after",
     OriginalPlace.AFTER: "The original immediately after",
@@ -55,7 +55,7 @@ ORIGINALS = {
 PRIMARY_PHOTOS = {
     PrimaryPhoto.ANY: None,
     PrimaryPhoto.EXTERIOR: "The first picture is the front of the house",
-    PrimaryPhoto.UNALTERED_EXTERIOR: "The first picture is the outside, unaltered",
+    PrimaryPhoto.UNALTERED_EXTERIOR: "The first picture is the exterior, unaltered",
 }
 
 

@@ -37,18 +37,18 @@ PARTS: dict[str, FrontPart] = {
     ),
     "sweeper": FrontPart(
         "Scheduler",
-        "Wakes work that is due: photos, webhooks, mail, refunds.",
-        "Orders are accepted; some of what waits starts late.",
+        "Starts work that is due: photos, webhooks, mail, refunds.",
+        "Orders are accepted, but some work starts late.",
     ),
     "redis": FrontPart(
         "Queue",
-        "Tells idle workers at once that there is work.",
-        "Orders are kept, and start later than usual.",
+        "Notifies idle workers of new work.",
+        "Orders are saved, but start later than usual.",
     ),
     "storage": FrontPart(
         "Photo store",
         "Keeps photos and results.",
-        "Uploads and downloads do not work. Files that were kept stay kept.",
+        "Uploads and downloads do not work. Stored files are safe.",
     ),
 }
 """Parts by their names in `/readyz`."""

@@ -34,10 +34,14 @@ def show() -> ResponseReturnValue:
         max_megabytes=limits.MAX_FILE_MEGABYTES,
         kept=(
             ("Photos uploaded by a program and never ordered", UPLOADS_KEPT, "after the upload began"),
-            ("An order you began and did not place", DRAFTS_KEPT, "after its last change"),
+            ("An order you started and did not place", DRAFTS_KEPT, "after its last change"),
             ("Photos and results of an order", settings.retention_seconds, "after it became ready or was refunded"),
             ("A link to upload a photo", settings.upload_url_seconds, "after it was made"),
-            ("A link to download a result", settings.download_url_seconds, "after it was made; another can be had"),
+            (
+                "A link to download a result",
+                settings.download_url_seconds,
+                "after it was made; you can get another",
+            ),
             ("Webhook deliveries in your log", DELIVERIES_KEPT, "after they were settled"),
             ("Deliveries held for a webhook that is off", HELD_DELIVERIES_KEPT, "after they came up"),
             ("Answers kept for an Idempotency-Key", ANSWERS_KEPT, "after the first request"),

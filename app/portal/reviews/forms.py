@@ -75,7 +75,7 @@ class MakeAgainForm(FlaskForm):
     """What to change when a result is made again; the service decides what is possible."""
 
     another_seed = BooleanField("Another random start")
-    less = BooleanField("Do less")
+    less = BooleanField("Weaker effect")
     left_out = SelectMultipleField("Leave out", choices=[], validate_choice=False)
 
     @property

@@ -50,7 +50,7 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
         return views.show_page(job_id, image_id, rework_form=form, http_status=422)
     except Conflict as refused:
         return views.show_page(job_id, image_id, None, refused.message, 409, form)
-    flash("It is being made again, and comes back into this review.")
+    flash("It is being redone, and returns to this review.")
     return redirect(_address(job_id, number), 303)
 
 
@@ -76,7 +76,7 @@ def _act(job_id: str, image_id: str, act: Callable[[Session], None]) -> Response
             review = lists.review(session, visitor().user_id, job_id, here.clock())
     except Conflict as refused:
         return views.show_page(job_id, image_id, refusal=refused.message, http_status=409)
-    flash("The picture is as it was before.")
+    flash("The previous picture is used again.")
     return redirect(_address(job_id, build_review_page(review, None, image_id).item.number), 303)
 
 

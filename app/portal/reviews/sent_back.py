@@ -58,14 +58,14 @@ def make(revision_id: str) -> ResponseReturnValue:
     """Have the result made again differently; its page shows the new picture once it is made."""
     form = SealedMakeForm()
     said = (form.version.data or "", form.choice)
-    return _act(revision_id, queue.make, said, "It is being made again.", make_form=form)
+    return _act(revision_id, queue.make, said, "It is being redone.", make_form=form)
 
 
 @blueprint.post("/<revision_id>/approve")
 def approve(revision_id: str) -> ResponseReturnValue:
     """Put the new picture in the result's place."""
     said = (request.form.get("version", ""),)
-    return _act(revision_id, queue.approve, said, "The new picture is in place, and the customer is told.")
+    return _act(revision_id, queue.approve, said, "The new picture is used, and the customer is notified.")
 
 
 @blueprint.post("/<revision_id>/keep")
@@ -73,7 +73,7 @@ def keep(revision_id: str) -> ResponseReturnValue:
     """Leave the picture as it is."""
     form = AnswerForm()
     said = (form.version.data or "", form.answer.data or "")
-    return _act(revision_id, queue.keep, said, "The picture stays, and the customer is told.", answer_form=form)
+    return _act(revision_id, queue.keep, said, "The picture stays, and the customer is notified.", answer_form=form)
 
 
 @blueprint.post("/<revision_id>/refund")
@@ -81,7 +81,7 @@ def refund(revision_id: str) -> ResponseReturnValue:
     """Refund the price of the photo."""
     form = AnswerForm()
     said = (form.version.data or "", form.answer.data or "")
-    return _act(revision_id, queue.refund, said, "The price went back, and the customer is told.", answer_form=form)
+    return _act(revision_id, queue.refund, said, "Refunded, and the customer is notified.", answer_form=form)
 
 
 @blueprint.post("/<revision_id>/refund-step")
@@ -89,7 +89,7 @@ def refund_step(revision_id: str) -> ResponseReturnValue:
     """Refund the price of one step; the picture stays as it is."""
     form = AnswerForm()
     said = (form.version.data or "", request.form.get("step", ""), form.answer.data or "")
-    done = "The price of the step went back, and the customer is told."
+    done = "The price of the step was refunded, and the customer is notified."
     return _act(revision_id, queue.refund_step, said, done, answer_form=form)
 
 

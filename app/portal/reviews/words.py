@@ -26,8 +26,8 @@ ACTIONS: Mapping[StaffAction, str] = {
     StaffAction.APPROVE: "Approved a result",
     StaffAction.REJECT: "Rejected a result",
     StaffAction.FINISH: "Finished the review",
-    StaffAction.MAKE_AGAIN: "Had a result made again",
-    StaffAction.REVISE: "Put a picture in place",
+    StaffAction.MAKE_AGAIN: "Had a result redone",
+    StaffAction.REVISE: "Used a new picture",
     StaffAction.KEEP: "Kept a result sent back",
     StaffAction.REFUND_PHOTO: "Refunded a result sent back",
     StaffAction.GRANT: "Changed the balance",
@@ -44,38 +44,38 @@ _UNDECIDED = Word("Undecided", "warn", "It waits for a decision.")
 _APPROVED = Word("Approved", "good", "The customer gets it.")
 _REJECTED = Word("Rejected", "bad", "What it cost is refunded to the customer.")
 _NO_PICTURE = Word("No picture", "bad", "There is nothing to decide: it counts as rejected.")
-_BEING_MADE = Word("Being made again", "busy", "A reviewer sent it back; it waits for a decision once it is there.")
-_NOT_THERE = Word("No result yet", "quiet", "The photo is still worked on, or the order ended before it was.")
+_BEING_MADE = Word("Being redone", "busy", "A reviewer sent it back; it waits for a decision once it is there.")
+_NOT_THERE = Word("No result yet", "quiet", "The photo is still being processed, or the order ended before it was.")
 
 
 _CERTAINTY: Mapping[Certainty, Word] = {
     Certainty.SURE_GOOD: Word("Would pass", "good", "It keeps all its limits."),
-    Certainty.UNSURE: Word("Unsure", "warn", "Its figures do not settle it: only eyes can tell."),
+    Certainty.UNSURE: Word("Unsure", "warn", "Its measurements are not clear: a person must decide."),
     Certainty.SURE_BAD: Word("Would not pass", "bad", "It clearly breaks a limit, or there is no picture."),
 }
 
 
 REWORK_OUTCOMES: Mapping[RevisionOutcome | None, str] = {
-    None: "Being made again",
-    RevisionOutcome.REVISED: "Made again",
-    RevisionOutcome.KEPT: "The picture from before was taken back",
-    RevisionOutcome.DECLINED: "It could not be made again",
+    None: "Being redone",
+    RevisionOutcome.REVISED: "Redone",
+    RevisionOutcome.KEPT: "The previous picture was used again",
+    RevisionOutcome.DECLINED: "It could not be redone",
     RevisionOutcome.WITHDRAWN: "Stopped",
 }
 """Outcomes of rounds that a reviewer began before delivery; None: the round is open."""
 
 
 REVISION_REASONS: Mapping[RevisionReason | None, str] = {
-    RevisionReason.NO_REMEDY: "Nothing that a worker could try helps against this.",
-    RevisionReason.SAME_PICTURE: "Made again it came out the same.",
+    RevisionReason.NO_REMEDY: "Nothing that a worker could try helps with this.",
+    RevisionReason.SAME_PICTURE: "Redone, it looked the same.",
     RevisionReason.CHECKS_UNSURE: "The checks are not sure of the new picture.",
     RevisionReason.CHECKS_FAILED: "The new picture did not pass its checks.",
     RevisionReason.STEP_DECLINED: "A step that was done before was not done again.",
-    RevisionReason.BY_REVIEWER: "Made again as a reviewer chose.",
+    RevisionReason.BY_REVIEWER: "Redone as a reviewer chose.",
     RevisionReason.DOWNLOADED: "It is without a step that was downloaded; its price would be refunded.",
-    RevisionReason.PROCESSING_FAILED: "Making it again broke, in every try.",
+    RevisionReason.PROCESSING_FAILED: "Redoing it failed in every try.",
     RevisionReason.UNUSABLE: "The photo could not be opened again.",
-    RevisionReason.FILES_GONE: "A file that it would be made from is gone.",
+    RevisionReason.FILES_GONE: "A file needed to redo it was removed.",
     RevisionReason.UNANSWERED: "Nobody answered in time.",
     RevisionReason.RETENTION_ENDED: "It came too late.",
     None: "",
@@ -137,7 +137,7 @@ def clock(at: datetime) -> Markup:
 def effect(of: DecisionEffect) -> str:
     """What finishing does, in a sentence or two."""
     if of.becomes is None:
-        return f"{photos(of.undecided)} still to be decided."
+        return f"{photos(of.undecided)} still undecided."
     refunded = f"{credits_(of.refunded)} {'is' if of.refunded == 1 else 'are'} refunded."
     if of.becomes is Status.APPROVED:
         head = f"{of.rejected} rejected." if of.rejected else "All approved."
@@ -167,7 +167,7 @@ def news(seen: int | None, total: int) -> str:
 def closed(status: Status) -> str:
     """Why nothing can be decided on an order with this status."""
     if status in WORKABLE:
-        return "The photos are still being worked on. Nothing is to be decided yet."
+        return "The photos are still being worked on. There is nothing to decide yet."
     return f"The review is over: {STATUS_WORDS[status].label}. You can look at everything."
 
 

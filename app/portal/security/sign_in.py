@@ -25,8 +25,8 @@ from app.web.rate_limits import RateQuota
 
 blueprint = PageBlueprint("sign_in", __name__)
 
-WRONG = "The e-mail address or the password is not right."
-FIRST_CONFIRM = "If you have just signed up, first open the link that we mailed you."
+WRONG = "The e-mail address or the password is wrong."
+FIRST_CONFIRM = "If you have just signed up, first open the link in our e-mail."
 
 
 class SignInForm(AccountForm):

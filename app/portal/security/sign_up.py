@@ -28,7 +28,7 @@ blueprint = PageBlueprint("sign_up", __name__, url_prefix="/sign-up")
 mailed_links.explain_dead_links(blueprint, "sign_up.new", "Sign up again")
 
 _MARK, _MAILED_TO = "sign_up", "mailed_to"
-WELCOME = "Welcome to Brightlist. Your e-mail address is confirmed and your account is open."
+WELCOME = "Welcome to Brightlist. Your e-mail address is confirmed and your account is ready."
 
 
 class SignUpForm(AccountForm):
@@ -92,7 +92,7 @@ def confirmed(secret: str) -> ResponseReturnValue:
             welcomed = user is not None and welcome.give(unit, user, gift, here.clock())
         if user is not None:
             answer = second_step.enter(user, request.args.get(visitors.NEXT))
-            flash(f"{WELCOME} You have {credits_(gift)} to try it with." if welcomed else WELCOME)
+            flash(f"{WELCOME} You have {credits_(gift)} to try it." if welcomed else WELCOME)
             return answer
         blame(form.password, NOT_THEIRS if given else "Enter your password.")
     return _confirm_page(secret, form)

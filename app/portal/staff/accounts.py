@@ -56,7 +56,7 @@ def grant(account_id: str) -> ResponseReturnValue:
     owner, form, token = _find_owner(account_id), GrantForm(), read_form_token()
     effects = (
         f"The balance is {credits_(owner.organization.credits)} now. It changes at once. It cannot go below 0.",
-        "The owner finds it in the list of credits as an adjustment, with your reason.",
+        "The owner sees it in the ledger as an adjustment, with your reason.",
         "There is no receipt, and no money moves.",
     )
     page = _confirmation(owner, "Change the balance", effects, "Change the balance", "The balance is changed.")
@@ -75,10 +75,10 @@ def suspend(account_id: str) -> ResponseReturnValue:
         else ""
     )
     effects = (
-        f"Nobody can sign in to it any more.{out}",
-        "Every API key of it is refused at once.",
-        "Orders under way go on to their end, and what they cost and what is refunded is booked as always.",
-        "Anyone who tries to sign in is told to write to support. Your reason is for staff only.",
+        f"Nobody can sign in to it.{out}",
+        "All its API keys are refused at once.",
+        "Orders in progress continue to their end, with charges and refunds as usual.",
+        "Anyone who tries to sign in is asked to write to support. Your reason is for staff only.",
     )
     page = _confirmation(owner, "Suspend", effects, "Suspend the account", "The account is suspended.", danger=True)
     return confirm(page, form, lambda actions: actions.suspend(account_id, form.reason.data or ""))
@@ -90,8 +90,8 @@ def restore(account_id: str) -> ResponseReturnValue:
     owner, form = _find_owner(account_id), ActionForm()
     reason = owner.organization.suspended_reason
     effects = (
-        f"It was suspended for this reason: {reason or 'it is not suspended any more'}",
-        "Its owner can sign in again, and its API keys open again what they did before.",
+        f"It was suspended for this reason: {reason or 'it is no longer suspended'}",
+        "Its owner can sign in again, and its API keys work again.",
     )
     page = _confirmation(owner, "Restore", effects, "Restore the account", "The account is restored.")
     return confirm(page, form, lambda actions: actions.restore(account_id))
@@ -101,11 +101,11 @@ def restore(account_id: str) -> ResponseReturnValue:
 def flag(account_id: str) -> ResponseReturnValue:
     """Flag the account for other staff."""
     owner, form = _find_owner(account_id), ReasonForm()
-    before = (f"It is flagged already: {owner.organization.flag_reason} Your reason takes that one's place.",)
+    before = (f"It is flagged already: {owner.organization.flag_reason} Your reason replaces it.",)
     effects = (
         *(before if owner.organization.flagged_at else ()),
-        "It stands in the list of flagged accounts until somebody clears the flag.",
-        "Nothing changes for its owner, who is not told.",
+        "It is in the list of flagged accounts until someone clears the flag.",
+        "Nothing changes for its owner, who is not notified.",
     )
     page = _confirmation(owner, "Flag", effects, "Flag the account", "The account is flagged.")
     return confirm(page, form, lambda actions: actions.flag(account_id, form.reason.data or ""))
@@ -116,7 +116,7 @@ def clear_flag(account_id: str) -> ResponseReturnValue:
     """Remove the flag from the account."""
     owner, form = _find_owner(account_id), ActionForm()
     effects = (
-        f"It was flagged for this reason: {owner.organization.flag_reason or 'it is not flagged any more'}",
+        f"It was flagged for this reason: {owner.organization.flag_reason or 'it is no longer flagged'}",
         "It leaves the list of flagged accounts. What is owed on purchases stays open.",
     )
     page = _confirmation(owner, "Clear the flag of", effects, "Clear the flag", "The flag is cleared.")

@@ -46,7 +46,7 @@ def redeliver(delivery_id: str) -> ResponseReturnValue:
             actions.redeliver(delivery_id)
     except Conflict as refused:
         return _page(delivery_id, refused.message, 409)
-    flash("On its way once more: the same content under the same delivery id.")
+    flash("Sent again: same content, same delivery id.")
     return redirect(url_for("staff_deliveries.show", delivery_id=delivery_id), 303)
 
 

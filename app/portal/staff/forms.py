@@ -49,8 +49,8 @@ class GrantForm(ActionForm):
     """Credits to give or to take."""
 
     way = RadioField(
-        "What shall happen?",
-        [InputRequired("Choose whether to give or to take.")],
+        "What do you want to do?",
+        [InputRequired("Choose whether to give or take back.")],
         choices=[(GIVE, "Give credits"), (TAKE, "Take credits back")],
     )
     amount = StringField("Credits", [InputRequired("Enter how many credits.")], filters=[clean_text])
@@ -67,7 +67,7 @@ class GrantForm(ActionForm):
         except ValueError:
             raise ValidationError("Enter a number with at most two decimals, 12.5 for example.") from None
         if not above:
-            raise ValidationError("Enter an amount above 0. Whether it is given or taken is chosen above.")
+            raise ValidationError("Enter an amount above 0. Choose above whether to give or take back.")
 
     @property
     def moved(self) -> Decimal:

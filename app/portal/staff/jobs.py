@@ -69,10 +69,10 @@ def requeue(job_id: str) -> ResponseReturnValue:
         "at once, without waiting for a next try.",
         f"{many(unfinished.died, 'photo')} whose worker died can be taken, too.",
         f"{many(unfinished.rest, 'photo')} that {'is' if unfinished.rest == 1 else 'are'} done or being worked on "
-        f"{'stays' if unfinished.rest == 1 else 'stay'} as before. No try is given back, and the time limit stays.",
+        f"{'stays' if unfinished.rest == 1 else 'stay'} as before. Tries and time limit stay the same.",
     )
     page = _confirmation(
-        found.job, "Put back in the queue", effects, "Put back in the queue", "Put back: workers know."
+        found.job, "Put back in the queue", effects, "Put back in the queue", "Put back in the queue."
     )
     return confirm(page, ActionForm(), lambda actions: actions.requeue(job_id))
 
@@ -86,12 +86,12 @@ def fail(job_id: str) -> ResponseReturnValue:
     effects = (
         f"{'What is left of its price' if job.credits_refunded else 'Its whole price'}, "
         f"{credits_(job.credit_cost - job.credits_refunded)}, is refunded to the owner.",
-        "The work ends, and no result can be looked at or downloaded, not even those that are done.",
-        "The customer is told by mail and by webhook, and reads your reason on the order and beside the refund.",
-        "It cannot be taken back.",
+        "The work ends, and no result can be viewed or downloaded, not even finished ones.",
+        "The customer is notified by mail and webhook, and reads your reason on the order and beside the refund.",
+        "This cannot be undone.",
     )
     page = _confirmation(
-        job, "Fail the job", effects, "Fail the job", "The job failed, and its credits went back.", danger=True
+        job, "Fail the job", effects, "Fail the job", "The job failed, and its credits were refunded.", danger=True
     )
     return confirm(page, form, lambda actions: actions.fail_job(job_id, form.reason.data or ""))
 

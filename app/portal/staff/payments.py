@@ -46,7 +46,7 @@ def settle(purchase_id: str) -> ResponseReturnValue:
     effects = (
         f"The purchase is {purchase.id}.",
         *(f"Open: {each}" for each in staff_payments.list_open_points(purchase)),
-        "It leaves the list of those that need somebody.",
+        "It leaves the list of purchases that need attention.",
         *((owed,) if purchase.credits_owed else ()),
         f"The balance of {buyer} stays as it is, and so does a flag on the account.",
     )

@@ -120,7 +120,7 @@ def answer(attempt: Attempt | None) -> str:
 
 def off_reason(webhook: Webhook) -> str:
     """Why a webhook is off, in words for staff; empty where the reason is unknown."""
-    return "Its owner switched it off." if webhook.off_reason == OFF_BY_HAND else webhook.off_reason or ""
+    return "Its owner turned it off." if webhook.off_reason == OFF_BY_HAND else webhook.off_reason or ""
 
 
 def paid(purchase: Purchase) -> list[Word]:

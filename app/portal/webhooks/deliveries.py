@@ -91,7 +91,7 @@ def redeliver(delivery_id: str) -> ResponseReturnValue:
             delivery_log.redeliver(session, visitor().account_id, delivery_id, container().clock())
     except Conflict as refused:
         return _page(delivery_id, refused.message, 409)
-    flash("On its way once more: the same content under the same delivery id.")
+    flash("Sent again: same content, same delivery id.")
     return redirect(url_for("deliveries.show", delivery_id=delivery_id), 303)
 
 
@@ -134,7 +134,7 @@ def redeliver_failed(webhook_id: str) -> ResponseReturnValue:
             count = delivery_log.redeliver_failed(session, account_id, webhook_id, since, now)
     except Conflict as refused:
         return _failed_page(webhook_id, request.form["since"], refused.message, 409)
-    flash("Nothing failed since then." if not count else f"{count:,} sent once more; the log shows how they fare.")
+    flash("Nothing failed since then." if not count else f"{count:,} sent again; see the results in the log.")
     return redirect(url_for("deliveries.index", webhook_id=webhook_id), 303)
 
 

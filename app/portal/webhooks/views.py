@@ -25,7 +25,7 @@ blueprint = for_signed_in(PageBlueprint("webhooks", __name__, url_prefix="/webho
 blueprint.context_processor(list_template_values)
 
 MADE_ALREADY = (
-    "This webhook was made already, by the same form. Its secret was shown once; if you did not keep it, make a "
+    "This form already created this webhook. Its secret was shown once. If you did not save it, create a "
     "new one on the page Secret."
 )
 
@@ -50,7 +50,7 @@ def switch_off(webhook_id: str) -> ResponseReturnValue:
     """Switch the webhook off: deliveries are held."""
     with container().database.unit_of_work() as session:
         webhooks.switch_off(session, visitor().account_id, webhook_id)
-    flash("The webhook is off. What happens from now on is held for you.")
+    flash("The webhook is off. New events are held for you.")
     return _redirect_to(webhook_id)
 
 
@@ -186,8 +186,8 @@ def switch_secret(webhook_id: str) -> ResponseReturnValue:
         with container().database.unit_of_work() as session:
             webhooks.switch_secret(session, visitor().account_id, webhook_id)
     except Conflict:
-        return _secret_page(webhook_id, "No new secret is waiting: the one in force signs alone.", 409)
-    flash("The new secret signs alone from now on. Your receiver can forget the old one.")
+        return _secret_page(webhook_id, "There is no new secret. Only the current one signs.", 409)
+    flash("Only the new secret signs from now on. Your receiver no longer needs the old one.")
     return redirect(url_for("webhooks.secret", webhook_id=webhook_id), 303)
 
 

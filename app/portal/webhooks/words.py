@@ -25,28 +25,26 @@ FRESH = timedelta(minutes=2)
 FRESH_POLL_SECONDS, POLL_SECONDS = 2, 15
 
 CONDITIONS: dict[WebhookState, Word] = {
-    WebhookState.OFF: Word("Off", "quiet", "Nothing is sent; what happens meanwhile is held."),
+    WebhookState.OFF: Word("Off", "quiet", "Nothing is sent; events are held."),
     WebhookState.FAILING: Word("Failing", "bad", "Deliveries fail for good, and none has succeeded since."),
-    WebhookState.TROUBLED: Word(
-        "Slow", "warn", "It kept us waiting lately, so it is served one delivery at a time."
-    ),
+    WebhookState.TROUBLED: Word("Slow", "warn", "It answered slowly, so it gets one delivery at a time."),
     WebhookState.SHAKY: Word("Some failures", "warn", "A delivery failed for good since the last success."),
     WebhookState.UNTRIED: Word("Nothing sent yet", "quiet", "No delivery has succeeded or failed so far."),
-    WebhookState.WELL: Word("Working", "good", "The last delivery that ended was answered well."),
+    WebhookState.WELL: Word("Working", "good", "The last delivery succeeded."),
 }
 STATES: dict[DeliveryState, Word] = {
-    DeliveryState.SUCCEEDED: Word("Delivered", "good", "Your receiver took it."),
-    DeliveryState.FAILED: Word("Failed", "bad", "It is not tried again by itself."),
-    DeliveryState.WAITING: Word("Waiting", "busy", "It is sent when its time has come."),
-    DeliveryState.SENDING: Word("Being sent", "busy", "Your receiver is being asked now."),
-    DeliveryState.HELD: Word("Held", "warn", "It was kept back while the webhook was off."),
+    DeliveryState.SUCCEEDED: Word("Delivered", "good", "Your receiver accepted it."),
+    DeliveryState.FAILED: Word("Failed", "bad", "It is not retried automatically."),
+    DeliveryState.WAITING: Word("Waiting", "busy", "It is sent at the next try."),
+    DeliveryState.SENDING: Word("Being sent", "busy", "It is being sent to your receiver now."),
+    DeliveryState.HELD: Word("Held", "warn", "It was held while the webhook was off."),
 }
 _OUTCOMES: dict[AttemptOutcome, str] = {
     AttemptOutcome.STARTED: "Being sent",
     AttemptOutcome.ADDRESS_NOT_ALLOWED: "Address not allowed",
     AttemptOutcome.NOT_CONNECTED: "No connection",
     AttemptOutcome.TLS_FAILED: "TLS failed",
-    AttemptOutcome.BROKEN_ANSWER: "Broken answer",
+    AttemptOutcome.BROKEN_ANSWER: "Invalid answer",
     AttemptOutcome.CUT_OFF: "Interrupted",
 }
 _PHASES = {"resolve": "Find the address", "connect": "Connect", "tls": "TLS", "answer": "Wait for the answer"}

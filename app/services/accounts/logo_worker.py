@@ -13,7 +13,7 @@ from engine.types.pictures import UnusablePhotoError
 
 log = logging.getLogger(__name__)
 
-TOO_SLOW = "Your picture takes too long to open; save it anew and send it again."
+TOO_SLOW = "Your picture takes too long to open; save it again and send it again."
 
 
 @dataclass(frozen=True, slots=True)

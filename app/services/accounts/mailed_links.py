@@ -13,7 +13,7 @@ from app.domain.links import HOLDS, LinkPurpose
 from app.models import MailedLink
 
 BATCH = 1000
-DEAD = "The link was used already, has expired, or a newer one was sent."
+DEAD = "The link was already used, has expired, or a newer one was sent."
 
 
 def make(

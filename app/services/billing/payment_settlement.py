@@ -139,7 +139,7 @@ def _match_credits_to_money(
         purchase.credits_taken = due
     owed = due - purchase.credits_taken
     if owed > purchase.credits_owed:
-        _flag(organization, f"Purchase {purchase.id}: the money went back, and the credits are spent.", now)
+        _flag(organization, f"Purchase {purchase.id}: the money was refunded, and the credits are spent.", now)
     purchase.credits_owed = owed
 
 

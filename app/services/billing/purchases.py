@@ -195,7 +195,7 @@ def _check_open_purchases(session: Session, account_id: str) -> None:
     mine = (Purchase.account_id == account_id, Purchase.state == PurchaseState.OPEN)
     if (session.scalar(select(func.count()).where(*mine)) or 0) >= limits.MAX_OPEN_PURCHASES:
         raise Conflict(
-            f"{limits.MAX_OPEN_PURCHASES} purchases wait to be paid. Pay one of them, or come back tomorrow."
+            f"{limits.MAX_OPEN_PURCHASES} purchases are not paid yet. Pay one of them, or try again tomorrow."
         )
 
 

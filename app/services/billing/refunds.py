@@ -166,7 +166,7 @@ def _refund_of_property(job: Job, exterior: Sequence[Photo]) -> Movement:
     if delivered:
         missing, kept = _join_labels(each for each in ordered if each not in delivered), _join_labels(delivered)
         text = (
-            f"{missing} delivered on no exterior photo. Charged were {credits_(job.property_credits)}, "
+            f"{missing} delivered on no exterior photo. Charged: {credits_(job.property_credits)}; "
             f"{kept} alone: {credits_(due)}."
         )
     return _refund(job, job.property_credits - due, ledger.property_refund_cause(job.id), text)
@@ -200,7 +200,7 @@ def _refunds_of_photo(job: Job, photo: Photo, share: Decimal) -> Iterator[Moveme
         else:
             yield from _refunds_of_changes(job, photo, step, changes)
     for left_out in result.picture.settings.left_out:
-        text = f"{ENTRIES[left_out].label} left out on {photo.file_name}. A reviewer had it made without."
+        text = f"{ENTRIES[left_out].label} left out on {photo.file_name}. A reviewer had it redone without."
         cause = ledger.step_refund_cause(photo.id, left_out)
         yield _refund(job, step_price(left_out, changes), cause, text)
 

@@ -17,7 +17,7 @@ from app.services.billing.credits import Movement
 
 log = logging.getLogger(__name__)
 
-REASON = "Welcome: to try Brightlist with"
+REASON = "Welcome credits"
 
 
 def give(session: Session, user: User, amount: Decimal, now: datetime) -> bool:

@@ -76,7 +76,7 @@ def _used_before(
         return StoredResponse(found.http_status, found.answer)
     # Beyond any lease that a clock like ours gives: it was set back since, and living holders renew theirs in time.
     if not over and now < found.lease_until <= now + 2 * LEASE:
-        raise InFlight("The first request with this Idempotency-Key is still under way; ask again.")
+        raise InFlight("The first request with this Idempotency-Key is still in progress; ask again.")
     for name, value in {**values, "http_status": None, "answer": None}.items():
         setattr(found, name, value)
     return use

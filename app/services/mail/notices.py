@@ -22,10 +22,10 @@ from app.models import Job, Membership, Organization, Purchase, Revision, User
 from app.services.mail import outbox
 
 _ANSWERS: Mapping[RevisionOutcome, str] = {
-    RevisionOutcome.REVISED: "It was made again: another picture is in its place.",
+    RevisionOutcome.REVISED: "It was redone: a new picture replaces it.",
     RevisionOutcome.KEPT: "A reviewer looked at it, and it stays as it is.",
-    RevisionOutcome.REFUNDED: "It could not be made right.",
-    RevisionOutcome.DECLINED: "It could not be made again: its time was over, or its files were gone.",
+    RevisionOutcome.REFUNDED: "It could not be corrected.",
+    RevisionOutcome.DECLINED: "It could not be redone: it was too late, or its files were removed.",
 }
 
 
@@ -70,7 +70,7 @@ def photo_revised(session: Session, job: Job, file_name: str, revision: Revision
     """Mail the outcome of a round: what happened to a result that was sent back."""
     words = [_ANSWERS[revision.outcome]] if revision.outcome else []
     if revision.credits_refunded:
-        words.append(f"{credits_(revision.credits_refunded)} went back to your balance.")
+        words.append(f"Refunded to your balance: {credits_(revision.credits_refunded)}.")
     if revision.answer:
         words.append(f"Our reviewer writes: {emails.quote(revision.answer)}")
     facts, revised = (job.id, job.address, file_name, " ".join(words)), revision.outcome is RevisionOutcome.REVISED
@@ -121,7 +121,7 @@ def choose(user: User, organization: Organization, wanted: Collection[Notice], l
     Raises InvalidRequest when `low_balance` is not a possible amount.
     """
     if low_balance is not None and not _is_amount(low_balance):
-        fault = f"Enter an amount of credits up to {MAX_LOW_BALANCE:,}, such as 5 or 7.5, or nothing for never."
+        fault = f"Enter an amount of credits up to {MAX_LOW_BALANCE:,}, such as 5 or 7.5. Leave it empty for never."
         raise InvalidRequest({"low_balance": fault})
     user.mails_off = [notice for notice in Notice if notice not in wanted]
     organization.low_balance = low_balance

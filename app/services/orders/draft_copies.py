@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 8
 """Files that are measured or copied at the same time."""
-GONE = "A photo is no longer there. Remove it and add it again."
+GONE = "A photo no longer exists. Remove it and add it again."
 
 
 def copy(

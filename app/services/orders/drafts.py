@@ -66,7 +66,7 @@ def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) 
         return found
     count = session.scalar(select(func.count()).select_from(_open(account_id).subquery())) or 0
     if count >= limits.MAX_OPEN_DRAFTS:
-        raise Conflict(f"You have {count} orders that were begun and not placed. Discard some of them first.")
+        raise Conflict(f"You have {count} orders that are not placed yet. Discard some of them first.")
     upload_session = uploads.open_session(session, account_id, quota, now)
     draft = Draft(
         account_id=account_id,

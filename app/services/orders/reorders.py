@@ -22,7 +22,7 @@ from engine.types.edit_request import EditRequest
 from engine.types.enhancements import PhotoType
 from engine.types.options import OPTIONS, EffectOptions
 
-GONE = "The photos of this order are no longer kept. Begin a new order and upload them again."
+GONE = "The photos of this order are no longer kept. Start a new order and upload them again."
 
 
 @dataclass(frozen=True, slots=True)

@@ -368,4 +368,4 @@ def _list_left_out(variant: StoredPicture, result: Result) -> list[Enhancement]:
 def _why_not(status: Status) -> str:
     if status in TIMED:
         return "The results are not ready yet; ask for the job's status and download when it is approved."
-    return "Nothing usable came out of this job, so there is nothing to download; its credits were refunded."
+    return "This job has no usable result, so there is nothing to download; its credits were refunded."

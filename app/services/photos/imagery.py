@@ -13,7 +13,7 @@ from engine.types.pictures import UnusablePhotoError
 from engine.types.report import Reason
 
 NOTHING_FOUND = "No public imagery was found for this address."
-NO_PICTURE = "The public imagery of this address is no picture that can be worked on."
+NO_PICTURE = "The public imagery of this address cannot be enhanced."
 
 
 def fetch(database: Database, storage: Storage, source: Imagery | None, held: PictureLease) -> None:

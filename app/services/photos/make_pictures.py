@@ -47,8 +47,8 @@ DATABASE_PAUSES = (1, 2, 4, 8, *[15] * 40)
 """Seconds between attempts to store a picture's outcome while the database is unreachable: ten minutes in all."""
 MOST_MISSED = 20
 """How often other workers may claim the chosen photo first, before a wake-up is left to the sweep."""
-FILE_GONE = "The file of this photo is not in the store any more."
-SOURCE_AWAY = "The source of public imagery could not be asked."
+FILE_GONE = "The file of this photo is no longer in the store."
+SOURCE_AWAY = "The source of public imagery could not be reached."
 
 
 @dataclass(frozen=True, slots=True)

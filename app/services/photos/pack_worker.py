@@ -25,8 +25,8 @@ log = logging.getLogger(__name__)
 
 MAX_PACK_BYTES = 4 * 1024**3
 TOO_SLOW = "A picture takes too long to open."
-LOST = "The {} is not in our store any more, and the listing service asks for it. Write to support."
-GONE = "The pictures of this order are not kept any more."
+LOST = "The {} is no longer in our store, and the listing service asks for it. Write to support."
+GONE = "The pictures of this order are no longer kept."
 TOO_LARGE = "The pack would be too large."
 _FILE_MODE = 0o644 << 16
 """Permissions of the files in a ZIP, where ZipInfo keeps them."""

@@ -26,8 +26,8 @@ from app.services.photos.pack_plans import PackChoice
 
 QUEUE = WorkQueue(MlsPack.id, MlsPack.attempts, PACKS)
 MAX_ERROR = 300
-GIVEN_UP = f"Making it did not succeed in {PACKS.max_attempts} tries."
-RULE_GONE = "We have no rule of this listing service any more."
+GIVEN_UP = f"It could not be created in {PACKS.max_attempts} tries."
+RULE_GONE = "We no longer have a rule for this listing service."
 
 
 class PackStatus(StrEnum):

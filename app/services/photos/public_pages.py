@@ -48,7 +48,7 @@ def publish(
         page.jurisdiction = job.listing.jurisdiction
         page.pictures = _pictures(session, job)
         if not page.pictures:
-            raise Conflict("No picture of this order was altered in a way that has to be told.")
+            raise Conflict("No picture of this order was altered in a way that must be disclosed.")
         session.add(page)
     page.address = job.address if shows_address else None
     page.expires_at = now + months * MONTH

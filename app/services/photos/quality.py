@@ -94,7 +94,7 @@ def decide(session: Session, image_id: str, decision: Decision, now: datetime) -
     if decision.verdict is Verdict.APPROVED and result.storage_key is None:
         raise InvalidRequest({"verdict": "There is no picture to approve."})
     if decision.verdict is Verdict.REJECTED and not decision.reason.strip():
-        raise InvalidRequest({"reason": "Say why it is rejected."})
+        raise InvalidRequest({"reason": "Enter why it is rejected."})
     result.verdict, result.decided_by, result.decided_at = decision.verdict, decision.reviewer_id, now
     rejected = decision.verdict is Verdict.REJECTED
     # The objective reason, if there was one, stays in the report.

@@ -152,7 +152,7 @@ def _require_room(session: Session, job_id: str, now: datetime) -> None:
     open_links, all_links = session.execute(counted).one()
     if open_links >= MAX_LIVE_LINKS or all_links >= MAX_LINKS:
         raise Conflict(
-            f"An order may have {MAX_LIVE_LINKS} links that open, and {MAX_LINKS} in all. Revoke one that is not "
+            f"An order may have {MAX_LIVE_LINKS} active links, and {MAX_LINKS} in all. Revoke one that is not "
             "needed, or change one that is there."
         )
 

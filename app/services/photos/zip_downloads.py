@@ -142,7 +142,7 @@ def _list_by_place(
 def _limit(found: list[ArchiveEntry]) -> list[ArchiveEntry]:
     if sum(each.size_bytes for each in found) > MAX_SEVERAL_BYTES:
         raise TooLarge(
-            f"Together these orders have more than {MAX_SEVERAL_GIGABYTES} GB. "
+            f"Together, these orders have more than {MAX_SEVERAL_GIGABYTES} GB. "
             "Choose fewer, or download them one by one."
         )
     return found

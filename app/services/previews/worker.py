@@ -19,7 +19,7 @@ from engine.types.pictures import Previews, PreviewSize, UnusablePhotoError
 log = logging.getLogger(__name__)
 
 TOO_SLOW = "The photo takes too long to open for a preview."
-GONE = "The file of this photo is not there any more."
+GONE = "The file of this photo no longer exists."
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,7 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
     if impact.unfinished:
         raise Conflict("An order is still being worked on. Wait until it is done, then delete the account.")
     if impact.awaited:
-        raise Conflict("A payment is still under way. Delete the account when it has gone through or failed.")
+        raise Conflict("A payment is still in progress. Delete the account when it has completed or failed.")
     message = emails.account_deleted(user.email)
     for organization in going:
         if organization.credits:

@@ -30,7 +30,7 @@ from app.services.security import staff_acts
 from engine.types.enhancements import Enhancement
 from engine.types.report import Verdict
 
-BEING_MADE = "It is being made again. Wait until it is there, or stop that."
+BEING_MADE = "It is being redone. Wait for the result, or stop it."
 _ACTIONS = {Verdict.APPROVED: StaffAction.APPROVE, Verdict.REJECTED: StaffAction.REJECT}
 
 
@@ -102,12 +102,12 @@ def make_again(
     """
     job, result, photo = _held(session, staff_id, job_id, image_id, now)
     if result.storage_key is None:
-        raise InvalidRequest({"left_out": "There is no picture that could be made otherwise."})
+        raise InvalidRequest({"left_out": "There is no picture to redo."})
     rounds = revisions.list_rounds(session, image_id, by_reviewer=True)
     if any(each.outcome is None for each in rounds):
         raise Conflict(BEING_MADE)
     if len(rounds) >= MAX_ROUNDS:
-        raise Conflict(f"A reviewer can have a result made again {MAX_ROUNDS} times; this one was.")
+        raise Conflict(f"A reviewer can have a result redone {MAX_ROUNDS} times; this one was.")
     said = one_line(words)
     if len(said) > MAX_NOTE:
         raise InvalidRequest({"why": f"Use at most {MAX_NOTE} characters; there are {len(said)}."})
@@ -130,7 +130,7 @@ def stop_making(session: Session, staff_id: str, job_id: str, image_id: str, now
     job, _, photo = _held(session, staff_id, job_id, image_id, now)
     revision = _find_being_made(session, image_id)
     if revision is None:
-        raise Conflict("It is not being made again any more. Look at it.")
+        raise Conflict("It is no longer being redone. Look at it.")
     settlement.close(session, job, revision, RevisionOutcome.WITHDRAWN, now, ReviewerAnswer(staff_id))
     claims.renew(job, now)
     queue.record(session, staff_id, StaffAction.KEEP, revision, photo, now, "Stopped")
@@ -149,10 +149,10 @@ def undo_making(
     rounds = revisions.list_rounds(session, image_id, by_reviewer=True)
     last = rounds[-1] if rounds else None
     if last is None or last.id != revision_id or last.outcome is not RevisionOutcome.REVISED:
-        raise Conflict("It is not the picture of this round any more. Look at it again.")
+        raise Conflict("It is no longer the picture of this round. Look at it again.")
     settlement.undo(session, job, last, staff_id, now)
     claims.renew(job, now)
-    queue.record(session, staff_id, StaffAction.KEEP, last, photo, now, "The picture from before")
+    queue.record(session, staff_id, StaffAction.KEEP, last, photo, now, "The previous picture")
 
 
 def effect(session: Session, job_id: str) -> DecisionEffect:
@@ -184,7 +184,7 @@ def finish(session: Session, staff_id: str, job_id: str, version: str, now: date
     job = claims.get_claimed(session, staff_id, job_id, now)
     effect = compute_effect(job, quality.photos_of(session, job_id))
     if effect.becomes is not None and effect.version != version:
-        raise Conflict("A decision was changed since you were shown what finishing does. Read it again.")
+        raise Conflict("A decision was changed since you opened this page. Read it again.")
     quality.finish(session, job_id, now)
     claims.let_go(job)
     detail = (

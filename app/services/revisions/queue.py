@@ -33,7 +33,7 @@ from app.services.security import staff_acts
 from engine.types.enhancements import Enhancement
 
 PAGE = 25
-CHANGED = "Something happened to it since you were shown it. Look at it again."
+CHANGED = "It changed since you opened this page. Look at it again."
 _OLDEST_FIRST = SortOrder((Revision.created_at, Revision.id), descending=False)
 
 
@@ -138,7 +138,7 @@ def approve(session: Session, staff_id: str, revision_id: str, version: str, now
     """
     job, revision, photo = _held(session, revision_id, version)
     if revision.new_picture is None:
-        raise Conflict("There is no new picture to put in place.")
+        raise Conflict("There is no new picture to use.")
     settlement.put_in_place(session, job, revision, now, staff_id)
     record(session, staff_id, StaffAction.REVISE, revision, photo, now)
 
@@ -173,7 +173,7 @@ def refund_step(
     chosen = next((each for each in revision.before.made_report.applied if each == step), None)
     facts = (now, ReviewerAnswer(staff_id, words))
     if chosen is None or not settlement.refund_step(session, job, revision, chosen, *facts):
-        raise InvalidRequest({"answer": "Nothing of what this step cost can be refunded any more."})
+        raise InvalidRequest({"answer": "The price of this step can no longer be refunded."})
     note = f"{ENTRIES[chosen].label}: {revision.credits_refunded:f} credits back. {words}"
     record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, note)
 

@@ -25,7 +25,7 @@ from app.services.photos import downloads, pictures
 from app.services.revisions import settlement
 from engine.types.report import Verdict
 
-TOO_LATE = "The result can be sent back no longer: its files are gone, or it is too long ago."
+TOO_LATE = "The result can no longer be sent back: its files were removed, or it is too long ago."
 
 
 @dataclass(frozen=True, slots=True)

@@ -224,7 +224,7 @@ def _list_step_refunds(session: Session, job: Job, revision: Revision) -> list[M
     """The refunds for steps that the previous picture has and the one made again is without."""
     lost = list_lost(revision.before.made_report, _require_new_picture(revision).made_report)
     photo = session.get_one(Photo, revision.photo_id)
-    return refunds.list_steps(session, job, photo, lost, "The picture was made again without it.")
+    return refunds.list_steps(session, job, photo, lost, "The picture was redone without it.")
 
 
 def _require_new_picture(revision: Revision) -> StoredPicture:

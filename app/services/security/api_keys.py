@@ -27,7 +27,7 @@ VISIBLE_LENGTH, VISIBLE_END = len(BRAND) + 4, 4
 MAX_ADDRESS = 64
 PAGE = 25
 _ORDER = SortOrder((ApiKey.created_at, ApiKey.id))
-_TOO_MANY = f"An account can have {MAX_KEYS} keys that hold. Revoke one that nothing uses any more."
+_TOO_MANY = f"An account can have {MAX_KEYS} active keys. Revoke one that is no longer used."
 LAST_USE_EVERY = timedelta(minutes=1)
 """Least time between two updates of when a key was last used."""
 # Built once: every API request runs this query, and building it takes longer than running it.
@@ -128,7 +128,7 @@ def rotate(
         return made, None
     old = get(session, account_id, key_id)
     if not is_active(old, now):
-        raise Conflict("This key opens nothing any more. Make a new one.")
+        raise Conflict("This key no longer works. Create a new one.")
     if old.replaced_by_id is not None:
         raise Conflict("This key was replaced already.")
     lifetime = old.expires_at - old.created_at if old.expires_at else None

@@ -52,7 +52,7 @@ def finish(session: Session, secret: str, now: datetime) -> str:
     user = users.get(session, link.user_id, hold=True)
     other = session.scalar(select(User).where(User.email == link.email).with_for_update(key_share=True))
     if other is not None and other.confirmed_at is not None:
-        raise LinkExpired("The address has an account of its own by now.")
+        raise LinkExpired("The address now has its own account.")
     if other is not None:
         # Somebody signed up with this address but never confirmed it, and it is not theirs.
         erasure.erase(session, other, now)

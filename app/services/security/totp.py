@@ -58,7 +58,7 @@ def switch_on(session: Session, vault: Vault, user_id: str, code: str, now: date
     """
     user = users.get(session, user_id, hold=True)
     if user.totp_since is not None or user.totp_secret is None:
-        raise Conflict("Two-factor sign-in is on already, or was not begun.")
+        raise Conflict("Two-factor sign-in is on already, or was not started.")
     if not _use_up(session, vault, user, code, now):
         security_log.record(SecurityEvent.CODE_FAILED, user_id)
         return None

@@ -90,7 +90,7 @@ class StaffActions:
         """Suspend the account: nobody can sign in for it, its API keys are refused, and every sign-in ends now."""
         said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
         if self._belongs_to(organization):
-            raise Conflict("You cannot suspend yourself: somebody has to be able to take it back.")
+            raise Conflict("You cannot suspend yourself: someone must be able to undo it.")
         if organization.suspended_at is not None:
             raise Conflict(f"The account is suspended already: {organization.suspended_reason}")
         organization.suspended_at, organization.suspended_reason = self.now, said
@@ -102,7 +102,7 @@ class StaffActions:
         """Lift the account's suspension."""
         organization = organizations.get(self.session, account_id, hold=True)
         if organization.suspended_at is None:
-            raise Conflict("The account is not suspended any more.")
+            raise Conflict("The account is no longer suspended.")
         was = organization.suspended_reason or ""
         organization.suspended_at = organization.suspended_reason = None
         return ActionResult(organization.id, f"It was suspended: {was}")
@@ -120,7 +120,7 @@ class StaffActions:
         """Remove the account's flag."""
         organization = organizations.get(self.session, account_id, hold=True)
         if organization.flagged_at is None:
-            raise Conflict("The account is not flagged any more.")
+            raise Conflict("The account is no longer flagged.")
         was = organization.flag_reason or ""
         organization.flagged_at = organization.flag_reason = None
         return ActionResult(organization.id, f"It was flagged: {was}")
@@ -145,11 +145,11 @@ class StaffActions:
         said = staff.check_reason(reason)
         job = jobs.lock(self.session, jobs.of_anybody(self.session, job_id).id)
         if not can_fail(job):
-            raise Conflict("The job is over already: it cannot be failed any more.")
+            raise Conflict("The job is over: it can no longer be failed.")
         refunded = job.credit_cost - job.credits_refunded
         jobs.fail(self.session, job, said, self.now)
         claims.let_go(job)
-        return ActionResult(job.account_id, f"{said} {credits_(refunded)} back.", job.id)
+        return ActionResult(job.account_id, f"{said} {credits_(refunded)} refunded.", job.id)
 
     @_recorded(StaffAction.REDELIVER)
     def redeliver(self, delivery_id: str) -> ActionResult:
@@ -168,7 +168,7 @@ class StaffActions:
         purchase = purchases.lock(self.session, staff_payments.find(self.session, purchase_id).id)
         open_points = staff_payments.list_open_points(purchase)
         if not open_points:
-            raise Conflict("Nothing is open on this purchase any more.")
+            raise Conflict("Nothing is open on this purchase.")
         purchase_list.resolve(self.session, purchase.id)
         return ActionResult(purchase.account_id, f"{purchase.id}: {said} It was: {'; '.join(open_points)}")
 

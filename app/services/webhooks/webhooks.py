@@ -148,7 +148,7 @@ def switch_secret(session: Session, account_id: str, webhook_id: str) -> Webhook
     """Replace the old secret by the new one at once. Raises NotFound, and Conflict when there is no new one."""
     webhook = get(session, account_id, webhook_id, hold=True)
     if webhook.next_secret is None:
-        raise Conflict("No new secret is waiting; rotate first.")
+        raise Conflict("There is no new secret; rotate first.")
     webhook.secret, webhook.next_secret, webhook.next_secret_from = webhook.next_secret, None, None
     security_log.record_after_commit(session, SecurityEvent.SIGNING_CHANGED, account_id, webhook=webhook_id)
     return webhook
@@ -177,7 +177,7 @@ def send_test(session: Session, account_id: str, webhook_id: str, now: datetime)
     """Queue a test event, whichever events the webhook receives. Raises NotFound, Conflict while it is off."""
     webhook = get(session, account_id, webhook_id)
     if not webhook.active:
-        raise Conflict("The webhook is off; switch it on first.")
+        raise Conflict("The webhook is off; turn it on first.")
     facts = events.sample_facts(account_id, Status.PENDING, engine_version())
     body = events.encode(events.payload(EventName.WEBHOOK_TEST, facts, now))
     event = Event(account_id=account_id, name=EventName.WEBHOOK_TEST, body=body, created_at=now)

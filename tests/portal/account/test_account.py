@@ -95,7 +95,7 @@ def test_an_address_confirmed_by_somebody_else_meanwhile_is_theirs(
     change_email(person)
     form = person.open(link(container, NEW, "/new-address/")).forms["confirm"]
     new_person(NEW)
-    assert "account of its own" in person.send(form, status=410).text
+    assert "its own account" in person.send(form, status=410).text
     assert person.email in person.open("/account").text
 
 
@@ -163,7 +163,7 @@ def test_their_data_comes_as_a_file(person: Person) -> None:
 def test_deleting_spells_out_what_goes_and_says_goodbye(person: Person, app: Flask) -> None:
     text = person.open("/account/delete").html.main.text
     assert "100.0 credits" in text
-    assert "What stays" in text
+    assert "What we keep" in text
     page = delete(person)
     assert page.request.path == "/sign-in"
     assert "Your account is deleted" in page.text

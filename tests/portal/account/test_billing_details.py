@@ -27,7 +27,7 @@ def test_a_receipt_names_company_address_and_tax_number_as_they_were_given(
     person: Person, container: Container
 ) -> None:
     before = paid(container, person)
-    assert "Receipts from now on say so." in save(person, **DETAILS)
+    assert "Saved. New receipts use these details." in save(person, **DETAILS)
     told = "Harbor Homes LLC Jo Agent 5 Pier Road Portland, ME 04101 pat@example.com Tax number 12-3456789"
     assert sold_to(person, container, "20") == told
     save(person, company="", address="", tax_id="")
@@ -38,7 +38,7 @@ def test_a_receipt_names_company_address_and_tax_number_as_they_were_given(
 
 def test_the_account_page_says_who_is_billed_and_leads_to_the_form(person: Person) -> None:
     page = person.open("/account")
-    assert "Your name and e-mail address alone" in page.html.select_one("[aria-labelledby=billing]").text
+    assert "Only your name and e-mail address" in page.html.select_one("[aria-labelledby=billing]").text
     assert page.html.select_one(f'main a[href="{PATH}"]')
     save(person, **DETAILS)
     assert "Harbor Homes LLC, tax number 12-3456789" in person.open("/account").text

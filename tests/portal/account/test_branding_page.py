@@ -60,7 +60,7 @@ def choose(person: Person, container: Container):
 def test_clients_see_name_color_and_logo(choose, app: Flask, shared: str) -> None:
     page = choose(content=logo(), studio_name="Bright Studio", color="#FF8800")
     assert page.forms["branding-form"]["color"].value == "#ff8800"
-    assert "in light pages" in page.text, "orange cannot be read on white"
+    assert "on light pages" in page.text, "orange cannot be read on white"
     client = app.test_client()
     soup = BeautifulSoup(client.get(shared).text, "html.parser")
     assert soup.select_one(".studio").text.strip() == "Bright Studio"
@@ -80,7 +80,7 @@ def test_a_refused_color_is_not_said_to_be_shown_otherwise(choose) -> None:
     choose(color="#FF8800")
     page = choose(422, color="orange")
     assert "0 to 9 or a to f" in page.html.select_one("#color-error").text
-    assert "in light pages" not in page.text
+    assert "on light pages" not in page.text
 
 
 def test_without_a_look_the_page_is_plain(app: Flask, shared: str) -> None:
@@ -139,7 +139,7 @@ def test_a_logo_is_made_by_a_worker_and_until_then_the_one_before_is_shown(
     choose(content=logo((480, 120)))
     before = person.open("/account/branding/logo").body
     page = choose(content=logo((100, 100)), wait=True)
-    assert "is being prepared" in page.html.select_one("#logo-awaited").text
+    assert "will be ready" in page.html.select_one("#logo-awaited").text
     assert page.html.select_one("#logo-state")["data-hx-get"] == "/account/branding"
     assert person.open("/account/branding/logo").body == before
     encode_logos(container)

@@ -49,7 +49,7 @@ def test_choices_are_kept_and_obeyed(person: Person, container: Container) -> No
     }
     assert form["low_balance"].value == "7.5"
     assert low_balance(container, person) == Decimal("7.5")
-    assert "2 switched off" in person.open("/account").text
+    assert "2 turned off" in person.open("/account").text
     with container.database.unit_of_work() as session:
         credits.grant(session, person.account_id, Decimal(-99), "Spent", container.clock())
     assert subjects(container, person.email) == []

@@ -45,7 +45,7 @@ def move(container: Container, person: Person, kind: LedgerKind, amount: str, re
 def test_who_never_had_credits_sees_how_to_get_some(new_person: NewPerson) -> None:
     page = new_person("new@example.com", "0").open("/credits")
     assert page.html.select_one(".figure").text.split() == ["0.0", "credits"]
-    assert "Nothing has moved yet" in page.text
+    assert "No activity yet" in page.text
     assert not page.html.select("#ledger-filter, #export, svg.chart, #figures")
     assert page.html.select_one("#buy")
 
@@ -97,7 +97,7 @@ def test_purchases_under_way_are_named_with_their_pages(person: Person, containe
             ledgers.begun(session, person.account_id, "7.5", 900, container.clock(), state=state)
     notices = [" ".join(each.text.split()) for each in person.open("/credits").html.select(".notice")]
     assert len(notices) == 2
-    assert all("7.5 credits for $9.00, begun 20 Nov 2026, 12:00 UTC." in notice for notice in notices)
+    assert all("7.5 credits for $9.00, created 20 Nov 2026, 12:00 UTC." in notice for notice in notices)
 
 
 @pytest.mark.parametrize(("amount", "low"), [("1", False), ("0.5", True), ("0", False)])

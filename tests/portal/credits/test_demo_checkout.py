@@ -45,9 +45,9 @@ def balance(page: TestResponse) -> str:
 
 
 def test_it_says_that_no_money_moves_before_and_on_the_page(person: Person, demo: DemoPayments) -> None:
-    assert "Demo: no money moves." in person.open("/credits").html.select_one("#buy-form").text
+    assert "Demo: no real money." in person.open("/credits").html.select_one("#buy-form").text
     page = checkout(person)
-    assert page.html.main.select_one(".notice.warn strong").text == "Demo: no money moves."
+    assert page.html.main.select_one(".notice.warn strong").text == "Demo: no real money."
     assert page.html.h1.text == "Pay $55.00"
 
 
@@ -62,7 +62,7 @@ def test_paying_credits_at_once(person: Person, demo: DemoPayments, container: C
     ("label", "said", "credits"),
     [
         ("The money arrives", "50.0 credits bought", "150.0"),
-        ("The money never comes", "The payment did not go through", "100.0"),
+        ("The money never arrives", "The payment did not go through", "100.0"),
     ],
 )
 def test_a_bank_that_takes_its_time(

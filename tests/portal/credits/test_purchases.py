@@ -130,8 +130,8 @@ def test_what_does_not_agree_is_told_plainly_and_asked_about_no_more(
     wrong = Payment(**{name: getattr(told, name) for name in told.__slots__} | {"state": PAID, "amount_cents": 1})
     container.payment_service.receive(*payments.message(wrong))
     page = page_of(person, purchase)
-    assert heading(page) == "We are looking into this payment"
-    assert "Being looked into" in page.text
+    assert heading(page) == "We are checking this payment"
+    assert "Being checked" in page.text
     assert not page.html.select_one("#purchase").get("data-hx-get")
     assert not re.search(r"expected: |cs_", page.html.main.text)
 
@@ -159,8 +159,8 @@ def test_credits_that_were_spent_before_a_refund_are_said_to_be_owed(
     container.payment_service.receive(*payments.message(refund))
     page = page_of(person, purchase)
     assert page.html.select_one("#purchase .lead").text == (
-        "The money went back. 5.0 credits came off your balance. You owe us 45.0 credits, which you had already "
-        "spent. We will look into it and write to you."
+        "The money was refunded. We took back 5.0 credits. You owe us 45.0 credits, which you had already "
+        "spent. We will check it and write to you."
     )
     assert "You owe us 45.0 credits" in " ".join(page.html.select_one(".facts").get_text(" ").split())
 

@@ -66,7 +66,7 @@ def test_what_was_refunded_since_is_told(person: Person, container: Container) -
     with container.database.unit_of_work() as session:
         ledgers.taken_back(session, session.get_one(Purchase, purchase.id), "25", 2750, container.clock())
     said = words(receipt(person, purchase))
-    assert "Refunded since 25.0 credits went back \u2212$27.50" in said
+    assert "Refunded 25.0 credits taken back \u2212$27.50" in said
     assert "Total after refund, USD $27.50" in said
 
 
@@ -79,12 +79,12 @@ def test_what_the_bank_took_back_for_good_is_told(
         its = session.get_one(Purchase, purchase.id)
         its.dispute, its.disputed_cents = dispute, 5500
     said = words(receipt(person, purchase))
-    assert ("Charged back since \u2212$55.00" in said) is told
+    assert ("Charged back \u2212$55.00" in said) is told
     assert ("Total after chargeback, USD $0.00" in said) is told
 
 
 def test_a_demo_is_no_receipt_of_money(person: Person, container: Container) -> None:
-    assert "Demo: no money moved." in words(receipt(person, paid(container, person, provider=Provider.DEMO)))
+    assert "Demo: no real money." in words(receipt(person, paid(container, person, provider=Provider.DEMO)))
 
 
 def test_whatever_the_names_are_they_are_text(new_person: NewPerson, container: Container) -> None:
@@ -106,14 +106,14 @@ def test_nobody_sees_the_receipt_of_another_account_or_of_what_is_not_paid(
     with container.database.unit_of_work() as session:
         mine = ledgers.begun(session, person.account_id, "10", 1200, container.clock())
     for purchase_id in (theirs.id, mine.id, new_id(Prefix.PURCHASE), "x", "pur_%00", EVIL.replace("/", "")):
-        assert "Nothing here" in person.open(f"/credits/purchases/{purchase_id}/receipt", 404).text
+        assert "Not found" in person.open(f"/credits/purchases/{purchase_id}/receipt", 404).text
     assert theirs.id not in person.open("/credits/purchases").text
-    assert "Nothing here" in person.open(f"/credits/purchases?before={theirs.id}", 404).text
+    assert "Not found" in person.open(f"/credits/purchases?before={theirs.id}", 404).text
 
 
 def test_who_bought_nothing_is_led_to_buying(person: Person) -> None:
     page = person.open("/credits/purchases")
-    assert "Nothing bought yet" in page.text
+    assert "No purchases yet" in page.text
     assert page.html.select_one(".empty a")["href"] == "/credits#buy"
 
 

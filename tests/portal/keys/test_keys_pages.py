@@ -82,7 +82,7 @@ def test_the_form_sent_again_makes_no_second_key_and_shows_no_secret(person: Per
     secret = secret_on(person.send(form))
     again = person.send(form)
     assert again.request.path == f"/keys/{key_id_of(container)}"
-    assert "was made already" in again.text
+    assert "already created this key" in again.text
     assert secret not in again.text
     assert reading.count(container, ApiKey) == 1
 
@@ -231,7 +231,7 @@ def test_one_key_too_many_is_refused_with_the_input_kept(person: Person, contain
         for _ in range(50):
             api_keys.create(session, person.account_id, container.clock())
     page = make(person, 409)
-    assert "50 keys" in page.html.select_one(".summary").text
+    assert "50 active keys" in page.html.select_one(".summary").text
     assert page.forms["key-form"]["name"].value == "Script"
     assert reading.count(container, ApiKey) == 50
 

@@ -44,7 +44,7 @@ def test_files_that_nobody_looked_at_yet_are_waited_for(person: Person, containe
     page = add(person, at_photos(person), "a.jpg", "b.jpg")
     assert "frames" not in page.forms
     pressed = person.post(f"{board_of(person, container)}/groups")
-    assert "We are looking at 2 of your files" in pressed.text
+    assert "We are checking 2 of your files" in pressed.text
     assert names(pressed) == ["a.jpg", "b.jpg"]
 
 
@@ -65,7 +65,7 @@ def test_what_is_not_merged_is_told_with_the_reason_at_its_tile(person: Person, 
     assert told.startswith("With 0.jpg: These show one view in the same exposure"), "it names the other"
     assert not first.select(".shot-warning")
     refused = person.post(f"{board_of(person, container)}/groups", status=422)
-    assert "No frames of one view were found" in refused.text
+    assert "No bracketed exposures were found" in refused.text
 
 
 def test_a_group_is_ordered_as_one_photo(person: Person, container: Container) -> None:

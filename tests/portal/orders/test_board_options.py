@@ -98,7 +98,7 @@ def test_choices_are_kept_as_a_house_style_and_taken_from_it(person: Person, con
     form = page.forms["house-style"]
     form["style_name"] = "Our listings"
     page = person.send(form, "go", value="keep-style")
-    assert "Kept as the house style" in page.text
+    assert "Saved as the house style" in page.text
     (preset,) = reading.found(container, select(Preset))
     assert preset.content == content(person, container).choices
     form = wizard.at_enhancements(person, interior=1, exterior=1).forms["house-style"]
@@ -130,7 +130,7 @@ def test_a_style_that_is_gone_is_said(person: Person, container: Container) -> N
     form = person.send(form, "go", value="keep-style").forms["house-style"]
     with container.database.unit_of_work() as session:
         session.delete(session.scalars(select(Preset)).one())
-    assert "no longer there" in person.send(form, "go", value="use-style", status=422).text
+    assert "no longer exists" in person.send(form, "go", value="use-style", status=422).text
 
 
 def test_a_new_order_begins_with_the_default_style(person: Person) -> None:
@@ -174,5 +174,5 @@ def test_a_house_style_of_somebody_else_is_none(
     form = person.send(form, "go", value="keep-style").forms["house-style"]
     assert "Theirs" not in form.text
     form["style_id"].force_value(theirs)
-    assert "no longer there" in person.send(form, "go", value="use-style", status=422).text
+    assert "no longer exists" in person.send(form, "go", value="use-style", status=422).text
     assert content(person, container).exterior_enhancements == ("sky_enhancement",)

@@ -165,7 +165,7 @@ def test_photos_are_sorted_by_what_they_show_unless_somebody_said_otherwise(
         "b.jpg": PhotoType.INTERIOR,
         "c.jpg": PhotoType.INTERIOR,
     }
-    assert "1 outside, 2 inside: an order for both." in " ".join(page.text.split())
+    assert "1 exterior, 2 interior: an order for both." in " ".join(page.text.split())
     page = act(person, page, "type-interior", "a.jpg")
     assert {photo.type for photo in photos_of(person, container)} == {PhotoType.INTERIOR}
     assert person.open(board_of(person, container)).html.select("#exterior-title") == []

@@ -33,8 +33,8 @@ def test_the_order_and_its_results_lead_to_it(person: Person, job_id: str) -> No
 def test_it_says_what_was_accepted_decided_and_never_published(person: Person, job_id: str) -> None:
     page = person.open(f"/orders/{job_id}/evidence")
     words = " ".join(page.html.select_one("article").text.split())
-    assert "Warned before the order that it is barred, and ordered all the same" in words
-    assert "by the measures alone" in words
+    assert "after a warning that this is barred" in words
+    assert "by the automatic checks" in words
     assert "Never published." in words
     assert words.count("SHA-256") == 2
     assert "@" not in words

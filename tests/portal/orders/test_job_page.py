@@ -182,8 +182,8 @@ def test_another_accounts_order_is_not_found(person: Person, other_api: Api) -> 
     theirs = other_api.order([PHOTO])["jobId"]
     for job_id in (theirs, "job_" + "0" * 22, "x"):
         for path in (f"/properties/{job_id}", f"/properties/{job_id}/news", f"/orders/{job_id}/card"):
-            assert "Nothing here" in person.open(path, 404).text
-        assert "Nothing here" in person.post(f"/orders/{job_id}/again", 404).text
+            assert "Not found" in person.open(path, 404).text
+        assert "Not found" in person.post(f"/orders/{job_id}/again", 404).text
 
 
 def test_the_page_asks_often_at_first_then_less_and_stops_in_the_end(

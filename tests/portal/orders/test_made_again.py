@@ -48,7 +48,7 @@ def test_a_version_without_a_step_is_asked_for_and_downloaded(
     clock.pass_(seconds=1)
     page = ask(person, person.open(results), "virtual_staging")
     assert "Without Virtual staging" in text(page, "#again")
-    assert "Is being made" in text(page, "#again")
+    assert "It is being made" in text(page, "#again")
     assert page.html.select_one("#again[data-poll]")
     assert remake(container) == 2
     develop(container)
@@ -82,7 +82,7 @@ def test_none_or_all_ticked_is_said(
     person: Person, api: Api, container: Container, without: tuple[str, ...]
 ) -> None:
     page = ask(person, person.open(ordered(api, container)), *without)
-    assert "Tick what is to be left out" in text(page, "[role=alert]")
+    assert "Select what to leave out" in text(page, "[role=alert]")
     assert len(versions(container)) == 1
 
 
@@ -114,7 +114,7 @@ def test_one_that_could_not_be_made_says_why(
     for _ in range(3):
         remake(container)
         clock.pass_(minutes=2)
-    assert "Making it did not succeed" in text(person.open(results), "#again")
+    assert "It could not be made" in text(person.open(results), "#again")
 
 
 def test_the_archive_has_bases_where_they_are_wanted(person: Person, api: Api, container: Container) -> None:

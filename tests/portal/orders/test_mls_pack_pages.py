@@ -43,7 +43,7 @@ def test_the_pack_is_chosen_as_the_order_was_made_and_downloaded(
     form = person.open(board(job_id)).forms["make-pack"]
     assert form["mls"].value == "crmls"
     page = person.send(form)
-    assert "The pack is being made." in page.text
+    assert "The pack is being created." in page.text
     address = page.html.select_one("#look-again")["href"]
     make(container)
     page = person.open(address)
@@ -91,7 +91,7 @@ def test_a_pack_that_failed_says_why_and_is_tried_again(person: Person, containe
         pack_up(container)
         container.clock.now += timedelta(minutes=2)
     failed = person.open(page.request.path)
-    assert "Making it did not succeed in 3 tries." in failed.text
+    assert "It could not be created in 3 tries." in failed.text
     container.listing_pictures.before = lambda: None
     again = person.send(failed.forms["pack-again"])
     assert again.request.path != page.request.path

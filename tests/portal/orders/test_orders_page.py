@@ -163,7 +163,7 @@ def test_pages_are_links_that_keep_the_search(person: Person, container: Contain
 def test_a_place_in_another_accounts_list_is_not_found(person: Person, other_api: Api) -> None:
     theirs = place(other_api)
     for path in (f"/orders?before={theirs}", f"/orders?after={theirs}", "/orders?before=x"):
-        assert "Nothing here" in person.open(path, 404).text
+        assert "Not found" in person.open(path, 404).text
     assert addresses(person.open("/orders")) == []
 
 
@@ -354,7 +354,7 @@ def test_a_zip_of_several_is_whole_or_delivers_nothing(
         download(person, status, ids=[mine, other])
     assert api.status(mine)["status"] == "approved"
     for ids in ([], [f"job_{number:022}" for number in range(PAGE + 1)]):
-        assert "Tick between one and 25 orders" in download(person, 303, ids=ids).follow().text
+        assert "Select 1 to 25 orders" in download(person, 303, ids=ids).follow().text
 
 
 def test_what_is_ticked_stays_so_over_a_poll(person: Person, api: Api, container: Container) -> None:

@@ -33,8 +33,8 @@ def test_the_owner_is_told_what_the_files_hold_and_that_it_is_not_published(
     work(container)
     develop(container)
     section = person.open(board(job_id)).html.select_one("#public-page").text
-    assert "copies in full size are published that say nothing beside the picture" in section
-    assert "Your files hold more, which stays with you: the place (1)." in section
+    assert "copies of the originals are published, without hidden data" in section
+    assert "Not published: the place (1)." in section
 
 
 def test_the_address_stands_there_to_be_copied_with_the_sentence_that_the_law_asks_for(

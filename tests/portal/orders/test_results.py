@@ -26,7 +26,7 @@ def test_every_result_stands_beside_its_photo(person: Person, ordered: Ordered) 
         f"Result of {name}" for name in ("exterior-1", "interior-1", "interior-2")
     ]
     assert {link["href"].rpartition("/")[0] for link in links} == {f"{board(job_id)}/photos"}
-    assert [each.text for each in tiles.html.select("h2[id$='-1']")] == ["Outside (1)", "Inside (2)"]
+    assert [each.text for each in tiles.html.select("h2[id$='-1']")] == ["Exterior (1)", "Interior (2)"]
     for link in links:
         for size in ("data-before", "data-after", "data-before-full", "data-after-full"):
             assert person.web.get(link[size]).content_type == "image/jpeg"
@@ -108,8 +108,8 @@ def test_what_must_be_said_in_a_listing_stands_there_to_be_copied(person: Person
     ("signer", "words"),
     [
         (None, ""),
-        (FakeCredentials(CredentialKind.DEMO), "The result carries content credentials (C2PA) of a demo"),
-        (FakeCredentials(CredentialKind.CERTIFICATE), "The result carries content credentials (C2PA), signed by"),
+        (FakeCredentials(CredentialKind.DEMO), "The result has demo content credentials (C2PA)"),
+        (FakeCredentials(CredentialKind.CERTIFICATE), "The result has content credentials (C2PA), signed by"),
     ],
 )
 def test_whose_content_credentials_a_result_carries_is_told(
@@ -125,7 +125,7 @@ def test_pictures_that_are_still_being_made_say_so_and_nothing_is_broken(person:
     page = person.open(results(ordered(previews=False, interior=[PHOTO, PHOTO])))
     assert not page.html.select("main img")
     assert page.text.count("Preview is being made") == 1
-    assert page.html.select_one(".stage > p a").text == "Look again"
+    assert page.html.select_one(".stage > p a").text == "Refresh"
 
 
 @pytest.mark.parametrize("seen", [board, results], ids=["all", "one"])
@@ -159,7 +159,7 @@ def test_once_the_pictures_are_gone_the_order_tells(container, person: Person, o
     person.sign_in()
     photo = person.web.get(results(job_id))
     assert photo.headers["Location"] == board(job_id)
-    assert "The pictures of this order are gone" in photo.follow().text
+    assert "The pictures of this order were removed" in photo.follow().text
     person.post(f"{board(job_id)}/results.zip", status=404, all="1")
     assert status(container, job_id) is Status.APPROVED
 

@@ -45,14 +45,14 @@ def test_a_result_is_sent_back_and_made_again_without_scripts(
     assert not page.html.select_one("#not-right details").has_attr("open")
     page = person.send(fill(page, "furniture_place", "It bars\nthe door."))
     assert page.request.path == person.web.get(results(job_id, 2)).location
-    for words in ("Sent back", "Being made again", "Furniture stands in the wrong place", "“It bars the door.”"):
+    for words in ("Sent back", "Being redone", "Furniture stands in the wrong place", "“It bars the door.”"):
         assert words in section(page)
     assert "send-back" not in page.forms
     assert "Sent back" in person.open(f"/properties/{job_id}").html.select_one(".shots").text
     revise(container)
     develop(container)
     page = person.open(results(job_id, 2))
-    for words in ("Made again", "Compare", "The picture before"):
+    for words in ("Redone", "Compare", "The picture before"):
         assert words in section(page)
     assert "Round 2" not in section(page)
     assert "Sent back" not in person.open(f"/properties/{job_id}").html.select_one(".shots").text
@@ -85,7 +85,7 @@ def test_a_browser_that_keeps_pictures_is_led_to_the_new_one(person: Person, con
 
 def test_a_step_that_is_left_out_is_paid_back(person: Person, container: Container, job_id: str) -> None:
     page = person.send(fill(person.open(results(job_id)), "melted", without="virtual_staging"))
-    assert "To be made again without Virtual staging." in section(page)
+    assert "To be redone without Virtual staging." in section(page)
     revise(container)
     assert "Refunded to your balance: 1.0 credit." in section(person.open(results(job_id)))
 
@@ -100,7 +100,7 @@ def test_while_it_is_made_the_page_asks_again_and_then_no_more(
     revise(container)
     done = person.web.get(part["data-hx-get"], headers=asked).html.select_one("#not-right")
     assert not done.has_attr("data-poll")
-    assert "Look at the result now" in done.text
+    assert "See the result now" in done.text
     page = person.open(part["data-hx-get"].split("localhost")[-1])
     assert "/photos/" in page.request.path
 
@@ -142,7 +142,7 @@ def test_sent_from_two_tabs_it_is_one_round_and_the_second_learns_why(
     first, second = (person.open(results(job_id)) for _ in range(2))
     person.send(fill(first, "cast"))
     page = person.send(fill(second, "cast"))
-    assert "sent back already" in page.text
+    assert "already sent back" in page.text
     assert len(rounds(container, job_id)) == 1
 
 
@@ -175,7 +175,7 @@ def test_once_the_pictures_are_gone_nothing_is_sent_back(person, container: Cont
     container.sweep.expire_jobs()
     person.sign_in()
     page = person.post(action, reason="other")
-    assert "its files are gone" in page.text
+    assert "its files were removed" in page.text
 
 
 def test_results_that_are_kept_for_long_say_when_it_is_too_late(person: Person, clock: FakeClock, job_id) -> None:
@@ -193,7 +193,7 @@ def test_a_pack_that_holds_an_earlier_picture_says_so(person: Person, container:
     pack_up(container)
     person.send(fill(person.open(results(job_id)), "cast"))
     revise(container)
-    assert "It holds an earlier picture." in person.open(page.request.path).text
+    assert "It is outdated." in person.open(page.request.path).text
 
 
 def test_a_round_that_is_open_is_taken_back_and_one_that_is_over_is_not(
@@ -202,11 +202,11 @@ def test_a_round_that_is_open_is_taken_back_and_one_that_is_over_is_not(
     page = person.send(fill(person.open(results(job_id)), "cast"))
     action = page.html.select_one("#not-right form[action$='/withdraw']")["action"]
     page = person.post(action).maybe_follow()
-    assert "Taken back. The picture stays as it is." in page.text
-    assert "Taken back" in section(page)
+    assert "Withdrawn. The picture stays as it is." in page.text
+    assert "Withdrawn" in section(page)
     assert "send-back" in page.forms
     assert revise(container) == 0
     person.send(fill(person.open(results(job_id)), "cast"))
     action = action.replace(rounds(container, job_id)[0].id, rounds(container, job_id)[1].id)
     revise(container)
-    assert "over already" in person.post(action).maybe_follow().text
+    assert "is over" in person.post(action).maybe_follow().text

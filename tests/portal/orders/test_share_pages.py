@@ -68,7 +68,7 @@ def test_answers_stand_on_the_page_of_the_links_and_of_the_results(person: Perso
     answer(app, path, "/photos/1", favorite="y", comment="This one first.")
     answer(app, path, verdict="changes_requested", message="Brighter.", name="Kim Owner")
     page = person.open(f"/orders/{job_id}/shares")
-    for said in ("Changes wanted", "Brighter.", "Kim Owner", "This one first.", "Favorite"):
+    for said in ("Changes requested", "Brighter.", "Kim Owner", "This one first.", "Favorite"):
         assert said in page.text
     picture = page.html.find("a", string="Picture 1")["href"]
     assert "This one first." in person.web.get(picture, status=200).html.select_one("#shares").text

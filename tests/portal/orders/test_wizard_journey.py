@@ -97,8 +97,8 @@ def test_the_board_says_of_each_photo_how_it_is_furnished_and_what_is_renovated(
             form["changes-0-reference_text"] = "Kahrs Oak Verona"
         page = person.send(form)
     said = [" ".join(each.text.split()) for each in page.html.select(".shot")]
-    assert "Virtual staging (this one alone) Coastal, bedroom" in said[0]
-    assert "Virtual renovation (this one alone) Renovates floor" in said[1]
+    assert "Virtual staging (this photo only) Coastal, bedroom" in said[0]
+    assert "Virtual renovation (this photo only) Renovates floor" in said[1]
     assert "HDR balance" in said[2]
 
 
@@ -261,9 +261,9 @@ def test_what_the_photos_show_decides_what_the_order_is_for(
     page = person.open(board_of(person, container))
     page = act(person, page, "type-exterior", "a.jpg")
     page = act(person, page, "type-interior", "b.jpg")
-    assert "1 outside, 1 inside: an order for both" in " ".join(page.text.split())
+    assert "1 exterior, 1 interior: an order for both" in " ".join(page.text.split())
     page = act(person, page, "type-interior", "a.jpg")
-    assert "2 inside: an order for the inside" in " ".join(page.text.split())
+    assert "2 interior: an order for the interior" in " ".join(page.text.split())
 
 
 def test_an_order_placed_just_after_it_was_looked_for_leads_to_its_page_too(

@@ -126,7 +126,7 @@ def test_photos_taken_far_from_the_others_are_asked_about_and_staff_see_it(
     asked = page.html.select_one("#strays").text
     assert "Is this all one property?" in asked
     assert asked.count("(17.8 km away)") == 1
-    assert "up to 17.8 km from the most of them" in seen_by_staff(person, reviewer, container)
+    assert "up to 17.8 km from most of the others" in seen_by_staff(person, reviewer, container)
 
 
 def test_photos_named_after_another_house_are_asked_about_and_staff_see_it(
@@ -336,7 +336,7 @@ def test_a_file_without_room_says_on_its_page_how_to_make_room_and_the_uploader_
     form["photos"] = [*files("first.jpg", content=photo("1")), *files("second.jpg", content=photo("2"))]
     page = person.send(form, status=422)
     summary = page.html.select_one(".summary").text
-    assert "second.jpg: Your uploads that are not ordered yet take 21,475 MB of the 21,475 MB" in summary
+    assert "second.jpg: Your uploads that are not ordered yet use 21,475 MB of 21,475 MB" in summary
     assert "remove photos" in summary
     assert names(page) == ["first.jpg"]
     places = ask(person, f"/drafts/{draft.id}/uploads", {"names": ["third.jpg"]}).json["places"]
@@ -353,6 +353,6 @@ def test_a_file_that_the_store_does_not_take_now_is_named_and_leaves_no_place_be
     container.storage = FaultyStorage(container.storage)
     with container.storage.away():
         page = add(person, page, "a.jpg", status=422)
-    assert "a.jpg: Part of the service is away for a moment" in page.html.select_one(".summary").text
+    assert "a.jpg: Part of the service is unavailable for a moment" in page.html.select_one(".summary").text
     with container.database.read_session() as session:
         assert session.query(DraftPhoto).count() == 0

@@ -111,7 +111,7 @@ def test_a_file_that_went_away_is_told_at_its_photo() -> None:
         draft_of(EditRequest(), EditRequest()), [Fault(("interiorFiles", 1, "filePath"), FaultCode.NOT_UPLOADED)]
     )
     assert (problem.step, problem.photo_id) == (Step.PHOTOS, "in1")
-    assert problem == Problem(Step.PHOTOS, "This file is no longer there. Remove it and add it again.", "in1")
+    assert problem == Problem(Step.PHOTOS, "This file no longer exists. Remove it and add it again.", "in1")
 
 
 def test_details_that_no_longer_apply_are_kept_but_not_ordered() -> None:

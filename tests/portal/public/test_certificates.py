@@ -27,9 +27,9 @@ EDGES = figure(FigureCode.EDGE_DISPLACEMENT, 0.991, minimum=0.9)
 def test_what_passed_is_said_with_its_figures() -> None:
     told = certify(picture(OUTSIDE, figure(FigureCode.OUTSIDE_DIFFERENCE_P99, 1.9, maximum=3), EDGES))
     assert told.sentences == (
-        "Outside of what was altered colors differ by 0.2 on average, and by 1.9 in the worst hundredth "
+        "Outside the altered areas, colors differ by 0.2 on average, and by 1.9 in the worst hundredth "
         "(CIEDE2000; 1 is just noticeable).",
-        "Walls and the edges of the building or room stand where they stood (agreement 99 %).",
+        "Walls and the edges of the building or room are where they were (agreement 99 %).",
     )
     assert not told.doubts
 

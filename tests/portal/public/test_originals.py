@@ -83,7 +83,7 @@ def test_anybody_sees_each_altered_picture_beside_its_original_and_nothing_of_pl
 @pytest.mark.parametrize(
     ("signer", "words"),
     [
-        (None, "picture 1 carries no content credentials (C2PA)."),
+        (None, "picture 1 has no content credentials (C2PA)."),
         (FakeCredentials(CredentialKind.DEMO), "programs show them as not trusted"),
         (FakeCredentials(CredentialKind.CERTIFICATE), "signed by the operator of this service"),
     ],

@@ -167,7 +167,7 @@ def test_public_imagery_makes_an_exterior_order_without_photos_possible(
     container.imagery = object()
     page = stranger.open(path)
     assert total(page) == "1.0"
-    assert "public pictures" in page.html.select_one("#exterior-hint").text
+    assert "public imagery" in page.html.select_one("#exterior-hint").text
 
 
 def test_htmx_gets_the_estimate_alone_and_the_address_that_keeps_it(stranger: Person) -> None:
@@ -188,7 +188,7 @@ def test_warnings_of_the_quote_are_told(stranger: Person) -> None:
     page = stranger.open(asking(Enhancement.TWILIGHT, Enhancement.GOLDEN_HOUR, Enhancement.STAGING))
     warned = page.html.select_one(".warned").text
     assert "twilight is applied last" in warned
-    assert "Staging adds furniture to what stands there" in warned
+    assert "Staging adds furniture to what is there" in warned
 
 
 def test_the_largest_order_has_a_price(stranger: Person) -> None:

@@ -157,11 +157,11 @@ def test_how_it_works_says_who_decides(stranger: Person, container: Container) -
     container.settings = container.settings.model_copy(update={"qc_mode": QcMode.MANUAL})
     text = words_of(stranger.open("/how-it-works"))
     assert "a person looks at it and decides" in text
-    assert "What keeps all limits is approved" not in text
+    assert "A result within all limits is approved" not in text
     container.settings = container.settings.model_copy(update={"qc_mode": QcMode.AUTO_REVIEW})
     text = words_of(stranger.open("/how-it-works"))
-    assert "Where it is a close call, a person looks at it and decides" in text
-    assert "What keeps all limits is approved" not in text
+    assert "A person decides close cases" in text
+    assert "A result within all limits is approved" not in text
 
 
 def test_the_steps_stand_in_the_order_they_are_worked_in(stranger: Person) -> None:
@@ -253,7 +253,7 @@ def test_the_status_tells_the_same_as_readyz_whatever_is_missing(
     ready = app.test_client().get("/readyz")
     assert ready.status_code == 503
     assert working(page) == {PARTS[name].label: works for name, works in ready.json["parts"].items()}
-    assert "Out of order now: scheduler, queue." in words_of(page)
+    assert "Not working now: scheduler, queue." in words_of(page)
     assert PARTS["redis"].missing in words_of(page)
     assert PARTS["storage"].missing not in words_of(page)
 
@@ -263,7 +263,7 @@ def test_the_status_comes_without_a_database_for_everybody(
 ) -> None:
     for each in (stranger, person):
         page = each.open("/status")
-        assert "Out of order now: records, scheduler." in words_of(page)
+        assert "Not working now: records, scheduler." in words_of(page)
         assert PARTS["database"].missing in words_of(page)
         each.open("/")
 
@@ -278,7 +278,7 @@ def test_the_list_of_parts_asks_for_itself_again(stranger: Person, beat: None) -
 
 def test_a_part_nobody_found_words_for_is_told_by_its_name(stranger: Person) -> None:
     with patch("app.portal.public.front.parts", lambda here: {"lamp": False}):
-        assert "Out of order now: lamp." in words_of(stranger.open("/status"))
+        assert "Not working now: lamp." in words_of(stranger.open("/status"))
 
 
 def test_crawlers_may_read_what_everybody_may(stranger: Person) -> None:
@@ -302,7 +302,7 @@ def test_every_rule_has_its_page_with_words_and_sources(stranger: Person, rule: 
     assert rule.summary in told
     assert all(each.words in told for each in rule.effects.values() if each.words)
     assert {str(each.url) for each in rule.sources} <= {link["href"] for link in page.html.select("main a")}
-    assert ("Its own text is not among our sources" in told) is not rule.has_primary_source
+    assert ("We have not read the rule's own text" in told) is not rule.has_primary_source
 
 
 def test_what_is_not_in_force_yet_says_so_and_changes_on_its_day(stranger: Person, clock: FakeClock) -> None:

@@ -22,7 +22,7 @@ STAGED = {
 def test_decisions_lead_from_photo_to_photo_and_to_the_end(reviewer: Person, api: Api, job_id: str) -> None:
     page = claimed(reviewer, job_id)
     assert "1 of 3 decided" in text(page)
-    assert "2 photos still to be decided." in text(page)
+    assert "2 photos still undecided." in text(page)
     assert page.html.select_one("[aria-disabled=true]").text == "Finish review"
     page = approve(reviewer, page)
     assert page.request.query_string == "photo=2"
@@ -61,7 +61,7 @@ def test_a_rejection_without_a_reason_comes_back_with_the_page(reviewer: Person,
     page = claimed(reviewer, job_id)
     page = reject(reviewer, page, usual="", status=422)
     assert page.html.title.text.startswith("Error: ")
-    assert page.html.select_one('.summary a[href="#usual"]').text == "Say why it is rejected."
+    assert page.html.select_one('.summary a[href="#usual"]').text == "Enter why it is rejected."
     assert page.forms["decision"]["verdict"].value == "rejected"
     page = reject(reviewer, page, usual="", own=" \x0b\t ", status=422)
     page = reviewer.send(claimed_page(reviewer, job_id).forms["decision"], status=422)
@@ -149,7 +149,7 @@ def test_an_undecided_review_cannot_be_finished(reviewer: Person, sam: Person, j
     reviewer.open(f"/reviews/{job_id}/finish", status=409)
     claimed(reviewer, job_id)
     page = reviewer.open(f"/reviews/{job_id}/finish", status=409)
-    assert "Not yet: 2 photos still to be decided." in text(page)
+    assert "Not yet: 2 photos still undecided." in text(page)
     reviewer.post(f"/reviews/{job_id}/finish", status=409, version="x")
     sam.post(f"/reviews/{job_id}/finish", status=409)
     assert api.status(job_id)["status"] == "qc_review"

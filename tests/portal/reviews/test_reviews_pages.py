@@ -100,7 +100,7 @@ def test_keys_are_listed_and_can_be_switched_off_for_good(reviewer: Person, job_
     assert frame.has_attr("data-keys")
     assert frame["tabindex"] == "0"
     assert [each["data-key"] for each in frame.select("[data-key]")] == ["ArrowRight", "a", "r"]
-    assert "A approve and go on" in text(page)
+    assert "A approve and continue" in text(page)
     page = reviewer.send(page.forms["keys"], "keys")
     assert page.request.path_qs == f"/reviews/{job_id}?photo=1"
     assert not page.html.select_one("#review").has_attr("data-keys")

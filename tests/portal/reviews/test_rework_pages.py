@@ -37,13 +37,13 @@ def test_a_photo_is_made_again_and_comes_back_while_the_other_is_approved(
     form = page.forms["rework"]
     form["another_seed"], form["why"] = True, "The <sofa> floats."
     page = reviewer.send(form)
-    assert "comes back into this review" in page.text
+    assert "returns to this review" in page.text
     assert "Photo 2 of 2" in page.html.select_one("#photo-title").text
     waits = reviewer.open(f"{path}?photo=1")
-    assert "Being made again" in waits.html.select_one("#making").text
+    assert "Being redone" in waits.html.select_one("#making").text
     assert not {"decision", "rework"} & set(waits.forms)
     polled = waits.html.select_one("#making")["data-hx-get"]
-    assert "Being made again" in reviewer.fragment(polled).text
+    assert "Being redone" in reviewer.fragment(polled).text
     form = page.forms["decision"]
     form["verdict"] = "approved"
     reviewer.send(form)
@@ -52,16 +52,16 @@ def test_a_photo_is_made_again_and_comes_back_while_the_other_is_approved(
     assert "Look at it now" in reviewer.fragment(polled).text
     page = reviewer.open(f"{path}?photo=1")
     side = " ".join(page.html.select_one(".side").text.split())
-    assert "Another random start (number 1). Made again" in side
+    assert "Another random start (number 1). Redone" in side
     assert "“The <sofa> floats.”" in side
     assert {"decision", "rework"} <= set(page.forms)
     compared = page.click("Compare before and after")
-    assert "A reviewer had it made again" in compared.text
+    assert "A reviewer had it redone" in compared.text
     assert len(compared.html.select("[data-compare] img")) == 2
     assert not {"make", "answer-form", "approve"} & set(compared.forms)
     action = page.html.select_one("form[action$='/undo']")["action"]
     page = reviewer.post(action).maybe_follow()
-    assert "The picture is as it was before." in page.text
+    assert "The previous picture is used again." in page.text
     assert reviewer.post(action, status=409).status_int == 409
 
 
@@ -102,7 +102,7 @@ def test_the_price_of_a_step_goes_back_with_the_approval(reviewer: Person, perso
 
 def test_the_page_says_what_was_ordered_for_the_whole_order(reviewer: Person, path: str) -> None:
     side = " ".join(reviewer.open(path).html.select_one(".side").text.split())
-    assert "Virtual staging 2 photos inside" in side
+    assert "Virtual staging 2 photos, interior" in side
     assert "Listing rules: Our own rule" in side
     assert "in the style you choose" not in side
 

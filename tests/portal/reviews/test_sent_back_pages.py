@@ -37,7 +37,7 @@ def test_what_waits_for_a_person_is_listed_with_what_the_customer_says(
     page = reviewer.open(LIST)
     assert "1 result waits" in page.text
     page = page.click("interior-1")
-    for words in ("Something else", "“The gable.”", "Waits for you", "Nothing that a worker could try"):
+    for words in ("Something else", "“The gable.”", "Waiting for you", "Nothing that a worker could try"):
         assert words in page.text
 
 
@@ -49,7 +49,7 @@ def test_a_reviewer_has_it_made_again_and_puts_it_in_place(
     form = page.forms["make"]
     form["another_seed"] = True
     page = reviewer.send(form)
-    assert "Being made again" in page.text
+    assert "Being redone" in page.text
     assert not {"make", "answer-form", "approve"} & set(page.forms)
     revise(container)
     develop(container)
@@ -60,9 +60,9 @@ def test_a_reviewer_has_it_made_again_and_puts_it_in_place(
     shown = [each["src"] for each in page.html.select("[data-compare] img")]
     assert [reviewer.web.get(each).content_type for each in shown] == ["image/jpeg"] * 2
     page = reviewer.send(page.forms["approve"])
-    assert "The new picture is in place" in page.text
-    assert "Made again" in person.open(f"/orders/{job_id}/results?photo=1").html.select_one("#not-right").text
-    assert "Put a picture in place" in reviewer.open("/reviews/log").text
+    assert "The new picture is used" in page.text
+    assert "Redone" in person.open(f"/orders/{job_id}/results?photo=1").html.select_one("#not-right").text
+    assert "Used a new picture" in reviewer.open("/reviews/log").text
 
 
 def test_a_reviewer_keeps_it_with_words(
@@ -83,14 +83,14 @@ def test_a_reviewer_gives_the_price_back(reviewer: Person, person: Person, conta
     send_back(container, job_id, "other")
     page = reviewer.open(f"{LIST}/{one(container, job_id).id}")
     button = page.html.select_one("#answer-form [formaction]")
-    assert "Give 1.5 credits back" in button.text
+    assert "Refund 1.5 credits" in button.text
     form = page.forms["answer-form"]
     form["answer"] = "Sorry."
     form.action = button["formaction"]
-    assert "The price went back" in reviewer.send(form).text
+    assert "Refunded, and the customer is notified" in reviewer.send(form).text
     told = " ".join(person.open(f"/orders/{job_id}/results?photo=1").html.select_one("#not-right").text.split())
     assert "Refunded to your balance: 1.5 credits." in told
-    assert "so it is not made again" in told
+    assert "so it cannot be redone" in told
 
 
 def test_what_changed_since_it_was_shown_is_not_decided(
@@ -101,7 +101,7 @@ def test_what_changed_since_it_was_shown_is_not_decided(
     first, second = reviewer.open(path).forms["answer-form"], reviewer.open(path).forms["answer-form"]
     first["answer"] = second["answer"] = "No."
     reviewer.send(first)
-    assert "Something happened to it" in reviewer.send(second, status=409).text
+    assert "It changed since you opened this page" in reviewer.send(second, status=409).text
 
 
 def test_nothing_chosen_is_said_at_the_form(reviewer: Person, container: Container, job_id: str) -> None:
@@ -124,12 +124,12 @@ def test_a_reviewer_gives_the_price_of_one_step_back_and_the_picture_stays(
     path = f"{LIST}/{one(container, job_id).id}"
     page = reviewer.open(path)
     staging = page.html.select_one('#answer-form button[value="virtual_staging"]')
-    assert "1.0 credit back" in staging.text
+    assert "refund 1.0 credit" in staging.text
     form = page.forms["answer-form"]
     form["answer"] = "The table is odd."
     form.action = staging["formaction"]
     page = form.submit("step", value="virtual_staging").follow()
-    assert "The price of the step went back" in page.text
+    assert "The price of the step was refunded" in page.text
     page = person.open(f"/orders/{job_id}/results?photo=1")
     done = " ".join(page.html.select_one(".done").text.split())
     assert "Refunded: 1.0 credit." in done
@@ -143,7 +143,7 @@ def test_a_reviewer_gives_the_price_of_one_step_back_and_the_picture_stays(
         "Once more.",
         page.html.select_one("#answer-form")["action"].replace("/keep", "/refund-step"),
     )
-    assert "Nothing of what this step cost" in form.submit("step", value="virtual_staging", status=422).text
+    assert "The price of this step can no longer" in form.submit("step", value="virtual_staging", status=422).text
 
 
 def test_what_the_customer_says_of_other_photos_is_shown_too(

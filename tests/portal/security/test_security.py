@@ -65,9 +65,9 @@ def test_setting_up_shows_picture_and_secret_and_is_on_after_a_right_code(
     assert person.open("/account/security/two-factor").html.select_one("#secret").text.replace(" ", "") == secret
     form = page.forms["two-factor-form"]
     form["code"], form["password"] = "000000", PASSWORD
-    assert "The code is not right" in person.send(form, status=422).text
+    assert "The code is wrong" in person.send(form, status=422).text
     form["code"], form["password"] = pyotp.TOTP(secret).at(clock()), "wrong"
-    assert "The password is not right" in person.send(form, status=422).text
+    assert "The password is wrong" in person.send(form, status=422).text
     assert "Off" in person.open("/account/security").html.select_one("section").text
     form["password"] = PASSWORD
     page = person.send(form)

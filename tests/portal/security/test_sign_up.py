@@ -33,7 +33,7 @@ def test_from_the_form_over_the_mail_to_the_orders(stranger: Person, container: 
     page = stranger.send(page.forms["confirm"])
     assert page.request.path == "/orders"
     assert "Welcome to Brightlist" in page.text
-    assert "You have 3.0 credits to try it with." in page.text
+    assert "You have 3.0 credits to try it." in page.text
     with container.database.read_session() as session:
         member = accounts.find(session, NEW)
     assert (member.user.name, member.organization.credits, member.user.is_staff) == ("Nia", 3, False)
@@ -72,7 +72,7 @@ def test_another_browser_is_asked_for_the_password(app: Flask, stranger: Person,
     page = phone.send(form, status=422)
     assert "Enter your password." in page.text
     form["password"] = "wrong"
-    assert "The password is not right." in phone.send(form, status=422).text
+    assert "The password is wrong." in phone.send(form, status=422).text
     form["password"] = PASSWORD
     assert phone.send(form).request.path == "/orders"
 

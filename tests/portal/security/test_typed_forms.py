@@ -133,7 +133,7 @@ def test_it_stands_under_the_labels_that_the_page_showed() -> None:
     ]
     assert describe_typed(fields) == [
         ("ZIP or postal code", "62704"),
-        ("For all inside", "HDR balance, Virtual staging"),
+        ("For all interior photos", "HDR balance, Virtual staging"),
         ("Style of staged rooms", "Mid century modern"),
         ("Brightness", "Brighter"),
         ("New look", "wide oak, style: modern"),

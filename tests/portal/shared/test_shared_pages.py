@@ -152,8 +152,8 @@ def test_the_owner_is_told_of_a_verdict_by_mail_once_for_each(
     send(client, path, "/answer", verdict="approved", email="Kim@Example.com")
     found = reading.found(container, select(Mail).where(Mail.subject.like("%12 Garden Lane%")).order_by(Mail.id))
     told = {each.subject.partition(":")[0]: each.text for each in found if not each.subject.startswith("Ready")}
-    assert told.keys() == {"Changes wanted", "Approved"}
-    assert "The kitchen brighter." in told["Changes wanted"]
+    assert told.keys() == {"Changes requested", "Approved"}
+    assert "The kitchen brighter." in told["Changes requested"]
     assert "kim@example.com approves all pictures" in " ".join(told["Approved"].split())
     assert f"/orders/{job_id}/shares" in told["Approved"]
 

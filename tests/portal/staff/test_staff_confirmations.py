@@ -38,7 +38,7 @@ def say(reviewer: Person, path: str, reason: str | None = None, status: int = 20
 def test_credits_are_given_and_taken_to_the_hundredth(reviewer: Person, api: Api, container: Container) -> None:
     asked = words(reviewer.open(f"/staff/accounts/{api.account_id}/credits"))
     assert "The balance is 100.0 credits now." in asked
-    assert "written into the log with your name" in asked
+    assert "recorded in the log permanently, with your name" in asked
     page = grant(reviewer, api.account_id, "give", " 12.25 ", "For the\r\nbroken order")
     assert page.request.path == f"/staff/accounts/{api.account_id}"
     assert "+12.25 credits: For the broken order" in words(page)
@@ -106,7 +106,7 @@ def test_who_is_suspended_is_out_at_once_and_comes_back_when_restored(
     assert reading.one(container, Organization, sam.account_id).suspended_at is None
     sam.sign_in()
     assert sam.open("/orders").request.path == "/orders"
-    assert "not suspended any more" in words(reviewer.post(f"{path}/restore", status=409))
+    assert "no longer suspended" in words(reviewer.post(f"{path}/restore", status=409))
     assert [each.action for each in log(container)] == ["suspend", "restore"]
 
 
@@ -125,7 +125,7 @@ def test_a_flag_is_set_said_anew_and_cleared(reviewer: Person, api: Api, contain
     assert reading.one(container, Organization, api.account_id).flag_reason == "Owes 5 credits"
     say(reviewer, f"{path}/clear-flag")
     assert reading.one(container, Organization, api.account_id).flagged_at is None
-    assert "not flagged any more" in words(reviewer.post(f"{path}/clear-flag", status=409))
+    assert "no longer flagged" in words(reviewer.post(f"{path}/clear-flag", status=409))
     assert [each.detail for each in log(container)] == [
         "Owes 3 credits",
         "Owes 5 credits Before: Owes 3 credits",
@@ -155,7 +155,7 @@ def test_a_job_fails_with_its_reason_and_everything_comes_back(
     status = api.status(job_id)
     assert (status["status"], status["error"]) == ("failed", "The photos show a <b>person</b>.")
     assert api.credits() == 100
-    assert "it cannot be failed any more" in words(
+    assert "it can no longer be failed" in words(
         reviewer.post(f"/staff/jobs/{job_id}/fail", reason="Again", status=409)
     )
     assert [(each.job_id, each.account_id) for each in log(container)] == [(job_id, api.account_id)]
@@ -189,7 +189,7 @@ def test_a_delivery_is_sent_again_for_its_owner(
     reviewer.begin_signed_in()
     page = reviewer.open(reviewer.open("/staff/deliveries").html.select_one("tbody th a")["href"])
     page = reviewer.send(page.forms["redeliver"])
-    assert "On its way once more" in words(page)
+    assert "Sent again" in words(page)
     assert "redeliver" not in page.forms
     path = f"{page.request.path}/redeliver"
     assert "on its way already" in words(reviewer.post(path, status=409))

@@ -245,8 +245,8 @@ def test_a_held_delivery_says_who_can_send_it_and_no_moment_of_a_next_attempt(
     with container.database.unit_of_work() as session:
         webhooks.switch_off(session, api.account_id, webhook_id)
     page = reviewer.open("/staff/deliveries?show=held").click("job.created")
-    assert "The webhook is off. Its owner switched it off. Only its owner can switch it on" in words(page)
-    assert "Its owner switched it off." in words(reviewer.open(f"/staff/accounts/{api.account_id}"))
+    assert "The webhook is off. Its owner turned it off. Only its owner can turn it on" in words(page)
+    assert "Its owner turned it off." in words(reviewer.open(f"/staff/accounts/{api.account_id}"))
     with container.database.unit_of_work() as session:
         webhooks.switch_on(session, api.account_id, webhook_id, container.clock())
     page = reviewer.open(page.request.path)

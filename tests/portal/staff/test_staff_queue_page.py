@@ -29,7 +29,7 @@ def test_the_queue_says_what_is_due_since_when_and_who_works(
     photos = page.html.select_one("#lanes").find_parent().select("tbody tr")[0]
     assert photos.text.split() == ["Photos", "2", "10", "min", "2", "1"]
     told = words(page)
-    assert "The sweeper gives no sign of life." in told
+    assert "The sweeper does not respond." in told
     assert "7 s ago" in told
     assert "Photos; Photos of rooms to furnish" in told
     states = [row.text.split()[-5:] for row in page.html.select_one("#workers").find_parent().select("tbody tr")]
@@ -38,7 +38,7 @@ def test_the_queue_says_what_is_due_since_when_and_who_works(
     assert "Jobs with the least time left" in told
     assert "Start the sweeper process" in told
     container.sweep.beat()
-    assert "no sign of life" not in words(reviewer.open("/staff/queue"))
+    assert "does not respond" not in words(reviewer.open("/staff/queue"))
 
 
 def test_published_originals_that_are_missing_stand_on_the_queue_and_on_their_job(

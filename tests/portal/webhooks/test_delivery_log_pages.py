@@ -42,14 +42,14 @@ def fail(container: Container, clock: FakeClock, hook: str, count: int) -> list[
 def test_an_empty_log_says_so_and_offers_a_test(person: Person, container: Container, hook: str) -> None:
     page = person.open(f"/webhooks/{hook}/deliveries")
     assert "No deliveries yet" in main(page)
-    assert "Redeliver what failed" not in main(page)
+    assert "Redeliver failed deliveries" not in main(page)
     (form,) = [form for form in page.forms.values() if form.action.endswith("/test")]
     assert person.send(form).request.path.startswith("/webhooks/deliveries/")
     person.post(f"/webhooks/{hook}/off")
     other = hook_of(person, container)
     person.post(f"/webhooks/{other}/off")
     page = person.open(f"/webhooks/{other}/deliveries")
-    assert "The webhook is off. Switch it on to try it." in main(page)
+    assert "The webhook is off. Turn it on to try it." in main(page)
     assert not [form for form in page.forms.values() if form.action.endswith("/test")]
 
 
@@ -217,7 +217,7 @@ def test_what_failed_since_a_time_is_counted_first_and_then_sent_again(
     transport.results = [answered(200)]
     page = person.send(again)
     assert page.request.path == f"/webhooks/{hook}/deliveries"
-    assert "2 sent once more" in main(page)
+    assert "2 sent again" in main(page)
     deliver_all(container)
     states = [each.state for each in all_deliveries(container)]
     assert states == [DeliveryState.FAILED, DeliveryState.SUCCEEDED, DeliveryState.SUCCEEDED]
@@ -265,8 +265,8 @@ def test_while_the_webhook_is_off_all_that_failed_stays_where_it_is(
     person.post(f"/webhooks/{hook}/off")
     page = person.open(f"/webhooks/{hook}/deliveries/failed?since=2026-11-01T00:00")
     assert "1 delivery failed since then" in main(page)
-    assert "The webhook is off. Switch it on first." in main(page)
+    assert "The webhook is off. Turn it on first." in main(page)
     assert "redeliver-failed" not in page.forms
     page = person.post(f"/webhooks/{hook}/deliveries/failed", status=409, since="2026-11-01T00:00")
-    assert text(page.html.select_one("[role=alert]")) == "The webhook is off; switch it on first."
+    assert text(page.html.select_one("[role=alert]")) == "The webhook is off; turn it on first."
     assert [each.state for each in all_deliveries(container)] == [DeliveryState.FAILED]

@@ -166,7 +166,7 @@ def test_redelivering_sends_the_same_id_once_more_by_hand(
     page = person.open(f"/webhooks/deliveries/{delivery_id}")
     form = page.forms["redeliver"]
     page = person.send(form)
-    assert "On its way once more" in main(page)
+    assert "Sent again" in main(page)
     live = page.html.select_one("#delivery")
     assert live["data-hx-trigger"] == "every 2s"
     assert "redeliver" not in page.forms, "while it is under way it is not offered"
@@ -211,9 +211,9 @@ def test_while_the_webhook_is_off_nothing_is_redelivered_and_the_page_says_why(
     person.post(f"/webhooks/{hook}/off")
     page = person.open(f"/webhooks/deliveries/{delivery_id}")
     assert "redeliver" not in page.forms
-    assert "The webhook is off. Switch it on to send this once more." in main(page)
+    assert "The webhook is off. Turn it on to send this again." in main(page)
     page = person.post(f"/webhooks/deliveries/{delivery_id}/redeliver", status=409)
-    assert text(page.html.select_one("[role=alert]")) == "The webhook is off; switch it on first."
+    assert text(page.html.select_one("[role=alert]")) == "The webhook is off; turn it on first."
 
 
 def test_a_held_delivery_leads_to_where_it_is_released(person: Person, container: Container, hook: str) -> None:
@@ -222,7 +222,7 @@ def test_a_held_delivery_leads_to_where_it_is_released(person: Person, container
     page = person.open(f"/webhooks/deliveries/{delivery_id}")
     assert text(page.html.select_one(".title .result")) == "Held"
     link = page.html.select_one("#to-held")
-    assert (link["href"], link.text) == (f"/webhooks/{hook}", "Go to the webhook to switch it on")
+    assert (link["href"], link.text) == (f"/webhooks/{hook}", "Go to the webhook to turn it on")
     assert "Nothing was sent yet." in main(person.open(f"/webhooks/deliveries/{delivery_id}?show=response"))
 
 
@@ -240,7 +240,7 @@ def test_while_it_moves_the_page_asks_often_at_first_and_seldom_before_a_retry(
     clock.pass_(seconds=40)
     page = person.open(f"/webhooks/deliveries/{delivery_id}")
     assert page.html.select_one("#delivery")["data-hx-trigger"] == "every 2s"
-    assert "It goes out in a moment." in main(page)
+    assert "It will be sent in a moment." in main(page)
     clock.pass_(minutes=3)
     page = person.open(f"/webhooks/deliveries/{delivery_id}")
     assert page.html.select_one("#delivery")["data-hx-trigger"] == "every 15s", "nobody sends: there is no hurry"
@@ -255,7 +255,7 @@ def test_one_that_is_being_sent_says_so(
     )
     happen(container, hook)
     [page] = seen
-    assert "Your receiver is being asked now." in main(page)
+    assert "It is being sent to your receiver now." in main(page)
     assert "No answer yet." in main(page)
     assert text(page.html.select_one(".title .result")) == "Being sent"
 
@@ -285,7 +285,7 @@ def test_nothing_of_anothers_delivery_can_be_seen_or_sent(
     [delivery_id] = happen(container, hook)
     for each in (delivery_id, NOBODYS_DELIVERY, "nonsense", "%00", "dlv_" + "%00" * 22):
         for path in ("", "?show=response", "/outcome"):
-            assert "Nothing here" in other.open(f"/webhooks/deliveries/{each}{path}", 404).text
+            assert "Not found" in other.open(f"/webhooks/deliveries/{each}{path}", 404).text
         other.fragment(f"/webhooks/deliveries/{each}/outcome", 404)
         other.post(f"/webhooks/deliveries/{each}/redeliver", status=404)
     person.post(f"/webhooks/{hook}/delete")

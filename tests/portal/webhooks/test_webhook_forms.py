@@ -76,7 +76,7 @@ def test_the_form_sent_twice_makes_one_webhook_and_shows_no_secret_again(
     again = person.send(form)
     (made,) = all_of(person, container)
     assert again.request.path == f"/webhooks/{made.id}"
-    assert "made already, by the same form" in main(again)
+    assert "This form already created" in main(again)
     assert not SECRET.search(again.text)
     assert container.vault.open(made.secret) == secret
     add(person)
@@ -210,10 +210,10 @@ def test_a_new_secret_waits_beside_the_old_one_until_somebody_switches(
     assert all(signed_by_standard(transport.sent[-1], each, clock) for each in (old, new))
     (switch,) = [form for form in page.forms.values() if form.action.endswith("/secret/switch")]
     page = person.send(switch)
-    assert "The new secret signs alone from now on" in main(page)
+    assert "Only the new secret signs from now on" in main(page)
     happen(container, hook)
     assert signed_for_interface(transport.sent[-1], new)
-    assert "No new secret is waiting" in main(person.send(switch, status=409))
+    assert "There is no new secret" in main(person.send(switch, status=409))
 
 
 def test_the_form_for_a_new_secret_works_once(person: Person, container: Container, hook: str) -> None:

@@ -70,7 +70,7 @@ def test_a_job_that_failed_is_told_with_its_reason_and_what_came_back(api: Api, 
     (mail,) = mails(container)
     assert mail.subject == "Failed, refunded: 1 Garden Lane"
     assert "The machines stopped." in mail.text
-    assert "0.5 credits went back" in mail.text
+    assert "Refunded to your balance: 0.5 credits" in " ".join(mail.text.split())
     assert f"/properties/{job}\n" in mail.text
 
 
@@ -80,7 +80,7 @@ def test_a_job_that_gave_nothing_is_told_with_its_reason_and_what_came_back(api:
     (mail,) = mails(container)
     assert mail.subject == "Not deliverable, refunded: 1 Garden Lane"
     assert "Not available." in mail.text
-    assert "0.5 credits went back" in " ".join(mail.text.split())
+    assert "Refunded to your balance: 0.5 credits" in " ".join(mail.text.split())
 
 
 def test_many_jobs_at_once_are_one_mail_each(api: Api, container: Container) -> None:

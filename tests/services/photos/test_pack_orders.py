@@ -172,7 +172,7 @@ def test_an_original_that_is_lost_is_missed_only_where_the_rule_does_not_ask_for
     asks, asks_not = asked(api, container, job_id), asked(api, container, job_id, "mls-now")
     pack_up(container)
     assert row(container, asks).error == (
-        "Photo 2: The original is not in our store any more, and the listing service asks for it. Write to support."
+        "Photo 2: The original is no longer in our store, and the listing service asks for it. Write to support."
     )
     assert (PackWarningCode.ORIGINAL_LOST.value, (2,)) in warned(container, asks_not)
     assert not any("original" in name for name in opened(container, asks_not).namelist() if "interior" in name)

@@ -196,7 +196,7 @@ def test_the_picture_from_before_can_be_taken_back(container: Container, job_id:
 def test_what_is_being_made_is_not_decided_but_can_be_stopped(container: Container, job_id: str) -> None:
     before, sent = result_of(container, job_id), rework(container, job_id)
     for act in (lambda: decide(container, job_id, Verdict.APPROVED), lambda: rework(container, job_id)):
-        with pytest.raises(Conflict, match="being made again"):
+        with pytest.raises(Conflict, match="being redone"):
             act()
     with container.database.unit_of_work() as session:
         held = pictures.claim(session, sent.made_id, container.clock())

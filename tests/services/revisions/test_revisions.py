@@ -88,7 +88,7 @@ def test_its_end_is_an_event_and_a_mail(api: Api, container: Container) -> None:
     assert told["data"]["status"] == Status.APPROVED
     with container.database.read_session() as session:
         (mail,) = session.scalars(select(Mail).where(Mail.subject.startswith("Sent back: ")))
-    assert "another picture is in its place" in " ".join(mail.text.split())
+    assert "a new picture replaces it" in " ".join(mail.text.split())
 
 
 def test_small_pictures_of_the_new_picture_are_wanted(api: Api, container: Container) -> None:

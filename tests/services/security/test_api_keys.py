@@ -106,7 +106,7 @@ def test_an_account_has_fifty_keys_that_hold_and_no_more(
         create(container, account_id)
     key, _ = create(container, account_id)
     create(container, account_id, expires_at=clock() + timedelta(days=1))
-    with pytest.raises(Conflict, match="50 keys"):
+    with pytest.raises(Conflict, match="50 active keys"):
         create(container, account_id)
     with container.database.unit_of_work() as session:
         api_keys.revoke(session, account_id, key.id, clock())

@@ -128,7 +128,7 @@ def test_nothing_goes_to_a_webhook_that_is_deleted_or_off(
     with container.database.unit_of_work() as session:
         webhooks.switch_off(session, api.account_id, webhook_id)
     (told,) = at_once(container, staff[:1], lambda actions: actions.redeliver(delivery.id))
-    assert told == "The webhook is off; switch it on first."
+    assert told == "The webhook is off; turn it on first."
     with container.database.unit_of_work() as session:
         webhooks.delete(session, api.account_id, webhook_id, clock())
     with pytest.raises(NotFound):

@@ -46,7 +46,7 @@ def test_410_switches_off_at_once_and_tells_the_owner(
     assert [each.state for each in all_deliveries(container)] == [DeliveryState.FAILED, *[DeliveryState.HELD] * 2]
     [mail] = mails(container)
     assert mail.to == "jo@example.com"
-    assert "switched off" in mail.subject
+    assert "turned off" in mail.subject
 
 
 def test_long_failure_is_warned_of_and_then_switches_off(

@@ -21,7 +21,7 @@ def save_effects() -> ResponseReturnValue:
         return refuse("Choose from the list.", anchor="effects")
     if not save_content(_read, read_version()):
         return render_board(409, typed=typed)
-    return leave() if is_leaving() else answer("Saved for all photos of the kind.", anchor="effects")
+    return leave() if is_leaving() else answer("Saved for all photos of this kind.", anchor="effects")
 
 
 def _read(content: Content) -> Content:

@@ -79,4 +79,4 @@ def forget_unfinished() -> ResponseReturnValue:
         if not draft_photos.forget_unfinished(session, draft, ids):
             raise NotFound
     reload_page()
-    return answer("They are no part of this order.", anchor="files")
+    return answer("They are not part of this order.", anchor="files")

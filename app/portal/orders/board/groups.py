@@ -20,8 +20,8 @@ def merge_proposed() -> ResponseReturnValue:
     reload_page()
     if proposal.pending:
         return answer(
-            f"We are looking at {proposal.pending} of your files. What belongs together is told here soon."
+            f"We are checking {proposal.pending} of your files. You will soon see here which belong together."
         )
     if not count:
-        return refuse("No frames of one view were found; every file stays a photo of its own.")
-    return answer(f"Merged: {count} {'photo' if count == 1 else 'photos'}, each of several frames.")
+        return refuse("No bracketed exposures were found. Every file stays a separate photo.")
+    return answer(f"Merged: {count} {'photo' if count == 1 else 'photos'}, each made of several frames.")

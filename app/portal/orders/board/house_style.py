@@ -18,7 +18,7 @@ from app.web.fault_messages import message
 
 USE, KEEP = "use-style", "keep-style"
 ID, NAME = "style_id", "style_name"
-GONE = "This house style is no longer there. Choose another one."
+GONE = "This house style no longer exists. Choose another one."
 
 
 @blueprint.post("/<draft_id>/house-style")
@@ -40,7 +40,7 @@ def _use_chosen() -> tuple[str, Mapping[str, str]]:
     except NotFound:
         return "", {ID: GONE}
     save_content(lambda content: content.with_choices(preset.content))
-    return f"The choices of “{preset.name}” are in the order.", {}
+    return f"The house style “{preset.name}” was applied.", {}
 
 
 def _keep_choices() -> tuple[str, Mapping[str, str]]:
@@ -54,7 +54,7 @@ def _keep_choices() -> tuple[str, Mapping[str, str]]:
         return "", {NAME: say_fault(refusal)}
     except Conflict as refusal:
         return "", {NAME: refusal.message}
-    return f"Kept as the house style “{wanted.name}”.", {}
+    return f"Saved as the house style “{wanted.name}”.", {}
 
 
 def to_body(name: str, content: PresetContent, *, is_default: bool = False) -> dict[str, Any]:

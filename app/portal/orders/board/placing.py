@@ -49,7 +49,7 @@ def _lead_to(outcome: Outcome) -> ResponseReturnValue:
         if count == 1
         else f"{count} orders are placed. We are working on them"
     )
-    flash(f"Your {what} now, and this page follows the work.")
+    flash(f"Your {what} now, and this page shows the progress.")
     return redirect(url_for("properties.show", property_id=draft_id()), 303)
 
 

@@ -72,7 +72,7 @@ def undo() -> ResponseReturnValue:
         restored = draft_removals.restore(session, draft, ids, here.clock())
     reload_page()
     twins = f" {restored.twins} already here." if restored.twins else ""
-    return answer(f"{_count_photos(restored.count)} came back.{twins}")
+    return answer(f"{_count_photos(restored.count)} restored.{twins}")
 
 
 def _refuse(refusal: InvalidRequest, name: str, ids: Sequence[str]) -> ResponseReturnValue:
@@ -97,12 +97,12 @@ def _add(selected: Selected) -> str:
 def _drop(selected: Selected) -> str:
     wanted = _read_enhancements(selected.detail)
     count = draft_selections.drop_enhancements(selected.session, selected.draft, selected.ids, wanted, selected.now)
-    return _summarize(f"{_label(wanted)} taken from", count, selected)
+    return _summarize(f"{_label(wanted)} removed from", count, selected)
 
 
 def _follow(selected: Selected) -> str:
     count = draft_selections.follow_all(selected.session, selected.draft, selected.ids, selected.now)
-    return _summarize("The choice for all holds again for", count, selected)
+    return _summarize("Same as all others again:", count, selected)
 
 
 def _furnish(selected: Selected) -> str:
@@ -130,7 +130,7 @@ def _renovate(selected: Selected) -> str:
             {"change_description": f"Describe the new look in at least {MIN_DESCRIPTION} characters."}
         )
     if not new.reference_text:
-        raise InvalidRequest({"reference_text": "Give a reference in words; with pictures, open the photo."})
+        raise InvalidRequest({"reference_text": "Give a reference in words. To use pictures, open the photo."})
     count = draft_selections.add_change(selected.session, selected.draft, selected.ids, new, selected.now)
     return _summarize("To be renovated:", count, selected)
 
@@ -140,7 +140,7 @@ def _set_type(selected: Selected) -> str:
         raise InvalidRequest({ACT: NO_CHOICE})
     kind = PhotoType(selected.detail)
     count = draft_selections.set_type(selected.session, selected.draft, selected.ids, kind, selected.now)
-    return f"{_count_photos(count)} moved to {'outside' if kind is PhotoType.EXTERIOR else 'inside'}."
+    return f"{_count_photos(count)} moved to {'exterior' if kind is PhotoType.EXTERIOR else 'interior'}."
 
 
 def _move(selected: Selected) -> str:
@@ -151,7 +151,7 @@ def _move(selected: Selected) -> str:
 
 def _merge(selected: Selected) -> str:
     draft_groups.merge(selected.session, selected.draft, selected.ids, selected.now)
-    return "The selected photos are frames of one photo now."
+    return "The selected photos are now frames of one photo."
 
 
 def _split(selected: Selected) -> str:
@@ -161,7 +161,7 @@ def _split(selected: Selected) -> str:
         raise InvalidRequest({PHOTO: "None of the selected photos is made of several frames."})
     for group_id in groups:
         draft_groups.split(selected.session, selected.draft, group_id or "", selected.now)
-    return f"{_count_photos(len(groups))} split: each frame is a photo of its own now."
+    return f"{_count_photos(len(groups))} split: each frame is now a separate photo."
 
 
 def _remove(selected: Selected) -> str:
@@ -198,7 +198,7 @@ def _label(enhancements: Sequence[Enhancement]) -> str:
 
 def _summarize(what: str, count: int, selected: Selected) -> str:
     left = len(selected.ids) - count
-    same = f" {left} stayed as {'it was' if left == 1 else 'they were'}." if left else ""
+    same = f" {left} did not change." if left else ""
     return f"{what} {_count_photos(count)}.{same}"
 
 

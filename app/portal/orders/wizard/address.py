@@ -27,7 +27,7 @@ from app.web.fault_messages import describe_faults
 
 FIELDS = ("street", "city", "region", "postcode")
 RULES = ("mls", "jurisdiction")
-NO_MLS, BY_ADDRESS = "None, or not in this list", "By the state of the address"
+NO_MLS, BY_ADDRESS = "None, or not listed", "Based on the address"
 
 
 def _choices(kind: RuleKind, none: str) -> list[tuple[str, str]]:

@@ -39,5 +39,5 @@ def delete() -> ResponseReturnValue:
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, draft_id())
         drafts.discard(session, here.storage, draft)
-    flash("The order you had begun was discarded.")
+    flash("The order was discarded.")
     return redirect(url_for("orders.index"), 303)

@@ -24,7 +24,7 @@ from engine.grouping.photo_groups import GroupProblemCode
 from engine.types.enhancements import PhotoType
 from engine.types.file_facts import NotKept
 
-UNFIT = "{}: {} Split it, or take out what does not belong."
+UNFIT = "{}: {} Split it, or remove what does not belong."
 NOT_KEPT: Final = {
     NotKept.DEPTH: "It has more than 8 bits a color, its result 8",
     NotKept.GAIN_MAP: "Its result has no HDR gain map",

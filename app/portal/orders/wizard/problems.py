@@ -16,12 +16,12 @@ SENTENCES: Mapping[FaultCode, str] = {
     FaultCode.NO_UPLOAD_SESSION: "These files are no longer kept. Start a new order.",
     FaultCode.NO_PHOTOS: "Add at least one {photo_type} photo.",
     FaultCode.NO_IMAGERY: "Add at least one {photo_type} photo.",
-    FaultCode.NOT_UPLOADED: "This file is no longer there. Remove it and add it again.",
-    FaultCode.OTHER_SESSION: "This file is no longer there. Remove it and add it again.",
+    FaultCode.NOT_UPLOADED: "This file no longer exists. Remove it and add it again.",
+    FaultCode.OTHER_SESSION: "This file no longer exists. Remove it and add it again.",
     FaultCode.NO_ENHANCEMENT: "Choose at least one enhancement for the {photo_type}.",
-    FaultCode.NO_CHANGES: "Add at least one change to renovate, or untick the renovation.",
+    FaultCode.NO_CHANGES: "Add at least one change to renovate, or remove the renovation.",
     FaultCode.ONE_REFERENCE: "Give a reference: either in words or in pictures.",
-    FaultCode.BARRED: "Tick that you order what {rule} bars, or take it out of the order.",
+    FaultCode.BARRED: "Confirm that you order what {rule} bars, or remove it from the order.",
 }
 """Messages that depend only on the code of a fault."""
 FIELD_SENTENCES: Mapping[str | int, str] = {
@@ -31,7 +31,7 @@ FIELD_SENTENCES: Mapping[str | int, str] = {
     "serviceType": "Choose which photos the order is for.",
     "changeType": "Choose what to change.",
     "changeDescription": f"Describe the change in at least {MIN_DESCRIPTION} characters.",
-    "referenceImages": "A reference picture is no longer there. Remove it and add it again.",
+    "referenceImages": "A reference picture no longer exists. Remove it and add it again.",
 }
 """Messages for any fault of these fields, except text that is too long, which has its own message."""
 _CHANGE_FIELDS = {"changeType": "change_type", "changeDescription": "description"}

@@ -38,7 +38,7 @@ FileName = Annotated[str, StringConstraints(max_length=1000)]
 Size = Annotated[int, Field(ge=1, le=limits.MAX_FILE_BYTES)]
 Digest = Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
 
-FULL = f"Only {limits.MAX_DRAFT_FILES} files are taken at a time. Order these, and begin another order for more."
+FULL = f"Only {limits.MAX_DRAFT_FILES} files are taken at a time. Order these, and start another order for more."
 
 
 class Places(BaseModel):
