@@ -82,7 +82,7 @@ def _match_levels(sent: Pixels, edit: Pixels, trusted: Mask) -> Pixels:
 
 
 def _find_changed(sent: Pixels, edit: Pixels, white: Mask) -> Plane:
-    """Where content differs, 0-1: each pixel is compared with all pixels close by, so that an edge may be displaced.
+    """Where content differs, 0-1. Each pixel is compared with all pixels close by, so that edges may be displaced.
 
     Channels that are `white` (height x width x 3) in both pictures are ignored: they may be clipped.
     """

@@ -28,7 +28,7 @@ REFERENCE_SIDE = 1024
 class ServerFrame:
     """The small photo, (h, w, 3) bytes (`own`: in its own colors, `sent`: sRGB), and its place in the padded frame.
 
-    `profile`: the photo's color space; `width`, `height`: the frame's size; `left`, `top`: the photo's corner in it.
+    `profile`: the photo's color space; `width`, `height`: the frame's; `left`, `top`: the photo's corner in it.
     """
 
     own: Pixels

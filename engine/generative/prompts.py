@@ -183,8 +183,8 @@ def quote(text: str) -> str:
     Returns
     -------
     str
-        One line in double quotation marks: at most MOST_QUOTED characters, with quotation marks in the text replaced
-        by apostrophes.
+        One line in double quotation marks: at most MOST_QUOTED characters, quotation marks in the text replaced by
+        apostrophes.
     """
     plain = re.sub(r"[\x00-\x1f\x7f\u2028\u2029\s]+", " ", text)
     plain = re.sub('["\u201c-\u201f\u00ab\u00bb\uff02`]', "'", plain).strip()
