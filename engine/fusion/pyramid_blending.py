@@ -186,7 +186,7 @@ class _Blend:
 
 
 def _tiles(shape: tuple[int, ...], within: slice) -> Iterator[Tile]:
-    """Tiles of the rows `within`; they begin on whole pixels of the last fine level and fit the processor's cache."""
+    """Tiles of the rows `within`: they begin on whole pixels of the last fine level and fit the CPU's cache."""
     for top in range(within.start, within.stop, TILE_SIDE):
         for left in range(0, shape[1], TILE_SIDE):
             rows, columns = slice(top, min(top + TILE_SIDE, shape[0])), slice(left, min(left + TILE_SIDE, shape[1]))
