@@ -39,7 +39,7 @@ NEVER_PANES = (
     Label.TABLE, Label.CHAIR, Label.FURNITURE, Label.FLOOR, Label.RUG, Label.CEILING, Label.PICTURE, Label.CLUTTER,
 )  # fmt: skip
 SURE_OF_THEM = (0.5, 0.8)
-"""Share of NEVER_PANES in a pixel at which it begins to count as no window, and from which it counts fully as none."""
+"""Share of NEVER_PANES in a pixel at which it begins to count as no window, and from which it counts fully."""
 UNEVEN = (0.06, 0.03)
 """Standard deviation of luma along its slats at which a pane begins to count as plain, and up to which fully.
 
@@ -122,7 +122,7 @@ def _plain(small: Plane, gray: Plane) -> Plane:
 def _panes(gray: Plane, share: Plane) -> Plane:
     """Where the network sees windows, 0-1, with borders moved to real edges, and without dark panes.
 
-    Whether a pixel is light is judged with its surroundings, so that leaves and the shade between them are one view.
+    Whether a pixel is light depends on its surroundings, so that leaves and the shade between them are one view.
     """
     side = max(2, round(max(gray.shape) * EDGE_SHARE))
     slope, offset = fit_gray_map_model(share, gray, side, EDGE_SOFTNESS)
@@ -133,7 +133,7 @@ def _panes(gray: Plane, share: Plane) -> Plane:
 
 
 def _bars(gray: Plane, share: Plane) -> Plane:
-    """Bars and mullions before a bright view, 0-1: straight, about as light as the wall, much darker than the pane."""
+    """Bars and mullions before a bright view, 0-1: straight, light as the wall, much darker than the pane."""
     # Light pixels weigh most: a pane counts by its sky, not by the hedge below.
     beside = _Beside.of(gray, share, plane(gray**4 * share))
     straight = smoothstep(_unevenness_along(gray), CROOKED, STRAIGHT) * smoothstep(beside.pane, *BRIGHT_PANE)
@@ -142,7 +142,7 @@ def _bars(gray: Plane, share: Plane) -> Plane:
 
 
 def _unevenness_along(gray: Plane) -> Plane:
-    """The standard deviation over RUN along the row or along the column, whichever is smaller."""
+    """The standard deviation of luma over RUN, along the row or the column, whichever is smaller."""
     length = max(3, round(max(gray.shape) * RUN)) | 1
 
     def along(size: tuple[int, int]) -> Plane:
@@ -161,7 +161,7 @@ class _Beside:
 
     @classmethod
     def of(cls, gray: Plane, share: Plane, seen: Plane) -> "_Beside":
-        """From the `share` of window in each pixel, and the weight `seen` of each pixel for the panes' lightness."""
+        """From each pixel's `share` of window, and its weight `seen` for the panes' lightness."""
         reach = max(gray.shape) * REACH
         inside, outside = plane(seen + 1e-4), plane(1 - share + 1e-4)
         pane, wall = (

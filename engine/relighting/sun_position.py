@@ -22,7 +22,7 @@ from engine.io.photo import FORMATS
 from engine.segmentation.scene import Scene
 
 LEAST_ELEVATION = 2.0
-"""Least height of the sun, in degrees, for its side to matter: a lower sun casts no shadows that could contradict."""
+"""Least height of the sun, in degrees, for its side to matter: a lower sun casts no shadows."""
 UNSURE_GLOW = 0.65
 """Rise of the natural logarithm of light across the picture up to which it is no evidence.
 
@@ -132,7 +132,7 @@ def find_sun_side_by_sky(scene: Scene) -> float:
     Returns
     -------
     float
-        Below 0 left, above 0 right; the magnitude is the certainty, 0-1. 0 indoors and where the sky is no evidence.
+        Below 0 left, above 0 right; the magnitude is the certainty, 0-1. 0 indoors and without evidence.
     """
     if not scene.outdoors:
         return 0.0
@@ -153,7 +153,7 @@ def find_sun_side_by_sky(scene: Scene) -> float:
 
 
 def _slope(sky: Mask, values: NDArray[np.float64]) -> tuple[float, float]:
-    """How much the values rise from left to right over the whole width, at equal height, and the residuals' spread."""
+    """The rise of the values over the whole width at equal height, and the standard deviation of the residuals."""
     height, width = sky.shape
     down, across = np.nonzero(sky)
     terms = np.stack([np.ones(len(down)), across / width, down / height, (down / height) ** 2], -1)
