@@ -1,4 +1,4 @@
-"""Declutter: loose things go, and what they stood on goes on."""
+"""Declutter: removes loose things and continues the surfaces that they stood on."""
 
 from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
@@ -17,7 +17,7 @@ NAME = "Decluttering"
 
 
 def remove_clutter(canvas: Canvas) -> EffectResult:
-    """Remove loose things, on this machine.
+    """Remove loose things, without a generative server.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def remove_clutter(canvas: Canvas) -> EffectResult:
     Returns
     -------
     EffectResult
-        With region and matte of what was removed.
+        With region and matte of the removed things.
 
     Raises
     ------
@@ -70,7 +70,7 @@ EFFECT = Effect(
     start_at_once(remove_clutter),
     by_server=remove_clutter_by_server,
     rules=EDITED,
-    # A server may take things from tables and counters.
+    # A server may also remove things from tables and counters.
     room_rules=lambda canvas: RoomRules(removes=(Surface.CLUTTER,), bares=canvas.server_access is None),
     empties=True,
 )

@@ -1,4 +1,4 @@
-"""Flambient enhancement: the clean color of a flash over the shape of the ambient light."""
+"""Flambient enhancement: the clean color of a flash, with the light and shade of ambient light."""
 
 from dataclasses import replace
 
@@ -12,23 +12,23 @@ from engine.types.report import Reason
 
 FLAMBIENT = LightingStyle(white=0.90, middle=0.64, detail=0.12, fill=0.6, balance=0.97, local_balance=0.85)
 LIFT_AFTER_HDR = 1.12
-"""The most lift after HDR: enough for FLAMBIENT's aims, too little for the local contrast of both to form halos."""
-# After HDR the look of the order is in the picture, its cast is gone, its views are dark enough, and of local
-# contrast and filled corners there is a part already.
+"""Largest lift after HDR: enough for FLAMBIENT's lumas, too little for halos from two rounds of local contrast."""
+# HDR has already applied the order's appearance, removed the cast, darkened the views, and added a part of the local
+# contrast and of the light in corners.
 FLASH_AFTER_HDR = replace(
     FLAMBIENT, detail=0.0, fill=0.2, balance=0.0, local_balance=0.0, view=0.0, most_lift=LIFT_AFTER_HDR
 )
 
 
 def add_flash(canvas: Canvas) -> EffectResult:
-    """Neutral whites everywhere, dark corners filled as by a bounced flash, the ambient light's shape kept.
+    """Make whites neutral everywhere and fill dark corners as a bounced flash does; keep ambient light and shade.
 
-    After HDR in the same request it does less, and without the order's shared appearance, which is in the picture.
+    After HDR in the same request it does less, and ignores the order's shared appearance, which HDR has applied.
 
     Parameters
     ----------
     canvas : Canvas
-        Any photo; the request says how light it becomes.
+        Any photo; `request.brightness` chooses how light it becomes.
 
     Returns
     -------
@@ -48,6 +48,6 @@ EFFECT = Effect(
     Needs.ANY_PHOTO,
     start_at_once(add_flash),
     fades=True,
-    # Rooms that must be lifted far come out blotchy: settled on verdicts (bench.verdicts).
+    # Rooms that are lifted far become blotchy; the limit was chosen by verdicts (bench.verdicts).
     rules=replace(BALANCED, limits={**BALANCED.limits, BENT: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1)}),
 )

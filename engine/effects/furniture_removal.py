@@ -1,4 +1,4 @@
-"""Furniture removal: the room empty, floor and walls continued behind what stood there."""
+"""Furniture removal: empties the room and continues floor and walls where furniture stood."""
 
 from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
@@ -17,7 +17,7 @@ NAME = "Furniture removal"
 
 
 def remove_furniture(canvas: Canvas) -> EffectResult:
-    """Remove all furniture, on this machine.
+    """Remove all furniture, without a generative server.
 
     Parameters
     ----------
@@ -27,14 +27,14 @@ def remove_furniture(canvas: Canvas) -> EffectResult:
     Returns
     -------
     EffectResult
-        With region and matte of what was removed.
+        With region and matte of the removed things.
 
     Raises
     ------
     Declined
         NOTHING_TO_REMOVE, ROOM_UNCLEAR, TOO_MUCH_HIDDEN or OPENING_HIDDEN; see check_places and remove_things.
     RoomUnclear
-        Where the room cannot be measured; `Effect.apply` declines before.
+        Where the room cannot be measured; `Effect.apply` declines such photos before it calls this.
     """
     surfaces = canvas.find_surfaces()
     if not canvas.hints.things:
@@ -72,7 +72,7 @@ EFFECT = Effect(
     start_at_once(remove_furniture),
     by_server=remove_furniture_by_server,
     rules=EDITED,
-    # A server may show cupboards and windows that furniture hid.
+    # A server may invent cupboards and windows behind the furniture: what appears is then not limited.
     room_rules=lambda canvas: RoomRules(
         removes=(Surface.FURNITURE, Surface.RUG, Surface.CLUTTER),
         continues_lines=True,

@@ -1,4 +1,4 @@
-"""Green lawn: brown or patchy grass reads lush and green, blade by blade."""
+"""Green lawn: makes brown or patchy grass look lush and green, and keeps each blade."""
 
 from dataclasses import dataclass
 
@@ -17,12 +17,16 @@ from engine.types.options import LawnLook
 from engine.types.report import Reason
 
 LEAST_LAWN = 0.008
+"""Least share of the picture that must be lawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What turf becomes: its `red` and `blue` (Cr, Cb offsets per unit of luma) where it was dry; dry grass has
-    about (+0.05, -0.20); how far green turf and dry grass go there, and how much more color green turf gets.
+    """The look that turf is given.
+
+    `red`, `blue`: the color aimed at, as Cr and Cb offsets per unit of luma; dry grass has about (+0.05, -0.20).
+    `least_strength`, `most_strength`: how far green turf and dry grass are moved there, as shares. `freshened`: the
+    factor by which green turf may become more colorful.
     """
 
     red: float
@@ -34,30 +38,44 @@ class Aim:
 
 AIMS = {
     LawnLook.SUBTLE: Aim(-0.066, -0.25, 0.06, 0.62, 1.08),
-    # As healthy turf is in daylight.
+    # Healthy turf in daylight.
     LawnLook.NATURAL: Aim(-0.098, -0.27, 0.12, 0.84, 1.25),
     LawnLook.LUSH: Aim(-0.119, -0.297, 0.45, 0.93, 1.42),
 }
-# Cr per luma from which grass counts as thoroughly dry, and up to which it is as green as it should be.
-DRY, GREEN = -0.01, -0.085
+DRY = -0.01
+"""Least Cr per luma for grass to count as thoroughly dry."""
+GREEN = -0.085
+"""Most Cr per luma for grass to count as fully green."""
 KEPT_VARIETY = 0.8
-# Lush grass is darker than straw, the more so where straw lies in full sun.
-DARKENED, SUNLIT_DARKENED = 0.08, 0.26
-# Shares of the long side: a patch, how far the colors of turf reach when it varies by itself, and a whole lawn.
-PATCH, DRIFT, LAWN = 1 / 90, 1 / 14, 1 / 6
+"""The share of small color differences that is kept in dry grass."""
+DARKENED = 0.08
+"""How much dry grass is darkened in the shade, as a share: lush grass is darker than straw."""
+SUNLIT_DARKENED = 0.26
+"""How much dry grass is darkened in full sun."""
+PATCH = 1 / 90
+"""Sigma over which the color of a patch is measured, as a share of the long side."""
+DRIFT = 1 / 14
+"""Size of the slow changes of color that are added, as a share of the long side."""
+LAWN = 1 / 6
+"""Sigma over which the color of the lawn around a place is measured, as a share of the long side."""
 VARIED = 0.018
-# As shares of the turf's Cb per luma: from which a place is no stone, and when it is turf; colors within this part
-# of the long side are taken together, as single blades may be gray.
-GRAYER, NEAR_BY = (0.35, 0.65), 500
+"""Standard deviation of the slow changes of color, in Cr per luma."""
+GRAYER = (0.35, 0.65)
+"""Cb per luma, as a share of the turf's, up to which a place counts as stone, and from which it counts as turf."""
+NEAR_BY = 500
+"""Long side over the sigma within which colors are averaged for this, because single blades may be gray."""
 PALED = 0.18
-# What green turf gets in the shade: a little more light.
+"""How much paler turf is in full sun, as a share."""
 LIT = 0.05
+"""How much lighter green turf becomes in the shade, as a share."""
 
 
 @dataclass(frozen=True, slots=True)
 class Greening:
-    """Small maps: by what luma is multiplied, how much of Cr and Cb is kept, how much per luma is added to them;
-    and the Cb per luma of the turf around as it is.
+    """Small maps.
+
+    `luma`: the factor of luma; `kept`: the share of Cr and Cb that is kept; `red`, `blue`: Cr and Cb to add, per
+    luma; `turf`: the Cb per luma of the surrounding turf in the photo.
     """
 
     luma: Plane
@@ -68,12 +86,12 @@ class Greening:
 
     @property
     def together(self) -> Plane:
-        """The five maps, in that order, as one of five channels."""
+        """The five maps, in the order of the fields, as one map of five channels."""
         return plane(cv2.merge([self.luma, self.kept, self.red, self.blue, self.turf]))
 
 
 def green_lawn(canvas: Canvas) -> EffectResult:
-    """Move the lawn's color towards the chosen green where it is dry, a little where it is green already.
+    """Move the lawn's color towards the chosen green: far where it is dry, a little where it is already green.
 
     Light, shadows and blades stay.
 
@@ -125,13 +143,13 @@ def _apply_greening(canvas: Canvas) -> Pixels:
 
 
 def _measure_turf_likeness(luma: Plane, blue: Plane, turf: Plane, reach: float) -> Plane:
-    """0-1: which pixels are about as far from gray as the turf around them; stones, curbs and paths are not."""
+    """0-1: whether pixels are about as far from gray as the turf around them; stones, curbs and paths are not."""
     own = gaussian_blur(plane(blue - 128), reach) / np.maximum(gaussian_blur(luma, reach), 8)
     return smoothstep(plane(own / np.minimum(turf, -0.02)), *GRAYER)
 
 
 def _compute_greening(canvas: Canvas) -> Greening:
-    """Patch by patch: its mean color goes to lush green as far as it is dry, what differs from it stays."""
+    """Move the mean color of each patch towards the chosen green as far as it is dry, and keep differences from it."""
     small, lawn, aim = canvas.scene.own_small, canvas.scene.lawn, AIMS[canvas.request.lawn]
     side = max(lawn.shape)
     red, blue = _measure_turf_color(small, lawn, side * PATCH)
@@ -142,7 +160,7 @@ def _compute_greening(canvas: Canvas) -> Greening:
     light = _measure_turf_light(small, lawn, side * PATCH)
     sunlit = smoothstep(light, 0.25, 0.75)
     darkened = (DARKENED + (SUNLIT_DARKENED - DARKENED) * sunlit) * dryness
-    # Green turf is never made less green; and full sun on it pales its color.
+    # Green turf is never made less green; in full sun the green aimed at is paler.
     paled = 1 - PALED * sunlit
     target_red = np.minimum(red * aim.freshened, (aim.red + drift) * paled)
     target_blue = np.minimum(blue * aim.freshened, (aim.blue + 1.5 * drift) * paled)
@@ -173,7 +191,7 @@ def _measure_turf_light(small: Plane, lawn: Plane, sigma: float) -> Plane:
 
 
 def _make_drift(canvas: Canvas, sigma: float) -> Plane:
-    """Turf is never of one color: slow changes between a yellower and a deeper green."""
+    """Slow changes between a yellower and a deeper green, because turf is never of a single color."""
     shape = canvas.scene.lawn.shape
     coarse = tuple(max(2, round(size / sigma)) for size in shape)
     noise = plane(create_photo_rng(canvas).standard_normal(coarse))

@@ -1,4 +1,4 @@
-"""HDR enhancement: room and window view both evenly exposed."""
+"""HDR enhancement: exposes both the room and the view from its windows well."""
 
 from dataclasses import replace
 
@@ -12,14 +12,14 @@ HDR = LightingStyle(white=0.87, middle=0.61, detail=0.22, fill=0.25, balance=0.9
 
 
 def balance_exposure(canvas: Canvas) -> EffectResult:
-    """Shadows opened, highlights kept, whites neutral, local contrast up; edges hold without halos.
+    """Open shadows, keep highlights, make whites neutral and raise local contrast, without halos at edges.
 
-    Where flambient follows in the same request, that applies the chosen brightness.
+    If flambient follows in the same request, the chosen brightness is left to flambient.
 
     Parameters
     ----------
     canvas : Canvas
-        Any photo; the request says how light it becomes.
+        Any photo; `request.brightness` chooses how light it becomes.
 
     Returns
     -------

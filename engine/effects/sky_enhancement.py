@@ -1,4 +1,4 @@
-"""Sky enhancement: an overcast or blown sky becomes a natural one of the chosen kind."""
+"""Sky enhancement: replaces an overcast or blown-out sky by a natural sky of the chosen kind."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,10 +26,10 @@ from engine.sky.replacement import (
 from engine.types.enhancements import Enhancement
 from engine.types.report import Reason
 
-# The effects that draw the sky of their own hour, under the same conditions.
 WITH_THEIR_OWN = (Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
-# What mirrors the sky never counts as half sky or more.
+"""Effects that draw the sky of their own hour, under the same conditions as this effect."""
 MOST_MIRRORED = 0.45
+"""The most that a pixel that mirrors the sky counts as sky in the matte: less than half."""
 _LOW_SUN = "The photo was taken around sunset or sunrise; the sky of a day at noon would not fit its light."
 
 
@@ -44,32 +44,32 @@ def start_sky(canvas: Canvas) -> Step:
     Returns
     -------
     callable
-        The step, which waits for the weather; without one where the sky is left to an effect that follows.
+        The step, which waits for the weather; no weather is made if the sky is left to an effect that follows.
     """
     weather = None if is_left_to_other(canvas) else start_weather(canvas, SKIES[canvas.request.sky])
     return partial(replace_sky, weather=weather)
 
 
 def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> EffectResult:
-    """Put a drawn day sky behind everything that stands before the sky; below only what mirrors it changes.
+    """Replace the sky by a drawn day sky; below the sky, only pixels that mirror it change.
 
     Parameters
     ----------
     canvas : Canvas
         A photo of the outdoors.
     weather : callable or None
-        Returns the Weather of the new sky. None: the picture stays, for an effect that follows draws its own sky.
+        Returns the Weather of the new sky. None: the picture stays, because an effect that follows draws its own sky.
 
     Returns
     -------
     EffectResult
-        Its region and matte are the sky and what mirrors it.
+        Region and matte are the sky and everything that mirrors it.
 
     Raises
     ------
     Declined
-        NO_SKY; ALREADY_DARK for photos taken in the dark; LOW_SUN for those taken at sunrise or sunset, but not
-        without `weather`.
+        NO_SKY; ALREADY_DARK for photos taken in the dark; with `weather`, LOW_SUN for photos taken at sunrise or
+        sunset.
     """
     scene = canvas.scene
     if not has_sky(canvas):
@@ -119,7 +119,7 @@ EFFECT = Effect(
     Needs.OUTDOORS,
     start_sky,
     rules=BOUND,
-    # Settled on verdicts: of skies not fit to sell 11 of 15 have more, of publishable ones none of 18.
+    # Chosen by verdicts: of 15 skies not fit to sell 11 have more, of 18 publishable skies none.
     scene_limits={DOUBT: Limit(Reason.SKY_UNCLEAR, maximum=0.5)},
     is_left_to_other=is_left_to_other,
 )

@@ -1,6 +1,6 @@
 """Twilight: blue light from the whole sky in place of the sun, windows lit from inside, lamps, a sky at dusk.
 
-Gamma-coded values are squared where light is added, which stands in for linear light.
+Where light is added, gamma-coded values are squared, as an approximation of linear light.
 """
 
 from collections.abc import Callable
@@ -40,8 +40,10 @@ from engine.types.report import Reason
 
 @dataclass(frozen=True, slots=True)
 class DuskLight:
-    """The light of a dusk: `sky`, gamma-coded, of the whole sky; `afterglow`, linear, on what faces it; the lumas
-    of what stands under the sky: the median's, and the least of the lightest tenth.
+    """The light of a dusk.
+
+    `sky`: the light of the whole sky, gamma-coded; `afterglow`: linear light on surfaces that face the glow;
+    `middle` and `lightest`: the largest lumas, below the sky, of the median and of the 0.9 quantile.
     """
 
     sky: tuple[float, float, float]
@@ -55,13 +57,17 @@ LIGHTS = {
     DuskKind.DEEP: DuskLight((0.76, 0.88, 1.18), (0.15, 0.065, 0.035), 0.25, 0.45),
 }
 FADED = 0.2
-# Noise in the gain against bands.
+"""How far colors are mixed with gray, as a share."""
 DITHER = 0.012
-# How far light and shade of the day are brought together: 1 would leave none.
-FLATTENED, FLOOR = 0.36, 0.14
-# The same on the ground.
+"""Noise in the gain, to prevent banding."""
+FLATTENED = 0.36
+"""How far sunlit and shaded places are brought together, as an exponent: 1 would leave no difference."""
+FLOOR = 0.14
+"""Added to luma (0-1) before it is flattened, so that dark places get no extreme gain."""
 EVENED, SHADE_FLOOR = 0.95, 0.03
+"""FLATTENED and FLOOR for differences of light on the ground, where large ones are shadows."""
 GRAY = np.array((0.299, 0.587, 0.114), np.float32)
+"""Weights of luma."""
 
 
 def start_twilight(canvas: Canvas) -> Step:
@@ -81,7 +87,7 @@ def start_twilight(canvas: Canvas) -> Step:
 
 
 def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> EffectResult:
-    """Blue dusk light without hard sun, windows lit from inside and lamps, spill around both, a dusk sky.
+    """Give the photo blue dusk light without hard sun, lit windows and lamps with light around them, and a dusk sky.
 
     Where there is too little sky to replace, the sky stays.
 
@@ -95,7 +101,7 @@ def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> Effec
     Returns
     -------
     EffectResult
-        Its region is the sky, None without one.
+        The region is the sky; None where the sky stays.
     """
     sky = start_new_sky(canvas, weather)
     scene = canvas.scene
@@ -110,7 +116,7 @@ def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> Effec
 
 
 def _make_dusk_light(canvas: Canvas, spill: Plane) -> Relight:
-    """Daylight taken back and flattened, the sky's put in its place, and the light that windows throw."""
+    """The function that relights: daylight is flattened and replaced by the sky's light and by light from windows."""
     gray_small = rgb_to_gray(canvas.scene.own_small)
     slope, offset = fit_gray_model(gray_small, max(gray_small.shape) // 24, 0.02)
     model = plane(cv2.merge([slope, plane(255 * offset)]))
@@ -139,10 +145,10 @@ def _make_dusk_light(canvas: Canvas, spill: Plane) -> Relight:
 
 @dataclass(frozen=True, slots=True)
 class _Flattening:
-    """Gains that bring sunlit and shaded places together, by the light of a place's surroundings in bytes.
+    """Tables of gains that bring sunlit and shaded places together, by the luma (a byte) of a place's surroundings.
 
-    On the `ground` (small map, 0-1; none above `top`, a share of the height) what differs by much is a shadow;
-    elsewhere it may be paint.
+    On the `ground` (small map, 0-1; none above `top`, a share of the height) large differences are shadows, and are
+    flattened more; elsewhere they may be paint.
     """
 
     anywhere: Plane
@@ -163,7 +169,7 @@ class _Flattening:
         return cls(plane(anywhere), plane(anywhere[round(usual * 255)] * shade), ground, top)
 
     def level(self, base: Matte, ground: Plane | None) -> Plane:
-        """The gains at pixels whose surroundings are `base`; `ground`, 0-1, says how much of them is ground."""
+        """The gains at pixels with surroundings of luma `base`; `ground`, 0-1, is each pixel's share of ground."""
         level = apply_lut(base, self.anywhere)
         if ground is None:
             return level
@@ -171,7 +177,7 @@ class _Flattening:
 
 
 def _find_standing(canvas: Canvas) -> Plane:
-    """Small map, 0-1: what is not ground."""
+    """Small map, 0-1, of everything except the ground, where things stand low in the picture, too."""
     scene = canvas.scene
     ground = scene.share(Kind.GROUND) + scene.share(Kind.LAWN) + scene.share(Kind.WATER)
     below = smoothstep(compute_row_ramp(canvas), 0.55, 0.8)
@@ -179,7 +185,7 @@ def _find_standing(canvas: Canvas) -> Plane:
 
 
 def _compute_ambient(canvas: Canvas, faded: Plane, level: Plane) -> Plane:
-    """Small map x 3 of gains for gamma-coded values: the sky's light, less on trees and in front, and afterglow."""
+    """Small map x 3 of gains for gamma-coded values: the sky's light, less on plants and at the bottom, and afterglow."""
     scene, dusk = canvas.scene, LIGHTS[canvas.request.dusk]
     shaded = 1 - 0.22 * find_growth(canvas) - 0.14 * smoothstep(compute_row_ramp(canvas), 0.72, 1.0)
     color = scale_channels(plane(shaded), dusk.sky)
@@ -194,16 +200,16 @@ def _compute_ambient(canvas: Canvas, faded: Plane, level: Plane) -> Plane:
 
 
 def _compute_gain_to_dusk(colors: Plane, sky: Plane, dusk: DuskLight) -> float:
-    """The gain after which neither the middle nor the light parts below the sky are lighter than at dusk."""
+    """The gain with which neither the median nor the light parts below the sky are lighter than `dusk` allows."""
     middle, light = measure_tone_below_sky(colors, sky, 0.5), measure_tone_below_sky(colors, sky, 0.9)
     return min(dusk.middle / max(middle, 0.02), dusk.lightest / max(light, 0.02))
 
 
 RULES = ReportRules(
     {
-        # Other hours have their own color, and hard shadows of the day go.
+        # Another hour has its own color, and the hard shadows of the day disappear.
         CAST: Limit(Reason.COLOR_CAST, maximum=4),
-        # Good results of photos have 0.8 and more, of a drawn lawn of bare grain 0.58.
+        # Good results of photos have 0.8 and more, the result of a drawn lawn of pure grain has 0.58.
         SHARPNESS: Limit(Reason.SOFTENED, minimum=0.55),
         IN_PLACE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.85),
         LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1),
@@ -220,6 +226,6 @@ EFFECT = Effect(
     Needs.DAYLIGHT,
     start_twilight,
     rules=RULES,
-    # Of twilights not fit to sell 6 of 22 have less, of acceptable ones none of 15.
+    # Of 22 twilights not fit to sell 6 have less, of 15 acceptable twilights none.
     scene_limits={LIT: Limit(Reason.NOTHING_LIT, minimum=0.003)},
 )

@@ -1,4 +1,4 @@
-"""Virtual staging: furniture and decor in the chosen style, on this machine planned, lit and rendered."""
+"""Virtual staging: furniture and decor in the chosen style, by the server or planned and rendered on this machine."""
 
 from dataclasses import replace
 from functools import partial
@@ -37,16 +37,20 @@ from engine.types.report import Reason
 
 NAME = "Virtual staging"
 LEAST_FLOOR = 0.04
-"""The share of the picture that must be floor."""
-MOST_FURNITURE, MOST_LARGE = 0.12, 0.04
-"""The shares of the picture of all furniture, and of beds, seats, tables and the like, from which adding more makes
-no sense. Of 36 photos of empty rooms one had more than 0.03 of the latter; furnished ones had 0.04 and more.
+"""Least share of the picture that must be floor."""
+MOST_FURNITURE = 0.12
+"""Most furniture, as a share of the picture, for a room to count as not furnished."""
+MOST_LARGE = 0.04
+"""Most LARGE furniture, as a share of the picture, for a room to count as not furnished.
+
+Of 36 photos of empty rooms one had more than 0.03; photos of furnished rooms had 0.04 and more.
 """
 BLOWN = 250
-"""Of 255: what is as bright as this in every channel is a source of light or the view of one."""
+"""Least byte of all three channels for a pixel to count as a source of light, or as seen through a window."""
 LOWEST_EYE, HIGHEST_EYE = 0.8, 2.0
-"""Meters over the floor between which photos of rooms are taken."""
+"""Meters above the floor between which photos of rooms are usually taken."""
 LARGE = (Label.BED, Label.SOFA, Label.TABLE, Label.CHAIR, Label.FURNITURE)
+"""Labels of large furniture."""
 _STANDING = (Surface.FURNITURE, Surface.CABINET, Surface.COUNTERTOP, Surface.OTHER, Surface.CLUTTER)
 _NO_RENDERER = "Virtual staging needs the package mitsuba, which is not installed."
 _NO_FLOOR = "Virtual staging needs a photo that shows more of the floor."
@@ -71,14 +75,14 @@ def stage_room(canvas: Canvas) -> EffectResult:
     Returns
     -------
     EffectResult
-        As that of `furnish_room`.
+        The result of `furnish_room`.
 
     Raises
     ------
     Declined
         NOT_AVAILABLE without a renderer, else as `furnish_room` does.
     RoomUnclear
-        Where the room cannot be measured; `Effect.apply` declines before.
+        Where the room cannot be measured; `Effect.apply` declines such photos before it calls this.
     """
     if not tracing.is_available():
         raise Declined(Reason.NOT_AVAILABLE, _NO_RENDERER)
@@ -91,7 +95,7 @@ def stage_room_by_server(canvas: Canvas) -> EffectResult:
     Parameters
     ----------
     canvas : Canvas
-        A photo of a room, with `server_access`; the request has style and type of the room.
+        A photo of a room, with `server_access`; `request` has style and type of the room.
 
     Returns
     -------
@@ -115,21 +119,21 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     Parameters
     ----------
     canvas : Canvas
-        A photo of a room; the request has style and type of the room.
+        A photo of a room; `request` has style and type of the room.
     room : Room
-        The room as measured, its camera for a picture of the size of `surfaces`.
+        The measured room, its camera for a picture of the size of `surfaces`.
     surfaces : (h, w, len(Surface)) ndarray of float32
         Share of each surface in each pixel, 0-1.
 
     Returns
     -------
     EffectResult
-        Its region and matte are what changed, shadows too; its `things` the furniture alone.
+        Region and matte are everything that changed, shadows included; `things` is the furniture alone.
 
     Raises
     ------
     Declined
-        NO_FREE_PLACE where there is too little floor, or no place for the least that the room type needs;
+        NO_FREE_PLACE where there is too little floor, or no place for the essential furniture of the room type;
         ALREADY_FURNISHED; ROOM_UNCLEAR where the room's scale is uncertain.
     """
     floor = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
@@ -144,7 +148,7 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     placed = _plan(canvas, ground)
     if not placed:
         raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
-    # The colors of furniture are those of sRGB.
+    # The colors of furniture are given in sRGB.
     own, profile = canvas.pixels, canvas.scene.profile
     canvas = replace(canvas, pixels=profile.to_srgb(own))
     height, width = own.shape[:2]
@@ -169,7 +173,7 @@ def _make_ground(canvas: Canvas, room: Room, surfaces: Plane) -> Ground:
 
 
 def _plan(canvas: Canvas, ground: Ground) -> tuple[PlacedPiece, ...]:
-    """The pieces where somebody placed them, else where they fit best."""
+    """The pieces at the places that a hint gives, or else where they fit best."""
     seed = int(create_furniture_rng(canvas).integers(1 << 30))
     factory = FurnitureFactory(canvas.request.room_type, canvas.request.style, seed)
     if canvas.hints.placements:
@@ -180,34 +184,34 @@ def _plan(canvas: Canvas, ground: Ground) -> tuple[PlacedPiece, ...]:
 def _check_scale(room: Room) -> None:
     """Refuse, as Declined ROOM_UNCLEAR, a room whose scale is contradicted by a door or worktop, or is implausible.
 
-    A scale that no door gave may come from an unusual object; a camera near the floor or the ceiling shows that it
-    did.
+    Unless taken from a door or a hint, the scale may come from an object of unusual size: a camera near the floor or
+    the ceiling is a sign of that.
     """
-    odd = room.measure not in (DOOR, HINT) and not LOWEST_EYE <= room.camera.height <= HIGHEST_EYE
-    if room.disputed or odd:
+    implausible = room.measure not in (DOOR, HINT) and not LOWEST_EYE <= room.camera.height <= HIGHEST_EYE
+    if room.disputed or implausible:
         raise Declined(Reason.ROOM_UNCLEAR, _NO_SCALE)
 
 
 def _find_left(canvas: Canvas, surfaces: Plane, *labels: Label) -> Plane:
-    """As large as `surfaces`, 0-1: how much of each pixel is of these labels, less what earlier steps removed."""
+    """The share of these labels in each pixel, 0-1, as large as `surfaces`; without things that earlier steps removed."""
     seen = canvas.scene.label_share(*labels)
     left = seen if canvas.gone is None else seen * (1 - canvas.gone)
     return plane(cv2.resize(plane(left), surfaces.shape[1::-1], interpolation=cv2.INTER_LINEAR))
 
 
 def _find_shadow_catchers(surfaces: Plane, small: Pixels) -> Plane:
-    """Where shadows fall: on everything but glass, what is behind it, and the ceiling; nor on what is blown out.
+    """Where shadows may fall, 0-1: not on windows, doors and the ceiling, nor on blown-out pixels.
 
     `small` is the picture (bytes) at the size of the surfaces.
     """
-    away = (Surface.WINDOW, Surface.CEILING, Surface.DOOR)
-    solid = plane(np.clip(1 - sum(surfaces[..., PLACE[each]] for each in away), 0, 1))
+    without_shadow = (Surface.WINDOW, Surface.CEILING, Surface.DOOR)
+    solid = plane(np.clip(1 - sum(surfaces[..., PLACE[each]] for each in without_shadow), 0, 1))
     solid[small.min(2) >= BLOWN] = 0
     return gaussian_blur(solid, surfaces.shape[1] / 90)
 
 
 def _find_occluders(canvas: Canvas, placed: tuple[PlacedPiece, ...], surfaces: Plane, room: Room) -> Matte:
-    """Where things of the photo stand nearer to the camera than the furniture behind them, at full size."""
+    """Where things in the photo stand nearer to the camera than the new furniture behind them, at full size."""
     standing = plane(sum(surfaces[..., PLACE[each]] for each in _STANDING))
     count, parts = cv2.connectedComponents((standing > 0.5).astype(np.uint8))
     mask: Mask = np.zeros(parts.shape, bool)
@@ -225,7 +229,7 @@ def _find_occluders(canvas: Canvas, placed: tuple[PlacedPiece, ...], surfaces: P
 
 
 def _find_foot(piece: PlacedPiece, room: Room, left: int, right: int) -> float:
-    """The lowest row of a piece in the picture; -1 where it is not between these columns."""
+    """The lowest row of a piece in the picture; -1 if the piece does not reach these columns."""
     corners = np.column_stack([piece.corners, np.full(4, piece.raised)])
     pixels, depth = room.camera.project(corners)
     if (depth < 0.1).any() or pixels[:, 0].max() < left or pixels[:, 0].min() > right:
@@ -235,8 +239,8 @@ def _find_foot(piece: PlacedPiece, room: Room, left: int, right: int) -> float:
 
 _BY_SERVER = RoomRules({SMEARED: Limit(Reason.MELTED, maximum=0.26)}, furnishes=True)
 _LOCAL = RoomRules({OPENINGS: Limit(Reason.OPENING_ADDED), SMEARED: Limit(Reason.MELTED)}, furnishes=True)
-"""Furniture rendered from models adds no doors and is not smeared, but to these figures a picture on the wall looks
-like a window, and a soft cushion like a smear.
+"""Without limits for openings and smears: rendered furniture adds no doors and is not smeared, but these figures
+mistake a picture on the wall for a window, and a soft cushion for a smear.
 """
 
 EFFECT = Effect(

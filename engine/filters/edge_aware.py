@@ -5,34 +5,44 @@ import numpy as np
 
 from engine.arrays import Pixels, Plane, plane
 
-REACH, EDGE = 600.0, 0.02
-"""How far evidence is spread along what is even, and the step of color (0-1) across which hardly any goes."""
-PASSES, ROUNDS = 3, 2
-OWN_WORD, LEAST = 0.5, 1e-3
+REACH = 600.0
+"""Strength of the smoothing in even areas: how far evidence spreads there."""
+EDGE = 0.02
+"""Step of color (0-1) at which the weight between neighbors has fallen to 1/e."""
+PASSES = 3
+"""Passes of smoothing over rows and columns in each round, each weaker than the previous one."""
+ROUNDS = 2
+"""Rounds of smoothing; between them the network's own shares count again."""
+OWN_WORD = 0.5
+"""How much the network's own shares count in each round, as an exponent."""
+LEAST = 1e-3
+"""Added to shares before their logarithm is taken, and to the weight of pixels as evidence."""
 FAINT = 0.05
-"""A surface that is nowhere likelier than this is not there."""
-SURE, NEAR_A_BORDER = 0.8, 8.0
-"""The lead of one surface over the next that counts as sure, and the pixels from a border within which none is."""
+"""Least share that a surface must reach somewhere in the picture; otherwise it is removed."""
+SURE = 0.8
+"""Least lead of the likeliest surface over the second for a pixel to count fully as evidence."""
+NEAR_A_BORDER = 8.0
+"""Pixels from a border within which pixels count less as evidence."""
 
 
 def snap_to_edges(shares: Plane, picture: Pixels) -> Plane:
-    """Surface shares with their borders moved to the edges of the picture.
+    """Move the borders of surface shares to the edges of the picture.
 
-    Rows and columns are smoothed in turn by solving tridiagonal systems whose weights are small across edges.
-    Between rounds the network's own shares count again, so that nothing leaks far where an edge is faint.
+    Rows and columns are smoothed in turn by solving tridiagonal systems whose weights are small across edges [1]_.
+    Between rounds the network's own shares count again, so that little leaks across faint edges.
 
     Parameters
     ----------
     shares : (h, w, S) ndarray of float32
-        What each of S surfaces covers of each pixel, 0-1, summing to 1.
+        The share of each of S surfaces in each pixel, 0-1, summing to 1.
     picture : (h, w, 3) ndarray of uint8
-        The picture that the shares were found on, gamma-coded sRGB.
+        The picture in which the shares were found, gamma-coded sRGB.
 
     Returns
     -------
     (h, w, S) ndarray of float32
-        The new shares, 0-1, summing to 1; surfaces that are nowhere likely are 0. `shares` itself where fewer than
-        two surfaces are likely anywhere.
+        The new shares, 0-1, summing to 1; surfaces that reach FAINT nowhere are 0. `shares` itself if fewer than
+        two surfaces reach FAINT.
 
     References
     ----------
@@ -42,26 +52,26 @@ def snap_to_edges(shares: Plane, picture: Pixels) -> Plane:
     if seen.size < 2:
         return shares
     result = np.zeros_like(shares)
-    result[..., seen] = _list_alike(np.ascontiguousarray(shares[..., seen]), picture)
+    result[..., seen] = _snap(np.ascontiguousarray(shares[..., seen]), picture)
     return result
 
 
-def _list_alike(shares: Plane, picture: Pixels) -> Plane:
+def _snap(shares: Plane, picture: Pixels) -> Plane:
     guide = plane(cv2.bilateralFilter(picture, 5, 12, 3)) / np.float32(255)
     down, across = (np.exp(-np.linalg.norm(np.diff(guide, axis=axis), axis=2) / EDGE) for axis in (0, 1))
-    word = plane(cv2.log(shares + np.float32(LEAST)) * np.float32(OWN_WORD))
+    own = plane(cv2.log(shares + np.float32(LEAST)) * np.float32(OWN_WORD))
     result = shares
     for _ in range(ROUNDS):
-        sure = _sureness(result)
-        spread = _smooth(np.dstack([result * sure[..., None], sure]), plane(down), plane(across))
+        weight = _weigh_evidence(result)
+        spread = _smooth(np.dstack([result * weight[..., None], weight]), plane(down), plane(across))
         known = spread[..., :-1] / spread[..., -1:]
-        raised = cv2.exp(plane(word + cv2.log(known + np.float32(LEAST))))
-        result = plane(raised / raised.sum(2, keepdims=True))
+        combined = cv2.exp(plane(own + cv2.log(known + np.float32(LEAST))))
+        result = plane(combined / combined.sum(2, keepdims=True))
     return result
 
 
-def _sureness(shares: Plane) -> Plane:
-    """0-1: the weight of each pixel as evidence; little where two surfaces are as likely, or next to a border."""
+def _weigh_evidence(shares: Plane) -> Plane:
+    """The weight of each pixel as evidence: little where two surfaces are equally likely, or near a border."""
     ordered = np.partition(shares, -2, axis=2)
     lead = np.clip((ordered[..., -1] - ordered[..., -2]) / SURE, 0, 1)
     labels = shares.argmax(2).astype(np.uint8)
@@ -71,7 +81,7 @@ def _sureness(shares: Plane) -> Plane:
 
 
 def _smooth(values: Plane, down: Plane, across: Plane) -> Plane:
-    """Values (height x width x count) smoothed; `down` and `across` say how much neighbors are alike, 0-1."""
+    """Values (height x width x count) smoothed; `down` and `across`: how alike neighbors are each way, 0-1."""
     for number in range(PASSES):
         reach = np.float32(1.5 * REACH * 4 ** (PASSES - number - 1) / (4**PASSES - 1))
         values = _filter_axis(values.transpose(1, 0, 2), across.T * reach).transpose(1, 0, 2)
@@ -80,7 +90,10 @@ def _smooth(values: Plane, down: Plane, across: Plane) -> Plane:
 
 
 def _filter_axis(values: Plane, alike: Plane) -> Plane:
-    """Along the first axis (count x others x channels): each value near its own and, by `alike`, to neighbors'."""
+    """Smooth values (count x others x channels) along the first axis, with weights `alike` between neighbors.
+
+    Solves a tridiagonal system for each line: one sweep forwards, one sweep backwards.
+    """
     values = np.ascontiguousarray(values)
     diagonal = np.ones(values.shape[:2], np.float32)
     diagonal[1:] += alike
@@ -89,10 +102,10 @@ def _filter_axis(values: Plane, alike: Plane) -> Plane:
     result = np.empty_like(values)
     result[0] = values[0] / diagonal[0][:, None]
     for line in range(1, len(values)):
-        before = alike[line - 1]
-        ahead[line - 1] = before / diagonal[line - 1]
-        diagonal[line] -= before * ahead[line - 1]
-        result[line] = (values[line] + before[:, None] * result[line - 1]) / diagonal[line][:, None]
+        weight = alike[line - 1]
+        ahead[line - 1] = weight / diagonal[line - 1]
+        diagonal[line] -= weight * ahead[line - 1]
+        result[line] = (values[line] + weight[:, None] * result[line - 1]) / diagonal[line][:, None]
     for line in range(len(values) - 2, -1, -1):
         result[line] += ahead[line][:, None] * result[line + 1]
     return plane(result)

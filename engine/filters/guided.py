@@ -1,7 +1,7 @@
-"""The guided filter: a small map follows the real edges of the full-size picture.
+"""The guided filter: makes a small map follow the real edges of the full-size picture.
 
-After He, Sun and Tang, "Guided Image Filtering" (2010), and its fast form of He and Sun (2015): the local
-linear model is found at a small size and applied at full size.
+After He, Sun and Tang, "Guided Image Filtering" (2010), and its fast form by He and Sun (2015): the local linear
+model is fitted at a small size and applied at full size.
 """
 
 import cv2
@@ -12,21 +12,21 @@ from engine.color.channels import gray_to_rgb, max_channel
 from engine.filters.smoothing import box_filter
 from engine.filters.strips import enlarge_map, find_runs, map_rows, round_to_bytes, run_strips, widen_columns
 
-# What the slope and offset of the model may come to where there is nothing to follow.
 EVEN = 1e-3
-# Smaller steps from pixel to pixel of a mask count as none.
+"""Most that slope, and offset from 0 or 1, may be for the model to count as all or nothing, without edges."""
 LEAST_STEP = 1e-4
+"""Least step between neighboring pixels of a mask for the mask to count as uneven there."""
 
 
 def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness: float) -> Matte:
-    """A full-size matte from a small mask, its edges where the picture has them.
+    """Make a full-size matte from a small mask, with edges where the picture has them.
 
     Parameters
     ----------
     mask : (h, w) ndarray of float32
-        What the region covers of each pixel, 0-1.
+        The share of the region in each pixel, 0-1.
     guide : (h, w, 3) ndarray of float32
-        The small picture that `mask` was found on, 0-1, in the color space of `pixels`.
+        The small picture in which `mask` was found, 0-1, in the color space of `pixels`.
     pixels : (H, W, 3) ndarray of uint8
         The full-size picture, gamma-coded, in its own color space.
     radius : int
@@ -39,9 +39,9 @@ def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness
     (H, W) ndarray of uint8
         The matte, 0-255.
     """
-    slope, offset = _where_uneven(mask, guide, radius, softness)
+    slope, offset = _fit_where_uneven(mask, guide, radius, softness)
     model = plane(cv2.merge([*cv2.split(slope), offset]))
-    # Beyond the filter's reach the mask is even, all or nothing, and so is the matte.
+    # Beyond the filter's reach the mask is all 0 or all 1, and so is the matte.
     uneven = max_channel(np.abs(slope)) > EVEN
     uneven |= (np.abs(offset) > EVEN) & (np.abs(offset - 1) > EVEN)
     height, width = pixels.shape[:2]
@@ -53,7 +53,7 @@ def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness
         result[rows] = round_to_bytes(plane(cv2.resize(usual, (width, 1), interpolation=cv2.INTER_NEAREST) * 255))
         for each in find_runs(uneven[near]):
             columns = widen_columns(each, mask.shape[1], width)
-            # The fourth channel is 255: what the offset counts for.
+            # The fourth channel is 255: the offset is multiplied by it.
             colors = cv2.cvtColor(pixels[rows, columns], cv2.COLOR_RGB2RGBA)
             model_here = enlarge_map(model, pixels.shape, rows, columns)
             first, second, third, rest = cv2.split(cv2.multiply(colors, model_here, dtype=cv2.CV_32F))
@@ -63,13 +63,13 @@ def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness
     return result
 
 
-def _where_uneven(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
-    """The color model where the mask is not even; elsewhere it has no slope, and the mask itself is the offset."""
+def _fit_where_uneven(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
+    """The color model, fitted only where the mask is uneven; elsewhere slope 0, and the mask as the offset."""
     slope, offset = np.zeros_like(guide), mask.copy()
     around = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > LEAST_STEP
     places = [np.flatnonzero(around.any(axis)) for axis in (1, 0)]
     if all(place.size for place in places):
-        # As far as the model reaches; beyond it finds nothing but even mask.
+        # The model reaches this far; beyond, its windows contain only even mask.
         reach = 2 * radius + 1
         box = tuple(slice(max(0, int(place[0]) - reach), int(place[-1]) + reach + 1) for place in places)
         slope[box], offset[box] = fit_color_model(mask[box], guide[box], radius, softness)
@@ -77,7 +77,7 @@ def _where_uneven(mask: Plane, guide: Plane, radius: int, softness: float) -> tu
 
 
 def fit_color_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
-    """The local model mask = slope . color + offset, averaged over the windows around each pixel.
+    """Fit the local model mask = slope . color + offset, averaged over the windows around each pixel.
 
     Parameters
     ----------
@@ -112,9 +112,9 @@ def fit_color_model(mask: Plane, guide: Plane, radius: int, softness: float) -> 
 
 
 def _solve_symmetric(diagonal: list[Plane], below: list[Plane], right: Plane) -> Plane:
-    """For every pixel the x of A x = `right`, A symmetric and positive, by its factors L D L'.
+    """Solve A x = `right` for x at every pixel, A symmetric and positive definite, by the factors L D L'.
 
-    `diagonal` holds A's elements 11, 22 and 33, `below` 21, 31 and 32.
+    `diagonal` holds A's elements 11, 22 and 33, `below` its elements 21, 31 and 32.
     """
     first = diagonal[0]
     lower_21, lower_31 = below[0] / first, below[1] / first
@@ -130,7 +130,7 @@ def _solve_symmetric(diagonal: list[Plane], below: list[Plane], right: Plane) ->
 
 
 def fit_gray_model(values: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
-    """Slope and offset of the edge-preserving smoothing of a gray plane, guided by itself.
+    """Fit the edge-preserving smoothing of a gray plane that is guided by itself.
 
     Parameters
     ----------
@@ -150,14 +150,14 @@ def fit_gray_model(values: Plane, radius: int, softness: float) -> tuple[Plane, 
 
 
 def fit_gray_map_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
-    """The local model mask = slope * guide + offset, averaged over the windows around each pixel.
+    """Fit the local model mask = slope * guide + offset, averaged over the windows around each pixel.
 
     Parameters
     ----------
     mask : (h, w) ndarray of float32
         The values to be modeled.
     guide : (h, w) ndarray of float32
-        The gray plane whose edges they follow.
+        The gray plane whose edges the modeled values follow.
     radius : int
         Of the square window, in pixels.
     softness : float
@@ -166,7 +166,7 @@ def fit_gray_map_model(mask: Plane, guide: Plane, radius: int, softness: float) 
     Returns
     -------
     slope, offset : (h, w) ndarray of float32
-        Of the model at each pixel.
+        The model at each pixel.
     """
     mean, mask_mean = box_filter(guide, radius), box_filter(mask, radius)
     variance = box_filter(guide * guide, radius) - mean * mean

@@ -15,7 +15,7 @@ def dilate(mask: Mask, radius: int) -> Mask:
     mask : (H, W) ndarray of bool
         The mask; it is not changed.
     radius : int
-        Of the disc, in pixels; 0 and less widen nothing.
+        Of the disc, in pixels; the mask is not widened by 0 or less.
 
     Returns
     -------
@@ -33,7 +33,7 @@ def erode(mask: Mask, radius: int) -> Mask:
     mask : (H, W) ndarray of bool
         The mask; it is not changed.
     radius : int
-        Of the disc, in pixels; 0 and less narrow nothing.
+        Of the disc, in pixels; the mask is not narrowed by 0 or less.
 
     Returns
     -------

@@ -8,19 +8,19 @@ from engine.color.channels import gray_to_rgb
 
 
 def gaussian_blur(values: Plane, sigma: float) -> Plane:
-    """Gaussian blur; wide ones are computed at a smaller size, where they cost little.
+    """Gaussian blur; wide blurs are computed at a smaller size, where they cost little.
 
     Parameters
     ----------
     values : (H, W) or (H, W, 3) ndarray of float32
         In any range.
     sigma : float
-        In pixels; at least 0.3 and at most half the long side are used.
+        In pixels; values below 0.3 or above half the long side are clipped.
 
     Returns
     -------
     ndarray of float32
-        Of the shape of `values`; the border is replicated outward.
+        The blurred values, in the shape of `values`; beyond the border, the border's values are repeated.
     """
     height, width = values.shape[:2]
     sigma = min(sigma, max(height, width) / 2)
@@ -45,7 +45,7 @@ def box_filter(values: Plane, radius: int) -> Plane:
     Returns
     -------
     ndarray of float32
-        Of the shape of `values`; the picture is reflected at its border.
+        The means, in the shape of `values`; the picture is reflected at its border.
     """
     side = 2 * radius + 1
     return plane(cv2.blur(values, (side, side), borderType=cv2.BORDER_REFLECT))
@@ -89,7 +89,7 @@ def local_std(values: Plane, radius: int) -> Plane:
 
 
 def normalized_convolution(colors: Plane, weight: Plane, sigma: float) -> Plane:
-    """Colors spread from the places of high weight into those of low weight.
+    """Spread colors from places of high weight into places of low weight, by normalized convolution [1]_.
 
     Parameters
     ----------
@@ -98,7 +98,8 @@ def normalized_convolution(colors: Plane, weight: Plane, sigma: float) -> Plane:
     weight : (h, w) ndarray of float32
         How much each pixel's color is known, 0-1.
     sigma : float
-        Of the Gaussian, in pixels; farther off, one six times as wide counts a little, and the mean of all.
+        Of the Gaussian, in pixels. A Gaussian six times as wide counts a little, and the mean of all colors still
+        less: they fill places far from any weight.
 
     Returns
     -------

@@ -1,6 +1,4 @@
-"""Processing of full-size pictures strip by strip, so that no full-size float copy is needed; enlarging of
-maps, dither.
-"""
+"""Processes full-size pictures strip by strip, so that no full-size float copy is needed; enlarges maps; dither."""
 
 import math
 import os
@@ -15,27 +13,29 @@ from numpy.typing import NDArray
 from engine.arrays import Mask, Matte, Pixels, Plane, plane
 
 _Done = TypeVar("_Done")
-# Small enough for the processor's cache, where float arithmetic is fastest, and for memory that is kept for reuse.
 STRIP_PIXELS = 200_000
+"""Pixels of a strip: few enough for the processor's cache, and for memory that the allocator keeps for reuse."""
 THREADS = min(4, os.cpu_count() or 1)
+"""How many strips are processed in parallel."""
 DITHER_SIDE = 256
-# Work on two pieces this near costs more than on both and what is between, in columns of a small map.
+"""Side, in pixels, of the noise tile that is repeated."""
 GAP = 12
-# The long side from which pictures are large enough for the light of two by two pixels together.
+"""Most columns of a small map from one column of a run to the next: splitting at smaller gaps would cost more."""
 LARGE = 3000
-# Finds the light of a piece of a picture: its bytes, its rows and columns, and the shape of the whole.
+"""Least long side, in pixels, of pictures whose light is computed at half size."""
 Light = Callable[[Pixels, slice, slice, tuple[int, ...]], Plane]
+"""Computes the light of a piece of a picture from its bytes, its rows and columns, and the shape of the whole."""
 
 
 def split_into_strips(shape: tuple[int, ...], within: slice | None = None) -> Iterator[slice]:
-    """Rows that cover a picture strip by strip from the top, each strip small enough for float arithmetic.
+    """Split a picture into strips of rows, from the top, each of at most STRIP_PIXELS.
 
     Parameters
     ----------
     shape : tuple of int
         Of the picture; rows and columns come first.
     within : slice, optional
-        The rows to be covered, within the picture; None for all.
+        The rows of the picture to split; None for all.
 
     Returns
     -------
@@ -49,7 +49,7 @@ def split_into_strips(shape: tuple[int, ...], within: slice | None = None) -> It
 
 
 def enlarge_map(small: Plane, shape: tuple[int, ...], rows: slice, columns: slice | None = None) -> Plane:
-    """A part of a small map as it would be at full size: bilinear, pixel centers aligned.
+    """Enlarge a part of a small map to full size: bilinear, pixel centers aligned.
 
     Parameters
     ----------
@@ -71,25 +71,25 @@ def enlarge_map(small: Plane, shape: tuple[int, ...], rows: slice, columns: slic
     at = (np.arange(rows.start, rows.stop) + 0.5) * (small_height / height) - 0.5
     at = np.clip(at, 0, small_height - 1)
     first, last = int(at[0]), min(int(at[-1]) + 2, small_height)
-    # Small and full columns begin at one place every so many.
+    # Borders of small and of full-size columns coincide at each multiple of `step` full-size columns.
     times = math.gcd(width, small_width)
     step = width // times
-    left, right = _steps(columns or slice(0, width), step, times)
+    left, right = _find_steps(columns or slice(0, width), step, times)
     near = small[first:last, left * small_width // times : right * small_width // times]
-    # Mixed before they are widened, and in one go: the fewer the calls, the less threads wait for each other.
-    mixed = _nearness(at - first, len(near)) @ near.reshape(len(near), -1)
+    # Rows are interpolated first, in one matrix product: with fewer calls, threads wait less for each other.
+    mixed = _weigh_rows(at - first, len(near)) @ near.reshape(len(near), -1)
     narrow = mixed.reshape(len(at), *near.shape[1:])
     wide = cv2.resize(narrow, ((right - left) * step, len(at)), interpolation=cv2.INTER_LINEAR)
     return plane(wide if columns is None else wide[:, columns.start - left * step : columns.stop - left * step])
 
 
-def _steps(columns: slice, step: int, times: int) -> tuple[int, int]:
-    """First and last of the steps that hold these columns, with one more on either side to be mixed with."""
+def _find_steps(columns: slice, step: int, times: int) -> tuple[int, int]:
+    """Start and stop of the steps that contain these columns, with one more on either side to interpolate with."""
     return max(0, columns.start // step - 1), min(times, -(-columns.stop // step) + 1)
 
 
-def _nearness(places: NDArray[np.float64], count: int) -> Plane:
-    """Places x count: the shares that the rows before and after each place have in it."""
+def _weigh_rows(places: NDArray[np.float64], count: int) -> Plane:
+    """Places x count: the weights of linear interpolation between the rows above and below each place."""
     above = places.astype(np.intp)
     share, each = places - above, np.arange(len(places))
     weights = np.zeros((len(places), count), np.float32)
@@ -99,10 +99,10 @@ def _nearness(places: NDArray[np.float64], count: int) -> Plane:
 
 
 def compute_light(pixels: Pixels, rows: slice, columns: slice, found: Light) -> Plane:
-    """The gains, or whatever else `found` computes of the light, for a part of a picture.
+    """Compute gains, or other values of the light, for a part of a picture.
 
-    For pictures with a long side of LARGE or more it is computed on the means of two by two pixels and enlarged:
-    light has no finer edges than those can show.
+    For pictures with a long side of LARGE or more they are computed on the means of two by two pixels and enlarged:
+    light has no edges so fine that this would blur them.
 
     Parameters
     ----------
@@ -111,13 +111,13 @@ def compute_light(pixels: Pixels, rows: slice, columns: slice, found: Light) -> 
     rows, columns : slice
         The part, with start and stop.
     found : callable
-        Called with a piece of the picture (at full or half size), its rows and columns at that size, and the shape
-        of the whole at that size; returns a float32 plane as large as the piece.
+        The computation. Called with a piece of the picture (at full or half size), its rows and columns at that
+        size, and the shape of the whole at that size; returns a float32 plane as large as the piece.
 
     Returns
     -------
     ndarray of float32
-        What `found` returned, with as many rows and columns as the part.
+        The values that `found` returned, with as many rows and columns as the part.
     """
     height, width = pixels.shape[:2]
     if max(height, width) < LARGE:
@@ -132,15 +132,15 @@ def compute_light(pixels: Pixels, rows: slice, columns: slice, found: Light) -> 
 
 
 def _find_halves(places: slice, most: int) -> slice:
-    """Rows or columns of half the size that hold these, and one more on either side.
+    """The rows or columns at half size that contain these, and one more on either side.
 
-    What is enlarged ends as it goes on in the next piece.
+    With the additional ones, enlarged pieces fit together without a seam.
     """
     return slice(max(0, places.start // 2 - 1), min(most, -(-places.stop // 2) + 1))
 
 
 def _halve(pixels: Pixels) -> Pixels:
-    """The means of two by two pixels; a last odd row or column counts twice."""
+    """The means of two by two pixels; if their number is odd, the last row or column counts twice."""
     height, width = pixels.shape[:2]
     if height % 2 or width % 2:
         pixels = np.asarray(
@@ -151,7 +151,7 @@ def _halve(pixels: Pixels) -> Pixels:
 
 
 def map_rows(rows: slice, height: int, small_height: int) -> slice:
-    """The rows of a small map under some rows of the full-size picture, with one more on either side.
+    """Find the rows of a small map that belong to some rows of the full-size picture, and one more on either side.
 
     Parameters
     ----------
@@ -170,12 +170,12 @@ def map_rows(rows: slice, height: int, small_height: int) -> slice:
 
 
 def find_runs(mask: Mask) -> list[slice]:
-    """The runs of columns with anything in them; runs with at most GAP - 1 empty columns between are one.
+    """Find the runs of columns that are not empty; runs with at most GAP - 1 empty columns between them are joined.
 
     Parameters
     ----------
     mask : (h, w) ndarray of bool
-        What is looked for.
+        A column is empty where all its rows are False.
 
     Returns
     -------
@@ -191,7 +191,7 @@ def find_runs(mask: Mask) -> list[slice]:
 
 
 def widen_columns(columns: slice, small_width: int, width: int) -> slice:
-    """Columns of a small map in the full-size picture, with all columns that interpolating them affects.
+    """Find the columns of the full-size picture that are affected when columns of a small map are interpolated.
 
     Parameters
     ----------
@@ -210,12 +210,12 @@ def widen_columns(columns: slice, small_width: int, width: int) -> slice:
 
 
 def round_to_bytes(values: Plane) -> Pixels:
-    """Values rounded to bytes, clipped at both ends.
+    """Round values to bytes; values outside 0-255 are clipped.
 
     Parameters
     ----------
     values : ndarray of float32
-        0-255, in any shape.
+        Usually 0-255, in any shape.
 
     Returns
     -------
@@ -226,7 +226,7 @@ def round_to_bytes(values: Plane) -> Pixels:
 
 
 def apply_lut(values: Matte | Pixels, table: Plane) -> Plane:
-    """Each byte replaced by its entry in a table.
+    """Replace each byte by its entry in a table.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def apply_lut(values: Matte | Pixels, table: Plane) -> Plane:
 
 
 def make_dither(rows: slice, columns: slice) -> Plane:
-    """Triangular noise that keeps smooth gradients from banding; the same at every call.
+    """Make triangular noise that prevents banding of smooth gradients; the same at every call.
 
     Parameters
     ----------
@@ -263,7 +263,7 @@ def make_dither(rows: slice, columns: slice) -> Plane:
 
 
 def map_strips(pixels: Pixels, work: Callable[[Pixels, slice], Pixels]) -> Pixels:
-    """A new picture made strip by strip, several strips at a time.
+    """Make a new picture strip by strip, several strips at a time.
 
     Parameters
     ----------
@@ -294,7 +294,7 @@ def run_strips(shape: tuple[int, ...], work: Callable[[slice], None], within: sl
     shape : tuple of int
         Of the picture; rows and columns come first.
     work : callable
-        Called with the rows (a slice) of each strip; what it raises is raised here.
+        Called with the rows (a slice) of each strip; its exceptions are passed on.
     within : slice, optional
         The rows to be covered, as in `split_into_strips`; None for all.
     """
@@ -313,7 +313,7 @@ def start_thread(work: Callable[[], _Done]) -> Callable[[], _Done]:
     Returns
     -------
     callable
-        Waits for the end of the work and returns its result, or raises what it raised.
+        Waits for the end of the work and returns its result; exceptions of the work are raised here.
     """
     thread = ThreadPoolExecutor(1)
     outcome = thread.submit(work)
@@ -321,17 +321,17 @@ def start_thread(work: Callable[[], _Done]) -> Callable[[], _Done]:
     return outcome.result
 
 
-def _dither_tile() -> Plane:
+def _make_dither_tile() -> Plane:
     noise = np.random.Generator(np.random.PCG64(20240229))
     first, second = noise.random((2, DITHER_SIDE, DITHER_SIDE), dtype=np.float32)
     return plane(first - second)
 
 
-_DITHER = _dither_tile()
+_DITHER = _make_dither_tile()
 
 
 def enlarge_picture(small: Plane, shape: tuple[int, ...], rows: slice) -> Plane:
-    """Some rows of a small picture as they would be at full size: bicubic, pixel centers aligned.
+    """Enlarge a small picture to some rows of the full size: bicubic, pixel centers aligned.
 
     Parameters
     ----------

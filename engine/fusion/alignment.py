@@ -1,4 +1,4 @@
-"""Alignment of the frames of one photo: estimated at a small size, applied at full size strip by strip."""
+"""Aligns the frames of one photo: motion is estimated at a small size and applied at full size strip by strip."""
 
 from dataclasses import dataclass
 
@@ -12,17 +12,21 @@ from engine.filters.smoothing import gaussian_blur
 
 Motion = NDArray[np.float32]
 SMALL_SIDE = 800
-# From this one down to a third of it, whole steps of the search for large movements.
+"""Longest side, in pixels, of the small frames on which motion is estimated."""
 STEPS = (16, 4, 1)
+"""Factors by which the small frames are shrunk for each search in turn; the first finds large movements."""
 ROUNDS = 40
+"""Most iterations of each search."""
 CLOSE_ENOUGH = 1e-5
+"""Increase of the correlation below which a search ends."""
 DARKEST, LIGHTEST = 0.02, 0.98
-# Where fewer pixels than this are well exposed in both frames, nothing can be said of their movement.
+"""Lumas (0-1) between which a pixel counts as well exposed."""
 LEAST_COMMON = 0.02
-# Movements below this many pixels of full size are not seen, but moving by them would blur.
+"""Least share of pixels that must be well exposed in both frames for their movement to be estimated."""
 STILL = 0.8
-# Beside a place, a cubic takes in two pixels; one more for what is lost in rounding.
+"""Least movement, in pixels of full size, that is corrected: less is not visible, but correcting it would blur."""
 CUBIC_REACH = 3
+"""Pixels beside a place that cubic interpolation may use: two, and one more for rounding."""
 
 _ALL = slice(None)
 
@@ -31,7 +35,7 @@ _ALL = slice(None)
 class AlignmentFrame:
     """A frame and its movement: `motion` (2 x 3) maps pixels of the result to pixels of the frame.
 
-    `top` is the row of the whole frame with which a cropped one begins.
+    `top`: the row of the whole frame at which a cropped frame begins.
     """
 
     pixels: Pixels
@@ -44,7 +48,7 @@ class AlignmentFrame:
         Parameters
         ----------
         rows : slice
-            Rows of the result, start and stop given; of a cropped frame, among those that it was cropped to.
+            Rows of the result, start and stop given; a cropped frame must have been cropped to these or more rows.
         columns : slice, optional
             Columns of the result; all of them by default.
 
@@ -58,7 +62,7 @@ class AlignmentFrame:
         left, right, _ = columns.indices(self.pixels.shape[1])
         motion = self.motion.copy()
         motion[:, 2] += motion[:, 0] * left + motion[:, 1] * rows.start
-        # In doubles, so that a cut frame is moved by exactly as much as a whole one.
+        # In double precision, so that a cropped frame is moved by exactly as much as a whole frame.
         from_top = motion.astype(np.float64)
         from_top[1, 2] -= self.top
         size = (right - left, rows.stop - rows.start)
@@ -68,7 +72,7 @@ class AlignmentFrame:
         )
 
     def crop_to(self, rows: slice) -> "AlignmentFrame":
-        """A copy of a whole frame that holds only the pixels that some rows of the result are made of.
+        """A copy of a whole frame with only the pixels that some rows of the result need.
 
         Parameters
         ----------
@@ -85,7 +89,7 @@ class AlignmentFrame:
 
 
 def find_source_rows(motion: Motion | None, rows: slice, shape: tuple[int, ...]) -> slice:
-    """The rows of a frame that some rows of the result are made of.
+    """The rows of a frame that some rows of the result need.
 
     Parameters
     ----------
@@ -99,7 +103,7 @@ def find_source_rows(motion: Motion | None, rows: slice, shape: tuple[int, ...])
     Returns
     -------
     slice
-        At least one row, with the margin that cubic interpolation needs; `rows` where there is no motion.
+        At least one row, with the margin for cubic interpolation; `rows` where there is no motion.
     """
     if motion is None:
         return rows
@@ -111,7 +115,7 @@ def find_source_rows(motion: Motion | None, rows: slice, shape: tuple[int, ...])
 
 
 def warp_frame(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> Pixels:
-    """A small version of a frame, warped as the frame is.
+    """Warp a small version of a frame in the same way as the frame.
 
     Parameters
     ----------
@@ -133,7 +137,7 @@ def warp_frame(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> 
 
 
 def warp_coverage(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> Mask:
-    """Where a small version of a frame, warped as the frame is, shows something of it.
+    """Where a small version of a frame, warped in the same way as the frame, has pixels of it.
 
     Parameters
     ----------
@@ -152,13 +156,13 @@ def warp_coverage(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) 
     full = np.ones(small.shape[:2], np.uint8)
     if motion is None:
         return full > 0
-    there = _rescale_motion(motion, 1 / _scale(shape, small))
+    small_motion = _rescale_motion(motion, 1 / _scale(shape, small))
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(full, there, full.shape[::-1], flags=how) > 0, dtype=np.bool_)
+    return np.asarray(cv2.warpAffine(full, small_motion, full.shape[::-1], flags=how) > 0, dtype=np.bool_)
 
 
 def estimate_motion(reference: Pixels, other: Pixels, shape: tuple[int, ...]) -> tuple[Motion | None, float]:
-    """The rotation and shift between two frames, and how alike the frames are once aligned.
+    """Estimate the rotation and shift between two frames, and how alike the aligned frames are.
 
     Parameters
     ----------
@@ -173,7 +177,7 @@ def estimate_motion(reference: Pixels, other: Pixels, shape: tuple[int, ...]) ->
         Maps pixels of the reference to pixels of the other frame, at full size; None where nothing moved, or where
         too few pixels are well exposed in both frames to tell.
     likeness : float
-        Correlation of the local contrast where both frames are well exposed, -1 to 1; 1 where it is not known.
+        Correlation of the local contrast where both frames are well exposed, -1 to 1; 1 where it is unknown.
     """
     one, two = _gray(reference), _gray(other)
     common = (_well_exposed(one) & _well_exposed(two)).astype(np.uint8)
@@ -183,28 +187,28 @@ def estimate_motion(reference: Pixels, other: Pixels, shape: tuple[int, ...]) ->
     found = np.eye(2, 3, dtype=np.float32)
     for step in STEPS:
         found = _search_motion(one, two, common, found, step)
-    still = _measure_likeness(one, two, common, np.eye(2, 3, dtype=np.float32))
-    then = _measure_likeness(one, two, common, found)
+    unaligned = _measure_likeness(one, two, common, np.eye(2, 3, dtype=np.float32))
+    aligned = _measure_likeness(one, two, common, found)
     motion = _rescale_motion(found, _scale(shape, reference))
-    if then <= still + 1e-3 or _largest_shift(motion, shape) < STILL:
-        return None, still
-    return motion, then
+    if aligned <= unaligned + 1e-3 or _largest_shift(motion, shape) < STILL:
+        return None, unaligned
+    return motion, aligned
 
 
 def compose_motions(first: Motion | None, second: Motion | None) -> Motion | None:
-    """Two movements, one after the other, as one.
+    """Compose two movements, one after the other, into one.
 
     Parameters
     ----------
     first : (2, 3) ndarray of float32 or None
-        Maps pixels of a frame to those of its neighbor; None: no movement.
+        Maps pixels of a frame to pixels of its neighbor; None: no movement.
     second : (2, 3) ndarray of float32 or None
-        Maps pixels of that neighbor to those of the next frame, at the same size; None: no movement.
+        Maps pixels of this neighbor to pixels of the next frame, at the same size; None: no movement.
 
     Returns
     -------
     (2, 3) ndarray of float32 or None
-        Maps pixels of the first frame to those of the last; None where neither moved.
+        Maps pixels of the first frame to pixels of the last frame; None where neither moved.
     """
     if first is None or second is None:
         return first if second is None else second
@@ -225,14 +229,14 @@ def _well_exposed(gray: Plane) -> Mask:
 
 
 def _local_contrast(gray: Plane) -> Plane:
-    """What is left when exposure is taken out: the gray against its surroundings, in units of their contrast."""
+    """Gray relative to its surroundings, in units of their contrast: does not depend on the exposure."""
     sigma = max(2.0, max(gray.shape) / 60)
     away = plane(gray - gaussian_blur(gray, sigma))
     return plane(away / (np.sqrt(gaussian_blur(plane(away * away), sigma)) + 0.01))
 
 
 def _search_motion(one: Plane, two: Plane, common: NDArray[np.uint8], start: Motion, step: int) -> Motion:
-    """The movement found on pictures shrunk by `step`, starting from another; the start when none is found.
+    """The movement found on pictures shrunk by `step`, searched from `start`; `start` where none is found.
 
     After Evangelidis and Psarakis, "Parametric Image Alignment using Enhanced Correlation Coefficient
     Maximization" (2008).
@@ -247,7 +251,7 @@ def _search_motion(one: Plane, two: Plane, common: NDArray[np.uint8], start: Mot
     try:
         _, found = cv2.findTransformECC(parts[0], parts[1], begin, cv2.MOTION_EUCLIDEAN, stop, mask, 5)
     except cv2.error:
-        # It does not settle: there is nothing in common at this size.
+        # The search does not converge: the frames have nothing in common at this size.
         return start
     return _rescale_motion(np.asarray(found, dtype=np.float32), step)
 
@@ -274,7 +278,7 @@ def _scale(shape: tuple[int, ...], small: Pixels) -> float:
 
 
 def _largest_shift(motion: Motion, shape: tuple[int, ...]) -> float:
-    """How far, in pixels, the corner that moves most moves."""
+    """The largest shift of a corner along either axis, in pixels."""
     height, width = shape[:2]
     corners = np.array([(0, 0, 1), (width, 0, 1), (0, height, 1), (width, height, 1)], np.float32)
     return float(np.abs(corners @ motion.T - corners[:, :2]).max())

@@ -22,13 +22,18 @@ from engine.quality.ghosting import measure_ghosting
 from engine.segmentation.scene import shrink_to
 
 FEWEST, MOST = 2, 9
-# Neighbors in exposure of one photo reach 0.6 and more after alignment, other photos of the same house 0.1.
+"""The number of frames that a photo may have."""
 LEAST_LIKENESS = 0.3
-# A frame differs from what the reference foretells by more than this (0-1): something moved.
+"""Least correlation for two frames to count as the same view.
+
+After alignment, neighbors in exposure of one photo reach 0.6 and more, other photos of the same house 0.1.
+"""
 MOVED = 0.1
-# How far the reference's own values may be off, as by light that is bent into the lens.
+"""Least mean difference (0-1) from the values predicted from the reference for something to count as moved."""
 UNSURE = 0.03
+"""How far the reference's own values (0-1) may be off, for example by stray light in the lens."""
 MOST_GAIN = 1.2
+"""The largest gain that the tone curve of the blend may have."""
 
 
 def fuse_brackets(shots: Sequence[Shot]) -> DecodedPhoto:
@@ -48,22 +53,23 @@ def fuse_brackets(shots: Sequence[Shot]) -> DecodedPhoto:
     Raises
     ------
     BracketError
-        For too few or too many frames, for sizes, color profiles or views that differ, where something moved that
-        would be seen twice, and where a file changed while it was read.
+        For too few or too many frames; where sizes, color profiles or views differ; where something that moved
+        would be seen twice; where a file changed while it was read.
     """
     ordered = check_brackets(shots)
     middle = int(np.argmax([shot.well_exposed for shot in ordered]))
     laid = align_brackets(ordered, middle)
     weights = _weights(laid, middle)
-    # Small frames are made again where they are needed: nine as floats are 2 bytes a pixel of 24 megapixels.
-    foretold = plane(sum(each.small() * weight[..., None] for each, weight in zip(laid, weights, strict=True)))
-    pixels = blend_pyramids(laid, weights, _tones(foretold))
+    # Small frames are made again wherever they are needed: held as floats, nine of them would take 2 bytes for
+    # each pixel of a photo of 24 megapixels.
+    rough = plane(sum(each.small() * weight[..., None] for each, weight in zip(laid, weights, strict=True)))
+    pixels = blend_pyramids(laid, weights, _choose_tones(rough))
     refuse_doubles((each.small() for each in laid), pixels)
     return replace(ordered[middle].about, pixels=pixels, digest=join_digests(shots))
 
 
 def check_brackets(shots: Sequence[Shot]) -> list[Shot]:
-    """The frames from dark to light, where they can be frames of one photo.
+    """Check that the frames can belong to one photo, and sort them from dark to light.
 
     Parameters
     ----------
@@ -92,7 +98,7 @@ def check_brackets(shots: Sequence[Shot]) -> list[Shot]:
 
 
 def align_brackets(ordered: Sequence[Shot], middle: int) -> list[AlignedShot]:
-    """Align the frames with one of them, each by way of its neighbors in exposure.
+    """Align the frames with one of them: neighbors in exposure are aligned, and their motions composed.
 
     Parameters
     ----------
@@ -104,14 +110,14 @@ def align_brackets(ordered: Sequence[Shot], middle: int) -> list[AlignedShot]:
     Returns
     -------
     list of AlignedShot
-        In the same order.
+        In the order of `ordered`.
 
     Raises
     ------
     BracketError
         Where neighbors do not show the same view.
     """
-    # Each step leads from the frame nearer the middle to the one farther away.
+    # The first frame of each pair is the one nearer to the middle.
     pairs = [
         (darker, lighter) if place >= middle else (lighter, darker)
         for place, (darker, lighter) in enumerate(pairwise(ordered))
@@ -125,17 +131,17 @@ def align_brackets(ordered: Sequence[Shot], middle: int) -> list[AlignedShot]:
 
 
 def estimate_full_motion(one: Shot, other: Shot) -> tuple[Motion | None, float]:
-    """The movement between two frames at full size, and how alike they are once aligned.
+    """Estimate the movement between two frames at full size, and how alike the aligned frames are.
 
     Parameters
     ----------
     one, other : Shot
-        Reference and other frame, of one size.
+        Reference frame and other frame, of the same size.
 
     Returns
     -------
     motion : (2, 3) ndarray of float32 or None
-        Maps pixels of `one` to pixels of `other`; None where nothing moved or it cannot be told.
+        Maps pixels of `one` to pixels of `other`; None where nothing moved or the movement cannot be found.
     likeness : float
         Correlation of local contrast, -1 to 1; 1 where it cannot be measured.
     """
@@ -143,7 +149,7 @@ def estimate_full_motion(one: Shot, other: Shot) -> tuple[Motion | None, float]:
 
 
 def refuse_doubles(smalls: Iterable[Plane], merged: Pixels) -> None:
-    """Refuse a merged picture that shows ghosts of what moved between its frames.
+    """Refuse a merged picture with ghosts of things that moved between its frames.
 
     Parameters
     ----------
@@ -155,7 +161,7 @@ def refuse_doubles(smalls: Iterable[Plane], merged: Pixels) -> None:
     Raises
     ------
     BracketError
-        Where more of the picture than the limits allow is a mixture of different frames.
+        Where more of the picture than the limits allow is a mixture of frames that differ.
     """
     shown = rgb_to_gray(plane(shrink_to(merged, SMALL_SIDE)) / np.float32(255))
     unlike, in_worst_part = measure_ghosting([rgb_to_gray(small) for small in smalls], shown)
@@ -164,7 +170,7 @@ def refuse_doubles(smalls: Iterable[Plane], merged: Pixels) -> None:
 
 
 def join_digests(shots: Sequence[Shot]) -> str:
-    """One digest for a set of frames, whatever their order.
+    """One digest for a set of frames; it does not depend on their order.
 
     Parameters
     ----------
@@ -183,7 +189,7 @@ def _weights(laid: Sequence[AlignedShot], middle: int) -> list[Plane]:
     """The weight of each frame at each pixel of the small size; they sum to 1."""
     reference = laid[middle].small()
     with ThreadPoolExecutor(THREADS) as threads:
-        usable = threads.map(lambda each: None if each is laid[middle] else _usable(each, reference), laid)
+        usable = threads.map(lambda each: None if each is laid[middle] else _find_usable(each, reference), laid)
         by_exposure = compute_exposure_weights(each.small() for each in laid)
         weights = [
             each if own is None else plane(each * own) for each, own in zip(by_exposure, usable, strict=True)
@@ -200,39 +206,42 @@ def _find_motion(place: int, middle: int, steps: Sequence[Motion | None]) -> Mot
     return motion
 
 
-def _usable(frame: AlignedShot, reference: Plane) -> Plane:
-    """How far each pixel of a frame shows what the reference shows there, 0-1: moving things are left out."""
-    strange = _find_moved(frame.small(), reference) | ~frame.covered()
-    return plane(1 - np.clip(2 * gaussian_blur(plane(strange), 3.0), 0, 1))
+def _find_usable(frame: AlignedShot, reference: Plane) -> Plane:
+    """Where a frame shows the same content as the reference, 0-1: things that moved are left out."""
+    different = _find_moved(frame.small(), reference) | ~frame.covered()
+    return plane(1 - np.clip(2 * gaussian_blur(plane(different), 3.0), 0, 1))
 
 
 def _find_moved(small: Plane, reference: Plane) -> Mask:
     """Where a frame differs from the reference by more than its exposure."""
     gray = rgb_to_gray(reference)
-    strange = np.zeros(gray.shape, np.bool_)
+    different = np.zeros(gray.shape, np.bool_)
     for channel in range(3):
         own = small[..., channel]
         low, high = _match_exposure(matte(reference[..., channel]), matte(own))
         away = np.maximum(np.maximum(low - own, own - high), 0)
-        strange |= box_filter(plane(away), 2) > MOVED
-    # Where the reference is black or white it foretells nothing.
-    strange &= (box_filter(gray, 2) > 0.06) & (box_filter(plane(reference.max(-1)), 2) < 0.94)
-    return dilate(erode(strange, 2), 9)
+        different |= box_filter(plane(away), 2) > MOVED
+    # Where the reference is black or white, it predicts nothing about the frame.
+    different &= (box_filter(gray, 2) > 0.06) & (box_filter(plane(reference.max(-1)), 2) < 0.94)
+    return dilate(erode(different, 2), 9)
 
 
 def _match_exposure(values: Matte, like: Matte) -> tuple[Plane, Plane]:
-    """The byte values UNSURE darker and UNSURE lighter, matched by histogram to another frame's exposure; 0-1."""
+    """The values, UNSURE darker and UNSURE lighter, matched by histogram to another frame's exposure; 0-1."""
     ranks = np.linspace(0, 1, 129)
-    # Every ninth pixel is enough to rank them by.
-    from_these, to_these = (np.quantile(each[::3, ::3], ranks) / 255 for each in (values, like))
+    # Every ninth pixel is enough for the quantiles.
+    own, other = (np.quantile(each[::3, ::3], ranks) / 255 for each in (values, like))
     levels = np.arange(256) / 255
-    darker, lighter = (plane(np.interp(levels + off, from_these, to_these)) for off in (-UNSURE, UNSURE))
+    darker, lighter = (plane(np.interp(levels + off, own, other)) for off in (-UNSURE, UNSURE))
     return apply_lut(values, darker), apply_lut(values, lighter)
 
 
-def _tones(foretold: Plane) -> Tones:
-    """Black brought near black and white near white; `foretold` is roughly the blend, small, 0-1."""
-    gray = rgb_to_gray(foretold)
+def _choose_tones(rough: Plane) -> Tones:
+    """The tone curve that brings the darkest tones near black and the lightest near white.
+
+    `rough` is roughly the blend, small, 0-1.
+    """
+    gray = rgb_to_gray(rough)
     black = float(np.clip(np.quantile(gray, 0.004) - 0.02, 0, 0.05))
     white = float(np.clip(np.quantile(gray, 0.985), 0.75, 1.0))
     return Tones(black, min(MOST_GAIN, 0.97 / (white - black)))

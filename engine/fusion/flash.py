@@ -1,4 +1,4 @@
-"""Flash and ambient frames of one photo blended: the clean color of the flash, the shading of ambient light."""
+"""Blends flash and ambient frames of one photo: the clean color of the flash, the shading of ambient light."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,19 +23,23 @@ from engine.fusion.brackets import (
 from engine.fusion.shots import AlignedShot, BracketError, Shot, read_bands
 from engine.io.photo import DecodedPhoto
 
-# How far the picture's light and shade follow the ambient frame; the rest is the flash's, which fills corners.
 AMBIENT_SHARE = 0.6
+"""How far light and shade follow the ambient frame, as a share; the rest follows the flash, which fills corners."""
 LEAST_LIGHT = 0.03
+"""Luma (0-1) added to both frames before they are compared, so that dark noise counts little."""
 LEAST_GAIN, MOST_GAIN = 0.4, 2.5
-# The light tones of the room end up here.
+"""The range of the gains that the flash picture may get."""
 WHITE = 0.88
+"""Luma (0-1) that the room's light tones, its 0.85 quantile, are brought to."""
 SHOULDER = 0.84
+"""Value (0-1) above which light tones are compressed."""
 JUST_BELOW_WHITE = 0.985
+"""The largest value (0-1) of the result."""
 
 
 @dataclass(frozen=True, slots=True)
 class AmbientShade:
-    """Small maps of a linear model from the flash picture's colors to each pixel's gain: slope (x 3), offset."""
+    """Small maps: a linear model that gives each pixel's gain from the flash picture's colors; `slope` is x 3."""
 
     slope: Plane
     offset: Plane
@@ -62,8 +66,8 @@ def blend_flash(ambient: Shot, flashes: Sequence[Shot]) -> DecodedPhoto:
     Raises
     ------
     BracketError
-        For too many frames, for sizes, color profiles or views that differ, where something moved that would be
-        seen twice, and where a file changed while it was read.
+        For too many frames; where sizes, color profiles or views differ; where something that moved would be seen
+        twice; where a file changed while it was read.
     """
     check_brackets([ambient, *flashes])
     laid = [_align_flash(ambient, flash) for flash in flashes]
@@ -84,7 +88,7 @@ def _align_flash(ambient: Shot, flash: Shot) -> AlignedShot:
 
 
 def _remove_hot_spots(flashes: Sequence[Plane]) -> Plane:
-    """The flash frames (0-1) as one: where one is near white, the others count."""
+    """The mean of the flash frames (0-1); where a frame is near white, the others count more."""
     weights = [plane(1.02 - smoothstep(max_channel(flash), 0.75, 0.97)) for flash in flashes]
     total = plane(np.sum(weights, axis=0))
     mixed = np.zeros_like(flashes[0])
@@ -94,16 +98,16 @@ def _remove_hot_spots(flashes: Sequence[Plane]) -> Plane:
 
 
 def _compute_shade(ambient: Plane, flash: Plane) -> AmbientShade:
-    """Gains that give the flash picture the ambient one's light and shade, but for edges, which stay its own."""
-    wanted, own = (rgb_to_gray(each) + LEAST_LIGHT for each in (ambient, flash))
-    gain = np.clip(wanted / own, LEAST_GAIN, MOST_GAIN) ** AMBIENT_SHARE
+    """Gains that give the flash picture the light and shade of the ambient picture, but keep its own edges."""
+    ambient_luma, flash_luma = (rgb_to_gray(each) + LEAST_LIGHT for each in (ambient, flash))
+    gain = np.clip(ambient_luma / flash_luma, LEAST_GAIN, MOST_GAIN) ** AMBIENT_SHARE
     lit = float(np.quantile(gaussian_blur(rgb_to_gray(plane(flash * gain[..., None])), 2), 0.85))
     gain = np.clip(gain * WHITE / max(lit, 0.1), LEAST_GAIN, MOST_GAIN)
     return AmbientShade(*fit_color_model(plane(gain), flash, radius=max(2, max(gain.shape) // 40), softness=0.003))
 
 
 def _find_window_light(ambient: Plane, flash: Plane) -> Plane:
-    """Where the ambient frame is lit from outside, 0-1: light there, and the flash adds less than in the room."""
+    """Where the ambient frame shows a window, 0-1: it is light there, and the flash adds less than in the room."""
     light = smoothstep(max_channel(ambient), 0.55, 0.85)
     gain = plane((rgb_to_gray(flash) + LEAST_LIGHT) / (rgb_to_gray(ambient) + LEAST_LIGHT))
     darker = smoothstep(plane(gain / np.median(gain)), 0.85, 0.6)

@@ -1,4 +1,4 @@
-"""Several frames of one photo become one: which of them were taken with flash decides how."""
+"""Merges the frames of one photo, in a way that depends on which of them were taken with flash."""
 
 from collections.abc import Sequence
 
@@ -12,13 +12,13 @@ from engine.io.photo import DecodedPhoto
 def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
     """Merge several frames of one photo: flash and ambient frames are blended, exposures fused.
 
-    Where some frames were taken with flash and several without, those without are fused first.
+    If there are flash frames and several ambient frames, the ambient frames are fused first.
 
     Parameters
     ----------
     frames : Sequence of callable
         Each takes nothing and returns a DecodedPhoto, each time the same; in any order. Each may be called several
-        times, so that few frames need be held at once; what it raises is passed on.
+        times, so that only few frames are held at once; its exceptions are passed on.
 
     Returns
     -------
@@ -31,9 +31,9 @@ def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
         Where the frames are not of one photo, too few or too many, or something moved between them.
     """
     shots = open_shots(frames)
-    fired = [shot for shot in shots if read_flash_fired(shot.about.exif)]
-    calm = [shot for shot in shots if not read_flash_fired(shot.about.exif)]
-    if not fired or not calm:
+    with_flash = [shot for shot in shots if read_flash_fired(shot.about.exif)]
+    without = [shot for shot in shots if not read_flash_fired(shot.about.exif)]
+    if not with_flash or not without:
         return fuse_brackets(shots)
-    ambient = calm[0] if len(calm) == 1 else hold_photo(fuse_brackets(calm))
-    return blend_flash(ambient, sorted(fired, key=lambda shot: shot.about.digest))
+    ambient = without[0] if len(without) == 1 else hold_photo(fuse_brackets(without))
+    return blend_flash(ambient, sorted(with_flash, key=lambda shot: shot.about.digest))

@@ -1,7 +1,7 @@
-"""Frames of several exposures blended level by level of a pyramid, piece by piece, within bounded memory.
+"""Blends frames of several exposures level by level of a Laplacian pyramid, in tiles, within bounded memory.
 
-After Mertens, Kautz and Van Reeth, "Exposure Fusion" (2007); in the fine levels frames count by the energy of
-their own detail as well, after Burt and Kolczynski, "Enhanced Image Capture Through Fusion" (1993).
+After Mertens, Kautz and Van Reeth, "Exposure Fusion" (2007). In the fine levels, frames are also weighted by the
+energy of their own detail, after Burt and Kolczynski, "Enhanced Image Capture Through Fusion" (1993).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,23 +18,37 @@ from engine.filters.strips import THREADS, make_dither, round_to_bytes
 from engine.fusion.alignment import AlignmentFrame
 from engine.fusion.shots import AlignedShot, read_bands
 
-# Levels of the pyramid that are made piece by piece; the rest is small enough to be held whole.
 FINE_LEVELS = 3
+"""Levels of the pyramid that are made tile by tile; the coarser levels are small enough to be held whole."""
 COARSEST_SIDE = 4
-MARGIN, TILE_SIDE = 40, 512
-# Frames that are too light count less than those too dark: they lay a veil over window views.
-WELL_EXPOSED, DARKER_WIDTH, LIGHTER_WIDTH = 0.62, 0.25, 0.15
-ENERGY_RADIUS, LEAST_ENERGY = 3, 0.012
-# How little a badly exposed frame counts for detail that it alone may have.
+"""Least short side, in pixels, of the coarsest level."""
+MARGIN = 40
+"""Pixels around a tile that its pyramid needs."""
+TILE_SIDE = 512
+"""Side of a tile, in pixels, without the margin."""
+WELL_EXPOSED = 0.62
+"""Luma (0-1) of the best exposure."""
+DARKER_WIDTH = 0.25
+"""Sigma, in luma, by which the weight of a frame falls off below WELL_EXPOSED."""
+LIGHTER_WIDTH = 0.15
+"""The same above WELL_EXPOSED; smaller, because frames that are too light lay a veil over window views."""
+ENERGY_RADIUS = 3
+"""Radius, in pixels of a level, over which the energy of detail is measured."""
+LEAST_ENERGY = 0.012
+"""Standard deviation (0-1) whose variance is added to the energy of detail, so that flat areas count too."""
 LEAST_SHARE = 0.01
-SHOULDER, BEND = 0.82, 0.6
+"""Added to the weight of each usable frame: a badly exposed frame may be the only one with some detail."""
+SHOULDER = 0.82
+"""Value (0-1) above which light tones are compressed."""
+BEND = 0.6
+"""How strongly tones above SHOULDER are compressed; 0 would be not at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tones:
     """The tone curve of the blend: `black` (0-1) becomes black, `gain` stretches the values above it.
 
-    Light tones are compressed below white in the coarse levels only, so that they keep their detail.
+    Only the coarse levels have their light tones compressed, so that light areas keep their detail.
     """
 
     black: float
@@ -56,7 +70,7 @@ class Tones:
         return plane((values - np.float32(self.black)) * np.float32(self.gain))
 
     def bend(self, values: Plane) -> Plane:
-        """Values with black point and gain applied and light tones compressed, so that they end below white.
+        """Values with black point and gain applied, and with light tones compressed to end below white.
 
         Parameters
         ----------
@@ -100,7 +114,7 @@ def compute_exposure_weights(smalls: Iterable[Plane]) -> list[Plane]:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A piece of the picture, and that piece with the margin that its pyramid needs, within the picture."""
+    """A piece of the picture; the `wide_` slices include the margin for its pyramid, as far as the picture goes."""
 
     rows: slice
     columns: slice
@@ -109,7 +123,7 @@ class Tile:
 
     @property
     def inner(self) -> tuple[slice, slice]:
-        """Where the piece lies in the piece with its margin, as rows and columns."""
+        """Rows and columns of the piece inside the piece with its margin."""
         top, left = (self.rows.start - self.wide_rows.start, self.columns.start - self.wide_columns.start)
         height, width = self.rows.stop - self.rows.start, self.columns.stop - self.columns.start
         return slice(top, top + height), slice(left, left + width)
@@ -123,9 +137,9 @@ def blend_pyramids(laid: Sequence[AlignedShot], weights: Sequence[Plane], tones:
     Parameters
     ----------
     laid : Sequence of AlignedShot
-        The frames, all of one size.
+        The aligned frames, all of one size.
     weights : Sequence of (h, w) ndarray of float32
-        Of each frame at a small size, 0-1, summing to 1 at each pixel.
+        The weight of each frame at a small size, 0-1, summing to 1 at each pixel.
     tones : Tones
         The tone curve of the result.
 
@@ -147,7 +161,7 @@ def blend_pyramids(laid: Sequence[AlignedShot], weights: Sequence[Plane], tones:
         bands = read_bands(laid, TILE_SIDE, MARGIN, lambda whole: reduced.append(_reduce_frame(whole, threads)))
         for rows, frames in bands:
             if reduced:
-                base = tones.bend(_coarse(reduced, weights))
+                base = tones.bend(_blend_coarse(reduced, weights))
                 reduced.clear()
             blend = _Blend(frames, weights, base, tones, result)
             list(threads.map(blend.fill, _tiles(shape, rows)))
@@ -156,7 +170,7 @@ def blend_pyramids(laid: Sequence[AlignedShot], weights: Sequence[Plane], tones:
 
 @dataclass(frozen=True, slots=True)
 class _Blend:
-    """The inputs of the tiles of a band, and the result that they are written to."""
+    """The inputs for the tiles of a band, and the `result` that the tiles are written to."""
 
     frames: Sequence[AlignmentFrame]
     weights: Sequence[Plane]
@@ -165,26 +179,26 @@ class _Blend:
     result: Pixels
 
     def fill(self, tile: Tile) -> None:
-        """Make the tile."""
-        values = _fine(self, tile)
+        """Blend the tile and write it to the result."""
+        values = _blend_fine(self, tile)
         noise = make_dither(tile.rows, tile.columns)
         self.result[tile.rows, tile.columns] = round_to_bytes(values * 255 + gray_to_rgb(noise) * 0.5)
 
 
 def _tiles(shape: tuple[int, ...], within: slice) -> Iterator[Tile]:
-    """The rows in tiles that begin on whole pixels of the last fine level and fit the processor's cache."""
+    """Tiles of the rows `within`: they begin on whole pixels of the last fine level and fit the CPU's cache."""
     for top in range(within.start, within.stop, TILE_SIDE):
         for left in range(0, shape[1], TILE_SIDE):
             rows, columns = slice(top, min(top + TILE_SIDE, shape[0])), slice(left, min(left + TILE_SIDE, shape[1]))
-            yield Tile(rows, columns, _widely(rows, shape[0]), _widely(columns, shape[1]))
+            yield Tile(rows, columns, _add_margin(rows, shape[0]), _add_margin(columns, shape[1]))
 
 
-def _widely(span: slice, size: int) -> slice:
+def _add_margin(span: slice, size: int) -> slice:
     return slice(max(0, span.start - MARGIN), min(size, span.stop + MARGIN))
 
 
 def _reduce_frame(frame: AlignmentFrame, threads: Executor) -> Plane:
-    """The whole frame, 0-1, as the first coarse level has it, made piece by piece."""
+    """The whole frame, 0-1, at the size of the first coarse level, made tile by tile."""
     shape = frame.pixels.shape
     height, width = (-(-side >> FINE_LEVELS) for side in shape[:2])
     result = np.empty((height, width, 3), np.float32)
@@ -202,8 +216,8 @@ def _reduce_frame(frame: AlignmentFrame, threads: Executor) -> Plane:
     return result
 
 
-def _coarse(smalls: Sequence[Plane], weights: Sequence[Plane]) -> Plane:
-    """The blend of all levels from the first coarse one on."""
+def _blend_coarse(smalls: Sequence[Plane], weights: Sequence[Plane]) -> Plane:
+    """The blend of all coarse levels, at the size of the first of them."""
     levels = max(0, int(np.log2(max(1, min(smalls[0].shape[:2]) // COARSEST_SIDE))))
     size = smalls[0].shape[1::-1]
     shares = [
@@ -223,8 +237,8 @@ def _coarse(smalls: Sequence[Plane], weights: Sequence[Plane]) -> Plane:
     return total
 
 
-def _fine(blend: _Blend, tile: Tile) -> Plane:
-    """The blend of a tile, 0-1, clipped between the darkest and the lightest frame, so that no edge rings."""
+def _blend_fine(blend: _Blend, tile: Tile) -> Plane:
+    """The blend of a tile, 0-1, clipped between the darkest and the lightest frame to prevent ringing at edges."""
     mixed: list[_Mixture] = []
     low, high = np.zeros(0, np.uint8), np.zeros(0, np.uint8)
     for number, (frame, weight) in enumerate(zip(blend.frames, blend.weights, strict=True)):
@@ -250,7 +264,7 @@ def _fine(blend: _Blend, tile: Tile) -> Plane:
 
 
 def _cut_piece(base: Plane, tile: Tile) -> Plane:
-    """The tile as the first coarse level has it."""
+    """The tile, with its margin, cut from the first coarse level."""
     rows, columns = (
         slice(each.start >> FINE_LEVELS, -(-each.stop >> FINE_LEVELS))
         for each in (tile.wide_rows, tile.wide_columns)
@@ -259,10 +273,10 @@ def _cut_piece(base: Plane, tile: Tile) -> Plane:
 
 
 def _stretch_weight(weight: Plane, shape: tuple[int, ...], tile: Tile, level: int) -> Plane:
-    """The small map on the wide tile, at this level of its pyramid: bilinear, pixel centers aligned."""
+    """The small map for the tile with its margin, at this level of the pyramid: bilinear, pixel centers aligned."""
     rows, columns = tile.wide_rows, tile.wide_columns
     size = tuple(-(-(each.stop - each.start) >> level) for each in (columns, rows))
-    # How many pixels of the small map one of the level is, and where the tile begins in it.
+    # Pixels of the small map for each pixel of the level; where the tile begins, in pixels of the level.
     across, down = (
         small * 2**level / full for small, full in ((weight.shape[1], shape[1]), (len(weight), shape[0]))
     )
@@ -273,7 +287,7 @@ def _stretch_weight(weight: Plane, shape: tuple[int, ...], tile: Tile, level: in
 
 
 class _Mixture:
-    """A weighted mean of planes, gathered one after the other."""
+    """A weighted mean of planes that are added one after the other."""
 
     def __init__(self, values: Plane, weight: Plane) -> None:
         self.total, self.weight = plane(cv2.multiply(values, gray_to_rgb(weight))), weight
@@ -287,12 +301,12 @@ class _Mixture:
 
 
 def _weight_by_energy(at_level: Sequence[Plane], weights: Sequence[Plane]) -> list[Plane]:
-    """The weights, turned towards the frames that have the most detail here."""
+    """The weights, increased for the frames that have the most detail at a place."""
     return _normalize([_measure_energy(values, weight) for values, weight in zip(at_level, weights, strict=True)])
 
 
 def _measure_energy(values: Plane, weight: Plane) -> Plane:
-    """The weight of a frame times the energy of its detail; somewhat above 0 wherever it may be used at all."""
+    """The weight of a frame times the energy of its detail; above 0 wherever the frame's weight is."""
     gray = rgb_to_gray(values)
     mean = box_filter(gray, ENERGY_RADIUS)
     energy = box_filter(plane(gray * gray), ENERGY_RADIUS) - mean * mean + np.float32(LEAST_ENERGY**2)
@@ -312,7 +326,7 @@ def _mix(parts: Iterable[Plane], weights: Sequence[Plane]) -> Plane:
 
 
 def _build_pyramid(values: Plane, levels: int) -> list[Plane]:
-    """The values and ever smaller versions, each half as large as the last."""
+    """The values, followed by smaller versions, each half as large as the previous one."""
     result = [values]
     for _ in range(levels):
         result.append(plane(cv2.pyrDown(result[-1])))

@@ -1,4 +1,4 @@
-"""The frames of one photo without holding all in memory: a summary of each, and their pixels band by band."""
+"""The frames of one photo, not all held in memory: a summary of each, and their pixels in bands of rows."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,24 +19,29 @@ from engine.io.photo import DecodedPhoto
 from engine.segmentation.scene import shrink_to
 
 Opener = Callable[[], DecodedPhoto]
-# So many frames are decoded once and kept, 12 bytes a pixel.
 KEPT = 4
-# Of more, bands of rows that come to so many whole frames are held at once. While the last is cut, it is decoded
-# beside them, 8 to 16 bytes a pixel, and a part of the result is there.
+"""Most frames of a photo that are decoded once and kept, 12 bytes a pixel for four."""
 HELD = 3.0
-BRIGHTNESS_SIDE, EXPOSURE_SIDE = 64, 256
+"""Most pixels held at once in bands of more frames than KEPT, in whole frames.
+
+While the last band is cut, its decoded frame (8 to 16 bytes a pixel) and a part of the result are in memory, too.
+"""
+BRIGHTNESS_SIDE = 64
+"""Longest side, in pixels, at which the brightness of a frame is measured."""
+EXPOSURE_SIDE = 256
+"""Longest side, in pixels, at which it is measured how well a frame is exposed."""
 
 
 class BracketError(ValueError):
-    """The frames cannot be merged into one picture; the message says why, to the user."""
+    """The frames cannot be merged into one picture; the message tells users why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
     """A frame without its pixels: `about` is the photo at a small size (long side at most SMALL_SIDE).
 
-    `shape` is that of the full-size frame (height, width, 3), `brightness` its mean (0-255), `well_exposed` its
-    mean nearness to middle gray (0-1). `again` decodes it; where it is `kept`, that costs nothing.
+    `shape` is the full-size frame's (height, width, 3), `brightness` its mean (0-255), `well_exposed` its mean
+    nearness to middle gray (0-1). `again` decodes the frame; if it is `kept`, this costs nothing.
     """
 
     again: Opener
@@ -47,7 +52,7 @@ class Shot:
     well_exposed: float
 
     def whole(self) -> DecodedPhoto:
-        """The frame at full size, decoded anew where it is not kept.
+        """The frame at full size, decoded again if it is not kept.
 
         Returns
         -------
@@ -57,7 +62,7 @@ class Shot:
         Raises
         ------
         BracketError
-            Where the file or its size is no longer that of the first decoding.
+            Where the file or the size is not the same as at the first decoding.
         """
         photo = self.again()
         if (photo.digest, photo.pixels.shape) != (self.about.digest, self.shape):
@@ -66,12 +71,12 @@ class Shot:
 
 
 def open_shots(frames: Sequence[Opener]) -> list[Shot]:
-    """The frames, each decoded once, one after the other; pixels are kept only where there are at most KEPT frames.
+    """Decode the frames one after the other; their pixels are kept only where there are at most KEPT frames.
 
     Parameters
     ----------
     frames : Sequence of callable
-        Each takes nothing and returns a DecodedPhoto, each time the same; what it raises is passed on.
+        Each takes nothing and returns a DecodedPhoto, each time the same; its exceptions are passed on.
 
     Returns
     -------
@@ -82,7 +87,7 @@ def open_shots(frames: Sequence[Opener]) -> list[Shot]:
 
 
 def hold_photo(photo: DecodedPhoto) -> Shot:
-    """A photo that is already decoded, as a frame that is kept.
+    """A kept frame from a photo that is already decoded.
 
     Parameters
     ----------
@@ -118,7 +123,7 @@ class AlignedShot:
     motion: Motion | None = None
 
     def frame(self) -> AlignmentFrame:
-        """The frame at full size, not yet warped; decoded anew where it is not kept.
+        """The frame at full size, not yet warped; decoded again if it is not kept.
 
         Returns
         -------
@@ -138,12 +143,12 @@ class AlignedShot:
         Returns
         -------
         (h, w, 3) ndarray of float32
-            0-1, gamma-coded in the frame's own space, long side at most SMALL_SIDE.
+            0-1, gamma-coded in the frame's own color space, long side at most SMALL_SIDE.
         """
         return plane(warp_frame(self.shot.about.pixels, self.motion, self.shot.shape)) / np.float32(255)
 
     def covered(self) -> Mask:
-        """Where the warped frame shows a picture, at a small size.
+        """Where the warped frame has pixels of the photo, at a small size.
 
         Returns
         -------
@@ -165,9 +170,9 @@ def read_bands(
     laid : Sequence of AlignedShot
         The frames, all of one size.
     step : int
-        Rows; each band but the last is a multiple of it high.
+        The height of each band except the last is a multiple of this number of rows.
     margin : int
-        How many rows above and below a band are needed with it.
+        How many rows above and below a band are needed together with the band.
     seen : callable, optional
         Is called with each whole AlignmentFrame once, before the first band is yielded.
 
@@ -176,8 +181,8 @@ def read_bands(
     rows : slice
         Rows of the result, without the margin.
     frames : list of AlignmentFrame
-        In the order of `laid`, each with what these rows and the margin need of it; emptied when the next band is
-        requested.
+        In the order of `laid`, each with the pixels that these rows and the margin need; the list is emptied when
+        the next band is requested.
 
     Raises
     ------
@@ -194,15 +199,15 @@ def read_bands(
             if number == 0:
                 seen(whole)
             frames.append(whole if len(bands) == 1 else whole.crop_to(needed))
-            # Before the next one is decoded.
+            # Free the frame's memory before the next frame is decoded.
             del whole
         yield rows, frames
-        # Whoever was given the list still has it.
+        # Frees the frames although the caller still holds the list.
         frames.clear()
 
 
 def _bands(laid: Sequence[AlignedShot], step: int, margin: int) -> list[slice]:
-    """As few bands of rows, of heights as equal as possible, as keep what they need of the frames within HELD."""
+    """The fewest bands of rows, nearly equal in height, whose pixels of all frames are within HELD."""
     height = laid[0].shot.shape[0]
     steps = -(-height // step)
     bands = [slice(0, height)]
@@ -211,7 +216,7 @@ def _bands(laid: Sequence[AlignedShot], step: int, margin: int) -> list[slice]:
     for number in range(1, steps + 1):
         starts = [step * (steps * place // number) for place in range(number)]
         bands = [slice(*ends) for ends in zip(starts, [*starts[1:], height], strict=True)]
-        if max(_rows_held(laid, _add_margin(rows, margin, height)) for rows in bands) <= HELD * height:
+        if max(_count_source_rows(laid, _add_margin(rows, margin, height)) for rows in bands) <= HELD * height:
             break
     return bands
 
@@ -220,6 +225,6 @@ def _add_margin(rows: slice, margin: int, height: int) -> slice:
     return slice(max(0, rows.start - margin), min(height, rows.stop + margin))
 
 
-def _rows_held(laid: Sequence[AlignedShot], rows: slice) -> int:
+def _count_source_rows(laid: Sequence[AlignedShot], rows: slice) -> int:
     reached = (find_source_rows(each.motion, rows, each.shot.shape) for each in laid)
     return sum(each.stop - each.start for each in reached)

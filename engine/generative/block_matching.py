@@ -9,25 +9,30 @@ import numpy as np
 from engine.arrays import Plane, plane
 from engine.filters.smoothing import gradient_magnitude
 
-BLOCK, STEP, REACH = 48, 32, 20
-"""Pixels, for pictures with a long side of about 768: a block's side, from block to block, how far it is sought."""
+BLOCK = 48
+"""Side of a block, in pixels. This and the next two suit pictures with a long side of about 768."""
+STEP = 32
+"""Pixels from one block to the next."""
+REACH = 20
+"""Most pixels, in each direction, that a block is searched for from its place."""
 TEXTURED = 0.01
-"""The least spread of edge strength (luma of 0-1 a pixel) that makes a block findable."""
+"""Least standard deviation of edge strength (luma of 0-1 a pixel) for a block to count as textured."""
 CORNERED = 0.06
-"""How strong the edges across a block's main direction must be, against those along it."""
+"""Least ratio of the structure tensor's smaller to its larger eigenvalue for a block to count as textured."""
 ALIKE = 0.6
-"""The correlation from which a block counts as found."""
+"""Least correlation for a block to count as found."""
 STILL_ALIKE = 0.45
-"""The correlation at its own place, if it is a peak there, that keeps a block in place: it may be half covered by
-something new, and the rest of it, a piece of a straight line, look better further along that line.
+"""Least correlation at a block's own place, where it peaks, for the block to count as not moved.
+
+Something new may cover half of a block, and the rest, a piece of a straight line, may match better further along.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """The matches of the blocks with texture: how many there are, how many were found, how far those moved.
+    """The matches of blocks. `textured`: how many blocks have texture.
 
-    `moves` is count x 2 float32: pixels right and down, 0 for a block that is found in its place.
+    `moves` (number of found blocks x 2, float32): pixels right and down; 0 for a block found in its place.
     """
 
     textured: int
@@ -35,7 +40,7 @@ class Blocks:
 
     @property
     def found(self) -> float:
-        """The share of the textured blocks that was found; 0 without any, as nothing then confirms the view."""
+        """The share of textured blocks that were found; 0 without textured blocks: nothing confirms the view."""
         return len(self.moves) / self.textured if self.textured else 0.0
 
     def in_place(self, tolerance: float) -> float:
@@ -44,7 +49,7 @@ class Blocks:
         Parameters
         ----------
         tolerance : float
-            Pixels that a block may have moved.
+            Most pixels that a block may have moved to count as in place.
 
         Returns
         -------
@@ -67,12 +72,12 @@ def match_blocks(before: Plane, after: Plane) -> Blocks:
     before : (h, w) ndarray of float32
         Luma of the first picture, 0-1, its long side about 768.
     after : (h, w) ndarray of float32
-        Luma of the second one, 0-1.
+        Luma of the second picture, 0-1.
 
     Returns
     -------
     Blocks
-        How many blocks have texture, and how far those found moved.
+        How many blocks have texture, and how far each block that was found has moved.
 
     References
     ----------
@@ -80,22 +85,22 @@ def match_blocks(before: Plane, after: Plane) -> Blocks:
     """
     edges, others = gradient_magnitude(before), gradient_magnitude(after)
     textured, moves = 0, []
-    for top, left in _places(edges.shape):
+    for top, left in _list_places(edges.shape):
         block = edges[top : top + BLOCK, left : left + BLOCK]
         if block.std() < TEXTURED or not _has_corners(before[top : top + BLOCK, left : left + BLOCK]):
             continue
         textured += 1
-        # The picture ends somewhere: blocks near its border are sought less far outwards.
-        up, back = max(0, top - REACH), max(0, left - REACH)
-        around = others[up : top + BLOCK + REACH, back : left + BLOCK + REACH]
+        # Near the picture's border, the search ends at the border.
+        first_row, first_column = max(0, top - REACH), max(0, left - REACH)
+        around = others[first_row : top + BLOCK + REACH, first_column : left + BLOCK + REACH]
         alike = plane(cv2.matchTemplate(around, block, cv2.TM_CCOEFF_NORMED))
-        move = _move(alike, top - up, left - back)
+        move = _find_move(alike, top - first_row, left - first_column)
         if move is not None:
             moves.append(move)
     return Blocks(textured, plane(moves).reshape(-1, 2))
 
 
-def _places(shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+def _list_places(shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
     height, width = shape[:2]
     for top in range(0, height - BLOCK + 1, STEP):
         for left in range(0, width - BLOCK + 1, STEP):
@@ -103,10 +108,9 @@ def _places(shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
 
 
 def _has_corners(block: Plane) -> bool:
-    """Whether the edges of a block run in more than one direction; along a single one it could be anywhere.
+    """Whether the edges of a block run in more than one direction; otherwise it would match anywhere along them.
 
-    The smaller eigenvalue of the structure tensor against the larger (Shi and Tomasi, "Good Features to Track",
-    1994).
+    Compares the eigenvalues of the structure tensor (Shi and Tomasi, "Good Features to Track", 1994).
     """
     down, right = np.gradient(block)
     across, steep, both = float((right**2).sum()), float((down**2).sum()), float((right * down).sum())
@@ -114,16 +118,16 @@ def _has_corners(block: Plane) -> bool:
     return middle - spread >= CORNERED * (middle + spread)
 
 
-def _move(alike: Plane, top: int, left: int) -> tuple[float, float] | None:
-    """How far the best place is from (top, left), or None when nowhere is alike."""
+def _find_move(alike: Plane, top: int, left: int) -> tuple[float, float] | None:
+    """How far the best match is from (top, left), in pixels right and down; None where nothing matches."""
     best = float(alike.max())
     if not np.isfinite(best) or best < ALIKE:
         return None
     if alike[top, left] >= STILL_ALIKE and _is_peak(alike, top, left):
         return 0.0, 0.0
     row, column = np.unravel_index(int(alike.argmax()), alike.shape)
-    down = row - top + _fraction(alike[:, column], int(row))
-    right = column - left + _fraction(alike[row], int(column))
+    down = row - top + _refine_peak(alike[:, column], int(row))
+    right = column - left + _refine_peak(alike[row], int(column))
     return float(right), float(down)
 
 
@@ -132,10 +136,10 @@ def _is_peak(alike: Plane, row: int, column: int) -> bool:
     return bool(alike[row, column] >= near.max() - 0.01)
 
 
-def _fraction(line: Plane, at: int) -> float:
-    """Where between the pixels the highest point of a line lies, from -0.5 to 0.5."""
+def _refine_peak(line: Plane, at: int) -> float:
+    """The peak of a parabola through pixel `at`, the highest, and its neighbors; relative to `at`, -0.5 to 0.5."""
     if not 0 < at < len(line) - 1:
         return 0.0
-    before, peak, after = float(line[at - 1]), float(line[at]), float(line[at + 1])
-    bend = before - 2 * peak + after
-    return 0.5 * (before - after) / bend if bend < -1e-9 else 0.0
+    previous, peak, following = float(line[at - 1]), float(line[at]), float(line[at + 1])
+    bend = previous - 2 * peak + following
+    return 0.5 * (previous - following) / bend if bend < -1e-9 else 0.0

@@ -1,7 +1,7 @@
 """The drift gate: checks that an edit shows the same room from the same viewpoint.
 
-Everything is measured at a long side of GATE_SIDE, between the sRGB picture that was sent and the part of the
-answer that belongs to it.
+The sRGB picture that was sent is compared with the part of the answer that shows the photo; view, lines, edges and
+openings at a long side of at most GATE_SIDE.
 """
 
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ import numpy as np
 from engine.arrays import Mask, Pixels, Plane, plane
 from engine.color.channels import rgb_to_gray
 from engine.filters.morphology import dilate, erode
-from engine.generative.agreement import Agreement
 from engine.generative.block_matching import match_blocks
+from engine.generative.edit_comparison import Agreement
 from engine.geometry.lines import Slopes, detect_lines, measure_kept_lines
 from engine.quality.limits import Limit, make_figure
 from engine.quality.openings import count_new_openings
@@ -24,19 +24,26 @@ from engine.types.figures import FigureCode
 from engine.types.report import Figure, Reason
 
 GATE_SIDE = 768
+"""Longest side, in pixels, of the pictures that are compared."""
 STRAYED = 0.0011
-"""Share of the long side by which a part of the picture may have moved: 0.8 pixels at GATE_SIDE."""
+"""Most that a part may have moved to count as in place, as a share of the long side: 0.8 pixels at GATE_SIDE."""
 LONG_LINE = 0.08
-"""Share of the long side from which a straight line is one of the room's."""
+"""Least length, as a share of the long side, for a straight line to count as one of the room's."""
 ABOVE_FURNITURE = 0.45
-"""Share of the height above which most lines belong to the room: walls, ceiling, windows, doors."""
+"""Share of the height, from the top, in which most lines belong to the room: walls, ceiling, windows, doors."""
 
 CROSSED = 0.01
-"""Share of the long side beyond a region's edge from which a change crosses it: models blend in what they make."""
+"""Least distance outside a region, as a share of the long side, for a change to count as crossing its edge.
+
+Changes closer to the edge are normal: models blend new content into its surroundings.
+"""
 MOVED = 12.0
-"""Levels, over a few pixels, from which something did change there, and is no gap closed between two changes."""
+"""Least mean difference, in levels over 3 x 3 pixels, for a changed pixel to count at the region's edge.
+
+Pixels that differ less are gaps that were closed between two changes.
+"""
 PLAIN_EDGE = 0.03
-"""Luma a pixel from which an edge is no grain: models remove grain."""
+"""Least change of luma a pixel for an edge to count; weaker edges may be grain, which models remove."""
 
 SHAPE, VARIETY, CHANGED, REPAINTED, FOUND, IN_PLACE, LINES, EDGES, OPENINGS, CUT = (
     FigureCode.ANSWER_SHAPE_ERROR,
@@ -59,9 +66,9 @@ LIMITS: Mapping[str, Limit] = {
     REPAINTED: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.95),
     # Real edits keep 0.5 to 0.7 of the parts, another picture 0.02.
     FOUND: Limit(Reason.STRUCTURE_CHANGED, minimum=0.25),
-    # Real edits have 0.98 and more there; a zoom of 1 % or a shift of 0.3 % leaves 0 to 0.4.
+    # Real edits leave 0.98 and more of the parts in place; a zoom of 1 % or a shift of 0.3 % leaves 0 to 0.4.
     IN_PLACE: Limit(Reason.DRIFTED, minimum=0.6),
-    # Real edits keep 0.93 and more of the upper lines; 0 to 0.4 stay when a wall with its windows is replaced.
+    # Real edits keep 0.93 and more of the upper lines; replacing a wall with its windows keeps 0 to 0.4.
     LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.6),
     EDGES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.6),
     OPENINGS: Limit(Reason.OPENING_ADDED, maximum=0),
@@ -69,18 +76,18 @@ LIMITS: Mapping[str, Limit] = {
     CUT: Limit(Reason.CUT_OFF, maximum=0.02),
 }
 MODEST: Mapping[str, Limit] = {REPAINTED: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.6)}
-"""For an edit of single things: a request for a tidy table is none for new walls."""
+"""Limits for edits of single objects: a customer who asks for a tidy table does not ask for new walls."""
 EMPTYING: Mapping[str, Limit] = {LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.5)}
-"""Tall furniture takes its own long lines along."""
+"""Limits for the removal of furniture: the long lines of tall furniture disappear with it."""
 REBUILDING: Mapping[str, Limit] = {LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.45)}
-"""New cabinets and walls have other lines; those of corners and windows stay."""
+"""Limits for renovation: new cabinets and walls have other lines; the lines of corners and windows stay."""
 UNBOUND: Mapping[str, Limit] = {**REBUILDING, OPENINGS: Limit(Reason.OPENING_ADDED)}
-"""Where a new door may be the very thing that was asked for."""
+"""Limits where the customer may have asked for a new door: openings are counted but not limited."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The limits of an edit. `free` (h, w), 0-1: where the sent picture may change; `own`: they replace LIMITS."""
+    """The limits of an edit. `free` (h, w), 0-1: where the sent picture may change; `own` overrides LIMITS."""
 
     free: Plane
     own: Mapping[str, Limit] = field(default_factory=dict)
@@ -91,17 +98,17 @@ class Gate:
         Parameters
         ----------
         misshape : float
-            How far the answer's width over height is off, as a share.
+            By which share the answer's width over height differs from the frame's.
 
         Returns
         -------
         Figure
-            The value, and whether it keeps the limit.
+            The value, and whether it is within the limit.
         """
         return self._figure(SHAPE, misshape)
 
     def measure(self, sent: Pixels, edit: Pixels, seen: Agreement) -> tuple[Figure, ...]:
-        """All other figures of an edit.
+        """The figures of an edit, all except the one for its shape.
 
         Parameters
         ----------
@@ -125,14 +132,14 @@ class Gate:
         free = np.asarray(self.free > 0.5, dtype=np.bool_)
         values = {
             VARIETY: float(after.std()),
-            # What is changed elsewhere is not taken over.
+            # Changes outside `free` are not pasted into the photo.
             CHANGED: float((changed & free).mean()),
             REPAINTED: seen.share,
             FOUND: blocks.found,
             IN_PLACE: blocks.in_place(STRAYED * max(before.shape)),
-            LINES: measure_kept_lines(_lines_of_the_room(before), Slopes(gray_after)),
+            LINES: measure_kept_lines(_detect_room_lines(before), Slopes(gray_after)),
             EDGES: measure_kept_edges(gray_before, gray_after, kept, PLAIN_EDGE),
-            CUT: measure_cut_edge(np.asarray(changed & _find_moved(sent, seen.edit)), free),
+            CUT: measure_cut_edge(np.asarray(changed & _find_different(sent, seen.edit)), free),
             OPENINGS: float(count_new_openings(before, after)),
         }
         return tuple(self._figure(name, value) for name, value in values.items())
@@ -144,15 +151,15 @@ class Gate:
 def measure_cut_edge(changed: Mask, free: Mask) -> float:
     """The share of the region's edge that an edit crosses.
 
-    An edge counts as no shorter than the picture's width, so that an object cut off at a small region counts as one
-    cut off at the top of a large one.
+    An edge counts as at least as long as the picture is wide, so that cutting off an object weighs as much at a
+    small region as at the top of a large one.
 
     Parameters
     ----------
     changed : (h, w) ndarray of bool
         Where the edit changed the picture.
     free : (h, w) ndarray of bool
-        The region: where it may change.
+        The region: where the picture may change.
 
     Returns
     -------
@@ -164,21 +171,21 @@ def measure_cut_edge(changed: Mask, free: Mask) -> float:
     reach = max(4, round(CROSSED * max(free.shape)))
     within, beyond = free & dilate(~free, reach), dilate(free, 2 * reach) & ~dilate(free, reach)
     crossing = changed & within & dilate(changed & beyond, 2 * reach)
-    # Bands so wide: their areas say how long they are, whichever way the edge runs.
+    # Both bands are `reach` wide, so that area is proportional to length, whichever way the edge runs.
     return float(crossing.sum() / max(within.sum(), reach * free.shape[1]))
 
 
-def _find_moved(sent: Pixels, edit: Pixels) -> Mask:
-    apart = cv2.absdiff(sent, edit).max(-1).astype(np.float32)
-    return np.asarray(cv2.blur(apart, (3, 3)) > MOVED)
+def _find_different(sent: Pixels, edit: Pixels) -> Mask:
+    difference = cv2.absdiff(sent, edit).max(-1).astype(np.float32)
+    return np.asarray(cv2.blur(difference, (3, 3)) > MOVED)
 
 
 def _shrink_plane(values: Plane, shape: tuple[int, ...]) -> Plane:
-    """A plane at the size of a smaller picture."""
+    """A plane resized to a smaller picture's `shape`."""
     return plane(cv2.resize(values, (shape[1], shape[0]), interpolation=cv2.INTER_AREA))
 
 
-def _lines_of_the_room(picture: Pixels) -> Plane:
+def _detect_room_lines(picture: Pixels) -> Plane:
     gray = np.asarray(np.rint(_gray(picture) * 255), dtype=np.uint8)
     lines = detect_lines(gray, LONG_LINE * max(gray.shape))
     above = (lines[:, 1] + lines[:, 3]) / 2 < ABOVE_FURNITURE * gray.shape[0]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from engine.canvas import Canvas, Declined, EffectResult, ServerAccess
-from engine.generative.agreement import Agreement, compare_edit
 from engine.generative.drift import Gate
+from engine.generative.edit_comparison import Agreement, compare_edit
 from engine.generative.frame import ServerFrame, frame_photo, open_answer
 from engine.generative.paste import paste_edit
 from engine.generative.regions import Region
@@ -20,17 +20,18 @@ from engine.types.report import Figure, Reason
 log = logging.getLogger(__name__)
 
 TRIES = 3
-"""How many edits are judged before a step is given up; each is paid."""
+"""Most edits that are requested and judged before a step is given up; each is paid."""
 LEAST_SIDE = 128
-"""Pixels of the picture sent below which too little is seen to judge an edit by."""
+"""Least short side, in pixels, of the picture sent for an edit to be judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditTask:
-    """What is asked of the server. `name` is the step's; `prompt` words it, given the fault of the last edit.
+    """A request to the server. `name`: the step's name; `prompt` makes the prompt from the fault of the last edit.
 
-    `where` finds the region of a canvas's picture that may change. `limits`: the task's own at the gate.
-    `recolors`: the tone of the edit is known only from the part that must stay. `references` are PNG pictures.
+    `where` finds the region of a canvas's picture that may change. `limits` override the gate's own.
+    `recolors`: the task changes colors, so that the tone is matched only in the part that must stay.
+    `references` are PNG pictures.
     """
 
     name: str
@@ -42,7 +43,7 @@ class EditTask:
 
 
 def require_server(canvas: Canvas, name: str) -> ServerAccess:
-    """The access to the server.
+    """The canvas's access to the server, for steps that need one.
 
     Parameters
     ----------
@@ -54,7 +55,7 @@ def require_server(canvas: Canvas, name: str) -> ServerAccess:
     Returns
     -------
     ServerAccess
-        The canvas's own.
+        The access of the canvas.
 
     Raises
     ------
@@ -74,7 +75,7 @@ def edit_by_server(canvas: Canvas, task: EditTask) -> EffectResult:
     canvas : Canvas
         The picture to edit, with its access to the server.
     task : EditTask
-        What is asked of the server.
+        The request to the server.
 
     Returns
     -------
@@ -84,8 +85,8 @@ def edit_by_server(canvas: Canvas, task: EditTask) -> EffectResult:
     Raises
     ------
     Declined
-        Where there is no server, it refuses or does not answer in time, the limit of paid calls is reached, the
-        photo is too small to judge an edit, or no edit passes.
+        Where there is no server, the server refuses or does not answer in time, the limit of paid calls is reached,
+        the photo is too small to judge an edit, or no edit passes.
     ServerUnavailableError
         Where the server cannot be asked now and the photo may be done later.
     """
@@ -113,14 +114,14 @@ def edit_by_server(canvas: Canvas, task: EditTask) -> EffectResult:
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """An edit at the gate: the figures, what they came to, and the edit itself once it could be measured."""
+    """An edit judged by the gate: figures, the first fault, and the comparison `seen` (None: not compared)."""
 
     figures: tuple[Figure, ...] = ()
     fault: Reason | None = None
     seen: Agreement | None = None
 
     def name_figures(self, name: str) -> tuple[Figure, ...]:
-        """The figures, each of the step's edit."""
+        """The figures, each marked as one of the edit `name`."""
         return tuple(replace(figure, edit=name) for figure in self.figures)
 
     def __str__(self) -> str:

@@ -15,17 +15,21 @@ from engine.io.photo import decode
 from engine.segmentation.scene import shrink_to
 
 UNITS = ((48, 32), (32, 32), (32, 48))
-"""Width and height of the shapes at their smallest: 3:2, 1:1 and 2:3, in steps that diffusion models can take."""
+"""(Width, height) in pixels of 3:2, 1:1 and 2:3. Frames are whole multiples of one, as diffusion models require."""
 MOST_UNITS = 32
-"""How often the smallest size at most: 1536 x 1024, 1024 x 1024, 1024 x 1536."""
+"""The largest multiple: frames of at most 1536 x 1024, 1024 x 1024 and 1024 x 1536."""
 MOST_ANSWER_PIXELS = 8_300_000
-"""The largest answer that is decoded, 3840 x 2160: no server of the kind gives more."""
+"""Most pixels of an answer that is decoded, 3840 x 2160: no such server returns more."""
 REFERENCE_SIDE = 1024
+"""Longest side, in pixels, of a reference picture that is sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerFrame:
-    """The small photo (`own`: own colors, `sent`: sRGB; (h, w, 3) bytes), and its place in the padded frame."""
+    """The small photo, (h, w, 3) bytes (`own`: in its own colors, `sent`: sRGB), and its place in the padded frame.
+
+    `profile`: the photo's color space; `width`, `height`: the frame's; `left`, `top`: the photo's corner in it.
+    """
 
     own: Pixels
     sent: Pixels
@@ -36,7 +40,7 @@ class ServerFrame:
     top: int
 
     def image(self) -> bytes:
-        """The picture to send; the photo is mirrored into the padding, so that no border invites an edit.
+        """The picture to send; the padding mirrors the photo, so that the server sees no border that it might edit.
 
         Returns
         -------
@@ -46,9 +50,9 @@ class ServerFrame:
         return _png(self._pad(self.sent, cv2.BORDER_REFLECT))
 
     def mask(self, free: Plane) -> bytes:
-        """The mask to send: transparent, and white, where the picture may change, else black.
+        """The mask to send: transparent and white where the picture may change, else opaque and black.
 
-        Transparency is the rule of OpenAI's interface; some servers look at black and white instead.
+        OpenAI's interface reads transparency; some servers read black and white instead.
 
         Parameters
         ----------
@@ -65,7 +69,7 @@ class ServerFrame:
         return _png(np.dstack([padded, padded, padded, 255 - padded]))
 
     def misshape(self, answer: Pixels) -> float:
-        """How far the aspect ratio of an answer is off.
+        """How far the aspect ratio of an answer differs from the frame's.
 
         Parameters
         ----------
@@ -117,27 +121,27 @@ class ServerFrame:
 
     def _pad(self, part: Pixels | Matte, border: int) -> Pixels:
         height, width = part.shape[:2]
-        below, after = self.height - height - self.top, self.width - width - self.left
-        return np.asarray(cv2.copyMakeBorder(part, self.top, below, self.left, after, border), dtype=np.uint8)
+        bottom, right = self.height - height - self.top, self.width - width - self.left
+        return np.asarray(cv2.copyMakeBorder(part, self.top, bottom, self.left, right, border), dtype=np.uint8)
 
 
 def frame_photo(pixels: Pixels, profile: ColorProfile) -> ServerFrame:
-    """The frame for a photo: all of it, never enlarged.
+    """The frame for a whole photo, shrunk where necessary but never enlarged.
 
-    All of it, not a crop around the region: the regions so far are as wide as the photo, so that a crop would not
-    show them any larger, and a model that sees the whole room keeps to it better.
+    The photo is not cropped to the region that may change: most regions are as wide as the photo, so that a crop
+    would not show them larger, and a model that sees the whole room preserves it better.
 
     Parameters
     ----------
     pixels : (H, W, 3) ndarray of uint8
         The photo, gamma-coded, in its own color space.
     profile : ColorProfile
-        That color space.
+        The color space of `pixels`.
 
     Returns
     -------
     ServerFrame
-        Of the one of three aspect ratios that is nearest to the photo's.
+        With that of the three aspect ratios of UNITS that is nearest to the photo's.
     """
     height, width = pixels.shape[:2]
     across, down = min(UNITS, key=lambda unit: abs(math.log(width / height * unit[1] / unit[0])))
@@ -166,14 +170,14 @@ def open_answer(answer: bytes) -> Pixels:
     Raises
     ------
     UnusablePhotoError
-        When it is no picture or has more than MOST_ANSWER_PIXELS.
+        When the answer is no picture or has more than MOST_ANSWER_PIXELS.
     """
     photo = decode(io.BytesIO(answer), MOST_ANSWER_PIXELS)
     return photo.profile.to_srgb(photo.pixels)
 
 
 def encode_reference(picture: BinaryIO) -> bytes:
-    """A reference picture as it is sent.
+    """Convert a reference picture to the form in which it is sent.
 
     Parameters
     ----------
@@ -195,7 +199,7 @@ def encode_reference(picture: BinaryIO) -> bytes:
 
 
 def _png(pixels: Pixels) -> bytes:
-    """Red, green, blue (and alpha) bytes, packed quickly rather than tightly."""
+    """Encode RGB or RGBA bytes as PNG, quickly rather than small."""
     buffer = io.BytesIO()
     Image.fromarray(pixels).save(buffer, "PNG", compress_level=1)
     return buffer.getvalue()

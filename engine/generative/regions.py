@@ -15,7 +15,7 @@ from engine.materials.regions import SURFACES, find_surface_share
 from engine.types.enhancements import ChangeType
 
 CEILING = 0.1
-"""Share of the height that is ceiling, or wall above all furniture, in nearly every photo of a room."""
+"""Share of the height, from the top, that is ceiling or wall above all furniture in nearly every room photo."""
 KEPT_ABOVE: Mapping[ChangeType, float] = {
     # A floor ends below the horizon, which is near the middle.
     ChangeType.FLOOR: 0.42,
@@ -23,30 +23,37 @@ KEPT_ABOVE: Mapping[ChangeType, float] = {
     ChangeType.BACKSPLASH: 0.1,
     ChangeType.APPLIANCES: 0.1,
 }
-"""Share of the height, from the top, that a change leaves alone; the others may need all of it."""
+"""Share of the height, from the top, that a change leaves alone; changes not listed may need the whole height."""
 MARGIN = 0.015
-"""Share of the long side by which a region reaches beyond what is seen: soft edges, the map's errors, shadows."""
+"""Share of the long side by which a region is widened: for soft edges, errors of the segmentation, and shadows."""
 SHADOW = 0.1
-"""Share of the long side from furniture up to which floor lies in its shadow, or under its rug."""
-THING, LITTER = 0.35, 0.15
-"""Shares from which a pixel counts as one of furniture, and as one of clutter; what is missed would stay."""
+"""Most distance from furniture, as a share of the long side, for floor to count as in its shadow or under a rug."""
+THING = 0.35
+"""Least share of furniture for a pixel to count as furniture; low, because furniture missed would stay."""
+LITTER = 0.15
+"""Least share of clutter for a pixel to count as clutter; low, because clutter missed would stay."""
 LEAST_SEEN = 0.004
-"""Share of the picture that must be seen of what is to go: with less, no edit of it would be one to the gate."""
+"""Least share of the picture that the things to remove must cover; below it, the gate would see no edit."""
 LEAST_HELD = 0.5
-"""The share of all that the map expects that the region must hold; with less the map is too uncertain."""
-MOST_ENGULFED, ENGULFED = 0.03, 0.4
-"""The share of the picture up to which a cupboard may be a part of the things around; of its outline, how much."""
+"""Least part of the summed shares that the region must contain; with less the segmentation is too uncertain."""
+MOST_ENGULFED = 0.03
+"""Most of the picture, as a share, for a part seen as a cupboard to count as a part of the things around it."""
+ENGULFED = 0.4
+"""Least share of such a part's outline that must border on things."""
 SURE = 0.5
+"""Least share of a surface for a pixel to count as that surface."""
 FURNITURE: Set[Surface] = frozenset({Surface.FURNITURE, Surface.RUG, Surface.CLUTTER})
+"""The surfaces that furniture removal removes."""
 
 _GROUND: Set[Surface] = frozenset({Surface.FLOOR, Surface.RUG})
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where an edit may change the picture: the part `seen` (small), or else all below a share of the height.
+    """Where an edit may change the picture: in the mask `seen` (small), or where that is None, below `kept_above`.
 
-    `widens`: the part seen may be too small; what reaches beyond it belongs to the same object.
+    `kept_above` is a share of the height from the top. `widens`: `seen` may be too small; an edit that reaches
+    beyond it is assumed to change the same object.
     """
 
     kept_above: float = 0.0
@@ -54,12 +61,12 @@ class Region:
     widens: bool = False
 
     def free(self, shape: tuple[int, ...]) -> Plane:
-        """The region as a map of a picture.
+        """The region as a map as large as a picture.
 
         Parameters
         ----------
         shape : tuple of int
-            Rows and columns of the picture; more are ignored.
+            Rows and columns of the picture; further dimensions are ignored.
 
         Returns
         -------
@@ -79,13 +86,13 @@ class Region:
         Returns
         -------
         Region
-            All below `kept_above`; the same region where it does not widen.
+            All below `kept_above`; this same region unless it `widens`.
         """
         return replace(self, seen=None, widens=False) if self.widens else self
 
 
 def find_clutter_region(canvas: Canvas) -> Region:
-    """The region of the declutter step: clutter and what is close to it.
+    """The region of the declutter step: clutter and its surroundings.
 
     Parameters
     ----------
@@ -95,13 +102,13 @@ def find_clutter_region(canvas: Canvas) -> Region:
     Returns
     -------
     Region
-        All below CEILING outdoors, where little clutter is seen, or where most of it is uncertain.
+        All below CEILING if the photo is taken outdoors, too little clutter is seen, or most of it is uncertain.
     """
     return _find_region_of_things(canvas, {Surface.CLUTTER}, LITTER)
 
 
 def find_furniture_region(canvas: Canvas) -> Region:
-    """The region of furniture removal: furniture, rugs, clutter, what is close to them, and the floor around.
+    """The region of furniture removal: furniture, rugs and clutter, their surroundings, and the floor around.
 
     Parameters
     ----------
@@ -111,7 +118,7 @@ def find_furniture_region(canvas: Canvas) -> Region:
     Returns
     -------
     Region
-        All below CEILING outdoors, where few of these things are seen, or where most of them are uncertain.
+        All below CEILING if the photo is taken outdoors, too few such things are seen, or most are uncertain.
     """
     return _find_region_of_things(canvas, FURNITURE, THING, SHADOW)
 
@@ -121,20 +128,20 @@ def _find_region_of_things(canvas: Canvas, which: Set[Surface], least: float, sh
     if canvas.scene.outdoors:
         return everywhere
     surfaces = canvas.find_surfaces()
-    share = _share(surfaces, which)
-    things = _exclude_ceiling(_parts(np.asarray(share > least)), surfaces)
+    share = _sum_shares(surfaces, which)
+    things = _exclude_ceiling(_remove_noise(np.asarray(share > least)), surfaces)
     things |= _find_engulfed(surfaces, things)
     if things.mean() < LEAST_SEEN:
         return everywhere
     region = _add_margin(things)
     if share[region].sum() < LEAST_HELD * share.sum():
         return everywhere
-    floor = _share(surfaces, _GROUND) > SURE
+    floor = _sum_shares(surfaces, _GROUND) > SURE
     return replace(everywhere, seen=np.asarray(region | (_find_near(things, shadow) & floor)), widens=True)
 
 
 def find_staging_region(_canvas: Canvas) -> Region:
-    """The region of virtual staging: servers hang pictures and stand lamps higher than a rule would have them.
+    """The region of virtual staging: large, because servers place pictures and lamps higher than any rule expects.
 
     Returns
     -------
@@ -145,19 +152,20 @@ def find_staging_region(_canvas: Canvas) -> Region:
 
 
 def find_renovation_region(canvas: Canvas, types: Set[ChangeType]) -> Region:
-    """The surfaces that the changes name and what is close to them.
+    """The region of a renovation: the surfaces that the changes name and their surroundings.
 
     Parameters
     ----------
     canvas : Canvas
         The picture to edit.
     types : Set of ChangeType
-        What is changed.
+        The types of the changes.
 
     Returns
     -------
     Region
-        All below a share of the height outdoors, and where a surface is not seen or a change is of something else.
+        All below a share of the height (KEPT_ABOVE) if the photo is taken outdoors, a surface is not seen, or a
+        change is not of a surface that can be found.
     """
     everywhere = Region(min((KEPT_ABOVE.get(each, 0.0) for each in types), default=0.0))
     if canvas.scene.outdoors or not types <= {*SURFACES, ChangeType.BACKSPLASH}:
@@ -169,15 +177,15 @@ def find_renovation_region(canvas: Canvas, types: Set[ChangeType]) -> Region:
             seen |= find_surface_share(kind, surfaces, room) > SURE
         except Declined:
             return everywhere
-    return replace(everywhere, seen=_add_margin(_parts(seen)), widens=True)
+    return replace(everywhere, seen=_add_margin(_remove_noise(seen)), widens=True)
 
 
-def _share(surfaces: Plane, which: Set[Surface]) -> Plane:
+def _sum_shares(surfaces: Plane, which: Set[Surface]) -> Plane:
     return plane(surfaces[..., [PLACE[each] for each in sorted(which)]].sum(-1))
 
 
-def _parts(mask: Mask) -> Mask:
-    """The mask without parts so small that they are noise of the map."""
+def _remove_noise(mask: Mask) -> Mask:
+    """The mask without parts of at most LEAST_PART of the picture: they are noise of the segmentation."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
     large = stats[:, cv2.CC_STAT_AREA] > LEAST_PART * mask.size
     large[0] = False
@@ -185,7 +193,7 @@ def _parts(mask: Mask) -> Mask:
 
 
 def _exclude_ceiling(things: Mask, surfaces: Plane) -> Mask:
-    """The things without those that hang on the ceiling, or are a part of it that was taken for a thing."""
+    """The things without parts mostly surrounded by ceiling: lamps, or ceiling that was mistaken for a thing."""
     labels = surfaces.argmax(-1).astype(np.uint8)
     kept = np.zeros_like(things)
     for part in split_into_parts(things):
@@ -195,7 +203,7 @@ def _exclude_ceiling(things: Mask, surfaces: Plane) -> Mask:
 
 
 def _find_engulfed(surfaces: Plane, things: Mask) -> Mask:
-    """Small parts seen as cupboards that things surround: a sofa's back is easily taken for a countertop."""
+    """Small parts seen as built in but surrounded by things: a sofa's back is easily mistaken for a countertop."""
     cupboards = np.isin(surfaces.argmax(-1), [PLACE[each] for each in BUILT_IN]) & ~things
     found = np.zeros_like(things)
     for part in split_into_parts(np.asarray(cupboards)):
@@ -206,13 +214,13 @@ def _find_engulfed(surfaces: Plane, things: Mask) -> Mask:
 
 
 def _add_margin(mask: Mask) -> Mask:
-    """The mask dilated by MARGIN, its gaps of up to four times that closed."""
+    """The mask dilated by MARGIN, with gaps of up to four times MARGIN closed."""
     reach = round(MARGIN * max(mask.shape))
     return erode(_find_near(mask, 2 * MARGIN), reach)
 
 
 def _find_near(mask: Mask, share: float) -> Mask:
-    """All pixels within a share of the long side of the mask."""
+    """All pixels at most `share` of the picture's long side away from the mask."""
     if not mask.any():
         return mask
     away = cv2.distanceTransform((~mask).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)

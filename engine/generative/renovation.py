@@ -1,7 +1,7 @@
-"""Virtual renovation: the generative server replaces the surfaces named, going by words or by reference pictures.
+"""Virtual renovation: the generative server replaces the surfaces named, following words or reference pictures.
 
 All changes of a photo go into one call where they fit: the step is paid, refused and refunded as a whole, new
-surfaces must suit each other, and every further pass through a model costs sharpness and money.
+surfaces must suit each other, and each further call costs sharpness and money.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,11 +25,14 @@ from engine.types.pictures import UnusablePhotoError
 from engine.types.report import Reason
 
 NAME = "Virtual renovation"
-MOST_CHANGES, MOST_REFERENCES = 8, 12
-"""In one call. OpenAI's interface takes 16 pictures, the photo among them."""
+MOST_CHANGES = 8
+"""Most changes in one call."""
+MOST_REFERENCES = 12
+"""Most reference pictures in one call. OpenAI's interface takes 16 pictures, the photo among them."""
 SURFACES = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS, ChangeType.BACKSPLASH})
-"""What has no lines of its own in the upper part of a photo."""
+"""Changes of surfaces without long lines in the upper part of a photo: the gate's own limits apply."""
 ANYTHING = frozenset({ChangeType.EXTERIOR, ChangeType.OTHER})
+"""Changes that may include a new door or window."""
 
 
 def renovate_by_server(canvas: Canvas) -> EffectResult:
@@ -48,8 +51,8 @@ def renovate_by_server(canvas: Canvas) -> EffectResult:
     Raises
     ------
     Declined
-        NOT_AVAILABLE without a server, NOT_CHANGED without a change, REFERENCE_UNUSABLE before anything is paid;
-        else as `edit_by_server`.
+        NOT_AVAILABLE without a server, NOT_CHANGED without a change, REFERENCE_UNUSABLE for an unusable reference
+        picture (before anything is paid); else as `edit_by_server`.
     ServerUnavailableError
         Where the server cannot be asked now and the photo may be done later.
     """
@@ -57,7 +60,7 @@ def renovate_by_server(canvas: Canvas) -> EffectResult:
     changes = canvas.request.changes
     if not changes:
         raise Declined(Reason.NOT_CHANGED, f"{NAME} was not done: no change was described.")
-    pictures = {key: _reference(context, key) for change in changes for key in change.reference_images}
+    pictures = {key: _open_reference(context, key) for change in changes for key in change.reference_images}
     done = EffectResult(canvas.pixels)
     for batch in split_into_batches(changes):
         references = tuple(pictures[key] for change in batch for key in change.reference_images)
@@ -68,7 +71,7 @@ def renovate_by_server(canvas: Canvas) -> EffectResult:
 
 
 def split_into_batches(changes: Sequence[RenovationChange]) -> Iterator[tuple[RenovationChange, ...]]:
-    """Split the changes, in their order, into as few calls as can carry them.
+    """Split the changes, in their order, into batches of one call each, as few as the limits allow.
 
     Parameters
     ----------
@@ -78,7 +81,7 @@ def split_into_batches(changes: Sequence[RenovationChange]) -> Iterator[tuple[Re
     Yields
     ------
     tuple of RenovationChange
-        At most MOST_CHANGES, with at most MOST_REFERENCES pictures in all.
+        At most MOST_CHANGES changes, with at most MOST_REFERENCES pictures unless one change alone has more.
     """
     batch: list[RenovationChange] = []
     for change in changes:
@@ -98,7 +101,7 @@ def _make_task(batch: tuple[RenovationChange, ...], references: tuple[bytes, ...
     return EditTask(NAME, partial(prompts.renovation, batch), where, own, True, references)
 
 
-def _reference(context: EngineContext, key: str) -> bytes:
+def _open_reference(context: EngineContext, key: str) -> bytes:
     try:
         with context.open_reference(key) as picture:
             return encode_reference(picture)

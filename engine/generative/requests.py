@@ -1,4 +1,4 @@
-"""Calls to the generative server: each paid first, waits and number of calls bounded, all before a deadline."""
+"""Calls to the generative server: each is paid first; waits and their number are limited; a deadline is kept."""
 
 import logging
 
@@ -9,15 +9,15 @@ from engine.types.server import GenerativeRequest, ServerBusyError, ServerRefuse
 log = logging.getLogger(__name__)
 
 MOST_BUSY = 4
-"""The number of busy answers after which a step gives up."""
+"""The number of busy answers at which a step gives up."""
 FIRST_WAIT_SECONDS = 2.0
-"""The first wait after such an answer; each further one is twice as long. The server may ask for longer ones."""
+"""The wait after the first busy answer; each further wait is twice as long. The server may ask for longer waits."""
 LEAST_CALL_SECONDS = 15.0
-"""A call with less time than this is not worth its price; one allowed less anyway may start with all of that."""
+"""Least time left for a call to be worth its price; where calls are limited to less, that limit is enough."""
 
 
 class ServerCalls:
-    """The calls of one step on one photo. `name` is the step's, as customers read it."""
+    """The calls of one step on one photo. `name` is the step's name as customers read it."""
 
     def __init__(self, server_access: ServerAccess, name: str) -> None:
         self._server_access = server_access
@@ -32,11 +32,11 @@ class ServerCalls:
         image : bytes
             PNG of the picture.
         mask : bytes
-            PNG as large as it, transparent where it may change.
+            PNG as large as `image`, transparent where the picture may change.
         prompt : str
-            What is to be done.
+            What the server is to do.
         references : tuple of bytes
-            PNG pictures to go by.
+            Reference pictures, PNG.
 
         Returns
         -------
@@ -46,14 +46,14 @@ class ServerCalls:
         Raises
         ------
         Declined
-            SERVER_REFUSED when the server refuses, SPEND_LIMIT when no more calls may be paid,
-            SERVER_UNAVAILABLE when the time is over or the server stays busy.
+            SERVER_REFUSED when the server refuses, SPEND_LIMIT when no more calls may be paid, SERVER_UNAVAILABLE
+            when the time is over, or the server stays busy and the photo may not be done later.
         ServerUnavailableError
             Where the server cannot be asked now, or stays busy, and the photo may be done later.
         """
         while True:
             try:
-                seconds = self._paid_seconds()
+                seconds = self._pay_next_call()
                 return self._server_access.server.edit(GenerativeRequest(image, mask, prompt, seconds, references))
             except ServerRefusedError as refusal:
                 log.warning("the generative server refused: %s", refusal)
@@ -63,10 +63,10 @@ class ServerCalls:
                 log.warning("the generative server is busy: %s", busy)
                 self._wait(busy.retry_after_seconds or 0.0)
 
-    def _paid_seconds(self) -> float:
-        """How long the next call may take, once it is paid."""
+    def _pay_next_call(self) -> float:
+        """Pay for the next call and return how many seconds it may take."""
         if self._server_access.left < self._least_seconds:
-            # The edits judged so far took all the time: to begin anew would take as long, and cost as much.
+            # Earlier attempts used up the time. Declined, not postponed: a new start would take and cost as much.
             raise self._unavailable()
         if not self._server_access.context.spend():
             text = f"{self._name} was not done: the limit of calls to the picture server is reached."
@@ -74,8 +74,8 @@ class ServerCalls:
         # Paying may have taken a while.
         return max(0.1, min(self._server_access.call_seconds, self._server_access.left))
 
-    def _wait(self, asked_for: float) -> None:
-        seconds = max(FIRST_WAIT_SECONDS * 2**self._busy, asked_for)
+    def _wait(self, retry_after_seconds: float) -> None:
+        seconds = max(FIRST_WAIT_SECONDS * 2**self._busy, retry_after_seconds)
         self._busy += 1
         if self._busy >= MOST_BUSY or self._server_access.left - seconds < self._least_seconds:
             if self._server_access.context.may_wait:

@@ -1,4 +1,4 @@
-"""Where daylight enters a room: panes and the view behind them, without bars."""
+"""Finds where daylight enters a room: panes and the view behind them, without bars."""
 
 from dataclasses import dataclass
 
@@ -12,26 +12,48 @@ from engine.filters.smoothing import box_filter, gaussian_blur, local_std
 from engine.segmentation.labels import Kind, Label
 from engine.segmentation.scene import Scene
 
-EDGE_SOFTNESS, LIGHT_PANE = 1e-3, (0.45, 0.7)
-# Leaves and the shade between them differ by less than this variance, sky and hedge by more.
+EDGE_SOFTNESS = 1e-3
+"""Epsilon of the filter that moves the borders of windows to edges: a variance of luma (0-1)."""
+LIGHT_PANE = (0.45, 0.7)
+"""Luma at which a pane begins to count as light, and from which it counts fully."""
 VIEW_SOFTNESS = 0.05
-# Shares of the long side: how far a pane is compared with what is around it, how wide edges are drawn, and how long
-# a bar runs straight on at least.
-REACH, EDGE_SHARE, RUN = 1 / 40, 1 / 60, 1 / 60
-# A bar varies by less than the first along its run; leaves by more than the second.
-STRAIGHT, CROOKED = 0.03, 0.06
-# Bars are lifted with their frame before a pane this light: before a darker one they would outshine the view.
+"""Variance of luma (0-1) above which edges in a view are kept: sky and hedge differ by more, leaves by less."""
+REACH = 1 / 40
+"""Distance over which a pane is compared with its surroundings, as a share of the long side."""
+EDGE_SHARE = 1 / 60
+"""Radius of the edge-following filters, as a share of the long side."""
+RUN = 1 / 60
+"""Least length of a straight bar, as a share of the long side."""
+STRAIGHT = 0.03
+"""Standard deviation of luma along a line up to which it counts fully as a bar."""
+CROOKED = 0.06
+"""Least standard deviation of luma along a line for it to be no bar; leaves vary by more."""
 BRIGHT_PANE = (0.8, 0.95)
-# What is light and busy or blown and yet no window: white fronts, tiles, beds; and how sure the net must be.
+"""Luma of a pane at which its bars begin to be lifted with the frame, and from which they are lifted fully.
+
+In front of a darker pane, lifted bars would outshine the view.
+"""
+# Things that are light and busy, or blown out, and yet no windows: white fronts, tiles, beds.
 NEVER_PANES = (
     Label.APPLIANCE, Label.CABINET, Label.WORKTOP, Label.BACKSPLASH, Label.SANITARY, Label.BED, Label.SOFA,
     Label.TABLE, Label.CHAIR, Label.FURNITURE, Label.FLOOR, Label.RUG, Label.CEILING, Label.PICTURE, Label.CLUTTER,
 )  # fmt: skip
 SURE_OF_THEM = (0.5, 0.8)
-# Panes that show no view: how uneven along their slats, how colored and how light they are.
-UNEVEN, PALE, LIGHT_CLOTH = (0.06, 0.03), (0.3, 0.15), (0.35, 0.55)
-# Lumas, as shares of the wall's, from which on a thing before a pane is a frame as the wall's and no dark trunk.
+"""Share of NEVER_PANES in a pixel at which it begins to count as no window, and from which it counts fully."""
+UNEVEN = (0.06, 0.03)
+"""Standard deviation of luma along its slats at which a pane begins to count as plain, and up to which fully.
+
+Plain panes show no view: blinds, frosted glass, a blank sky. They are also pale and light; see the next two.
+"""
+PALE = (0.3, 0.15)
+"""Chroma, as a share of the strongest color, at which a pane begins to count as plain, and up to which fully."""
+LIGHT_CLOTH = (0.35, 0.55)
+"""Luma at which a pane begins to count as plain, and from which it counts fully."""
 LIKE_THE_WALL = (0.5, 0.9)
+"""Luma, as a share of the wall's, at which a thing before a pane begins to count as a bar, and from which fully.
+
+Darker things are tree trunks.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +61,7 @@ class Daylight:
     """Small maps, 0-1.
 
     `window`: where light comes in; `view`: where the outside is seen, without blinds and frosted panes; `bars`:
-    what stands before bright panes and belongs to their frame.
+    parts of the frame in front of bright panes.
     """
 
     window: Plane
@@ -50,15 +72,15 @@ class Daylight:
 def find_daylight(scene: Scene, small: Plane) -> Daylight:
     """The windows of a room.
 
-    They are its panes, what is blown out as only panes and lamps are, and what is both light and busy as only the
-    view outside is.
+    Three things count: panes; areas that are blown out, as only panes and lamps are; and areas that are both light
+    and busy, as only the view outside is.
 
     Parameters
     ----------
     scene : Scene
         The photo of the room.
     small : (h, w, 3) ndarray of float32
-        Its small picture, gamma-coded sRGB, 0-1.
+        The small picture of the photo, gamma-coded sRGB, 0-1.
 
     Returns
     -------
@@ -71,7 +93,7 @@ def find_daylight(scene: Scene, small: Plane) -> Daylight:
     busy = smoothstep(gaussian_blur(local_std(gray, 2), 2 * near), 0.03, 0.09) * smoothstep(
         gaussian_blur(gray, 2 * near), 0.5, 0.72
     )
-    # The outline of a light thing is busy, too, but thin.
+    # The outline of a light object is busy, too, but thin: it is removed.
     side = max(3, max(gray.shape) // 36)
     busy = plane(cv2.morphologyEx(busy, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
     share = scene.share(Kind.WINDOW)
@@ -85,9 +107,9 @@ def find_daylight(scene: Scene, small: Plane) -> Daylight:
 
 
 def _plain(small: Plane, gray: Plane) -> Plane:
-    """Where a pane is as pale and even as blinds, frosted glass or a blank sky are, 0-1.
+    """Where a pane is as pale and even as blinds, frosted glass or a blank sky, 0-1.
 
-    They are white things of the room: darkened like a view, they look dirty next to the walls that are lifted.
+    Such panes look white in a room: darkened like a view, they would look dirty next to walls that are lifted.
     """
     value = max_channel(small)
     chroma = plane((value - min_channel(small)) / np.maximum(value, 1e-3))
@@ -98,9 +120,9 @@ def _plain(small: Plane, gray: Plane) -> Plane:
 
 
 def _panes(gray: Plane, share: Plane) -> Plane:
-    """What the net takes for windows, 0-1, drawn up to the edges that are there; dark panes need no care.
+    """Where the network sees windows, 0-1, with borders moved to real edges, and without dark panes.
 
-    A view is one thing, the leaves and the shade between them: what is around a pixel says whether it is light.
+    Whether a pixel is light depends on its surroundings, so that leaves and the shade between them are one view.
     """
     side = max(2, round(max(gray.shape) * EDGE_SHARE))
     slope, offset = fit_gray_map_model(share, gray, side, EDGE_SOFTNESS)
@@ -111,8 +133,8 @@ def _panes(gray: Plane, share: Plane) -> Plane:
 
 
 def _bars(gray: Plane, share: Plane) -> Plane:
-    """Bars and mullions before a bright view, 0-1: no darker than the wall, much darker than the pane, straight."""
-    # The sky of a pane, not the hedge below.
+    """Bars and mullions before a bright view, 0-1: straight, light as the wall, much darker than the pane."""
+    # Light pixels weigh most: a pane counts by its sky, not by the hedge below.
     beside = _Beside.of(gray, share, plane(gray**4 * share))
     straight = smoothstep(_unevenness_along(gray), CROOKED, STRAIGHT) * smoothstep(beside.pane, *BRIGHT_PANE)
     framed = smoothstep(plane(gray / np.maximum(beside.wall, 0.05)), *LIKE_THE_WALL)
@@ -120,7 +142,7 @@ def _bars(gray: Plane, share: Plane) -> Plane:
 
 
 def _unevenness_along(gray: Plane) -> Plane:
-    """The standard deviation along the row or the column, whichever is less; over RUN."""
+    """The standard deviation of luma over RUN, along the row or the column, whichever is smaller."""
     length = max(3, round(max(gray.shape) * RUN)) | 1
 
     def along(size: tuple[int, int]) -> Plane:
@@ -132,14 +154,14 @@ def _unevenness_along(gray: Plane) -> Plane:
 
 @dataclass(frozen=True, slots=True)
 class _Beside:
-    """How light panes and their surroundings are around each place; small maps, 0-1."""
+    """How light the panes (`pane`) and their surroundings (`wall`) are around each place; small maps, 0-1."""
 
     pane: Plane
     wall: Plane
 
     @classmethod
     def of(cls, gray: Plane, share: Plane, seen: Plane) -> "_Beside":
-        """From the share of window, and the weight of each pixel of the panes."""
+        """From each pixel's `share` of window, and its weight `seen` for the panes' lightness."""
         reach = max(gray.shape) * REACH
         inside, outside = plane(seen + 1e-4), plane(1 - share + 1e-4)
         pane, wall = (
@@ -148,9 +170,9 @@ class _Beside:
         return cls(plane(pane), plane(wall))
 
     def like_wall(self, gray: Plane) -> Plane:
-        """1 where a place is closer in lightness to the surroundings of the panes than to the panes: it is wall.
+        """1 where a place is closer in lightness to the wall than to the panes.
 
-        0 where panes and wall are equally light, and nothing distinguishes them.
+        0 where panes and wall are about equally light, so that nothing distinguishes them.
         """
         lighter = plane(self.pane - self.wall)
         like = 1 - smoothstep(plane((gray - self.wall) / np.maximum(lighter, 0.05)), 0.3, 0.7)

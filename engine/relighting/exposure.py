@@ -1,4 +1,4 @@
-"""The light of a room developed anew: exposure, local contrast, white balance and window views in one manner."""
+"""Develops the light of a room in a given style: exposure, local contrast, white balance and window views."""
 
 from dataclasses import dataclass
 
@@ -24,22 +24,28 @@ from engine.segmentation.scene import Scene
 from engine.types.appearance import SharedAppearance
 from engine.types.options import Brightness
 
-BASE_RADIUS_SHARE, EDGE_SOFTNESS, EVEN_VARIANCE = 28, 0.012, 1e-4
+BASE_RADIUS_SHARE = 28
+"""Long side over the radius of the filter that finds the large tones."""
+EDGE_SOFTNESS = 0.012
+"""Epsilon of this filter: a variance of luma (0-1); edges of more are kept."""
+EVEN_VARIANCE = 1e-4
+"""Variance of luma up to which a square of this filter counts as without an edge."""
 LEAST_LIFT, MOST_LIFT = 1.0, 5.0
-# Tones below this are the picture's black: they are noise when lifted.
+"""The range of the gain of the dark tones."""
 TOE = 0.14
-# What the lift of the dark tones is multiplied by, as the room is to become.
+"""Luma (0-1) below which tones are lifted less: they are the picture's black, and lifted they would be noise."""
 BRIGHTNESS_GAINS = {Brightness.DARKER: 0.6, Brightness.AS_IS: 1.0, Brightness.BRIGHTER: 1.55}
+"""Factors of the gain of the dark tones, by the brightness that was ordered."""
 
 
 @dataclass(frozen=True, slots=True)
 class LightingStyle:
     """How a room is lit.
 
-    `white` and `middle` are the lumas its whites and its median are brought to, `detail` adds local contrast,
-    `fill` (0-1) evens out large dark areas, `balance` and `local_balance` (0-1) are the strengths with which the
-    cast of the whole and those of its places are removed, `view` is how far window views are darkened, `most_lift`
-    the most gain of the dark tones, `brightness` how light the room becomes compared with all that.
+    `white` and `middle` are the lumas that its whites and its median are brought to, `detail` adds local contrast,
+    `fill` (0-1) evens out large dark areas. `balance` and `local_balance` (0-1) are the strengths with which the
+    cast of the whole room and remaining local casts are removed. `view` is how far window views are darkened,
+    `most_lift` the largest gain of the dark tones. `brightness` makes the room lighter or darker than this style.
     """
 
     white: float
@@ -54,7 +60,7 @@ class LightingStyle:
 
 
 def light_room(canvas: Canvas, manner: LightingStyle) -> EffectResult:
-    """The canvas's picture developed in one manner, with the cast and brightness that its order shares.
+    """Develop the canvas's picture in one style, with the cast and brightness that its order shares.
 
     Parameters
     ----------
@@ -69,7 +75,7 @@ def light_room(canvas: Canvas, manner: LightingStyle) -> EffectResult:
         The picture, without a region.
     """
     scene, appearance = canvas.scene, canvas.context.appearance
-    # What is where, the photo tells; how light and how colored it is, the picture as it has become.
+    # The original photo shows where windows are; light and color are measured on the picture as edited so far.
     panes, small = scene.share(Kind.WINDOW), scene.small
     light_found = start_thread(lambda: find_daylight(scene, small))
     now = scene if canvas.pixels is scene.pixels else Scene(canvas.pixels, scene.profile, scene.digest)
@@ -84,26 +90,26 @@ def light_room(canvas: Canvas, manner: LightingStyle) -> EffectResult:
 
 
 def _convert_gains(gains: Plane, white: Plane, profile: ColorProfile) -> Plane:
-    """The gains that do in the space of a profile what these do in sRGB to this white (sRGB, 0-1)."""
+    """The gains that change this white (sRGB, 0-1) in the color space of a profile as `gains` do in sRGB."""
     if not profile.icc:
         return gains
-    # Many shades of it: one alone is rounded too far.
+    # Averaged over many shades of white, because a single shade is rounded too coarsely.
     shades = plane(np.linspace(0.8, 1.0, 64)[None, :, None] * white * 255)
     before, after = (profile.from_srgb(each).mean((0, 1)) for each in (shades, plane(shades * gains)))
     return plane(after / np.maximum(before, 1))
 
 
 def _convert_gray(gray: Plane, profile: ColorProfile) -> Plane:
-    """A gray map in sRGB, 0-1, in the space of a profile."""
+    """A gray map (0-1) converted from sRGB to the color space of a profile."""
     return plane(profile.from_srgb(plane(gray_to_rgb(gray) * 255))[..., 1] / 255) if profile.icc else gray
 
 
 def _compute_lift(
     gray: Plane, window: Plane, whites: Whites, manner: LightingStyle, appearance: SharedAppearance
 ) -> float:
-    """The gain of the dark tones that brings the room's whites and its median to where they belong.
+    """The gain of the dark tones that brings the room's whites and its median to the lumas of the style.
 
-    A room with little white in it says little of its exposure: then half of it is what its order's rooms have.
+    A room with little white gives little evidence of its exposure: half of its median is then that of its order.
     """
     room = gray[window < 0.5]
     now = float(np.median(room)) if room.size else 0.9
@@ -122,10 +128,10 @@ def _compute_gain(now: float, wanted: float) -> float:
 
 
 def _compute_wanted(gray: Plane, light: Daylight, lift: float, manner: LightingStyle) -> Plane:
-    """The developed gray, small: the large tones lifted, the detail upon them as it was or a bit stronger."""
+    """The developed gray, small: large tones are lifted, their detail is kept or strengthened a little."""
     window, brightness = light.view, BRIGHTNESS_GAINS[manner.brightness]
     base = _smooth_large_tones(gray)
-    # Bars are too thin for large tones of their own: without this the sky's count for them.
+    # Bars are too thin for large tones of their own: without this, they would get those of the sky.
     base = plane(base + (gray - base) * light.bars)
     around = gaussian_blur(base, max(gray.shape) / 7)
     uneven = np.clip((np.quantile(around, 0.7) / np.maximum(around, 0.05)) ** manner.fill, 0.92, 1.7)
@@ -133,17 +139,17 @@ def _compute_wanted(gray: Plane, light: Daylight, lift: float, manner: LightingS
     gain = plane(1 + (lifted - 1) * (1 - window))
     strong = 1 + manner.detail * (1 - smoothstep(base, 0.75, 1.0))
     detailed = _raise_tones(base, gain) * (1 + (gray - base) / base * strong)
-    # Light things before dark ground do not rise over what their own lightness allows.
+    # A light thing before dark ground is lifted by little more than its own lightness alone would allow.
     even = np.minimum(detailed, _raise_tones(gray, gain) * 1.04)
-    # Views are a bit overexposed: bent so, they get their middle tones back and what is blown stays white.
+    # Views are a bit overexposed: the power darkens their middle tones, while blown-out parts stay white.
     return plane(np.clip(np.clip(even, 0, 1) ** (1 + manner.view * window), 0, 0.995))
 
 
 def _smooth_large_tones(gray: Plane) -> Plane:
-    """The gray smoothed up to its edges, without the light of one side on the other.
+    """The gray smoothed between edges, without light of one side spreading to the other.
 
-    A guided filter in which, of all squares around a pixel, those without an edge count by far the most: with all
-    of them alike, walls take a seam from their windows.
+    A guided filter in which, of all squares around a pixel, the squares without an edge count by far the most: if
+    all counted equally, walls would get a seam along their windows.
     """
     radius = max(2, max(gray.shape) // BASE_RADIUS_SHARE)
     mean = box_filter(gray, radius)
@@ -155,6 +161,6 @@ def _smooth_large_tones(gray: Plane) -> Plane:
 
 
 def _raise_tones(values: Plane, gain: Plane) -> Plane:
-    """Values of 0-1 with the gain at the dark end, bending over so that white stays white; black stays black."""
+    """Values (0-1) with the gain applied to dark tones and less to lighter ones; white and black stay."""
     raised = gain * values / (1 + (gain - 1) * values)
     return plane(values + (raised - values) * smoothstep(values, -TOE / 4, TOE))

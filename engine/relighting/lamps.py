@@ -1,4 +1,4 @@
-"""Lamps outside a house at dusk: each glows in its own shape and throws warm light on what is around it."""
+"""Lamps outside a house at dusk: each glows in its own shape and throws warm light on its surroundings."""
 
 from collections.abc import Sequence
 
@@ -10,21 +10,41 @@ from engine.color.channels import gray_to_rgb, scale_channels
 from engine.filters.strips import round_to_bytes
 from engine.segmentation.lamps import LampPlace
 
-# Linear light of what glows, and of what falls on things around.
-GLOWING, THROWN = (1.0, 0.80, 0.50), (1.0, 0.62, 0.28)
+GLOWING = (1.0, 0.80, 0.50)
+"""Linear light of the glowing lamp."""
+THROWN = (1.0, 0.62, 0.28)
+"""Color, in linear light, of the light that falls on the surroundings."""
 BRIGHTEST = 252
-# The thrown light where the lamp hangs; it has fallen to half so many lamp sizes away and ends so many away.
-STRONGEST, HALF_AT, ENDS_AT, MOST_TOGETHER = 0.45, 2.2, 12.0, 0.8
-# Less of it falls on the ground and on plants than on the wall that the lamp hangs on.
+"""The largest byte of a lit pixel."""
+STRONGEST = 0.45
+"""The thrown light at the lamp, linear."""
+HALF_AT = 2.2
+"""Lamp sizes from the lamp at which the thrown light has fallen to half."""
+ENDS_AT = 12.0
+"""Lamp sizes from the lamp at which the thrown light ends."""
+MOST_TOGETHER = 0.8
+"""Most thrown light, linear, of several lamps together."""
 ON_GROUND = 0.45
-# The veil that a bright lamp lays over its surroundings in a photo: sigma in lamp sizes, linear strength.
-VEIL, VEILED = 1.1, 0.16
-# Glass is lighter or darker than its frame by day: the middle glows whatever it is, the rim by how it stands out.
-CORE, RIM, DIMMED, APART = (1.0, 0.55), 0.35, 0.45, 30.0
+"""Share of the thrown light that falls on ground and plants; all of it falls on the wall that the lamp hangs on."""
+VEIL = 1.1
+"""Sigma, in lamp sizes, of the veil that a bright lamp lays over its surroundings in a photo."""
+VEILED = 0.16
+"""Strength of the veil, linear."""
+CORE = (1.0, 0.55)
+"""Distance from the middle (1: the lamp's edge) at which the core begins, and within which it glows fully.
+
+The core glows whatever it is; the rim only where it looks like glass, which is lighter than its frame by day.
+"""
+RIM = 0.35
+"""How strongly glass in the rim glows."""
+DIMMED = 0.45
+"""How strongly parts of the core glow that look like bars."""
+APART = 30.0
+"""Levels (of 255) between a lamp's dark and light parts for them to count fully as bars and glass."""
 
 
 def compute_lamp_spill(places: Sequence[LampPlace], standing: Plane) -> Plane:
-    """The light that falls on things around the lamps.
+    """The light that falls on the surroundings of the lamps.
 
     Parameters
     ----------
@@ -51,7 +71,7 @@ def compute_lamp_spill(places: Sequence[LampPlace], standing: Plane) -> Plane:
 def light_lamps(dusky: Pixels, day: Pixels, places: Sequence[LampPlace], small: tuple[int, ...]) -> None:
     """Light the lamps in the dusky picture, in place.
 
-    What the day picture shows there remains visible: panes glow, bars and caps less.
+    Their structure in the day picture remains visible: panes glow, bars and caps glow less.
 
     Parameters
     ----------
@@ -62,7 +82,7 @@ def light_lamps(dusky: Pixels, day: Pixels, places: Sequence[LampPlace], small: 
     places : Sequence of LampPlace
         The lamps' boxes on a small map.
     small : tuple of int
-        Rows and columns of that map.
+        Rows and columns of the small map.
     """
     down, across = dusky.shape[0] / small[0], dusky.shape[1] / small[1]
     for place in places:
@@ -79,7 +99,7 @@ def light_lamps(dusky: Pixels, day: Pixels, places: Sequence[LampPlace], small: 
 
 
 def _add_glow(dusky: Pixels, day: Pixels, place: LampPlace, apart: tuple[Plane, Plane]) -> Pixels:
-    """The piece of the picture about a lamp with its glow; `apart` are rows and columns from the lamp's middle."""
+    """The part of the picture around a lamp, glowing; `apart` are rows and columns from the lamp's middle."""
     half_tall, half_wide = (place.bottom - place.top) / 2, (place.right - place.left) / 2
     inside = plane(np.maximum(np.abs(apart[0]) / half_tall, np.abs(apart[1]) / half_wide))
     body = smoothstep(inside, 1.1, 0.85)
@@ -87,9 +107,9 @@ def _add_glow(dusky: Pixels, day: Pixels, place: LampPlace, apart: tuple[Plane, 
     gray = plane(cv2.cvtColor(np.ascontiguousarray(day), cv2.COLOR_RGB2GRAY))
     within = gray[inside < 1]
     dark, light = (float(each) for each in np.quantile(within, (0.1, 0.9))) if within.size else (0.0, 0.0)
-    # What hardly differs is all glass.
-    told_apart = min(1.0, (light - dark) / APART)
-    panes = plane(1 - told_apart * (1 - smoothstep(gray, dark, max(light, dark + 1))))
+    # Where light and dark parts hardly differ, all counts as glass.
+    contrast = min(1.0, (light - dark) / APART)
+    panes = plane(1 - contrast * (1 - smoothstep(gray, dark, max(light, dark + 1))))
     share = body * np.maximum(core * (DIMMED + (1 - DIMMED) * panes), RIM * panes)
     veil = VEILED * np.exp(-((np.hypot(*apart) / (VEIL * _size(place))) ** 2))
     before = plane((plane(dusky) / 255) ** 2)

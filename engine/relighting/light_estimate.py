@@ -9,8 +9,8 @@ from engine.relighting.white_point import estimate_white_point
 from engine.segmentation.scene import Scene, shrink_to
 from engine.types.appearance import LightEstimate
 
-# Enough to tell the light from, and a quarter of the work of the size that steps are planned at.
 SIDE = 512
+"""Longest side, in pixels, of the picture examined: enough for the light, at a quarter of the work of a step."""
 
 
 def estimate_light(photo: BinaryIO) -> LightEstimate:
@@ -24,7 +24,7 @@ def estimate_light(photo: BinaryIO) -> LightEstimate:
     Returns
     -------
     LightEstimate
-        Its `sun_side` from the compass of the camera, else from the sky.
+        With `sun_side` from the camera's compass, or else from the sky.
 
     Raises
     ------
@@ -38,14 +38,14 @@ def estimate_light(photo: BinaryIO) -> LightEstimate:
 
 
 def estimate_scene_light(scene: Scene, sun_side: float = 0.0) -> LightEstimate:
-    """The photo's cast with its certainty, its brightness, the sun's side, and whether it was taken outside.
+    """The photo's cast with its certainty, its brightness, the sun's side, and whether it was taken outdoors.
 
     Parameters
     ----------
     scene : Scene
         The photo.
     sun_side : float, default 0.0
-        Where the sun stands, -1 left to 1 right; 0: it is found by the sky.
+        Where the sun is, -1 left to 1 right; 0: unknown, to be found by the sky.
 
     Returns
     -------

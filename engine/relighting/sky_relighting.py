@@ -1,4 +1,4 @@
-"""What golden hour and twilight share: the sky of their hour, and where surfaces are."""
+"""Code that golden hour and twilight share: a new sky, relighting under it, and maps for the light."""
 
 from collections.abc import Callable
 
@@ -13,8 +13,8 @@ from engine.sky.clouds import Weather
 from engine.sky.exchange import SkyChange
 from engine.sky.replacement import has_sky, make_sky_change, shrink_seen, start_sky_drawing
 
-# Relights these rows and columns of a picture: the photo itself or a small copy of it.
 Relight = Callable[[Pixels, slice, slice], Pixels]
+"""Relights these rows and columns of a picture, which is the photo itself or a small copy of it."""
 
 
 def start_new_sky(canvas: Canvas, weather: Callable[[], Weather]) -> Callable[[], Plane] | None:
@@ -30,8 +30,8 @@ def start_new_sky(canvas: Canvas, weather: Callable[[], Weather]) -> Callable[[]
     Returns
     -------
     callable or None
-        Waits for the sky and returns it, as that of `start_sky_drawing`; None where there is too little sky to
-        exchange.
+        Waits for the sky and returns it, as the result of `start_sky_drawing` does; None where there is too little
+        sky to exchange.
     """
     return start_sky_drawing(canvas, weather) if has_sky(canvas) else None
 
@@ -46,7 +46,7 @@ def relight_picture(canvas: Canvas, relight: Relight, change: SkyChange | None) 
     relight : callable
         Given a picture and slices of its rows and columns, returns that part of it in new light.
     change : SkyChange or None
-        The exchange of the sky; None leaves the old sky, relit like everything else.
+        The exchange of the sky; None keeps the old sky, relit like everything else.
 
     Returns
     -------
@@ -81,14 +81,14 @@ def change_sky_under(canvas: Canvas, relight: Relight, sky: Callable[[], Plane])
     Returns
     -------
     SkyChange
-        Without mirror images.
+        Without reflections.
     """
     small = shrink_seen(canvas)
     return make_sky_change(canvas, relight(small, *(slice(0, side) for side in small.shape[:2])), sky)
 
 
 def find_growth(canvas: Canvas) -> Plane:
-    """Trees and lawn.
+    """Where trees and lawn are.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def find_growth(canvas: Canvas) -> Plane:
     Returns
     -------
     (h, w) ndarray of float32
-        Their share of each pixel, 0-1.
+        The share of both in each pixel, 0-1.
     """
     return plane(np.clip(canvas.scene.share(Kind.TREES) + canvas.scene.share(Kind.LAWN), 0, 1))
 
@@ -111,12 +111,12 @@ def compute_sun_ramp(canvas: Canvas, side: float) -> Plane:
     canvas : Canvas
         The picture being edited.
     side : float
-        Where the sun stands: below 0 left, above 0 right.
+        Where the sun is: below 0 left, above 0 right.
 
     Returns
     -------
     (1, w) ndarray of float32
-        1 at the edge on the sun's side, -1 at the other.
+        1 at the edge on the sun's side, -1 at the other edge.
     """
     return plane(np.linspace(-1, 1, canvas.scene.sky.shape[1])[None] * np.sign(side))
 
@@ -145,16 +145,16 @@ def measure_tone_below_sky(colors: Plane, sky: Plane, share: float) -> float:
     colors : (h, w, 3) ndarray of float32
         The small picture, gamma-coded, usually 0-1.
     sky : (h, w) ndarray of float32
-        The share of sky in each pixel, 0-1; from 0.5 on a pixel is left out.
+        The share of sky in each pixel, 0-1; pixels with 0.5 or more are left out.
     share : float
         The quantile, 0-1.
 
     Returns
     -------
     float
-        Luma in the range of `colors`; of the whole picture where all is sky.
+        Luma in the range of `colors`; of the whole picture if it is all sky.
     """
-    # Every other pixel both ways says as much as all of them.
+    # Every other pixel in both directions is enough for a quantile.
     gray = rgb_to_gray(colors)[::2, ::2]
     rest = gray[sky[::2, ::2] < 0.5]
     return float(np.quantile(rest if rest.size else gray, share))

@@ -1,7 +1,7 @@
-"""On which side of the photographer the sun stood: by the compass of the phone, or by a sky aglow on one side.
+"""Finds on which side of the photographer the sun was: by the phone's compass, or by a sky that glows on one side.
 
-A gentle gradient of the sky proves nothing: a clear sky also brightens opposite the sun. Nor does the shading of
-walls and trees, whose shapes are not known. Where neither cue is strong, the answer is 0.
+A gentle gradient of the sky is no evidence: a clear sky also brightens opposite the sun. The shading of walls and
+trees is none either, because their shapes are unknown. Where neither compass nor sky is clear, the answer is 0.
 """
 
 import io
@@ -21,22 +21,32 @@ from engine.io.gps import read_number, read_numbers, read_place
 from engine.io.photo import FORMATS
 from engine.segmentation.scene import Scene
 
-# Below this height in degrees the sun casts no shadow that could be contradicted.
 LEAST_ELEVATION = 2.0
-# In natural logarithms of light, from one side of the picture to the other: more than the glow opposite the sun
-# (CIE S 011, clear skies) and a polarizing filter make together.
-UNSURE_GLOW, SURE_GLOW = 0.65, 1.0
-# The spread of a sky about a plain gradient: where there are clouds, nothing is said.
-PLAIN_SKY, CLOUDY_SKY = 0.10, 0.20
-LEAST_SKY, LEAST_WIDTH = 0.05, 0.35
+"""Least height of the sun, in degrees, for its side to matter: a lower sun casts no shadows."""
+UNSURE_GLOW = 0.65
+"""Rise of the natural logarithm of light across the picture up to which it is no evidence.
+
+More than the glow opposite the sun (CIE S 011, clear skies) and a polarizing filter make together.
+"""
+SURE_GLOW = 1.0
+"""The rise from which on it is certain evidence."""
+PLAIN_SKY = 0.10
+"""Standard deviation of the logarithm of light from a smooth gradient up to which a sky counts as cloudless."""
+CLOUDY_SKY = 0.20
+"""The standard deviation from which on a sky counts as cloudy, and is no evidence."""
+LEAST_SKY = 0.05
+"""Least share of the picture that must be sky."""
+LEAST_WIDTH = 0.35
+"""Least share of the columns that must contain sky."""
 BURNT_OUT = 0.985
+"""Strongest color (0-1) from which on a pixel counts as clipped and is left out."""
 _GPS = ExifTags.GPS
 _J2000 = datetime(2000, 1, 1, 12, tzinfo=UTC)
 _UNUSABLE = (*UNREADABLE, EOFError, Image.DecompressionBombError)
 
 
 def find_sun_side_by_compass(content: bytes) -> float:
-    """The sun's side by place, time and heading in the EXIF data of a photo file.
+    """Find the sun's side by place, time and heading in the EXIF data of a photo file.
 
     Parameters
     ----------
@@ -46,7 +56,7 @@ def find_sun_side_by_compass(content: bytes) -> float:
     Returns
     -------
     float
-        -1 left to 1 right; 0 where one of the three is missing or unreadable, or the sun is too low.
+        -1 left to 1 right; 0 where place, time or heading is missing or unreadable, or the sun is too low.
     """
     try:
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
@@ -66,19 +76,19 @@ def _side(gps: Mapping[int, object]) -> float:
 
 
 def _moment(gps: Mapping[int, object]) -> datetime:
-    """When the photo was taken; the clock of GPS is in UTC."""
+    """When the photo was taken, by the GPS time stamp, which is in UTC."""
     hours, minutes, seconds = read_numbers(gps[_GPS.GPSTimeStamp])
     day = datetime.strptime(str(gps[_GPS.GPSDateStamp]), "%Y:%m:%d").replace(tzinfo=UTC)
     return day + timedelta(hours=hours, minutes=minutes, seconds=seconds)
 
 
 def compute_sun_position(moment: datetime, latitude: float, longitude: float) -> tuple[float, float]:
-    """The sun's place in the sky, to about a tenth of a degree, by low-precision formulae [1]_.
+    """Compute the sun's place in the sky, to about a tenth of a degree, by low-precision formulas [1]_.
 
     Parameters
     ----------
     moment : datetime
-        With a time zone.
+        The time, with a time zone.
     latitude, longitude : float
         Degrees, north and east positive.
 
@@ -112,7 +122,7 @@ def compute_sun_position(moment: datetime, latitude: float, longitude: float) ->
 
 
 def find_sun_side_by_sky(scene: Scene) -> float:
-    """The side on which a cloudless sky is far brighter and paler.
+    """Find the sun's side as the side on which a cloudless sky is far brighter and paler.
 
     Parameters
     ----------
@@ -122,7 +132,7 @@ def find_sun_side_by_sky(scene: Scene) -> float:
     Returns
     -------
     float
-        Below 0 left, above 0 right, its magnitude the certainty, 0-1; 0 indoors and where the sky is no proof.
+        Below 0 left, above 0 right; the magnitude is the certainty, 0-1. 0 indoors and without evidence.
     """
     if not scene.outdoors:
         return 0.0
@@ -143,7 +153,7 @@ def find_sun_side_by_sky(scene: Scene) -> float:
 
 
 def _slope(sky: Mask, values: NDArray[np.float64]) -> tuple[float, float]:
-    """How much the values rise from left to right over the whole width, heights evened out, and their spread."""
+    """The rise of the values over the whole width at equal height, and the standard deviation of the residuals."""
     height, width = sky.shape
     down, across = np.nonzero(sky)
     terms = np.stack([np.ones(len(down)), across / width, down / height, (down / height) ** 2], -1)

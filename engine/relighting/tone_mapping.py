@@ -1,4 +1,4 @@
-"""Tone mapping of a room at full size by what was decided at a small size."""
+"""Tone mapping of a room at full size, by maps that were computed at a small size."""
 
 from dataclasses import dataclass
 
@@ -9,27 +9,32 @@ from engine.arrays import Pixels, Plane, plane
 from engine.filters.smoothing import box_filter
 from engine.filters.strips import compute_light, enlarge_map, make_dither, map_strips
 
-MODEL_RADIUS, MODEL_SOFTNESS = 5, 4e-4
+MODEL_RADIUS = 5
+"""Radius of the linear models' window, in pixels of the small picture."""
+MODEL_SOFTNESS = 4e-4
+"""Epsilon of the linear models: a variance of luma (0-1) below which places count as flat."""
 LEAST_SCALE, MOST_SCALE = 0.5, 3.2
-# Lumas (0-255) below which a pixel is too dark for its own scale to be told.
+"""The range of the factors by which pixels are multiplied."""
 DARK = 3.0
+"""Least luma (0-255) that a factor is computed from; darker pixels give no reliable factor of their own."""
 JUST_BELOW_WHITE = 252.5
-# White stays white: the balance fades out while a pixel's weakest color goes from here to 255.
+"""The lightest (0-255) that a pixel may become that was not lighter before."""
 FADES_FROM = 228.0
-# How far chroma stays behind the light that is added: 0 not at all, 1 as the root of the light.
+"""Weakest color (0-255) of a pixel from which on the white balance fades out; at 255 white stays white."""
 CHROMA_HELD = 0.8
-# The peaks (0-255, as lifted) between which a tone begins to count as light and is wholly so.
+"""How far chroma grows less than the light: at 0 it grows with the light, at 1 with the light's square root."""
 LIGHT = (150.0, 215.0)
-# A warm place is lit by lamps: its red is lowered by this much of what its blue is raised by.
+"""Strongest color (0-255, lifted) at which a tone begins to count as light, and from which it counts fully."""
 RED_OF_BLUE = 0.55
+"""How much red is lowered where blue is raised, as a share: warm places are lit by lamps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Development:
-    """`gains` (3) are those of the whole picture; `warmth` and `gray` are small maps; all in its own color space.
+    """How a picture is developed, in its own color space.
 
-    `warmth`: how far each place is still too warm (what its blue is raised by); `gray`, 0-1: what the picture's
-    gray becomes.
+    `gains` (3): the white balance of the whole picture. Small maps: `warmth`, the share by which blue is still too
+    weak at each place; `gray`, 0-1, the gray that each place is to have.
     """
 
     gains: Plane
@@ -38,20 +43,20 @@ class Development:
 
 
 def map_tones(pixels: Pixels, gray: Plane, how: Development) -> Pixels:
-    """The developed picture.
+    """Develop the picture.
 
-    The small picture's gray and its developed gray give, place by place, a linear model from one to the other; the
-    model is enlarged and applied at full size, so that real edges are kept. After [1]_, with the guided filter's
-    models instead of the grid's.
+    At each place, a linear model maps the small picture's gray to the developed gray; the models are enlarged and
+    applied at full size, so that real edges are kept. After [1]_, with the guided filter's models instead of a
+    bilateral grid's.
 
     Parameters
     ----------
     pixels : (H, W, 3) ndarray of uint8
         The picture, gamma-coded, in the photo's own color space.
     gray : (h, w) ndarray of float32
-        Its luma, small, 0-1, that `how.gray` was made from.
+        The luma of the small picture, 0-1, from which `how.gray` was made.
     how : Development
-        What was decided on the small picture.
+        How to develop the picture.
 
     Returns
     -------
@@ -62,7 +67,7 @@ def map_tones(pixels: Pixels, gray: Plane, how: Development) -> Pixels:
     ----------
     .. [1] Chen, Adams, Wadhwa and Hasinoff, "Bilateral Guided Upsampling", 2016.
     """
-    slope, offset = _model(gray, how.gray)
+    slope, offset = _fit_model(gray, how.gray)
     maps = plane(cv2.merge([slope, plane(offset * 255), how.warmth]))
     gains = tuple(float(gain) for gain in how.gains)
 
@@ -84,7 +89,7 @@ def map_tones(pixels: Pixels, gray: Plane, how: Development) -> Pixels:
         done = cv2.multiply(strip, np.ascontiguousarray(lit[..., :3]), dtype=cv2.CV_8U)
         gray = cv2.convertScaleAbs(np.ascontiguousarray(lit[..., 3]))
         done = cv2.add(done, cv2.merge([gray, gray, gray]))
-        # One pixel may be lighter than those its light was found on: it is not made white by that.
+        # The light may have been computed on means of pixels; a pixel lighter than the mean must not become white.
         return np.minimum(np.asarray(done, np.uint8), np.maximum(strip, np.uint8(JUST_BELOW_WHITE)))
 
     return map_strips(pixels, strip_of)
@@ -97,10 +102,10 @@ def _luma(red: Plane, green: Plane, blue: Plane) -> Plane:
 def _balance(
     colors: tuple[Plane, ...], gains: tuple[float, ...], warmth: Plane, scale: Plane
 ) -> tuple[Plane, Plane, Plane]:
-    """What each color (0-255) is multiplied by for its cast to go; light tones stop at neutral.
+    """The factors of each color (0-255) that remove the cast; light tones are changed no further than to neutral.
 
-    Lamps and what is near white have another color than the walls, or lack the red that was clipped: taken as far
-    as the walls they would turn blue or cyan.
+    Lamps and tones near white have another color than the walls, or their red is clipped: changed as much as the
+    walls, they would turn blue or cyan.
     """
     red, green, blue = colors
     faded = np.float32(255) - cv2.min(cv2.min(red, green), blue)
@@ -108,7 +113,7 @@ def _balance(
     now_red = red * (1 + (np.float32(gains[0]) - 1 - np.float32(gains[0] * RED_OF_BLUE) * warmth) * faded)
     now_green = green * (1 + np.float32(gains[1] - 1) * faded)
     now_blue = blue * (1 + (np.float32(gains[2]) - 1 + np.float32(gains[2]) * warmth) * faded)
-    # What is lowered stays above the others, and what is raised below them, if it was so before.
+    # A lowered color that was above the others does not fall below them; a raised one does not rise above them.
     least_red = cv2.max(now_red, cv2.min(red, cv2.max(now_green, now_blue)))
     least_blue = cv2.max(now_blue, cv2.min(blue, cv2.max(now_green, now_red)))
     held_red = cv2.min(least_red, cv2.max(red, cv2.min(now_green, least_blue)))
@@ -126,14 +131,14 @@ def _balance(
 
 
 def _chroma_kept(luma: Plane, peak: Plane, scale: Plane) -> Plane:
-    """The share of each pixel's color that is lifted with its light, 0-1, so that nothing glares.
+    """The share of each pixel's chroma that is scaled with its light, 0-1, so that no color glares.
 
-    `luma` and `peak`, the strongest color, are those before the `scale`, 0-255. Chroma grows with the root of the
-    light; and the nearer a color comes to the most that its luma leaves room for, the more it gives way.
+    `luma` and `peak` (the strongest color) are from before scaling, 0-255. Chroma grows less than the light (see
+    CHROMA_HELD), and still less where a color comes near the strongest that its luma leaves room for.
     """
     share = 1 / np.sqrt(1 + np.float32(CHROMA_HELD) * np.maximum(scale - 1, 0))
     least = np.float32(1)
-    # What is clipped in the photo stays as it is.
+    # Colors that are clipped in the photo may stay clipped.
     most = np.clip(peak, np.float32(JUST_BELOW_WHITE), np.float32(255))
     away = peak - luma
     before = away / np.maximum(most - luma, least)
@@ -144,7 +149,7 @@ def _chroma_kept(luma: Plane, peak: Plane, scale: Plane) -> Plane:
 
 
 def _scale(gray: Plane, slope: Plane, offset: Plane, noise: Plane) -> Plane:
-    """What each pixel is multiplied by so that its gray becomes the wanted one; a little noise against bands."""
+    """The factor that gives each pixel its developed gray; a little noise prevents banding."""
     wanted = cv2.add(cv2.multiply(gray, slope), offset)
     wanted = cv2.scaleAdd(noise, 0.5, wanted)
     return plane(
@@ -152,12 +157,12 @@ def _scale(gray: Plane, slope: Plane, offset: Plane, noise: Plane) -> Plane:
     )
 
 
-def _model(gray: Plane, wanted: Plane) -> tuple[Plane, Plane]:
-    """Slope and offset, place by place, of wanted = slope * gray + offset."""
+def _fit_model(gray: Plane, wanted: Plane) -> tuple[Plane, Plane]:
+    """Slope and offset at each place of the model wanted = slope * gray + offset."""
     mean, wanted_mean = box_filter(gray, MODEL_RADIUS), box_filter(wanted, MODEL_RADIUS)
     variance = box_filter(gray * gray, MODEL_RADIUS) - mean * mean
     shared = box_filter(gray * wanted, MODEL_RADIUS) - mean * wanted_mean
-    # Where all is flat, what little differs is grain or blocks of the JPEG: it grows with the root of the light.
+    # In flat areas, small differences are grain or JPEG blocks: amplified only by the square root of the light.
     ratio = plane((wanted_mean + 0.01) / (mean + 0.01))
     ratio = plane(np.minimum(ratio, np.sqrt(ratio)))
     slope = plane((shared + MODEL_SOFTNESS * ratio) / (variance + MODEL_SOFTNESS))

@@ -1,4 +1,4 @@
-"""What is white in a room, how it is colored by the lamps and the window, and the gains that make it neutral."""
+"""Finds the white things in a room, how lamps and window color them, and the gains that make them neutral."""
 
 from dataclasses import dataclass
 
@@ -9,11 +9,18 @@ from engine.color.channels import max_channel, min_channel, rgb_to_gray
 from engine.filters.smoothing import gaussian_blur, normalized_convolution
 from engine.types.appearance import Color
 
-# A picture with this share of fully counted white tells its cast for certain.
 CERTAIN_SHARE = 0.05
-# The most a color is raised or lowered: beyond, it is paint and not light.
-MOST_GAIN, MOST_WARMTH, MOST_COLDNESS = 1.32, 0.2, 0.12
-CHROMA_SPREAD, MOST_CHROMA = 0.08, 0.46
+"""Least share of the picture that must be white for its cast to be certain."""
+MOST_GAIN = 1.32
+"""The most by which a color of the whole picture is raised or lowered: a larger cast is paint, not light."""
+MOST_WARMTH = 0.2
+"""Most remaining warmth that is removed at a place, as the share by which blue is too weak: more is paint."""
+MOST_COLDNESS = 0.12
+"""Most remaining coldness that is removed at a place, as the share by which blue is too strong."""
+CHROMA_SPREAD = 0.08
+"""Sigma of the weight of white things, by chroma above the least chroma of light things."""
+MOST_CHROMA = 0.46
+"""Chroma (0-1) from which on nothing counts as white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +28,7 @@ class Whites:
     """The white things of a room.
 
     `weight` (small, 0-1): where they are; `cast`: their mean color, gamma-coded sRGB scaled to a mean of 1;
-    `certainty` (0-1): how much of the picture they are; `level`: their mean luma, 0-1.
+    `certainty` (0-1): whether they cover enough of the picture; `level`: their mean luma, 0-1.
     """
 
     weight: Plane
@@ -31,14 +38,14 @@ class Whites:
 
 
 def find_whites(small: Plane, panes: Plane) -> Whites:
-    """Walls, ceilings, cupboards that seem white: light, and of the least color among what is light.
+    """Find walls, ceilings and cupboards that seem white: light, and the least colorful of all light things.
 
     Parameters
     ----------
     small : (h, w, 3) ndarray of float32
         The small picture, gamma-coded sRGB, 0-1.
     panes : (h, w) ndarray of float32
-        The share of window in each pixel, 0-1. It counts less: what is seen through it has its own light.
+        The share of window in each pixel, 0-1. Windows count less: the view has its own light.
 
     Returns
     -------
@@ -50,7 +57,7 @@ def find_whites(small: Plane, panes: Plane) -> Whites:
     gray = rgb_to_gray(small)
     middle, lightest = (float(each) for each in np.quantile(gray, (0.6, 0.85)))
     light = smoothstep(gray, *_find_light_range(middle)) * smoothstep(value, 0.999, 0.96)
-    # What outshines the room's own light things by far is a window, however the photo is exposed.
+    # Things far lighter than the room's own light things are windows, however the photo is exposed.
     light *= smoothstep(gray, 1.75 * lightest + 0.01, 1.45 * lightest)
     light = plane(light * (1 - panes) + 1e-6)
     least = _quantile(chroma, light, 0.35)
@@ -64,12 +71,12 @@ def find_whites(small: Plane, panes: Plane) -> Whites:
 
 
 def choose_cast(whites: Whites, shared: Color | None) -> Plane:
-    """The cast to remove: the photo's own as far as it is certain, else what its order shares.
+    """Choose the cast to remove: the photo's own as far as it is certain, else the cast that its order shares.
 
     Parameters
     ----------
     whites : Whites
-        Of the photo.
+        The white things of the photo.
     shared : tuple of float, or None
         The order's cast: gamma-coded sRGB scaled to a mean of 1; None counts as neutral.
 
@@ -85,7 +92,7 @@ def choose_cast(whites: Whites, shared: Color | None) -> Plane:
 
 
 def compute_white_gains(cast: Plane, strength: float) -> Plane:
-    """The gains that remove a cast; the luma of white stays.
+    """Compute the gains that remove a cast and keep the luma of white.
 
     Parameters
     ----------
@@ -105,16 +112,16 @@ def compute_white_gains(cast: Plane, strength: float) -> Plane:
 
 
 def measure_remaining_warmth(small: Plane, gains: Plane, whites: Whites, strength: float) -> Plane:
-    """How far white things are still too warm or too cold once the picture has the gains.
+    """Measure how far white things are still too warm or too cold after the gains were applied.
 
-    Only along the axis from candle to sky: what else is colored there is paint.
+    Only along the axis from candlelight to skylight: any other color there is paint.
 
     Parameters
     ----------
     small : (h, w, 3) ndarray of float32
         The small picture, gamma-coded, in the photo's own color space, 0-1.
     gains : (3,) ndarray of float32
-        Those of the whole picture, in the same space.
+        The gains of the whole picture, in the same color space.
     whites : Whites
         The white things in it.
     strength : float
@@ -123,24 +130,24 @@ def measure_remaining_warmth(small: Plane, gains: Plane, whites: Whites, strengt
     Returns
     -------
     (h, w) ndarray of float32
-        The share by which blue is too weak: above 0 by lamps, below 0 by window light; 0 far from anything white.
+        The share by which blue is too weak: above 0 in lamplight, below 0 in window light; 0 far from white things.
     """
     reach = max(small.shape[:2]) / 9
     near = gaussian_blur(whites.weight, reach)
     cast = normalized_convolution(small, plane(whites.weight + 1e-5), reach) * gains
-    # Twice as much warmth shows in blue against red as in blue against the middle of both.
+    # The ratio of red to blue shows twice as much warmth as blue against the mean of both.
     warmth = np.sqrt(np.maximum(cast[..., 0], 0.02) / np.maximum(cast[..., 2], 0.02)) - 1
     limited = np.clip(warmth * 1.3 * strength, -MOST_COLDNESS, MOST_WARMTH)
     return plane(limited * near / (near + 0.02))
 
 
 def _find_light_range(value: float) -> tuple[float, float]:
-    """Between which lumas something begins to count as light, in a picture with this one at its light side."""
+    """The lumas at which a thing begins to count as light, and counts fully, by the 0.6 quantile of the picture."""
     return max(0.12, value - 0.15), max(0.3, value + 0.05)
 
 
 def _quantile(values: Plane, weights: Plane, share: float) -> float:
-    """The value that this share of the weight is below."""
+    """The weighted quantile: this share of the weight lies below it."""
     counts, edges = np.histogram(values, bins=128, range=(0, 1), weights=weights)
     place = int(np.searchsorted(np.cumsum(counts), share * counts.sum()))
     return float(edges[min(place, len(edges) - 2)])

@@ -1,8 +1,8 @@
-"""The color of white in one photo: where light, smooth, nearly neutral surfaces agree on their chromaticity.
+"""Estimates the color of white in a photo: the chromaticity that most light, smooth, nearly neutral surfaces share.
 
-White and gray things under one light share one chromaticity, whatever their brightness; a colored wall has one of
-its own. Lamps and daylight mixed spread it from amber to blue but hardly from green to pink: the tolerance is
-larger along the first.
+White and gray things under one light have the same chromaticity, whatever their brightness; a colored wall has
+another. A mixture of lamplight and daylight spreads white from amber to blue, but hardly from green to pink: the
+tolerance is larger from amber to blue ("warm") than from green to pink ("tint").
 """
 
 from dataclasses import dataclass
@@ -18,24 +18,36 @@ from engine.segmentation.labels import Kind
 from engine.segmentation.scene import Scene
 from engine.types.appearance import Color
 
-# Bins of the histogram: log chromaticity, amber to blue across and green to pink down, this far either way.
-BIN, BINS_WARM, BINS_TINT = 0.01, 81, 41
+BIN = 0.01
+"""Width of a bin of the histogram, in log chromaticity."""
+BINS_WARM, BINS_TINT = 81, 41
+"""Bins from amber to blue (columns) and from green to pink (rows); neutral is in the middle."""
 NEAR_WARM, NEAR_TINT = 0.05, 0.022
-# Light is bluer or warmer by far more than it is greener or pinker.
-PLAUSIBLE_TINT, IMPLAUSIBLE_TINT = 0.035, 0.09
-# A picture with this share of fully counted white pixels tells its cast for certain.
+"""Sigma, in log chromaticity, within which colors count as the same white, from amber to blue and green to pink."""
+PLAUSIBLE_TINT = 0.035
+"""Most tint, in log chromaticity, for a cast to count fully as that of light, which is rarely green or pink."""
+IMPLAUSIBLE_TINT = 0.09
+"""Least tint for a cast to be implausible for light."""
 CERTAIN_SHARE = 0.05
-# Of all that may be white, this share at least has to agree.
-CERTAIN_AGREEMENT, NO_AGREEMENT = 0.8, 0.3
+"""Least share of the picture that must be white for its cast to be certain."""
+CERTAIN_AGREEMENT = 0.8
+"""Least share of the pixels that may be white that must agree on the cast for it to be certain."""
+NO_AGREEMENT = 0.3
+"""The share of agreeing pixels up to which the certainty is 0."""
 LEAST_SHARE = 1e-3
-# So dark a photo has the colors of its lamps, or none.
+"""Least share of the picture that may be white for a cast to be estimated."""
 NIGHT = (0.03, 0.25)
+"""Ground brightness up to which the certainty is 0, and from which it is not reduced.
+
+A very dark photo has the colors of its lamps, or none.
+"""
 NOT_WHITE = (Kind.LAWN, Kind.TREES, Kind.WATER, Kind.GLASS, Kind.WINDOW, Kind.FLOOR)
+"""Kinds of things in which no white is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class White:
-    """`cast`: as in a LightEstimate. `certainty`: 0-1. `weight`: small map, 0-1: what was taken for white."""
+    """`cast`: as in a LightEstimate. `certainty`: 0-1. `weight`: small map, 0-1, of the pixels taken for white."""
 
     cast: Color
     certainty: float
@@ -43,7 +55,7 @@ class White:
 
 
 def estimate_white_point(scene: Scene) -> White:
-    """What should be white in the photo: the mode of a weighted histogram of chromaticity, as in voting [1]_.
+    """Estimate the color of white in the photo: the mode of a weighted histogram of chromaticity, by voting [1]_.
 
     Parameters
     ----------
@@ -53,7 +65,7 @@ def estimate_white_point(scene: Scene) -> White:
     Returns
     -------
     White
-        Neutral with a certainty of 0 where nothing can be white.
+        Neutral with a certainty of 0 if nothing in the photo can be white.
 
     References
     ----------
@@ -62,7 +74,7 @@ def estimate_white_point(scene: Scene) -> White:
     candidates = _candidates(scene)
     if candidates.mean() < LEAST_SHARE:
         return White((1.0, 1.0, 1.0), 0.0, plane(np.zeros_like(candidates)))
-    # The colors of a JPEG come in blocks.
+    # Smoothed, because a JPEG stores colors in blocks.
     warm, tint = _chromaticity(box_filter(scene.small, 2))
     at_warm, at_tint = _center(warm, tint, candidates)
     distance = ((warm - at_warm) / NEAR_WARM) ** 2 + ((tint - at_tint) / NEAR_TINT) ** 2
@@ -72,11 +84,11 @@ def estimate_white_point(scene: Scene) -> White:
     agreed = _step(agreement, NO_AGREEMENT, CERTAIN_AGREEMENT)
     plausible = _step(abs(at_tint), IMPLAUSIBLE_TINT, PLAUSIBLE_TINT)
     lit = _step(scene.ground_brightness, *NIGHT)
-    return White(_color(at_warm, at_tint), share * agreed * plausible * lit, weight)
+    return White(_convert_to_color(at_warm, at_tint), share * agreed * plausible * lit, weight)
 
 
 def _candidates(scene: Scene) -> Plane:
-    """How much each pixel may be white: light for this picture, not burnt out, nearly neutral, smooth, allowed."""
+    """How likely each pixel is white, 0-1: light for this picture, not clipped, nearly neutral, smooth, allowed."""
     value = max_channel(scene.small)
     unclipped = value[value < 0.97]
     top = max(float(np.quantile(unclipped, 0.98)), 0.1) if unclipped.size else 1.0
@@ -89,7 +101,7 @@ def _candidates(scene: Scene) -> Plane:
 
 
 def _find_allowed(scene: Scene) -> Plane:
-    """Where white may be looked for. A room has no sky, whatever its ceiling looks like."""
+    """Where white may be looked for, 0-1. Sky counts only outdoors: indoors it is a ceiling that looks like sky."""
     colored = sum((scene.share(kind) for kind in NOT_WHITE), np.zeros_like(scene.sky))
     if scene.outdoors:
         colored = colored + scene.sky
@@ -97,13 +109,13 @@ def _find_allowed(scene: Scene) -> Plane:
 
 
 def _chromaticity(small: Plane) -> tuple[Plane, Plane]:
-    """Height x width each: how amber (else blue) and how pink (else green) each pixel is."""
+    """How amber (negative: blue) and how pink (negative: green) each pixel is; height x width each."""
     red, green, blue = cv2.split(plane(np.log(np.maximum(small, 1 / 255))))
     return plane((red - blue) / 2), plane((red + blue) / 2 - green)
 
 
 def _center(warm: Plane, tint: Plane, weights: Plane) -> tuple[float, float]:
-    """Where most of the weight lies: the densest place of the histogram, then the mean around it."""
+    """The chromaticity with most weight: the mean around the densest place of the histogram."""
     counts = _histogram(warm, tint, weights)
     dense = cv2.GaussianBlur(
         counts, (0, 0), sigmaX=NEAR_WARM / BIN, sigmaY=NEAR_TINT / BIN, borderType=cv2.BORDER_CONSTANT
@@ -132,7 +144,7 @@ def _step(value: float, low: float, high: float) -> float:
     return float(smoothstep(plane(value), low, high))
 
 
-def _color(warm: float, tint: float) -> Color:
+def _convert_to_color(warm: float, tint: float) -> Color:
     parts = np.exp([tint + warm, 0.0, tint - warm])
     red, green, blue = (float(part) for part in parts / parts.mean())
     return (red, green, blue)

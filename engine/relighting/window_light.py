@@ -1,4 +1,4 @@
-"""Windows lit from inside: each with its own warmth, strength and curtains, and the light that falls around it."""
+"""Windows lit from inside, each with its own warmth, strength and curtains, and the light that they throw."""
 
 from dataclasses import dataclass
 
@@ -12,31 +12,38 @@ from engine.filters.morphology import dilate
 from engine.filters.smoothing import gaussian_blur
 from engine.filters.strips import apply_lut, round_to_bytes
 
-# Linear light of lamps behind glass, from a warm bulb to a bright room.
-AMBER, CREAM = (0.82, 0.41, 0.13), (0.82, 0.59, 0.33)
+AMBER = (0.82, 0.41, 0.13)
+"""Linear light of a warm bulb behind glass."""
+CREAM = (0.82, 0.59, 0.33)
+"""Linear light of a bright room behind glass."""
 SPILT = (1.0, 0.60, 0.26)
-# Larger houses show some dark windows; of a small house's few all are lit.
+"""Color, in linear light, of the light that windows throw."""
 MANY = 24
-# Panes stay short of white.
+"""Most windows of a house for all of them to be lit; a house with more has some dark windows."""
 BRIGHTEST = 250
-# How much darker bars are before the light.
+"""The largest byte of a lit pane: a little below white."""
 BACKLIT = 0.3
+"""How much darker bars become in front of the light, as a share."""
 _LEVELS = plane(np.arange(256))
-# By the matte: how much is glass, with a firmer edge. By how far a bar stands out: how much light gets past it.
-PANE, CLEAR = smoothstep(_LEVELS, 50, 215), smoothstep(_LEVELS, 40, 12)
-# Bars are looked for at this long side; they run straight through this much of a window.
-FINEST, STRAIGHT = 3000, 0.22
-# Places from the window to the ground before it: how far down, how soft, how strong; in shares of the long side.
+PANE = smoothstep(_LEVELS, 50, 215)
+"""Share of glass in a pixel by the byte of the matte: the matte with a firmer edge."""
+CLEAR = smoothstep(_LEVELS, 40, 12)
+"""Share of light that passes, by the number of levels by which a bar stands out."""
+FINEST = 3000
+"""Longest side, in pixels, of the photo on which bars are looked for."""
+STRAIGHT = 0.22
+"""Least length of a bar, as a share of the window's side."""
 FALL = ((0.03, 0.012, 0.5), (0.07, 0.028, 0.55), (0.13, 0.05, 0.5), (0.2, 0.07, 0.3))
+"""Pools of light on the ground below a window: distance down and sigma, as shares of the long side; strength."""
 
 
 @dataclass(frozen=True, slots=True)
 class LampLight:
-    """Small maps and the windows on them.
+    """Small maps, and the boxes of the windows on them.
 
-    `inside` (x 3): what the panes show, linear 0-1; `usual`: the day's luma about each pane; `spill` (x 3):
-    linear light that falls on things around. `places`: the windows' boxes: left, top, right, bottom, the last two
-    exclusive.
+    `inside` (x 3): the light in the panes, linear 0-1; `usual`: the mean luma of the glass around each place by
+    day; `spill` (x 3): linear light that falls on the surroundings. `places`: left, top, right and bottom of each
+    window, the last two exclusive.
     """
 
     inside: Plane
@@ -68,9 +75,9 @@ def compute_window_light(
     """
     together = dilate(np.asarray(windows > 0.3, dtype=np.bool_), max(1, max(windows.shape) // 250))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(together.astype(np.uint8), connectivity=8)
-    # The first label is everything else.
+    # The first label is the background.
     boxes = np.asarray(stats[1:, :4], np.int32)
-    inside = _spread_outwards(_rooms(np.asarray(labels, np.int32), boxes, noise), together)
+    inside = _spread_outwards(_draw_rooms(np.asarray(labels, np.int32), boxes, noise), together)
     glass = plane(np.clip(windows, 0, 1))
     height, width = windows.shape
     places = tuple(
@@ -78,11 +85,11 @@ def compute_window_light(
         for left, top, wide, tall in boxes.tolist()
     )
     spill = _compute_spill(plane(inside * gray_to_rgb(glass)), standing)
-    return LampLight(inside, _usual(rgb_to_gray(own_small), glass), spill, places)
+    return LampLight(inside, _average_in_glass(rgb_to_gray(own_small), glass), spill, places)
 
 
 def light_windows(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) -> None:
-    """Put lamp light into the panes of the dusky picture, in place, its structure that of the day picture.
+    """Put lamp light into the panes of the dusky picture, in place, with the structure that the day picture shows.
 
     Parameters
     ----------
@@ -106,25 +113,26 @@ def light_windows(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) ->
         gray = np.asarray(cv2.cvtColor(np.ascontiguousarray(day[place]), cv2.COLOR_RGB2GRAY), np.uint8)
         structure = plane(np.clip(0.48 + 0.52 * plane(gray) / np.maximum(usual * 255, 5), 0.4, 1.25))
         lamp = plane(np.minimum(255 * inside * gray_to_rgb(structure), BRIGHTEST))
-        clear = apply_lut(_bars(gray, max(panes.shape)), CLEAR)
+        clear = apply_lut(_find_bars(gray, max(panes.shape)), CLEAR)
         share = plane(apply_lut(panes[place], PANE) * clear)
         bars = plane(dusky[place]) * gray_to_rgb(plane(1 - BACKLIT * (1 - clear)))
         dusky[place] = round_to_bytes(plane(cv2.blendLinear(lamp, plane(bars), share, plane(1 - share))))
 
 
-def _bars(gray: Matte, side: int) -> Matte:
-    """By how many levels thin straight upright or level things stand out from the pane: bars and frames, both ways.
+def _find_bars(gray: Matte, side: int) -> Matte:
+    """By how many levels bars and frames (thin, straight, upright or level) are lighter or darker than the pane.
 
-    Found at no more than FINEST pixels of the photo's long side.
+    `side` is the photo's long side; it is shrunk to FINEST at most.
     """
     scale = min(1.0, FINEST / side)
     size = (max(1, round(gray.shape[1] * scale)), max(1, round(gray.shape[0] * scale)))
     small = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
     wide = max(3, round(side * scale / 130))
     found = np.zeros_like(small)
-    for way, length in ((0, size[1]), (1, size[0])):
+    for upright, length in ((False, size[1]), (True, size[0])):
         long = max(5, round(length * STRAIGHT))
-        thin, line, near = ((a, b)[:: -1 if way else 1] for a, b in ((wide, 1), (1, long), (3, 1)))
+        # Rows and columns of the kernels for level bars; exchanged for upright bars.
+        thin, line, near = (each[::-1] if upright else each for each in ((wide, 1), (1, long), (3, 1)))
         for kind in (cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT):
             standing = cv2.morphologyEx(small, kind, np.ones(thin, np.uint8))
             standing = cv2.dilate(standing, np.ones(near, np.uint8))
@@ -133,19 +141,19 @@ def _bars(gray: Matte, side: int) -> Matte:
     return np.asarray(cv2.resize(found, gray.shape[::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def _rooms(labels: NDArray[np.int32], boxes: NDArray[np.int32], noise: np.random.Generator) -> Plane:
+def _draw_rooms(labels: NDArray[np.int32], boxes: NDArray[np.int32], noise: np.random.Generator) -> Plane:
     """A softly lit room behind each window, in linear light."""
     light = np.zeros((*labels.shape, 3), np.float32)
     unlit = 0.25 if len(boxes) > MANY else 0.0
     for label, (left, top, wide, tall) in enumerate(boxes.tolist(), start=1):
         place = np.s_[top : top + tall, left : left + wide]
-        room = _room(wide, tall, noise) * (0.12 if noise.random() < unlit else 1.0)
+        room = _draw_room(wide, tall, noise) * (0.12 if noise.random() < unlit else 1.0)
         light[place] = np.where((labels[place] == label)[..., None], room, light[place])
     return light
 
 
-def _room(wide: int, tall: int, noise: np.random.Generator) -> Plane:
-    """Linear light seen through one window: a lamp's pool, a dim ceiling and floor, curtains at the sides."""
+def _draw_room(wide: int, tall: int, noise: np.random.Generator) -> Plane:
+    """Linear light seen through one window: a pool of lamplight, a dim ceiling and floor, curtains at the sides."""
     across = np.linspace(0, 1, max(wide, 2))[None, :wide]
     down = np.linspace(0, 1, max(tall, 2))[:tall, None]
     reach = noise.uniform(0.45, 0.75)
@@ -161,14 +169,14 @@ def _room(wide: int, tall: int, noise: np.random.Generator) -> Plane:
 
 
 def _spread_outwards(light: Plane, inside: Mask) -> Plane:
-    """The light carried a few pixels outwards."""
+    """The light extended a few pixels beyond the windows."""
     weight = plane(inside)
     sigma = max(light.shape[:2]) / 300
     near = gaussian_blur(light, sigma) / gray_to_rgb(plane(np.maximum(gaussian_blur(weight, sigma), 1e-3)))
     return plane(cv2.copyTo(light, inside.astype(np.uint8), near))
 
 
-def _usual(gray: Plane, glass: Plane) -> Plane:
+def _average_in_glass(gray: Plane, glass: Plane) -> Plane:
     sigma = max(gray.shape) / 60
     return plane((gaussian_blur(plane(gray * glass), sigma) + 1e-3) / (gaussian_blur(glass, sigma) + 4e-3))
 

@@ -1,4 +1,4 @@
-"""The cloudless sky in linear light: by day after Preetham, at dusk as the layers of twilight."""
+"""The cloudless sky in linear light: by day Preetham's model, at dusk the colored layers of twilight."""
 
 from dataclasses import dataclass
 
@@ -13,13 +13,17 @@ Color = tuple[float, float, float]
 _XYZ_TO_RGB = np.array(
     ((3.2406, -1.5372, -0.4986), (-0.9689, 1.8758, 0.0415), (0.0557, -0.2040, 1.0570)), dtype=np.float32
 )
-# Radians over which the sun's light and its bloom fall off: through a lens it looks larger than half a degree.
-DISC, BLOOM, BLOOM_LIGHT = 0.008, 0.06, 0.06
+DISC = 0.008
+"""Radians over which the sun's light falls off: through a lens the sun looks larger than half a degree."""
+BLOOM = 0.06
+"""Radians over which the bloom around the sun falls off."""
+BLOOM_LIGHT = 0.06
+"""Light of the bloom as a share of the sun's light."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Linear light at one height, in degrees, towards the sun and opposite to it; interpolated between stops."""
+    """Linear light at a `height` of so many degrees, `towards` the sun and `away` from it; interpolated between."""
 
     height: float
     towards: Color
@@ -30,8 +34,9 @@ class Stop:
 class Air:
     """Sun and air: `sun_elevation` and `sun_aside` (how far from the middle of the view) in degrees.
 
-    `turbidity` is 2 for the clearest air and 6 for haze; `exposure` turns kcd/m2 into linear values of 0-1,
-    `halo` is the light around the sun where there is no daylight to model, `disc` that of the sun itself.
+    `turbidity` is 2 for the clearest air and 6 for haze; `exposure` converts kcd/m2 to linear values of 0-1, 0 for
+    skies without daylight; `vividness` multiplies daylight's saturation; `halo` is the light around the sun
+    where no daylight is modeled; `disc` is the light of the sun itself; `stops` are light to add by height.
     """
 
     sun_elevation: float
@@ -52,7 +57,7 @@ def compute_sun_direction(air: Air, sun_side: float) -> tuple[float, float, floa
     air : Air
         Has the sun's elevation, and its angle from the middle of the view.
     sun_side : float
-        What that angle is multiplied by: from -1 on the left to 1 on the right.
+        The factor of that angle: from -1 on the left to 1 on the right.
 
     Returns
     -------
@@ -67,8 +72,8 @@ def compute_sun_direction(air: Air, sun_side: float) -> tuple[float, float, floa
 def render_clear_sky(air: Air, rays: ViewRays, sun_side: float) -> Plane:
     """The sky without clouds.
 
-    By day the luminance and color are Preetham's [1]_. Below the horizon that model has no sun; the order of the
-    twilight layers follows Lee [2]_.
+    By day, luminance and color follow Preetham's model [1]_, which has no sun below the horizon. At dusk, the order
+    of the twilight layers follows Lee [2]_.
 
     Parameters
     ----------
@@ -77,7 +82,7 @@ def render_clear_sky(air: Air, rays: ViewRays, sun_side: float) -> Plane:
     rays : ViewRays
         Where each of the (h, w) pixels looks.
     sun_side : float
-        Where the sun stands, -1 left to 1 right.
+        Where the sun is, -1 left to 1 right.
 
     Returns
     -------
@@ -99,7 +104,7 @@ def render_clear_sky(air: Air, rays: ViewRays, sun_side: float) -> Plane:
 
 
 def render_sun_disc(air: Air, rays: ViewRays, sun_side: float) -> Plane:
-    """The sun and its bloom in the lens.
+    """The sun and its bloom, as a lens shows them.
 
     Parameters
     ----------
@@ -140,7 +145,7 @@ def _preetham(air: Air, up: Plane, cosine: Plane) -> Plane:
 
 
 def _remove_violet(rgb: Plane) -> Plane:
-    """Near the sun the model turns violet, where real skies pale by way of a lighter blue: green is raised."""
+    """Raise green where needed: near the sun the model turns violet, where real skies turn a lighter blue."""
     red, green, blue = cv2.split(rgb)
     least = (red + blue) * np.float32(0.5) * np.minimum(0.70 + 0.62 * red / blue, 1)
     return plane(cv2.merge([red, plane(np.maximum(green, least)), blue]))
@@ -184,7 +189,7 @@ def _zenith(table: np.ndarray, turbidity: float, theta: float) -> float:
 
 
 def _grade(air: Air, rays: ViewRays, right: float, ahead: float) -> Plane:
-    """Colors by height, mixed by how far from the sun's side each pixel looks."""
+    """Colors by height, mixed by how far each pixel's direction is from the sun's."""
     height = np.degrees(np.arcsin(np.clip(rays.up, 0, 1)))
     flat = np.maximum(np.hypot(rays.right, rays.ahead), 1e-3) * max(float(np.hypot(right, ahead)), 1e-3)
     near = gray_to_rgb(plane(((rays.right * right + rays.ahead * ahead) / flat * 0.5 + 0.5) ** 3))

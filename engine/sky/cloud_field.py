@@ -1,4 +1,4 @@
-"""The cloud layer from above: how thick the cumulus are at each place, where sun reaches them, veils of cirrus.
+"""The cloud layer seen from above: how high the cumulus are at each place, where sun reaches them, and cirrus.
 
 All fields are tiles that repeat without a seam.
 """
@@ -11,16 +11,21 @@ import numpy as np
 from engine.arrays import Plane, plane
 
 TILE = 512
+"""Side of a tile, in pixels."""
 METERS = 30.0
-"""What one pixel of the tile spans."""
+"""Meters that one pixel of a tile spans."""
 TALLEST = 440.0
-"""Meters from the base to the highest top."""
+"""Meters from the base of the clouds to the highest top."""
 Sun = tuple[float, float, float]
+"""Unit vector to the sun: right, up, ahead."""
 
 
 @dataclass(frozen=True, slots=True)
 class CloudField:
-    """TILE x TILE x 2, meters above the base: cloud tops, and how high their shadow reaches. `puffs` are 0-1."""
+    """`tops` (TILE x TILE x 2): the heights, in meters above the base, of the cloud tops and of the shadow's top.
+
+    `puffs` (TILE x TILE), 0-1: the noise that makes the clouds' surface puffy.
+    """
 
     tops: Plane
     puffs: Plane
@@ -36,7 +41,7 @@ def make_cumulus_field(noise: np.random.Generator, cover: float, sun: Sun) -> Cl
     noise : numpy.random.Generator
         Source of chance.
     cover : float
-        The share of the sky that clouds cover, 0-1; more counts as 1.
+        The share of the sky that clouds cover; values above 1 count as 1.
     sun : tuple of float
         Unit vector to the sun: right, up, ahead.
 
@@ -75,7 +80,7 @@ def _shadow(tops: Plane, sun: Sun) -> Plane:
 
 
 def make_cirrus(noise: np.random.Generator) -> Plane:
-    """Cirrus, combed out along one direction.
+    """Cirrus: strands stretched along one direction.
 
     Parameters
     ----------

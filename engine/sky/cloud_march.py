@@ -1,4 +1,4 @@
-"""Cumulus as the camera sees them: the cloud layer cut in slices, light gathered along each line of sight."""
+"""Cumulus as the camera sees them: the cloud layer is cut in slices, and light summed along each line of sight."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,11 +15,13 @@ from engine.sky.view import SkyView, ViewRays
 Offset = NDArray[np.float64]
 
 BASE = 1400.0
-"""Meters above the camera at which the cumulus have their flat bases."""
+"""Meters from the camera up to the flat bases of the cumulus."""
 SLICES = 28
+"""Slices into which the cloud layer is cut, from base to top."""
 BAND = 32
+"""Rows that `run_bands` fills at a time."""
 CURL = 2.2
-"""How far, in pixels of the small cloud maps, edges are curled."""
+"""Standard deviation of the curls of cloud edges high in the sky, in pixels of the small cloud maps."""
 
 
 def march_clouds(rays: ViewRays, field: CloudField, offset: Offset) -> Plane:
@@ -32,13 +34,13 @@ def march_clouds(rays: ViewRays, field: CloudField, offset: Offset) -> Plane:
     field : CloudField
         The cloud layer, as `make_cumulus_field` gives it.
     offset : (2,) ndarray of float64
-        The camera's place over the tile, in tile pixels: right, ahead.
+        The camera's place under the tile, in tile pixels: right, ahead.
 
     Returns
     -------
     (h, w, 3) ndarray of float32
         About 0-1: the share of the line of sight that cloud covers, how much of this share is sunlit, and the share
-        times the mean height of its cloud over TALLEST.
+        times the mean height of its cloud as a part of TALLEST.
     """
     result = np.empty((*rays.up.shape, 3), np.float32)
     field = CloudField(pad_repeating(field.tops), pad_repeating(field.puffs))
@@ -52,28 +54,28 @@ def march_clouds(rays: ViewRays, field: CloudField, offset: Offset) -> Plane:
 
 
 def _march(rays: ViewRays, field: CloudField, offset: Offset, rows: slice) -> Plane:
-    """The layer cut in slices from base to top, light gathered along each line of sight."""
+    """The maps of `march_clouds` for some rows: light is summed over slices of the layer from base to top."""
     up = np.maximum(rays.up, 0.018)
     right, ahead = plane(rays.right / up / METERS), plane(rays.ahead / up / METERS)
     thick = TALLEST / SLICES
     opacity = plane(np.minimum(thick / up, 300) / -55)
-    wander = make_dither(rows, slice(0, up.shape[1])) * np.float32(0.5 * thick)
+    jitter = make_dither(rows, slice(0, up.shape[1])) * np.float32(0.5 * thick)
     through = np.ones(up.shape, np.float32)
     sunlit, high = np.zeros_like(through), np.zeros_like(through)
     for number in range(SLICES):
-        height = wander + np.float32((number + 0.5) * thick)
+        height = jitter + np.float32((number + 0.5) * thick)
         far = height + np.float32(BASE)
         tops, shadow = cv2.split(sample_repeating(field.tops, right * far, ahead * far, offset))
         far *= np.float32(2.3)
         puff = sample_repeating(field.puffs, right * far, ahead * far, offset + number * 1.3)
         body = (tops - height + (puff - np.float32(0.55)) * np.float32(170)) * np.float32(1 / 110)
         body = np.clip(body, 0, min(1.0, 0.4 * (number + 1)))
-        lets = plane(cv2.exp(body * opacity))
-        seen = through * (1 - lets)
+        transmittance = plane(cv2.exp(body * opacity))
+        seen = through * (1 - transmittance)
         depth = np.maximum(shadow - height - np.float32(15), 0)
         sunlit += seen * plane(0.10 + 0.90 * cv2.exp(depth * np.float32(-1 / 110)))
         high += seen * height
-        through *= lets
+        through *= transmittance
     return plane(cv2.merge([1 - through, sunlit, high * np.float32(1 / TALLEST)]))
 
 
@@ -99,7 +101,7 @@ def sample_repeating(tile: Plane, columns: Plane, rows: Plane, offset: Offset) -
 
 
 def pad_repeating(tile: Plane) -> Plane:
-    """A repeating tile with one more row and column, so that it can be sampled between the last and the first.
+    """A repeating tile with its first row and column repeated at the end, so that sampling can interpolate there.
 
     Parameters
     ----------
@@ -115,7 +117,7 @@ def pad_repeating(tile: Plane) -> Plane:
 
 
 def _within(places: Plane) -> Plane:
-    """The places moved into the first tile: several times faster than leaving that to the sampling."""
+    """The places moved into the first tile: several times faster than `cv2.remap` with wrapping borders."""
     return plane(places - np.floor(places * np.float32(1 / TILE)) * np.float32(TILE))
 
 
@@ -125,7 +127,7 @@ def curl_edges(clouds: Plane, view: SkyView, noise: Plane) -> Plane:
     Parameters
     ----------
     clouds : (h, w, 3) ndarray of float32
-        What `march_clouds` gives for the view made small.
+        The maps that `march_clouds` returns for the view made small.
     view : SkyView
         The full view.
     noise : (TILE, TILE, 2) ndarray of float32
@@ -140,7 +142,7 @@ def curl_edges(clouds: Plane, view: SkyView, noise: Plane) -> Plane:
     columns, lines = np.meshgrid(np.arange(view.width, dtype=np.float32), np.arange(view.drawn, dtype=np.float32))
     finer = np.float32(1400 / max(view.width, view.height))
     curl = plane(cv2.remap(noise, columns * finer, lines * finer, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP))
-    # Clouds are finer towards the horizon, and so are their curls.
+    # Clouds look smaller towards the horizon, and so do their curls.
     reach = np.clip((view.horizon - (lines + 0.5) / view.height) * 2, 0.06, 1) * np.float32(CURL)
     half = np.float32(0.5)
     across = plane((columns + half) * np.float32(scale) - half + curl[..., 0] * reach)
@@ -151,8 +153,8 @@ def curl_edges(clouds: Plane, view: SkyView, noise: Plane) -> Plane:
 def run_bands(height: int, fill: Callable[[slice], None], at_once: int = 1) -> None:
     """Fill the rows of a picture band by band, each small enough for the processor's cache.
 
-    The bands must not depend on each other. They are filled one by one unless a processor is known to be idle: the
-    sky is drawn in parallel with other work.
+    The bands must not depend on each other. By default they are filled one by one, because the sky is drawn in
+    parallel with other work.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Drawn skies: clear air, cirrus above, cumulus on a layer seen in perspective down to the horizon."""
+"""Drawn skies: clear air, cirrus, and below it a layer of cumulus in perspective down to the horizon."""
 
 from dataclasses import dataclass, replace
 
@@ -24,8 +24,9 @@ from engine.sky.view import SkyView, ViewRays, compute_rays, shrink_view
 CIRRUS_SCALE = 130.0
 """Tile pixels from the camera to the cirrus overhead."""
 MARCHED_SIDE = 480
+"""Longest side, in pixels, of the view in which air and clouds are computed before they are enlarged."""
 BENT = 0.8
-"""Linear light above this is bent over."""
+"""Linear light above which highlights are compressed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Mood:
 
 @dataclass(frozen=True, slots=True)
 class Weather:
-    """A mood as it is on one day: its clouds from above, its veils of cirrus, what curls the edges of clouds."""
+    """A mood on one day: cumulus `field` from above, `veil` of cirrus, `curls` that displace edges of clouds."""
 
     mood: Mood
     field: CloudField
@@ -59,7 +60,7 @@ def make_weather(mood: Mood, sun_side: float, noise: np.random.Generator) -> Wea
     mood : Mood
         The kind of sky.
     sun_side : float
-        Where the sun stands, -1 left to 1 right.
+        Where the sun is, -1 left to 1 right.
     noise : numpy.random.Generator
         Source of chance.
 
@@ -82,7 +83,7 @@ def make_weather(mood: Mood, sun_side: float, noise: np.random.Generator) -> Wea
 
 
 def draw_sky(mood: Mood, view: SkyView, weather: np.random.Generator, place: np.random.Generator) -> Plane:
-    """The sky of a mood, its weather made for it; equal generators give equal skies.
+    """The sky of a mood, with new weather; equal generators give equal skies.
 
     Parameters
     ----------
@@ -93,7 +94,7 @@ def draw_sky(mood: Mood, view: SkyView, weather: np.random.Generator, place: np.
     weather : numpy.random.Generator
         Source of chance for the clouds.
     place : numpy.random.Generator
-        Source of chance for the camera's place below them.
+        Source of chance for the camera's place below the clouds.
 
     Returns
     -------
@@ -109,7 +110,7 @@ def draw_sky_of_weather(weather: Weather, view: SkyView, place: np.random.Genera
     Parameters
     ----------
     weather : Weather
-        Made for the sun on the side that `view` has it.
+        The weather; it must have been made for the same side of the sun as `view` has.
     view : SkyView
         The size of the picture, its horizon and the sun's side.
     place : numpy.random.Generator
@@ -165,7 +166,7 @@ def _glow(rays: ViewRays, sun: tuple[float, float, float]) -> Plane:
 
 
 def _layer(mood: Mood, view: SkyView, smooth: Plane, veil: Plane, clouds: Plane, offset: Offset) -> Plane:
-    """Clear sky, cirrus before it and cumulus before both, x 3, 0-255."""
+    """Clear sky with cirrus in front of it, and cumulus in front of both; x 3, 0-255."""
     rays, sun_side = compute_rays(view), view.sun_side
     result = np.empty((*rays.up.shape, 3), np.float32)
 
@@ -178,7 +179,7 @@ def _layer(mood: Mood, view: SkyView, smooth: Plane, veil: Plane, clouds: Plane,
             light += render_sun_disc(mood.air, part, sun_side) * np.square(1 - clouds[rows, :, :1])
         result[rows] = tone_map_sky(light)
 
-    # By now the work beside this one is nearly done.
+    # By now the work in other threads is nearly done, and leaves a processor idle.
     run_bands(len(result), fill, at_once=2)
     return result
 

@@ -1,4 +1,4 @@
-"""The skies of the hours of the day: noon, golden hour, dusk, each of the kinds that can be chosen."""
+"""The skies for noon, golden hour and dusk, one for each kind that customers can choose."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,7 +28,7 @@ DAY = Mood(
     ground_light=(0.15, 0.15, 0.14),
 )
 CLEAR_DAY = replace(DAY, cover=0.0, cirrus=0.0)
-# An afternoon: the blue of a day above, paler and warm towards the horizon; clouds in a warmer sun.
+# An afternoon: overhead as blue as DAY, towards the horizon paler and warm; the sun on the clouds is warmer.
 WARM_DAY = replace(
     DAY,
     air=replace(
@@ -94,7 +94,7 @@ DUSK = Mood(
     skylight=(0.024, 0.038, 0.080),
     ground_light=(0.004, 0.006, 0.012),
 )
-# A quarter of an hour after sunset: the same layers, lighter and less blue.
+# A quarter of an hour after sunset: the same layers as DUSK, lighter and less blue.
 EARLY_DUSK = Mood(
     air=Air(
         sun_elevation=-2,

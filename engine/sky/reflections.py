@@ -1,4 +1,4 @@
-"""Where water and window panes mirror the sky, and how they change when it does."""
+"""Where water and window panes mirror the sky, and how they change when the sky is exchanged."""
 
 import cv2
 import numpy as np
@@ -11,39 +11,46 @@ from engine.segmentation.scene import Scene
 from engine.sky.view import estimate_focal
 
 LEAST_WEIGHT = 0.02
-LEAST_WATER, SURE_WATER, SURE_PANE = 0.1, (0.4, 0.7), (0.4, 0.7)
+"""Least part of a pixel's light that is mirrored sky for the pixel to count as mirroring."""
+LEAST_WATER = 0.1
+"""Least weight of water for a pixel to belong to a body of water."""
+SURE_WATER = (0.4, 0.7)
+"""Shares of water in a pixel between which its weight rises from 0 to 1 of the share."""
+SURE_PANE = (0.4, 0.7)
+"""Shares of glass in a pixel between which its weight rises from 0 to 1 of the share."""
 OUTSHINES = 0.0, 0.1
-# A share of the height that the horizon may be told too low by.
+"""Luma above that of the old sky's brightest parts over which the weight of water falls from 1 to 0."""
 FALL = 0.05
-# How much of a pane's light is the mirrored sky where it shines most; the rest is the room behind it.
+"""How far, as a share of the height, level water may reach above the estimated horizon, which may be too low."""
 PANE = 0.32
+"""Most of a pane's light that is mirrored sky, as a share; the rest is the room behind it."""
 
 
 def compute_mirrored_change(scene: Scene, horizon: float, old: Plane, new: Plane) -> tuple[Plane, Plane] | None:
-    """What the exchange of the sky adds to the picture where it is mirrored.
+    """How the exchange of the sky changes the picture where the sky is mirrored.
 
     Parameters
     ----------
     scene : Scene
-        The photo, whose water and panes mirror.
+        The photo, whose water and panes mirror the sky.
     horizon : float
-        Its row, as a share of the height.
+        The row of the photo's horizon, as a share of the height.
     old, new : (h, w, 3) ndarray of float32
         The skies of the whole frame, 0-255, in the photo's own color space, of any size.
 
     Returns
     -------
     change : (h, w, 3) ndarray of float32
-        What each pixel gains or loses, in levels, signed, as large as `scene.sky`.
+        The signed levels that each pixel gains, as large as `scene.sky`.
     weight : (h, w) ndarray of float32
-        How much each pixel mirrors, 0-1. None instead of both where nothing mirrors.
+        How much each pixel mirrors the sky, 0-1. Where nothing mirrors, None is returned instead of both.
     """
     shape = scene.sky.shape
     share = scene.share(Kind.WATER)
-    # Wet or shaded ground looks a little like water; what outshines the sky mirrors none of it.
+    # Wet or shaded ground looks a little like water; anything brighter than the sky does not mirror the sky.
     brightest = float(np.quantile(rgb_to_gray(old), 0.95)) / 255
     dim = 1 - smoothstep(rgb_to_gray(scene.small) - np.float32(brightest), *OUTSHINES)
-    water = _level(plane(share * smoothstep(share, *SURE_WATER) * dim), horizon) * _shine(shape, horizon)
+    water = _exclude_falls(plane(share * smoothstep(share, *SURE_WATER) * dim), horizon) * _shine(shape, horizon)
     panes = scene.share(Kind.GLASS)
     # White doors and blinds look a little like panes.
     glass = (
@@ -51,29 +58,31 @@ def compute_mirrored_change(scene: Scene, horizon: float, old: Plane, new: Plane
     )
     if max(float(water.max()), float(glass.max())) < LEAST_WEIGHT:
         return None
-    moved = _sized(new, shape) - _sized(old, shape)
+    difference = _resize(new, shape) - _resize(old, shape)
     rows = np.arange(shape[0]) + 0.5
-    above = np.clip(2 * horizon * shape[0] - rows, 0, horizon * shape[0]).astype(np.int64)
-    below = gaussian_blur(plane(moved[np.minimum(above, shape[0] - 1)]), max(shape) / 60)
-    before_house = plane(moved[: max(1, shape[0] // 8)].mean((0, 1)))
-    change = below * gray_to_rgb(water) + scale_channels(glass, before_house.tolist())
+    # The row of the sky that each row of level water mirrors.
+    source = np.clip(2 * horizon * shape[0] - rows, 0, horizon * shape[0]).astype(np.int64)
+    in_water = gaussian_blur(plane(difference[np.minimum(source, shape[0] - 1)]), max(shape) / 60)
+    # Panes mirror the sky in front of the house, which the photo does not show: the sky's top stands for it.
+    in_panes = plane(difference[: max(1, shape[0] // 8)].mean((0, 1)))
+    change = in_water * gray_to_rgb(water) + scale_channels(glass, in_panes.tolist())
     return plane(change), plane(np.minimum(water + glass, 1))
 
 
-def _level(water: Plane, horizon: float) -> Plane:
-    """The water without any that reaches above the horizon: it falls, and foam mirrors nothing."""
+def _exclude_falls(water: Plane, horizon: float) -> Plane:
+    """The water without bodies of water that reach above the horizon: these fall, and foam mirrors nothing."""
     _, labels, found, _ = cv2.connectedComponentsWithStats((water > LEAST_WATER).astype(np.uint8))
     falls = np.flatnonzero(found[:, cv2.CC_STAT_TOP] < (horizon - FALL) * len(water))
     return plane(water * ~np.isin(labels, falls[falls > 0]))
 
 
 def _shine(shape: tuple[int, ...], horizon: float) -> Plane:
-    """Share of light that level water mirrors at each row, after Schlick's form of Fresnel's law (1994)."""
+    """The share of light that level water mirrors at each row, by Schlick's form of Fresnel's law (1994)."""
     height, width = shape[:2]
     down = np.maximum(np.arange(height) + 0.5 - horizon * height, 0) / estimate_focal(height, width)
     steep = down / np.sqrt(1 + down * down)
     return plane(0.02 + 0.98 * (1 - steep) ** 5)[:, None]
 
 
-def _sized(sky: Plane, shape: tuple[int, ...]) -> Plane:
+def _resize(sky: Plane, shape: tuple[int, ...]) -> Plane:
     return plane(cv2.resize(sky, (shape[1], shape[0]), interpolation=cv2.INTER_AREA))

@@ -1,4 +1,4 @@
-"""Replaces the sky of a photo by a drawn one: weather, view, mixed pixels, mirror images."""
+"""Replaces the sky of a photo by a drawn one: weather, view, pixels that are partly sky, reflections."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,9 +17,13 @@ from engine.sky.reflections import LEAST_WEIGHT, compute_mirrored_change
 from engine.sky.view import SkyView
 
 LEAST_SKY = 0.01
+"""Least share of the picture that must be sky for the sky to be exchanged."""
 DRAWN_SIDE = 1400
-# Old skies are smooth: each pixel of a picture this large is the mean of at most so many by so many.
-OLD_SIDE, SEEN_OF_EACH = 384, 4
+"""Longest side, in pixels, of the frame in which the new sky is drawn."""
+OLD_SIDE = 384
+"""Longest side, in pixels, of the picture that the old sky's color is found on: old skies are smooth."""
+SEEN_OF_EACH = 4
+"""Each of its pixels is the mean of at most about this many by this many pixels of the photo."""
 
 
 def has_sky(canvas: Canvas) -> bool:
@@ -33,13 +37,13 @@ def has_sky(canvas: Canvas) -> bool:
     Returns
     -------
     bool
-        True from a mean share of LEAST_SKY.
+        True where the mean share of sky is at least LEAST_SKY.
     """
     return bool(canvas.scene.sky.mean() >= LEAST_SKY)
 
 
 def add_mirroring(canvas: Canvas, change: SkyChange) -> tuple[SkyChange, Plane | None]:
-    """The exchange of the sky together with its mirror images.
+    """The exchange of the sky together with its reflections.
 
     Parameters
     ----------
@@ -51,9 +55,9 @@ def add_mirroring(canvas: Canvas, change: SkyChange) -> tuple[SkyChange, Plane |
     Returns
     -------
     change : SkyChange
-        With `mirrored` where anything mirrors, else as given.
+        With `mirrored` where anything mirrors the sky, else unchanged.
     mirrors : (h, w) ndarray of float32, or None
-        How much each pixel mirrors, 0-1, as large as `scene.sky`; None where nothing mirrors.
+        How much each pixel mirrors the sky, 0-1, as large as `scene.sky`; None where nothing does.
     """
     scene = canvas.scene
     found = compute_mirrored_change(scene, estimate_horizon_row(scene.sky), change.old, change.new)
@@ -61,25 +65,25 @@ def add_mirroring(canvas: Canvas, change: SkyChange) -> tuple[SkyChange, Plane |
 
 
 def add_mirrors(sky: Plane, mirrors: Plane | None) -> Plane:
-    """The sky together with all that mirrors it.
+    """The sky together with everything that mirrors the sky.
 
     Parameters
     ----------
     sky : (h, w) ndarray of float32
         The share of sky in each pixel, 0-1.
     mirrors : (h, w) ndarray of float32, or None
-        How much each pixel mirrors, 0-1; None where nothing does.
+        How much each pixel mirrors the sky, 0-1; None where nothing does.
 
     Returns
     -------
     (h, w) ndarray of float32
-        0-1; what mirrors at least LEAST_WEIGHT counts in full.
+        0-1; pixels that mirror at least LEAST_WEIGHT count in full.
     """
     return sky if mirrors is None else plane(np.maximum(sky, smoothstep(mirrors, 0.0, LEAST_WEIGHT)))
 
 
 def start_weather(canvas: Canvas, mood: Mood) -> Callable[[], Weather]:
-    """Start to make the order's weather in a thread; it needs nothing that is found in the photo.
+    """Start to make the order's weather in a thread; the weather does not depend on the photo.
 
     Parameters
     ----------
@@ -112,7 +116,7 @@ def start_sky_drawing(canvas: Canvas, weather: Callable[[], Weather]) -> Callabl
         Waits for the sky and returns it: (h, w, 3) ndarray of float32, 0-255, gamma-coded, in the photo's own color
         space, the whole frame with a long side of at most DRAWN_SIDE.
     """
-    # Found before, not in that thread: what comes next here needs it too.
+    # Computed here, not in the thread: the caller's next steps need it too.
     _ = canvas.scene.sky
     return start_thread(lambda: _draw_new_sky(canvas, weather()))
 
@@ -132,14 +136,14 @@ def make_sky_change(canvas: Canvas, small: Pixels, new: Callable[[], Plane]) -> 
     Returns
     -------
     SkyChange
-        Without mirror images.
+        Without reflections.
     """
     old, matte = _find_old_sky(canvas.scene.sky, small), canvas.scene.sky_matte
     return SkyChange(matte, old, new())
 
 
 def shrink_seen(canvas: Canvas) -> Pixels:
-    """The canvas's picture made small; large ones are subsampled first, which is enough for their colors.
+    """The canvas's picture made small; large pictures are subsampled first, which is enough for their colors.
 
     Parameters
     ----------
@@ -158,7 +162,7 @@ def shrink_seen(canvas: Canvas) -> Pixels:
 
 
 def choose_sun_side(canvas: Canvas) -> float:
-    """The side of the sun, which all photos of an order share; random where the order has none.
+    """The sun's side, shared by all photos of an order; random for each order where it is not known.
 
     Parameters
     ----------
@@ -227,10 +231,10 @@ def find_lowest_row(sky: Plane, least: float) -> float:
 
 
 def estimate_horizon_row(sky: Plane) -> float:
-    """The row of the horizon.
+    """Estimate the row of the horizon.
 
-    That is where a sky ends along a level line. One that ends at roofs and trees hides the horizon: a level camera
-    has it half-way down, and never above the lowest open sky.
+    Where the sky ends along a level line, the line is the horizon. Roofs and trees hide the horizon, which is then
+    taken to be half-way down, as for a level camera, but not above the lowest open sky.
 
     Parameters
     ----------
@@ -250,7 +254,7 @@ def estimate_horizon_row(sky: Plane) -> float:
 
 
 def _find_old_sky(sky: Plane, small: Pixels) -> Plane:
-    """The smooth color of the sky being replaced, carried behind twigs and roofs (x 3, 0-255)."""
+    """The smooth color of the sky being replaced, extended behind twigs and roofs (x 3, 0-255)."""
     height, width = small.shape[:2]
     sure = cv2.resize(plane(sky > 0.97), (width, height), interpolation=cv2.INTER_AREA)
     return normalized_convolution(plane(small), plane(sure > 0.99), max(height, width) / 50)

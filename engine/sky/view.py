@@ -7,7 +7,7 @@ import numpy as np
 from engine.arrays import Plane, plane
 
 FOCAL = 0.72
-"""Focal length over the photo's long side; a wide lens as houses are taken with."""
+"""Assumed focal length over the photo's long side: a wide lens, as is usual for photos of houses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class ViewRays:
 
 @dataclass(frozen=True, slots=True)
 class SkyView:
-    """How the photo looks at the sky: its size, the horizon as a share of the height, the sun's side (-1 to 1).
+    """A photo's view of the sky: size, row of the horizon as a share of the height, the sun's side (-1 to 1).
 
-    Only the first `rows` rows are drawn, all when it is 0.
+    Only the first `rows` rows are drawn; 0 stands for all rows.
     """
 
     height: int
@@ -39,7 +39,9 @@ class SkyView:
 
 
 def estimate_focal(height: int, width: int) -> float:
-    """The focal length of a photo; that of a panorama is limited to one not much wider than a photo's.
+    """The assumed focal length of a photo.
+
+    FOCAL times the long side. In a panorama, twice the short side counts instead of a longer long side.
 
     Parameters
     ----------
@@ -102,14 +104,14 @@ def shrink_view(view: SkyView, side: int) -> SkyView:
     Parameters
     ----------
     view : SkyView
-        The view; never enlarged.
+        The view; it is never enlarged.
     side : int
-        The most pixels that its long side has then.
+        The longest that the long side of the smaller view may be, in pixels.
 
     Returns
     -------
     SkyView
-        With as large a share of drawn rows.
+        The smaller view, with the same share of its rows drawn.
     """
     scale = min(1.0, side / max(view.height, view.width))
     height, width = max(1, round(view.height * scale)), max(1, round(view.width * scale))

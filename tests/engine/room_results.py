@@ -13,7 +13,7 @@ from engine.color.profiles import ColorProfile
 from engine.effects.table import EFFECTS
 from engine.effects.virtual_renovation import renovate_room
 from engine.effects.virtual_staging import furnish_room
-from engine.generative.agreement import compare_edit
+from engine.generative.edit_comparison import compare_edit
 from engine.generative.frame import frame_photo
 from engine.generative.paste import paste_edit
 from engine.geometry.estimation import RoomUnclear, Unclear

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.generative.agreement import compare_edit
 from engine.generative.drift import EMPTYING, FOUND, LIMITS, MODEST, Gate
+from engine.generative.edit_comparison import compare_edit
 from engine.quality.limits import Limit
 from engine.types.report import Reason, judge
 from tests import scenes

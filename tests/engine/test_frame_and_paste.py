@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from engine.color.profiles import ColorProfile
-from engine.generative.agreement import compare_edit
+from engine.generative.edit_comparison import compare_edit
 from engine.generative.frame import ServerFrame, frame_photo
 from engine.generative.paste import paste_edit
 from engine.types.enhancements import Enhancement

@@ -1,4 +1,4 @@
-"""Compares an edited picture with its original: where light, content and fine structure are the same."""
+"""Compares an edit with the picture that was sent: matches its tone, finds changed content and kept structure."""
 
 from dataclasses import dataclass
 
@@ -10,16 +10,20 @@ from engine.color.channels import rgb_to_gray
 from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import box_filter
 
-SAME, OTHER = 3.0, 9.0
-"""Levels (of 255) beyond all that is close by: up to the first a pixel is the same, from the second it differs."""
+SAME = 3.0
+"""Most levels (of 255) that a pixel may lie outside the range of the other picture's pixels close by, unchanged."""
+OTHER = 9.0
+"""Least levels outside that range for a pixel to count as fully changed; between SAME and OTHER it is partly so."""
 LEAST_PATCH = 0.0001
-"""Share of the picture below which a changed patch is a deviation in texture, not an edit."""
+"""Least share of the picture for a changed patch to count as an edit, not a deviation in texture."""
 MOST_GAIN = 1.3
-"""The largest gain that matches the tone of a whole edit; a larger one would be no mere shift of tone."""
-DARK, WHITE = 24, 238
-"""Levels below which the ratio of two channels is unreliable, and from which a channel may be clipped."""
+"""The largest gain that matches the tone of a whole edit; a larger one would be more than a shift of tone."""
+DARK = 24
+"""Level that a channel must exceed in both pictures for the ratio of the two to be reliable."""
+WHITE = 238
+"""Least level for a channel to count as possibly clipped."""
 FINE = 4.0
-"""Variance (levels squared) that counts as nothing but grain."""
+"""Variance of grain (levels squared), added to all variances, so that two flat windows count as the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,13 @@ def compare_edit(sent: Pixels, edit: Pixels, unchanged: Mask | None) -> Agreemen
     edit : (h, w, 3) ndarray of uint8
         The edit of it, gamma-coded sRGB.
     unchanged : (h, w) ndarray of bool, or None
-        Where nothing was to change: the tone is matched there. None: where the fine structure is the same.
+        Where nothing was to change: the tone is matched there. None: the tone is matched where the fine structure
+        is the same.
 
     Returns
     -------
     Agreement
-        The edit in the tone of `sent`, and where it differs.
+        The edit in the tone of `sent`, and where the two differ.
     """
     alike = _correlate(sent, edit)
     level = _match_levels(sent, edit, alike > 0.7 if unchanged is None else unchanged)
@@ -64,7 +69,7 @@ def compare_edit(sent: Pixels, edit: Pixels, unchanged: Mask | None) -> Agreemen
 
 
 def _match_levels(sent: Pixels, edit: Pixels, trusted: Mask) -> Pixels:
-    """The edit with each channel at the level of `sent`; models shift the tone of whole pictures."""
+    """The edit with each channel at the level of `sent`, by the pixels `trusted`: models shift the whole tone."""
     channels = []
     for before, after in zip(cv2.split(sent), cv2.split(edit), strict=True):
         known = trusted & (before > DARK) & (after > DARK) & (before < 250) & (after < 250)
@@ -77,28 +82,29 @@ def _match_levels(sent: Pixels, edit: Pixels, trusted: Mask) -> Pixels:
 
 
 def _find_changed(sent: Pixels, edit: Pixels, white: Mask) -> Plane:
-    """Where a pixel differs from all that lies within a pixel or two: a slightly displaced edge is no change.
+    """Where content differs, 0-1. Each pixel is compared with all pixels close by, so that edges may be displaced.
 
-    Nor is anything in a channel that is `white` (height x width x 3) in both: what lies above it was cut off.
+    Channels that are `white` (height x width x 3) in both pictures are ignored: they may be clipped.
     """
-    # Both ways: a cable taken away is beyond nothing that stood there, but what stood there is beyond the floor.
-    apart = np.where(white, 0, cv2.max(_measure_excess(edit, sent), _measure_excess(sent, edit))).max(-1)
-    beyond = plane(cv2.GaussianBlur(plane(apart), (0, 0), 1.0))
-    soft = smoothstep(beyond, SAME, OTHER)
+    # In both directions: where a cable was removed, the floor in the edit lies within the range of levels close by
+    # in `sent`, but the cable in `sent` lies outside the range in the edit.
+    excess = np.where(white, 0, cv2.max(_measure_excess(edit, sent), _measure_excess(sent, edit))).max(-1)
+    soft = smoothstep(plane(cv2.GaussianBlur(plane(excess), (0, 0), 1.0)), SAME, OTHER)
     patches = _large_patches(np.asarray(soft > 0.5, dtype=np.bool_))
-    # An outline inside a patch may by chance agree with what stands there now; left behind it would be a ghost.
+    # A patch counts as changed all over: otherwise parts of an old outline that happen to match the new content
+    # would be kept and look like a ghost.
     return plane(np.maximum(patches, np.where(dilate(patches, 2 * _reach(sent)), soft, 0)))
 
 
 def _measure_excess(picture: Pixels, other: Pixels) -> Pixels:
-    """How far each channel is above or below everything close by in the other picture."""
+    """How many levels each channel is above the highest or below the lowest value close by in the other picture."""
     near = np.ones((2 * _reach(picture) + 1,) * 2, np.uint8)
     above, below = cv2.subtract(picture, cv2.dilate(other, near)), cv2.subtract(cv2.erode(other, near), picture)
     return np.asarray(cv2.max(above, below), dtype=np.uint8)
 
 
 def _large_patches(mask: Mask) -> Mask:
-    """The mask without its small islands, its gaps of less than about 1.6 % of the long side closed."""
+    """The mask without small islands, and with gaps of less than about 1.6 % of the long side closed."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
     large = stats[:, cv2.CC_STAT_AREA] >= LEAST_PATCH * mask.size
     large[0] = False
@@ -107,7 +113,7 @@ def _large_patches(mask: Mask) -> Mask:
 
 
 def _correlate(sent: Pixels, edit: Pixels) -> Plane:
-    """The correlation of luma in a small window; two flat windows count as the same."""
+    """How well luma correlates in a small window around each pixel, 0-1; two flat windows count as the same."""
     before, after = rgb_to_gray(plane(sent)), rgb_to_gray(plane(edit))
     radius = 2 * _reach(sent)
     mean_before, mean_after = box_filter(before, radius), box_filter(after, radius)
@@ -118,5 +124,5 @@ def _correlate(sent: Pixels, edit: Pixels) -> Plane:
 
 
 def _reach(picture: Pixels) -> int:
-    """Pixels by which a redrawn edge may be displaced: about one at a long side of 768."""
+    """Pixels by which a redrawn edge may be displaced: one for each 768 pixels of the long side, at least one."""
     return max(1, round(float(max(picture.shape)) / 768))
