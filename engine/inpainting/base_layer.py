@@ -15,26 +15,41 @@ from engine.inpainting.face_view import FaceView
 from engine.inpainting.light import LEAST_SAMPLES, Samples, compute_cell_means, fit_light
 
 SAMPLE = 0.12
-"""Meters: the side of the squares whose mean colors are the samples of the light."""
-FOOT, HEAD = 0.22, 0.2
-"""Meters of a wall above the floor and below the ceiling that may be skirting or molding."""
+"""Side, in meters, of the squares whose mean colors are the samples of the light."""
+FOOT = 0.22
+"""Meters of a wall above the floor that may be skirting."""
+HEAD = 0.2
+"""Meters of a wall below the ceiling that may be molding."""
 ROW_CELLS = 6
-FEW, TOLD = 0.1, (0.3, 1.0)
-"""Shares of what is wanted of a row that must be seen of it: at the foot; above, to count at all, and fully."""
+"""Most known cells of a row that is too little known to be used."""
+FEW = 0.1
+"""Least number of known cells in a row at the foot, per cell to be filled; else another wall's foot is used."""
+TOLD = (0.3, 1.0)
+"""Known cells in a row above the foot, per cell to be filled there: up to the first value the row does not count,
+from the second on it counts fully.
+"""
 SKIRTING = 0.06, 0.15
-"""Logarithms from which on what differs at a wall's foot is skirting, and is so surely."""
+"""Difference of a wall's foot from the wall (logarithms): up to the first value it is not skirting, from the second
+on it certainly is.
+"""
 LIGHT_APART = 0.3
-"""Logarithms by which light alone makes walls of one room differ."""
+"""Most difference (logarithms) of two walls of one room that light alone can explain."""
 ABOVE = 0.25
-DARK, BEYOND = 0.4, 0.03
-"""The light behind things may be by BEYOND (logarithms) darker than this share of what is seen, or lighter
-than nearly all: what stands in a room darkens what is around it."""
-SHY, SHY_TRUST = 0.6, 0.03
-"""Meters from things within which their shadows lie, and how far the light there is believed."""
+"""Meters of the wall above its foot with which the foot is compared."""
+DARK = 0.4
+"""Quantile of the visible light that is the darkest light assumed behind things, which darken what is around them;
+the lightest is the quantile 1 - DARK / 10.
+"""
+BEYOND = 0.03
+"""Logarithms by which the light behind things may be beyond these two quantiles."""
+SHY = 0.6
+"""Meters around things within which their shadows lie."""
+SHY_TRUST = 0.03
+"""Least trust in the light within these shadows, 0-1."""
 
 
 def _corners(rectified: RectifiedPlane, room: Room, columns: Points, rows: Points) -> Points:
-    """Meters from these cells to the edges of their face, kind by kind."""
+    """Distances in meters from cells to the edges of their face, one column for each kind of edge."""
     face = rectified.face
     across, up = rectified.left + columns * rectified.cell, rectified.low + rows * rectified.cell
     if face.surface is Surface.WALL:
@@ -53,8 +68,8 @@ def _corners(rectified: RectifiedPlane, room: Room, columns: Points, rows: Point
 class FootProfile:
     """The vertical profile of a wall: how its rows, from the foot up, differ from the wall's light.
 
-    `up` (N) is their height in meters, `values` (N, 3) the difference in logarithms, `count` (N) the cells that it
-    was measured on; `base` (3 logarithms) is the mean of the wall's light at its foot.
+    `up` (N) is the height of each row in meters, `values` (N, 3) its difference in logarithms, `count` (N) the
+    number of cells on which it was measured. `base` (3 logarithms) is the mean of the wall's light at its foot.
     """
 
     up: Plane
@@ -78,7 +93,7 @@ class FootProfile:
         Returns
         -------
         (N, 3) ndarray of float32
-            Logarithms to add to the light; 0 beyond the rows of which enough is seen.
+            Logarithms to add to the light; 0 beyond the rows with enough known cells.
         """
         enough = self.count > ROW_CELLS
         if not enough.any():
@@ -88,7 +103,7 @@ class FootProfile:
 
 
 def find_wall_color(walls: Iterable[FaceView]) -> Plane | None:
-    """The median color of what is seen of the walls.
+    """The median color of the visible parts of the walls.
 
     Parameters
     ----------
@@ -98,7 +113,7 @@ def find_wall_color(walls: Iterable[FaceView]) -> Plane | None:
     Returns
     -------
     (3,) ndarray of float32 or None
-        Logarithms of the color; None where nothing is seen.
+        Logarithms of the color; None if nothing is seen.
     """
     seen = [each.values[each.known][:: max(1, np.count_nonzero(each.known) // 2000)] for each in walls]
     every = np.vstack(seen) if seen else np.zeros((0, 3), np.float32)
@@ -115,16 +130,16 @@ def fit_base_layer(
     seen : FaceView
         The face.
     room : Room
-        The room, its camera that of the picture.
+        The room, with the camera of the picture.
     foot : FootProfile or None
-        The profile of another wall, for a wall whose own foot is hardly seen; None: no other is known.
+        The profile of another wall, for a wall whose own foot is hardly seen; None if no other profile is known.
     usual : (3,) ndarray of float32, optional
-        The color, in logarithms, of a face of which too little is seen.
+        The color, in logarithms, to assume for a face if too little of it is seen.
 
     Returns
     -------
     (h, w, 3) ndarray of float32 or None
-        Logarithms of colors; None where too little is seen and no `usual` color is given.
+        Logarithms of colors; None if too little is seen and no `usual` color is given.
     """
     profile = np.zeros((seen.rectified.shape[0], 3), np.float32)
     light = None
@@ -147,12 +162,12 @@ def find_foot_profile(seen: FaceView, room: Room) -> FootProfile | None:
     seen : FaceView
         The wall.
     room : Room
-        The room, its camera that of the picture.
+        The room, with the camera of the picture.
 
     Returns
     -------
     FootProfile or None
-        None where too little is seen to fit the wall's light.
+        None if too little is seen to fit the wall's light.
     """
     light = _light(seen.values, seen, room)
     if light is None:
@@ -177,7 +192,7 @@ def _light(values: Plane, seen: FaceView, room: Room) -> Plane | None:
     shares = shares * np.maximum(np.clip(near / SHY, 0, 1) ** 2, SHY_TRUST)
     places = np.array([rectified.left, rectified.low]) + middles * rectified.cell
     light = fit_light(Samples(places, _corners(rectified, room, *middles.T), means, shares))
-    # Light has no finer forms than this.
+    # Light is evaluated at every fourth cell: it has no finer detail.
     rows = np.arange(0, rectified.shape[0] + 4, 4, dtype=float) + 0.5
     columns = np.arange(0, rectified.shape[1] + 4, 4, dtype=float) + 0.5
     across, down = np.meshgrid(columns, rows)
@@ -193,7 +208,7 @@ def _light(values: Plane, seen: FaceView, room: Room) -> Plane | None:
 
 
 def _profile(seen: FaceView, light: Plane) -> FootProfile:
-    """The middle value of each row of the wall; of the rows at its foot, against the wall right above."""
+    """The median of each row of the wall; rows at the foot are measured relative to the wall right above."""
     up, known = seen.rectified.up, seen.known
     rest = plane(seen.values - light)
     count = known.sum(1)
@@ -201,42 +216,43 @@ def _profile(seen: FaceView, light: Plane) -> FootProfile:
     over = np.asarray((up > FOOT) & (up < FOOT + ABOVE))
     base, has_base = _column_means(rest[over], known[over])
     for row in np.flatnonzero(count > ROW_CELLS):
-        here = known[row] & has_base if up[row] <= FOOT else known[row]
-        if np.count_nonzero(here) <= ROW_CELLS:
+        used = known[row] & has_base if up[row] <= FOOT else known[row]
+        if np.count_nonzero(used) <= ROW_CELLS:
             count[row] = 0
             continue
-        apart = rest[row, here] - base[here] if up[row] <= FOOT else rest[row, here]
-        values[row] = np.median(apart, axis=0)
+        difference = rest[row, used] - base[used] if up[row] <= FOOT else rest[row, used]
+        values[row] = np.median(difference, axis=0)
     low = up < FOOT + ABOVE
     return FootProfile(up, values, plane(count), plane((light[low] if low.any() else light).mean((0, 1))))
 
 
 def _column_means(rest: Plane, known: Mask) -> tuple[Plane, Mask]:
-    """Width x 3: the mean of each column's known cells, and which columns have enough of them."""
+    """The mean of each column's known cells (width x 3), and whether each column has enough known cells."""
     count = known.sum(0)
     total = (rest * known[..., None]).sum(0)
     return plane(total / np.maximum(count, 1)[:, None]), np.asarray(count > max(2, 0.4 * len(known)))
 
 
 def _add_foot(own: FootProfile, seen: FaceView, foot: FootProfile | None) -> Plane:
+    """The wall's own profile, with another wall's foot where hardly anything of its own foot is seen."""
     up, wanted = seen.rectified.up, seen.wanted.sum(1)
     values = own.at(up)
     high = up >= FOOT + 0.1
-    # A few cells, such as those between two things, say little of a whole wall.
+    # A few cells, such as cells between two things, say little about a whole wall.
     weight = (own.count / np.maximum(wanted, 1) - TOLD[0]) / (TOLD[1] - TOLD[0])
     values[high] *= np.clip(weight, 0, 1)[high, None]
     # A few cells at the edge of the picture say less than another wall of the room.
-    strange = ~high & ((own.count <= ROW_CELLS) | (own.count < FEW * wanted))
-    values[strange] = 0 if foot is None else _borrow_foot(foot, own, up)[strange]
+    hardly_seen = ~high & ((own.count <= ROW_CELLS) | (own.count < FEW * wanted))
+    values[hardly_seen] = 0 if foot is None else _borrow_foot(foot, own, up)[hardly_seen]
     return values
 
 
 def _borrow_foot(foot: FootProfile, own: FootProfile, up: Plane) -> Plane:
-    """Another wall's foot on this wall: of the same color, where the walls are of others than light explains."""
+    """Another wall's foot on this wall; it keeps its color where the walls differ more than light explains."""
     values = foot.at(up)
     apart = foot.base - own.base
     painted = np.sign(apart) * np.maximum(np.abs(apart) - LIGHT_APART, 0)
-    # What differs little is that wall's light; skirting is no brighter than where it is seen.
+    # Small differences are the other wall's light. Skirting is no brighter here than on the other wall.
     share = smoothstep(plane(np.abs(values).max(1)), *SKIRTING)[:, None]
     most = np.maximum(values + apart, 0)
     return plane(np.minimum((values + painted) * share, most))

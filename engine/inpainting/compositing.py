@@ -9,25 +9,29 @@ from engine.filters.strips import enlarge_map, enlarge_picture, round_to_bytes, 
 from engine.inpainting.emptying import DARKEST, Emptied
 
 TILE = 256
+"""Side, in pixels, of the tile of grain that is repeated over the photo."""
 LEAST_LIFT = 0.004
-"""Logarithms below which a shadow is left alone."""
-CROPS, CROP = 24, 96
+"""Least lightening (logarithms) of a shadow; fainter shadows are left alone."""
+CROPS = 24
+"""Number of crops in which grain is measured, of the photo and of the filling each."""
+CROP = 96
+"""Side, in pixels, of such a crop."""
 LEAST_PIXELS = 400
 
 
 def composite_filling(
     pixels: Pixels, done: Emptied, plain: Mask, noise: np.random.Generator
 ) -> tuple[Pixels, Matte]:
-    """Blend the filling into the full-size photo, with the photo's own grain; every other byte stays.
+    """Blend the filling into the full-size photo, with the photo's own grain; all other bytes stay the same.
 
     Parameters
     ----------
     pixels : (H, W, 3) ndarray of uint8
         The photo, gamma-coded, in its own color space.
     done : Emptied
-        The filling, of a smaller picture, in the same color space.
+        The filling of a smaller copy of the photo, in the same color space.
     plain : (h, w) ndarray of bool
-        Where that smaller picture shows floor, walls and ceiling, on which the grain is measured.
+        Where the smaller copy shows floor, walls and ceiling, on which the grain is measured.
     noise : numpy.random.Generator
         For the grain.
 
@@ -64,7 +68,7 @@ def composite_filling(
 
 
 def _missing_grain(pixels: Pixels, done: Emptied, plain: Mask) -> float:
-    """The deviation of noise, in levels, that the filling lacks beside what is in view of the same faces."""
+    """The standard deviation, in levels, of the noise that the filling lacks compared with plain surfaces."""
     own: list[float] = []
     made: list[float] = []
     times = pixels.shape[0] / plain.shape[0]
@@ -85,6 +89,6 @@ def _missing_grain(pixels: Pixels, done: Emptied, plain: Mask) -> float:
 
 
 def _roughness(values: Plane) -> float:
-    """The deviation of noise by what differs from neighbors on all sides (Immerkaer, 1996); robust."""
+    """A robust standard deviation of noise, from each pixel's difference to all its neighbors (Immerkaer, 1996)."""
     kernel = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
     return 1.48 * float(np.median(np.abs(cv2.filter2D(values, -1, kernel)))) / 6

@@ -23,19 +23,22 @@ from engine.inpainting.openings import Walls, find_openings
 
 DARKEST = 0.02
 """Added before logarithms are taken, so that black is finite."""
-MOST_BARE, BRIDGE, SMALLER = 0.3, 0.006, 4
-"""Share of the things behind which the room may have nothing; of the long side, from where they are bridged;
-and how much smaller that is done."""
+MOST_BARE = 0.3
+"""Most share of the removed pixels for which no face of the room may give content."""
+BRIDGE = 0.006
+"""Distance, as a share of the long side, over which such pixels are filled from their surroundings."""
+SMALLER = 4
+"""Factor by which the picture is shrunk for that."""
 LEAST_PLAIN = 0.3
-"""Share of what is seen of a wall that must be left when frames of windows are set aside."""
+"""Least share of a wall's known cells that must be left when openings and their frames are excluded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Emptied:
     """A picture without things: `fill` (0-1, x 3) is new content, `share` (0-1) how far it replaces each pixel.
 
-    `lift` is the logarithm by which the rest becomes lighter, `things` are those that were removed. `guessed` is
-    the share of these behind which next to nothing of the same wall or floor is seen.
+    `lift` is the logarithm by which the other pixels become lighter, `things` are the removed pixels. `guessed` is
+    the share of them that hide a wall or floor of which almost nothing is seen.
     """
 
     fill: Plane
@@ -78,11 +81,11 @@ def log_to_color(values: Plane) -> Plane:
 
 
 def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Room) -> Emptied:
-    """Remove things from a picture of a room, filling face by face what is behind them.
+    """Remove things from a picture of a room, filling each face behind them.
 
-    Things that hide a window or a door of which too little is seen stay. Pixels that no face
-    gives content for are filled from their surroundings; where they are more than MOST_BARE of the things, the
-    things that they belong to stay.
+    Things stay if they hide a window or a door of which too little is seen. Pixels for which no face gives content
+    are filled from their surroundings; if they are more than MOST_BARE of the things, the things they belong to
+    stay.
 
     Parameters
     ----------
@@ -93,7 +96,7 @@ def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Ro
     things : (h, w) ndarray of bool
         The pixels to be filled.
     room : Room
-        The room, its camera that of `picture`.
+        The room, with the camera of `picture`.
 
     Returns
     -------
@@ -117,7 +120,7 @@ def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Ro
     guessed = float((going & np.isin(stands, hardly)).sum()) / max(1.0, float(going.sum()))
     del walls, openings
     for number in list(views):
-        # Each face's rectified planes are large: none is kept beyond its turn.
+        # A face's rectified planes are large: they are freed after its turn.
         each = views.pop(number)
         others = [found for other, found in feet.items() if other != number and found is not None]
         foot = max(others, key=lambda one: one.feet, default=None)
@@ -127,7 +130,7 @@ def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Ro
     del whole_picture
     bare = np.asarray(going & (total < 0.5))
     if np.count_nonzero(bare) > MOST_BARE * np.count_nonzero(going):
-        # What no face explains stays, whole.
+        # Things with pixels that no face gives content for stay as a whole.
         kept = _whole(going, erode(bare, 1))
         share = plane(np.where(kept, 0, np.minimum(total, 1)))
         return Emptied(_find_made(fill, total), share, lift, np.asarray(going & ~kept), guessed)
@@ -145,7 +148,10 @@ def _share(total: Plane, bare: Mask) -> Plane:
 
 
 def _bridge(fill: Plane, total: Plane, picture: Plane, things: Mask) -> None:
-    """Set the sums of colors `fill` where none was made: as is around, at a smaller size, for it is smooth."""
+    """Fill the pixels without content from their surroundings, in `fill` (sums of colors by weight).
+
+    This is computed at a smaller size, because the result is smooth.
+    """
     size = (max(1, picture.shape[1] // SMALLER), max(1, picture.shape[0] // SMALLER))
     made, share, shown, hidden = (
         plane(cv2.resize(each, size, interpolation=cv2.INTER_AREA))
@@ -162,7 +168,7 @@ def _bridge(fill: Plane, total: Plane, picture: Plane, things: Mask) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """What is looked at: logarithms of colors, labels, the room, and which face stands behind each pixel."""
+    """The picture to be emptied: logarithms of colors, labels, the room, and each pixel's face (by number)."""
 
     logs: Plane
     labels: NDArray[np.uint8]
@@ -170,12 +176,12 @@ class _Picture:
     stands: NDArray[np.uint8]
 
     def rectified(self, number: int, face: Face, things: Mask, going: Mask) -> RectifiedPlane | None:
-        """The rectified plane of a face for what goes; None where it is not behind any of it."""
+        """The rectified plane of a face behind things to be removed (`going`); None if it is behind none."""
         seen = np.asarray((self.labels == PLACE[face.surface]) & (self.stands == number) & ~things)
         return rectify_face(face, self.room, seen, np.asarray(going & (self.stands == number)))
 
     def openings(self, things: Mask, going: Mask) -> dict[int, CompletedOpenings]:
-        """Of every wall with something behind `going`, its openings completed by what all walls show."""
+        """The openings of each wall behind `going`, completed after the models that all walls show."""
         walls: dict[int, Walls] = {}
         for number, face in enumerate(list_faces(self.room)):
             if is_wall(face):
@@ -184,7 +190,7 @@ class _Picture:
         return {number: complete_openings(wall, habits) for number, wall in walls.items() if wall.wanted.any()}
 
     def _wall(self, number: int, face: Face, things: Mask, going: Mask) -> dict[int, Walls]:
-        """The wall's openings, by its number; nothing where neither they nor things are before it."""
+        """The wall's openings, by its number; empty if the wall has no openings and no things before it."""
         own = np.asarray(self.stands == number)
         kinds = (Surface.WINDOW, Surface.DOOR, Surface.OTHER)
         panes, doors, hangings = (np.asarray((self.labels == PLACE[each]) & own & ~things) for each in kinds)
@@ -197,7 +203,7 @@ class _Picture:
         return {number: find_openings(rectified, np.asarray(own & ~things), (panes, doors, hangings), wanted)}
 
     def staying(self, openings: dict[int, CompletedOpenings], things: Mask) -> Mask:
-        """The things that hide a window or a door of which too little is seen."""
+        """The things that stay, because they hide a window or a door of which too little is seen."""
         kept = np.zeros(things.shape, bool)
         everywhere = slice(0, things.shape[0]), slice(0, things.shape[1])
         for number, each in openings.items():
@@ -208,13 +214,13 @@ class _Picture:
 
     @staticmethod
     def clear(own: Mask, things: Mask) -> Mask:
-        """What is of a face alone: not next to other surfaces, but right up to the things."""
+        """Pixels of a face that are not next to other surfaces; pixels next to things are included."""
         return np.asarray(own & erode(np.asarray(own | things), 1))
 
     def view(
         self, number: int, face: Face, things: Mask, going: Mask, openings: CompletedOpenings | None
     ) -> FaceView | None:
-        """A face with what is to be filled of it."""
+        """A face with its known cells and its cells to be filled; None if nothing of it is to be filled."""
         rectified = self.rectified(number, face, things, going)
         if rectified is None:
             return None
@@ -234,14 +240,14 @@ class _Picture:
 
 
 def _whole(things: Mask, touched: Mask) -> Mask:
-    """The connected things of which something is touched."""
+    """The connected parts of `things` that overlap with `touched`."""
     _, parts = cv2.connectedComponents(things.astype(np.uint8))
     numbers = np.unique(parts[touched])
     return np.asarray(np.isin(parts, numbers[numbers > 0]))
 
 
 def _lay(done: Filling, own: Mask, fill: Plane, total: Plane, lift: Plane) -> None:
-    """Add one face's filling to the picture's, by how much of each pixel the face is."""
+    """Add one face's filling to the picture's sums, weighted by how much of each pixel the face covers."""
     cover = cv2.GaussianBlur(plane(own), (0, 0), 0.6)
     box = _box(np.asarray(cover > 0.004))
     made = done.rectified.project_back(done.made, box)

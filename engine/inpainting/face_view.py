@@ -1,4 +1,4 @@
-"""One face of a room, rectified from the photo: its values, and where they are known or wanted."""
+"""One face of a room, rectified from the photo: its values, and which cells are known or to be filled."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from engine.geometry.surface import Surface
 from engine.inpainting.opening_frames import CompletedOpenings
 
 LEAST_KNOWN = 0.12
-"""Cells in view for each that is to be filled, below which hardly anything of a face is known."""
+"""Number of known cells per cell to be filled, below which hardly anything of a face is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class FaceView:
 
     @property
     def hardly_known(self) -> bool:
-        """Whether next to nothing of the face is seen beside what is to be filled of it."""
+        """Whether almost nothing of the face is seen, compared with what is to be filled."""
         return bool(np.count_nonzero(self.known) < LEAST_KNOWN * np.count_nonzero(self.wanted))
 
 
@@ -47,18 +47,19 @@ def view_face(rectified: RectifiedPlane, picture: Plane, known: Mask, wanted: Ma
     known : (H, W) ndarray of bool
         Where the picture shows the face.
     wanted : (H, W) ndarray of bool
-        Where what hides the face is to be removed.
+        Where things that hide the face are to be removed.
 
     Returns
     -------
     FaceView
-        Cells known wholly and cells to be filled at least in part, both before the lens.
+        A cell is known if the picture shows all of it, and to be filled if any part of it is; cells behind the lens
+        are neither.
     """
-    before = rectified.depth > NEAREST
+    in_front = rectified.depth > NEAREST
     values = rectified.rectify(picture)
-    kept = rectified.rectify(plane(known)) > 0.99
-    asked = rectified.rectify(plane(wanted)) > 0.01
-    return FaceView(rectified, values, np.asarray(kept & before & ~asked), np.asarray(asked & before))
+    shown = rectified.rectify(plane(known)) > 0.99
+    to_fill = rectified.rectify(plane(wanted)) > 0.01
+    return FaceView(rectified, values, np.asarray(shown & in_front & ~to_fill), np.asarray(to_fill & in_front))
 
 
 def is_wall(face: Face) -> bool:

@@ -16,20 +16,26 @@ from engine.inpainting.opening_frames import draw_openings
 from engine.inpainting.patterns import compute_seam_correction, continue_pattern, measure_contrast
 from engine.inpainting.shadows import find_contact_shadow, find_shade
 
-PATTERNED, WALL_PATTERNED = 0.012, 0.02
-"""The spread of the logarithm of colors, fine noise left out, from which a face has a pattern."""
-LEAST_PATTERN, LEAST_WALL = 200, 0.3
-"""Cells in view that a pattern needs, and of a wall, where it is rarer, their share of what is wanted."""
+PATTERNED = 0.012
+"""Contrast (logarithms of colors, without fine noise) above which a floor or ceiling has a pattern."""
+WALL_PATTERNED = 0.02
+"""Contrast above which a wall has a pattern."""
+LEAST_PATTERN = 200
+"""Least number of known cells for a face to have a pattern."""
+LEAST_WALL = 0.3
+"""Least number of known cells, per cell to be filled, for a wall to have a pattern: patterns are rarer on walls."""
 SHADOW_BLUR = 0.08
-"""Meters over which a shadow on a pattern is judged; on a plain face a quarter of it."""
+"""Meters over which darkness is averaged to find shadows on a pattern; on a plain face a quarter of it."""
 BLACKED_OUT = 0.4
-"""A shadow this deep keeps too little to be lit again; the face is continued under it, too."""
+"""Darkening (logarithms) above which a shadow keeps too little detail to be lightened: it is filled instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """A filled face, cell by cell of its rectified plane: `values` are logarithms of colors (x 3), `made` is 1
-    where it is filled and else 0, `lift` the logarithm by which its shadow is lightened.
+    """A filled face, cell by cell of its rectified plane.
+
+    `values` are logarithms of colors (x 3), `made` is 1 in filled cells and 0 elsewhere, `lift` is the logarithm by
+    which shadows are lightened.
     """
 
     rectified: RectifiedPlane
@@ -48,7 +54,7 @@ def fill_face(
     seen : FaceView
         The face.
     room : Room
-        The room, its camera that of the picture.
+        The room, with the camera of the picture.
     foot : FootProfile, optional
         The profile of another wall of the room, for a wall whose own foot is hardly seen.
     usual : (3,) ndarray of float32, optional
@@ -57,7 +63,7 @@ def fill_face(
     Returns
     -------
     Filling or None
-        None where too little of the face is seen to fit its light.
+        None if too little of the face is seen to fit its light.
     """
     smooth = fit_base_layer(seen, room, foot, usual if is_wall(seen.rectified.face) else None)
     if smooth is None:
@@ -65,11 +71,11 @@ def fill_face(
     rest = plane(np.where(seen.known[..., None], seen.values - smooth, 0))
     patterned = _has_pattern(seen, rest)
     dark = find_shade(rest, seen, SHADOW_BLUR if patterned else SHADOW_BLUR / 4)
-    # What has no pattern is as well replaced as lightened, without a trace of the shadow's edge.
-    anew = not patterned and not is_wall(seen.rectified.face)
+    # A plain floor or ceiling is filled instead of lightened, which leaves no trace of the shadow's edge.
+    refilled = not patterned and not is_wall(seen.rectified.face)
     deep = (
         dilate(np.asarray(dark < -1e-3), 3)
-        if anew
+        if refilled
         else np.asarray((dark < -BLACKED_OUT) | find_contact_shadow(rest, seen))
     )
     wanted, known = np.asarray(seen.wanted | deep), np.asarray(seen.known & ~deep)

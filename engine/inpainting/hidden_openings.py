@@ -1,7 +1,8 @@
-"""Completes windows, doors and curtains that things hide in part.
+"""Completes windows, doors and curtains that things partly hide.
 
-A window or a door is an upright rectangle. An edge that is seen anywhere stays where it is; a hidden one is put
-where the room's other windows have theirs, else where most rooms have it, and never where the wall is seen.
+A window or a door is an upright rectangle. An edge stays where it is if any part of it is seen. A hidden edge is
+put where the room's other windows have the same edge, else where most rooms have it, and never where the wall is
+seen.
 """
 
 from collections.abc import Iterable
@@ -12,29 +13,41 @@ import numpy as np
 from engine.inpainting.openings import Edge, Opening, OpeningKind, Rect, Side, Walls, find_box
 
 CLEAR_SHARE = 0.12
-"""Share of a row below an opening that shows the wall, from which the opening has ended."""
-MOST_HIDDEN, MOST_UNBOUND = 0.85, 0.65
-"""Shares of an opening behind things that leave too little of it: with an upright edge known, and with none."""
+"""Share of a row below an opening that shows the wall, above which the opening has ended."""
+MOST_HIDDEN = 0.85
+"""Most hidden share of an opening with a visible left or right edge for it to be completed."""
+MOST_UNBOUND = 0.65
+"""Most hidden share of an opening without such an edge for it to be completed."""
 SAME_HEAD = 0.15
-"""Meters: windows whose heads differ by less have their sills alike, too."""
-SILLS, NEAR_FLOOR, ON_FLOOR = (0.9, 0.4), 0.38, 0.05
-"""Meters over the floor at which panes usually begin; lower than NEAR_FLOOR they reach down to it."""
-HEAD, DOOR_WIDTH = 2.1, 0.85
-TALL_CLOTH, CLOTH_SHARE = 0.6, 0.5
-"""Meters, and the share of its box that it fills, from which what is before a wall is taken for a curtain."""
+"""Difference of two windows' heads, in meters, below which their sills have the same height, too."""
+SILLS = (0.9, 0.4)
+"""Usual heights of sills above the floor, in meters."""
+NEAR_FLOOR = 0.38
+"""Height, in meters: panes seen lower than this reach down to the floor."""
+ON_FLOOR = 0.05
+"""Height, in meters, of the lower edge of panes that reach down to the floor; also a tolerance of lower edges."""
+HEAD = 2.1
+"""Usual height of an opening's head above the floor, in meters."""
+DOOR_WIDTH = 0.85
+"""Usual width of a door, in meters."""
+TALL_CLOTH = 0.6
+"""Least height, in meters, of a hanging that counts as a curtain."""
+CLOTH_SHARE = 0.5
+"""Share of its box above which a hanging fills enough of it to count as a curtain."""
 UNSEEN_JAMB = 0.04
+"""Least distance, in meters, of a hidden left or right edge from the visible part of the opening."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningHabits:
-    """The rectangles of a room's windows and curtains that are seen from sill to head."""
+    """The rectangles of a room's windows and curtains (`cloths`) whose lower and upper edges are both seen."""
 
     windows: tuple[Rect, ...] = ()
     cloths: tuple[Rect, ...] = ()
 
 
 def learn_habits(walls: Iterable[Walls]) -> OpeningHabits:
-    """Collect the openings that are seen from sill to head, as models for the hidden ones.
+    """Collect the openings whose lower and upper edges are both seen, as models for hidden openings.
 
     Parameters
     ----------
@@ -53,9 +66,9 @@ def learn_habits(walls: Iterable[Walls]) -> OpeningHabits:
 
 
 def complete_opening(opening: Opening, wall: Walls, habits: OpeningHabits) -> Rect | None:
-    """The whole rectangle of an opening that things hide in part.
+    """The whole rectangle of an opening that things partly hide.
 
-    What hangs before a wall is continued down to where the room's other curtains end, else to the floor.
+    A hanging is continued down to where the room's other curtains end, else to the floor.
 
     Parameters
     ----------
@@ -64,12 +77,12 @@ def complete_opening(opening: Opening, wall: Walls, habits: OpeningHabits) -> Re
     wall : Walls
         The wall it is in.
     habits : OpeningHabits
-        The room's openings that are seen whole.
+        The room's openings that are models for hidden ones.
 
     Returns
     -------
     Rect or None
-        The rectangle in meters; None where too much of it is hidden.
+        The rectangle in meters; None if too much of it is hidden.
     """
     rect = _continue_edges(opening, habits)
     if opening.kind is OpeningKind.HANGING:
@@ -93,7 +106,7 @@ def is_continued(opening: Opening, wall: Walls) -> bool:
     Returns
     -------
     bool
-        Of what hangs before a wall, true only for curtains whose lower edge is hidden.
+        True for a hanging only if it is a curtain whose lower edge is hidden.
     """
     if opening.kind is OpeningKind.HANGING:
         return _is_cloth(opening) and opening.edges[Side.LOW] is Edge.HIDDEN
@@ -108,7 +121,7 @@ def _is_cloth(opening: Opening) -> bool:
 
 
 def _continue_edges(opening: Opening, habits: OpeningHabits) -> Rect:
-    """The rectangle with every hidden edge where it most likely is."""
+    """The rectangle with each hidden edge at its most likely place."""
     rect, hidden = opening.rect, [each is Edge.HIDDEN for each in opening.edges]
     if hidden[Side.LOW]:
         rect = replace(rect, low=min(rect.low, _lowest(opening, habits)))
@@ -124,6 +137,7 @@ def _continue_edges(opening: Opening, habits: OpeningHabits) -> Rect:
 
 
 def _lowest(opening: Opening, habits: OpeningHabits) -> float:
+    """The most likely height of a hidden lower edge above the floor, in meters."""
     rect = opening.rect
     if opening.kind is OpeningKind.DOOR:
         return 0.0
@@ -140,7 +154,7 @@ def _lowest(opening: Opening, habits: OpeningHabits) -> float:
 
 
 def _clip_to_wall(rect: Rect, opening: Opening, wall: Walls) -> Rect:
-    """The rectangle no further than where the wall beyond its seen part is in view."""
+    """The rectangle, ending above the rows below its visible part in which the wall is in view."""
     seen, rectified = opening.rect, wall.rectified
     plain = wall.clear & ~opening.own
     if opening.edges[Side.LOW] is Edge.HIDDEN and rect.low < seen.low:

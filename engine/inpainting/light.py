@@ -1,7 +1,7 @@
-"""The light on one face of a room, found where the face is seen and continued smoothly to where it is not.
+"""The light on one face of a room, measured where the face is seen and continued smoothly to hidden places.
 
-Values are logarithms of colors, so that light is a sum: a thin-plate spline with few knots, and what corners take
-from the light beside them.
+Values are logarithms of colors, so that effects on light add up: a thin-plate spline with few knots, and the
+darkening near corners.
 """
 
 from dataclasses import dataclass
@@ -13,23 +13,33 @@ from engine.arrays import Mask, Plane, plane
 from engine.geometry.camera import Points
 
 MOST_KNOTS = 60
+"""Most knots of the spline."""
 LEAST_SAMPLES = 12
+"""Least number of samples to which light is fitted."""
 ROUNDS = 4
+"""Iterations of the robust fit."""
 AT_ONCE = 4096
+"""Places evaluated at a time, which limits memory."""
 STIFFNESS = 0.02
+"""Penalty on bending."""
 CORNER_REACHES = (0.08, 0.3, 0.9)
-"""Meters over which a corner darkens what lies before it."""
+"""Meters over which a corner darkens its surroundings; the darkening is a mixture of these reaches."""
 CORNER_WEIGHT = 0.3
+"""Penalty on darkening near corners, in hundredths."""
 SLOPE_WEIGHT = 0.05
+"""Penalty on even slopes, in hundredths."""
 LUMA = np.array([0.3, 0.59, 0.11])
+"""Weights of red, green and blue in a sample's residual."""
 TOLERANCE = 0.04
-"""What the logarithm of the light may be off before a sample counts less."""
+"""Least residual (logarithms) that is taken as usual; a sample with a larger one counts clearly less."""
 
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Samples of a face's light: `places` (N, 2) on it and distances from its edges (`corners`, N x kinds of edge)
-    in meters, `values` (N, 3) in logarithms, and `trust` (N), 0-1.
+    """Samples of a face's light.
+
+    `places` (N, 2) on the face and distances from its edges (`corners`, N x kinds of edge) are in meters, `values`
+    (N, 3) in logarithms, `trust` (N) is 0-1.
     """
 
     places: Points
@@ -55,7 +65,7 @@ class Light:
         places : (N, 2) ndarray of float64
             Meters along and up the face.
         corners : (N, K) ndarray of float64
-            Meters from each place to the face's edges, kind by kind as in Samples.
+            Meters from each place to the face's edges, one column for each kind of edge as in Samples.
 
         Returns
         -------
@@ -68,7 +78,7 @@ class Light:
 
 
 def fit_light(samples: Samples) -> Light:
-    """Fit the smoothest light that explains the samples, robustly: those in shadow count less than the rest.
+    """Fit the smoothest light that explains the samples; the fit is robust: samples in shadow count less.
 
     Parameters
     ----------
@@ -78,7 +88,7 @@ def fit_light(samples: Samples) -> Light:
     Returns
     -------
     Light
-        A thin-plate spline with at most MOST_KNOTS knots, and what corners take from the light.
+        A thin-plate spline with at most MOST_KNOTS knots, and the darkening near corners.
 
     References
     ----------
@@ -97,7 +107,7 @@ def fit_light(samples: Samples) -> Light:
         normal = weighted.T @ columns + restraint * trust.sum()
         factors = np.linalg.solve(normal, weighted.T @ samples.values)
         off = (samples.values - columns @ factors) @ LUMA
-        # A shadow is darker, hardly ever brighter: what is brighter than found is the light itself.
+        # Shadows are outliers that are darker than the fit. Samples brighter than the fit are the light itself.
         spread = max(TOLERANCE, 1.5 * float(np.median(np.abs(off))))
         trust = samples.trust / (1 + (off / np.where(off < 0, spread, 2 * spread)) ** 2)
     return Light(middle, size, knots, factors)
@@ -111,14 +121,14 @@ def _columns(level: Points, corners: Points, knots: Points) -> Points:
 
 
 def _restraint(knots: Points, corners: int) -> Points:
-    """What bending costs, and slopes and corners a little, where no sample does."""
+    """The penalty matrix: on bending, and a little on slopes and corners, for places without samples."""
     straight = 3 + corners * len(CORNER_REACHES)
     result = np.zeros((straight + len(knots), straight + len(knots)))
     result[1:3, 1:3] = np.eye(2) * SLOPE_WEIGHT * 0.01
     result[3:straight, 3:straight] = np.eye(straight - 3) * CORNER_WEIGHT * 0.01
     apart = np.linalg.norm(knots[:, None] - knots[None], axis=2)
     bending = apart**2 * np.log(np.maximum(apart, 1e-9))
-    # Positive for every bend that the straight part does not hold; the rest is kept small by itself.
+    # The kernel is positive only for bends that the straight part cannot express; the rest is penalized as well.
     values, vectors = np.linalg.eigh(bending)
     result[straight:, straight:] = (vectors * np.abs(values)) @ vectors.T * STIFFNESS
     result[straight:, straight:] += np.eye(len(knots)) * 1e-6
@@ -126,7 +136,7 @@ def _restraint(knots: Points, corners: int) -> Points:
 
 
 def compute_cell_means(values: Plane, known: Mask, side: int) -> tuple[Points, Points, Points]:
-    """Mean values of a grid of squares, of those in which enough is known.
+    """Mean values of the squares of a grid, for squares with enough known cells.
 
     Parameters
     ----------
@@ -135,16 +145,16 @@ def compute_cell_means(values: Plane, known: Mask, side: int) -> tuple[Points, P
     known : (h, w) ndarray of bool
         The cells to average.
     side : int
-        Of a square, in cells; it is a little larger where the grid is no multiple of it.
+        Side of a square, in cells; squares are a little larger if the grid's size is not a multiple of it.
 
     Returns
     -------
     middles : (N, 2) ndarray of float64
         Column and row of each square's center, in cells.
     means : (N, 3) ndarray of float64
-        The mean of its known values.
+        The mean of each square's known values.
     shares : (N,) ndarray of float64
-        The share of it that is known, above 0.3.
+        The known share of each square, above 0.3.
     """
     height, width = known.shape
     size = (max(1, width // side), max(1, height // side))

@@ -1,4 +1,4 @@
-"""The edges of things by the colors of the photo: what a mask misses beside them and in its small holes."""
+"""Finds the edges of things by the photo's colors: parts that a mask misses beside them and in its small holes."""
 
 import cv2
 import numpy as np
@@ -9,23 +9,29 @@ from engine.filters.morphology import dilate, erode
 from engine.inpainting.things import split_into_parts
 
 SIDE = 448
-"""The long side at which edges are looked for."""
-BAND, CORE = 0.016, 0.006
-"""Shares of the long side: how far a mask may be off outside, and inside."""
+"""The long side, in pixels, at which edges are searched for."""
+BAND = 0.016
+"""How far a thing may reach outside its mask, as a share of the long side."""
+CORE = 0.006
+"""How far a thing's mask may reach outside the thing, as a share of the long side."""
 HOLE = 0.004
-"""Share of the picture: a hole in a thing no larger than this may be the thing, too."""
+"""Share of the picture: a hole in a thing that is smaller than this may belong to the thing."""
 AROUND = 0.06
-"""Share of the long side around a thing whose colors are compared."""
+"""How far around a thing colors are compared, as a share of the long side."""
 LEAST_PART = 0.002
+"""Share of the picture above which a thing's mask is grown."""
 ROUNDS = 3
+"""Iterations of GrabCut."""
 LEAST_CORE = 60
+"""Least number of pixels that certainly show the thing, and that certainly do not, to model their colors."""
 SEED = 7
+"""Seed of OpenCV's random numbers, so that the same photo gives the same mask."""
 
 
 def grow_things(things: Mask, picture: Pixels, may: Mask) -> Mask:
-    """Grow the mask of things over what beside them, or in small holes, has their colors; nothing is taken from it.
+    """Grow the mask of things over pixels beside them, or in small holes, that have their colors.
 
-    GrabCut [1]_ in a narrow band about each thing, each with color models of its own.
+    GrabCut [1]_ runs in a narrow band around each thing, with its own color models. No pixel leaves the mask.
 
     Parameters
     ----------
@@ -62,7 +68,7 @@ def grow_things(things: Mask, picture: Pixels, may: Mask) -> Mask:
 
 
 def _find_thing_margin(part: Mask, things: Mask, picture: Pixels) -> Mask:
-    """What beside one thing, or in a hole of it, is the thing by its color."""
+    """The pixels beside one thing, or in its holes, that belong to it by their colors."""
     side = max(part.shape)
     reach = max(4, round(AROUND * side))
     rows, columns = (np.flatnonzero(part.any(axis)) for axis in (1, 0))
@@ -98,12 +104,12 @@ def _holes(own: Mask, size: int) -> Mask:
 
 
 def _cut_graph(picture: Pixels, core: Mask, own: Mask, band: Mask, others: Mask) -> Mask:
-    """Where the thing is by the cheapest cut between its colors and those around it."""
+    """Where the thing is, by the cheapest cut between its colors and the colors around it."""
     state = np.full(own.shape, cv2.GC_BGD, np.uint8)
     state[band] = cv2.GC_PR_BGD
     state[own] = cv2.GC_PR_FGD
     state[core] = cv2.GC_FGD
-    # Another thing's colors are no sample of what is around this one.
+    # Other things are painted over: their colors are no sample of this thing's surroundings.
     plain = picture.copy()
     plain[others] = np.median(picture[~own & ~others & ~band], axis=0).astype(np.uint8)
     models: list[NDArray[np.float64]] = [np.zeros((1, 65)), np.zeros((1, 65))]

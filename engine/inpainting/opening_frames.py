@@ -12,17 +12,26 @@ from engine.inpainting.openings import Opening, OpeningKind, Rect, Side, Walls, 
 from engine.inpainting.patch_offsets import InpaintingHole, Offset
 from engine.inpainting.texture import inpaint
 
-INSIDE, OUTSIDE = 0.06, 0.26
-"""Meters inside and outside of panes that hold frame, reveal and trim."""
+INSIDE = 0.06
+"""Meters inside an opening's edge that belong to its frame."""
+OUTSIDE = 0.26
+"""Meters outside an opening's edge that belong to its frame, reveal and trim."""
 BESIDE_CLOTH = 0.12
+"""Meters around a hanging that do not count as wall."""
 LEAST_CELLS = 8
+"""Least number of visible cells, at one distance from the edge, for the frame to be known there."""
 MOVES = 24
+"""Number of distances between 2 cells and the hole's size at which content is copied from."""
 SEAM = 3
+"""Shortest offset, in cells, for `inpaint`, which does not use it here because offsets are given."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompletedOpenings:
-    """A wall's openings to be drawn, each with its whole rectangle; `doubtful` cells are of those left unknown."""
+    """A wall's openings to be drawn (`made`), each with its whole rectangle.
+
+    `doubtful` are the hidden cells around openings that cannot be completed.
+    """
 
     wall: Walls
     made: tuple[tuple[Opening, Rect], ...]
@@ -30,7 +39,7 @@ class CompletedOpenings:
 
     @property
     def covered(self) -> Mask:
-        """The cells of all openings and their frames: no part of the wall's own surface."""
+        """The cells of all openings and their frames, which are not the wall's own surface."""
         found = np.zeros(self.wall.rectified.shape, bool)
         for each in self.wall.openings:
             wide = BESIDE_CLOTH if each.kind is OpeningKind.HANGING else OUTSIDE
@@ -39,19 +48,19 @@ class CompletedOpenings:
 
 
 def complete_openings(wall: Walls, habits: OpeningHabits) -> CompletedOpenings:
-    """Complete the openings of a wall that things hide in part, as far as what is seen of them allows.
+    """Complete the openings of a wall that things partly hide, if enough of them is seen.
 
     Parameters
     ----------
     wall : Walls
         The wall and its openings.
     habits : OpeningHabits
-        The room's openings that are seen whole.
+        The room's openings that are models for hidden ones.
 
     Returns
     -------
     CompletedOpenings
-        The openings to be drawn, and the hidden cells around those that cannot be completed.
+        The openings to be drawn, and the hidden cells around openings that cannot be completed.
     """
     made: list[tuple[Opening, Rect]] = []
     doubtful = np.zeros(wall.rectified.shape, bool)
@@ -78,12 +87,12 @@ def draw_openings(values: Plane, own: Plane, smooth: Plane, openings: CompletedO
     smooth : (h, w, 3) ndarray of float32
         The wall's base layer, in logarithms: frames keep their difference from it.
     openings : CompletedOpenings
-        What is to be drawn.
+        The openings to be drawn.
 
     Returns
     -------
     (h, w, 3) ndarray of float32
-        A copy of `values` with the openings, which differs from it only in cells to be filled.
+        A copy of `values` with the openings; only cells to be filled differ.
     """
     result = values.copy()
     wall = openings.wall
@@ -103,18 +112,18 @@ def draw_openings(values: Plane, own: Plane, smooth: Plane, openings: CompletedO
 
 
 _Part = tuple[Opening, Rect, Mask]
-"""An opening, its whole rectangle, and where the wall and what is in it are in view."""
+"""An opening, its whole rectangle, and where the wall and its openings are in view."""
 
 
 def _outward(rect: Rect, rectified: RectifiedPlane, box: tuple[slice, slice]) -> tuple[Plane, np.ndarray]:
-    """Meters outward from the rectangle of each cell of a box, negative inside it, and which edge is nearest."""
+    """For each cell of a box: meters outside the rectangle (negative inside), and the nearest edge."""
     up, across = rectified.up[box[0]][:, None], rectified.across[box[1]][None]
     apart = np.stack(np.broadcast_arrays(rect.left - across, across - rect.right, rect.low - up, up - rect.high))
     return plane(apart.max(0)), apart.argmax(0)
 
 
 def _frame(result: Plane, rest: Plane, smooth: Plane, part: _Part, wall: Walls) -> None:
-    """Draw what is hidden of the frame: each edge as it is seen elsewhere, else as the one across, else another."""
+    """Draw the hidden parts of a frame: each edge like its visible part, else like the opposite or another edge."""
     opening, rect, shown = part
     box = find_box(rect, wall.rectified, OUTSIDE)
     far, nearest = _outward(rect, wall.rectified, box)
@@ -135,7 +144,7 @@ def _frame(result: Plane, rest: Plane, smooth: Plane, part: _Part, wall: Walls) 
 
 
 def _profile(rest: Plane, depth: np.ndarray, shown: Mask) -> Plane | None:
-    """From inside out, the middle value (x 3) of what differs from the wall; None where hardly any is in view."""
+    """The frame's median difference from the wall (x 3) at each depth, inside out; None if too little is seen."""
     steps = int(depth.max()) + 1
     found, is_known = np.zeros((steps, 3), np.float32), np.zeros(steps, bool)
     values, places = rest[shown], depth[shown]
@@ -151,7 +160,7 @@ def _profile(rest: Plane, depth: np.ndarray, shown: Mask) -> Plane | None:
 
 
 def _panes(result: Plane, own: Plane, part: _Part, wall: Walls) -> None:
-    """Continue what is seen through the panes, with their bars, to where they are hidden."""
+    """Continue the visible part of the panes, with the view and the bars, into their hidden part."""
     opening, rect, shown = part
     box = find_box(rect, wall.rectified, INSIDE)
     far, _ = _outward(rect, wall.rectified, box)
@@ -171,7 +180,7 @@ def _cloth(result: Plane, own: Plane, opening: Opening, rect: Rect, wall: Walls)
     inside = opening.own[box]
     rows = np.arange(inside.shape[0])[:, None]
     lowest = np.where(inside.any(0), np.argmax(inside, axis=0), inside.shape[0])
-    # Only columns that things cut off: the curtain's slanting sides are its own.
+    # Only columns that a thing cuts off: at its slanting sides the curtain ends by itself.
     cut = np.array([_cut_below(wall.wanted[box][:, each], int(low)) for each, low in enumerate(lowest)])
     wanted = np.asarray(wall.wanted[box] & (rows < lowest) & cut)
     if wanted.any():
@@ -191,7 +200,7 @@ def _fill(values: Plane, own: Plane, inside: Mask, wanted: Mask, moves: list[Off
 
 
 def _moves(wanted: Mask, *, upright_only: bool) -> list[Offset]:
-    """Straight up and down, and level where bars and views go on so."""
+    """Vertical offsets and, unless `upright_only`, horizontal ones, along which bars and views continue."""
     lengths = [sorted({round(each) for each in np.linspace(2, longest, MOVES)}) for longest in wanted.shape]
     moves = [(sign * by, 0) for by in lengths[0] for sign in (1, -1)]
     return moves if upright_only else moves + [(0, sign * by) for by in lengths[1] for sign in (1, -1)]

@@ -13,18 +13,23 @@ from engine.arrays import Mask, plane
 from engine.geometry.rectified_plane import NEAREST, Box, RectifiedPlane
 
 LEAST_AREA = 0.03
-"""Square meters."""
-CLEAR_SHARE, HIDDEN_SHARE = 0.12, 0.03
-"""Shares of an edge in view from which it is known, and behind a thing from which it is hidden."""
+"""Least area of an opening, in square meters."""
+CLEAR_SHARE = 0.12
+"""Least visible share of an edge for the edge to count as seen."""
+HIDDEN_SHARE = 0.03
+"""Least share of an edge behind things for the edge to count as hidden."""
 JOINED = 0.1
-"""Meters between panes of one window."""
+"""Most meters between panes of one window."""
 MOST_PIECES = 40
-SHARED, HIDES = 0.5, 0.6
-"""Shares of their width or height that pieces of an opening have in common; of what is hidden between them."""
+"""Most pieces of openings of a wall that are used; the largest are kept."""
+SHARED = 0.5
+"""Least share of their width or height that two pieces of one opening have in common."""
+HIDES = 0.6
+"""Share of the gap between two pieces that things must exceed for both to be one opening."""
 
 
 class OpeningKind(Enum):
-    """What stays before or in a wall."""
+    """What is in a wall or hangs before it, and stays: panes of windows, doors, curtains and other hangings."""
 
     PANE = auto()
     DOOR = auto()
@@ -46,7 +51,7 @@ class Side(IntEnum):
 
 
 class Edge(Enum):
-    """How an edge shows: in view, behind a thing, or out of the picture."""
+    """How an edge shows: in view, behind a thing, or outside of the picture."""
 
     SEEN = auto()
     HIDDEN = auto()
@@ -55,7 +60,7 @@ class Edge(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """Meters along and up a wall."""
+    """A rectangle on a wall, in meters along and up the wall."""
 
     left: float
     right: float
@@ -65,7 +70,7 @@ class Rect:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """One opening: where it is seen (`own`), the rectangle about that, and how each of its four edges shows."""
+    """One opening: where it is seen (`own`), the rectangle around that, and how each of its four edges shows."""
 
     kind: OpeningKind
     rect: Rect
@@ -74,13 +79,13 @@ class Opening:
 
     @property
     def touched(self) -> bool:
-        """Whether a thing hides an edge of it or more."""
+        """Whether things hide at least one of its edges."""
         return Edge.HIDDEN in self.edges
 
 
 @dataclass(frozen=True, slots=True)
 class Walls:
-    """A rectified wall: where it or what stays before it is in view (`clear`), its openings, cells to be filled."""
+    """One rectified wall: where it or its openings are in view (`clear`), cells to be filled, and its openings."""
 
     rectified: RectifiedPlane
     clear: Mask
@@ -89,14 +94,14 @@ class Walls:
 
 
 def find_openings(rectified: RectifiedPlane, clear: Mask, masks: tuple[Mask, Mask, Mask], wanted: Mask) -> Walls:
-    """The openings of a wall and which of their edges are seen.
+    """Find the openings of a wall, and which of their edges are seen.
 
     Parameters
     ----------
     rectified : RectifiedPlane
         The wall.
     clear : (H, W) ndarray of bool
-        Where the picture shows this wall, or what stays before it.
+        Where the picture shows this wall, or something before it that stays.
     masks : tuple of three (H, W) ndarrays of bool
         Where the picture shows windows, doors, and curtains and the like.
     wanted : (h, w) ndarray of bool
@@ -105,13 +110,13 @@ def find_openings(rectified: RectifiedPlane, clear: Mask, masks: tuple[Mask, Mas
     Returns
     -------
     Walls
-        The wall with its openings, none of less than LEAST_AREA.
+        The wall with its openings; openings smaller than LEAST_AREA are left out.
     """
-    before = np.asarray((rectified.depth > NEAREST) & ~wanted)
-    seen = np.asarray((rectified.rectify(plane(clear)) > 0.99) & before)
+    usable = np.asarray((rectified.depth > NEAREST) & ~wanted)
+    seen = np.asarray((rectified.rectify(plane(clear)) > 0.99) & usable)
     found: list[Opening] = []
     for kind, mask in zip(OpeningKind, masks, strict=True):
-        part = np.asarray((rectified.rectify(plane(mask)) > 0.5) & before)
+        part = np.asarray((rectified.rectify(plane(mask)) > 0.5) & usable)
         parts = _parts(part, rectified.cell, wanted, upright_only=kind is OpeningKind.HANGING)
         found += [_make_opening(kind, np.asarray(own & seen), box, rectified, seen, wanted) for own, box in parts]
     return Walls(rectified, seen, wanted, tuple(found))
@@ -144,9 +149,9 @@ def find_box(rect: Rect, rectified: RectifiedPlane, margin: float = 0.0) -> Box:
 
 
 def _parts(seen: Mask, cell: float, wanted: Mask, *, upright_only: bool) -> Iterator[tuple[Mask, Box]]:
-    """The openings, each with its box; what a bar or a thing parts is one.
+    """The openings, each with its box; pieces with only a bar or a thing between them are one opening.
 
-    `upright_only`: what lies beside each other is not.
+    `upright_only`: only pieces above each other are joined, not pieces beside each other.
     """
     gap = max(1, round(JOINED / cell))
     joined = cv2.morphologyEx(seen.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((2 * gap + 1, 2 * gap + 1), np.uint8))
@@ -174,17 +179,21 @@ def _box(stats: NDArray[np.int32]) -> Box:
 
 
 def _join_boxes(one: Box, other: Box) -> Box:
-    first, last = (slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(one, other, strict=True))
-    return first, last
+    rows, columns = (
+        slice(min(first.start, second.start), max(first.stop, second.stop))
+        for first, second in zip(one, other, strict=True)
+    )
+    return rows, columns
 
 
 def _are_one(one: Box, other: Box, wanted: Mask, gap: int, axes: tuple[int, ...]) -> bool:
-    """Whether two pieces lie beside or above each other with hardly more than a thing or a bar between them."""
-    shared = [slice(max(a.start, b.start), min(a.stop, b.stop)) for a, b in zip(one, other, strict=True)]
+    """Whether two pieces lie beside or above each other with little more than a thing or a bar between them."""
+    sides = list(zip(one, other, strict=True))
+    shared = [slice(max(first.start, second.start), min(first.stop, second.stop)) for first, second in sides]
     lengths = [each.stop - each.start for each in shared]
     if min(lengths) > 0 and 0 in axes:
         return True
-    least = [min(a.stop - a.start, b.stop - b.start) for a, b in zip(one, other, strict=True)]
+    least = [min(first.stop - first.start, second.stop - second.start) for first, second in sides]
     for axis in axes:
         if lengths[axis] >= SHARED * least[axis] and lengths[1 - axis] <= 0:
             between = slice(shared[1 - axis].stop, shared[1 - axis].start)
@@ -200,7 +209,7 @@ def _make_opening(
     depth = max(2, round(0.06 * min(rows.stop - rows.start, columns.stop - columns.start)))
     wide = tuple(slice(part.start, part.stop + 2 * depth) for part in box)
     around = [np.pad(each, depth)[wide] for each in (own, seen & ~own, wanted)]
-    # Each edge in turn is brought to where the first row is.
+    # The arrays are turned so that each edge, one after the other, comes first.
     turned = (
         [each.T for each in around],
         [each.T[::-1] for each in around],
@@ -218,7 +227,7 @@ def _make_opening(
 
 
 def _edge(own: Mask, seen: Mask, wanted: Mask, depth: int) -> Edge:
-    """How the edge shows that lies `depth` rows below the first one."""
+    """How an edge shows; it lies `depth` rows below the first row."""
     inner: Mask = np.asarray(own[depth : 2 * depth].any(0))
     length = max(1, len(inner) - 2 * depth)
     clear = inner & (seen[:depth].mean(0) > 0.5)

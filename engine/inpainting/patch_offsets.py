@@ -11,18 +11,22 @@ from engine.color.channels import gray_to_rgb
 from engine.filters.smoothing import gaussian_blur
 
 Offset = tuple[int, int]
-"""Rows and columns from a cell to where its content comes from."""
+"""Rows and columns from a cell to the cell that its content is copied from."""
 Box = tuple[slice, slice]
 """Rows and columns."""
 OFFSETS_SIDE = 560
-REPEATS, OTHERS = 36, 28
+"""Most cells of the long side at which offsets are searched for; a larger pattern is shrunk."""
+REPEATS = 36
+"""Most offsets by which the pattern repeats."""
+OTHERS = 28
+"""Most further offsets, which reach cells that the repeats do not reach."""
 
 
 @dataclass(frozen=True, slots=True)
 class InpaintingHole:
-    """A pattern (height x width x 3), the cells that content may be copied from, and those to be filled.
+    """A pattern (height x width x 3), the cells that content may be copied from, and the cells to be filled.
 
-    `edge` is where its values are known, sources or not; None: at the sources alone.
+    `edge` is where the values are known, whether the cells are sources or not; None if only sources are known.
     """
 
     values: Plane
@@ -36,7 +40,7 @@ class InpaintingHole:
         Returns
         -------
         InpaintingHole
-            A cell is a source only where all of it was, and to be filled where any of it was; `edge` is None.
+            A cell is a source if all of it was, and to be filled if any of it was; `edge` is None.
         """
         height, width = self.wanted.shape
         size = (max(1, width // 2), max(1, height // 2))
@@ -77,12 +81,12 @@ def shift_box(values: Plane, box: Box, move: Offset) -> Plane:
 
 
 def choose_offsets(hole: InpaintingHole, least: int) -> list[Offset]:
-    """The dominant offsets by which a pattern repeats, and more that reach cells to be filled which those do not.
+    """The dominant offsets by which a pattern repeats, and further offsets for cells that these do not reach.
 
     Parameters
     ----------
     hole : InpaintingHole
-        The pattern and what is to be filled.
+        The pattern and the cells to be filled.
     least : int
         Length of the shortest offset, in cells.
 
@@ -120,7 +124,10 @@ def _shrink_hole(hole: InpaintingHole, step: int) -> InpaintingHole:
 
 
 def _measure_likeness(hole: InpaintingHole) -> tuple[Plane, Plane]:
-    """For every move, at the middle none: how alike sources are (1 - distance over chance's), and how many."""
+    """For every offset (zero is in the middle): how similar sources are, and how many of them are compared.
+
+    Similarity is 1 minus the mean squared difference over the difference that unrelated cells would have.
+    """
     mask = plane(hole.source)
     gray = plane(hole.values.mean(2) * mask)
     fine = plane(gray - gaussian_blur(gray, 12) / np.maximum(gaussian_blur(mask, 12), 1e-3)) * mask
@@ -134,7 +141,7 @@ def _measure_likeness(hole: InpaintingHole) -> tuple[Plane, Plane]:
 
 
 def _cross_correlate(one: Plane, other: Plane) -> Plane:
-    """The sum over p of one(p) * other(p + move) for every move; the middle is none."""
+    """The sum over p of one(p) * other(p + move) for every move; no move is in the middle."""
     height, width = one.shape
     size = (cv2.getOptimalDFTSize(2 * height), cv2.getOptimalDFTSize(2 * width))
     spectra = []
@@ -149,7 +156,7 @@ def _cross_correlate(one: Plane, other: Plane) -> Plane:
 
 
 def _peaks(score: np.ndarray, count: int, apart: int) -> list[Offset]:
-    """The moves with the highest score, none nearer to another than `apart`."""
+    """The moves with the highest scores; no two of them are nearer to each other than `apart`."""
     score = score.copy()
     found: list[Offset] = []
     middle = np.array(score.shape) // 2
@@ -163,7 +170,7 @@ def _peaks(score: np.ndarray, count: int, apart: int) -> list[Offset]:
 
 
 def _add_covering_offsets(hole: InpaintingHole, reached: np.ndarray, chosen: Sequence[Offset]) -> list[Offset]:
-    """More moves, those first that reach sources for most of what no other does, then those that reach most."""
+    """Further moves: first moves that reach sources for most cells still unreached, then moves that reach most."""
     whole = (slice(0, hole.wanted.shape[0]), slice(0, hole.wanted.shape[1]))
     left = hole.wanted.copy()
     source = plane(hole.source)

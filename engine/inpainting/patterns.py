@@ -12,26 +12,32 @@ from engine.inpainting.patch_offsets import InpaintingHole
 from engine.inpainting.texture import inpaint_reached
 
 REPEAT_FROM = 0.05
+"""Shortest offset, in meters, by which a pattern may repeat."""
 COARSER = 1.8
-STAGES, LEAST_LEFT = 4, 0.02
-"""How often at most, and above what share of cells left unfilled, a pattern is continued from filled cells."""
+"""Resolution of sources: most meters per pixel, over the median of the cells to be filled."""
+STAGES = 4
+"""Most times that a pattern is continued, each time from the cells filled before."""
+LEAST_LEFT = 0.02
+"""Least share of cells left unfilled for the pattern to be continued once more."""
 SEAM = 0.25
+"""Meters over which a correction at the edge of the hole fades into it."""
 DRIFT = 0.25
-"""Meters over which a floor's tone is taken to be of light rather than of its pattern."""
+"""Meters over which changes of a floor's tone are taken for light, not for its pattern."""
 CLEAR_OF = 0.08
-"""Meters beside things that are no sample of a pattern: feet and edges that a mask missed."""
+"""Meters beside things that are no sample of a pattern, because a mask may miss feet and edges there."""
 GLOSS = 0.18
-"""The logarithm by which a reflection is brighter than its floor."""
+"""Least logarithm by which a reflection is brighter than its floor."""
 GLOSS_BLUR = 0.05
+"""Meters over which light is averaged to find reflections."""
 
 
 def measure_contrast(rest: Plane, known: Mask, rectified: RectifiedPlane) -> float:
-    """The contrast of a face between the sizes of grain and of light.
+    """The contrast of a face, in detail that is wider than grain and narrower than changes of light.
 
     Parameters
     ----------
     rest : (h, w, 3) ndarray of float32
-        Logarithms of colors less the base layer; 0 where unknown.
+        Logarithms of colors minus the base layer; 0 where unknown.
     known : (h, w) ndarray of bool
         Where the face is seen.
     rectified : RectifiedPlane
@@ -56,18 +62,18 @@ def continue_pattern(rest: Plane, known: Mask, wanted: Mask, rectified: Rectifie
     Parameters
     ----------
     rest : (h, w, 3) ndarray of float32
-        Logarithms of colors less the base layer; 0 where unknown.
+        Logarithms of colors minus the base layer; 0 where unknown.
     known : (h, w) ndarray of bool
         Where the face is seen.
     wanted : (h, w) ndarray of bool
-        The cells to be filled, maybe none.
+        The cells to be filled, possibly none.
     rectified : RectifiedPlane
         The face's plane.
 
     Returns
     -------
     (h, w, 3) ndarray of float32
-        As `rest`, and `rest` itself where the face is seen.
+        Like `rest`, with the cells to be filled; equal to `rest` where the face is seen.
     """
     if not wanted.any():
         return rest
@@ -84,14 +90,14 @@ def continue_pattern(rest: Plane, known: Mask, wanted: Mask, rectified: Rectifie
             break
     drift = _drift(rest, inner, wanted, rectified)
     flat = plane((rest - drift) * gray_to_rgb(plane(known)))
-    pattern = _throughout(
+    pattern = _continue_in_stages(
         InpaintingHole(flat, np.asarray(source), wanted, known), max(6, round(REPEAT_FROM / rectified.cell))
     )
     return plane(pattern + drift)
 
 
-def _throughout(hole: InpaintingHole, least: int) -> Plane:
-    """The pattern continued to where no move from what is seen reaches: from cells filled before."""
+def _continue_in_stages(hole: InpaintingHole, least: int) -> Plane:
+    """Continue the pattern also where no offset reaches a visible cell: from cells filled in the stage before."""
     values = hole.values
     for _ in range(STAGES):
         values, reached = inpaint_reached(hole, least)
@@ -103,24 +109,24 @@ def _throughout(hole: InpaintingHole, least: int) -> Plane:
 
 
 def _drift(rest: Plane, known: Mask, wanted: Mask, rectified: RectifiedPlane) -> Plane:
-    """What is wider than the pattern, as dull reflections are; it fades into the hole."""
+    """Variation wider than the pattern, such as dull reflections; it fades out inside the hole."""
     weight = plane(known)
     total, share = np.zeros_like(rest), np.zeros(rest.shape[:2], np.float32)
-    for wide, much in ((DRIFT, 1.0), (3 * DRIFT, 0.02)):
+    for wide, factor in ((DRIFT, 1.0), (3 * DRIFT, 0.02)):
         sigma = max(3.0, wide / rectified.cell)
-        total += gaussian_blur(plane(rest * gray_to_rgb(weight)), sigma) * np.float32(much)
-        share += gaussian_blur(weight, sigma) * np.float32(much)
+        total += gaussian_blur(plane(rest * gray_to_rgb(weight)), sigma) * np.float32(factor)
+        share += gaussian_blur(weight, sigma) * np.float32(factor)
     deep = cv2.distanceTransform(wanted.astype(np.uint8), cv2.DIST_L2, 5) * np.float32(rectified.cell)
     return plane(total * gray_to_rgb(plane(np.exp(-deep / (3 * SEAM)) / np.maximum(share, 1e-6))))
 
 
 def compute_seam_correction(rest: Plane, known: Mask, wanted: Mask, rectified: RectifiedPlane) -> Plane:
-    """What the base layer is off by at the edge of the hole, fading into it.
+    """The error of the base layer at the edge of the hole, fading out inside it.
 
     Parameters
     ----------
     rest : (h, w, 3) ndarray of float32
-        Logarithms of colors less the base layer.
+        Logarithms of colors minus the base layer.
     known : (h, w) ndarray of bool
         Where the face is seen.
     wanted : (h, w) ndarray of bool
@@ -136,9 +142,9 @@ def compute_seam_correction(rest: Plane, known: Mask, wanted: Mask, rectified: R
     ring = plane(known & dilate(wanted, 12))
     sigma = max(2.0, 0.06 / rectified.cell)
     total, share = np.zeros_like(rest), np.zeros(rest.shape[:2], np.float32)
-    for wide, much in ((sigma, 1.0), (4 * sigma, 0.02)):
-        total += gaussian_blur(plane(rest * gray_to_rgb(ring)), wide) * much
-        share += gaussian_blur(ring, wide) * much
+    for wide, factor in ((sigma, 1.0), (4 * sigma, 0.02)):
+        total += gaussian_blur(plane(rest * gray_to_rgb(ring)), wide) * factor
+        share += gaussian_blur(ring, wide) * factor
     deep = cv2.distanceTransform(wanted.astype(np.uint8), cv2.DIST_L2, 5) * np.float32(rectified.cell)
     fade = plane(np.exp(-deep / SEAM))
     return plane(

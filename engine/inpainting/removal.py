@@ -33,20 +33,24 @@ from engine.types.report import Reason
 FURNITURE = frozenset({Surface.FURNITURE, Surface.RUG, Surface.CLUTTER})
 CLUTTER = frozenset({Surface.CLUTTER})
 WORK_SIDE = 1600
-"""The long side at which content is made; finer grain is added at full size."""
-LEAST_FLOOR, MOST_THINGS, LEAST_THINGS = 0.04, 0.4, 2e-4
-"""Shares of the picture: floor in view, things to be removed at most and at least."""
+"""The long side, in pixels, at which content is made; finer grain is added at full size."""
+LEAST_FLOOR = 0.04
+"""Least share of the picture that must show the floor for furniture to be removed."""
+MOST_THINGS = 0.4
+"""Most share of the picture that the things to be removed may cover."""
+LEAST_THINGS = 2e-4
+"""Least share of the picture that the things to be removed must cover."""
 MOST_WALLS = 5
-"""Open plans with more stretches of wall are not known well enough to say what stands behind what."""
+"""Most walls of a room: with more, as in open plans, it is not known well enough what stands behind what."""
 MOST_LEFT = 0.5
-"""Share of the things that may have to stay before nothing is done at all."""
+"""Most share of the things that may have to stay; with more, the photo is declined."""
 MOST_GUESSED = 0.3
-"""Share of the things behind which a wall or the floor may be guessed."""
+"""Most share of the things behind which a wall or the floor may be guessed."""
 SMALL = 0.04
-"""Share of the picture that can be continued without knowing the room."""
+"""Share of the picture below which a thing can be filled without knowing the room."""
 _HIDES = "What stands in front of windows, doors or cupboards hides too much of them to be taken away."
 MOST_HOLDING = 0.3
-"""Share of what borders on a thing from which it stands before cupboards alone."""
+"""Share of cupboards and the like in a thing's surroundings from which on it stands before them alone."""
 
 
 def remove_things(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set[Surface]) -> EffectResult:
@@ -57,7 +61,7 @@ def remove_things(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set
     canvas : Canvas
         The photo.
     room : Room or None
-        The room, its camera that of the small picture `canvas.scene.small`; None where it is not known.
+        The room, with the camera of the small picture `canvas.scene.small`; None if it is not known.
     surfaces : (h, w, len(Surface)) ndarray of float32
         The share of each surface in each pixel of the small picture, 0-1.
     which : Set of Surface
@@ -71,8 +75,8 @@ def remove_things(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set
     Raises
     ------
     Declined
-        NOTHING_TO_REMOVE; TOO_MUCH_HIDDEN, where too little is seen of floor, walls or the room's lines;
-        ROOM_UNCLEAR, for a room of more than MOST_WALLS walls; OPENING_HIDDEN, where too many things hide windows,
+        NOTHING_TO_REMOVE; TOO_MUCH_HIDDEN, if too little is seen of floor, walls or the room's lines;
+        ROOM_UNCLEAR, for a room of more than MOST_WALLS walls; OPENING_HIDDEN, if too many things hide windows,
         doors or cupboards and would have to stay.
     """
     small = find_things(surfaces, which)
@@ -99,7 +103,7 @@ def remove_things(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set
 
 
 def _list_untouched(which: Set[Surface]) -> tuple[Surface, ...]:
-    """Where no thing is wider than its mask: people and the like; and cupboards are no part of furniture."""
+    """Surfaces over which masks do not grow: people and the like; cupboards, too, when furniture is removed."""
     return (Surface.OTHER, *BUILT_IN) if Surface.FURNITURE in which else (Surface.OTHER,)
 
 
@@ -130,7 +134,7 @@ def _check(things: Mask, surfaces: Plane, room: Room | None, which: Set[Surface]
 def _fill_parts(
     picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Room | None, kinds: tuple[Surface, ...]
 ) -> Emptied:
-    """Every part filled in the way that fits what it stands before; those that none fits stay."""
+    """Fill each part in the way that suits its background; parts for which no way is suitable stay."""
     on_planes, others = np.zeros_like(things), []
     for part in split_into_parts(things):
         hiding = np.zeros_like(part) if room is None else find_before_holding(part, things, labels, kinds)
@@ -166,7 +170,7 @@ def _make_unchanged(picture: Plane) -> Emptied:
 
 
 def _check_left(things: Mask, done: Emptied) -> None:
-    """Whether what can go is worth delivering: the largest thing must be among it, and not all be guessed."""
+    """Decline if too much is guessed, or if too many things or most of the largest thing have to stay."""
     if done.guessed > MOST_GUESSED:
         raise Declined(Reason.TOO_MUCH_HIDDEN, "Too little is seen of walls and floor behind the furniture.")
     gone = np.asarray(things & done.things)

@@ -1,4 +1,4 @@
-"""Shadows on a face of a room that belong to the things before it."""
+"""Finds the shadows on a face of a room that things before the face cast."""
 
 import cv2
 import numpy as np
@@ -9,33 +9,40 @@ from engine.filters.morphology import dilate
 from engine.filters.smoothing import gaussian_blur
 from engine.inpainting.face_view import FaceView, is_wall
 
-SHADOW_REACH, WALL_REACH = 1.1, 0.5
-"""Meters from a thing within which its shadow may lie on the floor, and on a wall."""
+SHADOW_REACH = 1.1
+"""Most meters from a thing at which its shadow may lie on the floor."""
+WALL_REACH = 0.5
+"""Most meters from a thing at which its shadow may lie on a wall."""
 NEAR_FULLY = 0.3
-"""Share of its reach over which a shadow is lifted fully."""
+"""Share of this reach up to which a shadow is removed completely; farther away, its removal fades out."""
 DARKEST_WALL = 0.45
-"""Logarithms: what is darker than its wall by more is not a shadow."""
-SHADOW_FROM, SHADOW_FULL = 0.025, 0.06
-"""Logarithms: what is darker than the light around by less is no shadow."""
-CONTACT, CONTACT_DEPTH = 0.05, 0.12
+"""Most darkening (logarithms) of a wall by a shadow; a darker place is not a shadow."""
+SHADOW_FROM = 0.025
+"""Least darkening (logarithms) for a place to count as shadow."""
+SHADOW_FULL = 0.06
+"""Least darkening (logarithms) for a shadow to be removed completely."""
+CONTACT = 0.05
+"""Most meters from a thing at which its contact shadow lies."""
+CONTACT_DEPTH = 0.12
+"""Least darkening (logarithms) of a contact shadow."""
 
 
 def find_shade(rest: Plane, seen: FaceView, blur: float) -> Plane:
-    """The shadow that the removed things cast on a face: dark, smooth and attached to them.
+    """The shadow that the removed things cast on a face: dark, smooth and connected with the things.
 
     Parameters
     ----------
     rest : (h, w, 3) ndarray of float32
-        Logarithms of colors less the base layer; 0 where unknown.
+        Logarithms of colors minus the base layer; 0 where unknown.
     seen : FaceView
         The face.
     blur : float
-        Meters over which darkness is averaged, the sigma of a Gaussian.
+        Sigma, in meters, of the Gaussian blur that averages darkness.
 
     Returns
     -------
     (h, w) ndarray of float32
-        The logarithm by which the face is darker there, 0 or less.
+        Logarithm by which the shadow darkens each cell: 0 or less.
     """
     rectified = seen.rectified
     near = cv2.distanceTransform((~seen.wanted).astype(np.uint8), cv2.DIST_L2, 5) * np.float32(rectified.cell)
@@ -63,14 +70,14 @@ def find_contact_shadow(rest: Plane, seen: FaceView) -> Mask:
     Parameters
     ----------
     rest : (h, w, 3) ndarray of float32
-        Logarithms of colors less the base layer; 0 where unknown.
+        Logarithms of colors minus the base layer; 0 where unknown.
     seen : FaceView
         The face.
 
     Returns
     -------
     (h, w) ndarray of bool
-        Cells known, close to those to be filled, and darker than the base layer.
+        Known cells that are close to cells to be filled and darker than the base layer.
     """
     near = np.asarray(seen.known & dilate(seen.wanted, max(2, round(CONTACT / seen.rectified.cell))))
     return np.asarray(near & (cv2.GaussianBlur(rgb_to_gray(rest), (0, 0), 1.0) < -CONTACT_DEPTH))

@@ -1,8 +1,9 @@
-"""Patch-based inpainting: a pattern continued into a hole by moving what is seen of it, patch by patch.
+"""Patch-based inpainting: continues a pattern into a hole by copying its visible part, patch by patch.
 
-Few offsets say how a pattern repeats (He and Sun, "Statistics of Patch Offsets for Image Completion", 2012); each
-patch of the hole takes the one that fits what is around it best, from coarse to fine, by the mean of all patches
-over a cell (Wexler, Shechtman and Irani, "Space-Time Completion of Video", 2007).
+A few offsets describe how a pattern repeats (He and Sun, "Statistics of Patch Offsets for Image Completion", 2012).
+Each patch of the hole takes the offset whose content fits best to the cells around it. From coarse sizes to fine
+ones, each cell gets the mean of all patches over it (Wexler, Shechtman and Irani, "Space-Time Completion of Video",
+2007).
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,17 +20,25 @@ from engine.filters.smoothing import gaussian_blur, normalized_convolution
 from engine.inpainting.patch_offsets import Box, InpaintingHole, Offset, choose_offsets, shift_box
 
 PATCH = 4
+"""Cells from the middle of a patch to its edge, at every size."""
 TONES = 8.0
-"""Cells, at every size: from the middle of a patch to its edge; the sigma that parts tones from fine detail."""
+"""Sigma, in cells at full size, of the blur that separates tones from fine detail."""
 COARSEST = 48
-ROUNDS_COARSE, ROUNDS_FINE = 6, 2
+"""Least cells of the short side at the coarsest size."""
+ROUNDS_COARSE = 6
+"""Iterations at each coarser size."""
+ROUNDS_FINE = 2
+"""Iterations at full size."""
 LEAST_KNOWN = 0.96
+"""Share of a copied patch that sources must exceed."""
 RARE = 0.01
+"""Most share of patches that take an offset for the offset to be dropped at finer sizes."""
 LEAST_HALVED = 0.6
-"""Share of the sources that must be left when a picture is halved."""
+"""Least share of the sources that must be left when a picture is halved."""
 LEAST_COMPARED = 50
+"""Least number of cells from which it is known how a pattern repeats by an offset."""
 PRIOR = 1.5
-"""Weight, in the cost of an offset, of how little the pattern repeats by it; how badly a patch fits has 1."""
+"""Weight, in an offset's cost, of how badly the pattern repeats by it; how badly the patch fits has weight 1."""
 
 
 def inpaint(hole: InpaintingHole, least: int, moves: Sequence[Offset] = ()) -> Plane:
@@ -38,7 +47,7 @@ def inpaint(hole: InpaintingHole, least: int, moves: Sequence[Offset] = ()) -> P
     Parameters
     ----------
     hole : InpaintingHole
-        The pattern, its sources and the cells to be filled, maybe none.
+        The pattern, its sources and the cells to be filled, possibly none.
     least : int
         Length of the shortest offset, in cells; unused where `moves` are given.
     moves : Sequence of tuple of int, optional
@@ -58,7 +67,7 @@ def inpaint_reached(hole: InpaintingHole, least: int, moves: Sequence[Offset] = 
     Parameters
     ----------
     hole : InpaintingHole
-        The pattern, its sources and the cells to be filled, maybe none.
+        The pattern, its sources and the cells to be filled, possibly none.
     least : int
         Length of the shortest offset, in cells; unused where `moves` are given.
     moves : Sequence of tuple of int, optional
@@ -93,7 +102,7 @@ def inpaint_reached(hole: InpaintingHole, least: int, moves: Sequence[Offset] = 
         rounds = ROUNDS_FINE if number == 0 else ROUNDS_COARSE
         for turn in range(rounds):
             values, chosen, filled = _vote(level, values, tried, sharp=number == 0 and turn == rounds - 1)
-            # Moves that serve hardly any patch here will not where the picture is larger.
+            # Offsets that hardly any patch takes at this size are not tried at finer sizes.
             if turn == rounds - 1 and number and chosen.any():
                 offsets = _count_served(offsets, tried, chosen, number)
     return values, filled
@@ -122,9 +131,9 @@ def _distinct(offsets: Sequence[Offset]) -> list[Offset]:
 def _vote(
     hole: InpaintingHole, values: Plane, moves: Sequence[Offset], *, sharp: bool
 ) -> tuple[Plane, NDArray[np.int64], Mask]:
-    """The wanted cells as the patches over them have them; `sharp`: as those that fit best have them.
+    """The values with the cells to be filled, how many patches took each move, and which cells were filled.
 
-    And how many patches each move served, and which cells any did.
+    A cell gets the weighted mean of the patches over it; `sharp`: mainly the values of the best move.
     """
     box = _box(dilate(hole.wanted, 2 * PATCH))
     wanted = hole.wanted[box]
@@ -151,13 +160,13 @@ def _vote(
 
 
 def _trust(wanted: Mask) -> Plane:
-    """How far a cell's value may be relied on: known ones fully, in the hole less the deeper it lies."""
+    """How much each cell's value is trusted: known cells fully, cells in the hole less the deeper they lie."""
     deep = cv2.distanceTransform(wanted.astype(np.uint8), cv2.DIST_L2, 3)
     return plane(np.maximum(1.15 ** -np.minimum(deep, 40), 1e-3))
 
 
 def _cost(hole: InpaintingHole, here: Plane, trust: Plane, box: Box, move: Offset) -> Plane:
-    """How badly each patch fits when moved; infinite where it would not be of sources alone."""
+    """How badly each patch fits if copied by the move; infinite if it would not consist of sources."""
     other, known = shift_box(hole.values, box, move), shift_box(plane(hole.source), box, move)
     apart = cv2.transform(cv2.absdiff(here, other) ** 2, np.ones((1, 3), np.float32))
     side = (2 * PATCH + 1, 2 * PATCH + 1)
@@ -168,7 +177,7 @@ def _cost(hole: InpaintingHole, here: Plane, trust: Plane, box: Box, move: Offse
 
 
 def _measure_self_difference(hole: InpaintingHole, move: Offset) -> float:
-    """How far the pattern is from itself when moved, wherever it is seen: the mean square, of the three colors."""
+    """The mean squared difference, over all colors together, between the visible pattern and itself when moved."""
     whole = slice(0, hole.wanted.shape[0]), slice(0, hole.wanted.shape[1])
     both = np.asarray((shift_box(plane(hole.source), whole, move) > 0) & hole.source)
     if np.count_nonzero(both) < LEAST_COMPARED:
@@ -184,7 +193,7 @@ def _weights(best: Plane, trust: Plane) -> Plane:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """Which move serves each patch of a box of the hole, and how much the patch counts."""
+    """Which move each patch in a box around the hole takes, and how much the patch counts."""
 
     hole: InpaintingHole
     box: Box
@@ -193,7 +202,7 @@ class _Choice:
     weights: Plane
 
     def votes(self) -> Iterator[tuple[Offset, Plane]]:
-        """Each move that serves any, with how much the patches over each cell that have it count together."""
+        """Each move that any patch takes, with the total weight of these patches over each cell."""
         side = (2 * PATCH + 1, 2 * PATCH + 1)
         for number in np.unique(self.label[self.label >= 0]).tolist():
             own = plane(np.where(self.label == number, self.weights, 0))
@@ -202,7 +211,7 @@ class _Choice:
 
 
 def _mix_patches(choice: _Choice) -> tuple[Plane, Plane]:
-    """The sum of what all patches over a cell have there, and of their weights."""
+    """For each cell, the weighted sum of the values that the patches over it give, and the sum of the weights."""
     total, share = np.zeros((*choice.label.shape, 3), np.float32), np.zeros(choice.label.shape, np.float32)
     for move, votes in choice.votes():
         total += shift_box(choice.hole.values, choice.box, move) * gray_to_rgb(votes)
@@ -211,7 +220,7 @@ def _mix_patches(choice: _Choice) -> tuple[Plane, Plane]:
 
 
 def _two_bands(choice: _Choice) -> tuple[Plane, Plane]:
-    """Fine detail from the move that fits best, tones mixed more widely, so that no seam shows."""
+    """Fine detail from the best move, and tones mixed more widely so that no seam shows; with their weights."""
     hole, box = choice.hole, choice.box
     weight = plane(hole.source)
     tones = _tones(hole.values, hole.source)
@@ -222,7 +231,7 @@ def _two_bands(choice: _Choice) -> tuple[Plane, Plane]:
     for _, votes in choice.votes():
         np.maximum(most, votes, out=most)
     for move, votes in choice.votes():
-        # Only the strongest counts, but for a soft change from one to the next.
+        # Only the strongest move counts, apart from soft transitions between moves.
         best = plane((votes / np.maximum(most, 1e-12)) ** 8)
         fine += shift_box(detail, box, move) * gray_to_rgb(best)
         share += best
@@ -236,7 +245,7 @@ def _two_bands(choice: _Choice) -> tuple[Plane, Plane]:
 
 
 def _tones(values: Plane, known: Mask) -> Plane:
-    """The values without their fine detail, by the known ones."""
+    """The values without their fine detail, computed from known cells."""
     weight = plane(known)
     return plane(
         gaussian_blur(plane(values * gray_to_rgb(weight)), TONES)
@@ -245,7 +254,7 @@ def _tones(values: Plane, known: Mask) -> Plane:
 
 
 def _towards_known(off: Plane, edge: Mask, wanted: Mask) -> Plane:
-    """What tones are off by right beside the hole, fading into it."""
+    """The error of tones right beside the hole, fading out inside it."""
     ring = plane(edge & dilate(wanted, 2 * PATCH))
     near = gaussian_blur(plane(off * gray_to_rgb(ring)), TONES) / gray_to_rgb(
         plane(gaussian_blur(ring, TONES) + 1e-4)
@@ -260,10 +269,11 @@ def _box(mask: Mask) -> Box:
 
 
 AROUND = 1.6
-"""How far sources are searched for, in sizes of the thing."""
+"""How far around a thing sources are searched for, in sizes of the thing."""
 LEAST_AROUND = 24
+"""Least distance, in pixels, over which sources are searched for."""
 LEAST_SOURCE = 0.6
-"""Area of the sources, in areas of the thing, below which it is not filled."""
+"""Least area of the sources, in areas of the thing, for the thing to be filled."""
 
 
 def inpaint_part(logs: Plane, part: Mask, things: Mask, labels: NDArray[np.uint8]) -> Plane | None:
@@ -285,7 +295,7 @@ def inpaint_part(logs: Plane, part: Mask, things: Mask, labels: NDArray[np.uint8
     Returns
     -------
     (h, w, 3) ndarray of float32 or None
-        A filled copy of `logs`; None where there are too few sources.
+        A filled copy of `logs`; None if there are too few sources.
     """
     rows, columns = np.flatnonzero(part.any(1)), np.flatnonzero(part.any(0))
     reach = max(LEAST_AROUND, int(AROUND * max(rows[-1] - rows[0], columns[-1] - columns[0])))

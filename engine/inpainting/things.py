@@ -1,4 +1,4 @@
-"""Which pixels are to be removed: things by the segmentation, with their soft edges; and what they stand before."""
+"""Finds the pixels to be removed: things by the segmentation, with soft edges; and the things' backgrounds."""
 
 from collections.abc import Iterator, Set
 
@@ -15,17 +15,23 @@ from engine.geometry.surface import PLACE, Surface
 from engine.types.report import Reason
 
 EDGE = 0.004
-"""Share of the long side by which a mask is widened for soft edges and what the mask misses."""
-ENCLOSED, MOSTLY = 0.008, 0.7
-"""Share of the picture below which a blot may be a part of the thing about it; and of its border that is this."""
+"""Share of the long side by which a mask is widened, for soft edges and parts that the mask misses."""
+ENCLOSED = 0.008
+"""Share of the picture below which a blot may be part of the thing around it."""
+MOSTLY = 0.7
+"""Share of such a blot's border that things must exceed."""
 LEAST_PART = 1e-4
-"""Share of the picture below which a part is noise of the mask."""
-LEAST_SEEN, MOST_BORDER = 0.002, 0.65
-"""Share of the picture from which a piece of a cupboard counts; of its border, from which its shape is hidden."""
+"""Share of the picture up to which a part is noise of the mask."""
+LEAST_SEEN = 0.002
+"""Share of the picture that a piece of a cupboard must exceed to count."""
+MOST_BORDER = 0.65
+"""Most share of its border that things may take for the piece's shape to be seen."""
 EMPTY = (Surface.FLOOR, Surface.WALL, Surface.CEILING, Surface.WINDOW, Surface.DOOR)
+"""Surfaces of an empty room."""
 BUILT_IN = (Surface.CABINET, Surface.COUNTERTOP)
+"""Surfaces of cupboards that are fixed to the room."""
 HOLDING = (*BUILT_IN, Surface.FURNITURE, Surface.RUG)
-"""What things stand before or on and what is no flat part of the room, as far as it stays."""
+"""Surfaces that are not flat parts of the room and that things stand before or on, if these surfaces stay."""
 
 
 def find_things(surfaces: Plane, which: Set[Surface]) -> Mask:
@@ -75,14 +81,14 @@ def split_into_parts(mask: Mask) -> Iterator[Mask]:
 
 
 def measure_share_around(part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...]) -> float:
-    """The share of some surfaces in what borders on a part.
+    """The share of some surfaces in the surroundings of a part.
 
     Parameters
     ----------
     part : (h, w) ndarray of bool
         One of the things.
     things : (h, w) ndarray of bool
-        All things, left out of the border.
+        All things, which do not count as surroundings.
     labels : (h, w) ndarray of uint8
         The surface that each pixel shows, numbered by PLACE.
     kinds : tuple of Surface
@@ -91,7 +97,7 @@ def measure_share_around(part: Mask, things: Mask, labels: NDArray[np.uint8], ki
     Returns
     -------
     float
-        0-1; 1 where the part borders on other things alone.
+        0-1; 1 if only other things are around the part.
     """
     reach = max(3, round(EDGE * 2 * max(part.shape)))
     ring = dilate(part, reach) & ~things
@@ -101,7 +107,7 @@ def measure_share_around(part: Mask, things: Mask, labels: NDArray[np.uint8], ki
 
 
 def are_hardly_seen(things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...]) -> bool:
-    """Whether a piece of some surfaces shows between things with a border that is mostly theirs.
+    """Whether things take up most of the border of a visible piece of some surfaces.
 
     Parameters
     ----------
@@ -115,7 +121,7 @@ def are_hardly_seen(things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surfac
     Returns
     -------
     bool
-        Pieces below LEAST_SEEN do not count.
+        True if there is such a piece; pieces up to LEAST_SEEN do not count.
     """
     kept = np.asarray(np.isin(labels, [PLACE[each] for each in kinds]) & ~things)
     for part in split_into_parts(kept):
@@ -126,9 +132,9 @@ def are_hardly_seen(things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surfac
 
 
 def add_enclosed(things: Mask, labels: NDArray[np.uint8]) -> Mask:
-    """Add to the things small blots of windows, doors and Surface.OTHER that they enclose: these cannot be in them.
+    """Add to the things small blots of windows, doors and Surface.OTHER that they enclose: no thing contains these.
 
-    Gaps through which floor, wall or cupboards are seen stay.
+    Gaps through which floor, wall or cupboards are seen are not added.
 
     Parameters
     ----------
@@ -154,7 +160,7 @@ def add_enclosed(things: Mask, labels: NDArray[np.uint8]) -> Mask:
 def find_before_holding(
     part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...] = HOLDING
 ) -> Mask:
-    """The pixels of a part whose nearest neighbor that stays is of some surfaces, such as cupboards.
+    """The pixels of a part whose nearest pixel outside all things shows some surfaces, such as cupboards.
 
     Parameters
     ----------
@@ -170,7 +176,7 @@ def find_before_holding(
     Returns
     -------
     (h, w) ndarray of bool
-        Empty where these pixels outnumber those in view of the surfaces, which then are rather a blot of labels.
+        Empty if there are as many as visible pixels of these surfaces, which then are probably wrong labels.
     """
     built = np.asarray(np.isin(labels, [PLACE[each] for each in kinds]) & ~things)
     none = np.zeros_like(part)
@@ -185,15 +191,21 @@ def find_before_holding(
 
 
 BEHIND = (Surface.FLOOR, Surface.WALL, Surface.RUG)
-"""What is continued behind things."""
-BESIDE, AROUND = 3, 12
-"""Pixels of the small picture from a thing at which its surroundings begin and end."""
-SURE, BARE, PLAIN = 0.6, 0.85, 0.04
-"""Shares: of a thing in its own pixels, and of floor and wall around it; the most that luminance there may differ
-from its surroundings (0-1, all but a tenth of the pixels).
-"""
-MOST_NOT_PLAIN, MOST_HIDDEN = 0.3, 0.16
-"""Share of all things that may stand otherwise, and of the picture that they may hide."""
+"""Surfaces that are continued behind things."""
+BESIDE = 3
+"""Distance from a thing, in pixels of the small picture, at which its surroundings begin."""
+AROUND = 12
+"""Distance from a thing, in pixels of the small picture, at which its surroundings end."""
+SURE = 0.6
+"""Least mean share of the removed surfaces in a thing's own pixels for the thing to be certain."""
+BARE = 0.85
+"""Share of floor, wall and rug around a thing that its background must exceed to be plain."""
+PLAIN = 0.04
+"""Difference of luminance from its surroundings (0-1) below which nine tenths of a plain background's pixels lie."""
+MOST_NOT_PLAIN = 0.3
+"""Most share of all things' pixels that may have another background."""
+MOST_HIDDEN = 0.16
+"""Most share of the picture that things may hide."""
 _NOT_PLAIN = (
     "Things were not taken away: they stand before edges, patterns and each other, and this photo does not show "
     "what is behind them."
@@ -201,9 +213,9 @@ _NOT_PLAIN = (
 
 
 def check_places(small: Plane, surfaces: Plane, which: Set[Surface]) -> None:
-    """Refuse a photo whose things do not mostly stand before plain floor and wall.
+    """Refuse a photo unless most of its things stand before plain floor and wall.
 
-    Of 88 results made without this check none was fit to sell but those in which next to nothing had been removed.
+    Of 88 results made without this check, only those in which almost nothing had been removed were fit to sell.
 
     Parameters
     ----------
@@ -217,7 +229,7 @@ def check_places(small: Plane, surfaces: Plane, which: Set[Surface]) -> None:
     Raises
     ------
     Declined
-        TOO_MUCH_HIDDEN.
+        TOO_MUCH_HIDDEN, if too many things stand elsewhere, or if things hide more than MOST_HIDDEN.
     """
     things = find_things(surfaces, which)
     share = surfaces[..., [PLACE[each] for each in sorted(which)]].sum(2)

@@ -65,6 +65,6 @@ def _table(text: str) -> Mapping[str, Color]:
 
 
 COLORS: Mapping[str, Color] = _table(_NAMES)
-"""By name, in lower case, spelled `gray`."""
+"""Colors by name: in lower case, with the spelling `gray`."""
 RAL: Mapping[str, Color] = _table(_RAL)
-"""By the number of the RAL classic chart."""
+"""Colors by their number in the RAL Classic chart."""

@@ -10,8 +10,10 @@ from engine.color.srgb import srgb_to_linear
 from engine.materials.finish import Color
 from engine.materials.plain_words import TONES
 
-BRIGHTEST, DARKEST = 0.88, 0.022
-"""The largest share of light that surfaces in rooms reflect, and that of black ones; linear."""
+BRIGHTEST = 0.88
+"""Most share of light that a surface in a room reflects, linear."""
+DARKEST = 0.022
+"""Share of light that a black surface reflects, linear."""
 
 
 def estimate_reflectance(color: Color) -> Plane:
@@ -25,7 +27,7 @@ def estimate_reflectance(color: Color) -> Plane:
     Returns
     -------
     (3,) ndarray of float32
-        Linear sRGB, at most BRIGHTEST: a saturated color is a little darker than its luminance asks for.
+        Linear sRGB, at most BRIGHTEST; this limit makes saturated colors a little darker than their luminance.
     """
     share = srgb_to_linear(plane(np.asarray(color))) + np.float32(1e-4)
     gray = float(share @ np.array([0.299, 0.587, 0.114], np.float32))
@@ -48,22 +50,22 @@ def mix_colors(colors: Sequence[Color]) -> Color:
     return colors[0] if len(colors) == 1 else _color(np.mean([_lab(each) for each in colors], axis=0))
 
 
-def stain_color(own: Color, asked: Color) -> Color:
-    """The color of wood or stone stained with another: mostly that, a little its own, mixed in CIE L*a*b*.
+def stain_color(own: Color, stain: Color) -> Color:
+    """The color of stained wood or stone: mostly the stain's color and a little its own, mixed in CIE L*a*b*.
 
     Parameters
     ----------
     own : tuple of float
         The material's own color, gamma-coded sRGB, 0-1.
-    asked : tuple of float
-        The color of the stain, likewise.
+    stain : tuple of float
+        The color of the stain, gamma-coded sRGB, 0-1.
 
     Returns
     -------
     tuple of float
         Gamma-coded sRGB, 0-1.
     """
-    return _color(0.22 * _lab(own) + 0.78 * _lab(asked))
+    return _color(0.22 * _lab(own) + 0.78 * _lab(stain))
 
 
 def tone_color(color: Color, tones: Sequence[str]) -> Color:
@@ -83,14 +85,14 @@ def tone_color(color: Color, tones: Sequence[str]) -> Color:
     """
     if not tones:
         return color
-    lightness, first, second = _lab(color)
+    lightness, a_star, b_star = _lab(color)
     for tone in tones:
         lighter, stronger, warmer = TONES[tone]
-        # Navy is dark already: a dark one is little darker.
-        room = 97 - lightness if lighter > 0 else (lightness - 8) * min(1.0, lightness / 50)
-        lightness += lighter * max(room, 0)
-        first, second = first * stronger + 12 * warmer, second * stronger + 30 * warmer
-    return _color(np.array([lightness, first, second]))
+        # A dark color has little headroom to become darker: dark navy is almost navy.
+        headroom = 97 - lightness if lighter > 0 else (lightness - 8) * min(1.0, lightness / 50)
+        lightness += lighter * max(headroom, 0)
+        a_star, b_star = a_star * stronger + 12 * warmer, b_star * stronger + 30 * warmer
+    return _color(np.array([lightness, a_star, b_star]))
 
 
 def _lab(color: Color) -> Plane:

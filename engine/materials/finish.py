@@ -1,4 +1,4 @@
-"""What a surface is to be made of: material, color, pattern, size and gloss."""
+"""The finish that a surface gets: material, color, pattern, size and gloss."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ Color = tuple[float, float, float]
 
 
 class MaterialKind(StrEnum):
-    """What a surface is made of, as far as it looks different."""
+    """What a surface is made of; materials that look the same are one kind."""
 
     WOOD = "wood"
     MARBLE = "marble"
@@ -46,9 +46,11 @@ class Pattern(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """A surface. `size` is length and width of a piece in meters; `gloss` 0-1, `second` the color of veins,
-    chips or the other tiles, `joint` that of the grout. `said` are the words that were understood; `notes` say what
-    was left out. `colored`: whether a color or a tone was named.
+    """The finish of a surface.
+
+    `size` is the length and width of a piece in meters, `gloss` is 0-1, `second` is the color of veins, chips or
+    every other tile, `joint` is the color of the grout. `said` are the words that were understood; `notes` say what
+    was left out. `colored` is whether a color or a tone was named.
     """
 
     kind: MaterialKind
@@ -69,7 +71,7 @@ def parse_hex_color(text: str) -> Color:
     Parameters
     ----------
     text : str
-        The digits, two each of red, green and blue, without `#`.
+        The digits, two each for red, green and blue, without `#`.
 
     Returns
     -------

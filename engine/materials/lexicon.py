@@ -20,11 +20,11 @@ from engine.materials.refusals import explain_not_understood, is_foreign, refuse
 from engine.types.enhancements import ChangeType
 from engine.types.report import Reason
 
-# Stuff whose own pattern is that of pieces whatever the laying.
+# These materials take a color that is asked for as it is; other materials are only stained with it.
 _PAINTED = frozenset(
     {MaterialKind.PAINT, MaterialKind.CERAMIC, MaterialKind.CARPET, MaterialKind.BRICK, MaterialKind.METAL}
 )
-# Tiles of marble, painted steel: named beside another material, these leave it its look.
+# Named together with another material, these keep its look: marble tiles, painted steel.
 _LOOKS_LIKE = frozenset({MaterialKind.PAINT, MaterialKind.CERAMIC, MaterialKind.METAL})
 _STONES = frozenset(
     {MaterialKind.MARBLE, MaterialKind.GRANITE, MaterialKind.TERRAZZO, MaterialKind.LIMESTONE, MaterialKind.SLATE}
@@ -32,12 +32,12 @@ _STONES = frozenset(
 
 
 def parse_finish(kind: ChangeType, description: str, reference: str | None = None) -> Finish:
-    """The surface that a description, and the words of a reference, ask for.
+    """The finish that a description, and the words of a reference, ask for.
 
     Parameters
     ----------
     kind : ChangeType
-        The surface to be changed, by which materials, patterns and sizes that are not named are chosen.
+        The surface to be changed; it decides on materials, patterns and sizes that are not named.
     description : str
         The customer's words.
     reference : str, optional
@@ -46,33 +46,33 @@ def parse_finish(kind: ChangeType, description: str, reference: str | None = Non
     Returns
     -------
     Finish
-        Without a sample.
+        The finish, without a texture.
 
     Raises
     ------
     Declined
         NOT_ENGLISH, NOT_UNDERSTOOD, CONTRADICTORY, HIDES_DEFECTS, STRUCTURAL_CHANGE or NOT_AVAILABLE.
     """
-    heard, said = ParsedDescription(), f"{description}. {reference or ''}".lower()
-    refuse_requests(said)
-    asked = drop_old_surface(said)
-    spoken = re.findall(r"[^\W\d_]+", asked)
-    if is_foreign(spoken):
-        raise explain_not_understood(spoken)
-    for part in split_into_clauses(asked):
+    heard, whole_text = ParsedDescription(), f"{description}. {reference or ''}".lower()
+    refuse_requests(whole_text)
+    text = drop_old_surface(whole_text)
+    all_words = re.findall(r"[^\W\d_]+", text)
+    if is_foreign(all_words):
+        raise explain_not_understood(all_words)
+    for part in split_into_clauses(text):
         parse_clause(heard, part, kind)
-    # A reference often says the color of the description once more.
+    # A reference often repeats the description's color.
     heard.colors = list(dict(heard.colors).items())
     if not heard.anything:
         if heard.notes:
             raise Declined(Reason.NOT_UNDERSTOOD, f"The description says nothing of the {kind} to be changed.")
-        raise explain_not_understood(spoken)
+        raise explain_not_understood(all_words)
     _refuse_contradictions(heard)
-    return _finish(heard, kind, parse_size(asked))
+    return _finish(heard, kind, parse_size(text))
 
 
 def parse_surface(description: str) -> ChangeType | None:
-    """The one surface that a description names.
+    """The surface that a description names, if it names exactly one.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def parse_surface(description: str) -> ChangeType | None:
     Returns
     -------
     ChangeType or None
-        None where it names none or several.
+        None if it names no surface or several.
     """
     tokens = tokenize(drop_old_surface(description.lower()))
     named = {words.SURFACES[phrase] for phrase, _ in find_phrases(tokens, words.SURFACES)}
@@ -92,33 +92,34 @@ def parse_surface(description: str) -> ChangeType | None:
 def _refuse_contradictions(heard: ParsedDescription) -> None:
     kinds = {usual.kind: name for name, usual in heard.materials if usual.kind not in _LOOKS_LIKE}
     if len(kinds) > 1:
-        raise _two("materials", list(kinds.values()))
+        raise _contradiction("materials", list(kinds.values()))
     names = [name for name, usual in heard.materials if usual.kind is MaterialKind.WOOD]
     if len(set(names)) > 1:
-        raise _two("woods", names)
+        raise _contradiction("woods", names)
     if len({pattern for _, pattern, _ in heard.layings if pattern not in _LOOSE_LAYINGS}) > 1:
-        raise _two("ways of laying", [name for name, _, _ in heard.layings])
+        raise _contradiction("ways of laying", [name for name, _, _ in heard.layings])
     shifts = [words.TONES[each][0] for each in heard.tones]
     if any(each >= 0.2 for each in shifts) and any(each <= -0.2 for each in shifts):
-        raise _two("tones", heard.tones)
+        raise _contradiction("tones", heard.tones)
 
 
+# These go with any other way of laying.
 _LOOSE_LAYINGS = frozenset({Pattern.TILES, Pattern.PLANKS, Pattern.PLAIN})
 
 
-def _two(what: str, names: list[str]) -> Declined:
+def _contradiction(what: str, names: list[str]) -> Declined:
     both = " and ".join(dict.fromkeys(names))
     return Declined(Reason.CONTRADICTORY, f"The description names two {what}, {both}: please choose one.")
 
 
 def _choose_material(heard: ParsedDescription, kind: ChangeType) -> DefaultFinish:
-    """The material named, or the one that is usual for such a color on such a surface."""
+    """The material that is named, or the usual one for such words on such a surface."""
     paint = [usual for _, usual in heard.materials if usual.kind is MaterialKind.PAINT]
     named = [usual for _, usual in heard.materials if usual.kind is not MaterialKind.PAINT]
     first = sorted(named, key=lambda usual: usual.kind in (MaterialKind.CERAMIC, MaterialKind.METAL))
     wooden = next((usual for _, usual in heard.loose if usual.kind is MaterialKind.WOOD), None)
     if first:
-        # Tiles that look like wood look like wood.
+        # Wood-look tiles look like wood.
         return wooden if wooden and first[0].kind is MaterialKind.CERAMIC else first[0]
     # White lacquered wood shows its color, not its grain.
     if paint and heard.colors:
@@ -129,7 +130,7 @@ def _choose_material(heard: ParsedDescription, kind: ChangeType) -> DefaultFinis
 
 
 def _usual_laying(patterns: set[Pattern], kind: ChangeType) -> DefaultFinish:
-    """What is usually laid so, where no material is named."""
+    """The material that is usually laid in these patterns, if no material is named."""
     if patterns & {Pattern.PLANKS, Pattern.HERRINGBONE, Pattern.CHEVRON} and kind is not ChangeType.BACKSPLASH:
         return LOOSE["wood"]
     if patterns & (set(Pattern) - {Pattern.PLAIN, Pattern.PANELS}):
@@ -170,7 +171,7 @@ def _finish(heard: ParsedDescription, kind: ChangeType, size_given: tuple[float,
 def _apply_size(
     given: tuple[float, float], heard: ParsedDescription, pattern: Pattern, usual: tuple[float, float]
 ) -> tuple[float, float]:
-    """Length and width by the size given: one number is both sides of squares and hexagons, else the width."""
+    """Length and width of a piece: a single number gives both sides of squares and hexagons, else the width."""
     side, other = given
     if other:
         return side, other
@@ -179,13 +180,13 @@ def _apply_size(
 
 
 _SQUARE = frozenset({Pattern.TILES, Pattern.CHECKER, Pattern.HEX})
-"""Ways of laying whose pieces have one size unless two are said."""
+"""Patterns of pieces with equal sides, unless two different sides are named."""
 
 
 def _choose_laying(
     heard: ParsedDescription, usual: DefaultFinish, kind: ChangeType
 ) -> tuple[Pattern, tuple[float, float]]:
-    """The laying named last that says most, else the material's own."""
+    """The pattern and size of pieces: by the last specific laying named, else the last loose one, else usual ones."""
     pattern, size = usual.pattern, usual.size
     layings = sorted(heard.layings, key=lambda each: each[1] not in _LOOSE_LAYINGS)
     if layings:
@@ -225,7 +226,7 @@ def _choose_colors(heard: ParsedDescription, usual: DefaultFinish, pattern: Patt
     if len(colors) > 1 and usual.kind is MaterialKind.TERRAZZO:
         return colors[0], colors[1]
     if len(colors) > 1 and not _are_said_as_one(heard):
-        raise _two("colors", [name for name, _ in heard.colors])
+        raise _contradiction("colors", [name for name, _ in heard.colors])
     color = usual.color
     if colors:
         asked = mix_colors(colors)
@@ -236,7 +237,7 @@ def _choose_colors(heard: ParsedDescription, usual: DefaultFinish, pattern: Patt
 
 
 def _are_said_as_one(heard: ParsedDescription) -> bool:
-    """Whether two colors are said as one: blue-gray, gray blue."""
+    """Whether two color names mean one color: blue-gray, gray blue."""
     names = {name for name, _ in heard.colors}
     return len(heard.colors) == 2 and bool(names & _MIXING)
 

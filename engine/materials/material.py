@@ -14,17 +14,20 @@ from engine.materials.pieces import CHANCES, lay_pieces
 from engine.materials.samples import Sample, make_sample
 
 LEAST_SIDE = 8
+"""Shorter side, in pixels, at which a sample is not halved any more."""
 UNLIKE_WARM = 0.25
 """How much pieces differ in warmth, as a share of how much they differ in brightness."""
 CONTINUED = frozenset({Pattern.PLAIN, Pattern.PANELS})
-"""Where the sample goes on from piece to piece."""
+"""Patterns in which the sample continues from piece to piece."""
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """A finish ready to be laid. `levels` are its sample at full, half, quarter size and so on, of `pitch` meters
-    a pixel at full size; `unlike` is how much pieces differ in brightness; `chances` are 4 random numbers of 0-1
-    for each piece; `joint` is the reflectance of joints (3 values); `other` has the levels of other tiles, if any.
+    """A finish ready to be laid.
+
+    `levels` are its sample at full, half, quarter size and so on; `pitch` is meters per pixel at full size. `unlike`
+    is how much pieces differ in brightness, `chances` are 4 random numbers of 0-1 for each piece, `joint` is the
+    reflectance of joints (3 values). `other` has the levels of every other tile, if they have another color.
     """
 
     finish: Finish
@@ -56,7 +59,7 @@ class Material:
         chances = self.chances[pieces.piece]
         x, y = pieces.along, pieces.across
         if self.finish.pattern not in CONTINUED:
-            # Every piece is cut from somewhere else, half of them turned by 180 degrees.
+            # Each piece is cut from another place of the sample; half of the pieces are turned by 180 degrees.
             turned = np.where(chances[..., 0] < 0.5, np.float32(1), np.float32(-1))
             x = x * turned + chances[..., 1] * np.float32(self.levels[0].shape[1] * self.pitch)
             y = y * turned + chances[..., 2] * np.float32(self.levels[0].shape[0] * self.pitch)
@@ -67,7 +70,7 @@ class Material:
         if self.unlike and self.finish.pattern not in CONTINUED:
             albedo = albedo * self._unlikeness(chances)
         if self.finish.pattern not in CONTINUED:
-            # So far off that a pixel sees several pieces, it sees their mean.
+            # Where a pixel covers several pieces, it shows their mean.
             width = min(self.finish.size)
             far = gray_to_rgb(smoothstep(footprint, 0.7 * width, 3 * width))
             albedo = plane(albedo * (1 - far) + self._mean() * far)
@@ -79,7 +82,7 @@ class Material:
         return plane(np.mean([each.reshape(-1, 3).mean(0) for each in ends], axis=0))
 
     def _unlikeness(self, chances: Plane) -> Plane:
-        """How many times as bright each piece is, a little warmer or cooler with it."""
+        """A factor for each channel that makes each piece brighter or darker, and a little warmer or cooler."""
         bright = (chances[..., 3] - 0.5) * np.float32(3.4 * self.unlike)
         warm = (chances[..., 0] + chances[..., 1] - 1) * np.float32(3.4 * self.unlike * UNLIKE_WARM)
         return plane(np.exp(cv2.merge([plane(bright + warm), plane(bright), plane(bright - warm)])))
@@ -92,24 +95,24 @@ class Material:
             weight = plane(np.clip(1 - np.abs(level - number), 0, 1))
             scale = np.float32(1 / (self.pitch * 2**number))
             height, width = levels[number].shape[:2]
-            # The filter counts in small whole numbers and has to find its places near the sample.
+            # OpenCV's remap only handles small coordinates, so they are wrapped to the sample first.
             columns, rows = np.mod(x * scale, width) - 0.5, np.mod(y * scale, height) - 0.5
-            here = sample_tile(levels[number], plane(columns), plane(rows)) * gray_to_rgb(weight)
-            result = here if result is None else result + here
+            sampled = sample_tile(levels[number], plane(columns), plane(rows)) * gray_to_rgb(weight)
+            result = sampled if result is None else result + sampled
         return plane(result)
 
 
 def make_material(finish: Finish, rng: np.random.Generator, sample: Sample | None = None) -> Material:
-    """Prepare a finish to be laid; the same for the same state of the generator.
+    """Prepare a finish to be laid; the result is the same for the same state of the generator.
 
     Parameters
     ----------
     finish : Finish
-        What the surface is to be made of.
+        The finish of the surface.
     rng : numpy.random.Generator
         For the material's texture and the differences between pieces.
     sample : Sample, optional
-        The texture, such as from a reference picture; by default it is generated.
+        The texture, for example from a reference picture; by default it is generated.
 
     Returns
     -------

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 from engine.materials.finish import Color, MaterialKind, Pattern, parse_hex_color
 
+# Usual length and width of pieces, in meters.
 PLANK, PARQUET, TILE, SUBWAY, BRICK = (1.8, 0.14), (0.6, 0.1), (0.6, 0.6), (0.2, 0.1), (0.215, 0.065)
-MOSAIC, PENNY, HEXAGON, ZELLIGE, MATT = (0.025, 0.025), (0.025, 0.025), (0.2, 0.2), (0.1, 0.1), 0.08
-SATIN, GLOSS, POLISHED = 0.3, 0.7, 0.9
+MOSAIC, PENNY, HEXAGON, ZELLIGE = (0.025, 0.025), (0.025, 0.025), (0.2, 0.2), (0.1, 0.1)
+# Gloss, 0-1.
+MATT, SATIN, GLOSS, POLISHED = 0.08, 0.3, 0.7, 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class DefaultFinish:
 def _each(
     text: str, kind: MaterialKind, pattern: Pattern, size: tuple[float, float], gloss: float
 ) -> dict[str, DefaultFinish]:
-    """Entries of `name color [second color]`, commas between them, the name's words joined by underscores."""
+    """Read entries of `name color [second color]`, separated by commas; underscores join the words of a name."""
     found = {}
     for entry in text.split(","):
         name, color, *second = entry.split()
@@ -133,6 +135,7 @@ MATERIALS: Mapping[str, DefaultFinish] = {
         MaterialKind.CERAMIC, parse_hex_color("e4e1d8"), None, Pattern.TILES, ZELLIGE, POLISHED
     ),
 }
+"""Materials by the words that name them."""
 _OAK = parse_hex_color("b88e60")
 LOOSE: Mapping[str, DefaultFinish] = {
     "wood": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
@@ -151,7 +154,7 @@ LOOSE: Mapping[str, DefaultFinish] = {
     "wooden": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
     "porcelain": DefaultFinish(MaterialKind.CERAMIC, parse_hex_color("dcd9d3"), None, Pattern.TILES, TILE, 0.45),
 }
-"""Words that name a kind of thing: what else is said decides its color."""
+"""Words that name only a kind of material; other words of the description decide its color."""
 
 LAYINGS: Mapping[str, tuple[Pattern, tuple[float, float] | None]] = {
     "plank": (Pattern.PLANKS, None),

@@ -6,7 +6,7 @@ import numpy as np
 from engine.arrays import Plane, plane
 
 Shape = tuple[int, int]
-# Grid points of the shortest wave.
+# Grid points per length of the shortest wave.
 FINENESS = 3.0
 
 
@@ -42,7 +42,7 @@ def make_waves(
     second = np.fft.rfftfreq(columns)[None] * columns * across / width
     frequency = np.hypot(first, second)
     kept = np.maximum(frequency, 0.3) ** -fall * (frequency > 0) * (frequency < short)
-    # No wave is much longer than the longest asked for.
+    # Waves much longer than `across` and `down` are damped.
     kept = kept / (1 + 0.3 / (frequency + 1e-6)) ** 2
     values = plane(np.fft.irfft2(np.fft.rfft2(white) * kept, s=(rows, columns)))
     values = plane((values - values.mean()) / max(float(values.std()), 1e-9))
@@ -66,7 +66,7 @@ def enlarge_tile(values: Plane, shape: Shape) -> Plane:
     Returns
     -------
     ndarray of float32
-        Of that size; `values` itself where it has it.
+        The plane at that size; `values` itself if it already has that size.
     """
     if values.shape[:2] == shape:
         return values
@@ -102,7 +102,7 @@ def warp_tile(values: Plane, x: Plane, y: Plane) -> Plane:
     values : (h, w) or (h, w, C) ndarray of float32
         A plane that repeats at its edges.
     x, y : (h, w) ndarray of float32
-        How many columns and rows further each pixel takes its value from.
+        Columns and rows from each pixel to the place that its value is taken from.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What a description says: its words sorted into materials, colors, layings, tones and gloss."""
+"""Parses a description: sorts its words into materials, colors, layings, tones and gloss."""
 
 import re
 from collections.abc import Mapping
@@ -14,7 +14,8 @@ from engine.types.enhancements import ChangeType
 
 _Entry = TypeVar("_Entry")
 LONGEST = 3
-# What is to be replaced, and is not what is asked for.
+"""Most words of a phrase."""
+# Text about the old surface, which is to be replaced.
 _OLD = (
     r"\b(replace|change|swap|exchange|remove|turn|convert|rip out|take out|get rid of)\b.*?"
     r"\b(with|to|by|for|into|and (?:lay|install|put|use|paint))\b",
@@ -27,7 +28,7 @@ _GRAY = re.compile(r"\bgrey\b")  # codespell:ignore grey
 
 @dataclass(slots=True)
 class ParsedDescription:
-    """What was understood so far of one description."""
+    """The part of one description that was understood so far."""
 
     materials: list[tuple[str, DefaultFinish]] = field(default_factory=list)
     loose: list[tuple[str, DefaultFinish]] = field(default_factory=list)
@@ -47,7 +48,7 @@ class ParsedDescription:
 
 
 def drop_old_surface(text: str) -> str:
-    """Drop what a text says of the surface to be replaced: `instead of carpet`, `no carpet`.
+    """Drop the parts of a text about the surface to be replaced: `instead of carpet`, `no carpet`.
 
     Parameters
     ----------
@@ -57,7 +58,7 @@ def drop_old_surface(text: str) -> str:
     Returns
     -------
     str
-        The rest, with straight apostrophes and the spelling `gray`.
+        The rest of the text, with straight apostrophes and the spelling `gray`.
     """
     text = _GRAY.sub("gray", text).replace("\u2019", "'")
     for pattern in _OLD:
@@ -76,7 +77,7 @@ def split_into_clauses(text: str) -> list[str]:
     Returns
     -------
     list of str
-        None of them blank.
+        The clauses; blank ones are left out.
     """
     return [part for part in _PART.split(text) if part.strip()]
 
@@ -92,7 +93,7 @@ def tokenize(text: str) -> list[str]:
     Returns
     -------
     list of str
-        Other words with hyphens are split at them.
+        The words in their order; other words are split at hyphens.
     """
     found = re.findall(r"#[0-9a-f]{6}\b|ral[ -]?\d{4}|[^\W\d_]+(?:-[^\W\d_]+)*", text)
     pieces: list[str] = []
@@ -112,7 +113,7 @@ def _singular(word: str) -> str:
 
 
 def find_phrases(tokens: list[str], table: Mapping[str, _Entry]) -> list[tuple[str, int]]:
-    """The longest phrases of a table among some tokens, none overlapping another.
+    """The longest phrases of a table among some tokens; they do not overlap.
 
     Parameters
     ----------
@@ -151,16 +152,16 @@ _ALL: Mapping[str, object] = {
 
 
 def parse_clause(heard: ParsedDescription, part: str, kind: ChangeType) -> None:
-    """Add to a parsed description what one clause says.
+    """Parse one clause, and add the result to a parsed description.
 
     Parameters
     ----------
     heard : ParsedDescription
-        What was understood so far; changed in place.
+        The part of the description that was understood so far; changed in place.
     part : str
         The clause, in lower case.
     kind : ChangeType
-        The surface to be changed: what is said of another is only noted, unless `kind` is OTHER.
+        The surface to be changed; a clause about another surface is only noted, unless `kind` is OTHER.
     """
     tokens = tokenize(drop_sizes(part))
     named = {words.SURFACES[phrase] for phrase, _ in find_phrases(tokens, words.SURFACES)}
@@ -201,7 +202,7 @@ def _sort(heard: ParsedDescription, tokens: list[str]) -> None:
 
 
 def _sort_codes(heard: ParsedDescription, tokens: list[str]) -> None:
-    """The colors that are given by a code: #6a6864, RAL 7016."""
+    """Add the colors that are given by a code: #6a6864, RAL 7016."""
     for token in tokens:
         if token.startswith("#"):
             heard.colors.append((token, parse_hex_color(token[1:])))
@@ -212,7 +213,7 @@ def _sort_codes(heard: ParsedDescription, tokens: list[str]) -> None:
 def _take_out_details(
     tokens: list[str], nouns: frozenset[str], heard: ParsedDescription, *, grout: bool
 ) -> list[str]:
-    """The tokens without `dark gray grout` or `gold veins`, whose color is kept."""
+    """Take `dark gray grout` or `gold veins` out of the tokens, and keep the color in `heard`."""
     place = next(place for place, token in enumerate(tokens) if token in nouns)
     begin = place
     while begin > 0 and (tokens[begin - 1] in COLORS or tokens[begin - 1] in words.TONES):
@@ -232,12 +233,16 @@ def _take_out_details(
 
 
 UNITS = {"mm": 0.001, "cm": 0.01, "m": 1.0, "in": 0.0254, "inch": 0.0254, "inches": 0.0254, '"': 0.0254}
+"""Meters of each unit."""
 _UNIT = r"(mm|cm|inches|inch|in|m|\")?"
 _PAIR = re.compile(rf"(\d+(?:\.\d+)?)\s*{_UNIT}\s*(?:x|by|\u00d7)\s*(\d+(?:\.\d+)?)\s*{_UNIT}(?![a-z0-9])")
 _ONE = re.compile(r"(\d+(?:\.\d+)?)[ -]?(mm|cm|inches|inch|in|m|\")(?![a-z0-9])")
-# Tiles whose sides are both such numbers are sold in inches.
+# If both sides of a tile are among these numbers, they are inches.
 _INCHES = frozenset({2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 18.0, 24.0, 36.0, 48.0})
-LEAST, MOST = 0.01, 4.0
+LEAST = 0.01
+"""Least side of a piece, in meters."""
+MOST = 4.0
+"""Most side of a piece, in meters."""
 
 
 def parse_size(text: str) -> tuple[float, float] | None:
@@ -251,8 +256,8 @@ def parse_size(text: str) -> tuple[float, float] | None:
     Returns
     -------
     tuple of float or None
-        Length and width in meters, the width 0 where one number was given; None without a size, or with one outside
-        LEAST to MOST.
+        Length and width in meters; the width is 0 if only one number is given. None if no size is given, or one
+        outside of LEAST to MOST.
     """
     pair = _PAIR.search(text)
     if pair:
@@ -269,7 +274,7 @@ def parse_size(text: str) -> tuple[float, float] | None:
 
 
 def drop_sizes(text: str) -> str:
-    """Drop what `parse_size` reads.
+    """Drop the sizes that `parse_size` reads.
 
     Parameters
     ----------
@@ -279,13 +284,13 @@ def drop_sizes(text: str) -> str:
     Returns
     -------
     str
-        The rest.
+        The rest of the text.
     """
     return _ONE.sub(" ", _PAIR.sub(" ", text))
 
 
 def _guess_unit(one: float, other: float) -> float:
-    """Meters in the unit of two sizes that are given without one."""
+    """Meters of the likely unit of two numbers that are given without a unit."""
     if max(one, other) >= 130:
         return 0.001
     if {one, other} <= _INCHES:

@@ -1,4 +1,4 @@
-"""How pieces are laid: which piece lies at a spot, where on it the spot is, and what share of joint it shows."""
+"""How pieces are laid: which piece lies at a spot, where the spot is on the piece, and how much joint it shows."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,13 +11,17 @@ from engine.materials.finish import Finish, MaterialKind, Pattern
 
 Whole = NDArray[np.int64]
 CHANCES = 4096
+"""Number of different pieces; more pieces repeat them."""
 THIRTY = np.float32(np.sqrt(3) / 2)
+"""Cosine of 30 degrees."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaidPieces:
-    """For each spot: the number of its piece (0 to CHANCES - 1), meters along and across it, the share of joint
-    (0-1), and whether the piece is one of the second kind (only where the pattern has two).
+    """Which piece lies at each spot.
+
+    For each spot: the number of its piece (0 to CHANCES - 1), meters along and across the piece, the share of joint
+    (0-1), and whether the piece is of the second kind (`other`; None if the pattern has only one kind).
     """
 
     piece: Whole
@@ -33,7 +37,7 @@ def lay_pieces(finish: Finish, along: Plane, across: Plane, seen: Plane) -> Laid
     Parameters
     ----------
     finish : Finish
-        Its pattern, and length and width of its pieces.
+        The finish: its pattern, and the length and width of its pieces.
     along : (h, w) ndarray of float32
         Meters along the surface.
     across : (h, w) ndarray of float32
@@ -44,7 +48,7 @@ def lay_pieces(finish: Finish, along: Plane, across: Plane, seen: Plane) -> Laid
     Returns
     -------
     LaidPieces
-        One large piece without joints where the pattern is plain.
+        The pieces; one large piece without joints if the pattern is plain.
     """
     if finish.pattern is Pattern.PLAIN:
         return LaidPieces(np.zeros(along.shape, np.int64), along, across, plane(np.zeros(along.shape)))
@@ -57,7 +61,7 @@ def get_joint_width(finish: Finish) -> float:
     Parameters
     ----------
     finish : Finish
-        Its material, pattern and size.
+        The finish: its material, pattern and size.
 
     Returns
     -------
@@ -83,7 +87,7 @@ def _floor(values: Plane) -> Whole:
 
 
 def _measure_joint_cover(away: Plane, width: float, seen: Plane) -> Plane:
-    """The share of a pixel that a joint covers whose middle is `away` meters from its own."""
+    """The share of a pixel that a joint covers if the joint's middle is `away` meters from the pixel's middle."""
     half, own = seen / 2, np.float32(width / 2)
     both = np.minimum(away + half, own) - np.maximum(away - half, -own)
     return plane(np.clip(both, 0, None) / np.maximum(seen, 1e-6))
@@ -124,7 +128,7 @@ def _grid(finish: Finish, along: Plane, across: Plane, seen: Plane) -> LaidPiece
 
 
 def _herringbone(finish: Finish, along: Plane, across: Plane, seen: Plane) -> LaidPieces:
-    """Pieces `times` as long as wide; on cells of their width, runs of each lie shifted by one from row to row."""
+    """Pieces `times` as long as wide, on a grid of cells as wide as a piece; each row is shifted by one cell."""
     width = finish.size[1]
     times = int(np.clip(round(finish.size[0] / width), 2, 12))
     # The zigzag runs along the room.
@@ -159,7 +163,7 @@ def _chevron(finish: Finish, along: Plane, across: Plane, seen: Plane) -> LaidPi
 
 
 def _hexagons(finish: Finish, along: Plane, across: Plane, seen: Plane) -> LaidPieces:
-    """`size` is from one side to the side across."""
+    """Hexagons; `size` is the distance between opposite sides."""
     width = finish.size[0]
     high = width / THIRTY * np.float32(1.5)
     found: list[tuple[Plane, Plane, Plane, Whole]] = []

@@ -39,12 +39,15 @@ DETAILS = _words(
     """handle knob pull hardware trim skirting baseboard border edge edging moulding molding cornice ceiling door
     hinge frame leg fitting accent accents rug curtain window inlay"""
 )
-"""What stays as it is: words beside these describe it and not the surface."""
+"""Things that stay as they are: words beside these describe such a thing, not the surface."""
 GROUTS = frozenset(("grout", "grouting", "joint", "seam"))
+"""Words for joints: colors before them are the joints' color."""
 SECONDS = frozenset(("vein", "veining", "chip", "speck", "speckle", "fleck", "veined", "aggregate"))
+"""Words for veins and chips: colors before them are the surface's second color."""
 SHAPES = frozenset(
     ("shaker", "handleless", "raised-panel", "flat-panel", "inset", "beaded", "j-pull", "slab-front")
 )
+"""Words for shapes of fronts, which stay as they are."""
 
 TONES: Mapping[str, tuple[float, float, float]] = {
     "light": (0.35, 1.0, 0.0),
@@ -80,7 +83,7 @@ TONES: Mapping[str, tuple[float, float, float]] = {
     "medium": (0.0, 1.0, 0.0),
     "mid": (0.0, 1.0, 0.0),
 }
-"""How much lighter (darker below 0), how many times as colorful, how much warmer (cooler below 0)."""
+"""For each tone: how much lighter (below 0: darker), how many times as colorful, how much warmer (below 0: cooler)."""
 
 GLOSSES: Mapping[str, float] = {
     **dict.fromkeys(("matt", "matte", "flat", "dead flat", "chalky", "unglazed", "honed", "oiled"), 0.06),
@@ -88,12 +91,14 @@ GLOSSES: Mapping[str, float] = {
     **dict.fromkeys(("gloss", "glossy", "semi gloss", "glazed", "shiny", "varnished", "high gloss"), 0.7),
     **dict.fromkeys(("polished", "mirror", "high polish"), 0.9),
 }
+"""Gloss, 0-1, by word."""
 WIDTHS: Mapping[str, float] = {
     **dict.fromkeys(("wide", "broad", "wide plank", "extra wide"), 1.6),
     **dict.fromkeys(("narrow", "thin", "slim"), 0.55),
     **dict.fromkeys(("large", "large format", "big", "oversized", "xl"), 1.6),
     **dict.fromkeys(("small", "little", "mini"), 0.5),
 }
+"""Factor of a piece's size, by word."""
 
 SMALL_TALK = _words(
     """a an the and or with of in to into for on by at as is are be it its this that these all new please make made
@@ -111,11 +116,13 @@ SMALL_TALK = _words(
     inch inches cm mm metre meter wide x format plain full height length half
     resistant waterproof grade eco sustainable vintage retro coastal country rustic"""
 )
+"""Common English words that name no finish."""
 PRAISE = _words(
     """nice nicer beautiful pretty better best good great lovely fresh modern contemporary elegant luxury luxurious
     upgrade upgraded refresh improve improved fancy update renovate renovation remodel new cosy cozy stylish clean
     attractive"""
 )
+"""Words that ask for something better without saying what."""
 FOREIGN = _words(
     """der die das und mit aus ein eine einen fuer für von neue neuer neues boden wand wände waende holz eiche
     nussbaum     weiß weiss grau schwarz hell dunkel fliesen küche kueche schrank schränke fronten
@@ -129,3 +136,4 @@ FOREIGN = _words(
     het een en met vloer muur muren hout eiken wit grijs zwart licht donker tegels keuken
     podłoga ściana ściany drewno dąb biały szary czarny płytki kuchnia golv vägg ek vit"""
 )
+"""Common words of other languages."""

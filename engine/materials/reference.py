@@ -1,4 +1,4 @@
-"""Reference pictures: the color of what they show for a material that words name, else the material itself."""
+"""Reference pictures give a material that words name its color; without such words, they give the material itself."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,24 +22,31 @@ from engine.types.enhancements import ChangeType
 from engine.types.pictures import UnusablePhotoError
 from engine.types.report import Reason
 
-SIDE, MARGIN = 160, 0.1
-BIN, NEAR = 6.0, 12.0
-"""Steps of CIE L*a*b* in which colors are counted, and how far those of one material are apart."""
+SIDE = 160
+"""Long side, in pixels, of the copy in which the main color is searched for."""
+MARGIN = 0.1
+"""Share of each side of that copy that is left out at its border."""
+BIN = 6.0
+"""Step of CIE L*a*b* in which colors are counted."""
+NEAR = 12.0
+"""Distance in CIE L*a*b* from the main color, below which colors belong to the same material."""
 PAINTED = frozenset({ChangeType.WALLS, ChangeType.CABINETS, ChangeType.COUNTERTOPS})
+"""Surfaces that are painted in the main color if no material is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenFinish:
-    """The finish that is asked for, and the sample of it where a reference picture shows one."""
+    """The finish that is asked for, and its sample if a reference picture shows the material."""
 
     finish: Finish
     sample: Sample | None = None
 
 
 def choose_finish(context: EngineContext, kind: ChangeType, change: RenovationChange) -> ChosenFinish:
-    """The finish that words ask for, in the color of the reference pictures where they name none.
+    """The finish that words ask for, in the color of the reference pictures if the words name no color.
 
-    Where they name no material either, it is what the first picture shows that shows one flat, else paint.
+    If the words name no material either, the material is cut from the first picture that shows one flat; without
+    such a picture it is paint.
 
     Parameters
     ----------
@@ -53,7 +60,7 @@ def choose_finish(context: EngineContext, kind: ChangeType, change: RenovationCh
     Returns
     -------
     ChosenFinish
-        With a sample only where it was cut from a reference picture.
+        The finish, with a sample only if it was cut from a reference picture.
 
     Raises
     ------
@@ -77,7 +84,7 @@ def choose_finish(context: EngineContext, kind: ChangeType, change: RenovationCh
 
 
 def _read_pictures(kind: ChangeType, pictures: Sequence[Pixels], color: Color, declined: Declined) -> ChosenFinish:
-    """What the pictures alone ask for. Raises `declined`, or NOT_UNDERSTOOD where paint will not do."""
+    """The finish by the pictures alone. Raises `declined`, or NOT_UNDERSTOOD if the surface cannot be painted."""
     for picture in pictures:
         sample = cut_swatch(picture, kind)
         if sample is not None:
@@ -97,7 +104,7 @@ def _read_pictures(kind: ChangeType, pictures: Sequence[Pixels], color: Color, d
 
 
 def _open_picture(context: EngineContext, key: str) -> Pixels:
-    """The picture, in sRGB and no larger than is looked at."""
+    """The picture in sRGB, shrunk to the size of a swatch."""
     try:
         with context.open_reference(key) as picture:
             photo = decode(picture)
@@ -115,7 +122,7 @@ def _color_shown(picture: Pixels) -> Color:
 
 
 def find_main_color(picture: Plane) -> Color:
-    """The color of most of a picture: the densest cell of CIE L*a*b*, and the mean around it.
+    """The main color of a picture: the mean of the colors near the most frequent cell of CIE L*a*b*.
 
     Parameters
     ----------

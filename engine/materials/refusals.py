@@ -1,4 +1,4 @@
-"""Requests that are declined whatever the photo shows, each with the reason that the customer reads."""
+"""Requests that are declined for every photo, each with the reason that the customer reads."""
 
 import re
 
@@ -28,10 +28,11 @@ STRUCTURES = (
 WALLPAPERS = r"\b(wall ?paper\w*|mural\w*|fresco\w*|damask|floral|toile|stencil\w*)\b"
 ABOUT = 'Name a material or a color, such as "light oak planks" or "sage green".'
 OF_WALLS = re.compile(r"\bremov\w* (the )?(old |existing )?(wall ?paper|wall (tile|covering|panel|paint)\w*)\b")
+"""Removal of a wall's covering, which is allowed: neither a wall is removed nor wallpaper asked for."""
 
 
 def refuse_requests(text: str) -> None:
-    """Refuse a description that asks for what no renovation here may do.
+    """Refuse a description that asks for something that renovations may not or cannot do.
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ def refuse_requests(text: str) -> None:
 
 
 def explain_not_understood(words: list[str]) -> Declined:
-    """The reason for a description of which no material, color or laying was understood.
+    """The reason to decline a description in which no material, color or laying was understood.
 
     Parameters
     ----------
@@ -71,10 +72,10 @@ def explain_not_understood(words: list[str]) -> Declined:
         To be raised by the caller: NOT_ENGLISH or NOT_UNDERSTOOD.
     """
     letters = [word for word in words if any(letter.isalpha() for letter in word)]
-    strange = sum(not word.isascii() for word in letters)
+    non_ascii = sum(not word.isascii() for word in letters)
     foreign = sum(word in FOREIGN for word in letters)
     english = sum(word in SMALL_TALK for word in letters)
-    if letters and (strange > len(letters) / 2 or (foreign + strange >= 2 and foreign + strange > english)):
+    if letters and (non_ascii > len(letters) / 2 or (foreign + non_ascii >= 2 and foreign + non_ascii > english)):
         return Declined(Reason.NOT_ENGLISH, f"Descriptions are understood in English only. {ABOUT}")
     if any(word in PRAISE for word in letters):
         return Declined(Reason.NOT_UNDERSTOOD, f"The description names no material and no color. {ABOUT}")
@@ -82,7 +83,7 @@ def explain_not_understood(words: list[str]) -> Declined:
 
 
 def is_foreign(words: list[str]) -> bool:
-    """Whether a description is in another language than English, though a word of it may be English, too.
+    """Whether a description is in a language other than English, even if some of its words exist in English, too.
 
     Parameters
     ----------
@@ -92,7 +93,7 @@ def is_foreign(words: list[str]) -> bool:
     Returns
     -------
     bool
-        True where at least two words are foreign, and more of them than are common English words.
+        True if at least two words are foreign, and if foreign words outnumber common English words.
     """
-    signs = sum(word in FOREIGN or not word.isascii() for word in words)
-    return signs >= 2 and signs > sum(word in SMALL_TALK for word in words)
+    foreign = sum(word in FOREIGN or not word.isascii() for word in words)
+    return foreign >= 2 and foreign > sum(word in SMALL_TALK for word in words)

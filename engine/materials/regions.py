@@ -28,28 +28,49 @@ LEAST = {
     ChangeType.COUNTERTOPS: 0.002,
     ChangeType.BACKSPLASH: 0.002,
 }
-"""Share of the picture below which a surface is not worth changing, and likely not there."""
+"""Least share of the picture that a surface must cover: a smaller one is not worth changing, and likely not there."""
 SHARPENED = (0.25, 0.75)
-RIM, LEAST_OUTLINE, BESIDE_EDGE = 6, 50, 2
-"""Pixels along the picture's border without an outline, of an outline that is judged, and that it may be off."""
+"""Shares that become 0 and 1 when the edges of a surface are sharpened."""
+RIM = 6
+"""Pixels along the picture's border in which no outline is judged."""
+LEAST_OUTLINE = 50
+"""Least number of pixels of an outline that is judged."""
+BESIDE_EDGE = 2
+"""Most pixels between an outline and the edge that it follows."""
 _REACH = np.ones((2 * BESIDE_EDGE + 1,) * 2, np.uint8)
-FAINT_EDGE, MOST_UNCLEAR, MOST_UNCLEAR_FLOOR = 0.02, 0.05, 0.08
-"""Step a pixel below which there is no edge; the share of an outline that may be without, and of a floor's."""
-TORN, MOST_TORN, MOST_TORN_FLOOR = (0.2, 0.8), 0.08, 0.2
-"""Shares between which a pixel is torn between surfaces; how many there may be to each that is not, and on floors.
+FAINT_EDGE = 0.02
+"""Least step per pixel of an edge."""
+MOST_UNCLEAR = 0.05
+"""Most share of an outline that may follow no edge. For MOST_TORN: most torn pixels per certain pixel.
 
-Of 92 results looked at, with up to 0.13 of an outline unclear and any number torn, none was fit to sell: paint on
-ceilings, curtains, glass and ovens.
+Of 92 results with up to 0.13 of an outline unclear, and any number of torn pixels, none was fit to sell: there was
+paint on ceilings, curtains, glass and ovens.
 """
+MOST_UNCLEAR_FLOOR = 0.08
+"""MOST_UNCLEAR for floors."""
+TORN = (0.2, 0.8)
+"""Shares of a surface between which a pixel is torn between surfaces; from the second on it is certain."""
+MOST_TORN = 0.08
+MOST_TORN_FLOOR = 0.2
+"""MOST_TORN for floors."""
 COUNTER_HEIGHT, COUNTER_DEPTH = 0.91, 0.6
+"""Usual height and depth of a countertop, in meters."""
 MOST_SPLASH = 0.75
-"""Meters a backsplash rises over its countertop where no cabinet ends it before."""
-GAP, EDGE, ODD = 4, 5, 0.15
+"""Most meters that a backsplash rises over its countertop, if no cabinet ends it before."""
+GAP = 4
+"""Most rows between a backsplash and its countertop or cabinet."""
+EDGE = 5
+"""Pixels along a surface's edge, beyond which a thing on the surface must reach."""
+ODD = 0.15
+"""Least difference of a thing's luminance from the surface around it."""
 MOST_THINGS = 0.012
-TRIM, BESIDE_TRIM, TRIM_APART = 0.2, 0.8, 0.07
-"""Meters from floor and ceiling that skirting and cornices reach at most, and up to where the wall beside them is
-looked at; how far their color, gamma-coded, is from the wall's.
-"""
+"""Most share of a surface that things cover; more of them are a pattern."""
+TRIM = 0.2
+"""Most meters that skirting and cornices reach from floor and ceiling."""
+BESIDE_TRIM = 0.8
+"""Meters from floor and ceiling up to which the wall beside them gives the wall's color."""
+TRIM_APART = 0.07
+"""Least difference of their color, gamma-coded, from the wall's color."""
 UP, ALONG_X, AWAY = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
 
 
@@ -63,7 +84,7 @@ def find_surface_share(kind: ChangeType, surfaces: Plane, room: Room | None) -> 
     surfaces : (h, w, len(Surface)) ndarray of float32
         The share of each surface in each pixel, 0-1.
     room : Room or None
-        Its camera that of the small picture; bounds the height of a backsplash. None: it is not known.
+        With the camera of the small picture; bounds the height of a backsplash. None if it is not known.
 
     Returns
     -------
@@ -73,7 +94,7 @@ def find_surface_share(kind: ChangeType, surfaces: Plane, room: Room | None) -> 
     Raises
     ------
     Declined
-        SURFACE_NOT_FOUND, where there is next to nothing of it.
+        SURFACE_NOT_FOUND, if there is almost nothing of it.
     """
     splash = kind is ChangeType.BACKSPLASH
     share = _backsplash(surfaces, room) if splash else surfaces[..., PLACE[SURFACES[kind]]]
@@ -87,8 +108,8 @@ def find_surface_share(kind: ChangeType, surfaces: Plane, room: Room | None) -> 
 def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None) -> None:
     """Refuse a surface whose outline often lies where the picture shows no edge.
 
-    New paint that ends in the middle of a surface is worse than none. Corners of the room as measured are edges,
-    seen or not.
+    New paint that ends in the middle of a surface is worse than none. Corners of the measured room count as edges,
+    even if the picture does not show them.
 
     Parameters
     ----------
@@ -99,7 +120,7 @@ def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None)
     small : (h, w, 3) ndarray of float32
         The small picture, gamma-coded sRGB, 0-1.
     room : Room or None
-        Its camera that of the small picture; None: it is not known.
+        With the camera of the small picture; None if it is not known.
 
     Raises
     ------
@@ -123,9 +144,9 @@ def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None)
 
 
 def check_certainty(kind: ChangeType, surfaces: Plane) -> None:
-    """Refuse a surface of which too many pixels are torn between it and another.
+    """Refuse a surface if too many pixels are torn between it and another surface.
 
-    A backsplash is the wall over the countertop: it is known as surely as the countertop is.
+    A backsplash is the wall over the countertop: it is as certain as the countertop.
 
     Parameters
     ----------
@@ -160,10 +181,10 @@ _NAMES = {
 
 
 def _backsplash(surfaces: Plane, room: Room | None) -> Plane:
-    """Stretches of wall in each column that stand on a countertop and end under a cabinet, or soon enough."""
+    """Stretches of wall in each column that stand on a countertop and end under a cabinet, or below MOST_SPLASH."""
     wall = np.asarray(surfaces[..., PLACE[Surface.WALL]] > 0.5)
     top = np.asarray(surfaces[..., PLACE[Surface.COUNTERTOP]] > 0.3)
-    # What stands on the countertop hides where the wall meets it.
+    # Things on the countertop hide where the wall meets it.
     things = surfaces[..., PLACE[Surface.CLUTTER]] + surfaces[..., PLACE[Surface.OTHER]]
     bridge = np.asarray(things > 0.4) & ~wall
     upper = np.asarray(surfaces[..., PLACE[Surface.CABINET]] > 0.4)
@@ -180,7 +201,7 @@ def _backsplash(surfaces: Plane, room: Room | None) -> Plane:
 
 
 def _find_ended(found: Mask, upper: Mask) -> Mask:
-    """Which of the found pixels have a cabinet over them, with no more than GAP rows of something else between."""
+    """Which of the found pixels have a cabinet over them, with at most GAP rows of something else between."""
     result = np.zeros_like(found)
     near = np.zeros(found.shape[1], np.int32)
     for row in range(found.shape[0]):
@@ -190,7 +211,7 @@ def _find_ended(found: Mask, upper: Mask) -> Mask:
 
 
 def _heights(shape: tuple[int, ...], room: Room | None) -> Plane | None:
-    """How many meters over the floor each pixel of the walls is; None without a room."""
+    """Meters of each pixel of the walls above the floor; None if the room or its walls are not known."""
     if room is None or not room.walls:
         return None
     shares = split_walls(shape, room)
@@ -200,7 +221,7 @@ def _heights(shape: tuple[int, ...], room: Room | None) -> Plane | None:
 
 
 def exclude_trim(share: Plane, small: Plane, room: Room) -> Plane:
-    """Exclude skirting and cornices from walls: what differs from them in color close to floor or ceiling.
+    """Exclude skirting and cornices from walls: pixels near floor or ceiling that differ from the wall in color.
 
     Parameters
     ----------
@@ -209,12 +230,12 @@ def exclude_trim(share: Plane, small: Plane, room: Room) -> Plane:
     small : (h, w, 3) ndarray of float32
         The small picture, gamma-coded sRGB, 0-1.
     room : Room
-        Its camera that of the small picture.
+        With the camera of the small picture.
 
     Returns
     -------
     (h, w) ndarray of float32
-        The share without them; `share` itself where the room has no walls or too little of them is seen.
+        The share without them; `share` itself if the room has no walls or too little of them is seen.
     """
     high = _heights(share.shape, room)
     if high is None:
@@ -256,12 +277,12 @@ def split_walls(shape: tuple[int, ...], room: Room) -> list[Plane]:
     shape : tuple of int
         Of the picture, height and width first.
     room : Room
-        With at least one wall, its camera that of the picture.
+        With at least one wall and the camera of the picture.
 
     Returns
     -------
     list of (h, w) ndarrays of float32
-        One for each wall, 0 or 1; each pixel has 1 in just one of them, whatever it shows.
+        One for each wall, 0 or 1; each pixel has 1 in exactly one of them, whatever the pixel shows.
     """
     whole = slice(0, shape[0]), slice(0, shape[1])
     over = []
@@ -287,7 +308,7 @@ def split_into_planes(
     share : (h, w) ndarray of float32
         The share of each pixel that shows the surface, 0-1.
     room : Room or None
-        Its camera that of the small picture; None: one part without a plane.
+        With the camera of the small picture; None gives one part without a plane.
     full : tuple of int
         Shape of the full-size picture, height and width first.
 
@@ -301,7 +322,7 @@ def split_into_planes(
     Raises
     ------
     Declined
-        SURFACE_NOT_FOUND, where a surface on walls is asked for and the room has none.
+        SURFACE_NOT_FOUND, if a surface on walls is asked for and the room has no walls.
     """
     if room is None:
         return [SurfacePart(share, None)], [SurfacePart(share, None)]
@@ -332,7 +353,7 @@ def _small_parts(kind: ChangeType, share: Plane, room: Room) -> list[SurfacePart
 def find_things_on_surface(share: Plane, gray: Plane) -> Plane:
     """Find small things on a surface that are much darker or lighter than it: handles, sockets.
 
-    Long dark lines are the gaps between fronts and no things.
+    Long dark lines are gaps between fronts, not things.
 
     Parameters
     ----------
@@ -344,7 +365,7 @@ def find_things_on_surface(share: Plane, gray: Plane) -> Plane:
     Returns
     -------
     (h, w) ndarray of float32
-        1 where a thing may be, else 0; all 0 where there are enough of them to be a pattern.
+        1 where a thing may be, else 0; all 0 if there are so many things that they are a pattern.
     """
     side = max(share.shape)
     reach = max(5, side // 28) | 1
@@ -355,14 +376,14 @@ def find_things_on_surface(share: Plane, gray: Plane) -> Plane:
     odd = inside & (np.abs(gray - calm) > ODD)
     count, labels, boxes, _ = cv2.connectedComponentsWithStats(odd.astype(np.uint8), connectivity=8)
     sizes = boxes[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(1)
-    # Along the surface's own edge pixels are mixed: no things.
+    # Mixed pixels along the surface's own edge are not things.
     deep = np.zeros(count, np.bool_)
     deep[labels[erode(inside, EDGE)]] = True
     # Handles and sockets fill their boxes; pieces of joints and lines do not.
     full = boxes[:, cv2.CC_STAT_AREA] > 0.3 * boxes[:, cv2.CC_STAT_WIDTH] * boxes[:, cv2.CC_STAT_HEIGHT]
     small = (sizes < 0.05 * side) & deep & full
     small[0] = False
-    # More of them than this are a pattern: tiles, boards.
+    # More things than this are a pattern: tiles, boards.
     if float(small[labels].sum()) > MOST_THINGS * float(inside.sum()):
         small[:] = False
     return plane(cv2.dilate(small[labels].astype(np.uint8), np.ones((5, 5), np.uint8)))

@@ -16,8 +16,10 @@ from engine.materials.noise import Shape, enlarge_tile, make_waves, rank_values,
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """`albedo`: height x width x 3, the share of red, green and blue light that is reflected, linear. Right is
-    along the grain. `pitch`: meters from one pixel to the next. `unlike`: how much the pieces differ in brightness.
+    """A texture.
+
+    `albedo` (height x width x 3) is the share of red, green and blue light that is reflected, linear; the grain runs
+    from left to right. `pitch` is meters per pixel. `unlike` is how much pieces differ in brightness.
     """
 
     albedo: Plane
@@ -26,25 +28,25 @@ class Sample:
 
 
 def make_sample(finish: Finish, rng: np.random.Generator) -> Sample:
-    """Generate the texture of a finish; the same for the same state of the generator.
+    """Generate the texture of a finish; the result is the same for the same state of the generator.
 
     Parameters
     ----------
     finish : Finish
-        Its material, colors, pattern and size; any material but SEEN.
+        The finish, of any material but SEEN.
     rng : numpy.random.Generator
         For the texture.
 
     Returns
     -------
     Sample
-        Tileable.
+        The texture, which is tileable.
     """
     return _MAKERS[finish.kind](finish, rng)
 
 
 def _wood(finish: Finish, rng: np.random.Generator) -> Sample:
-    """Rings cut lengthwise are the level lines of slow waves along the grain; fibres and pores lie over them."""
+    """Rings cut lengthwise, as level lines of slow waves along the grain, with fibres and pores over them."""
     shape, pitch = (1024, 2048), 0.0012
     slow = make_waves(rng, shape, 1500, 150, 2.0, 2.5) + 0.05 * make_waves(rng, shape, 300, 24, 1.5, 2)
     knots, swirl = (enlarge_tile(each, shape) for each in _knots(rng, (shape[0] // 2, shape[1] // 2)))
@@ -60,7 +62,7 @@ def _wood(finish: Finish, rng: np.random.Generator) -> Sample:
 
 
 def _color_by_darkness(dark: Plane, base: Plane) -> Plane:
-    """Light wood where `dark` is 0, dark where it is 1; late wood is redder. Its mean is near the base."""
+    """Light wood where `dark` is 0, dark and redder wood where it is 1; the mean color is near the base."""
     bright, deep = base * np.float32(1.22), base * np.array([0.50, 0.44, 0.38], np.float32)
     channels = [bright[each] * (1 - dark) + deep[each] * dark for each in range(3)]
     return plane(cv2.merge([plane(np.clip(each, 0.005, 0.95)) for each in channels]))
@@ -83,7 +85,7 @@ def _knots(rng: np.random.Generator, shape: Shape) -> tuple[Plane, Plane]:
 
 
 def _marble(finish: Finish, rng: np.random.Generator) -> Sample:
-    """Veins are where a slow slanting field passes its middle, bent a little; the wider the fainter."""
+    """Veins lie where a slow slanting field, bent a little, crosses zero; there are three sizes of veins."""
     shape, pitch = (1536, 1536), 0.0016
     second = finish.second or _times(finish.color, 0.75)
     bend = [make_waves(rng, shape, 500, 500, 2.2, 2.5) for _ in range(2)]
@@ -94,11 +96,11 @@ def _marble(finish: Finish, rng: np.random.Generator) -> Sample:
         field = make_waves(rng, shape, across * 2.6, across, 2.4, 2.0)
         field = warp_tile(field, slant + bend[0] * bent + jag[0] * 4, bend[1] * bent + jag[1] * 4)
         thick = width * (0.25 + 1.5 * rank_values(1.5 * make_waves(rng, shape, 420, 420, 1.5, 2)))
-        here = rank_values(3 * make_waves(rng, shape, 700, 500, 1.5, 1.5) - 0.8)
+        presence = rank_values(3 * make_waves(rng, shape, 700, 500, 1.5, 1.5) - 0.8)
         line = np.exp(-np.abs(field) / thick) + 0.3 * np.exp(-np.abs(field) / (5 * thick))
-        share = np.maximum(share, strength * here * line)
+        share = np.maximum(share, strength * presence * line)
     clouds = rank_values(warp_tile(make_waves(rng, shape, 900, 300, 1.8, 3), slant + bend[1] * 50, bend[0] * 50))
-    # On dark marble only the veins are light.
+    # Dark marble has hardly any light clouds, only light veins.
     misty = 0.13 if sum(finish.color) > 1.2 else 0.03
     share = np.clip(share + misty * clouds**2, 0, 1)
     fine = 1 + 0.008 * make_waves(rng, shape, 12, 12, 0.5, 2)
@@ -110,7 +112,7 @@ def _marble(finish: Finish, rng: np.random.Generator) -> Sample:
 
 
 def _blend(base: Plane, second: Plane, share: Plane, times: Plane) -> Plane:
-    """From base to second by `share`, each pixel times `times`."""
+    """Mix base and second by `share`, and multiply each pixel by `times`."""
     channels = [(base[each] * (1 - share) + second[each] * share) * times for each in range(3)]
     return plane(cv2.merge([plane(np.clip(each, 0.004, 0.95)) for each in channels]))
 
@@ -129,7 +131,7 @@ def _granite(finish: Finish, rng: np.random.Generator) -> Sample:
 
 
 def _terrazzo(finish: Finish, rng: np.random.Generator) -> Sample:
-    """Chips of four colors, most of them small, cast in the base."""
+    """Chips of four colors in the base; most chips are small."""
     shape, pitch = (1024, 1024), 0.0012
     base, second = estimate_reflectance(finish.color), estimate_reflectance(finish.second or (0.54, 0.5, 0.45))
     picture = np.empty((*shape, 3), np.float32)
@@ -186,7 +188,7 @@ def _concrete(finish: Finish, rng: np.random.Generator) -> Sample:
 
 
 def _carpet(finish: Finish, rng: np.random.Generator) -> Sample:
-    """Tufts with their own shade, and the trace of the hoover: the pile lies this way and that."""
+    """Tufts with their own shade, and traces of vacuum cleaning, where the pile lies in different directions."""
     shape, pitch = (1024, 1024), 0.0014
     tufts = make_waves(rng, shape, 7, 7, 0.4, 1.4)
     pile = make_waves(rng, shape, 420, 300, 1.5, 3)
@@ -224,7 +226,7 @@ def _brick(finish: Finish, rng: np.random.Generator) -> Sample:
 
 
 def _ceramic(finish: Finish, rng: np.random.Generator) -> Sample:
-    """Even glaze; small hand-made tiles differ from one to the next."""
+    """Even glaze; small square tiles are hand-made and differ from each other."""
     shape, pitch = (512, 512), 0.002
     handmade = finish.pattern is Pattern.TILES and finish.size[0] == finish.size[1] <= 0.13
     strength = 0.03 if handmade else 0.012
@@ -240,7 +242,7 @@ def _plaster(finish: Finish, rng: np.random.Generator) -> Sample:
 
 
 def _paint(finish: Finish, rng: np.random.Generator) -> Sample:
-    """The skin a roller leaves, hardly visible."""
+    """The hardly visible texture that a paint roller leaves."""
     shape, pitch = (512, 512), 0.0016
     return Sample(_plain(finish, plane(1 + 0.006 * make_waves(rng, shape, 9, 9, 0.6, 2))), pitch, 0.0)
 

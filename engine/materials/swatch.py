@@ -1,6 +1,7 @@
 """The material that a reference picture shows flat and from straight ahead, as a sample that repeats at its edges.
 
-What repeats by itself is cut to whole periods; the rest is blended with itself shifted by half, its contrast kept.
+A pattern that repeats is cut to whole periods. Any other is blended with a copy of itself, shifted by half its
+length, so that the contrast stays.
 """
 
 from dataclasses import dataclass
@@ -17,8 +18,10 @@ from engine.materials.samples import Sample
 from engine.segmentation.scene import shrink_to
 from engine.types.enhancements import ChangeType
 
-SIDE, LEAST_SIDE = 768, 128
-"""The longer side, in pixels, at which a swatch is kept, and the least of the shorter one."""
+SIDE = 768
+"""The longer side, in pixels, of a swatch."""
+LEAST_SIDE = 128
+"""Least shorter side, in pixels, of a swatch."""
 WIDE = {
     ChangeType.FLOOR: 1.2,
     ChangeType.WALLS: 1.2,
@@ -26,17 +29,30 @@ WIDE = {
     ChangeType.CABINETS: 0.9,
     ChangeType.BACKSPLASH: 0.6,
 }
-"""Meters that a swatch is taken to show across its longer side."""
-CELLS, MOST_APART, MOST_UNLIKE = 3, 8.0, 1.7
-"""Cells that a picture is cut into each way; how far these may be apart in CIE L*a*b* and contrast
-(a ratio): materials come to 1.5, photos of rooms and houses to 2 and more in one or the other.
+"""Meters that a swatch is assumed to show across its longer side."""
+CELLS = 3
+"""Number of cells, along each side, into which a picture is cut to be compared."""
+MOST_APART = 8.0
+"""Most distance, in CIE L*a*b* with lightness halved, of a cell's color from the median of all cells."""
+MOST_UNLIKE = 1.7
+"""Most ratio between a cell's contrast and the median of all cells, in either direction.
+
+Materials come to 1.5; photos of rooms and houses come to 2 and more, in this or in color.
 """
-LOOKED_AT, BANDS, FAINT = 512, (1.0, 2.0, 4.0, 8.0), 0.002
-"""The longer side at which they are compared; pixels of the bands, fine to coarse; contrast of next to nothing."""
+LOOKED_AT = 512
+"""The longer side, in pixels, at which cells are compared."""
+BANDS = (1.0, 2.0, 4.0, 8.0)
+"""Sigmas, in pixels, that separate the bands in which contrast is compared, from fine to coarse."""
+FAINT = 0.002
+"""Contrast added to each cell's contrast, so that ratios of faint contrasts stay small."""
 LEAST_CONTRAST = 0.02
-"""The spread of gamma-coded luminance below which a swatch is one color."""
-REPEATS, SHORTEST, LONGEST = 0.45, 0.06, 0.6
-"""How like itself a pattern is when it repeats, and shares of the side that its period may be."""
+"""Least standard deviation of gamma-coded luminance; with less, a swatch is one color."""
+REPEATS = 0.45
+"""Least correlation of a repeating pattern with itself, shifted by its period."""
+SHORTEST = 0.06
+"""Least period, as a share of the side."""
+LONGEST = 0.6
+"""Most period, as a share of the side."""
 
 
 def cut_swatch(picture: Pixels, kind: ChangeType) -> Sample | None:
@@ -47,12 +63,12 @@ def cut_swatch(picture: Pixels, kind: ChangeType) -> Sample | None:
     picture : (h, w, 3) ndarray of uint8
         Gamma-coded sRGB.
     kind : ChangeType
-        FLOOR, WALLS, COUNTERTOPS, CABINETS or BACKSPLASH: what the scale of the picture is assumed by.
+        FLOOR, WALLS, COUNTERTOPS, CABINETS or BACKSPLASH; it decides on the assumed scale of the picture.
 
     Returns
     -------
     Sample or None
-        None where the picture is too small, of one color, or shows several things.
+        None if the picture is too small, has one color, or shows several things.
 
     References
     ----------
@@ -65,7 +81,7 @@ def cut_swatch(picture: Pixels, kind: ChangeType) -> Sample | None:
     pitch = WIDE[kind] / max(coded.shape)
     rows, columns = _period(even, 0), _period(even, 1)
     whole = even[: rows.cut, : columns.cut]
-    # A picture that repeats one way keeps its places that way; what does not may be mirrored.
+    # A picture that repeats along one axis must not be mirrored along it; a picture without repeats may be mirrored.
     turned = not (rows.repeats or columns.repeats)
     for axis, found in ((0, rows), (1, columns)):
         if not found.repeats:
@@ -74,7 +90,7 @@ def cut_swatch(picture: Pixels, kind: ChangeType) -> Sample | None:
 
 
 def _one_material(small: Plane) -> bool:
-    """Whether all parts of the picture are alike in color and in contrast, fine and coarse, and there is some."""
+    """Whether the picture has contrast, and all its parts have similar colors and contrasts, fine and coarse."""
     lab = plane(cv2.cvtColor(small, cv2.COLOR_RGB2Lab))
     colors = np.array([cell.reshape(-1, 3).mean(0) for cell in _cells(lab)])
     # Light falls off over a picture of a material: lightness counts half.
@@ -94,12 +110,12 @@ def _one_material(small: Plane) -> bool:
 
 
 def _cells(values: Plane) -> list[Plane]:
-    """The picture cut into CELLS each way."""
+    """The picture cut into CELLS x CELLS parts."""
     return [part for row in np.array_split(values, CELLS) for part in np.array_split(row, CELLS, axis=1)]
 
 
 def _even_light(values: Plane) -> Plane:
-    """Linear light with its slow changes taken out: a paraboloid fitted to the logarithms."""
+    """Linear light without its slow changes, which are a paraboloid fitted to the logarithms."""
     gray = np.log(np.maximum(rgb_to_gray(values), 1e-3))
     y, x = (plane(each) for each in np.meshgrid(*(np.linspace(-1, 1, side) for side in gray.shape), indexing="ij"))
     terms = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], -1)
@@ -118,30 +134,30 @@ class _Period:
 
 
 def _period(values: Plane, axis: int) -> _Period:
-    """How the picture repeats along an axis: the move at which it is most like itself, if it is."""
+    """Whether the picture repeats along an axis, by the shift at which it is most similar to itself."""
     gray = rgb_to_gray(values)
     gray = plane((gray - gray.mean()) / max(float(gray.std()), 1e-6))
     length = gray.shape[axis]
-    best, likest = 0, REPEATS
+    best, highest = 0, REPEATS
     for move in range(round(SHORTEST * length), round(LONGEST * length)):
         one, other = (np.take(gray, range(*ends), axis) for ends in ((0, length - move), (move, length)))
         alike = float((one * other).mean() / max(float(one.std() * other.std()), 1e-6))
-        # A longer period has to be better: every multiple of one is another.
-        if alike > likest + (0.03 if best else 0):
-            best, likest = move, alike
+        # A longer period must be clearly better, because each multiple of a period is a period, too.
+        if alike > highest + (0.03 if best else 0):
+            best, highest = move, alike
     return _Period(bool(best), length // best * best if best else length)
 
 
 def _join_ends(values: Plane, axis: int, turned: bool) -> Plane:
-    """The picture with its ends blended so that it goes on past them.
+    """The picture with its ends blended with a shifted copy, so that it continues past them.
 
-    `turned` ends are mirrored the other way, so that what stands in the middle is not repeated at the ends.
+    `turned`: the copy is mirrored along the other axis, so that the middle is not simply repeated at the ends.
     """
     length = values.shape[axis]
     shape = [1, 1, 1]
     shape[axis] = length
     near = np.abs(np.linspace(-1, 1, length, dtype=np.float32)).reshape(shape)
-    # At the ends all is of the picture moved by half, whose own seam lies in the middle.
+    # At the ends only the copy shows: it is shifted by half, so that its own seam lies in the middle.
     share = np.clip((near - 0.45) / 0.45, 0, 1)
     share = share * share * (3 - 2 * share)
     mean = values.reshape(-1, 3).mean(0)

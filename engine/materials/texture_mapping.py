@@ -15,17 +15,20 @@ from engine.materials.material import Material
 SHOULDER = 0.8
 """Linear light above which highlights are compressed, so that none is clipped."""
 MOST_LOOKS = 4
+"""Most samples of the material per pixel."""
 THING = (0.2, 0.45)
-"""How far the luminance of a thing differs from the surface around it, in natural logarithms."""
+"""Difference of luminance (natural logarithm) from the surface around: above the first value a pixel may show a
+thing, from the second on it certainly does.
+"""
 DETAIL = 0.35
-"""How far light may differ from its surroundings for relief; what differs more is a thing."""
+"""Most difference of light from its surroundings, as a share, that is kept as relief."""
 
 
 @dataclass(frozen=True, slots=True)
 class SurfacePart:
-    """A part of a surface that lies in one plane: `share` (small, 0-1) says where.
+    """A part of a surface that lies in one plane; `share` (small, 0-1) is where.
 
-    `seen` is that plane as a picture shows it, None where the material looks the same all over.
+    `seen` is this plane as a picture shows it; None if the material looks the same everywhere.
     """
 
     share: Plane
@@ -34,11 +37,11 @@ class SurfacePart:
 
 @dataclass(frozen=True, slots=True)
 class NewSurface:
-    """What is laid where. `shade` (small, x 3) is linear light per albedo, `shine` (small, x 3) what is mirrored.
+    """A new material, where it is laid, and its light.
 
-    `even` is the small picture's luminance that `shade` accounts for, where the relief of the old surface is to be
-    kept; None where the old pattern is to be replaced. `things` (small, 0 or 1): where what differs from `even`
-    stays.
+    `shade` (small, x 3) is linear light per albedo, `shine` (small, x 3) is mirrored light. If the relief of the old
+    surface is kept, `even` is the small picture's luminance that `shade` accounts for; it is None if the old pattern
+    is replaced. `things` (small, 0 or 1) is where pixels that differ from `even` stay as they are.
     """
 
     material: Material
@@ -110,22 +113,22 @@ def _albedo(renewal: NewSurface, shape: tuple[int, ...], rows: slice, columns: s
         if not share.any():
             continue
         for some in find_runs(share > 0):
-            here = slice(columns.start + some.start, columns.start + some.stop)
-            total[:, some] += _looks(renewal.material, part.seen, rows, here) * gray_to_rgb(share[:, some])
+            run = slice(columns.start + some.start, columns.start + some.stop)
+            total[:, some] += _sample_material(renewal.material, part.seen, rows, run) * gray_to_rgb(share[:, some])
         weights += share
     return plane(total / gray_to_rgb(weights))
 
 
-def _looks(material: Material, seen: SeenPlane | None, rows: slice, columns: slice) -> Plane:
-    """The material at these pixels, looked at as often as its foreshortening asks for."""
+def _sample_material(material: Material, seen: SeenPlane | None, rows: slice, columns: slice) -> Plane:
+    """The material at these pixels; foreshortened pixels are sampled more than once."""
     if seen is None:
         size = rows.stop - rows.start, columns.stop - columns.start
         return np.broadcast_to(material.levels[-1].reshape(-1, 3).mean(0), (*size, 3)).astype(np.float32)
     middle = seen.spots(rows, columns)
     across, down = float(np.median(middle.level)), float(np.median(middle.upright))
     least = max(min(across, down), 1e-6)
-    often = int(np.clip(round(max(across, down) / least), 1, MOST_LOOKS))
-    times = (often, 1) if across > down else (1, often)
+    samples = int(np.clip(round(max(across, down) / least), 1, MOST_LOOKS))
+    times = (samples, 1) if across > down else (1, samples)
     total = np.zeros((*middle.along.shape, 3), np.float32)
     for column in range(times[0]):
         for row in range(times[1]):
@@ -136,9 +139,9 @@ def _looks(material: Material, seen: SeenPlane | None, rows: slice, columns: sli
 
 
 def _compress_highlights(values: Plane) -> Plane:
-    room = np.float32(1 - SHOULDER)
+    headroom = np.float32(1 - SHOULDER)
     over = np.maximum(values - np.float32(SHOULDER), 0)
-    return plane(np.minimum(values, SHOULDER) + room * (1 - np.exp(-over / room)))
+    return plane(np.minimum(values, SHOULDER) + headroom * (1 - np.exp(-over / headroom)))
 
 
 _LINEAR = srgb_to_linear(plane(np.arange(256)) / np.float32(255))

@@ -14,18 +14,27 @@ from engine.segmentation.scene import shrink_to
 SIDE = 768
 """The long side, in pixels, at which pictures are compared."""
 LEAST_SIDE = 96
-"""Pixels of the shorter side below which pictures are not compared."""
-LEAST_MATCHES, ALIKE = 25, 0.75
-"""Points found in both from which the geometry is known; how much nearer than the next best one each must be."""
+"""Least shorter side, in pixels, of a picture that can be compared."""
+LEAST_MATCHES = 25
+"""Least number of points matched in both pictures for the geometry to count as known."""
+ALIKE = 0.75
+"""Most distance of a point's best match, as a share of the distance of its second-best match."""
 REPROJECTION = 2.0
-SAME_PLACE, SAME_ASPECT = 0.006, 0.01
-"""Shares of the long side up to which corners lie where they lay, and of the aspect up to which it is the same."""
-STRAIGHT, BENT = 0.01, 2e-5
-"""Turn and perspective of a transform below which it is a crop alone."""
+"""Most distance, in pixels, of a matched point from its place by the homography."""
+SAME_PLACE = 0.006
+"""Most a corner may move, as a share of the long side, for the altered picture to keep the original's framing."""
+SAME_ASPECT = 0.01
+"""Most relative difference of two aspect ratios for them to count as the same."""
+STRAIGHT = 0.01
+"""Most rotation and uneven scaling of a transform that counts as a crop."""
+BENT = 2e-5
+"""Most perspective, per pixel, of a transform that counts as a crop."""
 LEAST_OVERLAP = 0.25
-IN_PLACE, RELATED = 0.9, 0.3
-"""The median correlation of edges from which two pictures of one aspect lie over each other for sure, and from
-which they show the same at all."""
+"""Least share of the original that the altered picture must show."""
+IN_PLACE = 0.9
+"""Least median correlation of edges for two pictures of one aspect to lie over each other with certainty."""
+RELATED = 0.3
+"""Least median correlation of edges for two such pictures to show the same place at all."""
 
 
 class Fit(StrEnum):
@@ -38,12 +47,15 @@ class Fit(StrEnum):
 
 
 class NotComparable(Exception):
-    """The two pictures do not show the same place, or too little of it; the message says which, for people."""
+    """The pictures show different places, share too little, or are too small; the message tells people which."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedPair:
-    """Both pictures in the original's geometry, small sRGB bytes of one shape, and where both show anything."""
+    """Both pictures in the original's geometry, as small sRGB bytes of one shape.
+
+    `shared` is where both show something.
+    """
 
     before: Pixels
     after: Pixels
@@ -67,7 +79,7 @@ def align_pictures(original: Pixels, altered: Pixels) -> AlignedPair:
     Raises
     ------
     NotComparable
-        Where a side is too short, where the two do not show the same place, or share too little of it.
+        If a side is too short, or the two pictures show different places or share too little.
     """
     if min(*original.shape[:2], *altered.shape[:2]) < LEAST_SIDE:
         raise NotComparable(f"A side is under {LEAST_SIDE} pixels: too small to tell anything.")
@@ -118,19 +130,19 @@ def to_gray(pixels: Pixels) -> NDArray[np.float32]:
 
 
 def _find_transform(before: Pixels, small: Pixels) -> NDArray[np.float64] | None:
-    """The homography from the small altered picture to the original; None where it is not known."""
+    """The homography from the small altered picture to the original; None if it cannot be found."""
     finder = cv2.SIFT.create(nfeatures=1500, contrastThreshold=0.02)
-    there, told_there = finder.detectAndCompute(cv2.cvtColor(before, cv2.COLOR_RGB2GRAY), None)
-    here, told_here = finder.detectAndCompute(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), None)
-    if min(len(there), len(here)) < LEAST_MATCHES:
+    original_points, original_descriptors = finder.detectAndCompute(cv2.cvtColor(before, cv2.COLOR_RGB2GRAY), None)
+    altered_points, altered_descriptors = finder.detectAndCompute(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), None)
+    if min(len(original_points), len(altered_points)) < LEAST_MATCHES:
         return None
-    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(told_here, told_there, k=2)
+    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(altered_descriptors, original_descriptors, k=2)
     good = [best[0] for best in pairs if len(best) == 2 and best[0].distance < ALIKE * best[1].distance]
     if len(good) < LEAST_MATCHES:
         return None
-    source = plane([here[each.queryIdx].pt for each in good])
-    target = plane([there[each.trainIdx].pt for each in good])
-    # The same draws each time: whoever checks again gets the same answer.
+    source = plane([altered_points[each.queryIdx].pt for each in good])
+    target = plane([original_points[each.trainIdx].pt for each in good])
+    # RANSAC draws at random; with a fixed seed, another check of the same pictures gives the same answer.
     cv2.setRNGSeed(0)
     transform, kept = cv2.findHomography(source, target, cv2.RANSAC, REPROJECTION)
     if transform is None or int(kept.sum()) < LEAST_MATCHES:
@@ -151,12 +163,12 @@ def _keeps_corners(transform: NDArray[np.float64], before: Pixels, small: Pixels
 
 
 def _warp(before: Pixels, altered: Pixels, transform: NDArray[np.float64], scale: float) -> AlignedPair:
-    """The altered picture, sampled as finely as the original's small one, where both show anything."""
+    """Warp the altered picture onto the original's small copy, at the resolution of that copy."""
     height, width = before.shape[:2]
     linear = transform[:2, :2] / transform[2, 2]
     if float(np.linalg.det(linear)) <= 0:
         raise NotComparable("The two pictures do not show the same place.")
-    # Averaged over areas first: a picture that is sampled too coarsely flickers.
+    # Averaged over areas first, against aliasing.
     step = min(1.0, scale * float(np.sqrt(np.linalg.det(linear))))
     size = max(1, round(altered.shape[1] * step)), max(1, round(altered.shape[0] * step))
     fine = cv2.resize(altered, size, interpolation=cv2.INTER_AREA) if step < 1 else altered

@@ -8,17 +8,44 @@ from engine.filters.smoothing import box_filter, gradient_magnitude, local_std
 from engine.quality.tones import measure_level_change
 
 SMOOTH_LEVELS = 6
-"""The most a smooth place of the photo varies from one pixel to the next, in levels."""
+"""Most levels between the lightest and the darkest of 3 x 3 pixels for the photo to count as smooth there."""
 JUMP = 8
-"""Levels that neighbors differ by at the edge of a band; dithered or grainy tones differ by less."""
-CELLS, LEAST_SMOOTH, FEW, BANDED_FROM, LEAST_EVEN = 12, 0.2, 20, 0.4, 0.25
+"""Least levels between neighbors at the edge of a band; dithered or grainy tones differ by less."""
+CELLS = 12
+"""Cells across and down the picture; each is checked for bands on its own."""
+LEAST_SMOOTH = 0.2
+"""Least share of smooth pixels for a cell to be checked."""
+FEW = 20
+"""Least number that jumps are divided by, so that few differences in a cell do not make it banded."""
+BANDED_FROM = 0.4
+"""Least share of jumps among the differences between neighbors for a cell to count as banded."""
+LEAST_EVEN = 0.25
+"""Least share of equal neighbors for a cell to count as banded."""
 LEAST_SIDE = 200
-"""The short side, in pixels, from which on bands and seams can be distinguished from the picture itself."""
+"""Least short side, in pixels, at which bands and seams can be distinguished from the picture itself."""
 
-STRONG_EDGE, NEAR_EDGE, AWAY = 0.05, (2, 5), (9, 15)
+STRONG_EDGE = 0.05
+"""Least gradient (luma of 0-1 per pixel) of an edge beside which halos are looked for."""
+NEAR_EDGE = (2, 5)
+"""Least distance from an edge, in pixels, that counts as near it, and the distance at which near ends."""
+AWAY = (9, 15)
+"""Least distance from an edge, in pixels, that counts as away from it, and the distance at which away ends."""
 EDGE_SIDE = 13
-LAMP_REACH, MOST_GAIN = 8, 1.3
-BESIDE, EVEN, LEAST_PLACES, LEAST_STEP, LEAST_IN_ROW = 31, 0.05, 60, 0.05, 24
+"""Side, in pixels, of the square in which the contrast at an edge is measured."""
+LAMP_REACH = 8
+"""Radius, in pixels, over which light is averaged to find new lamps."""
+MOST_GAIN = 1.3
+"""Most gain of light, over the picture's median gain, without a lamp that was switched on."""
+BESIDE = 31
+"""Side, in pixels, of the square in which tones near an edge are compared with tones away from it."""
+EVEN = 0.05
+"""Most difference (luma of 0-1) of those tones in the photo for a place to be compared."""
+LEAST_PLACES = 60
+"""Least number of compared places for a halo to be measured."""
+LEAST_STEP = 0.05
+"""Least contrast (luma of 0-1) that a rise is divided by."""
+LEAST_IN_ROW = 24
+"""Least number of pixels of a row, renewed and away from edges, for the row's median change to be known."""
 
 
 def measure_banding(before: Pixels, after: Pixels) -> float:
@@ -48,32 +75,32 @@ def measure_banding(before: Pixels, after: Pixels) -> float:
     rough = _sum_cells(jumps) / np.maximum(_sum_cells(steps), FEW)
     pairs = _sum_cells(smooth)
     large = pairs > LEAST_SMOOTH * gray.size / CELLS**2
-    # A band is even; where grain was lifted, neighbors differ nearly everywhere.
+    # Inside a band neighbors are equal; where grain was brightened, they differ nearly everywhere.
     even = _sum_cells(steps) < 2 * (1 - LEAST_EVEN) * pairs
     return float((large & even & (rough > BANDED_FROM)).sum() / max(int(large.sum()), 6))
 
 
 def _sum_cells(values: Matte | Mask) -> Plane:
-    """The sums over CELLS x CELLS parts of the picture."""
+    """The sums over each of the CELLS x CELLS cells of the picture."""
     means = cv2.resize(plane(values), (CELLS, CELLS), interpolation=cv2.INTER_AREA)
     return plane(means) * np.float32(values.size / CELLS**2)
 
 
 def measure_halo(before: Plane, after: Plane, renewed: Mask | None = None) -> float:
-    """How much brighter the bright side of edges became close to them than farther off, and darker the dark side.
+    """How much the bright side of edges became lighter, and the dark side darker, near the edge than away from it.
 
     Parameters
     ----------
     before, after : (h, w) ndarray of float32
         Luma of photo and result, 0-1.
     renewed : (h, w) ndarray of bool, optional
-        Where something else may show now, such as another sky, lighter towards its horizon than the old one: there
-        the median change of each row is subtracted first. None for nowhere.
+        Where the content may be new, such as another sky that is lighter towards the horizon than the old one:
+        there the median change of each row is subtracted first. None if nowhere.
 
     Returns
     -------
     float
-        Both sides together, as a mean share of the photo's step of tones there; 0 for a picture with a side below
+        Both sides together, as a mean share of the photo's contrast there; 0 for a picture with a side below
         LEAST_SIDE, or with too few places to compare.
     """
     if min(before.shape) < LEAST_SIDE:
@@ -98,26 +125,30 @@ def _remove_slope(before: Plane, after: Plane, away: Mask, renewed: Mask) -> Pla
     if not rows.size:
         return after
     change = after - before
-    became = np.array([np.median(change[row][away[row]]) for row in rows])
-    slope = np.interp(np.arange(len(before)), rows, became).astype(np.float32)
+    medians = np.array([np.median(change[row][away[row]]) for row in rows])
+    slope = np.interp(np.arange(len(before)), rows, medians).astype(np.float32)
     return plane(np.where(renewed, after - slope[:, None], after))
 
 
 def _contrast(gray: Plane) -> Plane:
-    """How far light and dark lie apart around each pixel."""
+    """The difference between the lightest and the darkest pixel around each pixel."""
     square = np.ones((EDGE_SIDE, EDGE_SIDE), np.uint8)
     return plane(cv2.dilate(gray, square) - cv2.erode(gray, square))
 
 
 def _find_new_lamps(before: Plane, after: Plane) -> Mask:
-    """Where a lamp was lit: light grew far more than in the picture. Its glow on the wall beside it is intended."""
+    """Where a lamp was switched on: light grew far more than in the whole picture.
+
+    The lamp's glow on the wall beside it is intended, not a halo.
+    """
     gain = box_filter(after, LAMP_REACH) / np.maximum(box_filter(before, LAMP_REACH), 0.02)
     return np.asarray(gain > MOST_GAIN * np.median(gain))
 
 
 def _measure_rise(planes: tuple[Plane, Plane, Plane], near: Plane, away: Plane) -> float:
-    """The mean rise of the result over the photo, from places away from edges to those near them, in shares of the
-    step there; `planes` are photo, result and the steps.
+    """How much more tones rise in the result than in the photo, from places away from edges to places near them.
+
+    A mean share of the contrast there. `planes` are photo, result and contrast.
     """
     before, after, step = planes
     weight_near, weight_away = _box_mean(near), _box_mean(away)

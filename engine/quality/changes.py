@@ -12,19 +12,24 @@ from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import gradient_magnitude
 
 CHANGED = 6.0
-"""Levels by which a channel must have moved."""
-DIMMEST, TINTED = 0.28, 0.16
-"""A shadow leaves more light than the first; its channels differ by less than the second."""
+"""Least levels by which a channel must differ for a pixel to count as changed."""
+DIMMEST = 0.28
+"""Least share of the light that a shadow leaves; a darker place is a thing."""
+TINTED = 0.16
+"""Most difference of the channels' gains (logarithms) in a shadow; a more colorful place is a thing."""
 EDGED = 0.035
-"""The logarithm of the light a pixel by which a thing's edge rises; shadows are softer."""
-CLOSED, LEAST_PART = 0.006, 0.0012
-"""Share of the long side over which outlines are closed; share of the picture from which a thing counts."""
+"""Least slope of the gain (logarithm, per pixel) at a thing's edge; edges of shadows are softer."""
+CLOSED = 0.006
+"""Radius, as a share of the long side, over which gaps in outlines are closed."""
+LEAST_PART = 0.0012
+"""Least share of the picture for something to count as a thing, not as a speck."""
 LINEAR = 2.2
+"""Exponent that turns ratios of sRGB values into ratios of linear light."""
 
 
 @dataclass(frozen=True)
 class PictureChange:
-    """A photo and a result of it (small, sRGB bytes of one shape), and where it was free to change (0-1)."""
+    """A photo and its result (small, sRGB bytes of one shape); `free` is how much each pixel could change (0-1)."""
 
     before: Pixels
     after: Pixels
@@ -32,14 +37,14 @@ class PictureChange:
 
     @cached_property
     def changed(self) -> Mask:
-        """Where the result shows something else, or other light."""
+        """Where the result shows something else, or the same in other light."""
         apart = np.abs(plane(self.before) - plane(self.after)).max(-1)
         moved = np.asarray(cv2.GaussianBlur(apart, (0, 0), 0.8) > CHANGED, np.bool_)
         return np.asarray(moved & (self.free > 0.02))
 
     @cached_property
     def gain(self) -> Plane:
-        """Height x width x 3: how much light is left of the photo's, linear, 1 where nothing changed."""
+        """Height x width x 3: the result's linear light over the photo's; 1 where nothing changed."""
         return plane((plane(self.after) + 4) / (plane(self.before) + 4)) ** np.float32(LINEAR)
 
     @cached_property
@@ -54,7 +59,7 @@ class PictureChange:
 
     @cached_property
     def firm_things(self) -> Mask:
-        """The same without the rims of hard shadows; things as gray as what they stand before may be missed."""
+        """`things` without the rims of hard shadows; things as gray as their background may be missed."""
         return self._closed(self._other | (self._edged & dilate(_open_mask(self._other), self._radius + 1)))
 
     @cached_property
@@ -63,6 +68,7 @@ class PictureChange:
 
     @cached_property
     def _other(self) -> Mask:
+        """Where light changed as no shadow changes it: lighter, too dark, or tinted."""
         low, high = self._logs.min(-1), self._logs.max(-1)
         return np.asarray(self.changed & ((high > 0.1) | (low < np.log(DIMMEST)) | (high - low > TINTED)))
 
@@ -81,7 +87,7 @@ class PictureChange:
 
 
 def split_things(things: Mask) -> Iterator[Mask]:
-    """The things that do not touch each other in the picture; specks are left out.
+    """Each connected part of the things, one by one; specks are left out.
 
     Parameters
     ----------
@@ -91,7 +97,7 @@ def split_things(things: Mask) -> Iterator[Mask]:
     Yields
     ------
     (h, w) ndarray of bool
-        Where one of them is.
+        Where one connected part is.
     """
     count, labels, stats, _ = cv2.connectedComponentsWithStats(things.astype(np.uint8))
     for number in range(1, count):

@@ -7,34 +7,46 @@ from engine.arrays import Mask, Plane, plane
 from engine.geometry.lines import Slopes, detect_lines, measure_lengths
 from engine.geometry.room import Room
 
-LEAST, MOST, LEAST_LINE = 0.04, 0.35, 0.03
-"""Shares of the long side: the shortest and the longest stretch that is judged, the shortest line that is one."""
-NEAR, ASKEW = 0.012, 0.04
-"""How far from a wall's foot, as a share of the long side, and how much askew to it its line may lie."""
-SURE, BEFORE_CORNER, FRAME = 2.0, 0.95, 3
-"""How many times its length a line is carried on; where it ends before the corner; pixels left out at the frame."""
+LEAST = 0.04
+"""Least length of a stretch that is judged, as a share of the long side."""
+MOST = 0.35
+"""Most length of a stretch that is judged, as a share of the long side."""
+LEAST_LINE = 0.03
+"""Least length of a detected line, as a share of the long side."""
+NEAR = 0.012
+"""Most distance of a line from a wall's foot, as a share of the long side, for the line to run along the foot."""
+ASKEW = 0.04
+"""Most sine of the angle between a line and a wall's foot for the line to run along the foot."""
+SURE = 2.0
+"""How many times its own length a line along a foot is continued at most."""
+BEFORE_CORNER = 0.95
+"""Share of the way to the corner at which such a continued line ends."""
+FRAME = 3
+"""Pixels left out along the border of the picture."""
 STEPS = 200
+"""Number of points along a wall's foot that are projected into the picture."""
 Spot = NDArray[np.float64]
 
 
 def measure_continued_lines(before: Plane, after: Plane, free: Mask, room: Room | None) -> float | None:
-    """How much of a line that goes on into what was changed is an edge there; the worst line's.
+    """How much of a line that continues into the changed area is an edge there, for the worst line.
 
-    Such lines leave it again on the other side, or run along a wall's foot towards its corner.
+    Lines are judged that leave the area again on the other side, or run along a wall's foot (where the wall meets
+    the floor) towards its corner.
 
     Parameters
     ----------
     before, after : (h, w) ndarray of float32
         Luma of photo and result, 0-1.
     free : (h, w) ndarray of bool
-        What was changed.
+        The changed area.
     room : Room or None
         With the camera of the small pictures; with None, lines along the feet of walls are not judged.
 
     Returns
     -------
     float or None
-        Share of the line, 0-1; None without such lines.
+        Share of the line, 0-1; None if there are no such lines.
     """
     gray = np.asarray(np.clip(before * 255, 0, 255), np.uint8)
     side = max(gray.shape)
@@ -51,7 +63,7 @@ def measure_continued_lines(before: Plane, after: Plane, free: Mask, room: Room 
 
 
 def _feet(room: Room, shape: tuple[int, ...]) -> list[tuple[Spot, Spot]]:
-    """Both ends in view of each wall's foot, x and y."""
+    """Both ends (x, y) of the part of each wall's foot that lies in the picture."""
     found = []
     for wall in room.walls:
         way = np.linspace(0, 1, STEPS)[:, None]
@@ -65,7 +77,7 @@ def _feet(room: Room, shape: tuple[int, ...]) -> list[tuple[Spot, Spot]]:
 
 
 def _towards_corners(lines: Plane, foot: tuple[Spot, Spot], free: Mask) -> list[Plane]:
-    """Where lines along a wall's foot go on in what was changed."""
+    """The stretches of the changed area in which lines along a wall's foot continue towards its corners."""
     side = max(free.shape)
     length = float(np.linalg.norm(foot[1] - foot[0]))
     if length < LEAST * side:
@@ -87,7 +99,7 @@ def _towards_corners(lines: Plane, foot: tuple[Spot, Spot], free: Mask) -> list[
 
 
 def _first_stretch(start: Spot, way: Spot, reach: float, free: Mask) -> Plane | None:
-    """The first stretch of what was changed on the way, if it is long enough."""
+    """The first stretch of the changed area on the way, if it is long enough."""
     height, width = free.shape
     spots = start + np.arange(0, max(reach, 1))[:, None] * way
     inside = ((spots >= FRAME) & (spots < np.array([width - FRAME, height - FRAME]))).all(1)
@@ -96,8 +108,8 @@ def _first_stretch(start: Spot, way: Spot, reach: float, free: Mask) -> Plane | 
     if not inside.any():
         return None
     first = int(inside.argmax())
-    after = ~inside[first:]
-    last = first + (int(after.argmax()) if after.any() else len(after))
+    outside = ~inside[first:]
+    last = first + (int(outside.argmax()) if outside.any() else len(outside))
     if last - first < LEAST * max(free.shape):
         return None
     return plane(np.concatenate([spots[first], spots[last - 1]]))
@@ -117,7 +129,8 @@ def _gaps(lines: Plane, side: int) -> list[Plane]:
 
 
 def _gap(one: Plane, other: Plane, side: int) -> Plane | None:
-    ends = [(a, b) for a in (one[:2], one[2:]) for b in (other[:2], other[2:])]
+    """The gap between two pieces, from the end of one to the end of the other, if they lie in one line."""
+    ends = [(first, second) for first in (one[:2], one[2:]) for second in (other[:2], other[2:])]
     near, far = min(ends, key=lambda pair: float(np.hypot(*(pair[0] - pair[1]))))
     length = float(np.hypot(*(near - far)))
     if not LEAST * side < length < MOST * side:
@@ -127,7 +140,7 @@ def _gap(one: Plane, other: Plane, side: int) -> Plane | None:
     spots = np.concatenate([one.reshape(2, 2), other.reshape(2, 2)])
     off = np.abs((spots - near) @ across)
     along = (spots - near) @ way
-    # Ends of boards lie in one line by chance; what goes on behind a thing is longer than it is wide.
+    # Ends of floorboards line up by chance. A line that continues behind a thing shows more than the thing hides.
     shown = float(measure_lengths(plane(np.stack([one, other]))).sum())
     if shown < length or off.max() > 1.2 or not (along[:2].max() <= 1 and along[2:].min() >= length - 1):
         return None

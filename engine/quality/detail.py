@@ -15,7 +15,7 @@ from engine.quality.structure import REACH, correlate_edges, find_structure
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """Gray samples of photo and result (bytes, count * side x side), each tile below the one before it."""
+    """Square gray samples of photo and result; the tiles are stacked vertically (bytes, count * side x side)."""
 
     before: Matte
     after: Matte
@@ -57,11 +57,18 @@ class Tiles:
         return values.reshape(len(self), -1)
 
 
-DETAILED_SIDE, DETAILED_PARTS = 96, (4, 6)
-SMOOTH_SIDE, SMOOTH_PARTS = 64, (6, 8)
+DETAILED_SIDE = 96
+"""Side of a tile with structure, in pixels of the full size."""
+DETAILED_PARTS = (4, 6)
+"""Parts of the picture, down and across, with one such tile each at most."""
+SMOOTH_SIDE = 64
+"""Side of a smooth tile, in pixels of the full size."""
+SMOOTH_PARTS = (6, 8)
+"""Parts of the picture, down and across, with one smooth tile each at most."""
 SMOOTH = 0.03
-"""The most spread (luma of 0-1) of a smooth place in a small picture."""
+"""Most standard deviation (luma of 0-1) of a smooth place in a small picture."""
 GRAIN_KERNEL = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
+"""Immerkær's kernel, which cancels even slopes and leaves grain."""
 
 
 def sample_detailed_tiles(
@@ -76,12 +83,12 @@ def sample_detailed_tiles(
     small_before, small_after : (h, w) ndarray of float32
         Luma of their small copies, 0-1.
     compared : (h, w) ndarray of bool
-        Where they are compared; the samples lie within it.
+        Where the pictures are compared; the samples lie within this area.
 
     Returns
     -------
     Tiles
-        One at most for each of 4 x 6 parts of the picture.
+        At most one for each of 4 x 6 parts of the picture.
     """
     half = round(DETAILED_SIDE / 2 * max(compared.shape) / max(before.shape))
     compared = compared if compared.all() else erode(compared, half)
@@ -103,7 +110,7 @@ def sample_smooth_tiles(before: Pixels, after: Pixels, small_before: Plane, smal
     Returns
     -------
     Tiles
-        One at most for each of 6 x 8 parts of the picture.
+        At most one for each of 6 x 8 parts of the picture.
     """
     unevenness = np.maximum(local_std(small_before, 4), local_std(small_after, 4))
     return sample_best_tiles(before, after, plane(SMOOTH - unevenness), SMOOTH_SIDE, SMOOTH_PARTS)
@@ -129,7 +136,7 @@ def measure_fine_detail(tiles: Tiles) -> float:
 
 
 def measure_sharpness(tiles: Tiles) -> float:
-    """Fine detail relative to coarse detail in the result, over the same in the photo.
+    """Fine detail relative to coarse detail in the result, over the same ratio in the photo.
 
     Parameters
     ----------
@@ -148,7 +155,7 @@ def measure_sharpness(tiles: Tiles) -> float:
 
 
 def measure_added_noise(tiles: Tiles) -> float:
-    """Grain of smooth places beyond what the photo's own comes to in the new light; the median of the samples.
+    """Grain of smooth places beyond the photo's own grain, scaled to the new light; the median of the samples.
 
     Parameters
     ----------
@@ -158,7 +165,7 @@ def measure_added_noise(tiles: Tiles) -> float:
     Returns
     -------
     float
-        Standard deviation in levels of 255; below 0 where there is less; 0 without samples.
+        Standard deviation in levels of 255; below 0 where the result has less grain; 0 without samples.
     """
     if not len(tiles):
         return 0.0
@@ -173,8 +180,8 @@ def _means(tiles: Tiles, values: object) -> Plane:
 def _grain(tiles: Tiles, values: object) -> Plane:
     """The standard deviation of the grain in each sample, in levels.
 
-    After Immerkær, "Fast Noise Variance Estimation" (1996), with the median for the mean: a line through the
-    sample is no grain.
+    After Immerkær, "Fast Noise Variance Estimation" (1996), with the median instead of the mean, so that a line
+    through the sample does not count as grain.
     """
     response = np.abs(cv2.filter2D(plane(values), cv2.CV_32F, GRAIN_KERNEL))
     return plane(np.median(tiles.by_tile(plane(response)), axis=1) * (1.4826 / 6))
@@ -199,16 +206,16 @@ def sample_best_tiles(before: Pixels, after: Pixels, score: Plane, side: int, pa
     before, after : (H, W, 3) ndarray of uint8
         Photo and result, gamma-coded, of one size.
     score : (h, w) ndarray of float32
-        A part that scores nowhere above 0 gives no tile.
+        The score of each place; a part without a score above 0 gives no tile.
     side : int
-        Of the squares, in pixels of the full size.
+        Side of the squares, in pixels of the full size.
     parts : tuple of int
         How many parts the picture is divided into, down and across.
 
     Returns
     -------
     Tiles
-        None for a picture smaller than a tile.
+        At most one for each part; empty for a picture smaller than a tile.
     """
     if min(before.shape[:2]) < side:
         empty = np.zeros((0, side), np.uint8)
@@ -245,19 +252,19 @@ def _cut_tiles(pixels: Pixels, corners: Sequence[tuple[int, int]], side: int) ->
 
 
 def thin_pixels(pixels: Pixels, side: int) -> Pixels:
-    """The picture subsampled, not averaged: its rows and columns at an even step.
+    """The picture subsampled, not averaged: every n-th row and column.
 
     Parameters
     ----------
     pixels : (H, W, 3) ndarray of uint8
         The picture.
     side : int
-        The long side of the result is at least this, where the picture's is, and less than twice as long.
+        Least long side of the result, in pixels, if the picture has as much. The result is less than twice as long.
 
     Returns
     -------
     (h, w, 3) ndarray of uint8
-        `pixels` itself where the step is 1.
+        `pixels` itself if every row and column is kept.
     """
     step = max(1, max(pixels.shape[:2]) // side)
     return pixels if step == 1 else np.ascontiguousarray(pixels[::step, ::step])

@@ -14,20 +14,31 @@ from engine.quality.smearing import FAINT, find_soft_contrast
 
 OPENINGS = (Surface.WINDOW, Surface.DOOR)
 FIXED = (*OPENINGS, Surface.WALL, Surface.FLOOR, Surface.CEILING, Surface.CABINET, Surface.COUNTERTOP)
+"""Surfaces whose common edges must stay in place."""
 LEAST_OPENING = 0.004
-"""Share of the picture from which a door or window is looked for."""
-AROUND, ACROSS, DOWN = 0.015, 0.08, 0.03
-"""Shares of the long side: what is looked for around an opening, and how far aside, up and down."""
-SURELY, BETTER = 0.45, 0.15
-"""How alike the place must be where an opening is found again, and how much more than its own."""
-STEEP, STAYED, STRAYED = 0.03, 2, 8
-"""Luma a pixel of an edge; pixels up to which it stayed and up to which it can be found beside its place."""
+"""Least share of the picture for a door or window to be checked."""
+AROUND = 0.015
+"""Margin around an opening that is searched for together with it, as a share of the long side."""
+ACROSS = 0.08
+"""How far to the left and right an opening is searched for, as a share of the long side."""
+DOWN = 0.03
+"""How far up and down an opening is searched for, as a share of the long side."""
+SURELY = 0.45
+"""Least correlation of another place with an opening for the opening to count as moved there."""
+BETTER = 0.15
+"""How much higher that correlation must be than the correlation at the opening's own place."""
+STEEP = 0.03
+"""Least gradient (luma of 0-1 per pixel) of an edge."""
+STAYED = 2
+"""Most distance, in pixels, from its old place for an edge to count as unmoved."""
+STRAYED = 8
+"""Most distance, in pixels, from its old place at which a moved edge is searched for."""
 PART = 0.12
-"""Share of the long side: the part of the picture in which moved edges are counted together."""
+"""Side of the square in which moved edges are added up, as a share of the long side."""
 
 
 def measure_moved_openings(before: Plane, after: Plane, surfaces: Plane) -> float:
-    """How far the door or window moved that moved most.
+    """The farthest that any door or window moved.
 
     Parameters
     ----------
@@ -39,7 +50,7 @@ def measure_moved_openings(before: Plane, after: Plane, surfaces: Plane) -> floa
     Returns
     -------
     float
-        Share of the long side; 0 where none was found elsewhere.
+        Share of the long side; 0 if none was found at another place.
     """
     was, now = gradient_magnitude(before), gradient_magnitude(after)
     most = 0.0
@@ -54,33 +65,34 @@ def measure_moved_openings(before: Plane, after: Plane, surfaces: Plane) -> floa
 
 
 def _distance_moved(was: Plane, now: Plane, box: tuple[int, int, int, int]) -> float:
-    """How far what is in the box (left, top, right, bottom) is from its place, as a share of the long side."""
+    """How far the opening in the box (left, top, right, bottom) moved, as a share of the long side."""
     height, width = was.shape
     side = max(was.shape)
     around, across, down = (round(share * side) for share in (AROUND, ACROSS, DOWN))
     left, top = max(0, box[0] - around), max(0, box[1] - around)
     right, bottom = min(width, box[2] + around), min(height, box[3] + around)
-    sought = was[top:bottom, left:right]
-    first, high = max(0, left - across), max(0, top - down)
-    where = now[high : min(height, bottom + down), first : min(width, right + across)]
-    if sought.std() < 1e-3:
+    pattern = was[top:bottom, left:right]
+    first_column, first_row = max(0, left - across), max(0, top - down)
+    searched = now[first_row : min(height, bottom + down), first_column : min(width, right + across)]
+    if pattern.std() < 1e-3:
         return 0.0
-    alike = plane(cv2.matchTemplate(where, sought, cv2.TM_CCOEFF_NORMED))
-    row, column = np.unravel_index(int(alike.argmax()), alike.shape)
-    best, here = float(alike.max()), float(_read_own_likeness(alike, top - high, left - first))
-    if best < SURELY or best < here + BETTER:
+    likeness = plane(cv2.matchTemplate(searched, pattern, cv2.TM_CCOEFF_NORMED))
+    row, column = np.unravel_index(int(likeness.argmax()), likeness.shape)
+    own_row, own_column = top - first_row, left - first_column
+    best, own = float(likeness.max()), float(_read_own_likeness(likeness, own_row, own_column))
+    if best < SURELY or best < own + BETTER:
         return 0.0
-    gone = float(np.hypot(row - (top - high), column - (left - first)))
-    return gone / float(side)
+    distance = float(np.hypot(row - own_row, column - own_column))
+    return distance / float(side)
 
 
-def _read_own_likeness(alike: Plane, row: int, column: int) -> float:
-    """The likeness at its own place or a pixel beside it."""
-    return float(alike[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2].max())
+def _read_own_likeness(likeness: Plane, row: int, column: int) -> float:
+    """The likeness at the opening's own place, or one pixel beside it."""
+    return float(likeness[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2].max())
 
 
 def measure_strayed_edges(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) -> float:
-    """The length of edges between fixed surfaces that now lie beside their place, in the worst part of the picture.
+    """The length of edges between fixed surfaces that moved a few pixels, in the worst part of the picture.
 
     Parameters
     ----------
@@ -94,7 +106,7 @@ def measure_strayed_edges(before: Plane, after: Plane, surfaces: Plane, hidden: 
     Returns
     -------
     float
-        Pixels of edge over the side of the part; more than 1 where several strayed.
+        Length of the edges over the side of the part; more than 1 if several edges moved.
     """
     was, now = gradient_magnitude(before), gradient_magnitude(after)
     ridge = _ridge(was, surfaces, hidden)
@@ -119,14 +131,14 @@ def measure_softened_edges(before: Plane, after: Plane, surfaces: Plane, hidden:
     Returns
     -------
     float
-        Pixels of edge over the side of the part.
+        Length of the edges over the side of the part.
     """
     ridge = _ridge(gradient_magnitude(before), surfaces, hidden)
     return _longest(np.asarray(ridge & find_soft_contrast(after, FAINT) & ~find_soft_contrast(before, FAINT)))
 
 
 def _ridge(was: Plane, surfaces: Plane, hidden: Mask) -> Mask:
-    """The sharp edges between fixed surfaces, a pixel wide, those away from what is hidden."""
+    """The sharp edges between fixed surfaces, one pixel wide, except near hidden places."""
     labels = surfaces.argmax(-1).astype(np.uint8)
     fixed = np.isin(labels, [PLACE[each] for each in FIXED]).astype(np.uint8)
     border = cv2.morphologyEx(labels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
@@ -136,7 +148,7 @@ def _ridge(was: Plane, surfaces: Plane, hidden: Mask) -> Mask:
 
 
 def _longest(edges: Mask) -> float:
-    """The length of edges a pixel wide in the part that has most of them, as a share of its side."""
+    """The length of edges (one pixel wide) in the part with most of them, over the side of the part."""
     size = round(PART * max(edges.shape))
     return float(cv2.blur(plane(edges), (size, size), borderType=cv2.BORDER_CONSTANT).max()) * float(size)
 
@@ -145,24 +157,32 @@ def _highest(values: Plane, radius: int) -> Plane:
     return plane(cv2.dilate(values, np.ones((2 * radius + 1,) * 2, np.uint8)))
 
 
-RIM, BEYOND, ASIDE = 2, 0.012, 0.04
-"""Pixels left out along a window's edge; shares of the long side by which a thing reaches beyond it, and by which
-it is wider before it than below, as a lampshade is wider than its pole.
+RIM = 2
+"""Pixels left out along a window's outline."""
+BEYOND = 0.012
+"""How far outside a window, as a share of the long side, a thing before it must continue."""
+ASIDE = 0.04
+"""How much wider a thing may be before a window than below it, on each side, as a share of the long side: a
+lampshade is wider than its pole.
 """
 OTHER = 10.0
-"""Levels between two views."""
-COVERED, EDGE = 0.02, 2
-"""The share of a pixel from which it is of a new thing, and the pixels around that are mixed with it."""
-REACH, DIMMEST, BRIGHTEST = 0.01, 0.6, 1.15
-"""Share of the long side over which light is even, and what a shadow leaves of a byte and a gleam makes of it: the
-same view in other light is no other view.
-"""
+"""Least difference, in levels, between two different views."""
+COVERED = 0.02
+"""Least share of a pixel that a new thing must cover for the pixel to count as part of the thing."""
+EDGE = 2
+"""Pixels around a new thing that are left out with it, because they are mixed with it."""
+REACH = 0.01
+"""Share of the long side over which light is taken as even."""
+DIMMEST = 0.6
+"""Least factor by which a shadow scales sRGB bytes: a view in the shade is still the same view."""
+BRIGHTEST = 1.15
+"""Most factor by which a gleam scales sRGB bytes: a view under a gleam is still the same view."""
 
 
 def measure_changed_view(
     change: PictureChange, surfaces: Plane, things: Plane | None = None, *, furnished: bool = False
 ) -> float:
-    """The share of a window that shows something else though nothing new stands before it; the worst window's.
+    """The share of a window that shows another view though nothing new stands before it, for the worst window.
 
     Parameters
     ----------
@@ -171,10 +191,10 @@ def measure_changed_view(
     surfaces : (h, w, S) ndarray of float32
         The photo's surfaces in the order of `Surface`: shares, 0-1.
     things : (h, w) ndarray of float32, optional
-        Where new things are known to be, 0-1. None where that is not known: then they are what reaches before a
-        window from beyond it.
+        Where new things are, 0-1. None if this is not known: then changes that continue beyond the window, up or
+        down, count as new things.
     furnished : bool, default False
-        Whether such things may be wider before the window than below it; without effect where `things` are known.
+        Whether new things may be wider before the window than below it; ignored if `things` is given.
 
     Returns
     -------
@@ -182,7 +202,7 @@ def measure_changed_view(
         Share of the window, 0-1; 0 without windows.
     """
     glass = np.asarray(surfaces[..., PLACE[Surface.WINDOW]] > 0.6, np.bool_)
-    other = _find_other(change)
+    other = _find_other_view(change)
     if things is not None:
         other &= ~dilate(np.asarray(things > COVERED, np.bool_), EDGE)
     count, parts, stats, _ = cv2.connectedComponentsWithStats(glass.astype(np.uint8))
@@ -200,18 +220,19 @@ def measure_changed_view(
     return worst
 
 
-def _find_other(change: PictureChange) -> Mask:
-    """Where the result shows something else, and not the same in other light."""
-    moved = _find_moved(plane(np.abs(plane(change.before) - plane(change.after)).max(-1)), change)
-    return np.asarray(moved & _find_moved(_measure_difference(change), change))
+def _find_other_view(change: PictureChange) -> Mask:
+    """Where the result shows another view, not the same view in other light."""
+    different = _find_different(plane(np.abs(plane(change.before) - plane(change.after)).max(-1)), change)
+    return np.asarray(different & _find_different(_measure_difference(change), change))
 
 
-def _find_moved(apart: Plane, change: PictureChange) -> Mask:
+def _find_different(apart: Plane, change: PictureChange) -> Mask:
+    """Where a difference in levels, noise smoothed out, is more than OTHER and change was allowed."""
     return np.asarray((cv2.GaussianBlur(apart, (0, 0), 0.8) > OTHER) & (change.free > 0.02), np.bool_)
 
 
 def _measure_difference(change: PictureChange) -> Plane:
-    """By how many levels each pixel of the result is not the photo's in another light, even over REACH."""
+    """The levels by which each pixel differs from the photo after the photo's light is matched over REACH."""
     before, after = plane(change.before), plane(change.after)
     reach = REACH * max(before.shape)
     total = plane(gaussian_blur(plane((before * before).sum(-1)), reach) + np.float32(1))
@@ -220,26 +241,26 @@ def _measure_difference(change: PictureChange) -> Plane:
 
 
 def _find_covering(window: Mask, change: PictureChange, aside: float) -> Mask:
-    """What hangs together, up or down its column, with changed pixels beyond the window.
+    """The changed pixels that are connected, up or down their column, with changed pixels beyond the window.
 
-    And what is beside it, up to the share `aside` of the long side.
+    Changed pixels beside these are added along each row, up to the share `aside` of the long side.
     """
-    changed = _find_moved(plane(np.abs(plane(change.before) - plane(change.after)).max(-1)), change)
+    changed = _find_different(plane(np.abs(plane(change.before) - plane(change.after)).max(-1)), change)
     around = ~dilate(window, max(2, round(BEYOND * max(window.shape))))
     reached: Mask = _find_reached(changed, around, up=True) | _find_reached(changed, around, up=False)
-    # So far along its row, not through what stayed as it was.
+    # Sideways along each row, through changed pixels only.
     for _ in range(round(aside * max(window.shape))):
         beside = cv2.dilate(reached.astype(np.uint8), np.ones((1, 3), np.uint8)) > 0
         reached = np.asarray(changed & beside, np.bool_)
     return reached
 
 
-def _find_reached(other: Mask, around: Mask, *, up: bool) -> Mask:
-    """Which changed pixels hang together, up or down their column, with changed ones beyond the window."""
-    result = np.zeros_like(other)
-    before = np.zeros(other.shape[1], np.bool_)
-    order = range(len(other) - 1, -1, -1) if up else range(len(other))
+def _find_reached(changed: Mask, around: Mask, *, up: bool) -> Mask:
+    """The changed pixels that are connected, in one direction of their column, with changed pixels in `around`."""
+    result = np.zeros_like(changed)
+    connected = np.zeros(changed.shape[1], np.bool_)
+    order = range(len(changed) - 1, -1, -1) if up else range(len(changed))
     for row in order:
-        before = other[row] & (around[row] | before)
-        result[row] = before
+        connected = changed[row] & (around[row] | connected)
+        result[row] = connected
     return result

@@ -12,24 +12,32 @@ from engine.geometry.surface import PLACE, Surface
 from engine.quality.changes import PictureChange, split_things
 
 UNTOUCHED = 0.985
-"""The light left on the floor below a foot from which nothing stands there; contact takes 3 % and more."""
-FOOT, BELOW, HIGHEST_GAP = 0.025, 8, 0.4
-"""Share of the width within which a foot is the lowest; pixels below it that are looked at; meters above the floor
-from which a thing hangs.
-"""
-LEAST_FEET, LYING, LYING_WIDE = 8, 0.7, 0.12
-"""Columns that must be feet; the share of floor or rug just above an edge so wide (of the width) that lies flat."""
+"""Least share of the light left on the floor below a foot where nothing touches it; contact takes 3 % and more."""
+FOOT = 0.025
+"""How far to each side, as a share of the width, a column must end lowest to be a foot."""
+BELOW = 8
+"""Pixels below a foot that are examined for contact."""
+HIGHEST_GAP = 0.4
+"""Least height above the floor, in meters, at which a thing hangs instead of floating."""
+LEAST_FEET = 8
+"""Least number of columns of a thing that must be feet for the thing to be judged."""
+LYING = 0.7
+"""Least mean share of floor or rug just above the feet of a thing that lies flat."""
+LYING_WIDE = 0.12
+"""Least number of feet, as a share of the picture's width, of a thing that lies flat."""
 CUT = 3
-"""Pixels from the lower end of the picture at which a thing is cut off by it."""
-LEAST_WIDTH, LEAST_SHARE = 1.0, 0.015
-"""Meters of furniture side by side, and share of the picture, from which its size is judged."""
+"""Rows at the lower end of the picture; a thing that reaches into them is cut off by the picture's border."""
+LEAST_WIDTH = 1.0
+"""Least width of all new furniture together, in meters, for its height to be judged."""
+LEAST_SHARE = 0.015
+"""Least share of the picture that new furniture covers for its height to be judged."""
 BODY = 0.75
-"""Quantile of the heights of all columns, things counting by area: lamps stand above it, rugs lie below."""
+"""Quantile of all columns' heights, with things weighted by area: lamps stand above it, rugs lie below."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThingColumns:
-    """A thing by its columns (x): the lowest row of each, and the upper end of the run that ends there."""
+    """A thing as columns of pixels at `x`: the lowest row of each, and the top of the unbroken run above it."""
 
     x: NDArray[np.intp]
     bottom: NDArray[np.intp]
@@ -52,7 +60,7 @@ class ThingColumns:
 
 
 def find_columns(part: Mask) -> ThingColumns:
-    """The columns of a thing, gaps of a few rows in it closed.
+    """The columns of a thing, after gaps of a few rows in it are closed.
 
     Parameters
     ----------
@@ -62,7 +70,7 @@ def find_columns(part: Mask) -> ThingColumns:
     Returns
     -------
     ThingColumns
-        From the left; the columns with nothing in them are left out.
+        From left to right; columns without the thing are left out.
     """
     closed = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 1), np.uint8)) > 0
     x = np.flatnonzero(closed.any(0))
@@ -75,7 +83,9 @@ def find_columns(part: Mask) -> ThingColumns:
 
 
 def measure_floating(change: PictureChange, surfaces: Plane, flat: Plane, camera: Camera | None) -> float:
-    """How much of a new thing's feet has nothing under it but a floor as bright as in the photo; the worst thing's.
+    """The share of a new thing's feet that nothing supports, for the worst thing.
+
+    Below such feet the floor is as bright as in the photo, and there is no other new thing.
 
     Parameters
     ----------
@@ -86,14 +96,14 @@ def measure_floating(change: PictureChange, surfaces: Plane, flat: Plane, camera
     flat : (h, w) ndarray of float32
         How much of each pixel of the result looks like floor or rug, 0-1.
     camera : Camera or None
-        Of the small pictures; with None, only what ends right above the floor has feet.
+        Of the small pictures; with None, only things that end right above the floor have feet.
 
     Returns
     -------
     float
-        Share of the feet, 0-1; 0 where no thing has enough of them in view.
+        Share of the feet, 0-1; 0 if no thing has enough feet in view.
     """
-    # A hard shadow's rim, left behind on the floor, looks like a foot to one of the two.
+    # Both masks are measured: in one of them, the rim of a hard shadow on the floor looks like a foot.
     found = (
         _measure_unsupported(part, things, change.shade, surfaces, flat, camera)
         for things in (change.things, change.firm_things)
@@ -126,7 +136,7 @@ def _measure_unsupported(
 
 
 def _feet(columns: ThingColumns, width: int) -> Mask:
-    """Which columns end lowest within their neighborhood."""
+    """Whether each column ends lowest among its neighbors."""
     lowest = np.full(width, -1.0, np.float32)
     lowest[columns.x] = columns.bottom
     reach = max(3, round(FOOT * width))
@@ -135,7 +145,7 @@ def _feet(columns: ThingColumns, width: int) -> Mask:
 
 
 def _is_near_floor(surfaces: Plane, x: int, row: int, camera: Camera | None) -> bool:
-    """Whether just below is floor, or wall that ends in floor less than HIGHEST_GAP lower."""
+    """Whether floor is right below the pixel, or wall or door that meets the floor less than HIGHEST_GAP lower."""
     below = surfaces[row + 1 :, x].argmax(-1)
     floor = np.flatnonzero(np.isin(below, [PLACE[Surface.FLOOR], PLACE[Surface.RUG]]))
     if not floor.size or not np.isin(below[: floor[0]], [PLACE[Surface.WALL], PLACE[Surface.DOOR]]).all():
@@ -148,7 +158,7 @@ def _is_near_floor(surfaces: Plane, x: int, row: int, camera: Camera | None) -> 
 
 
 def measure_heights(camera: Camera, foot: tuple[float, float], spots: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The heights of pixels over the floor if they are as far away as the floor seen at a foot.
+    """The heights of pixels above the floor, assuming that they are as far away as the floor seen at a foot.
 
     Parameters
     ----------
@@ -171,7 +181,7 @@ def measure_heights(camera: Camera, foot: tuple[float, float], spots: NDArray[np
 
 
 def measure_furniture_height(change: PictureChange, surfaces: Plane, camera: Camera) -> float | None:
-    """How high most of the new furniture on the floor reaches.
+    """The height that most of the new furniture on the floor reaches.
 
     Parameters
     ----------

@@ -13,18 +13,20 @@ from engine.filters.strips import THREADS
 from engine.quality.structure import GONE, PART_STEP, WHOLE, correlate_edges, find_structure, find_worst_part
 
 MOSTLY: Final = 0.7
-"""A merged place is like one of its frames by 0.9 and more; where two show through, by less than this."""
+"""Correlation of a merged place with its most similar frame, below which it may be a ghost; other places have 0.9
+and more.
+"""
 BOTH: Final = (0.05, 0.25)
-"""By how much more a merged place is like either of two frames than they are like each other, as correlation: what
-is a ghost for sure has the second, what has less than the first is one thing in another light.
+"""How much more a merged place correlates with each of two frames than these frames do with each other: up to the
+first value it is one thing in another light, from the second value on it is certainly a ghost.
 """
 
 
 def measure_ghosting(frames: Sequence[Plane], merged: Plane) -> tuple[float, float]:
     """How much of a merged picture is a mixture of its frames, in which moving things show twice.
 
-    A mixture is like none of the frames, but like two that are unlike each other. Where it is like none because the
-    flash or the tones left little of its contrast, it shows nothing twice.
+    A mixture is not quite like any frame, but partly like two frames that are unlike each other. A place that is
+    unlike every frame only because the flash or the tones left it little contrast is not a mixture.
 
     Parameters
     ----------
@@ -36,9 +38,9 @@ def measure_ghosting(frames: Sequence[Plane], merged: Plane) -> tuple[float, flo
     Returns
     -------
     share : float
-        Of the merged picture's structure that is a mixture, 0-1; 0 where there is too little structure to compare.
+        Share of the merged picture's structure that is a mixture, 0-1; 0 if there is too little structure.
     worst : float
-        The loss in its worst part, 0-1; likewise.
+        Loss of structure in the worst part of the merged picture, 0-1; 0 if there is too little structure.
     """
     counted = find_structure(merged, merged, np.ones(merged.shape, np.bool_))[::PART_STEP, ::PART_STEP]
     if counted.sum() < 32:
@@ -53,8 +55,8 @@ def measure_ghosting(frames: Sequence[Plane], merged: Plane) -> tuple[float, flo
     best = plane(reduce(np.maximum, alike))
     mixture = np.clip((reduce(np.maximum, mixed, np.zeros_like(best)) - BOTH[0]) / (BOTH[1] - BOTH[0]), 0, 1)
     unlike = counted & (best < MOSTLY) & (mixture > 0.5)
-    bent = np.clip((WHOLE - best) / (WHOLE - GONE), 0, 1) * mixture
-    return float(unlike.sum() / counted.sum()), find_worst_part(plane(counted * bent))
+    loss = np.clip((WHOLE - best) / (WHOLE - GONE), 0, 1) * mixture
+    return float(unlike.sum() / counted.sum()), find_worst_part(plane(counted * loss))
 
 
 def _alike(one: Plane, other: Plane) -> Plane:

@@ -1,6 +1,6 @@
-"""Quality limits of all results, the rules that effects share, and how near a limit is unsure.
+"""Quality limits of all results, the rules that effects share, and the margins within which a figure is unsure.
 
-Limits of one effect alone are declared with it (engine/effects).
+Limits that a single effect has are declared with the effect (engine/effects).
 """
 
 from collections.abc import Collection, Mapping
@@ -12,7 +12,7 @@ from engine.types.report import Figure, Reason
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The limit of a figure, and the fault that it names when it is broken."""
+    """The limit of a figure, and the fault that is reported if the figure breaks it."""
 
     fault: Reason
     minimum: float | None = None
@@ -46,40 +46,40 @@ LIMITS: Mapping[str, Limit] = {
     SIZE_KEPT: Limit(Reason.SIZE_CHANGED, minimum=1),
     # Standard deviation of luma, in levels of 255.
     VARIETY: Limit(Reason.BLANK, minimum=4),
-    # Of the region each step worked on, for the step that did least there.
+    # Share of its own region that a step changed, for the step that changed least.
     CHANGED: Limit(Reason.NOT_CHANGED, minimum=0.02),
-    # Fine detail against coarse, result over photo.
+    # Fine detail over coarse detail: the result's ratio over the photo's.
     SHARPNESS: Limit(Reason.SOFTENED, minimum=0.8),
-    # Levels of 255 beyond what the photo's own grain comes to in the new light.
+    # Levels of 255 beyond the photo's own grain, scaled to the new light.
     NOISE: Limit(Reason.NOISY, maximum=1.5),
     # Correlations of edge directions, 1 where nothing moved: over the picture, and in samples at full size.
     IN_PLACE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.9),
     FINE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.8),
     LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.008),
-    # Good results have up to 0.06, of twilight 0.28; what melts or is rubbed out on 3 % of the area, 0.48 and more.
+    # Good results have up to 0.06 (twilight: 0.28); shapes melted or erased on 3 % of the area give 0.48 and more.
     GONE: Limit(Reason.STRUCTURE_CHANGED, maximum=0.25),
-    # Good results have up to 0.19, of twilight 0.75; bent lines, however alike they are, 0.42 and more.
+    # Good results have up to 0.19 (twilight: 0.75); bent lines, even very similar ones, give 0.42 and more.
     BENT: Limit(Reason.STRUCTURE_CHANGED, maximum=0.3),
     CLIPPING: Limit(Reason.CLIPPED, maximum=0.005),
     BANDING: Limit(Reason.BANDED, maximum=0.06),
     # Share of the step between light and dark at an edge, both sides together; good results have up to 0.02.
     HALO: Limit(Reason.HALO, maximum=0.05),
-    # CIE a*b* distance between what the whites became and what the effects aim at.
+    # CIE a*b* distance between the result's whites and the whites that the effects aim at.
     CAST: Limit(Reason.COLOR_CAST, maximum=3),
     # CIEDE2000.
     OUTSIDE: Limit(Reason.OUTSIDE_CHANGED),
     OUTSIDE_MOST: Limit(Reason.OUTSIDE_CHANGED),
     BORDER: Limit(Reason.OUTSIDE_CHANGED),
 }
-"""In the order in which a broken one names the fault."""
+"""The first broken limit, in this order, names the fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportRules:
     """What the quality report allows one effect.
 
-    `limits` hold for it in place of those of LIMITS. `white_shift` is the (a*, b*) up to which it may take white,
-    and `balances_white` says that it takes the photo's own cast out of its whites.
+    `limits` replace those of LIMITS. `white_shift` is the farthest (a*, b*) to which the effect may shift white.
+    `balances_white` is whether it removes the photo's own color cast from its whites.
     """
 
     limits: Mapping[str, Limit] = field(default_factory=dict)
@@ -97,16 +97,16 @@ BOUND = ReportRules(
 """For effects that change nothing outside their region."""
 EDITED = ReportRules(
     {
-        # New things bring edges and contact shadows of their own; the drift gate holds the rest of the room.
+        # New things bring edges and contact shadows of their own; the drift gate checks the rest of the room.
         HALO: Limit(Reason.HALO, maximum=0.3),
-        # Where most of the picture changed a few squares are left to compare; worst parts keep their limits.
+        # Where most of the picture changed, only few squares are left to compare. Limits of worst parts stay.
         LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.03),
     }
 )
-"""For effects that put things into rooms, take them away or give surfaces a new material."""
+"""For effects that add things to rooms, remove things or give surfaces a new material."""
 BALANCED = ReportRules(
     {
-        # Good results have up to 2.5: what is left of a strong cast.
+        # Good results have up to 2.5, the remainder of a strong cast.
         CAST: Limit(Reason.COLOR_CAST, maximum=3.5),
         # Good results of rooms have up to 0.12: local contrast is part of the look. Seams of a tenth of the range
         # have 0.13 and more.
@@ -137,52 +137,53 @@ INSIDE: Mapping[str, Limit] = {
     MOVED: Limit(Reason.OPENING_MOVED, maximum=0.008),
     # Share of the worst window.
     VIEW: Limit(Reason.VIEW_CHANGED, maximum=0.2),
-    # Length over the side of the worst part of the picture.
+    # Length of moved edges, over the side of the worst part of the picture.
     STRAYED: Limit(Reason.STRUCTURE_CHANGED, maximum=0.06),
-    # The same; good results have none.
+    # Length of softened edges, over the side of the worst part; good results have none.
     SOFTENED: Limit(Reason.MELTED, maximum=0.05),
-    # Share of the worst line.
+    # Share of the worst line that is an edge.
     THROUGH: Limit(Reason.MELTED, minimum=0.77),
-    # Share of the worst part that has light and dark, but no edge.
+    # Share of the worst part that has light and dark, but no sharp edge between them.
     SMEARED: Limit(Reason.MELTED, maximum=0.05),
     # Share of the worst part that has less than a third of its plane's detail; good results have up to 0.57.
     UNEVEN: Limit(Reason.MELTED, maximum=0.6),
-    # Share of the things that were seen where the step worked.
+    # Share of the things seen before, where the step worked, that are still seen.
     LEFT: Limit(Reason.LEFT_OVER, maximum=0.35),
-    # Share of the long side; good results before plain floors and walls have 0.003 at most.
+    # Share of the long side; good results on plain floors and walls have 0.003 at most.
     CUT: Limit(Reason.LEFT_OVER, maximum=0.007),
-    # Share of what was made; good results have up to 0.23.
+    # Share of the changed area that is not clearly floor, wall or ceiling; good results have up to 0.23.
     UNCLEAR: Limit(Reason.LEFT_OVER, maximum=0.25),
-    # Share of the feet of one thing.
+    # Share of the worst thing's feet.
     FLOATING: Limit(Reason.FLOATING, maximum=0.4),
-    # Meters, of the body of all furniture together.
+    # Meters, of all furniture together.
     HEIGHT: Limit(Reason.WRONG_SCALE, minimum=0.6, maximum=1.48),
 }
-"""Limits of effects inside rooms, for what the other limits do not look at, in the order in which a broken one
-names the fault.
+"""Limits of effects inside rooms, for faults that LIMITS do not cover. The first broken limit, in this order, names
+the fault.
 """
 
 DOUBT, TORN, LIT = FigureCode.SKY_DOUBT, FigureCode.TORN_SKY, FigureCode.LIT_GLASS
 
-DOUBLED, DOUBLED_PART = 0.009, 0.14
-"""The most of a merged picture that may be a mixture of its frames, and the most loss in its worst part.
+DOUBLED = 0.009
+"""Most share of a merged picture that may be a mixture of its frames.
 
-Good merges have up to 0.006 and 0.09; with a frame 3 pixels off, or a thing that stands elsewhere in one frame,
-0.01 or 0.23.
+Good merges have up to 0.006; a frame 3 pixels off, or a thing that stands elsewhere in one frame, gives 0.01, or
+breaks DOUBLED_PART.
 """
-
+DOUBLED_PART = 0.14
+"""Most loss in the worst part of a merged picture; good merges have up to 0.09, such faults 0.23."""
 
 MARGIN = 0.1
-"""How near a limit, as a share of it, a figure leaves unsure whether the picture is good."""
+"""Share of a limit: a figure nearer to its limit than this leaves it unsure whether the picture is good."""
 MARGINS: Mapping[str, float] = {
-    # An answer and a count: there is nothing between.
+    # A yes-or-no answer and a count: no value lies close to the limit.
     SIZE_KEPT: 0,
     OPENINGS: 0,
     # Good results have 0.98 and more, and nothing has more than 1.
     IN_PLACE: 0.05,
     FINE: 0.05,
 }
-"""Other margins, by figure, whatever the limit."""
+"""Figures with a margin other than MARGIN, whichever effect sets the limit."""
 
 
 def combine_limits(rules: Collection[ReportRules]) -> Mapping[str, Limit]:
@@ -191,7 +192,7 @@ def combine_limits(rules: Collection[ReportRules]) -> Mapping[str, Limit]:
     Parameters
     ----------
     rules : Collection of ReportRules
-        Of each effect; without any, LIMITS hold.
+        Rules of each effect; if there are none, LIMITS hold.
 
     Returns
     -------
@@ -213,7 +214,7 @@ def _loosest(limits: list[Limit]) -> Limit:
 
 
 def make_figure(code: str, value: float, limits: Mapping[str, Limit]) -> Figure:
-    """A value beside its limit, with the margin within which it is unsure.
+    """A value together with its limit and the margin within which it is unsure.
 
     Parameters
     ----------

@@ -25,12 +25,19 @@ from engine.quality.tones import (
 from engine.segmentation.scene import shrink_to
 from engine.types.report import Figure
 
-THINNED_SIDE, MEASURED_SIDE, COLOR_SIDE = 1200, 768, 320
-BESIDE, BORDER = 3, 15
-"""Pixels of MEASURED_SIDE from the edge of a region: up to which soft edges reach, and what lies just beside it."""
+THINNED_SIDE = 1200
+"""Least long side, in pixels, of the subsampled pictures."""
+MEASURED_SIDE = 768
+"""Long side, in pixels, of the small pictures that are measured."""
+COLOR_SIDE = 320
+"""Long side, in pixels, of the pictures whose colors are compared."""
+BESIDE = 3
+"""Pixels of MEASURED_SIDE around a region that are not compared, because soft edges reach that far."""
+BORDER = 15
+"""Pixels of MEASURED_SIDE around a region that count as its border."""
 Regions = Sequence[tuple[ReportRules, Plane | None]]
-"""For each effect that worked its rules, and where it was free to change everything (any size, 0-1); None for one
-that changes light.
+"""For each effect that was applied: its rules, and where it was free to change everything (any size, 0-1), or None
+if it only changes light.
 """
 _SRGB = ColorProfile()
 
@@ -38,7 +45,7 @@ _SRGB = ColorProfile()
 def measure_figures(
     before: Pixels, after: Pixels, regions: Regions, profile: ColorProfile = _SRGB
 ) -> tuple[Figure, ...]:
-    """All general figures of a result beside its photo.
+    """All general figures of a result, compared with its photo.
 
     Structure, colors and edges are not compared in the regions.
 
@@ -47,8 +54,8 @@ def measure_figures(
     before, after : (H, W, 3) ndarray of uint8
         Photo and result, gamma-coded, in the color space of `profile`.
     regions : Sequence of (ReportRules, (h, w) ndarray of float32 or None)
-        For each effect that worked its rules, and where it was free to change everything (of any size, 0-1); None
-        for one that changes light.
+        For each effect that was applied: its rules, and where it was free to change everything (of any size, 0-1),
+        or None if it only changes light.
     profile : ColorProfile, optional
         By default sRGB.
 
@@ -61,12 +68,12 @@ def measure_figures(
     held = combine_limits(rules)
     if before.shape != after.shape:
         return (make_figure(limits.SIZE_KEPT, 0, held),)
-    # Every third pixel or so of a large picture says as much as all of them, in a tenth of the time.
+    # About every third pixel of a large picture says as much as all pixels, in a tenth of the time.
     thin_before, thin_after = thin_pixels(before, THINNED_SIDE), thin_pixels(after, THINNED_SIDE)
     was, now = shrink_to(thin_before, MEASURED_SIDE), shrink_to(thin_after, MEASURED_SIDE)
     gray = _gray(was), _gray(now)
     inside = _find_inside(regions, was.shape)
-    # Half of the measuring is done beside the other half.
+    # Structure is measured in a second thread, at the same time as everything else.
     structure = start_thread(lambda: _measure_structure_figures((before, after), gray, ~dilate(inside, BESIDE)))
     values: dict[str, float] = {limits.SIZE_KEPT: 1.0, limits.VARIETY: float(gray[1].std() * 255)}
     values[limits.CHANGED] = _measure_changed(was, now, regions)
@@ -83,7 +90,7 @@ def measure_figures(
 
 
 def _measure_changed(before: Pixels, after: Pixels, regions: Regions) -> float:
-    """The share changed by the step that changed least of its region."""
+    """The share of its own region that a step changed, for the step that changed least."""
     moved = measure_level_change(before, after) > CHANGED_LEVELS
     shares = [moved if region is None else moved[_fit_region(region, before.shape) > 0.5] for _, region in regions]
     return min((float(each.mean()) if each.size else 0.0 for each in shares), default=float(moved.mean()))
@@ -108,7 +115,7 @@ def _measure_structure_figures(
 def _measure_color_figures(
     before: Pixels, after: Pixels, inside: Mask, rules: Sequence[ReportRules]
 ) -> dict[str, float]:
-    """The figures of color; the pictures are small sRGB bytes."""
+    """The figures of color; both pictures are small sRGB bytes."""
     was, now = srgb_to_lab(before), srgb_to_lab(after)
     compared = np.asarray(_fit_region(plane(~dilate(inside, BESIDE)), before.shape) > 0.99)
     border = np.asarray((_fit_region(plane(dilate(inside, BORDER)), before.shape) > 0.5) & compared)

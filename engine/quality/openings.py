@@ -1,8 +1,8 @@
 """Doors and windows that an edit added: upright rectangles on the walls that the picture did not have before.
 
-Found by geometry alone. With the camera level, the horizon runs through the middle of the picture and at the
-height of the lens over every floor: how far a thing reaches above its foot, against how far the horizon does, is
-its height in heights of the lens.
+They are found by geometry alone. With a level camera, the horizon runs through the middle of the picture, and
+everywhere at the lens's height above the floor. So the distance from a thing's foot to its top, divided by the
+distance from its foot to the horizon, is the thing's height in lens heights.
 """
 
 from collections.abc import Iterator
@@ -21,15 +21,22 @@ from engine.geometry.lines import Slopes, detect_lines
 HORIZON = 0.5
 """Share of the height at which a level camera sees the horizon."""
 DOOR_HEIGHT = 1.2
-"""Heights of the lens (1.2 to 1.6 m) from which a thing is as tall as a door; sofas and tables are below 0.9."""
-NARROWEST, WIDEST_DOOR, WIDEST = 0.12, 1.0, 1.8
-"""Width over height of an opening: a door seen from the side, a double door, a window."""
+"""Least height of a door, in lens heights (1.2 to 1.6 m each); sofas and tables are below 0.9."""
+NARROWEST = 0.12
+"""Least width over height of an opening: a door seen from the side."""
+WIDEST_DOOR = 1.0
+"""Most width over height of a door: a double door."""
+WIDEST = 1.8
+"""Most width over height of any opening: a window."""
 WINDOW_AREA = 0.012
-"""Share of the picture from which a bright rectangle is a window; lamp shades are smaller."""
-HELD, OLD = 0.6, 0.5
-"""The share of a side that must be an edge now, and the share from which it was one before."""
+"""Least share of the picture for a bright rectangle to count as a window; lamp shades are smaller."""
+HELD = 0.6
+"""Least share of each side of an opening that must be an edge in the second picture."""
+OLD = 0.5
+"""Least share of a side that was an edge in the first picture for the side not to count as new."""
 NEW_SIDES = 2
-"""How many sides must be new: one alone can be a corner of the room or the frame of a window that was there."""
+"""Least number of new sides of a new opening: a single new side can be a corner of the room or an old window frame.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,7 @@ class Upright:
 
 
 class StraightEdges:
-    """The edges of the second of two pictures (sRGB bytes of one shape), and whether the first had them."""
+    """The edges of the second of two pictures (sRGB bytes of one shape), and whether the first picture had them."""
 
     def __init__(self, before: Pixels, after: Pixels) -> None:
         gray = np.asarray(cv2.cvtColor(after, cv2.COLOR_RGB2GRAY), np.uint8)
@@ -72,7 +79,7 @@ class StraightEdges:
         return _join_pieces(sorted(pieces, key=lambda each: (each.x, each.top)), 0.1 * self.height)
 
     def added(self, sides: list[tuple[float, float, float, float]]) -> bool:
-        """Whether all these lines are edges of the second picture, and NEW_SIDES or more of them not of the first.
+        """Whether all lines are edges of the second picture, and at least NEW_SIDES of them are not in the first.
 
         Parameters
         ----------
@@ -104,7 +111,7 @@ def _join_pieces(pieces: list[Upright], gap: float) -> list[Upright]:
 
 
 def count_new_openings(before: Pixels, after: Pixels) -> int:
-    """How many doors and windows the second picture has that the first had not.
+    """How many doors and windows the second picture has that the first lacks.
 
     Parameters
     ----------
@@ -114,7 +121,7 @@ def count_new_openings(before: Pixels, after: Pixels) -> int:
     Returns
     -------
     int
-        Openings of their own: those that share a side, as beside the middle post of a window, are one.
+        The number of openings; openings that share a side, such as a window's middle post, count as one.
 
     References
     ----------
@@ -142,7 +149,7 @@ def _is_door(edges: StraightEdges, left: Upright, right: Upright) -> bool:
     if right.x - left.x > WIDEST_DOOR * min(left.height, right.height):
         return False
     for side in (left, right):
-        # Feet near the horizon are far away, or on the wall.
+        # An edge that ends near the horizon is far away, or does not reach down to the floor.
         over_foot = side.bottom - lens
         if over_foot < 0.06 * edges.height or side.height < DOOR_HEIGHT * over_foot:
             return False
@@ -163,7 +170,7 @@ def _side(upright: Upright) -> tuple[float, float, float, float]:
 
 
 def _shows_daylight(inside: Pixels, whole: Pixels) -> bool:
-    """Whether a good part of a rectangle is as bright as the brightest of the room, or of the blue of a sky."""
+    """Whether a third of a rectangle is nearly as bright as the room's brightest places, or as blue as a sky."""
     gray = rgb_to_gray(plane(inside) / np.float32(255))
     light = max(0.75, 0.92 * float(np.quantile(rgb_to_gray(plane(whole) / np.float32(255)), 0.99)))
     red, blue = inside[..., 0].astype(np.int16), inside[..., 2].astype(np.int16)
@@ -172,7 +179,7 @@ def _shows_daylight(inside: Pixels, whole: Pixels) -> bool:
 
 
 def level_picture(picture: Pixels, camera: Camera) -> Pixels:
-    """The picture as a level camera would have taken it; what it lacks is filled by repeating its border.
+    """The picture as a level camera would have taken it; parts it does not show are filled by repeating its border.
 
     Parameters
     ----------
@@ -184,8 +191,8 @@ def level_picture(picture: Pixels, camera: Camera) -> Pixels:
     Returns
     -------
     (h2, w, 3) ndarray of uint8
-        Higher by twice as much as the horizon was off the middle, at most twice as high; the horizon is in the
-        middle.
+        With the horizon in the middle. The height grows by twice the horizon's distance from the middle, at most to
+        double the height.
     """
     height, width = picture.shape[:2]
     forward = camera.turn[2] * (1, 1, 0)
@@ -193,13 +200,13 @@ def level_picture(picture: Pixels, camera: Camera) -> Pixels:
     level = np.stack([[ahead[1], -ahead[0], 0.0], [0.0, 0.0, -1.0], ahead])
     horizon = camera.center[1] + camera.focal * float(camera.turn[2, 2]) / max(float(np.linalg.norm(forward)), 1e-6)
     tall = height + 2 * min(round(abs(horizon - height / 2)), height // 2)
-    turn = _lens(camera.focal, (width / 2, tall / 2)) @ level @ camera.turn.T
-    turn = turn @ np.linalg.inv(_lens(camera.focal, camera.center))
+    turn = _camera_matrix(camera.focal, (width / 2, tall / 2)) @ level @ camera.turn.T
+    turn = turn @ np.linalg.inv(_camera_matrix(camera.focal, camera.center))
     done = cv2.warpPerspective(
         picture, turn, (width, tall), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(done, np.uint8)
 
 
-def _lens(focal: float, center: tuple[float, float]) -> NDArray[np.float64]:
+def _camera_matrix(focal: float, center: tuple[float, float]) -> NDArray[np.float64]:
     return np.array([[focal, 0, center[0]], [0, focal, center[1]], [0, 0, 1.0]])

@@ -1,4 +1,4 @@
-"""Measures what is left of things that were to be removed: pieces beside what was made new, shapes within it."""
+"""Measures remains of things that should be gone: pieces beside the changed area, and shapes within it."""
 
 import cv2
 import numpy as np
@@ -9,26 +9,35 @@ from engine.color.difference import compute_delta_e, srgb_to_lab
 from engine.filters.morphology import dilate
 from engine.geometry.surface import PLACE, Surface
 
-INSIDE, OUTSIDE = 0.9, 0.03
-"""Shares of change from which a place is new, and up to which it is the photo's."""
-BESIDE, AROUND = 0.005, 0.035
-"""Shares of the long side: what lies right at the border, and how far what is usual on a surface is looked for."""
-LEAST_BESIDE, LEAST_AROUND, MOSTLY = 0.12, 0.02, 0.7
-"""How much of a square must lie on a side of the border to be compared, and around it; of it, on bare surfaces."""
-STEP, ON = 6.0, 0.5
-"""CIEDE2000 across the border from which something ends there, beyond what is usual around; how much of it there
-may have been before for the thing to have gone on.
-"""
+INSIDE = 0.9
+"""Least share of change for a pixel to count as inside the changed area."""
+OUTSIDE = 0.03
+"""Most share of change for a pixel to count as outside the changed area."""
+BESIDE = 0.005
+"""Radius, as a share of the long side, over which colors on both sides of the area's border are averaged."""
+AROUND = 0.035
+"""Radius, as a share of the long side, over which the usual variation of colors is measured."""
+LEAST_BESIDE = 0.12
+"""Least share of a square of radius BESIDE that must lie on each side of the border for it to be compared."""
+LEAST_AROUND = 0.02
+"""Least share of a square of radius AROUND that must lie away from the border for its variation to be known."""
+MOSTLY = 0.7
+"""Least share of the outer side that must show surfaces that are judged."""
+STEP = 6.0
+"""Least CIEDE2000 across the border, beyond the usual variation, for something to end there."""
+ON = 0.5
+"""Most difference in the photo, as a share of the result's, for a thing to have continued across the border."""
 BARE = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
-"""What remains of a room when things are gone."""
+"""Surfaces that remain in a room when everything is removed."""
 
 
 def measure_cut_things(
     pictures: tuple[Pixels, Pixels], free: Plane, surfaces: Plane, removes: tuple[Surface, ...]
 ) -> float:
-    """How long the border of what was changed cuts through something.
+    """The length over which the border of the changed area cuts through things.
 
-    Such a thing went on across the border before, still stands beside it, and ends there.
+    Such a thing continued across the border in the photo; in the result it is still there outside, and ends at the
+    border.
 
     Parameters
     ----------
@@ -39,8 +48,8 @@ def measure_cut_things(
     surfaces : (h, w, S) ndarray of float32
         The photo's surfaces in the order of `Surface`: shares, 0-1.
     removes : tuple of Surface
-        What was to be removed. Only this, floor, walls, ceilings and rugs are looked at beside the border, for all
-        else may stay.
+        What was to be removed. Beside the border, only these surfaces, floors, walls, ceilings and rugs are judged,
+        because everything else may stay.
 
     Returns
     -------
@@ -60,13 +69,13 @@ def measure_cut_things(
     border, there = _blur(inside, beside) > LEAST_BESIDE, _blur(outside, beside)
     compared = border & (there > LEAST_BESIDE) & known & (_blur(plane(seen) * outside, beside) > MOSTLY * there)
     cut = compared & (steps[1] > STEP + usual) & (steps[0] < ON * steps[1])
-    # The band along the border in which it is seen is two squares' halves wide.
+    # A cut is seen in a band along the border that is two radii wide.
     length: float = np.count_nonzero(cut) / (2 * beside * side)
     return length
 
 
 def measure_unclear(seen: Plane, free: Plane) -> float:
-    """How much of what was changed does not look like floor, wall or ceiling.
+    """How much of the changed area does not look like floor, wall or ceiling.
 
     Parameters
     ----------
@@ -78,7 +87,7 @@ def measure_unclear(seen: Plane, free: Plane) -> float:
     Returns
     -------
     float
-        Share, 0-1; 0 where nothing was changed.
+        Share, 0-1; 0 if nothing was changed.
     """
     made = free > 0.5
     if not made.any():
@@ -87,7 +96,7 @@ def measure_unclear(seen: Plane, free: Plane) -> float:
 
 
 def _measure_spread(lab: Plane, free: Plane, beside: int) -> tuple[Plane, Mask]:
-    """How far colors lie apart around each place, the border itself left out; and where that is known."""
+    """The standard deviation of colors around each place, without the border itself; and where it is known."""
     away = plane(~dilate(np.asarray(free > OUTSIDE), 2 * beside))
     reach = max(8, round(AROUND * max(free.shape)))
     mean, squares = _average(lab, away, reach), _average(plane(lab * lab), away, reach)
@@ -96,7 +105,7 @@ def _measure_spread(lab: Plane, free: Plane, beside: int) -> tuple[Plane, Mask]:
 
 
 def _average(values: Plane, weight: Plane, radius: int) -> Plane:
-    """The mean of values (x 3) around each place, by weight."""
+    """The weighted mean of values (three channels) around each place."""
     total = _blur(plane(values * gray_to_rgb(weight)), radius)
     return plane(total / gray_to_rgb(plane(np.maximum(_blur(weight, radius), 1e-4))))
 

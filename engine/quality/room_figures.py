@@ -28,16 +28,16 @@ from engine.segmentation.room_surfaces import segment_room
 from engine.types.report import Figure
 
 LEAST_SEEN = 0.001
-"""Share of the picture that the things to be removed must cover for what is left of them to be measured."""
+"""Least share of the picture that things to be removed must cover for their remains to be measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomRules:
-    """Which figures an effect inside a room has, and its own `limits`, in place of those of limits.INSIDE.
+    """Which figures an effect inside a room has, and its own `limits`, which replace those of limits.INSIDE.
 
     `removes`: things of which none may be left. `furnishes`: it puts furniture on the floor. `renews`: surfaces get
-    a new material. `continues_lines`: lines of the room go on behind what was removed. `bares`: nothing but floor,
-    walls and ceiling is uncovered.
+    a new material. `continues_lines`: lines of the room must continue where things were removed. `bares`: only
+    floor, walls and ceiling are uncovered.
     """
 
     limits: Mapping[str, Limit] = field(default_factory=dict)
@@ -50,11 +50,10 @@ class RoomRules:
 
 @dataclass(frozen=True, slots=True)
 class RoomChange:
-    """One step in a room: its input and output (small, sRGB bytes), and where it was free to change them (0-1).
+    """One step in a room: its input and output (small, sRGB bytes), and the `region` it was free to change (0-1).
 
-    `region` may have any size. `surfaces` (height x width x len(Surface), shares) and the camera of `room` are
-    those of the small picture. `things` (0-1) is where new things are, by their own geometry; None where that is
-    not known.
+    `region` may have any size. `surfaces` (height x width x len(Surface), shares) and the camera of `room` belong
+    to the small picture. `things` (0-1) is where new things are, by their own geometry; None if not known.
     """
 
     rules: RoomRules
@@ -67,7 +66,7 @@ class RoomChange:
 
 
 def measure_room_figures(work: RoomChange) -> tuple[Figure, ...]:
-    """The figures of an effect inside a room; a figure without its subject is left out.
+    """The figures of an effect inside a room; figures that have nothing to measure are left out.
 
     Parameters
     ----------
@@ -92,14 +91,14 @@ def measure_room_figures(work: RoomChange) -> tuple[Figure, ...]:
 
 
 def find_worst_figures(figures: Iterable[Sequence[Figure]]) -> tuple[Figure, ...]:
-    """Of the figures of several steps the gravest one of each code.
+    """The worst figure of each code among the figures of several steps.
 
-    Of equally grave ones it is the first that broke its limit, or the last where none did.
+    Of equally bad figures, the first is taken if they broke their limit, the last if they kept it.
 
     Parameters
     ----------
     figures : Iterable of Sequence of Figure
-        Those of each step, in the order of the steps.
+        The figures of each step, in the order of the steps.
 
     Returns
     -------
@@ -115,7 +114,7 @@ def find_worst_figures(figures: Iterable[Sequence[Figure]]) -> tuple[Figure, ...
 
 
 def _gravity(figure: Figure) -> int:
-    """What keeps its limit for sure, just keeps it, just breaks it, breaks it for sure: from 0 to 3."""
+    """0 surely keeps its limit, 1 just keeps it, 2 just breaks it, 3 surely breaks it."""
     return int(figure.near) if figure.passed else 3 - figure.near
 
 
@@ -124,7 +123,7 @@ def _measure_fixed_parts(work: RoomChange, change: PictureChange) -> dict[str, f
     free = np.asarray(change.free > 0.5, np.bool_)
     staged = work.rules.furnishes
     new = change.things if staged else np.zeros(free.shape, np.bool_)
-    # Shadows are soft by themselves.
+    # New furniture alone is judged, not its shadows, which are soft anyway.
     made = free & new if staged else free
     values: dict[str, float] = {
         limits.OPENINGS: float(_count_openings(work)),
@@ -155,8 +154,9 @@ def _measure_furniture(work: RoomChange, change: PictureChange) -> dict[str, flo
 
 
 def _measure_left(work: RoomChange, free: Plane) -> dict[str, float]:
-    """What is left of the things: still seen where the step worked, cut off beside it; the former is left out where
-    none were seen before.
+    """Remains of removed things: still seen in the changed area, or cut off beside it.
+
+    The first figure is left out if no such things were seen before.
     """
     kinds = [PLACE[each] for each in work.rules.removes]
     where = free > 0.5
@@ -173,7 +173,7 @@ def _measure_left(work: RoomChange, free: Plane) -> dict[str, float]:
 
 
 def _count_openings(work: RoomChange) -> int:
-    """New doors and windows, as a level camera sees them where the room's is known."""
+    """The number of new doors and windows; if the room's camera is known, in pictures that are leveled first."""
     if work.room is None:
         return count_new_openings(work.before, work.after)
     return count_new_openings(*(level_picture(each, work.room.camera) for each in (work.before, work.after)))

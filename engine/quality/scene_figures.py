@@ -1,4 +1,4 @@
-"""Quality figures of how surely the sky, or the windows that are lit, were found."""
+"""Quality figures that say how surely the sky, or the windows to be lit, were found."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,12 +10,20 @@ from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene
 from engine.types.report import Figure
 
-SOME, MOST = 0.1, 0.9
-"""Shares of sky between which a pixel is torn."""
-HALF, GLASS = 0.5, 0.3
+SOME = 0.1
+"""Share of sky above which a pixel may be torn: partly sky."""
+MOST = 0.9
+"""Share of sky below which a pixel may be torn."""
+HALF = 0.5
+"""Share of sky above which a pixel counts as sky."""
+GLASS = 0.3
+"""Share of window above which a pixel counts as glass that can be lit."""
 PER_TORN, PER_UNSEEN, PER_LIGHT, USUAL = 26.3, 9.3, 2.65, -3.4
-"""A logistic regression of "not fit to sell" on half of the verdicts of skies: what each measure adds to the odds'
-logarithm, and where that begins. White skies behind fine leaves and pale walls are where outlines go wrong.
+"""A logistic regression of "not fit to sell" on half of the verdicts of skies.
+
+The weights of the torn share (PER_TORN), of the share that only colors showed to be sky (PER_UNSEEN) and of the
+sky's light (PER_LIGHT), and the intercept (USUAL). White skies behind fine leaves and pale walls are where outlines
+go wrong.
 """
 
 
@@ -25,7 +33,7 @@ def measure_scene_figures(scene: Scene, limits: Mapping[str, Limit]) -> tuple[Fi
     Parameters
     ----------
     scene : Scene
-        Of the photo.
+        The photo.
     limits : Mapping of str to Limit
         By code: DOUBT, TORN or LIT.
 
@@ -38,7 +46,7 @@ def measure_scene_figures(scene: Scene, limits: Mapping[str, Limit]) -> tuple[Fi
 
 
 def measure_torn_share(scene: Scene) -> float:
-    """The share of the picture's pixels that are partly sky, by the full-size matte reduced to the small picture.
+    """The share of pixels that are partly sky, by the full-size matte scaled down to the small picture.
 
     Parameters
     ----------
@@ -57,8 +65,8 @@ def measure_torn_share(scene: Scene) -> float:
 def estimate_sky_doubt(scene: Scene) -> float:
     """How likely a new sky in this photo is not fit to sell.
 
-    A logistic regression on three measures: the share of pixels that are torn, the share that colors alone showed
-    to be sky, and the light of the sky.
+    A logistic regression on three measures: the share of torn pixels, the share that only colors showed to be sky,
+    and the light of the sky.
 
     Parameters
     ----------
@@ -68,7 +76,7 @@ def estimate_sky_doubt(scene: Scene) -> float:
     Returns
     -------
     float
-        Probability, 0-1; 0 without a sky.
+        Probability, 0-1; 0 if there is no sky.
     """
     sky = scene.sky > HALF
     if not sky.any():
@@ -80,7 +88,7 @@ def estimate_sky_doubt(scene: Scene) -> float:
 
 
 def measure_glass_share(scene: Scene) -> float:
-    """The share of the picture that is glass surely enough to be lit at dusk.
+    """The share of the picture that is glass with enough certainty to be lit at dusk.
 
     Parameters
     ----------

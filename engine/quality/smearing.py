@@ -1,4 +1,4 @@
-"""Measures smearing: generative models blur and bend what they redraw."""
+"""Measures smearing: generative models blur and bend the parts of a picture that they redraw."""
 
 import cv2
 import numpy as np
@@ -12,27 +12,33 @@ from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
 from engine.quality.structure import find_worst_part
 
-NEAR, WIDE = 7, 6
-"""Pixels around a place in which its steepest edge and its light and dark are looked for."""
+NEAR = 7
+"""Pixels around a place in which its steepest edge is searched for."""
+WIDE = 6
+"""Pixels around a place in which its lightest and darkest pixels are searched for."""
 CONTRAST = 0.12
-"""The step of tones (luma of 0-1) that has an edge somewhere; light that falls off is weaker."""
-FAINT, JOINTS = 0.06, 15
-"""The step of tones of faint edges and falling light; pixels across which joints and grain do not hide it."""
+"""Least difference between light and dark (luma of 0-1) that needs a sharp edge; light that falls off has less."""
+FAINT = 0.06
+"""Least difference between light and dark at faint edges, and in light that falls off."""
+JOINTS = 15
+"""Side, in pixels, of the median filter that removes joints and grain, which would hide light that falls off."""
 SOFT = 0.17
-"""The steepest edge over the step: 0.35 and more at sharp edges."""
+"""Steepest gradient over the difference between light and dark, below which there is no sharp edge; sharp edges
+have 0.35 and more.
+"""
 
 
 def measure_smearing(before: Plane, after: Plane, inside: Mask) -> float:
     """How much of the worst part of a result has light and dark, but no sharp edge between them.
 
-    What was soft before may still be: light that falls off on a wall, a gleam across joints of a floor.
+    Places that were soft in the photo may stay soft: light that falls off on a wall, a gleam across floor joints.
 
     Parameters
     ----------
     before, after : (h, w) ndarray of float32
         Luma of photo and result, 0-1.
     inside : (h, w) ndarray of bool
-        What was made new and is judged.
+        The new area, which is judged.
 
     Returns
     -------
@@ -74,40 +80,52 @@ def _lowest(values: Plane, radius: int) -> Plane:
 
 
 EVEN = (Surface.FLOOR, Surface.RUG, Surface.WALL, Surface.CEILING)
-FINE, MOST, LIGHT = 1.6, 0.15, 0.02
-"""Pixels from which on detail is coarse; the most one pixel counts (logarithm of light), so that lines do not stand
-for a whole place; light that is added so that black says nothing.
-"""
-AROUND, RIM, LEAST_PLANE = 0.012, 4, 0.02
-"""Share of the width around a place that is its own; pixels left out along a plane's border; the least share of the
-picture that is a plane.
-"""
+"""Surfaces with similar detail everywhere."""
+FINE = 1.6
+"""Sigma, in pixels, of the blur that is subtracted to leave fine detail."""
+MOST = 0.15
+"""Most that one pixel counts (logarithm of light), so that a few lines do not count for a whole place."""
+LIGHT = 0.02
+"""Light added before taking the logarithm, so that black places count little."""
+AROUND = 0.012
+"""Radius, as a share of the width, over which the detail of a place is averaged."""
+RIM = 4
+"""Pixels left out along a plane's border."""
+LEAST_PLANE = 0.02
+"""Least share of the picture for a plane to be judged."""
 SEEN = 0.006
-"""The detail of a plane (logarithm of light) from which its loss can be seen."""
-HALF, GONE = np.log(0.5), np.log(0.3)
-"""What is left of the detail that a place should have, where loss begins and where all is lost."""
-SAMPLED, ROUNDS, OUTLYING = 4, 8, 0.05
+"""Least detail of a plane (logarithm of light) whose loss can be seen."""
+HALF = np.log(0.5)
+"""Remaining share of the expected detail (logarithm) below which loss begins."""
+GONE = np.log(0.3)
+"""Remaining share of the expected detail (logarithm) below which all detail is lost."""
+SAMPLED = 4
+"""Distance, in pixels, between the places to which detail is fitted."""
+ROUNDS = 8
+"""Iterations of the reweighted least squares."""
+OUTLYING = 0.05
+"""Least residual that a weight is computed from; larger residuals get less weight."""
 
 
 def measure_lost_detail(
     before: Plane, after: Plane, made: Mask, surfaces: Plane, room: Room, *, renewed: bool
 ) -> float:
-    """How much of the worst part of what was made lacks the detail that its floor, wall or ceiling has elsewhere.
+    """How much of the new area's worst part lacks the detail that its floor, wall or ceiling has elsewhere.
 
-    Detail may grow or fall evenly with distance, and may be missing where the photo's own plane had as little.
+    Detail may grow or fall evenly with distance, and may be missing where the photo had as little on that plane.
 
     Parameters
     ----------
     before, after : (h, w) ndarray of float32
         Luma of photo and result, 0-1.
     made : (h, w) ndarray of bool
-        What was made new; it belongs to the plane that the room's geometry has there.
+        The new area; each pixel belongs to the plane that the room's geometry has there.
     surfaces : (h, w, S) ndarray of float32
         The photo's surfaces in the order of `Surface`: shares, 0-1.
     room : Room
         With the camera of the small pictures.
     renewed : bool
-        Whether surfaces got a new material: then only what was made is compared, not the rest of its plane.
+        Whether surfaces got a new material: then only the new area is compared, not the rest of its plane.
 
     Returns
     -------
@@ -128,25 +146,26 @@ def measure_lost_detail(
 
 
 def _fine(gray: Plane) -> Plane:
+    """Fine detail, as the logarithm of each pixel's light over the light around it."""
     light = np.log(gray + np.float32(LIGHT))
     return plane(np.clip(light - cv2.GaussianBlur(light, (0, 0), FINE), -MOST, MOST))
 
 
 def _measure_lost(fine: Plane, own: Mask) -> Plane:
-    """0-1 for each pixel of a plane: how much of its detail is missing."""
+    """How much of its detail is missing at each pixel of a plane, 0-1."""
     side = 2 * max(4, round(AROUND * fine.shape[1])) + 1
     weight = plane(own)
     share = cv2.blur(weight, (side, side))
     energy = cv2.blur(plane(fine * fine * weight), (side, side)) / np.maximum(share, 1e-3)
     detail = plane(np.log(energy + 1e-8) / 2)
     known = own & (share > 0.3)
-    wanted = _fit_even_detail(detail, known)
-    gone = np.clip((HALF - (detail - wanted)) / (HALF - GONE), 0, 1)
-    return plane(gone * (known & (wanted > np.log(SEEN))))
+    expected = _fit_even_detail(detail, known)
+    gone = np.clip((HALF - (detail - expected)) / (HALF - GONE), 0, 1)
+    return plane(gone * (known & (expected > np.log(SEEN))))
 
 
 def _fit_even_detail(detail: Plane, known: Mask) -> Plane:
-    """What the detail would be everywhere if it only grew or fell with distance: the plane most places lie near."""
+    """The expected detail if it only changes linearly across the picture: a robust linear fit."""
     rows, columns = (each.astype(np.float64) * SAMPLED for each in np.nonzero(known[::SAMPLED, ::SAMPLED]))
     values = detail[::SAMPLED, ::SAMPLED][known[::SAMPLED, ::SAMPLED]]
     if len(values) < 40:

@@ -1,4 +1,4 @@
-"""Measures whether edges stayed in their place, whatever the light on them is."""
+"""Measures whether edges stayed in their place, independently of the light on them."""
 
 from dataclasses import dataclass
 
@@ -11,20 +11,32 @@ from engine.filters.smoothing import gradient_magnitude
 REACH = 12
 """Half the side, in pixels, of the squares in which structure is compared."""
 STEP = 8
-EVENED, GRAIN = 8, 0.015
+"""Distance, in pixels, between the centers of the squares that are sampled over the picture."""
+EVENED = 8
+"""Half the side, in pixels, of the squares over which light and contrast are normalized."""
+GRAIN = 0.015
+"""Standard deviation (luma of 0-1) added when contrast is normalized, so that grain is not amplified."""
 STRUCTURED = 0.012
-"""The mean edge strength (luma of 0-1 a pixel) from which there is a shape to lose."""
+"""Least mean edge strength (luma of 0-1 per pixel) for a square to have structure."""
 MOST_LIFTED = 4
+"""Most factor by which the edge strength of a brightened place is scaled."""
 LOST_BELOW = 0.5
-"""Other light leaves 0.7 and more; what is moved by 2 pixels or bent keeps 0 to 0.4."""
-PART, PART_STEP = 0.016, 4
-"""The share of the picture in which loss is looked for in one place, and how far apart its squares lie."""
-WHOLE, GONE = 0.85, 0.4
-"""Correlations: what bends begins to leave the first, what keeps less than the second has lost its shape."""
+"""Correlation below which a square has lost its structure.
+
+Other light leaves 0.7 and more; things moved by 2 pixels or bent keep 0 to 0.4.
+"""
+PART = 0.016
+"""Share of the picture that a part has in which loss is averaged."""
+PART_STEP = 4
+"""Distance, in pixels, between the centers of the squares that are sampled in such parts."""
+WHOLE = 0.85
+"""Correlation below which a shape begins to bend."""
+GONE = 0.4
+"""Correlation below which a shape is lost."""
 
 
 def correlate_edges(before: Plane, after: Plane) -> Plane:
-    """How alike the edges around each pixel of two gray planes are, by their strength and direction.
+    """How similar the edges around each pixel of two gray planes are, by their strength and direction.
 
     Directions are compared as doubled angles, so that an edge that turned from dark-to-light to light-to-dark
     counts as the same.
@@ -49,21 +61,21 @@ def correlate_edges(before: Plane, after: Plane) -> Plane:
 
 
 def find_structure(before: Plane, after: Plane, compared: Mask) -> Mask:
-    """Where the squares of a photo have structure, as strong as the result's light shows it.
+    """Where the photo has structure, which counts more where the result is lighter.
 
     Parameters
     ----------
     before, after : (h, w) ndarray of float32
         Luma of photo and result, 0-1.
     compared : (h, w) ndarray of bool
-        Where they are compared; squares that lie mostly elsewhere are left out.
+        Where the pictures are compared; squares that lie mostly outside are left out.
 
     Returns
     -------
     (h, w) ndarray of bool
         True at the centers of squares with structure.
     """
-    # What stood in the dark and was lifted out of it can be seen to melt as well.
+    # Shapes in dark places that were brightened count as well: one can see when they melt.
     lifted = np.clip(_sum_around(after) / np.maximum(_sum_around(before), 0.01), 1, MOST_LIFTED)
     return np.asarray(
         (_sum_around(gradient_magnitude(before)) * lifted > STRUCTURED) & (_sum_around(plane(compared)) > 0.6)
@@ -72,8 +84,10 @@ def find_structure(before: Plane, after: Plane, compared: Mask) -> Mask:
 
 @dataclass(frozen=True, slots=True)
 class KeptStructure:
-    """How well structure was kept: `median` correlation of the squares that have any, share of them that `lost` it,
-    and the shares of the worst part of the picture that are `gone`, and that are bent or gone (`bent`).
+    """How well structure was kept.
+
+    `median` is the median correlation of the squares with structure, `lost` the share of them that lost it. `gone`
+    is the share of the picture's worst part that lost its shapes, `bent` the share that lost or bent them.
     """
 
     median: float = 1.0
@@ -90,12 +104,12 @@ def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStruct
     before, after : (h, w) ndarray of float32
         Luma of photo and result, 0-1.
     compared : (h, w) ndarray of bool
-        Where they are compared.
+        Where the pictures are compared.
 
     Returns
     -------
     KeptStructure
-        All kept where there is too little structure to compare.
+        All structure counts as kept if there is too little to compare.
     """
     counted, found = find_structure(before, after, compared), correlate_edges(before, after)
     sampled = found[::STEP, ::STEP][counted[::STEP, ::STEP]]
@@ -113,9 +127,9 @@ def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStruct
 
 
 def find_worst_part(loss: Plane) -> float:
-    """The mean loss of the square part of the picture that lost most.
+    """The mean loss in the square part of the picture that lost most.
 
-    Other hours take shadows and light windows all over a house; what melts goes in one place.
+    Light of another hour changes shadows and windows all over a house; melted shapes are lost in one place.
 
     Parameters
     ----------
@@ -141,14 +155,14 @@ def measure_kept_edges(before: Plane, after: Plane, compared: Mask, least: float
     before, after : (h, w) ndarray of float32
         Luma of photo and result, 0-1.
     compared : (h, w) ndarray of bool
-        Where they are compared.
+        Where the pictures are compared.
     least : float, default 0.008
-        The least steep edge that counts, in luma per pixel.
+        Least gradient of an edge that counts, in luma per pixel.
 
     Returns
     -------
     float
-        Share, weighted by strength: 1 all, about 0.3 in an unrelated picture; 1 without enough edges.
+        Share, weighted by strength: 1 if all are kept or there are too few, about 0.3 in an unrelated picture.
     """
     strong = gradient_magnitude(before)
     ridge = (strong >= _highest(strong, 1) * 0.999) & (strong > max(float(np.quantile(strong, 0.9)), least))
@@ -162,14 +176,14 @@ def measure_kept_edges(before: Plane, after: Plane, compared: Mask, least: float
 
 
 def _normalize_contrast(gray: Plane) -> Plane:
-    """The plane with the light and the contrast of its surroundings taken out."""
+    """The plane with the light and the contrast of each pixel's surroundings normalized."""
     mean = _box_mean(gray, EVENED)
     variance = _box_mean(gray * gray, EVENED) - mean * mean
     return plane((gray - mean) / np.sqrt(np.maximum(variance, 0) + GRAIN * GRAIN))
 
 
 def _double_angles(values: Plane) -> tuple[Plane, Plane]:
-    """Across and down: as long as the gradient is steep, turned by twice its angle."""
+    """The gradient's x and y, with its angle doubled and its length kept."""
     across = cv2.Sobel(values, cv2.CV_32F, 1, 0, ksize=3, scale=0.125)
     down = cv2.Sobel(values, cv2.CV_32F, 0, 1, ksize=3, scale=0.125)
     steep = cv2.magnitude(across, down) + np.float32(1e-6)

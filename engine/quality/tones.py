@@ -10,14 +10,17 @@ from engine.filters.strips import split_into_strips
 from engine.quality.limits import ReportRules
 
 CHANGED_LEVELS = 2
-LEAST_WHITE, CERTAIN_WHITE = 0.01, 0.15
-"""The share of a picture that is white from which on a cast is seen, and from which on it is certain."""
+"""Most levels by which a pixel may differ without counting as changed."""
+LEAST_WHITE = 0.01
+"""Least share of white in a picture for a color cast to be measured."""
+CERTAIN_WHITE = 0.15
+"""Least share of white in a picture for a color cast to count in full."""
 LEAST_BALANCED = 0.5
-"""How much of the photo's own cast an effect that balances white takes out of it at least."""
+"""Least share of the photo's own color cast that an effect that balances white must remove."""
 
 
 def measure_level_change(before: Pixels, after: Pixels) -> Matte:
-    """By how many levels the channel changed that changed most.
+    """The largest change of any channel, in levels.
 
     Parameters
     ----------
@@ -34,7 +37,7 @@ def measure_level_change(before: Pixels, after: Pixels) -> Matte:
 
 
 def measure_new_clipping(before: Pixels, after: Pixels) -> float:
-    """The share of pixels now pure black or white that were not within 4 levels of it before.
+    """The share of pixels that are pure black or white now and were more than 4 levels away from both before.
 
     Parameters
     ----------
@@ -48,17 +51,18 @@ def measure_new_clipping(before: Pixels, after: Pixels) -> float:
     """
     lost = 0
     for rows in split_into_strips(before.shape):
-        without = cv2.bitwise_or(_white(after[rows]), _black(after[rows]))
-        had_none = cv2.bitwise_or(_white(before[rows], 251), _black(before[rows], 4))
-        lost += cv2.countNonZero(cv2.bitwise_and(without, cv2.bitwise_not(had_none)))
+        clipped = cv2.bitwise_or(_white(after[rows]), _black(after[rows]))
+        was_clipped = cv2.bitwise_or(_white(before[rows], 251), _black(before[rows], 4))
+        lost += cv2.countNonZero(cv2.bitwise_and(clipped, cv2.bitwise_not(was_clipped)))
     return lost / float(before.shape[0] * before.shape[1])
 
 
 def measure_added_cast(pictures: tuple[Plane, Plane], weight: Plane, rules: Sequence[ReportRules]) -> float:
-    """How far the photo's whites went from where effects with these rules may take them.
+    """How far the photo's whites lie outside the range to which effects with these rules may shift them.
 
-    Other hours may take whites towards their own light, or neutral, as far as is allowed but no farther; steps of
-    rooms must take them near neutral; others must leave them. The fewer the whites, the less they count.
+    Effects of another hour may shift whites towards that hour's light, as far as their rules allow, or towards
+    neutral; effects that balance white must shift them near neutral; others must leave them. The fewer the whites,
+    the less they count.
 
     Parameters
     ----------
@@ -67,12 +71,12 @@ def measure_added_cast(pictures: tuple[Plane, Plane], weight: Plane, rules: Sequ
     weight : (h, w) ndarray of float32
         How much each pixel counts as white, 0-1.
     rules : Sequence of ReportRules
-        Of each effect that worked.
+        Rules of each effect that was applied.
 
     Returns
     -------
     float
-        Distance in a* and b*; 0 where the photo has too little white.
+        Distance in a* and b*; 0 if the photo has too little white.
     """
     share_white = float(weight.mean())
     if share_white < LEAST_WHITE:
@@ -88,7 +92,7 @@ def measure_added_cast(pictures: tuple[Plane, Plane], weight: Plane, rules: Sequ
 
 
 def _measure_excess(move: Plane, intended: Plane) -> float:
-    """The distance of a move from the way between nothing and what is intended."""
+    """The distance of a shift from the line segment between no shift and the intended shift."""
     length = float((intended * intended).sum())
     share = float(np.clip((move * intended).sum() / length, 0, 1)) if length else 0.0
     return float(np.hypot(*(move - share * intended)))

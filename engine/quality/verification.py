@@ -1,4 +1,7 @@
-"""Finds from an original and its altered picture alone what changed, and whether anything fixed moved."""
+"""Finds what changed between an original and its altered picture, and whether anything fixed moved.
+
+Only the two pictures are needed.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,36 +25,57 @@ from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene
 from engine.types.enhancements import Enhancement
 
-CHANGED, SPREAD, SMOOTHED, SMOOTHED_COPY = 5.0, 2.0, 1.0, 2.0
-"""CIEDE2000 from which a place counts as changed, and down to which it reaches from there; pixels over which grain
-and JPEG's blocks are evened out, and the fine detail that a smaller copy has no more."""
-LEAST_REGION, CLOSED, BESIDE, SEEDED = 0.0006, 4, 4, 0.05
-"""Share of the picture from which a changed place is reported; pixels that are closed in it, and around it that are
-mixed with it; the share of it that is changed for sure."""
+CHANGED = 5.0
+"""CIEDE2000 above which a pixel has certainly changed."""
+SPREAD = 2.0
+"""CIEDE2000 above which pixels beside certainly changed ones belong to the same changed region."""
+SMOOTHED = 1.0
+"""Sigma, in pixels, of the blur that evens out grain and JPEG's blocks."""
+SMOOTHED_COPY = 2.0
+"""Sigma, in pixels, of that blur for a copy of another size, which also lacks fine detail."""
+LEAST_REGION = 0.0006
+"""Least share of the picture for a changed region to be reported."""
+CLOSED = 4
+"""Radius, in pixels, over which gaps in a changed region are closed."""
+BESIDE = 4
+"""Pixels around a changed region that are mixed with it."""
+SEEDED = 0.05
+"""Least share of a changed region's pixels that must have changed with certainty."""
 GLOBAL = 0.5
-"""The share of what is neither sky nor lawn that changed, from which the light of the whole picture did."""
+"""Least share of changed pixels outside sky and lawn for the light of the whole picture to count as changed."""
 LOST = 0.4
 """The correlation of edges below which a place has lost its shapes; other light leaves 0.7 and more."""
-OUTSIDE_MEDIAN, OUTSIDE_P95 = 1.0, 3.0
-"""CIEDE2000: limits of what differs outside of the changed regions, as for effects that are bound to theirs."""
+OUTSIDE_MEDIAN = 1.0
+"""Most median CIEDE2000 outside of the changed regions, as for effects that must stay in their region."""
+OUTSIDE_P95 = 3.0
+"""Most CIEDE2000 of 95 % of the pixels outside of the changed regions."""
 MOVED = 0.008
-"""Share of the long side."""
-WALLS_LOST, EDGES_STRAYED, EDGES_SOFTENED = 0.25, 0.06, 0.05
-"""As in the quality report: share of the worst part of a facade; lengths over the side of a room's worst part."""
+"""Most that a door or window may move, as a share of the long side."""
+WALLS_LOST = 0.25
+"""Most share of a facade's worst part that may lose its shapes, as in the quality report."""
+EDGES_STRAYED = 0.06
+"""Most length of moved edges over the side of a room's worst part, as in the quality report."""
+EDGES_SOFTENED = 0.05
+"""Most length of softened edges over the side of a room's worst part, as in the quality report."""
 LEAST_OPENING = 0.002
-"""Share of the picture from which a door or window is watched."""
-RING, KEPT_LABEL, FILLED, BARE = 3, 0.3, 0.5, 0.2
-"""Pixels on both sides of an opening's outline; how much of it is an opening still, how much is wall, and how much
-of its structure is left, when it is gone."""
+"""Least share of the picture for a door or window to be watched."""
+RING = 3
+"""Pixels on both sides of an opening's outline that are compared."""
+KEPT_LABEL = 0.3
+"""Mean share of opening below which an opening may be gone; share of wall above which it was none to begin with."""
+FILLED = 0.5
+"""Mean share of wall above which an opening may be filled."""
+BARE = 0.2
+"""Share of an opening's structure below which it is bare."""
 UNDECLARED = 0.004
-"""Share of the picture: changed places beside the sky and the lawn, where nothing else is said to be altered."""
+"""Share of the picture above which a change beside sky and lawn counts, if only these are declared as altered."""
 _OUTDOOR_OPENINGS = (Label.PANE, Label.DOOR, Label.GARAGE_DOOR)
 _OUTDOOR_WALLS = (Label.FACADE, Label.ROOF, Label.SHUTTER)
 _BOUND = frozenset({Enhancement.SKY, Enhancement.GRASS})
 
 
 class VerificationFault(StrEnum):
-    """Why more than the changed regions differs; stable names that programs may rely on."""
+    """Faults: differences beyond ordinary changed regions. Programs may rely on these stable names."""
 
     OUTSIDE_CHANGED = "outside_changed"
     OPENING_GONE = "opening_gone"
@@ -63,7 +87,7 @@ class VerificationFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChangedRegion:
-    """A changed place: its share of the picture, its box (left, top, right, bottom; 0-1), what was there."""
+    """A changed region: its share of the picture, its box (left, top, right, bottom; 0-1), and what was there."""
 
     share: float
     box: tuple[float, float, float, float]
@@ -72,7 +96,7 @@ class ChangedRegion:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """CIEDE2000 outside of the changed regions; the share of the picture that this is."""
+    """CIEDE2000 outside of the changed regions; `share` is how much of the picture that is."""
 
     share: float
     median: float
@@ -82,11 +106,11 @@ class Outside:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The findings about two pictures. `outside` is None where all light changed: then shapes alone are compared.
+    """The findings about two pictures. `outside` is None if all light changed: then only shapes are compared.
 
-    `shared` is the share of the original that the altered picture shows. `openings` are the doors and windows
-    watched; `moved` how far the one went that moved most, as a share of the long side; `walls_lost` the share of
-    the worst part of facades, or the length of a room's edges, that is not where it was.
+    `shared` is the share of the original that the altered picture shows. `openings` is how many doors and windows
+    are watched; `moved` is the farthest that any of them moved, as a share of the long side. `walls_lost` is the
+    share of a facade's worst part that lost its shapes, or, in a room, the length of edges that moved or softened.
     """
 
     fit: Fit
@@ -125,12 +149,12 @@ def verify_pictures(
     original : (H, W, 3) ndarray of uint8
         Gamma-coded, in the color space of its profile.
     altered : (H', W', 3) ndarray of uint8
-        The same, of any size: it may be resized, cropped or straightened.
+        Likewise, of any size: it may be resized, cropped or straightened.
     profiles : tuple of ColorProfile
         Of the original and of the altered picture.
     declared : Collection of Enhancement, optional
-        What is said to have been altered: with sky and lawn alone, nothing beside them may have changed. Otherwise
-        that is not checked.
+        What is declared as altered. If only the sky or the lawn is, nothing else may have changed; otherwise, or if
+        nothing is declared, this is not checked.
 
     Returns
     -------
@@ -140,7 +164,7 @@ def verify_pictures(
     Raises
     ------
     NotComparable
-        Where the two do not show the same place, share too little of it, or are too small.
+        If the two show different places, share too little, or are too small.
     """
     pair = align_pictures(
         *(profile.to_srgb(each) for each, profile in zip((original, altered), profiles, strict=True))
@@ -153,7 +177,7 @@ class _Comparison:
 
     def __init__(self, pair: AlignedPair, declared: frozenset[Enhancement]) -> None:
         self._pair, self._declared = pair, declared
-        # What the altered picture does not show is not compared: there it stands for the original.
+        # Parts that the altered picture does not show are copied from the original, so that they do not differ.
         after = np.where(pair.shared[..., None], pair.after, pair.before)
         self._after = np.asarray(after, np.uint8)
         self._gray = to_gray(pair.before), to_gray(self._after)
@@ -193,10 +217,10 @@ class _Comparison:
 
     @cached_property
     def _difference(self) -> Plane:
-        """CIEDE2000 of each pixel, grain evened out; copies of another size are off by parts of a pixel."""
+        """CIEDE2000 of each pixel after grain is evened out; resized copies may be off by parts of a pixel."""
         copied = self._pair.fit is not Fit.SAME
-        over = SMOOTHED_COPY if copied else SMOOTHED
-        was, now = (srgb_to_lab(_even(each, over)) for each in (self._pair.before, self._after))
+        sigma = SMOOTHED_COPY if copied else SMOOTHED
+        was, now = (srgb_to_lab(_even(each, sigma)) for each in (self._pair.before, self._after))
         if copied:
             square = np.ones((3, 3), np.uint8)
             was = plane(np.clip(now, cv2.erode(was, square), cv2.dilate(was, square)))
@@ -217,7 +241,7 @@ class _Comparison:
 
     @cached_property
     def _changed(self) -> Mask:
-        """Where something else shows; under other light, where shapes are others."""
+        """Where the picture changed; if all light changed, where shapes changed."""
         seeds, reached = self._moved_colors, np.asarray(self._difference > SPREAD, np.bool_)
         if self._is_global:
             seeds = reached = np.asarray(self._structures[0] & (self._correlation < LOST), np.bool_)
@@ -243,7 +267,7 @@ class _Comparison:
 
     @cached_property
     def _seen_there(self) -> NDArray[np.int64]:
-        """What each pixel of the original most likely shows: the place of its label, of its surface in rooms."""
+        """What each pixel of the original most likely shows: the index of its label, or of its surface in rooms."""
         scene = self._scenes[0]
         shares = [scene.label_share(label) for label in Label] if self._outdoors else scene.surfaces
         return np.asarray(np.argmax(shares, 0 if self._outdoors else -1), np.int64)
@@ -275,7 +299,7 @@ class _Comparison:
         return plane(scene.surfaces[..., PLACE[Surface.WALL]])
 
     def _count_lost(self, of: int, to: int) -> int:
-        """How many doors and windows of one picture are gone in the other: of other shape, and wall or bare."""
+        """How many doors and windows of picture `of` are gone in picture `to`: other shapes, and wall or bare."""
         here, there = self._scenes[of], self._scenes[to]
         opening, wall = self._opening_share(there), self._wall_share(there)
         structured = self._structures[of]
@@ -301,7 +325,7 @@ class _Comparison:
         return measure_moved_openings(*self._gray, parts)
 
     def _measure_walls(self) -> float:
-        """How much of the worst part of what does not move has other shapes now."""
+        """How much of the worst part of walls and openings has other shapes now; in rooms, the length of edges."""
         if self._outdoors:
             scene = self._scenes[0]
             fixed = (self._wall_share(scene) + self._opening_share(scene)) > 0.5
@@ -315,7 +339,7 @@ class _Comparison:
         return max(strayed, softened * EDGES_STRAYED / EDGES_SOFTENED)
 
     def _has_undeclared(self) -> bool:
-        """Whether, where sky and lawn alone are said to be altered, something beside them was."""
+        """Whether anything else changed, if only sky or lawn are declared as altered."""
         if self._is_global or not self._declared or not self._declared <= _BOUND:
             return False
         scene = self._scenes[0]
@@ -329,12 +353,12 @@ class _Comparison:
         return any(float(each.mean()) > UNDECLARED for each in _split(beside, UNDECLARED))
 
 
-def _even(pixels: Pixels, over: float) -> Pixels:
-    return np.asarray(cv2.GaussianBlur(pixels, (0, 0), over), np.uint8)
+def _even(pixels: Pixels, sigma: float) -> Pixels:
+    return np.asarray(cv2.GaussianBlur(pixels, (0, 0), sigma), np.uint8)
 
 
 def _split(mask: Mask, least: float = LEAST_OPENING) -> Iterator[Mask]:
-    """The parts that hang together, those of some share of the picture."""
+    """The connected parts of a mask that cover at least the share `least` of the picture."""
     count, parts, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
     for number in range(1, count):
         if stats[number, cv2.CC_STAT_AREA] >= least * mask.size:
