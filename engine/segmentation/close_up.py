@@ -12,13 +12,24 @@ from engine.segmentation.labels import Kind, labels_to_kinds
 from engine.segmentation.network import run_network
 from engine.segmentation.shares import resize_shares
 
-# A pixel of this share is the house's; the house lies where all but this share of them do; a margin is added.
-HOUSE, STRAY, MARGIN = 0.4, 0.01, 0.05
+HOUSE = 0.4
+"""Least share of building and glass for a pixel to count as the house."""
+STRAY = 0.01
+"""Share of the house's pixels that its box leaves out at each side: they may be wrong."""
+MARGIN = 0.05
+"""What is added to the box at each side, as a share of the picture's height or width."""
 LEAST_HOUSE = 0.004
-# A part has about as many pixels as the net looks at; it shares this much of its length with the next.
-PART, MOST_PARTS, SHARED = 200_000, 2, 0.12
-# Glass is believed where the whole look, which knows what is around, saw a trace of it close by.
-TRACE, CLOSE = (0.02, 0.12), 0.02
+"""Least share of the picture that must be house for a closer look."""
+PART = 200_000
+"""Pixels of one part, about as many as the net's input has."""
+MOST_PARTS = 2
+"""The most rows and the most columns of parts."""
+SHARED = 0.12
+"""Share of a part's length by which it extends into its neighbors."""
+TRACE = 0.02, 0.12
+"""Shares of glass in the whole picture nearby: glass found close up counts not at all, and in full."""
+CLOSE = 0.02
+"""How far "nearby" extends to each side, as a share of the picture's long side."""
 CLOSER = [Kind.GLASS, Kind.LAMP]
 
 
@@ -42,8 +53,8 @@ def look_closer(picture: Pixels, kinds: Plane) -> CloseUp:
     Returns
     -------
     CloseUp
-        Glass counts only near where the whole picture showed a trace of it. Beyond the crops, and without a house,
-        the shares are those of `kinds`.
+        Glass counts only near a trace of it in the whole picture, where the net sees the surroundings too. Outside
+        of the crops, and without a house, the shares of `kinds` stay.
     """
     first = plane(kinds[..., CLOSER])
     parts = _parts(plane(kinds[..., Kind.BUILDING] + kinds[..., Kind.GLASS]))
@@ -52,7 +63,7 @@ def look_closer(picture: Pixels, kinds: Plane) -> CloseUp:
 
     def look(part: tuple[slice, slice]) -> Plane:
         crop = np.ascontiguousarray(picture[part])
-        # A part of a front may look like one of a room by itself.
+        # The net may take a crop of a facade for a room.
         return resize_shares(
             plane(labels_to_kinds(run_network(crop).labels, outside=True)[..., CLOSER]), crop.shape
         )
@@ -72,7 +83,7 @@ def look_closer(picture: Pixels, kinds: Plane) -> CloseUp:
 
 
 def _parts(house: Plane) -> list[tuple[slice, slice]]:
-    """The box of the house in overlapping parts, about as large as the net's input; none without a house."""
+    """The box of the house in overlapping parts about as large as the net's input; empty without a house."""
     where = house > HOUSE
     if where.mean() < LEAST_HOUSE:
         return []
@@ -85,7 +96,7 @@ def _parts(house: Plane) -> list[tuple[slice, slice]]:
 
 
 def _pieces(first: int, last: int, number: int) -> list[slice]:
-    """A stretch in this many pieces of one length that share a strip with the next."""
+    """A stretch divided into slices of equal length, each extended into its neighbors by SHARED."""
     length = (last - first) / number
     shared = 0.0 if number == 1 else SHARED * length
     return [
@@ -98,7 +109,7 @@ def _pieces(first: int, last: int, number: int) -> list[slice]:
 
 
 def _ends(counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[int, int]:
-    """First and last place of a row of counts between which all but a few lie, with a margin."""
+    """First and last index between which all but a few (STRAY) of the counts lie, with a margin."""
     held = np.cumsum(counts) / counts.sum()
     first, last = int(np.searchsorted(held, STRAY)), int(np.searchsorted(held, 1 - STRAY)) + 1
     margin = round(MARGIN * len(counts))
@@ -106,6 +117,6 @@ def _ends(counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[int, int]
 
 
 def _make_fading_weights(shape: tuple[int, ...]) -> Plane:
-    """Weights that fall towards the border, where a look knows least of what is around."""
+    """Weights that fall towards the border of a crop, where the net sees least of the surroundings."""
     down, across = (np.minimum(np.arange(side) + 1, np.arange(side)[::-1] + 1) for side in shape[:2])
     return plane(np.minimum(np.minimum(down[:, None], across), 24))

@@ -1,4 +1,4 @@
-"""Brings surfaces and things that somebody outlined into the maps of a scene: what is given is believed."""
+"""Draws hints, the outlines of surfaces and things, into the maps of a scene: hints are believed."""
 
 from collections.abc import Iterable, Mapping
 
@@ -22,12 +22,12 @@ SURFACES: Mapping[HintedSurface, Surface] = {
     HintedSurface.WORKTOP: Surface.COUNTERTOP,
     HintedSurface.OTHER: Surface.OTHER,
 }
-"""In the order in which they are drawn: where two overlap, the later one is seen."""
+"""The surface of the maps for each hinted one, in the order of drawing: where two overlap, the later one wins."""
 THINGS = {ThingKind.FURNITURE: Surface.FURNITURE, ThingKind.CLUTTER: Surface.CLUTTER}
 PARTS = 4
-"""Binary digits of a pixel to which corners are drawn."""
+"""Outlines are drawn with corners at fractions of a pixel with this many binary digits (OpenCV's `shift`)."""
 HAND = 6
-"""Pixels of the small picture by which an outline by hand may be off."""
+"""How far an outline drawn by hand may be off, in pixels of the small picture."""
 
 
 def draw_polygons(polygons: Iterable[Polygon], width: int, height: int) -> Plane:
@@ -36,7 +36,7 @@ def draw_polygons(polygons: Iterable[Polygon], width: int, height: int) -> Plane
     Parameters
     ----------
     polygons : iterable of Polygon
-        Points of 0-1.
+        Corners as shares of the picture's width and height, 0-1.
     width, height : int
         Size of the mask, in pixels.
 
@@ -53,38 +53,38 @@ def draw_polygons(polygons: Iterable[Polygon], width: int, height: int) -> Plane
 
 
 def list_hinted(hints: SceneHints) -> frozenset[Surface]:
-    """The surfaces of a room that the hints outline, or say that there are none of.
+    """The surfaces of a room that the hints outline, or of which they say that the photo shows none.
 
     Parameters
     ----------
     hints : SceneHints
-        What was said of the photo.
+        The hints for the photo.
 
     Returns
     -------
     frozenset of Surface
-        Furniture and clutter among them where things are named.
+        With furniture and clutter where the hints name things.
     """
     named = {SURFACES[each] for each in hints.surfaces if each in SURFACES}
     return frozenset(named | (set(THINGS.values()) if hints.things else set()))
 
 
 def apply_hints(surfaces: Plane, picture: Pixels, hints: SceneHints) -> Plane:
-    """The surfaces of a room with those that are outlined, their borders moved to edges near by.
+    """Replace surfaces of a room by their hinted outlines, whose borders are moved to nearby edges of the picture.
 
     Parameters
     ----------
     surfaces : (h, w, len(Surface)) ndarray of float32
-        Share of each surface in each pixel as it was found, 0-1, summing to 1.
+        Share of each surface in each pixel as the net found it, 0-1, summing to 1.
     picture : (h, w, 3) ndarray of uint8
         The small picture, gamma-coded sRGB.
     hints : SceneHints
-        What was said of the photo.
+        The hints for the photo.
 
     Returns
     -------
     (h, w, len(Surface)) ndarray of float32
-        A surface outlined is seen inside its outlines and nowhere else; elsewhere the others share the rest.
+        A hinted surface is inside its outlines and nowhere else; elsewhere the other surfaces share the rest.
         `surfaces` itself where the hints name none.
     """
     named = list_hinted(hints)
@@ -105,7 +105,7 @@ def apply_hints(surfaces: Plane, picture: Pixels, hints: SceneHints) -> Plane:
 
 
 def _draw_borders(drawn: Iterable[tuple[Surface, Iterable[Polygon]]], width: int, height: int) -> Plane:
-    """0-1: how near each pixel is to an outline that was drawn."""
+    """How near each pixel is to a drawn outline, 0-1."""
     lines = np.full((height, width), 255, np.uint8)
     for _, polygons in drawn:
         for polygon in polygons:

@@ -1,4 +1,4 @@
-"""What the net tells apart, pixel by pixel and of the photo as a whole: its outputs in their order."""
+"""The classes of the net, for each pixel and for the whole photo, in the order of its outputs."""
 
 from enum import IntEnum, StrEnum
 
@@ -9,8 +9,10 @@ from engine.geometry.surface import PLACE, Surface
 
 
 class Kind(IntEnum):
-    """What a pixel shows. THINGS is everything else: furniture, cars, people, fences, wires. LAMP is one on a house
-    or in its garden."""
+    """What a pixel shows, in the classes that the engine works with; several labels make a kind.
+
+    THINGS is everything else: furniture, cars, people, fences, wires. LAMP is a lamp on a house or in its garden.
+    """
 
     SKY = 0
     LAWN = 1
@@ -28,11 +30,11 @@ class Kind(IntEnum):
 
 
 INDOOR_KINDS = (Kind.WINDOW, Kind.WALL, Kind.CEILING, Kind.FLOOR)
-"""Seen from inside a house; WINDOW is glass and what shows through it, GLASS is panes seen from outside."""
+"""Kinds of pixels inside a house; WINDOW is glass and the view through it, GLASS is panes seen from outside."""
 
 
 class Label(StrEnum):
-    """What a pixel shows. The order is that of the net's outputs; new ones go to the end."""
+    """What a pixel shows, as the net was trained. The order is that of the net's outputs: add new labels at the end."""
 
     SKY = "sky"
     LAWN = "lawn"
@@ -94,9 +96,9 @@ FACTS: dict[str, tuple[str, ...]] = {
         "kitchen", "bath", "bedroom", "living", "dining", "office", "corridor", "utility", "other", "outside",
     ),
 }  # fmt: skip
-"""What the net classifies the photo as a whole by, each with its values in the order of the net's outputs."""
+"""The facts that the net finds about a whole photo, each with its values in the order of the net's outputs."""
 
-# Each label with what it is where a photo was taken outside (a kind), and in a room (a kind and a surface).
+# For each label: its kind in a photo taken outside, its kind in a room, its surface in a room.
 _MEANING: dict[Label, tuple[Kind, Kind, Surface]] = {
     Label.SKY: (Kind.SKY, Kind.WINDOW, Surface.WINDOW),
     Label.LAWN: (Kind.LAWN, Kind.WINDOW, Surface.WINDOW),
@@ -147,9 +149,10 @@ _MEANING: dict[Label, tuple[Kind, Kind, Surface]] = {
 }
 
 
-def _matrix(meant: list[int], count: int) -> Plane:
+def _matrix(classes: list[int], count: int) -> Plane:
+    """A matrix (labels x `count`) with 1 at each label's class."""
     table = np.zeros((len(Label), count), np.float32)
-    table[np.arange(len(Label)), meant] = 1
+    table[np.arange(len(Label)), classes] = 1
     return plane(table)
 
 

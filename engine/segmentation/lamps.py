@@ -1,4 +1,4 @@
-"""Where the lamps outside a house are: small compact places that look like one to the net."""
+"""Where the lamps outside a house are: small compact places that the net takes for lamps."""
 
 from typing import NamedTuple
 
@@ -7,12 +7,18 @@ import numpy as np
 
 from engine.arrays import Plane, plane
 
-# How sure the net must be at a lamp's surest pixel (it is too sure of lamps: they weigh much in its training);
-# the lamp is where it is this share as sure.
-SURE, HALF = 0.87, 0.65
-# Long sides of lamps as shares of the picture's; how much of its box one fills; how many are believed in one photo.
-SMALLEST, LARGEST, COMPACT, MOST = 0.004, 0.06, 0.5, 16
+SURE = 0.87
+"""Least probability at a lamp's surest pixel. High: lamps weigh much in training, so the net finds too many."""
+HALF = 0.65
+"""A lamp extends to where the probability is this share of its highest."""
+SMALLEST, LARGEST = 0.004, 0.06
+"""Shortest and longest long side of a lamp, as shares of the picture's long side."""
+COMPACT = 0.5
+"""Least share of its box that a lamp must fill."""
+MOST = 16
+"""The most lamps of one photo; the surest are kept."""
 SKY = 0.3
+"""In a box with this share of sky or more there is no lamp."""
 
 
 class LampPlace(NamedTuple):
@@ -51,7 +57,7 @@ def find_lamps(likely: Plane, sky: Plane) -> list[LampPlace]:
 
 
 def _peaks(likely: Plane) -> list[tuple[int, int]]:
-    """Row and column of the surest pixel of each separate place that is sure enough."""
+    """Row and column of the surest pixel of each separate region above SURE."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats((likely > SURE).astype(np.uint8), connectivity=8)
     peaks = []
     for label in range(1, count):
@@ -65,7 +71,7 @@ def _peaks(likely: Plane) -> list[tuple[int, int]]:
 
 
 def _find_box_around(likely: Plane, peak: tuple[int, int]) -> LampPlace:
-    """The box of all that is at least HALF as sure as the peak and hangs together with it."""
+    """The box of the connected region around the peak that is at least HALF as probable as the peak."""
     reach = max(3, round(LARGEST * max(likely.shape)))
     top, left = max(0, peak[0] - reach), max(0, peak[1] - reach)
     part = plane(likely[top : peak[0] + reach + 1, left : peak[1] + reach + 1])

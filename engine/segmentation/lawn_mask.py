@@ -1,4 +1,4 @@
-"""Where the lawn is: what the net takes for lawn and looks like grass."""
+"""Where the lawn is: places that the net takes for lawn and that look like grass."""
 
 import cv2
 import numpy as np
@@ -9,19 +9,28 @@ from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import box_filter, gaussian_blur, local_std
 from engine.segmentation.labels import Kind
 
-# Shares of the picture: a whole lawn, and a piece of one by itself, that are worth paying for.
-LEAST_SHARE, LEAST_PIECE = 0.012, 0.011
-# Blades vary this little at least, and bushes and trees this much relative to their light.
-FINEST, COARSEST = 0.008, 0.17
-# The net's share of lawn from which a place may be lawn, and from which it is one if it looks like grass.
-POSSIBLE, CERTAIN = 0.06, 0.5
-# With more trees than this no place is lawn for certain; beside one, a place with less lawn than so many times its
-# share of trees is none.
-MOST_TREES, LEAST_OF_GREEN = 0.15, 1.2
-# A piece of lawn looks like grass over this share of it at least: gravel, bare earth and paving do not.
+LEAST_SHARE = 0.012
+"""Least share of the picture for a lawn to be worth paying for."""
+LEAST_PIECE = 0.011
+"""Least share of the picture for a separate piece to count as lawn."""
+FINEST = 0.008
+"""Least standard deviation of luma (0-1) among neighboring pixels of grass: its blades vary at least this much."""
+COARSEST = 0.17
+"""Least standard deviation of luma, relative to the luma, for a place to be bushes or trees."""
+POSSIBLE = 0.06
+"""Least share of lawn by the net for a place beside a certain lawn to be lawn, if it looks like grass."""
+CERTAIN = 0.5
+"""Least share of lawn by the net for a place to be certain lawn, if its piece looks like grass."""
+MOST_TREES = 0.15
+"""With this share of trees or more no place is certain lawn."""
+LEAST_OF_GREEN = 1.2
+"""Least ratio of lawn to trees for a place beside a certain lawn to be lawn."""
 LEAST_GRASSY = 0.35
-# How much less blue than green: stones, paths and walls lie below, straw and grass above.
-STONE, TURF, SHADE_BLUE = 0.09, 0.19, 0.08
+"""Least share of a piece that must look like grass: gravel, bare earth and paving do not."""
+STONE, TURF = 0.09, 0.19
+"""How much less blue than green, as a share of green, stones, paths and walls are at most, grass and straw at least."""
+SHADE_BLUE = 0.08
+"""How much bluer the light in deep shade is, in the same unit."""
 
 
 def segment_lawn(small: Plane, shares: Plane) -> Plane:
@@ -45,7 +54,7 @@ def segment_lawn(small: Plane, shares: Plane) -> Plane:
 
 
 def _find_seen_by_net(small: Plane, shares: Plane) -> Mask:
-    """What is lawn for certain, and around it what may be and has the color and the blades of grass."""
+    """Certain lawn, and around it possible lawn with the color and the fine texture of grass."""
     side = max(small.shape[:2])
     share = shares[..., Kind.LAWN]
     bushy, trees = _find_bushy(small), shares[..., Kind.TREES]
@@ -58,13 +67,13 @@ def _find_seen_by_net(small: Plane, shares: Plane) -> Mask:
 
 
 def _find_near(mask: Mask, reach: int) -> Mask:
-    """The pixels no farther from the mask than `reach` pixels; none where the mask is empty."""
+    """The pixels within `reach` pixels of the mask; none where the mask is empty."""
     distance = cv2.distanceTransform(np.asarray(~mask, dtype=np.uint8), cv2.DIST_L2, 5)
     return np.asarray((distance <= reach) & mask.any(), dtype=np.bool_)
 
 
 def _keep_mostly_grassy(mask: Mask, grassy: Mask) -> Mask:
-    """The separate pieces of the mask that look like grass over enough of their pixels."""
+    """The separate pieces of the mask of which enough looks like grass (LEAST_GRASSY)."""
     _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
     sizes, grass = np.bincount(labels.ravel()), np.bincount(labels.ravel(), weights=grassy.ravel())
     keep = grass >= LEAST_GRASSY * sizes
@@ -73,6 +82,7 @@ def _keep_mostly_grassy(mask: Mask, grassy: Mask) -> Mask:
 
 
 def _remove_crumbs(mask: Mask) -> Mask:
+    """The separate pieces of the mask that are larger than LEAST_PIECE."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     keep = stats[:, cv2.CC_STAT_AREA] > mask.size * LEAST_PIECE
     keep[0] = False
@@ -91,20 +101,20 @@ def _find_grass_like(small: Plane) -> Mask:
 
 
 def _find_colored(small: Plane) -> Plane:
-    """Not the gray stones, pale paths and white walls that a closed region may have swallowed; 0-1."""
+    """0 at the gray stones, pale paths and white walls that a closed region may contain, 1 at grass."""
     soft = gaussian_blur(small, 1.0)
     less_blue = 1 - soft[..., 2] / np.maximum(soft[..., 1], 0.01)
     reddish = soft[..., 0] / np.maximum(soft[..., 1], 0.01)
-    # The light in shadows is blue, and so is what it falls on.
+    # The light in shadows is bluer, and so is grass in it.
     in_shade = SHADE_BLUE * smoothstep(rgb_to_gray(soft), 0.35, 0.2)
     return plane(smoothstep(plane(less_blue + in_shade), STONE, TURF) * smoothstep(plane(reddish), 1.3, 1.16))
 
 
 def _find_bushy(small: Plane) -> Mask:
-    """Coarse light and dark side by side, as leaves and branches have and mown grass has not."""
+    """Where light and dark alternate coarsely, as in leaves and branches, unlike mown grass."""
     side = max(small.shape[:2])
     gray = gaussian_blur(rgb_to_gray(small), 1.2)
     radius = max(2, side // 130)
     coarse = plane(local_std(gray, radius) > COARSEST * (box_filter(gray, radius) + 0.04))
-    # The edge of one shadow on a lawn is coarse as well, but only along a line.
+    # The edge of a single shadow on a lawn is coarse too, but only along a line.
     return np.asarray(box_filter(coarse, max(2, side // 45)) > 0.5, dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""The segmentation network, run by OpenCV: labels of each pixel and facts of the photo as a whole."""
+"""The segmentation network, run by OpenCV: labels for each pixel and facts about the whole photo."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -12,13 +12,17 @@ from engine.arrays import Pixels, Plane, plane
 from engine.segmentation.labels import FACTS
 
 WEIGHTS = Path(__file__).with_name("weights") / "labels.onnx"
-# The net was trained on pictures of up to about this many pixels, with sides that divide by its coarsest step.
-AREA, STEP, MOST_STEPS = 512 * 384, 32, 40
+AREA = 512 * 384
+"""Pixels of a picture as the net takes it, about as many as in training."""
+STEP = 32
+"""Sides are multiples of this, the net's coarsest stride."""
+MOST_STEPS = 40
+"""Longest side, in multiples of STEP."""
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkOutput:
-    """What the net makes of a picture: `labels` are (h, w, len(Label)) shares, 0-1, that sum to 1; `facts` the
+    """The net's output for a picture: `labels` are (h, w, len(Label)) shares, 0-1, that sum to 1; `facts` are the
     probabilities of the values of each fact in FACTS.
     """
 
@@ -27,7 +31,7 @@ class NetworkOutput:
 
     @property
     def indoors(self) -> float:
-        """The probability, 0-1, that the photo was taken in a room: by its place, and by its being any room."""
+        """The probability, 0-1, that the photo was taken in a room: the mean of two facts, place and room."""
         return (self.facts["place"]["indoors"] + 1 - self.facts["room"]["outside"]) / 2
 
 
@@ -48,7 +52,7 @@ def run_network(picture: Pixels) -> NetworkOutput:
     """
     size = _size(*picture.shape[:2])
     fitted = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
-    # A net of one's own for every look: OpenCV's nets keep state and may not be shared between threads.
+    # A new net for every call: OpenCV's nets keep state and must not be shared between threads.
     net = cv2.dnn.readNetFromONNX(_read_weights(WEIGHTS))
     labels, facts = _run(net, fitted)
     other, also = _run(net, np.ascontiguousarray(fitted[:, ::-1]))
@@ -56,7 +60,7 @@ def run_network(picture: Pixels) -> NetworkOutput:
 
 
 def _run(net: cv2.dnn.Net, picture: Pixels) -> tuple[Plane, Plane]:
-    """The shares of the labels, rows x columns x labels, and the facts' logits."""
+    """The shares of the labels, rows x columns x labels, and the logits of the facts."""
     size = (picture.shape[1], picture.shape[0])
     net.setInput(cv2.dnn.blobFromImage(picture, 1 / 127.5, size, (127.5, 127.5, 127.5)))
     logits, facts = net.forward(["labels", "facts"])
@@ -64,7 +68,7 @@ def _run(net: cv2.dnn.Net, picture: Pixels) -> tuple[Plane, Plane]:
 
 
 def _size(height: int, width: int) -> tuple[int, int]:
-    """Width and height to look at: about AREA pixels in the picture's shape, very long ones squeezed."""
+    """Width and height of the net's input: about AREA pixels in the picture's proportions, if not too long."""
     scale = float(np.sqrt(AREA / (height * width)))
     across, down = (int(np.clip(round(side * scale / STEP), 2, MOST_STEPS)) for side in (width, height))
     return across * STEP, down * STEP

@@ -9,21 +9,23 @@ from engine.segmentation.labels import NUMBER, Label
 from engine.segmentation.network import NetworkOutput
 
 MOST_RAISED = 4.0
-"""By how much at most a label gains: of a pixel that seemed nothing but ceiling, the rest says little."""
-FINE, MOST_FINE = 1.5, 0.6
-"""Pixels over which noise evens out; the share of its variance that does from which a picture shows nothing: photos
-have up to a quarter.
-"""
+"""The most by which a label's share is multiplied: where the net saw almost only ceiling, the rest says little."""
+FINE = 1.5
+"""Width in pixels (sigma) of the blur that evens out noise."""
+MOST_FINE = 0.6
+"""Largest share of the variance finer than FINE; above it a picture is only noise. Photos have up to a quarter."""
 PLAIN = 0.004
-"""The deviation of its luma (0-1) below which a picture is one plain tone."""
-OPEN_SKY, SKY_SAYS = 0.05, 2.0
-"""The share of sky from which a photo is hardly one of a room, and what that adds to the log odds."""
+"""A picture is one plain tone if the standard deviation of its luma (0-1) is below this."""
+OPEN_SKY = 0.05
+"""The share of sky at which it is nearly certain that a photo was not taken in a room; SKY_SAYS counts in full."""
+SKY_SAYS = 2.0
+"""What is subtracted from the log odds of a room for the sky in view: all of it from a share of OPEN_SKY on."""
 _OUTSIDE = [NUMBER[label] for label in list(Label)[: NUMBER[Label.PERSON]]]
 _INSIDE = [NUMBER[label] for label in list(Label)[NUMBER[Label.WALL] :]]
 
 
 def is_outdoors(seen: NetworkOutput) -> bool:
-    """Whether the net takes the photo for one of the outside of a house, as a whole and pixel by pixel.
+    """Whether the net takes the photo for one taken outdoors, by the whole photo and by its pixels.
 
     Parameters
     ----------
@@ -33,7 +35,7 @@ def is_outdoors(seen: NetworkOutput) -> bool:
     Returns
     -------
     bool
-        True where the log odds of a room are below 0.
+        True where the log odds of a room are negative.
     """
     return measure_indoors(seen) < 0
 
@@ -49,7 +51,7 @@ def measure_indoors(seen: NetworkOutput) -> float:
     Returns
     -------
     float
-        Natural logarithm of the odds; below 0: taken outdoors.
+        Natural logarithm of the odds; negative: taken outdoors.
     """
     inside, outside = (_share(seen.labels, among) for among in (_INSIDE, _OUTSIDE))
     sky = min(float(seen.labels[..., NUMBER[Label.SKY]].mean()) / OPEN_SKY, 1.0)
@@ -57,7 +59,7 @@ def measure_indoors(seen: NetworkOutput) -> float:
 
 
 def is_only_noise(small: Plane) -> bool:
-    """Whether a small picture varies from one pixel to the next and hardly otherwise.
+    """Whether a small picture varies only from one pixel to the next, as noise does.
 
     Parameters
     ----------
@@ -93,7 +95,7 @@ def is_one_tone(small: Plane) -> bool:
 def restrict_to_outdoors(labels: Plane) -> Plane:
     """Redistribute the share of ceiling to the other labels, for a photo that is known to be taken outdoors.
 
-    Otherwise a plain gray or white sky is half a ceiling, and not surely a sky.
+    Otherwise the net takes a plain gray or white sky for half a ceiling, and is not sure that it is sky.
 
     Parameters
     ----------
@@ -103,7 +105,7 @@ def restrict_to_outdoors(labels: Plane) -> Plane:
     Returns
     -------
     (h, w, len(Label)) ndarray of float32
-        Shares that sum to 1; each grows in proportion, at most by the factor MOST_RAISED.
+        Shares that sum to 1; all labels but ceiling grow by the same factor, at most MOST_RAISED.
     """
     ceiling = labels[..., NUMBER[Label.CEILING], None]
     gain = np.minimum(1 / np.maximum(1 - ceiling, np.float32(1e-3)), np.float32(MOST_RAISED))

@@ -10,8 +10,10 @@ from engine.segmentation.labels import NUMBER, Kind, Label, labels_to_surfaces
 from engine.segmentation.network import NetworkOutput, run_network
 from engine.segmentation.shares import resize_shares
 
-LAMP, MOSTLY = 0.4, 0.4
-"""The share from which a place is a lamp; and of what is right below one, from which it stands there."""
+LAMP = 0.4
+"""Least share of lamp for a pixel to count as a lamp."""
+MOSTLY = 0.4
+"""A lamp stands on what is right below it if more than this share of it can carry one (CARRYING)."""
 CARRYING = (Surface.FURNITURE, Surface.CLUTTER, Surface.FLOOR, Surface.RUG, Surface.COUNTERTOP, Surface.CABINET)
 _OUTSIDE = {
     Kind.FLOOR: Surface.FLOOR,
@@ -42,7 +44,7 @@ def segment_room(picture: Pixels, known: NetworkOutput | None = None) -> Plane:
 
 
 def _assign_lamps(surfaces: Plane, labels: Plane) -> Plane:
-    """The surfaces with lamps that stand on something as furniture; those on walls and ceilings stay other."""
+    """Count lamps that stand on something as furniture; lamps on walls and ceilings stay OTHER."""
     share = labels[..., NUMBER[Label.LAMP]]
     carried = surfaces[..., [PLACE[each] for each in CARRYING]].sum(-1) > 0.5
     count, parts = cv2.connectedComponents((share > LAMP).astype(np.uint8))

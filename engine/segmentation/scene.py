@@ -1,4 +1,4 @@
-"""What is seen in a photo: sky, lawn, windows, whether it is outdoors; found small, refined to full size once."""
+"""The contents of a photo: sky, lawn, windows, whether it is outdoors; found small, refined to full size once."""
 
 from functools import cached_property
 
@@ -44,15 +44,17 @@ from engine.segmentation.wires import segment_wires
 from engine.types.hints import NO_HINTS, HintedSurface, SceneHints
 
 ANALYSIS_SIDE = 768
+"""Longest side, in pixels, of the small picture in which everything is found."""
 SHOWING = 0.02, 0.24
-"""How much of a place is sky from which some of it, or nothing else, shows there."""
+"""Shares of sky in a pixel for `sky_through`: up to the first it shows no sky, from the second on it surely does."""
 HALVED_FROM = 0.25
+"""A picture to be reduced to less than this scale is halved first, for speed."""
 UNSURE_ODDS = 2.0
-"""Log odds of having been taken in a room or outside up to which they are not to be relied on."""
+"""Least log odds, of a room or against one, for `surely_outdoors` to say either."""
 
 
 class Scene:
-    """A photo and what is seen in it; every costly property is computed on first access and cached."""
+    """A photo and its contents; every costly property is computed on first access and cached."""
 
     def __init__(
         self,
@@ -63,10 +65,10 @@ class Scene:
         light: float | None = None,
         hints: SceneHints = NO_HINTS,
     ) -> None:
-        """`pixels` are height x width x 3 bytes in the space of `profile`; `digest` names the photo.
+        """`pixels` are height x width x 3 bytes in the space of `profile`; `digest` identifies the photo.
 
         `lens` is the focal length over the picture's diagonal, `light` the exposure value at ISO 100; each is None
-        where the camera did not say it. `hints` are what somebody said of the photo.
+        where the camera did not note it. `hints` are known facts of the photo, which are believed.
         """
         self.pixels = pixels
         self.profile = profile
@@ -77,12 +79,12 @@ class Scene:
 
     @cached_property
     def own_small(self) -> Plane:
-        """`small_bytes` as floats of 0-1."""
+        """The small picture in the photo's own color space, 0-1: for edits, which work in that space."""
         return plane(self.small_bytes) / np.float32(255)
 
     @cached_property
     def small(self) -> Plane:
-        """The small picture in gamma-coded sRGB, 0-1: the space that color rules are written for."""
+        """The small picture in gamma-coded sRGB, 0-1: for analysis, whose color rules are written for sRGB."""
         return plane(self._small_srgb) / np.float32(255)
 
     @cached_property
@@ -99,14 +101,14 @@ class Scene:
         return run_network(self._small_srgb)
 
     @cached_property
-    def _likely(self) -> Plane:
-        """The net's own shares of each kind, before the sky is refined."""
+    def _net_shares(self) -> Plane:
+        """The net's own shares of each kind; in `shares` the sky is refined."""
         labels = restrict_to_outdoors(self._seen.labels) if self.outdoors else self._seen.labels
         return resize_shares(labels_to_kinds(labels, self.outdoors), self.small.shape)
 
     @cached_property
     def sky(self) -> Plane:
-        """Small map, 0-1: where the sky is; all 0 without one and in rooms, where it is the view of a window."""
+        """Small map, 0-1: where the sky is; all 0 without sky and in rooms, where sky is a window's view."""
         if not self.outdoors:
             return np.zeros(self.small.shape[:2], np.float32)
         return plane(self._open_sky * (1 - self._wires))
@@ -114,7 +116,7 @@ class Scene:
     @cached_property
     def _open_sky(self) -> Plane:
         drawn = self._draw(HintedSurface.SKY)
-        return segment_sky(self.small, self._likely) if drawn is None else drawn
+        return segment_sky(self.small, self._net_shares) if drawn is None else drawn
 
     @cached_property
     def _wires(self) -> Plane:
@@ -126,12 +128,12 @@ class Scene:
         outlined = refine_mask(self.sky, self.own_small, self.pixels, radius=4, softness=2e-4)
         if not self.outdoors:
             return outlined
-        trees, houses = (plane(self._likely[..., kind]) for kind in (Kind.TREES, Kind.BUILDING))
+        trees, houses = (plane(self._net_shares[..., kind]) for kind in (Kind.TREES, Kind.BUILDING))
         return key_sky(outlined, self.pixels, self.own_small, KeyMaps(self.sky, trees, self._wires, houses))
 
     @cached_property
     def sky_share(self) -> Plane:
-        """Small map, 0-1: how much of each pixel is sky by the full-size matte."""
+        """`sky_matte` reduced to a small map, 0-1: it holds the sky between twigs too, unlike `sky`."""
         share = cv2.resize(self.sky_matte, self.sky.shape[::-1], interpolation=cv2.INTER_AREA)
         return plane(share) / np.float32(255)
 
@@ -144,7 +146,7 @@ class Scene:
     def lawn(self) -> Plane:
         """Small map, 0-1: where grass grows on the ground."""
         drawn = self._draw(HintedSurface.LAWN)
-        return segment_lawn(self.small, self._likely) if drawn is None else drawn
+        return segment_lawn(self.small, self._net_shares) if drawn is None else drawn
 
     @cached_property
     def lawn_matte(self) -> Matte:
@@ -153,7 +155,7 @@ class Scene:
 
     @cached_property
     def windows(self) -> Plane:
-        """Small map, 0-1: panes of glass in the walls of a house seen from outside, as far as they surely are."""
+        """Small map, 0-1: panes of glass in the walls of a house seen from outside; unsure ones are left out."""
         drawn = self._draw(HintedSurface.PANE)
         if drawn is not None:
             return drawn
@@ -163,18 +165,18 @@ class Scene:
         return exclude_partial_windows(exclude_other_glass(found, panes, self.label_share(*NO_PANES)), looks.seen)
 
     def _draw(self, surface: HintedSurface) -> Plane | None:
-        """Small map, 0-1, of a surface that was outlined; None where nothing was said of it."""
+        """Small map, 0-1, of a surface that the hints outline; None where they do not name it."""
         polygons = self.hints.surfaces.get(surface)
         height, width = self.small.shape[:2]
         return None if polygons is None else draw_polygons(polygons, width, height)
 
     @cached_property
     def _closer(self) -> CloseUp:
-        return look_closer(self._small_srgb, self._likely)
+        return look_closer(self._small_srgb, self._net_shares)
 
     @cached_property
     def lamps(self) -> list[LampPlace]:
-        """The lamps on the house and in its garden, surest first."""
+        """The lamps on the house and in its garden, the most probable first."""
         return find_lamps(self._closer.lamps, self.sky)
 
     @cached_property
@@ -185,10 +187,10 @@ class Scene:
     @cached_property
     def shares(self) -> Plane:
         """Small maps, height x width x len(Kind), 0-1: how much of each pixel is of each kind; they sum to 1."""
-        return insert_sky(self._likely, self.sky)
+        return insert_sky(self._net_shares, self.sky)
 
     def share(self, kind: Kind) -> Plane:
-        """How much of each pixel is of one kind.
+        """The share of one kind in each pixel.
 
         Parameters
         ----------
@@ -203,7 +205,7 @@ class Scene:
         return self.shares[..., kind]
 
     def label_share(self, *labels: Label) -> Plane:
-        """How much of each pixel the net takes for any of some labels.
+        """The share of some labels together in each pixel.
 
         Parameters
         ----------
@@ -229,22 +231,23 @@ class Scene:
     def _room(self) -> Room | RoomUnclear:
         focal = None if self.lens is None else self.lens * float(np.hypot(*self.small.shape[:2]))
         try:
-            return estimate_room(self._small_srgb, self._parts, focal, self.hints)
+            return estimate_room(self._small_srgb, self._found_surfaces, focal, self.hints)
         except RoomUnclear as unclear:
             return unclear
 
     @cached_property
     def surfaces(self) -> Plane:
-        """Small maps, height x width x len(Surface), 0-1: the parts of a room in each pixel; they sum to 1.
+        """Small maps, height x width x len(Surface), 0-1: the share of each part of a room in each pixel; sum 1.
 
-        Where the room could be measured they agree with its walls.
+        Where the room could be measured, the parts agree with its walls.
         """
         if isinstance(self._room, RoomUnclear):
-            return self._parts
-        return fit_surfaces_to_room(self._room, self._parts, list_hinted(self.hints))
+            return self._found_surfaces
+        return fit_surfaces_to_room(self._room, self._found_surfaces, list_hinted(self.hints))
 
     @cached_property
-    def _parts(self) -> Plane:
+    def _found_surfaces(self) -> Plane:
+        """The surfaces by the net and the hints, before they are made to agree with the measured room."""
         if self.outdoors:
             return kinds_to_surfaces(self.shares)
         return apply_hints(segment_room(self._small_srgb, self._seen), self._small_srgb, self.hints)
@@ -259,7 +262,7 @@ class Scene:
 
     @cached_property
     def surely_outdoors(self) -> bool | None:
-        """Whether the photo was taken outside, where that is nearly certain; None: the user should be asked."""
+        """Whether the photo was taken outside; None where this is uncertain and the user should be asked."""
         if is_only_noise(self.small) or is_one_tone(self.small):
             return None
         odds = measure_indoors(self._seen)
@@ -268,7 +271,7 @@ class Scene:
     @cached_property
     def dark(self) -> bool:
         """Whether a photo from outdoors was taken at dusk or night."""
-        return is_taken_in_dark(self.small, self.sky, self._likely, self.light)
+        return is_taken_in_dark(self.small, self.sky, self._net_shares, self.light)
 
     @cached_property
     def low_sun(self) -> bool:
@@ -290,7 +293,7 @@ def make_scene(photo: DecodedPhoto, hints: SceneHints = NO_HINTS) -> Scene:
     photo : DecodedPhoto
         The photo.
     hints : SceneHints, optional
-        What somebody said of it.
+        Known facts of the photo, which are believed.
 
     Returns
     -------
@@ -326,7 +329,7 @@ def shrink_to(pixels: Pixels, side: int) -> Pixels:
     scale = min(1.0, side / max(height, width))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     if scale < HALVED_FROM and min(height, width) > 1:
-        # Halves are averaged many times faster than odd fractions.
+        # OpenCV halves a picture many times faster than it reduces by other factors.
         half = width // 2, height // 2
         even = pixels[: 2 * half[1], : 2 * half[0]]
         pixels = np.asarray(cv2.resize(even, half, interpolation=cv2.INTER_AREA), dtype=np.uint8)

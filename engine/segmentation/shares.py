@@ -7,6 +7,7 @@ from engine.arrays import Plane, plane
 from engine.segmentation.labels import Kind
 
 FAINT = 0.08
+"""What `insert_sky` subtracts from each share but the sky's: smaller shares mean nothing."""
 
 
 def resize_shares(kinds: Plane, shape: tuple[int, ...]) -> Plane:
@@ -33,7 +34,7 @@ def resize_shares(kinds: Plane, shape: tuple[int, ...]) -> Plane:
 def insert_sky(found: Plane, sky: Plane) -> Plane:
     """Replace the share of sky by the refined one and rescale the other kinds to fill the rest.
 
-    FAINT is taken off each other kind first: shares too faint to mean anything would spread an edit there.
+    FAINT is subtracted from each other kind first: shares too faint to mean anything would spread an edit there.
 
     Parameters
     ----------
@@ -46,7 +47,7 @@ def insert_sky(found: Plane, sky: Plane) -> Plane:
     -------
     (h, w, len(Kind)) ndarray of float32
         Shares of each kind, 0-1, summing to 1; what is of no known kind counts as THINGS.
-    """
+        Shares of each kind, 0-1, summing to 1; a pixel with no kind left counts as THINGS.
     maps = np.moveaxis(found, -1, 0).copy()
     known = np.zeros_like(sky)
     for kind, share in enumerate(maps):
@@ -56,6 +57,6 @@ def insert_sky(found: Plane, sky: Plane) -> Plane:
     gain = (1 - sky) / np.maximum(known, np.float32(1e-3))
     maps *= gain
     maps[Kind.SKY] = sky
-    # Where only sky had been seen, nobody knows what else it is.
+    # Where the net saw nothing but sky, it is not known what else is there.
     maps[Kind.THINGS] += np.maximum(1 - sky - known * gain, 0)
     return plane(np.moveaxis(maps, 0, -1))

@@ -1,8 +1,8 @@
-"""Where the sky is, to the pixel: the net says about where, the colors beside it say exactly.
+"""Where the sky is, to the pixel: the net shows roughly where, the colors nearby exactly.
 
-Each pixel is judged by the net's answer and by how well it fits the colors of the sky and of the things near by,
-as in Bayesian matting (Chuang et al. 2001), with one Gaussian for each. Where little sky is near, what may be sky
-must look like the sky farther off that the net saw: a guess would else be the measure of itself.
+Each pixel is judged by the net's answer and by how well it fits the colors of the sky and of the things nearby,
+as in Bayesian matting (Chuang et al. 2001), with one Gaussian for sky and one for things. Where little sky is near,
+pixels are compared with the sky farther away that the net saw: else a wrong guess would be compared with itself.
 """
 
 from dataclasses import dataclass
@@ -17,41 +17,66 @@ from engine.filters.smoothing import gaussian_blur
 from engine.segmentation.labels import Kind
 
 LEAST_SHARE = 0.006
-# A region without one pixel the net is this sure of is no sky.
+"""Least share of likely sky in the picture; with less there is no sky."""
 SURE = 0.6
-# Bricks are redder than the things in full light, by so much, and darker than this share of what is no sky: red
-# skies are of low suns, and then nothing below is brighter, or all that is lit is as red.
-RED, IN_LIGHT = 1.1, 0.1
-# A separate piece this much darker and warmer than another that is not tiny is a wall, not of the same sky.
-DARKER, WARMER, LEAST_PIECE = 0.8, 0.06, 0.05
-# How far colors of sky and things are gathered from, as shares of the long side: widely first, then closer.
-WIDE_REACHES, REACH = (0.2, 0.05), 0.02
-# The net's edges are right to about this share of the long side.
+"""Least probability at the surest pixel of a region; other regions are no sky."""
+RED = 1.1
+"""Bricks are redder than the things in full light by this factor, and darker: a red sky is one of a low sun, and
+then nothing below is brighter than it, or all things in light are as red.
+"""
+IN_LIGHT = 0.1
+"""The brightest things, this share of all, are those in full light."""
+DARKER = 0.8
+"""A piece is a wall if its luma is below this share of another piece's, and if WARMER holds too."""
+WARMER = 0.06
+"""... and if its red minus blue, relative to its luma, exceeds the other piece's by this."""
+LEAST_PIECE = 0.05
+"""Least share of all pieces' weight that the other piece must have."""
+WIDE_REACHES = 0.2, 0.05
+"""How far around a pixel colors are gathered in the first two passes, as shares of the long side."""
+REACH = 0.02
+"""The same in the last pass."""
 UNSURE = 0.005
-# By how much more of its light is blue a place is the less a thing before the sky.
-BLUER = (0.35, 0.1)
-# Things other than sky are looked for this near to where the net sees some.
+"""How far the net's edges may be off, as a share of the long side."""
+BLUER = 0.35, 0.1
+"""By how much blue minus red, relative to luma, exceeds that of the sky nearby: from the first number on a place is
+no thing before the sky, up to the second it may well be one.
+"""
 NEAR = 0.015
-# What colors may add to or take from the net's log odds, and the least spread of a color (0-1).
-MOST_DOUBT, LEAST_SPREAD = 2.5, 0.018
-# Things beside the sky are of several colors; taken as one broad one they would fit too badly at full weight.
+"""How near to things that the net sees other things are looked for, as a share of the long side."""
+MOST_DOUBT = 2.5
+"""The most that colors add to or subtract from the net's log odds."""
+LEAST_SPREAD = 0.018
+"""Least standard deviation of a Gaussian of colors (0-1)."""
 BREADTH = 0.35
-# With this much sky near by, its colors count as much as those gathered so many times as far off, with more soon
-# more; to the far ones a trace of the whole photo's sky is added.
-SCARCE, FARTHER, WHOLE = 0.1, 6.0, 0.01
-# Of the far ones, every so many pixels are enough.
+"""Weight, 0-1, of the term for a Gaussian's breadth: things beside the sky have several colors, and at full weight
+one broad Gaussian for all of them would fit too badly.
+"""
+SCARCE = 0.1
+"""With this share of sky nearby its colors count as much as colors of the sky farther away; with more, more."""
+FARTHER = 6.0
+"""How many times as far away "farther" is."""
+WHOLE = 0.01
+"""Weight of the whole picture's sky among the colors from farther away."""
 SPARSE = 4
-# Twigs and leaves let the sky through finer than the net can tell.
+"""Of the pixels farther away every fourth row and column is enough."""
 LEAFY_DOUBT = 4.5
-# A cloud behind a crown is as unlike the blue sky as the crown is, but light (all of its colors are, 0-1) and no
-# warmer than white, as no leaf is: where the net is torn between sky and trees, its share beside that of other
-# things says how surely it is one.
-LIGHT, TORN, COOL = (0.6, 0.76), (0.55, 0.8), (-0.05, 0.0)
+"""What trees add to MOST_DOUBT: twigs and leaves let the sky through in finer detail than the net sees."""
+LIGHT = 0.6, 0.76
+"""A cloud behind a treetop differs from the blue sky as much as the tree does; but its darkest channel (0-1) is
+light, unlike a leaf's: below the first number it is no cloud, from the second on surely light enough.
+"""
+TORN = 0.55, 0.8
+"""Where the net hesitates between sky and tree: if it is no tree, the probabilities of sky at which a pixel is no
+cloud, and is one for sure.
+"""
+COOL = -0.05, 0.0
+"""Blue minus red of a cloud: below the first number it is too warm, from the second on no warmer than white."""
 
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """A picture (x 3, 0-1), the net's probability of sky, and how much colors may say against it and for it."""
+    """A picture (x 3, 0-1), the net's probability of sky, and the most that colors may say against and for sky."""
 
     small: Plane
     likely: Plane
@@ -61,7 +86,7 @@ class _View:
 
 @dataclass(frozen=True, slots=True)
 class _Colors:
-    """A Gaussian of colors for each pixel: what they weigh, mean and sharpness (x 3), logarithm of its breadth."""
+    """A Gaussian of colors around each pixel: weight, mean and sharpness (x 3), and the logarithm of its breadth."""
 
     weight: Plane
     mean: Plane
@@ -93,7 +118,7 @@ def segment_sky(small: Plane, shares: Plane) -> Plane:
     in_favor = plane(MOST_DOUBT + LEAFY_DOUBT * gaussian_blur(shares[..., Kind.TREES], 3))
     against = plane(in_favor * _may_be_things(small, likely, side) * (1 - cloud))
     view = _View(small, likely, against, in_favor)
-    # Colors from far away are smooth: half the size is enough to weigh them.
+    # Colors gathered from far away are smooth: half the size is enough.
     half = _View(*(_halve(each) for each in (small, likely, view.against, in_favor)))
     share = half.likely
     for reach in WIDE_REACHES:
@@ -103,7 +128,7 @@ def segment_sky(small: Plane, shares: Plane) -> Plane:
 
 
 def _keep_with_core(small: Plane, likely: Plane) -> Mask:
-    """The regions that hold a pixel the net is sure of and do not look like walls."""
+    """The regions that hold a pixel of which the net is sure, and do not look like walls."""
     _, labels = cv2.connectedComponents((likely > 0.02).astype(np.uint8), connectivity=8)
     kept = np.flatnonzero(np.bincount(labels[likely > SURE]))
     kept = kept[kept > 0]
@@ -115,14 +140,14 @@ def _keep_with_core(small: Plane, likely: Plane) -> Mask:
 
 @dataclass(frozen=True, slots=True)
 class _Pieces:
-    """Separate regions that may be sky: how many pixels each weighs, and its color (n x 3)."""
+    """Separate regions that may be sky: the weight of each in pixels, and its color (n x 3)."""
 
     weight: Plane
     color: Plane
 
     @classmethod
     def of(cls, small: Plane, likely: Plane, labels: NDArray[np.int32], kept: NDArray[np.intp]) -> "_Pieces":
-        """The `kept` labels, by what is surest in each."""
+        """The pieces with the `kept` labels, measured at the pixels of which the net is sure."""
         sure, number = likely > SURE, int(labels.max()) + 1
         where, weight = labels[sure], plane(likely[sure] ** 2)
         whole = np.maximum(np.bincount(where, weight, number), 1e-6)
@@ -130,7 +155,7 @@ class _Pieces:
         return cls(plane(whole[kept]), plane((np.stack(sums, -1) / whole[:, None])[kept]))
 
     def like_bricks(self, small: Plane, likely: Plane) -> NDArray[np.bool_]:
-        """Which are red and dim beside the lit things of the picture."""
+        """Which pieces are red, and dim beside the things in full light."""
         light, things = rgb_to_gray(small), likely < SURE
         if not things.any():
             return np.zeros(len(self.weight), np.bool_)
@@ -141,7 +166,7 @@ class _Pieces:
         return np.asarray((red > RED * cast * np.maximum(green, blue)) & (self._luma < bright), dtype=np.bool_)
 
     def like_walls(self) -> NDArray[np.bool_]:
-        """Which are both much darker and warmer than another: of two skies the darker one is the bluer."""
+        """Which pieces are much darker and warmer than another: between two skies the darker one is the bluer."""
         warmth = (self.color[:, 0] - self.color[:, 2]) / np.maximum(self._luma, 0.02)
         large = self.weight >= LEAST_PIECE * self.weight.sum()
         darker = self._luma[:, None] < DARKER * self._luma[None]
@@ -154,9 +179,10 @@ class _Pieces:
 
 
 def _may_be_things(small: Plane, likely: Plane, side: int) -> Plane:
-    """0-1: near what the net does not take for sky, or darker than the sky: clouds in the open sky are neither.
+    """0-1: where things may stand before the sky: near things that the net sees, or darker than the sky.
 
-    Nor is a blue hole between them: it is bluer than the sky around it, which no twig before it can be.
+    Clouds in the open sky are neither. A blue gap between clouds is darker but bluer than the sky around it, which
+    no twig before the sky can be.
     """
     near = smoothstep(gaussian_blur(plane(1 - likely), NEAR * side), 0.03, 0.2)
     light, weight = rgb_to_gray(small), plane(likely**2)
@@ -170,7 +196,7 @@ def _may_be_things(small: Plane, likely: Plane, side: int) -> Plane:
 
 
 def _clouds_behind_trees(small: Plane, likely: Plane, shares: Plane) -> tuple[Plane, Plane]:
-    """How likely each pixel is sky if it is no tree, and how surely it is a cloud taken for both, 0-1."""
+    """How likely each pixel is sky if it is no tree, and how surely, 0-1, it is a cloud behind one."""
     others = plane(1 - shares[..., Kind.SKY] - shares[..., Kind.TREES])
     without_trees = plane(likely / np.maximum(likely + others, np.float32(1e-3)))
     torn = smoothstep(without_trees, *TORN) * smoothstep(likely, 0.15, 0.35)
@@ -185,12 +211,12 @@ def _halve(values: Plane) -> Plane:
 
 
 def _judge_colors(view: _View, share: Plane, reach: float) -> Plane:
-    """The share of sky after a look at the colors within `reach` pixels, given the share found so far."""
+    """The share of sky after a comparison of colors within `reach` pixels, given the share found so far."""
     sky, ground = plane(share**2), plane((1 - share) ** 2)
     evidence = _measure_misfit(view.small, _gather_colors(view.small, ground, reach)) - _measure_unlikeness(
         view, sky, reach
     )
-    # Far from any sky, or from anything else, there is nothing to compare with.
+    # Where no sky or no thing is near, there is nothing to compare with.
     known = np.minimum(gaussian_blur(sky, reach * FARTHER), gaussian_blur(ground, reach * 2))
     evidence = np.clip(evidence, -view.against, view.in_favor) * np.clip(known / 0.02, 0, 1)
     certain = np.clip(view.likely, 0.002, 0.998)
@@ -199,7 +225,7 @@ def _judge_colors(view: _View, share: Plane, reach: float) -> Plane:
 
 
 def _measure_unlikeness(view: _View, sky: Plane, reach: float) -> Plane:
-    """How badly each pixel fits the sky within `reach`, or where that is scarce the sky farther off."""
+    """How badly each pixel fits the sky within `reach`, or where there is little of it, the sky farther away."""
     near = _gather_colors(view.small, sky, reach)
     far = _gather_colors(view.small, plane(sky * view.likely), reach * FARTHER, SPARSE, WHOLE)
     trust = near.weight**2 / (near.weight**2 + np.float32(SCARCE**2))
@@ -208,7 +234,7 @@ def _measure_unlikeness(view: _View, sky: Plane, reach: float) -> Plane:
 
 
 def _gather_colors(small: Plane, weight: Plane, reach: float, step: int = 1, whole: float = 0.0) -> _Colors:
-    """The weighted colors within `reach` of every `step` pixels, and of the whole picture's what `whole` weigh."""
+    """The weighted colors around each pixel, of every `step`th row and column; `whole`: weight of the whole picture."""
     height, width = weight.shape
     few = np.s_[::step, ::step]
     colors, weight = np.ascontiguousarray(small[few]), np.ascontiguousarray(weight[few])

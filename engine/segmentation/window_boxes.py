@@ -1,4 +1,4 @@
-"""Upright boxes that may be windows: even regions set off from what is around them, and pairs of upright edges.
+"""Upright boxes that may be windows: even regions that differ from their surroundings, and pairs of upright edges.
 
 Regions are maximally stable ones (Matas et al. 2002); edges come from the line segment detector of Grompone von
 Gioi et al. (2010).
@@ -17,14 +17,24 @@ from engine.filters.strips import THREADS
 # Left, top, right, bottom in pixels, the last two exclusive; n x 4.
 Boxes = NDArray[np.int32]
 
-LEAST_SIDE, MOST_UNEVEN, MOST_SHARE = 5, 4.5, 0.045
-LEAST_FILLED, LEAST_AREA = 0.7, 24
-# Bars and frames up to this wide part panes of one window.
+LEAST_SIDE = 5
+"""Shortest side of a box, in pixels."""
+MOST_UNEVEN = 4.5
+"""Largest ratio of a box's long side to its short side."""
+MOST_SHARE = 0.045
+"""Largest share of the picture that a box may cover."""
+LEAST_FILLED = 0.7
+"""Least share of its bounding box that an even region must fill."""
+LEAST_AREA = 24
+"""Smallest area of an even region, in pixels."""
 BAR = 5
-# Likelihoods of glass above which places are looked at as one.
+"""Widest bar or frame, in pixels, that divides the panes of one window."""
 LEVELS = (0.3, 0.45, 0.6, 0.75)
-# Two upright edges belong together when they share this much of their rows.
-LEAST_SHARED_ROWS, MOST_EDGES = 0.7, 400
+"""Probabilities of glass: each connected region above one of them is proposed as a box."""
+LEAST_SHARED_ROWS = 0.7
+"""Two upright edges are paired if they have at least this share of the longer one's rows in common."""
+MOST_EDGES = 400
+"""The most upright edges that are paired; the longest are kept."""
 
 
 def propose_boxes(small: Plane, glass: Plane) -> Boxes:
@@ -53,7 +63,7 @@ def propose_boxes(small: Plane, glass: Plane) -> Boxes:
 
 
 def _islands(glass: Plane, level: float) -> Boxes:
-    """Bounding boxes of the regions where glass is likelier than this level."""
+    """Bounding boxes of the connected regions whose probability of glass is above the level."""
     _, _, stats, _ = cv2.connectedComponentsWithStats((glass > level).astype(np.uint8), connectivity=4)
     left, top, wide, tall = (stats[1:, column] for column in range(4))
     return np.asarray(np.stack([left, top, left + wide, top + tall], -1), np.int32)

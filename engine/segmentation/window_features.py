@@ -1,4 +1,4 @@
-"""The features by which a box is judged to be a window: its four edges, its light, its surroundings."""
+"""The features by which a box is judged to be a window: its four edges, its light and its surroundings."""
 
 from dataclasses import dataclass
 
@@ -12,11 +12,17 @@ from engine.filters.smoothing import local_std
 from engine.segmentation.window_boxes import Boxes
 
 EDGE = 0.022
-# Steps of each color in the histogram, and the share of a house that its walls and roof make up.
-CELLS, COMMON = 14, 0.5
-REACH, STRIP = 5, 3
-# Where the net is as good as sure that there is no glass: shutters, walls, posts.
+"""Least slope of a color channel (0-1 per pixel) that counts as an edge."""
+CELLS = 14
+"""Steps of each color channel in the histogram of a house's colors."""
+COMMON = 0.5
+"""Share of a house's weight that its common colors (of walls and roof) hold together."""
+REACH = 5
+"""Width in pixels of the ring around a box."""
+STRIP = 3
+"""Width in pixels of the strips along a side whose light is compared, inside and outside of the box."""
 NO_GLASS = 0.15
+"""Below this probability the net is nearly sure that there is no glass, but a shutter, a wall or a post."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +31,10 @@ class WindowFeatures:
 
     `sides` (N, 4) is the share of the left, top, right and bottom side that lies on an edge, 0-1; `steps`
     (N, 4) how much lighter it is just outside each side than just inside. `light` and `wall_light` are mean luma
-    inside and left and right of the box, 0-1; `coolness` how much bluer it is than that wall; `uneven` the
-    standard deviation of luma inside; `above_ground` the pixels from its bottom down to the foot of the house.
-    The others are shares of the box, of the ring around it (`_around`), or of both together (`building`).
+    inside and left and right of the box, 0-1; `coolness` how much bluer the box is than the wall left and right;
+    `uneven` the standard deviation of luma inside; `above_ground` the pixels from the bottom of the box down to the
+    foot of the house. The others are shares of the box, of the ring around it (`_around`), or of box and ring
+    together (`building`).
     """
 
     sides: Plane
@@ -52,7 +59,7 @@ class WindowFeatures:
 
 @dataclass(frozen=True, slots=True)
 class Maps:
-    """What is known of each pixel, as shares of 0-1; `wall` is where it has a common color of the house."""
+    """What is known of each pixel, as shares of 0-1; `wall` is where a pixel has a common color of the house."""
 
     sky: Plane
     building: Plane
@@ -109,7 +116,7 @@ def compute_features(boxes: Boxes, small: Plane, maps: Maps) -> WindowFeatures:
 
 
 def _above_ground(boxes: Boxes, building: Plane) -> Plane:
-    """How many rows each box ends above the foot of the house, on average over its columns."""
+    """How many rows above the foot of the house each box ends, on average over its columns."""
     where = building > 0.4
     foot = np.where(where.any(0), len(where) - np.argmax(where[::-1], axis=0), 0)
     sums = np.concatenate([[0], np.cumsum(foot)])
@@ -117,7 +124,7 @@ def _above_ground(boxes: Boxes, building: Plane) -> Plane:
 
 
 def find_common_colors(small: Plane, where: Plane) -> Plane:
-    """Where a picture has the colors most common by weight, by histogram backprojection [1]_.
+    """Where a picture has its most common colors, weighted, by histogram backprojection [1]_.
 
     Parameters
     ----------
@@ -138,7 +145,7 @@ def find_common_colors(small: Plane, where: Plane) -> Plane:
     cells = np.minimum((small * CELLS).astype(np.int32), CELLS - 1)
     cell = (cells[..., 0] * CELLS + cells[..., 1]) * CELLS + cells[..., 2]
     own = np.bincount(cell.ravel(), weights=where.ravel(), minlength=CELLS**3)
-    # Empty cells all around: black is no neighbor of white.
+    # Empty cells all around: np.roll would else make black a neighbor of white.
     counts = np.pad(own.reshape(CELLS, CELLS, CELLS), 1)
     for axis in range(3):
         counts = counts + 0.5 * (np.roll(counts, 1, axis) + np.roll(counts, -1, axis))
@@ -149,7 +156,7 @@ def find_common_colors(small: Plane, where: Plane) -> Plane:
     return plane(common[cell])
 
 
-# (height + 1) x (width + 1): the sum of all that is above and left of each corner of a pixel.
+# (height + 1) x (width + 1): the sum of all values above and left of each pixel corner.
 Sums = NDArray[np.float64]
 
 
@@ -170,7 +177,7 @@ def compute_integrals(values: Plane) -> Sums:
 
 
 class Means:
-    """Sums and means over many boxes at once, from integral images; `area` is that of each box in pixels."""
+    """Sums and means over many boxes at once, from integral images; `area` is the area of each box in pixels."""
 
     def __init__(self, boxes: Boxes, shape: tuple[int, ...]) -> None:
         height, width = shape[:2]
@@ -235,13 +242,13 @@ def _widen(boxes: Boxes, down: int = REACH) -> Boxes:
 
 
 def _narrow(boxes: Boxes) -> Boxes:
-    """The middle of each box, free of its frame."""
+    """The middle of each box, without its frame."""
     margin = np.maximum((boxes[:, 2:] - boxes[:, :2]) // 6, 1)
     return np.asarray(np.concatenate([boxes[:, :2] + margin, boxes[:, 2:] - margin], axis=1), np.int32)
 
 
 def _edges(small: Plane) -> tuple[Plane, Plane]:
-    """Where the picture changes across upright and across level edges, as 0 or 1, two pixels wide either way."""
+    """Where the picture has upright and level edges, as 0 or 1, two pixels wide to either side."""
     across = max_channel(plane(np.abs(cv2.Sobel(small, cv2.CV_32F, 1, 0, ksize=3, scale=0.125))))
     down = max_channel(plane(np.abs(cv2.Sobel(small, cv2.CV_32F, 0, 1, ksize=3, scale=0.125))))
     upright = plane((across > EDGE) & (across > 0.7 * down))
@@ -266,7 +273,7 @@ def _sides(boxes: Boxes, upright: Plane, level: Plane) -> Plane:
 
 
 def _steps(boxes: Boxes, light: Sums, shape: tuple[int, ...]) -> Plane:
-    """How much lighter it is along the outside of each side than along its inside, in luma."""
+    """How much lighter the outside of each side is than its inside, in luma."""
     left, top, right, bottom = boxes.T
     pairs = (
         ((left - STRIP, top, left, bottom), (left, top, left + STRIP, bottom)),
@@ -284,14 +291,18 @@ def _find_green(neutral: Plane) -> Mask:
 
 
 MOST_WINDOWS = 160
-# A place counts as glass from this share of the surest one near it; nearness in shares of the long side.
-LEAST_GLASS, NEAR = 0.55, 0.09
-# How much of a box must be glass that no box before it holds; what it costs to hold some twice.
-LEAST_NEW, HELD = 0.04, -0.30
+LEAST_GLASS = 0.55
+"""Least probability of glass, as a share of the highest one nearby, for a pixel to count in favor of a box."""
+NEAR = 0.09
+"""How far "nearby" extends: the side of a square, as a share of the picture's long side."""
+LEAST_NEW = 0.04
+"""Least worth per pixel of a box, LEAST_GLASS subtracted, that boxes chosen earlier do not hold already."""
+HELD = -0.30
+"""The worth of a pixel that a box chosen earlier holds: negative, so that boxes do not overlap."""
 
 
 def select_best_boxes(boxes: Boxes, glass: Plane, sides: Plane) -> NDArray[np.intp]:
-    """Select the boxes that hold most glass, greedily: each counts only what those before it do not hold.
+    """Select the boxes that hold most glass, greedily: glass held by a box chosen earlier counts no more.
 
     Parameters
     ----------
@@ -325,7 +336,7 @@ def select_best_boxes(boxes: Boxes, glass: Plane, sides: Plane) -> NDArray[np.in
 
 
 def normalize_by_surest(glass: Plane) -> Plane:
-    """The probability of glass relative to the highest one near by.
+    """The probability of glass relative to the highest one nearby.
 
     Parameters
     ----------

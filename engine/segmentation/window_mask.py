@@ -1,4 +1,4 @@
-"""Where the windows of a house are: boxes that look like glass to the net, edges and light, without their bars."""
+"""Where the windows of a house are: boxes that are glass by the net, by edges and by light, without their bars."""
 
 from typing import NamedTuple
 
@@ -18,36 +18,69 @@ from engine.segmentation.window_features import (
     select_best_boxes,
 )
 
-# Houses seldom have glass above or below these rows; fences and cars do.
+# Scores of boxes (see `_score_boxes`) are about 1 for a clear window before bonuses; "looks" are the net's two outputs,
+# for the whole photo and close up.
 TOP, BOTTOM = 0.04, 0.78
-FAIR, POOR, FEW = 1.6, 0.9, 3
-# Windows of this share of a house's usual one are small and must be clearer; how likely glass a typical one is.
-SMALL, CLEARER, CLEAR, TYPICAL = (0.5, 0.1), 1.55, 1.65, 0.75
-# How likely a place is glass when nobody has looked.
+"""Heights in the picture, 0-1 from its top, between which windows are: beyond them glass is that of fences and cars."""
+FAIR = 1.6
+"""Least score for a box to be a window."""
+POOR = 0.9
+"""Least score for a box to be a window where none reaches FAIR."""
+FEW = 3
+"""The most such windows."""
+SMALL = 0.5, 0.1
+"""Areas relative to the usual window of the house: below the first a box is small, from the second down very small."""
+CLEAR = 1.65
+"""Least score of a box that is not small, more for a lower probability of glass (TYPICAL)."""
+CLEARER = 1.55
+"""What is added to CLEAR for a very small box: plates, lamps and posts are as small."""
+TYPICAL = 0.75
+"""Probability of glass in a typical window."""
 UNKNOWN = 0.27
-# The share of a photo that is surely glass when any is, and how sure the net must be of it at least.
-SUREST, LEAST_SURE = 0.012, 0.45
-UNLIKE, LEAST_UNLIKE, BROAD = 0.09, 0.55, 9
-# As a share of the surest glass nearby: there is none in a window's box where a shutter, a wall or a post is.
+"""Probability of glass in a photo without any building, where the net does not count."""
+SUREST = 0.012
+"""Probabilities of glass are rescaled so that this share of the photo has 1."""
+LEAST_SURE = 0.45
+"""Lowest probability that is rescaled to 1: the photo may have no glass."""
+UNLIKE = 0.09
+"""Least difference (0-1) of a channel from the wall beside a box for a pixel not to look like the wall."""
+LEAST_UNLIKE = 0.55
+"""Least share of such pixels in the box of a window."""
+BROAD = 9
+"""Least width, in pixels, of an area in the house's common colors that counts as wall."""
 UNLIKELY = 0.33
-# What a window may be taken for, the share of panes it has at least, and how much likelier it is to be one.
+"""Up to this share of the highest probability of glass nearby a pixel of a window's box is shutter, wall or post."""
 NO_PANES = (Label.SHUTTER, Label.DOOR, Label.GARAGE_DOOR, Label.CAR, Label.FENCE, Label.BIN, Label.PERSON)
-LEAST_PANE, LIKELIER = 0.22, 1.1
-# Glass that the looks are sure of is a window that the signs of light and edges missed: from which mean of theirs
-# it is glass, and how sure they must be where they are surest; how much of the photo it fills, and how much of what
-# is around it is the house's. An upright box must fit it so well (overlap) and hold so much glass.
-SEEN, SEEN_SURELY, SEEN_SHARES, IN_HOUSE = 0.45, 0.68, (0.0002, 0.045), 0.45
-FITTING, FULL = 0.62, 0.5
-# Of what the looks take for one window (from this mean of theirs) so much must be found, or it stays dark: one that
-# is lit in part looks broken.
-WHOLE, LEAST_HELD = 0.4, 0.4
-# A row or column of a window that holds this much of what its fullest does is glass from end to end, where most of
-# all of them is.
-ENOUGH, MOSTLY = 0.4, 0.6
+"""Labels of things that are mistaken for windows."""
+LEAST_PANE = 0.22
+"""Least mean share of panes in a window."""
+LIKELIER = 1.1
+"""Least ratio of panes to NO_PANES in a window."""
+# The next six: windows that both looks are sure of, though edges and light do not show them.
+SEEN = 0.45
+"""Least mean of both looks for a pixel of such glass."""
+SEEN_SURELY = 0.68
+"""Least mean of both looks at the surest pixel of such a window."""
+SEEN_SHARES = 0.0002, 0.045
+"""Smallest and largest area of such a window, as shares of the photo."""
+IN_HOUSE = 0.45
+"""Least share of house around such a window."""
+FITTING = 0.62
+"""Least overlap (intersection over union) with a box that fits such a window."""
+FULL = 0.5
+"""Least mean of both looks within that box."""
+WHOLE = 0.4
+"""Least mean of both looks for a pixel to belong to one whole window."""
+LEAST_HELD = 0.4
+"""Least share of a whole window that must be found; else it stays dark, because a partly lit window looks broken."""
+ENOUGH = 0.4
+"""Least glass in a row or column of a window, relative to the fullest one, to make it glass from end to end."""
+MOSTLY = 0.6
+"""Least share of glass in all such rows and columns together; with less, the pixels stay as they are."""
 
 
 class GlassMaps(NamedTuple):
-    """Small maps, 0-1: panes by the look at the whole photo, glass by the closer one, the house with its glass."""
+    """Small maps, 0-1: panes by the net on the whole photo, glass by the net close up, the house with its glass."""
 
     panes: Plane
     glass: Plane
@@ -71,8 +104,8 @@ def segment_windows(small: Plane, sky: Plane, shares: Plane, looks: GlassMaps) -
     shares : (h, w, len(Kind)) ndarray of float32
         Shares of each kind, 0-1; without any building windows are found by light and edges alone.
     looks : GlassMaps
-        What the net found on the whole picture and close up. Its glass counts instead of that of `shares`, and what
-        both agree on is a window where a box fits it.
+        The net's output on the whole picture and close up. Its glass is used instead of the glass of `shares`; glass
+        on which both agree is a window where a box fits it.
 
     Returns
     -------
@@ -85,20 +118,20 @@ def segment_windows(small: Plane, sky: Plane, shares: Plane, looks: GlassMaps) -
         return np.zeros(small.shape[:2], np.float32)
     wall = find_common_colors(small, plane(known.building * (1 - known.glass) * (sky < 0.3)))
     signs = compute_features(boxes, small, Maps(sky, known.building, known.glass, wall))
-    alone = _strength(boxes, signs, small.shape)
-    strength = plane(alone + 0.35 * _fellowship(boxes, alone))
+    alone = _score_boxes(boxes, signs, small.shape)
+    strength = plane(alone + 0.35 * _count_alike(boxes, alone))
     kept = _select_sure(strength)
     chosen = kept[select_best_boxes(boxes[kept], known.glass, plane(signs.sides[kept]))]
-    chosen = chosen[_large_or_clear(boxes[chosen], plane(strength + 2 * (signs.glass - TYPICAL))[chosen])]
+    chosen = chosen[_are_large_or_clear(boxes[chosen], plane(strength + 2 * (signs.glass - TYPICAL))[chosen])]
     broad = cv2.morphologyEx(wall, cv2.MORPH_OPEN, np.ones((BROAD, BROAD), np.uint8)) > 0
     found = _glass_in(boxes[chosen], small, np.asarray(broad, np.bool_), known.glass)
     return add_seen_panes(found, small, boxes, looks)
 
 
 def exclude_other_glass(found: Plane, panes: Plane, others: Plane) -> Plane:
-    """Leave out windows that the net, run on the whole picture, rather takes for something else.
+    """Leave out windows that the net on the whole picture takes for something else.
 
-    A pane left dark is a smaller fault than a door, a vent or a car that is lit.
+    A window left dark is a smaller fault than a lit door, vent or car.
 
     Parameters
     ----------
@@ -120,7 +153,7 @@ def exclude_other_glass(found: Plane, panes: Plane, others: Plane) -> Plane:
 
 
 def add_seen_panes(found: Plane, small: Plane, boxes: Boxes, looks: GlassMaps) -> Plane:
-    """Add windows that the net is sure of and that one of the boxes fits.
+    """Add windows of which the net is sure and which one of the boxes fits.
 
     Parameters
     ----------
@@ -151,7 +184,7 @@ def add_seen_panes(found: Plane, small: Plane, boxes: Boxes, looks: GlassMaps) -
 
 
 def _find_seen_places(looks: GlassMaps, taken: Mask) -> Boxes:
-    """Boxes about what is surely glass in the house, and not `taken`."""
+    """Boxes around sure glass of the house that is not `taken` yet."""
     seen, places = looks.seen, []
     count, parts, stats, _ = cv2.connectedComponentsWithStats(((seen > SEEN) & ~taken).astype(np.uint8))
     for part in range(1, count):
@@ -196,7 +229,7 @@ def exclude_partial_windows(found: Plane, seen: Plane) -> Plane:
 
 
 class KnownShares(NamedTuple):
-    """What is known of each pixel, as shares of 0-1."""
+    """The net's shares of house and glass, 0-1, or constants where it found no building."""
 
     building: Plane
     glass: Plane
@@ -211,14 +244,14 @@ def _find_known(shares: Plane, glass: Plane) -> KnownShares:
     )
 
 
-def _strength(boxes: Boxes, signs: WindowFeatures, shape: tuple[int, ...]) -> Plane:
-    """How much each box looks like glass in a wall: about 1 for a clear case, below 0 for what cannot be."""
+def _score_boxes(boxes: Boxes, signs: WindowFeatures, shape: tuple[int, ...]) -> Plane:
+    """How much each box looks like glass in a wall: about 1 for a clear case, below 0 where it cannot be glass."""
     weakest, mean = signs.sides.min(-1), signs.sides.mean(-1)
     darker = signs.wall_light - signs.light
     strength = 0.9 * smoothstep(plane(weakest), 0.3, 0.85) + 0.5 * smoothstep(plane(mean), 0.6, 0.95)
     cooler = smoothstep(signs.coolness, 0.02, 0.2)
     strength += 0.5 * smoothstep(darker, 0.02, 0.2) + 0.6 * cooler
-    # Curtains, mirrored trees and bars look like other things: what the net is sure of needs no such doubts.
+    # Curtains, mirrored trees and bars look like other things: where the net is sure of glass, they count less.
     doubt = 1 - 0.6 * smoothstep(signs.glass, 0.5, 0.8)
     against = 0.6 * smoothstep(darker, 0.0, -0.15) * (1 - cooler) + 0.5 * smoothstep(signs.coolness, -0.02, -0.12)
     against += 1.2 * smoothstep(signs.light, 0.5, 0.72) * (1 - 0.6 * cooler) + 0.8 * smoothstep(
@@ -241,7 +274,7 @@ def _strength(boxes: Boxes, signs: WindowFeatures, shape: tuple[int, ...]) -> Pl
 
 
 def _measure_door_likeness(boxes: Boxes, signs: WindowFeatures, shape: tuple[int, ...]) -> Plane:
-    """How much each box looks like a door or a garage's, 0-1: down to the ground and tall, or large and even."""
+    """How much each box looks like a door or garage door, 0-1: tall and down to the ground, or large and even."""
     wide, tall = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
     low = smoothstep(plane(signs.above_ground / tall), 0.5, 0.25)
     door = low * smoothstep(plane(tall / wide), 1.35, 1.7)
@@ -251,8 +284,8 @@ def _measure_door_likeness(boxes: Boxes, signs: WindowFeatures, shape: tuple[int
     return plane(np.maximum(door, large * np.maximum(low, smoothstep(signs.uneven, 0.09, 0.04))))
 
 
-def _fellowship(boxes: Boxes, strength: Plane) -> Plane:
-    """How many fair boxes of the same size stand in one row or column with each box, as 0-1."""
+def _count_alike(boxes: Boxes, strength: Plane) -> Plane:
+    """How many good boxes of the same size are in one row or column with each box: 0 for none, 1 for three or more."""
     fair = boxes[strength > FAIR - 0.25]
     if not len(fair):
         return np.zeros(len(boxes), np.float32)
@@ -268,7 +301,7 @@ def _fellowship(boxes: Boxes, strength: Plane) -> Plane:
 
 
 def _select_sure(strength: Plane) -> NDArray[np.intp]:
-    """The boxes that are windows; where none is clear, the few that come nearest to it."""
+    """The indices of boxes that are windows (FAIR); where there are none, the FEW best above POOR."""
     sure = np.flatnonzero(strength > FAIR)
     if sure.size:
         return sure
@@ -276,8 +309,8 @@ def _select_sure(strength: Plane) -> NDArray[np.intp]:
     return np.asarray(nearest[strength[nearest] > POOR], np.intp)
 
 
-def _large_or_clear(boxes: Boxes, strength: Plane) -> Mask:
-    """Which boxes are large beside the house's other windows or clear cases: plates, lamps and posts go."""
+def _are_large_or_clear(boxes: Boxes, strength: Plane) -> Mask:
+    """Which boxes are large compared with the house's other windows, or clear cases; plates, lamps and posts are not."""
     areas = plane((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]))
     order = np.argsort(areas, kind="stable")
     held = np.cumsum(areas[order])
@@ -286,7 +319,7 @@ def _large_or_clear(boxes: Boxes, strength: Plane) -> Mask:
 
 
 def _glass_in(boxes: Boxes, small: Plane, wall: Mask, glass: Plane) -> Plane:
-    """Mark what in the boxes is neither like the wall beside them nor a broad piece of the house's walls."""
+    """Mark the pixels in boxes that look neither like the wall beside the box nor like a broad piece of wall."""
     found = np.zeros(small.shape[:2], np.bool_)
     likely = np.asarray(normalize_by_surest(glass) > UNLIKELY, np.bool_)
     for left, top, right, bottom in boxes:
@@ -298,7 +331,7 @@ def _glass_in(boxes: Boxes, small: Plane, wall: Mask, glass: Plane) -> Plane:
 
 
 def _panes(marked: Mask) -> Mask:
-    """Whole panes for what was marked of a window: the rows and columns that hold enough of it."""
+    """The marked pixels of a window completed to whole panes: the rows and columns with enough marked pixels."""
     rows, columns = marked.mean(1), marked.mean(0)
     rows, columns = rows > ENOUGH * rows.max(), columns > ENOUGH * columns.max()
     whole = rows[:, None] & columns[None]
@@ -306,7 +339,7 @@ def _panes(marked: Mask) -> Mask:
 
 
 def _unlike_wall(small: Plane, box: tuple[int, int, int, int]) -> Mask:
-    """Where a box differs from what stands left and right of it, small gaps closed."""
+    """Where a box differs from its surroundings left and right, small gaps closed."""
     left, top, right, bottom = box
     reach = max(3, (right - left) // 6)
     beside = [small[top:bottom, max(0, left - reach) : left], small[top:bottom, right : right + reach]]

@@ -1,4 +1,4 @@
-"""Wires before the sky: thin dark lines that run straight on, finer than a small look at the photo can tell."""
+"""Wires before the sky: thin dark straight lines, too fine to be found in the small picture."""
 
 import cv2
 import numpy as np
@@ -6,22 +6,36 @@ import numpy as np
 from engine.arrays import Mask, Matte, Pixels, Plane, plane
 from engine.filters.smoothing import gaussian_blur
 
-# They are looked for at about this long side; there they are no wider than this, in pixels.
-SIDE, WIDEST = 1600, 7
-# How much darker than the sky beside it a wire is at least, of 255; how sure the sky around it must be.
-DARKER, OPEN = 7, 0.9
-# Noise makes dark spots, too: a wire is so many times darker than what all but this share of the sky are.
-ABOVE_NOISE, USUAL = 1.6, 0.9
-# Shares of the long side: a wire's least length, and the gaps that clouds and light make in it.
-LENGTH, GAP = 0.06, 0.012
-# How many of a line's pixels must be dark.
+SIDE = 1600
+"""Long side, in pixels, of the picture in which wires are looked for."""
+WIDEST = 7
+"""Width of the widest wire, in pixels of that picture."""
+DARKER = 7
+"""Least difference in luma, of 255, between a wire and the brighter sky beside it."""
+OPEN = 0.9
+"""Least share of sky around a pixel for it to be one of a wire."""
+ABOVE_NOISE = 1.6
+"""Noise makes dark spots too: a wire is darker by at least this multiple of the USUAL quantile of darkness."""
+USUAL = 0.9
+"""Quantile over the sky, for ABOVE_NOISE."""
+LENGTH = 0.06
+"""Least length of a wire, as a share of the long side."""
+GAP = 0.012
+"""Widest gap that clouds and light make in a wire, as a share of the long side."""
 FILLED = 0.75
-# A gap between clouds is dark, too, but bluer than they are: by so much of its light (blue over red), and it is as
-# wide as this share of the long side. A wire never is bluer than the sky that it crosses.
-BLUER, AROUND = 0.06, 0.01
-# What runs within this many pixels of the picture's own edge is that of a margin.
+"""Least share of a line's pixels that must be dark."""
+BLUER = 0.06
+"""A dark pixel bluer than its surroundings by this (blue minus red, over the larger of both) is a gap between
+clouds: a wire is never bluer than the sky that it crosses.
+"""
+AROUND = 0.01
+"""How far the surroundings for BLUER extend, about the width of such gaps, as a share of the long side."""
 BORDER = 5
-ANGLES, VOTES = 360, 0.035
+"""A line within this many pixels of the picture's edge is the edge of a margin, no wire."""
+ANGLES = 360
+"""Steps of angle in half a turn for the Hough transform."""
+VOTES = 0.035
+"""Least votes for a line in the Hough transform, in pixels, as a share of the long side."""
 
 
 def segment_wires(picture: Pixels, sky: Plane) -> Plane:
@@ -37,7 +51,7 @@ def segment_wires(picture: Pixels, sky: Plane) -> Plane:
     Returns
     -------
     (h, w) ndarray of float32
-        How much of each pixel of the open sky is wire, 0-1.
+        The share of wire in each pixel of the open sky, 0-1.
     """
     gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
     size = (gray.shape[1], gray.shape[0])
@@ -46,17 +60,19 @@ def segment_wires(picture: Pixels, sky: Plane) -> Plane:
         return np.zeros_like(sky)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (WIDEST, WIDEST))
     darker = cv2.morphologyEx(gray, cv2.MORPH_BLACKHAT, kernel)
-    dark = (darker > max(DARKER, ABOVE_NOISE * float(np.quantile(darker[near], USUAL)))) & near & ~_bluer(picture)
+    dark = (
+        (darker > max(DARKER, ABOVE_NOISE * float(np.quantile(darker[near], USUAL)))) & near & ~_find_bluer(picture)
+    )
     drawn = np.zeros(gray.shape, np.uint8)
     for line in _lines(dark.astype(np.uint8)):
         cv2.line(drawn, line[:2], line[2:], 255, 2)
-    # Only what is dark along them.
+    # Only the dark pixels along the lines.
     drawn[~(cv2.dilate(dark.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)] = 0
     return plane(cv2.resize(drawn, sky.shape[::-1], interpolation=cv2.INTER_AREA)) / np.float32(255)
 
 
 def _lines(dark: Matte) -> list[tuple[int, int, int, int]]:
-    """Ends (x, y, x, y) of straight runs of dark pixels that are long, and filled from end to end."""
+    """Ends (x, y, x, y) of straight lines of dark pixels that are long and have few gaps."""
     side = max(dark.shape)
     found = cv2.HoughLinesP(
         dark, 1, np.pi / ANGLES, max(8, round(VOTES * side)), minLineLength=LENGTH * side, maxLineGap=GAP * side
@@ -65,7 +81,7 @@ def _lines(dark: Matte) -> list[tuple[int, int, int, int]]:
     return [
         (x, y, to_x, to_y)
         for x, y, to_x, to_y in lines
-        if not _is_on_border(dark, x, y, to_x, to_y) and _fill_lines(dark, x, y, to_x, to_y)
+        if not _is_on_border(dark, x, y, to_x, to_y) and _is_filled(dark, x, y, to_x, to_y)
     ]
 
 
@@ -79,14 +95,15 @@ def _is_on_border(dark: Matte, x: int, y: int, to_x: int, to_y: int) -> bool:
     )
 
 
-def _bluer(picture: Pixels) -> Mask:
-    """Where a pixel's light is bluer than that around it."""
+def _find_bluer(picture: Pixels) -> Mask:
+    """Where a pixel is bluer than its surroundings."""
     red, _, blue = (plane(each) for each in cv2.split(cv2.blur(picture, (3, 3))))
     blueness = plane((blue - red) / np.maximum(cv2.max(blue, red), np.float32(12)))
     return np.asarray(blueness > gaussian_blur(blueness, AROUND * max(blueness.shape)) + BLUER, np.bool_)
 
 
-def _fill_lines(dark: Matte, x: int, y: int, to_x: int, to_y: int) -> bool:
+def _is_filled(dark: Matte, x: int, y: int, to_x: int, to_y: int) -> bool:
+    """Whether enough of the line's pixels (FILLED) are dark, on it or beside it."""
     count = max(abs(to_x - x), abs(to_y - y)) + 1
     columns, rows = np.linspace(x, to_x, count).round().astype(int), np.linspace(y, to_y, count).round().astype(int)
     beside = np.maximum.reduce([dark[np.clip(rows + each, 0, len(dark) - 1), columns] for each in (-1, 0, 1)])
