@@ -13,7 +13,8 @@ from engine.types.report import Reason
 FLAMBIENT = LightingStyle(white=0.90, middle=0.64, detail=0.12, fill=0.6, balance=0.97, local_balance=0.85)
 LIFT_AFTER_HDR = 1.12
 """Largest lift after HDR: enough for FLAMBIENT's lumas, too little for halos from two rounds of local contrast."""
-# HDR has already applied the order's appearance, removed the cast, darkened the views, and added a part of the local
+# HDR has already applied the order's appearance, removed the cast, darkened the views, and added a part of the
+# local
 # contrast and of the light in corners.
 FLASH_AFTER_HDR = replace(
     FLAMBIENT, detail=0.0, fill=0.2, balance=0.0, local_balance=0.0, view=0.0, most_lift=LIFT_AFTER_HDR

@@ -149,7 +149,9 @@ def _measure_turf_likeness(luma: Plane, blue: Plane, turf: Plane, reach: float) 
 
 
 def _compute_greening(canvas: Canvas) -> Greening:
-    """Move the mean color of each patch towards the chosen green as far as it is dry, and keep differences from it."""
+    """Move the mean color of each patch towards the chosen green as far as it is dry, and keep differences from
+    it.
+    """
     small, lawn, aim = canvas.scene.own_small, canvas.scene.lawn, AIMS[canvas.request.lawn]
     side = max(lawn.shape)
     red, blue = _measure_turf_color(small, lawn, side * PATCH)

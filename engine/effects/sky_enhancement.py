@@ -58,7 +58,8 @@ def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> Effect
     canvas : Canvas
         A photo of the outdoors.
     weather : callable or None
-        Returns the Weather of the new sky. None: the picture stays, because an effect that follows draws its own sky.
+        Returns the Weather of the new sky. None: the picture stays, because an effect that follows draws its own
+        sky.
 
     Returns
     -------

@@ -87,7 +87,8 @@ def start_twilight(canvas: Canvas) -> Step:
 
 
 def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> EffectResult:
-    """Give the photo blue dusk light without hard sun, lit windows and lamps with light around them, and a dusk sky.
+    """Give the photo blue dusk light without hard sun, lit windows and lamps with light around them, and a dusk
+    sky.
 
     Where there is too little sky to replace, the sky stays.
 
@@ -116,7 +117,9 @@ def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> Effec
 
 
 def _make_dusk_light(canvas: Canvas, spill: Plane) -> Relight:
-    """The function that relights: daylight is flattened and replaced by the sky's light and by light from windows."""
+    """The function that relights: daylight is flattened and replaced by the sky's light and by light from
+    windows.
+    """
     gray_small = rgb_to_gray(canvas.scene.own_small)
     slope, offset = fit_gray_model(gray_small, max(gray_small.shape) // 24, 0.02)
     model = plane(cv2.merge([slope, plane(255 * offset)]))
@@ -185,7 +188,9 @@ def _find_standing(canvas: Canvas) -> Plane:
 
 
 def _compute_ambient(canvas: Canvas, faded: Plane, level: Plane) -> Plane:
-    """Small map x 3 of gains for gamma-coded values: the sky's light, less on plants and at the bottom, and afterglow."""
+    """Small map x 3 of gains for gamma-coded values: the sky's light, less on plants and at the bottom, and
+    afterglow.
+    """
     scene, dusk = canvas.scene, LIGHTS[canvas.request.dusk]
     shaded = 1 - 0.22 * find_growth(canvas) - 0.14 * smoothstep(compute_row_ramp(canvas), 0.72, 1.0)
     color = scale_channels(plane(shaded), dusk.sky)

@@ -1,4 +1,6 @@
-"""Virtual staging: furniture and decor in the chosen style, by the server or planned and rendered on this machine."""
+"""Virtual staging: furniture and decor in the chosen style, by the server or planned and rendered on this
+machine.
+"""
 
 from dataclasses import replace
 from functools import partial
@@ -184,8 +186,8 @@ def _plan(canvas: Canvas, ground: Ground) -> tuple[PlacedPiece, ...]:
 def _check_scale(room: Room) -> None:
     """Refuse, as Declined ROOM_UNCLEAR, a room whose scale is contradicted by a door or worktop, or is implausible.
 
-    Unless taken from a door or a hint, the scale may come from an object of unusual size: a camera near the floor or
-    the ceiling is a sign of that.
+    Unless taken from a door or a hint, the scale may come from an object of unusual size: a camera near the floor
+    or the ceiling is a sign of that.
     """
     implausible = room.measure not in (DOOR, HINT) and not LOWEST_EYE <= room.camera.height <= HIGHEST_EYE
     if room.disputed or implausible:
@@ -193,7 +195,9 @@ def _check_scale(room: Room) -> None:
 
 
 def _find_left(canvas: Canvas, surfaces: Plane, *labels: Label) -> Plane:
-    """The share of these labels in each pixel, 0-1, as large as `surfaces`; without things that earlier steps removed."""
+    """The share of these labels in each pixel, 0-1, as large as `surfaces`; without things that earlier steps
+    removed.
+    """
     seen = canvas.scene.label_share(*labels)
     left = seen if canvas.gone is None else seen * (1 - canvas.gone)
     return plane(cv2.resize(plane(left), surfaces.shape[1::-1], interpolation=cv2.INTER_LINEAR))

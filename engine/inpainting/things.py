@@ -201,7 +201,9 @@ SURE = 0.6
 BARE = 0.85
 """Share of floor, wall and rug around a thing that its background must exceed to be plain."""
 PLAIN = 0.04
-"""Difference of luminance from its surroundings (0-1) below which nine tenths of a plain background's pixels lie."""
+"""Difference of luminance from its surroundings (0-1) below which nine tenths of a plain background's pixels
+lie.
+"""
 MOST_NOT_PLAIN = 0.3
 """Most share of all things' pixels that may have another background."""
 MOST_HIDDEN = 0.16

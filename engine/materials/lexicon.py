@@ -186,7 +186,9 @@ _SQUARE = frozenset({Pattern.TILES, Pattern.CHECKER, Pattern.HEX})
 def _choose_laying(
     heard: ParsedDescription, usual: DefaultFinish, kind: ChangeType
 ) -> tuple[Pattern, tuple[float, float]]:
-    """The pattern and size of pieces: by the last specific laying named, else the last loose one, else usual ones."""
+    """The pattern and size of pieces: by the last specific laying named, else the last loose one, else usual
+    ones.
+    """
     pattern, size = usual.pattern, usual.size
     layings = sorted(heard.layings, key=lambda each: each[1] not in _LOOSE_LAYINGS)
     if layings:

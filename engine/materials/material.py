@@ -25,7 +25,8 @@ CONTINUED = frozenset({Pattern.PLAIN, Pattern.PANELS})
 class Material:
     """A finish ready to be laid.
 
-    `levels` are its sample at full, half, quarter size and so on; `pitch` is meters per pixel at full size. `unlike`
+    `levels` are its sample at full, half, quarter size and so on; `pitch` is meters per pixel at full size.
+    `unlike`
     is how much pieces differ in brightness, `chances` are 4 random numbers of 0-1 for each piece, `joint` is the
     reflectance of joints (3 values). `other` has the levels of every other tile, if they have another color.
     """

@@ -83,7 +83,9 @@ TONES: Mapping[str, tuple[float, float, float]] = {
     "medium": (0.0, 1.0, 0.0),
     "mid": (0.0, 1.0, 0.0),
 }
-"""For each tone: how much lighter (below 0: darker), how many times as colorful, how much warmer (below 0: cooler)."""
+"""For each tone: how much lighter (below 0: darker), how many times as colorful, how much warmer (below 0:
+cooler).
+"""
 
 GLOSSES: Mapping[str, float] = {
     **dict.fromkeys(("matt", "matte", "flat", "dead flat", "chalky", "unglazed", "honed", "oiled"), 0.06),

@@ -1,4 +1,6 @@
-"""Reference pictures give a material that words name its color; without such words, they give the material itself."""
+"""Reference pictures give a material that words name its color; without such words, they give the material
+itself.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -28,7 +28,9 @@ LEAST = {
     ChangeType.COUNTERTOPS: 0.002,
     ChangeType.BACKSPLASH: 0.002,
 }
-"""Least share of the picture that a surface must cover: a smaller one is not worth changing, and likely not there."""
+"""Least share of the picture that a surface must cover: a smaller one is not worth changing, and likely not
+there.
+"""
 SHARPENED = (0.25, 0.75)
 """Shares that become 0 and 1 when the edges of a surface are sharpened."""
 RIM = 6

@@ -18,8 +18,8 @@ from engine.materials.noise import Shape, enlarge_tile, make_waves, rank_values,
 class Sample:
     """A texture.
 
-    `albedo` (height x width x 3) is the share of red, green and blue light that is reflected, linear; the grain runs
-    from left to right. `pitch` is meters per pixel. `unlike` is how much pieces differ in brightness.
+    `albedo` (height x width x 3) is the share of red, green and blue light that is reflected, linear; the grain
+    runs from left to right. `pitch` is meters per pixel. `unlike` is how much pieces differ in brightness.
     """
 
     albedo: Plane

@@ -81,7 +81,8 @@ def cut_swatch(picture: Pixels, kind: ChangeType) -> Sample | None:
     pitch = WIDE[kind] / max(coded.shape)
     rows, columns = _period(even, 0), _period(even, 1)
     whole = even[: rows.cut, : columns.cut]
-    # A picture that repeats along one axis must not be mirrored along it; a picture without repeats may be mirrored.
+    # A picture that repeats along one axis must not be mirrored along it; a picture without repeats may be
+    # mirrored.
     turned = not (rows.repeats or columns.repeats)
     for axis, found in ((0, rows), (1, columns)):
         if not found.repeats:

@@ -39,9 +39,9 @@ class SurfacePart:
 class NewSurface:
     """A new material, where it is laid, and its light.
 
-    `shade` (small, x 3) is linear light per albedo, `shine` (small, x 3) is mirrored light. If the relief of the old
-    surface is kept, `even` is the small picture's luminance that `shade` accounts for; it is None if the old pattern
-    is replaced. `things` (small, 0 or 1) is where pixels that differ from `even` stay as they are.
+    `shade` (small, x 3) is linear light per albedo, `shine` (small, x 3) is mirrored light. If the relief of the
+    old surface is kept, `even` is the small picture's luminance that `shade` accounts for; it is None if the old
+    pattern is replaced. `things` (small, 0 or 1) is where pixels that differ from `even` stay as they are.
     """
 
     material: Material

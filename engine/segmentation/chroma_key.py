@@ -71,9 +71,10 @@ class _Key:
     """The inputs of one key: small maps, and how the keying color is weighed and limited.
 
     `sky` is the color of the sky (x 3, 0-255), `things` the keying color of the things before it (0-255), `weight`
-    the weight of the key, `most` the largest share of sky that a pixel may have (both 0-1). `channel_weights` weighs
-    the channels into the keying color. `apart` is the least difference (0-1) between sky and things by which a share
-    is measured; shares up to `none` count as 0.
+    the weight of the key, `most` the largest share of sky that a pixel may have (both 0-1). `channel_weights`
+    weighs
+    the channels into the keying color. `apart` is the least difference (0-1) between sky and things by which a
+    share is measured; shares up to `none` count as 0.
     """
 
     sky: Plane

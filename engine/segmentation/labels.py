@@ -34,7 +34,9 @@ INDOOR_KINDS = (Kind.WINDOW, Kind.WALL, Kind.CEILING, Kind.FLOOR)
 
 
 class Label(StrEnum):
-    """What a pixel shows, as the net was trained. The order is that of the net's outputs: add new labels at the end."""
+    """What a pixel shows, as the net was trained. The order is that of the net's outputs: add new labels at the
+    end.
+    """
 
     SKY = "sky"
     LAWN = "lawn"

@@ -28,7 +28,9 @@ LEAST_OF_GREEN = 1.2
 LEAST_GRASSY = 0.35
 """Least share of a piece that must look like grass: gravel, bare earth and paving do not."""
 STONE, TURF = 0.09, 0.19
-"""How much less blue than green, as a share of green, stones, paths and walls are at most, grass and straw at least."""
+"""How much less blue than green, as a share of green, stones, paths and walls are at most, grass and straw at
+least.
+"""
 SHADE_BLUE = 0.08
 """How much bluer the light in deep shade is, in the same unit."""
 

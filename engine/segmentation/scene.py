@@ -46,7 +46,9 @@ from engine.types.hints import NO_HINTS, HintedSurface, SceneHints
 ANALYSIS_SIDE = 768
 """Longest side, in pixels, of the small picture in which everything is found."""
 SHOWING = 0.02, 0.24
-"""Shares of sky in a pixel for `sky_through`: up to the first it shows no sky, from the second on it surely does."""
+"""Shares of sky in a pixel for `sky_through`: up to the first it shows no sky, from the second on it surely
+does.
+"""
 HALVED_FROM = 0.25
 """A picture to be reduced to less than this scale is halved first, for speed."""
 UNSURE_ODDS = 2.0

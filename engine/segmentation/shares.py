@@ -46,8 +46,8 @@ def insert_sky(found: Plane, sky: Plane) -> Plane:
     Returns
     -------
     (h, w, len(Kind)) ndarray of float32
-        Shares of each kind, 0-1, summing to 1; what is of no known kind counts as THINGS.
         Shares of each kind, 0-1, summing to 1; a pixel with no kind left counts as THINGS.
+    """
     maps = np.moveaxis(found, -1, 0).copy()
     known = np.zeros_like(sky)
     for kind, share in enumerate(maps):

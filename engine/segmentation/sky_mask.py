@@ -86,7 +86,9 @@ class _View:
 
 @dataclass(frozen=True, slots=True)
 class _Colors:
-    """A Gaussian of colors around each pixel: weight, mean and sharpness (x 3), and the logarithm of its breadth."""
+    """A Gaussian of colors around each pixel: weight, mean and sharpness (x 3), and the logarithm of its
+    breadth.
+    """
 
     weight: Plane
     mean: Plane
@@ -234,7 +236,9 @@ def _measure_unlikeness(view: _View, sky: Plane, reach: float) -> Plane:
 
 
 def _gather_colors(small: Plane, weight: Plane, reach: float, step: int = 1, whole: float = 0.0) -> _Colors:
-    """The weighted colors around each pixel, of every `step`th row and column; `whole`: weight of the whole picture."""
+    """The weighted colors around each pixel, of every `step`th row and column; `whole`: weight of the whole
+    picture.
+    """
     height, width = weight.shape
     few = np.s_[::step, ::step]
     colors, weight = np.ascontiguousarray(small[few]), np.ascontiguousarray(weight[few])

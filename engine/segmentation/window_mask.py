@@ -18,10 +18,13 @@ from engine.segmentation.window_features import (
     select_best_boxes,
 )
 
-# Scores of boxes (see `_score_boxes`) are about 1 for a clear window before bonuses; "looks" are the net's two outputs,
+# Scores of boxes (see `_score_boxes`) are about 1 for a clear window before bonuses; "looks" are the net's two
+# outputs,
 # for the whole photo and close up.
 TOP, BOTTOM = 0.04, 0.78
-"""Heights in the picture, 0-1 from its top, between which windows are: beyond them glass is that of fences and cars."""
+"""Heights in the picture, 0-1 from its top, between which windows are: beyond them glass is that of fences and
+cars.
+"""
 FAIR = 1.6
 """Least score for a box to be a window."""
 POOR = 0.9
@@ -29,7 +32,9 @@ POOR = 0.9
 FEW = 3
 """The most such windows."""
 SMALL = 0.5, 0.1
-"""Areas relative to the usual window of the house: below the first a box is small, from the second down very small."""
+"""Areas relative to the usual window of the house: below the first a box is small, from the second down very
+small.
+"""
 CLEAR = 1.65
 """Least score of a box that is not small, more for a lower probability of glass (TYPICAL)."""
 CLEARER = 1.55
@@ -49,7 +54,9 @@ LEAST_UNLIKE = 0.55
 BROAD = 9
 """Least width, in pixels, of an area in the house's common colors that counts as wall."""
 UNLIKELY = 0.33
-"""Up to this share of the highest probability of glass nearby a pixel of a window's box is shutter, wall or post."""
+"""Up to this share of the highest probability of glass nearby a pixel of a window's box is shutter, wall or
+post.
+"""
 NO_PANES = (Label.SHUTTER, Label.DOOR, Label.GARAGE_DOOR, Label.CAR, Label.FENCE, Label.BIN, Label.PERSON)
 """Labels of things that are mistaken for windows."""
 LEAST_PANE = 0.22
@@ -72,7 +79,9 @@ FULL = 0.5
 WHOLE = 0.4
 """Least mean of both looks for a pixel to belong to one whole window."""
 LEAST_HELD = 0.4
-"""Least share of a whole window that must be found; else it stays dark, because a partly lit window looks broken."""
+"""Least share of a whole window that must be found; else it stays dark, because a partly lit window looks
+broken.
+"""
 ENOUGH = 0.4
 """Least glass in a row or column of a window, relative to the fullest one, to make it glass from end to end."""
 MOSTLY = 0.6
@@ -104,8 +113,8 @@ def segment_windows(small: Plane, sky: Plane, shares: Plane, looks: GlassMaps) -
     shares : (h, w, len(Kind)) ndarray of float32
         Shares of each kind, 0-1; without any building windows are found by light and edges alone.
     looks : GlassMaps
-        The net's output on the whole picture and close up. Its glass is used instead of the glass of `shares`; glass
-        on which both agree is a window where a box fits it.
+        The net's output on the whole picture and close up. Its glass is used instead of the glass of `shares`;
+        glass on which both agree is a window where a box fits it.
 
     Returns
     -------
@@ -285,7 +294,9 @@ def _measure_door_likeness(boxes: Boxes, signs: WindowFeatures, shape: tuple[int
 
 
 def _count_alike(boxes: Boxes, strength: Plane) -> Plane:
-    """How many good boxes of the same size are in one row or column with each box: 0 for none, 1 for three or more."""
+    """How many good boxes of the same size are in one row or column with each box: 0 for none, 1 for three or
+    more.
+    """
     fair = boxes[strength > FAIR - 0.25]
     if not len(fair):
         return np.zeros(len(boxes), np.float32)
@@ -310,7 +321,9 @@ def _select_sure(strength: Plane) -> NDArray[np.intp]:
 
 
 def _are_large_or_clear(boxes: Boxes, strength: Plane) -> Mask:
-    """Which boxes are large compared with the house's other windows, or clear cases; plates, lamps and posts are not."""
+    """Which boxes are large compared with the house's other windows, or clear cases; plates, lamps and posts are
+    not.
+    """
     areas = plane((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]))
     order = np.argsort(areas, kind="stable")
     held = np.cumsum(areas[order])
