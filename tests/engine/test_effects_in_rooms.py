@@ -84,7 +84,7 @@ def test_a_photo_taken_outside_is_no_room(step: Enhancement) -> None:
 def test_the_report_says_that_the_worker_made_it(monkeypatch: pytest.MonkeyPatch) -> None:
     small = replace(BARE, width=300, height=200)
     pixels, labels = small.drawn(furnished=True)
-    monkeypatch.setattr("engine.pipeline.make_scene", lambda _: KnownScene(pixels, labels, small.room))
+    monkeypatch.setattr("engine.pipeline.make_scene", lambda *_: KnownScene(pixels, labels, small.room))
     source = decode(io.BytesIO(scenes.encoded(pixels, "PNG")))
     done = apply_effects(
         source,
