@@ -14,7 +14,7 @@ from engine.types.enhancements import PhotoType
 def split(draft: DraftOrder, most: int = MAX_PHOTOS) -> list[DraftOrder]:
     """The orders, each with at most `most` photos of a type; only the draft itself where one order is enough.
 
-    All but the last are full, so that the price per property is charged for as few orders as possible.
+    Each type fills the orders from the first one on, so that as few as possible are charged the price per property.
     """
     photos = {kind: draft.photos_of(kind) for kind in PhotoType}
     count = max(1, *(-(-len(of_kind) // most) for of_kind in photos.values()))
@@ -31,8 +31,9 @@ def split(draft: DraftOrder, most: int = MAX_PHOTOS) -> list[DraftOrder]:
 
 
 def place_faults(faults: Iterable[Fault], before: Sequence[DraftOrder]) -> list[Fault]:
-    """The faults of one order of the draft, with the numbers of files and photos as in the whole draft; `before`:
-    the orders before it.
+    """The faults of one order of the draft, with the indexes that files and photos have in the whole draft.
+
+    `before` are the orders before it.
     """
     photos = {kind: [photo for part in before for photo in part.photos_of(kind)] for kind in PhotoType}
     files = {f"{kind}Files": sum(len(each.storage_keys) for each in of_kind) for kind, of_kind in photos.items()}

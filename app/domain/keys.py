@@ -1,4 +1,4 @@
-"""The rules of API keys: their number, names, lifetimes, states, and how one replaces another."""
+"""The rules of API keys: number, names, lifetimes, states, replacement by another. Scopes: domain/actors.py."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum

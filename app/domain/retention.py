@@ -1,4 +1,4 @@
-"""Retention: how long data is kept before the sweep removes it."""
+"""Retention: how long data is kept before the sweep removes it; results: `retention_seconds` of the settings."""
 
 from datetime import timedelta
 

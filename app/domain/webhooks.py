@@ -24,29 +24,29 @@ ROTATION = timedelta(hours=24)
 """How long after a rotation the old secret is still used, unless the owner switches to the new one at once."""
 
 TROUBLE = timedelta(minutes=5)
-"""How long a webhook counts as troubled after an attempt that held up its sender: it gets one attempt at a time.
-The slow queue serves it until a delivery succeeds without holding up its sender.
+"""How long a webhook counts as troubled after an attempt held up its sender. While troubled it gets one attempt at
+a time. It stays in the slow queue, also beyond this time, until a delivery succeeds without holding up its sender.
 """
 HELD_UP_SECONDS = 2.0
 """The least duration of an attempt to count as one that held up its sender."""
 IN_FLIGHT = 2
 """The most attempts at one webhook at a time; only one while it is troubled."""
 LATENESS = 0.1
-"""How much later than its delay an attempt may be made, as a share of the delay, unless its receiver asks for
-more.
-"""
+"""The most that an attempt may be late, as a share of its delay. A receiver's Retry-After may make it later."""
 JITTER = LATENESS / 2
-"""The largest random addition to a delay, as a share of it. The rest of LATENESS is for finding due attempts."""
+"""The largest random addition to a delay, as a share of it. The rest of LATENESS is the time until the
+sweep finds a due attempt.
+"""
 FAIR_SHARE = 4
-"""How many attempts of one account may always be made at a time in a queue. It may make more only while at most
+"""An account may always make this many attempts at once in a queue. It may make more only while at most
 half of the queue's threads are busy, so that any number of hanging receivers of one account do not block the other
 accounts.
 """
 
 OFF_AFTER = timedelta(days=3)
-"""How long a webhook must have had no success to be switched off; see OFF_FAILURES."""
+"""A webhook is turned off after this long without a success, if OFF_FAILURES is reached too."""
 OFF_FAILURES = 20
-"""How many deliveries, besides, must have failed since then."""
+"""This many deliveries must also have failed since the last success."""
 GONE = 410
 SAMPLE_URL = "https://agency.example/hooks/brightlist"
 

@@ -1,4 +1,4 @@
-"""Shared by all forms: cleaning of typed text, errors at fields, and tokens that make two presses act once."""
+"""Shared by all forms: cleaning of typed text, errors at fields, tokens that make a form sent twice act once."""
 
 import re
 import secrets

@@ -75,8 +75,9 @@ def paginate_both_ways(
 ) -> TwoWayPage[Any, Key]:
     """The page of `limit` rows after or before `at`, in two queries at most; the first page when no rows are there.
 
-    `read(cursor, count)` gives `count` rows from the cursor on: the newest first or, towards newer rows, the
-    nearest to the cursor first. In place of a short page at the newest end, the full first page is returned.
+    `read(cursor, count)` gives up to `count` rows next to the cursor, the nearest first: older rows from new to
+    old, newer rows from old to new; without a cursor the newest. In place of a short page at the newest end, the
+    full first page is returned.
     """
 
     def read_rows(cursor: Cursor[Key] | None) -> tuple[Sequence[Any], bool]:

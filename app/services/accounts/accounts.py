@@ -1,4 +1,4 @@
-"""Accounts as customers and operators call them: a person together with the organization they act for."""
+"""What customers and operators call an account: a person together with the organization they act for."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Sends one webhook delivery, from claim to result: the work that a wake-up of the webhook queues starts."""
+"""Sends one webhook delivery, from claim to result; a worker of a webhook queue calls it when it is woken."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -31,8 +31,8 @@ UNREADABLE = "Its signing secret can no longer be read; rotate it."
 IN_ONE_GO = 20
 """Most deliveries to one webhook that a sender makes in a row, which saves a wake-up and a commit for each."""
 GO_SECONDS = 0.5
-"""Most seconds after the first of these deliveries at which another may begin, so that a slow receiver does not
-keep others waiting.
+"""No further delivery in a row begins later than these seconds after the first was claimed, so that a slow receiver
+does not keep others waiting.
 """
 _Ready = tuple[DeliveryClaim, DeliveryRequest]
 _CUT_OFF = DeliveryResult(
@@ -56,14 +56,14 @@ class Dispatch:
 
     def deliver(self, delivery_id: str, queue_name: QueueName, *, crowded: bool = False) -> None:
         """Make one attempt if the delivery is due and may be sent; while attempts succeed, also send other due
-        deliveries to the same webhook, one after the other. Harmless otherwise, however often it is called.
+        deliveries to the same webhook, one after the other. Nothing happens if it is not due or may not be sent.
 
         `crowded`: the queue's threads are busy, so no account gets more than its share; the sweep finds deliveries
         that have to wait.
         """
         with bound_contextvars(delivery_id=delivery_id):
             with self.database.read_session() as session:
-                # Of many wake-ups at once most find no room at the webhook: they need not wait for its lock.
+                # Of many wake-ups at once most find the webhook full: they leave without waiting for its lock.
                 if not deliveries.is_awaited(session, delivery_id, self.clock()):
                     return
             with self.database.unit_of_work() as session:
@@ -78,7 +78,7 @@ class Dispatch:
         self, held: DeliveryClaim, request: DeliveryRequest, queue_name: QueueName, until: datetime | None
     ) -> _Ready | None:
         """Make the attempt and save its result; in the same transaction, claim and return the next delivery to the
-        webhook. None when there is none, when the attempt failed, or when the time is past `until` or that is None.
+        webhook. None when no other is due, when the attempt failed, when `until` is over, or without `until`.
         """
         ids = {"delivery_id": held.delivery_id, "job_id": held.job_id, "account_id": held.account_id}
         with operation("delivery", **ids):
@@ -184,7 +184,7 @@ class Dispatch:
         now = attempt.ended_at or attempt.started_at
         took = now - attempt.started_at
         health.note_failed_attempt(webhook, result, took, now)
-        # A crash is noticed only once the lease is over: so the delay counts from the start, not from there.
+        # A crash is noticed only once the lease is over: so the delay counts from the start of the attempt.
         died = result.outcome is AttemptOutcome.CUT_OFF
         since = attempt.started_at if died else now
         requested = retry_after(result.headers, now)

@@ -14,7 +14,7 @@ from app.web.context import container
 
 @blueprint.get("/<draft_id>")
 def show() -> ResponseReturnValue:
-    """The board, once photos have the types that the analysis of their files found."""
+    """Apply the photo types that the analysis of files found, then show the board."""
     _apply_guesses()
     return render_board(selected=request.args.getlist("photo"))
 
@@ -38,7 +38,7 @@ def previews() -> ResponseReturnValue:
 
 
 def _apply_guesses() -> bool:
-    """Give photos the type that the analysis of their files found, where nobody chose one; whether any changed."""
+    """Give photos without a chosen type the one that the analysis found. Returns whether there were any."""
     guesses = page().guesses
     if not guesses:
         return False
