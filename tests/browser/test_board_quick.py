@@ -168,8 +168,8 @@ def test_what_cannot_be_done_any_more_is_said(here: World, new_page: Visits) -> 
         selected(page, "room.jpg")
         sent(page, routes, "#remove")
         press(page, "#move-later", "menu-more")
-    expect(page.locator("#not-done")).to_contain_text("Not done: “Later”.")
-    expect(page.locator("#status")).to_contain_text("Not done: “Later”.")
+    expect(page.locator("#not-done")).to_contain_text("Not done: “Move later”.")
+    expect(page.locator("#status")).to_contain_text("Not done: “Move later”.")
     expect(page.locator(".shot")).to_have_count(1)
 
 

@@ -26,7 +26,7 @@ from app.web.context import container
 blueprint = PageBlueprint("disclosure", __name__, url_prefix="/disclosure")
 
 TREATMENTS = {
-    Treatment.EXEMPT: ("Not needed", "good"),
+    Treatment.EXEMPT: ("Exempt", "good"),
     Treatment.REQUIRED: ("Disclosed", "busy"),
     Treatment.BARRED: ("Barred", "bad"),
 }
