@@ -5,10 +5,12 @@ from typing import Any
 
 from app.domain.disclosure.listing import Listing, find_jurisdiction, find_jurisdiction_of
 from app.domain.drafts import DraftedPhoto, DraftOrder
+from app.domain.hint_requests import keep_suitable
 from app.domain.order_rules import read_order
 from app.domain.orders import PlaceOrder
 from engine.types.edit_request import RenovationChange
 from engine.types.enhancements import Enhancement, PhotoType
+from engine.types.hints import SceneHints
 from engine.types.options import EffectOptions
 
 
@@ -58,7 +60,7 @@ def list_own_lists(draft: DraftOrder) -> list[tuple[DraftedPhoto, int]]:
         (photo, index)
         for group in PhotoType
         for index, photo in enumerate(draft.photos_of(group))
-        if _has_own_list(photo, draft) or _own_options(photo, draft) or photo.edit_request.hints
+        if _has_own_list(photo, draft) or _own_options(photo, draft) or _own_hints(photo, draft)
     ]
 
 
@@ -78,14 +80,20 @@ def _own_options(photo: DraftedPhoto, draft: DraftOrder) -> EffectOptions | None
     return photo.edit_request.chosen_options.only_for(draft.edit_request(photo).steps)
 
 
+def _own_hints(photo: DraftedPhoto, draft: DraftOrder) -> SceneHints | None:
+    """Those that suit the photo as it is to be ordered; others stay in the draft."""
+    hints = photo.edit_request.hints
+    return hints and keep_suitable(hints, draft.edit_request(photo).steps, photo.type)
+
+
 def _config(photo: DraftedPhoto, index: int, draft: DraftOrder) -> dict[str, Any]:
     config: dict[str, Any] = {"photoType": photo.type, "photoIndex": index}
     if _has_own_list(photo, draft):
         config["enhancements"] = draft.edit_request(photo).steps
     if options := _own_options(photo, draft):
         config["options"] = options.chosen
-    if photo.edit_request.hints:
-        config["hints"] = photo.edit_request.hints
+    if hints := _own_hints(photo, draft):
+        config["hints"] = hints
     return config
 
 

@@ -1,12 +1,14 @@
-"""Hints as orders have them: judged by the engine's own reader, each fault at its place in the request."""
+"""Hints in orders: judged by the engine's own reader, each fault at its place; and which parts suit a photo."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from app.domain.field_errors import HINT_FAULTS
+from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.hint_document import (
     METERS,
     MOST_CLEAR,
@@ -18,9 +20,16 @@ from engine.types.hint_document import (
     HintError,
     read_hints,
 )
-from engine.types.hints import Direction, HintedSurface, Piece, SceneHints, ThingKind
+from engine.types.hints import NO_HINTS, Direction, HintedSurface, Piece, SceneHints, ThingKind
 
 Schema = dict[str, Any]
+
+HINTED_FOR: Mapping[str, frozenset[Enhancement]] = {
+    "things": frozenset({Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL}),
+    "placements": frozenset({Enhancement.STAGING}),
+    "clear": frozenset({Enhancement.STAGING}),
+}
+"""The enhancements for which each part of hints is; parts that are not listed are for all."""
 
 
 def _object(description: str, required: Iterable[str] = (), **properties: Schema) -> Schema:
@@ -94,3 +103,18 @@ def _read(value: Any) -> SceneHints:
 
 
 Hints = Annotated[SceneHints, BeforeValidator(_read), WithJsonSchema(SCHEMA)]
+
+
+def is_shown_by(surface: HintedSurface, photo_type: PhotoType) -> bool:
+    """Whether photos of the type can show the surface."""
+    return surface is HintedSurface.OTHER or surface.is_outdoors == (photo_type is PhotoType.EXTERIOR)
+
+
+def keep_suitable(hints: SceneHints, steps: Iterable[Enhancement], photo_type: PhotoType) -> SceneHints | None:
+    """The hints without parts for enhancements that the photo does not get, and surfaces of the other type; None
+    where nothing is left.
+    """
+    unused: dict[str, Any] = {name: () for name, each in HINTED_FOR.items() if each.isdisjoint(steps)}
+    surfaces = {name: each for name, each in hints.surfaces.items() if is_shown_by(name, photo_type)}
+    suitable = replace(hints, surfaces=surfaces, **unused)
+    return None if suitable == NO_HINTS else suitable

@@ -12,11 +12,11 @@ from app.domain.catalog import ENTRIES
 from app.domain.disclosure.listing import find_barred
 from app.domain.errors import InvalidFields
 from app.domain.field_errors import MOST_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
+from app.domain.hint_requests import HINTED_FOR, is_shown_by
 from app.domain.order_files import MAX_FILES, MAX_PHOTOS, UploadRequest
 from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest
 from app.domain.presets import PresetContent
-from engine.types.enhancements import Enhancement, PhotoType
-from engine.types.hints import HintedSurface
+from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 from engine.types.options import OPTIONS
 from engine.types.photo_limits import MAX_FRAMES
 
@@ -188,24 +188,16 @@ def _own_options(where: Location, entry: PhotoConfig, steps: Sequence[Enhancemen
             yield Fault((*where, "options", option.name), FaultCode.NOT_INCLUDED, params)
 
 
-_HINTED_FOR: Mapping[str, tuple[Enhancement, ...]] = {
-    "things": (Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL),
-    "placements": (Enhancement.STAGING,),
-    "clear": (Enhancement.STAGING,),
-}
-"""What a part of hints is for."""
-
-
 def _own_hints(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement], index: int) -> Found:
     """Hints are for what the photo shows and for effects that it gets."""
     if entry.hints is None:
         return
-    for name, enhancements in _HINTED_FOR.items():
-        if getattr(entry.hints, name) and not set(enhancements) & set(steps):
-            params = {"index": index, "enhancement": " or ".join(enhancements)}
+    for name, enhancements in HINTED_FOR.items():
+        if getattr(entry.hints, name) and enhancements.isdisjoint(steps):
+            params = {"index": index, "enhancement": " or ".join(in_pipeline_order(enhancements))}
             yield Fault((*where, "hints", name), FaultCode.NOT_INCLUDED, params)
     for surface in entry.hints.surfaces:
-        if surface.is_outdoors != (entry.photo_type is PhotoType.EXTERIOR) and surface is not HintedSurface.OTHER:
+        if not is_shown_by(surface, entry.photo_type):
             params = {"enhancement": surface, "photo_type": entry.photo_type}
             yield Fault((*where, "hints", "surfaces", surface), FaultCode.OTHER_GROUP, params)
 

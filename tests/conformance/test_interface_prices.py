@@ -85,7 +85,7 @@ def test_both_groups_add_up(api: Api) -> None:
     assert price(api, interior=3, exterior=2, **chosen) == 3
 
 
-def test_a_quote_charges_nothing_and_is_itemised(api: Api, container) -> None:
+def test_a_quote_charges_nothing_and_is_itemized(api: Api, container) -> None:
     body = {"serviceType": "exterior", "exteriorCount": 1, "exteriorEnhancements": ["twilight_conversion"]}
     answer = api.post("/orders/quote", json=body)
     assert set(answer.json) == {"creditCost", "lines", "warnings", "listing", "photos"}

@@ -79,7 +79,7 @@ def create_order() -> OrderResult:
     ),
 )
 def quote_order() -> QuoteAnswer:
-    """The itemised price that the order would be charged."""
+    """The itemized price that the order would be charged."""
     content = json_object()
     wanted = read_quote(content, container().imagery is not None, find_preset(content, content))
     idempotency.begin(content)

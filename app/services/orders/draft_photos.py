@@ -185,14 +185,15 @@ def write(
 
 
 def copy_edit_request(session: Session, draft: Draft, photo_id: str, to_ids: Sequence[str], now: datetime) -> int:
-    """Copy the photo's edit request to these other photos, except those of the other type; returns how many got it.
+    """Copy the photo's edit request, without its hints, to these other photos, except those of the other type;
+    returns how many got it.
     Raises NotFound for ids that are not the draft's.
     """
     photo = get(session, draft, photo_id)
     others = [get(session, draft, each) for each in dict.fromkeys(to_ids)]
     fitting = [each for each in others if each.type is photo.type and not each.is_reference and each is not photo]
     for each in fitting:
-        each.edit_request = photo.edit_request
+        each.edit_request = replace(photo.edit_request, hints=each.edit_request.hints)
     drafts.touch(session, draft, now)
     return len(fitting)
 

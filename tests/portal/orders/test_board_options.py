@@ -1,12 +1,15 @@
 """Options and house styles on the board: chosen for all and for one photo, taken from a style, kept as one."""
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import select
 
 from app.container import Container
 from app.domain.drafts import Content
-from app.models import Job, Preset
+from app.models import DraftPhoto, Job, Preset
 from app.services.orders import drafts
+from engine.types.hints import SceneHints
 from engine.types.options import EffectOptions
 from tests import reading
 from tests.conformance.shapes import edit_requests
@@ -57,6 +60,19 @@ def test_the_usual_look_is_no_choice(person: Person, container: Container) -> No
     form["option-sky"] = "light_clouds"
     person.send(form)
     assert content(person, container).options is None
+
+
+def test_a_photo_keeps_its_hints_when_its_form_is_saved(person: Person, container: Container) -> None:
+    person.send(fill(person))
+    photo = wizard.photos_of(person, container)[1]
+    hints = SceneHints(clear=(((0.1, 0.6), (0.9, 0.6), (0.5, 0.9)),))
+    with container.database.unit_of_work() as session:
+        session.get_one(DraftPhoto, photo.id).edit_request = replace(photo.edit_request, hints=hints)
+    form = person.open(f"/drafts/{wizard.draft_of(person, container).id}/photos/{photo.id}").forms["step"]
+    form["option-brightness"] = "darker"
+    person.send(form)
+    kept = wizard.photos_of(person, container)[1].edit_request
+    assert (kept.options, kept.hints) == (EffectOptions(brightness="darker"), hints)
 
 
 def test_one_photo_goes_its_own_way(person: Person, container: Container) -> None:

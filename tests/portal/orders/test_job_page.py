@@ -126,7 +126,7 @@ def test_figures_stand_in_plain_words_with_their_limits() -> None:
     assert staged.wanted == staged.limit
 
 
-def test_the_cost_is_itemised_with_refunds_and_their_reasons(
+def test_the_cost_is_itemized_with_refunds_and_their_reasons(
     person: Person, api: Api, container: Container
 ) -> None:
     job_id = api.order([PHOTO, photo("BLANK")], [PHOTO])["jobId"]

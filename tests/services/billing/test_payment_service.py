@@ -106,6 +106,12 @@ def test_a_crash_before_the_page_was_noted_is_harmless(shop: Shop, monkeypatch: 
     assert shop.buy().id == purchase_id
 
 
+def test_a_report_that_names_no_payment_is_about_no_purchase(shop: Shop, container: Container) -> None:
+    assert shop.buy().payment_id is None
+    with container.database.read_session() as session:
+        assert purchases.find_reported(session, Provider.STRIPE, Payment()) is None
+
+
 def test_no_transaction_is_open_while_the_provider_is_asked(shop: Shop) -> None:
     pool, held = shop.container.database.engine.pool, []
     shop.payments.before = lambda: held.append(pool.checkedout())

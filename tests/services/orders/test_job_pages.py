@@ -88,7 +88,7 @@ def test_progress_counts_photos_that_were_worked_on(container: Container, api: A
     assert read(container, api, job_id).progress.completed == 2
 
 
-def test_the_price_is_itemised_and_refunds_are_lines_of_their_own(container: Container, api: Api) -> None:
+def test_the_price_is_itemized_and_refunds_are_lines_of_their_own(container: Container, api: Api) -> None:
     job_id = api.order([PHOTO, photo("BLANK")], [PHOTO])["jobId"]
     work(container)
     page = read(container, api, job_id)
@@ -99,7 +99,7 @@ def test_the_price_is_itemised_and_refunds_are_lines_of_their_own(container: Con
     assert page.kept_credits == Decimal("1.5")
 
 
-def test_a_price_that_has_changed_since_is_not_itemised(
+def test_a_price_that_has_changed_since_is_not_itemized(
     container: Container, api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job_id = api.order([PHOTO])["jobId"]

@@ -1,5 +1,6 @@
 """Ordering again: a draft like an order, with copies of its photos."""
 
+from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
@@ -7,11 +8,13 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.catalog import ServiceType
+from app.domain.draft_orders import to_body
 from app.domain.drafts import Content
 from app.domain.errors import Conflict, NotFound
 from app.models import Draft, DraftPhoto, Job, Photo, UploadSession
 from app.services.orders import draft_photos, drafts, reorders
 from engine.types.enhancements import Enhancement, PhotoType
+from engine.types.hints import HintedSurface
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeImagery, photo
 
@@ -47,6 +50,35 @@ def test_the_draft_has_the_address_the_edit_requests_and_the_photos(container: C
     ]
     assert all(each.storage_key.startswith(f"uploads/{draft.upload_session_id}/") for each in photos)
     assert all(each.size_bytes == len(inside) for each in photos)
+
+
+FLOOR = ((0.1, 0.6), (0.9, 0.6), (0.5, 0.9))
+HINTS = {
+    "surfaces": {"floor": [[list(point) for point in FLOOR]]},
+    "placements": [{"piece": "sofa", "at": [0.5, 0.7]}],
+}
+
+
+def test_hints_are_those_of_their_photo_alone_and_ordered_as_far_as_they_suit(
+    container: Container, api: Api
+) -> None:
+    configs = [{"photoType": "interior", "photoIndex": 0, "hints": HINTS}]
+    staged = {"interiorEnhancements": ["virtual_staging"], "photoConfigs": configs}
+    job_id = api.order([photo("one"), photo("two")], **staged)["jobId"]
+    draft, _, (first, second) = opened(container, api, again(container, api, job_id))
+    hints = first.edit_request.hints
+    assert hints is not None
+    assert (hints.surfaces, len(hints.placements)) == ({HintedSurface.FLOOR: (FLOOR,)}, 1)
+    with container.database.unit_of_work() as session:
+        held = drafts.get_open(session, api.account_id, draft.id)
+        draft_photos.write(
+            session, held, first.id, replace(first.edit_request, enhancements=(Enhancement.HDR,)), container.clock()
+        )
+        draft_photos.copy_edit_request(session, held, first.id, [second.id], container.clock())
+    _, _, (first, second) = opened(container, api, draft.id)
+    assert (first.edit_request.hints, second.edit_request.hints) == (hints, None)
+    config, _ = to_body(draft_photos.draft_order(draft, [first, second], imagery=False))["photoConfigs"]
+    assert (config["hints"].placements, config["hints"].surfaces) == ((), hints.surfaces)
 
 
 def read(container: Container, copied: DraftPhoto) -> bytes:

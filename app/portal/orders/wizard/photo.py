@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from flask import flash, redirect, request, url_for
@@ -59,7 +60,8 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
     row = find_photo(photo_id)
     form, faults = _read_form()
     try:
-        kept = _save(row, form.edit_request())
+        # The form has no hints: the photo keeps those that it came with.
+        kept = _save(row, replace(form.edit_request(), hints=row.edit_request.hints))
     except InvalidFields as refusal:
         return _page(row, form, 422, {**_map_faults_to_fields(refusal), **faults})
     if not kept:
