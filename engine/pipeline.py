@@ -206,16 +206,12 @@ def apply_effects(
             run.apply(EFFECTS[enhancement], keep_matte=keep_mattes)
     outcomes = tuple(run.outcomes)
     if not any(outcome.applied for outcome in outcomes):
-        return PipelineResult(None, _mark_hinted(judge(outcomes, ()), request), run.mattes)
+        return PipelineResult(None, judge(outcomes, ()), run.mattes)
     regions = [(EFFECTS[each].rules, region) for each, region in run.regions.items()]
     with _timed("measure", observe):
         measured = measure_figures(source.pixels, run.canvas.pixels, regions, source.profile)
     report = judge(outcomes, find_worst_figures(run.inside) + measured + tuple(run.figures))
-    return PipelineResult(run.canvas.pixels, _mark_hinted(report, request), run.mattes)
-
-
-def _mark_hinted(report: QualityReport, request: EditRequest) -> QualityReport:
-    return report if request.hints is None else replace(report, hinted=True)
+    return PipelineResult(run.canvas.pixels, report, run.mattes)
 
 
 @contextmanager

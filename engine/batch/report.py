@@ -18,6 +18,7 @@ class ReportLine:
     report: QualityReport
     output: Path | None
     masks: Mapping[Enhancement, Path] = field(default_factory=dict)
+    hinted: bool = False
 
     @property
     def remarks(self) -> list[str]:
@@ -71,7 +72,7 @@ def _photo(line: ReportLine) -> dict[str, object]:
         "verdict": Verdict.APPROVED if report.passed else Verdict.REJECTED,
         "reason": report.reason,
         "message": report.message,
-        "hinted": report.hinted,
+        "hinted": line.hinted,
         "figures": [_figure(each) for each in report.figures],
         "steps": [_step(each) for each in report.steps],
     }

@@ -112,4 +112,4 @@ def _write_outcome(asked: BatchRequest, photo: str, name: str, done: BatchOutcom
     if asked.surfaces is not None:
         for end, content in done.surfaces.items():
             write_whole(asked.surfaces / f"{name}.{end}", content)
-    return ReportLine(photo, done.report, target, masks)
+    return ReportLine(photo, done.report, target, masks, hinted=asked.hints is not None)

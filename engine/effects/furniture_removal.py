@@ -72,7 +72,7 @@ EFFECT = Effect(
     start_at_once(remove_furniture),
     by_server=remove_furniture_by_server,
     rules=EDITED,
-    # A server may invent cupboards and windows behind the furniture: what appears is then not limited.
+    # A server may show cupboards and windows that furniture hid.
     room_rules=lambda canvas: RoomRules(
         removes=(Surface.FURNITURE, Surface.RUG, Surface.CLUTTER),
         continues_lines=True,

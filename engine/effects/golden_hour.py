@@ -1,4 +1,4 @@
-"""Golden hour: a low warm sun from the order's side, cooler shade low down and away from it, its haze, its sky."""
+"""Golden hour: a low warm sun on the order's side, cooler shade low down and away from the sun, haze, its sky."""
 
 from collections.abc import Callable
 from functools import partial
@@ -33,24 +33,47 @@ from engine.sky.view import project_direction
 from engine.types.enhancements import Enhancement
 from engine.types.report import Reason
 
-# What each color is multiplied by in the shade, in the sun, and in the sun where it is nearly white.
-SHADE, SUN, SUN_ON_WHITE = (0.78, 0.83, 0.91), (1.15, 0.955, 0.69), (1.0, 0.91, 0.745)
+SHADE = (0.78, 0.83, 0.91)
+"""Factors of the colors in the shade."""
+SUN = (1.15, 0.955, 0.69)
+"""Factors of the colors in the sun."""
+SUN_ON_WHITE = (1.0, 0.91, 0.745)
+"""Factors of the colors of nearly white surfaces in the sun."""
 HAZE = (255, 206, 140)
-MOST_HAZE, LEAST_HAZE = 0.26, 0.004
-# Enough noise in the mixture that walls without grain do not band.
+"""Color of the haze, in bytes."""
+MOST_HAZE = 0.26
+"""The share of haze at the sun."""
+LEAST_HAZE = 0.004
+"""Share of haze up to which no light of the haze is added."""
 DITHER = 0.02
-# Between these lumas, relative to the middle of the picture, tones pass from shade to sun.
-SHADED, SUNLIT = 0.45, 1.25
-WHITISH, WHITE = 0.55, 0.97
-# How far hard light and shade of the day are brought together, by what it falls on, and what that counts from.
+"""Noise in the share of sun, so that walls without grain show no bands."""
+SHADED = 0.45
+"""Luma, as a share of the median below the sky, up to which a tone counts as shade."""
+SUNLIT = 1.25
+"""Luma, as a share of the median below the sky, from which a tone counts as fully sunlit."""
+WHITISH = 0.55
+"""Luma (0-1) up to which a tone does not count as white."""
+WHITE = 0.97
+"""Luma (0-1) from which a tone counts as fully white."""
 SOFTENED = {Kind.LAWN: 1.0, Kind.GROUND: 1.0, Kind.BUILDING: 0.55, Kind.THINGS: 0.5}
-SOFTNESS, DARKEST = 0.55, 0.06
+"""How much the day's hard light and shade are softened on each kind of surface, as a share."""
+SOFTNESS = 0.55
+"""How far light and shade are brought together, as an exponent: 1 would leave no difference."""
+DARKEST = 0.06
+"""Added to lumas (0-1) before they are softened, so that dark places get no extreme gain."""
 LEAST_SOFT, MOST_SOFT = 0.8, 1.7
+"""The range of the gains of the softening."""
 LIT_SHARE = 0.6
-# The sun may stand so far outside the frame, in half widths from its middle, and still veil its side.
+"""The quantile of luma below the sky that counts as lit: softening leaves it unchanged."""
 MOST_ASIDE = 1.3
-# Shares of the long side, and luma squared: shadows are at least this wide, blades and bricks vary less.
-SHADOW, TEXTURE = 1 / 40, 0.003
+"""Largest distance of the sun from the middle of the picture, in half widths, by which haze is computed.
+
+With a sun farther outside the frame, haze still veils the side of the picture near the sun.
+"""
+SHADOW = 1 / 40
+"""Radius, as a share of the long side, over which a place's surroundings are averaged; shadows are wider."""
+TEXTURE = 0.003
+"""Variance of luma (0-1) above which edges count as those of shadows; blades and bricks vary less."""
 
 
 def start_golden_hour(canvas: Canvas) -> Step:
@@ -59,7 +82,7 @@ def start_golden_hour(canvas: Canvas) -> Step:
     Parameters
     ----------
     canvas : Canvas
-        The photo; nothing of what it shows is used.
+        The photo; its content is not used yet.
 
     Returns
     -------
@@ -70,9 +93,9 @@ def start_golden_hour(canvas: Canvas) -> Step:
 
 
 def light_golden_hour(canvas: Canvas, weather: Callable[[], Weather]) -> EffectResult:
-    """Low warm sun from the order's side, cooler shade, the day's hard shadows softened, a sky warm at the horizon.
+    """Add low warm sun from the order's side, cooler shade and a sky warm at the horizon; soften hard shadows.
 
-    Water and panes mirror that sky. Where there is too little sky to replace, only the light changes.
+    Water and panes mirror the new sky. Where there is too little sky to replace, only the light changes.
 
     Parameters
     ----------
@@ -84,7 +107,7 @@ def light_golden_hour(canvas: Canvas, weather: Callable[[], Weather]) -> EffectR
     Returns
     -------
     EffectResult
-        Its region is the sky and what mirrors it, None without a sky.
+        The region is the sky and everything that mirrors it; None without a sky.
     """
     sky = start_new_sky(canvas, weather)
     relight = _make_low_sun(canvas)
@@ -97,11 +120,11 @@ def light_golden_hour(canvas: Canvas, weather: Callable[[], Weather]) -> EffectR
 
 
 def _make_low_sun(canvas: Canvas) -> Relight:
-    """Each tone between its look in the sun and in the shade, with haze before what is near the sun."""
+    """The function that relights: mixes each tone's look in sun and in shade, and adds haze near the sun."""
     haze, soft = _compute_haze(canvas), _compute_softening(canvas)
     hazy = np.asarray(haze > LEAST_HAZE)
     clear, glow = plane(1 - haze), scale_channels(haze, HAZE)
-    lit, white = (matte(each) for each in _tones(canvas))
+    lit, white = (matte(each) for each in _make_tone_tables(canvas))
     maps = plane(cv2.merge([_compute_sun_reach(canvas), *_find_day_shadows(canvas)]))
     colors = plane(np.array((SHADE, np.subtract(SUN, SHADE), np.subtract(SUN_ON_WHITE, SUN))).T)
 
@@ -131,9 +154,9 @@ def _make_low_sun(canvas: Canvas) -> Relight:
 
 
 def _find_day_shadows(canvas: Canvas) -> tuple[Plane, Plane, Plane]:
-    """Small maps: the luma around each place as slope and offset (0-255), and how much its light is softened, 0-1.
+    """Small maps: slope and offset (0-255) that give the luma around each place, and how much it is softened, 0-1.
 
-    The first two follow the edges of shadows.
+    Slope and offset follow the edges of shadows.
     """
     gray = rgb_to_gray(canvas.scene.own_small)
     slope, offset = fit_gray_model(gray, round(max(gray.shape) * SHADOW), TEXTURE)
@@ -143,30 +166,30 @@ def _find_day_shadows(canvas: Canvas) -> tuple[Plane, Plane, Plane]:
 
 
 def _compute_softening(canvas: Canvas) -> Plane:
-    """By the light of a place's surroundings in bytes: what to add to a gain of 1 to bring it nearer to the lit."""
+    """A table by the luma (a byte) of a place's surroundings: the gain, less 1, that brings it nearer to lit."""
     lit = measure_tone_below_sky(canvas.scene.own_small, canvas.scene.sky, LIT_SHARE)
     base = plane(np.arange(256) / 255)
     gain = ((base + DARKEST) / (lit + DARKEST)) ** -SOFTNESS
     return plane(np.clip(gain, LEAST_SOFT, MOST_SOFT) - 1)
 
 
-def _tones(canvas: Canvas) -> tuple[Plane, Plane]:
-    """By luma in bytes, 0-1: how far a tone may be sunlit, and how near to white it is."""
+def _make_tone_tables(canvas: Canvas) -> tuple[Plane, Plane]:
+    """Two tables by luma (a byte), 0-1: how far a tone may be sunlit, and how near to white it is."""
     middle = float(np.clip(measure_tone_below_sky(canvas.scene.own_small, canvas.scene.sky, 0.5), 0.2, 0.6))
     levels = plane(np.arange(256) / 255)
     return smoothstep(levels, SHADED * middle, min(SUNLIT * middle, 0.8)), smoothstep(levels, WHITISH, WHITE)
 
 
 def _compute_sun_reach(canvas: Canvas) -> Plane:
-    """Small map, 0-1: how much of the low sun reaches each place; what is low down lies in the shade of others."""
+    """Small map, 0-1: how much of the low sun reaches each place; low places lie in the shade of other things."""
     side = compute_sun_ramp(canvas, choose_sun_side(canvas))
     high = smoothstep(compute_row_ramp(canvas), 1.05, 0.5)
-    relief = _facing_sun(canvas)
+    relief = _find_facing_sun(canvas)
     return plane(np.clip((0.62 + 0.38 * side) * (0.45 + 0.55 * high) + relief, 0, 1))
 
 
-def _facing_sun(canvas: Canvas) -> Plane:
-    """Small map, about -0.3 to 0.3: leaves that face the sun or turn away, found by their light and shade."""
+def _find_facing_sun(canvas: Canvas) -> Plane:
+    """Small map, about -0.3 to 0.3: whether leaves face the sun or turn away, found by their light and shade."""
     gray = rgb_to_gray(canvas.scene.own_small)
     sigma = max(gray.shape) / 160
     soft = gaussian_blur(gray, sigma)
@@ -176,7 +199,7 @@ def _facing_sun(canvas: Canvas) -> Plane:
 
 
 def _compute_haze(canvas: Canvas) -> Plane:
-    """Small map, 0-1: warm light scattered in front of the picture near the sun low over the horizon."""
+    """Small map, 0-1: the share of warm light scattered by haze, most near the sun, low over the horizon."""
     view = make_sky_view(canvas, *canvas.scene.sky.shape)
     place, height = project_direction(view, compute_sun_direction(GOLDEN.air, view.sun_side))
     aside = compute_sun_ramp(canvas, view.sun_side) - min(abs(2 * place - 1), MOST_ASIDE)
@@ -189,8 +212,8 @@ EFFECT = Effect(
     "Golden hour",
     Needs.DAYLIGHT,
     start_golden_hour,
-    # Other hours have their own color, and hard shadows of the day go.
+    # Another hour has its own color, and the hard shadows of the day disappear.
     rules=ReportRules({CAST: Limit(Reason.COLOR_CAST, maximum=4)}, white_shift=(3.0, 18.0)),
-    # Of golden hours not fit to sell 5 of 16 have more, of publishable ones none of 11.
+    # Of 16 golden hours not fit to sell 5 have more, of 11 publishable golden hours none.
     scene_limits={TORN: Limit(Reason.SKY_UNCLEAR, maximum=0.065)},
 )

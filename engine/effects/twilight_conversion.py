@@ -180,7 +180,7 @@ class _Flattening:
 
 
 def _find_standing(canvas: Canvas) -> Plane:
-    """Small map, 0-1, of everything except the ground, where things stand low in the picture, too."""
+    """Small map, 0-1: how upright each pixel is. Things low in the picture count mostly as ground."""
     scene = canvas.scene
     ground = scene.share(Kind.GROUND) + scene.share(Kind.LAWN) + scene.share(Kind.WATER)
     below = smoothstep(compute_row_ramp(canvas), 0.55, 0.8)

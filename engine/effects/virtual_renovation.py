@@ -1,4 +1,4 @@
-"""Virtual renovation on this machine: each change of a surface that can be made is, the others are declined."""
+"""Virtual renovation without a generative server: makes each change of a surface that it can, declines others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -33,13 +33,21 @@ from engine.types.report import ChangeOutcome, Reason
 
 UNCLEAR = "The shape of the room could not be made out well enough to lay a pattern in perspective."
 LEAST_ALIKE = 0.8
-"""Correlation of the coarse light before and after inside the surface, below which a change is declined."""
-COARSE, EVENLY_LIT = 12.0, 0.03
+"""Least correlation of coarse light on the surface before and after a change; otherwise the change is declined."""
+COARSE = 12.0
+"""Sigma, in pixels of the small picture, by which light is blurred to be compared."""
+EVENLY_LIT = 0.03
+"""Standard deviation of the logarithm of coarse light below which a surface counts as evenly lit."""
 EDGING = 2.5
+"""Factor by which the edges of mattes are made steeper."""
 LEVEL = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS})
-SOFTENING, SOFTEST = 0.3, 0.6
+"""Changes of level surfaces, on which things stand."""
+SOFTENING = 0.3
+"""How strongly the ratio of the old albedo to the new one changes the contrast of the shade, as an exponent."""
+SOFTEST = 0.6
+"""Least factor of the contrast of the shade, in logarithms."""
 SHINE_KEPT = (0.4, 1.0)
-"""What is left of what the old surface mirrored, on a matt new one and on a polished one."""
+"""Share of the old surface's reflections that is kept on a matt new surface and on a polished one."""
 LATER = {
     ChangeType.FIXTURES: "Taps, basins and showers cannot be exchanged yet.",
     ChangeType.LIGHTING: "Lamps cannot be exchanged yet.",
@@ -57,17 +65,17 @@ class _Done:
 
 
 def renovate(canvas: Canvas) -> EffectResult:
-    """Change the surfaces as the request describes, on this machine.
+    """Change the surfaces as the request describes, without a generative server.
 
     Parameters
     ----------
     canvas : Canvas
-        A photo of a room; `request.changes` are what is to be done.
+        A photo of a room, with `request.changes`.
 
     Returns
     -------
     EffectResult
-        As that of `renovate_room`.
+        The result of `renovate_room`.
 
     Raises
     ------
@@ -81,7 +89,7 @@ def renovate(canvas: Canvas) -> EffectResult:
 def renovate_room(
     canvas: Canvas, room: Room | None, surfaces: Plane, changes: Sequence[RenovationChange], unclear: str = UNCLEAR
 ) -> EffectResult:
-    """Make the changes one after the other; one that is declined leaves the picture as it is.
+    """Make the changes one after the other; a declined change leaves the picture as it is.
 
     Parameters
     ----------
@@ -92,25 +100,25 @@ def renovate_room(
     surfaces : (h, w, len(Surface)) ndarray of float32
         Share of each surface in each pixel of the small picture, 0-1.
     changes : Sequence of RenovationChange
-        What is to be done, in this order.
+        The changes, in the order in which they are made.
     unclear : str, default UNCLEAR
-        Why there is no `room`, for customers.
+        The message to customers where a change needs a `room` and there is none.
 
     Returns
     -------
     EffectResult
-        Its region and matte are all changed surfaces, its `changes` the outcome of each change.
+        Region and matte are all changed surfaces, `changes` are the outcome of each change.
 
     Raises
     ------
     Declined
-        NOT_CHANGED without changes; where none could be made, their common reason, NOT_AVAILABLE for different
-        ones.
+        NOT_CHANGED without changes. Where no change could be made: their common reason, or NOT_AVAILABLE if the
+        reasons differ.
     """
     if not changes:
         raise Declined(Reason.NOT_CHANGED, f"{NAME} was not done: no change was described.")
     lamp = estimate_lamp(canvas.scene)
-    # The colors of materials are those of sRGB.
+    # The colors of materials are given in sRGB.
     own, profile = canvas.pixels, canvas.scene.profile
     canvas = replace(canvas, pixels=profile.to_srgb(own))
     outcomes: list[ChangeOutcome] = []
@@ -155,16 +163,16 @@ def _apply_change(
     outlined = regions.SURFACES.get(kind) in list_hinted(canvas.hints)
     if not outlined:
         regions.check_certainty(kind, surfaces)
-    needed = finish.kind is not MaterialKind.PAINT or finish.pattern is not Pattern.PLAIN
-    if needed and room is None:
+    needs_room = finish.kind is not MaterialKind.PAINT or finish.pattern is not Pattern.PLAIN
+    if needs_room and room is None:
         raise Declined(Reason.NOT_AVAILABLE, unclear)
     small = plane(shrink_to(canvas.pixels, ANALYSIS_SIDE)) / np.float32(255)
     if kind is ChangeType.WALLS and room is not None:
         share = regions.exclude_trim(share, small, room)
-    if kind is not ChangeType.BACKSPLASH and not outlined:  # It ends where the wall goes on.
+    if kind is not ChangeType.BACKSPLASH and not outlined:  # A backsplash may end within the wall, without an edge.
         regions.check_edges(kind, share, small, room)
     things = None if kind in LEVEL else regions.find_things_on_surface(share, rgb_to_gray(small))
-    parts, small_parts = regions.split_into_planes(kind, share, room if needed else None, canvas.pixels.shape)
+    parts, small_parts = regions.split_into_planes(kind, share, room if needs_room else None, canvas.pixels.shape)
     old = estimate_shading(
         small, share, _measure_pixels_per_meter(small_parts), lamp, patterned=kind in LEVEL, things=things
     )
@@ -181,13 +189,13 @@ def _apply_change(
 
 
 def _narrow_edges(matte: Matte) -> Matte:
-    """The matte with narrower edges: where the picture shows none, the filter leaves them wide."""
+    """The matte with narrower edges: where the picture has no edge, the guided filter leaves them wide."""
     levels = np.clip((np.arange(256) - 127.5) * EDGING + 127.5, 0, 255).astype(np.uint8)
     return np.asarray(cv2.LUT(matte, levels), dtype=np.uint8)
 
 
 def _find_surface(change: RenovationChange) -> ChangeType:
-    """The surface a change is about. Raises Declined for what cannot be exchanged."""
+    """The surface that a change is about. Raises Declined for things that cannot be exchanged."""
     kind = change.type
     if kind is ChangeType.OTHER:
         named = parse_surface(change.change_description)
@@ -203,7 +211,7 @@ def _find_surface(change: RenovationChange) -> ChangeType:
 
 
 def _measure_pixels_per_meter(parts: Sequence[SurfacePart]) -> Plane | None:
-    """How many small pixels a meter of the surface is, across the shorter way; None where no plane is known."""
+    """Small pixels per meter of the surface, in the direction that is foreshortened less; None without a plane."""
     found: Plane | None = None
     for part in parts:
         if part.seen is None:
@@ -217,7 +225,7 @@ def _measure_pixels_per_meter(parts: Sequence[SurfacePart]) -> Plane | None:
 def _compute_shine(
     kind: ChangeType, finish: Finish, small: Plane, share: Plane, old: Shading, lamp: Lamp, room: Room | None
 ) -> Plane:
-    """All that the new surface mirrors: what the old one did, as its gloss allows, and the room if polished."""
+    """Reflections on the new surface: the old surface's, as the new gloss allows, and on floors the room's."""
     low, high = SHINE_KEPT
     kept = old.shine if finish.gloss > 0.25 else gaussian_blur(old.shine, 4.0)
     shine = gray_to_rgb(plane(kept * (low + (high - low) * finish.gloss))) * lamp.white
@@ -233,7 +241,7 @@ def _compute_shine(
 
 
 def soften_shade(old: Shading, material: Material, share: Plane) -> Plane:
-    """The old shade for the new material: light things throw light into their own shadows, dark things do not.
+    """Adapt the old shade to the new material: light materials brighten their own shadows, dark ones do not.
 
     Parameters
     ----------
@@ -242,29 +250,29 @@ def soften_shade(old: Shading, material: Material, share: Plane) -> Plane:
     material : Material
         The new surface's material.
     share : (h, w) ndarray of float32
-        How much of each pixel of the small picture is the surface, 0-1.
+        The share of the surface in each pixel of the small picture, 0-1.
 
     Returns
     -------
     (h, w, 3) ndarray of float32
         Linear light per albedo, as `old.shade`.
     """
-    new = float(rgb_to_gray(material.levels[-1]).mean())
-    times = float(np.clip((old.albedo / max(new, 0.02)) ** SOFTENING, SOFTEST, 1.0))
+    albedo = float(rgb_to_gray(material.levels[-1]).mean())
+    contrast = float(np.clip((old.albedo / max(albedo, 0.02)) ** SOFTENING, SOFTEST, 1.0))
     gray = rgb_to_gray(old.shade)
     usual = np.float32(np.median(gray[share > 0.5 * share.max()]))
-    return plane(old.shade * gray_to_rgb(plane((np.maximum(gray, 1e-4) / usual) ** (times - 1))))
+    return plane(old.shade * gray_to_rgb(plane((np.maximum(gray, 1e-4) / usual) ** (contrast - 1))))
 
 
 def measure_kept_shading(before: Plane, after: Plane, share: Plane) -> float:
-    """Correlation of the logarithm of coarse luminance inside the surface, before and after a change.
+    """Measure the correlation of the logarithm of coarse luminance inside the surface before and after a change.
 
     Parameters
     ----------
     before, after : (h, w, 3) ndarray of float32
         The small pictures, in linear light.
     share : (h, w) ndarray of float32
-        How much of each pixel is the surface, 0-1.
+        The share of the surface in each pixel, 0-1.
 
     Returns
     -------
@@ -275,19 +283,19 @@ def measure_kept_shading(before: Plane, after: Plane, share: Plane) -> float:
     if inside.sum() < 30:
         return 1.0
     weight = np.maximum(gaussian_blur(inside, COARSE), 1e-3)
-    coarse = [gaussian_blur(plane(_stops(each) * inside), COARSE) / weight for each in (before, after)]
+    coarse = [gaussian_blur(plane(_log_luminance(each) * inside), COARSE) / weight for each in (before, after)]
     one, other = (each[inside > 0] for each in coarse)
     if float(one.std()) < EVENLY_LIT:
         return 1.0
     return float(np.corrcoef(one, other)[0, 1])
 
 
-def _stops(light: Plane) -> Plane:
+def _log_luminance(light: Plane) -> Plane:
     return plane(np.log(np.maximum(rgb_to_gray(light), 0.004)))
 
 
 def find_room_rules(canvas: Canvas) -> RoomRules:
-    """The quality rules inside the room: where the request may be for a new door, openings have no limit.
+    """The quality rules for the room: openings have no limit where the request may include a new door.
 
     Parameters
     ----------
@@ -297,7 +305,7 @@ def find_room_rules(canvas: Canvas) -> RoomRules:
     Returns
     -------
     RoomRules
-        Those of renovation.
+        The rules of renovation.
     """
     limits: dict[str, Limit] = {SMEARED: Limit(Reason.MELTED, maximum=0.12)}
     if any(change.type in ANYTHING for change in canvas.request.changes):

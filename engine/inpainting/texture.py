@@ -51,7 +51,7 @@ def inpaint(hole: InpaintingHole, least: int, moves: Sequence[Offset] = ()) -> P
     least : int
         Length of the shortest offset, in cells; unused where `moves` are given.
     moves : Sequence of tuple of int, optional
-        The only offsets allowed, rows and columns; without any, those by which the pattern repeats.
+        The only offsets allowed, rows and columns; by default the offsets by which the pattern repeats.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def inpaint_reached(hole: InpaintingHole, least: int, moves: Sequence[Offset] = 
     least : int
         Length of the shortest offset, in cells; unused where `moves` are given.
     moves : Sequence of tuple of int, optional
-        The only offsets allowed, rows and columns; without any, those by which the pattern repeats.
+        The only offsets allowed, rows and columns; by default the offsets by which the pattern repeats.
 
     Returns
     -------

@@ -176,7 +176,7 @@ def find_before_holding(
     Returns
     -------
     (h, w) ndarray of bool
-        Empty if there are as many as visible pixels of these surfaces, which then are probably wrong labels.
+        Empty if there are no fewer than visible pixels of these surfaces, whose labels are then probably wrong.
     """
     built = np.asarray(np.isin(labels, [PLACE[each] for each in kinds]) & ~things)
     none = np.zeros_like(part)

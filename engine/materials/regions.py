@@ -43,18 +43,19 @@ _REACH = np.ones((2 * BESIDE_EDGE + 1,) * 2, np.uint8)
 FAINT_EDGE = 0.02
 """Least step per pixel of an edge."""
 MOST_UNCLEAR = 0.05
-"""Most share of an outline that may follow no edge. For MOST_TORN: most torn pixels per certain pixel.
+"""Most share of an outline that may follow no edge, except on floors."""
+MOST_UNCLEAR_FLOOR = 0.08
+"""Most share of a floor's outline that may follow no edge."""
+TORN = (0.2, 0.8)
+"""Shares of a surface between which a pixel is torn between surfaces; from the second on it is certain."""
+MOST_TORN = 0.08
+"""Most torn pixels per certain pixel, except on floors.
 
 Of 92 results with up to 0.13 of an outline unclear, and any number of torn pixels, none was fit to sell: there was
 paint on ceilings, curtains, glass and ovens.
 """
-MOST_UNCLEAR_FLOOR = 0.08
-"""MOST_UNCLEAR for floors."""
-TORN = (0.2, 0.8)
-"""Shares of a surface between which a pixel is torn between surfaces; from the second on it is certain."""
-MOST_TORN = 0.08
 MOST_TORN_FLOOR = 0.2
-"""MOST_TORN for floors."""
+"""Most torn pixels of a floor per certain pixel."""
 COUNTER_HEIGHT, COUNTER_DEPTH = 0.91, 0.6
 """Usual height and depth of a countertop, in meters."""
 MOST_SPLASH = 0.75

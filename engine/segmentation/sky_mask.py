@@ -29,7 +29,7 @@ IN_LIGHT = 0.1
 DARKER = 0.8
 """A piece is a wall if its luma is below this share of another piece's, and if WARMER holds too."""
 WARMER = 0.06
-"""... and if its red minus blue, relative to its luma, exceeds the other piece's by this."""
+"""For DARKER: red minus blue of the piece, relative to its luma, exceeds the other piece's by this."""
 LEAST_PIECE = 0.05
 """Least share of all pieces' weight that the other piece must have."""
 WIDE_REACHES = 0.2, 0.05

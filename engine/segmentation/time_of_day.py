@@ -17,7 +17,7 @@ from engine.segmentation.labels import Kind
 LEAST_SKY = 0.01
 """Least share of sky in the picture for the sky to be judged."""
 UNLIT = 0.19
-"""A photo with less sky was taken in the dark if its median luma (0-1) is below this."""
+"""A photo with less sky was taken in the dark if the median luma (0-1) outside of the sky is below this."""
 DUSKY_SKY = 0.5
 """A sky whose mean luma is below this may be a sky at dusk or night; DIM and DULL decide."""
 BLOWN_SKY = 0.9
@@ -25,11 +25,11 @@ BLOWN_SKY = 0.9
 DIM = 0.28
 """Under a dusky sky: the picture is dark if its mean luma is below this and DIM_GROUND holds too."""
 DIM_GROUND = 0.6
-"""... and if the 90th percentile of luma outside of the sky is below this."""
+"""For DIM: the 90th percentile of luma outside of the sky is below this."""
 DULL = 0.35
 """It is also dark if its mean luma is below this and NOTHING_BRIGHT holds too."""
 NOTHING_BRIGHT = 0.6
-"""... and if the 98th percentile of luma in the whole picture is below this."""
+"""For DULL: the 98th percentile of luma in the whole picture is below this."""
 WARM = 0.15
 """Least red minus blue for a pixel of glass to have the color of a lamp."""
 SHINING = 0.5

@@ -18,9 +18,8 @@ from engine.segmentation.window_features import (
     select_best_boxes,
 )
 
-# Scores of boxes (see `_score_boxes`) are about 1 for a clear window before bonuses; "looks" are the net's two
-# outputs,
-# for the whole photo and close up.
+# Scores of boxes (see `_score_boxes`) are about 1 for a clear window before bonuses; "looks" are the two outputs of
+# the net, for the whole photo and close up.
 TOP, BOTTOM = 0.04, 0.78
 """Heights in the picture, 0-1 from its top, between which windows are: beyond them glass is that of fences and
 cars.

@@ -169,13 +169,12 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class QualityReport:
-    """The objective report of one result. `hinted`: somebody said what is seen in the photo."""
+    """The objective report of one result."""
 
     steps: tuple[StepOutcome, ...] = ()
     figures: tuple[Figure, ...] = ()
     reason: Reason | None = None
     message: str = ""
-    hinted: bool = False
 
     @property
     def passed(self) -> bool:

@@ -1,6 +1,7 @@
 """A room of which somebody said what is seen: its camera, its surfaces, places for furniture."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -28,14 +29,14 @@ from engine.types.hints import (
 from tests.engine.box_rooms import BoxRoom
 
 ROOM = BoxRoom(width=768, height=512, things=())
-HAND = np.random.Generator(np.random.PCG64(5))
 Spot = tuple[float, float, float]
 
 
 def at(*spot: float) -> Point:
     """Where in the picture a spot of the room is, as a hand finds it."""
     (place,), _ = ROOM.camera.project(np.array([spot]))
-    x, y = place / (ROOM.width, ROOM.height) + HAND.normal(0, 0.001, 2)
+    hand = np.random.Generator(np.random.PCG64(abs(hash(spot)) % 2**32))
+    x, y = place / (ROOM.width, ROOM.height) + hand.normal(0, 0.001, 2)
     return float(x), float(y)
 
 
@@ -107,6 +108,15 @@ def test_lines_that_fit_no_camera_are_refused() -> None:
     ]
     with pytest.raises(RoomUnclear) as refused:
         estimate_room(picture, surfaces(labels), None, hinted(crossed))
+    assert refused.value.reason is Unclear.HINTS_DISAGREE
+
+
+def test_lines_whose_directions_are_mixed_up_are_refused() -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    other = {Direction.UP: Direction.ACROSS, Direction.ACROSS: Direction.UP, Direction.ALONG: Direction.ALONG}
+    mixed = [replace(each, direction=other[each.direction]) for each in LINES]
+    with pytest.raises(RoomUnclear) as refused:
+        estimate_room(picture, surfaces(labels), None, hinted(mixed))
     assert refused.value.reason is Unclear.HINTS_DISAGREE
 
 
