@@ -11,7 +11,7 @@ from pydantic import ValidationError, create_model
 from app.domain.catalog import ENTRIES
 from app.domain.disclosure.listing import find_barred
 from app.domain.errors import InvalidFields
-from app.domain.field_errors import MOST_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
+from app.domain.field_errors import MAX_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
 from app.domain.hint_requests import HINTED_FOR, is_shown_by
 from app.domain.order_files import MAX_FILES, MAX_PHOTOS, UploadRequest
 from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest
@@ -117,7 +117,7 @@ def _read(model: type[Model], data: Mapping[str, Any], context: _Context) -> Mod
         exteriors = order.exteriors(context.counts[PhotoType.EXTERIOR])
         reading = replace(reading, counts={**context.counts, PhotoType.EXTERIOR: exteriors})
     for rule in (*_RULES, _photos_fit_service(context.noun)):
-        for fault in islice(rule(reading), MOST_FAULTS):
+        for fault in islice(rule(reading), MAX_FAULTS):
             faults.add(fault)
     if faults:
         raise InvalidFields(faults.values())

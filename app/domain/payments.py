@@ -38,7 +38,7 @@ UNOPENED_EXPIRE_AFTER = timedelta(hours=1)
 """How old a purchase without a payment page must be to expire: the provider could not open the page, and the buyer
 did not try again.
 """
-UNDER_WAY_AT_MOST = timedelta(days=30)
+MAX_TIME_UNDER_WAY = timedelta(days=30)
 """How long a purchase counts as under way, and is listed where credits are bought: no provider waits longer for a
 payment.
 """

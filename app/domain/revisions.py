@@ -22,7 +22,7 @@ ANSWERED_WITHIN = timedelta(days=1)
 """How long a round must have waited for a reviewer, when the job's files are removed, for its photo to be
 refunded.
 """
-TRIES = 2
+MAX_TRIES = 2
 """How often workers try to correct the same flaw before a reviewer has to look."""
 STRENGTHS = (1.0, 0.65, 0.4)
 """The strengths that are tried one after the other for steps that can be weakened (FADING)."""
@@ -150,11 +150,11 @@ def plan_round(
     """The settings to try for a picture that was sent back, or None where a reviewer has to look.
 
     `present`, `report`: of the picture. `seed`: one that no picture of the photo has had. `flaws_before`: the flaws
-    of earlier rounds; one that is there TRIES times is left to a reviewer.
+    of earlier rounds; one that is there MAX_TRIES times is left to a reviewer.
     """
     if said.without is not None:
         return present.without([said.without])
-    remedy = Remedy.REVIEWER if list(flaws_before).count(said.flaw) >= TRIES else REMEDIES[said.flaw]
+    remedy = Remedy.REVIEWER if list(flaws_before).count(said.flaw) >= MAX_TRIES else REMEDIES[said.flaw]
     if remedy is Remedy.ANOTHER_SEED and has_chance(report):
         return present.model_copy(update={"photo_seed": seed})
     return weaken(present, report) if remedy is Remedy.LESS else None

@@ -24,7 +24,7 @@ from engine.types.enhancements import Enhancement, PhotoType
 ORIGINALS = "originals"
 """The folder in the pack for originals that are not part of the set."""
 MAX_STEM = 40
-_LEAST_DIGITS = 2
+_MIN_DIGITS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class _Planner:
         return kept
 
     def _numbered(self, groups: Sequence[_Group]) -> Iterator[PackEntry]:
-        digits = max(_LEAST_DIGITS, len(str(sum(map(len, groups)))))
+        digits = max(_MIN_DIGITS, len(str(sum(map(len, groups)))))
         order = 0
         for group in groups:
             for place, each in enumerate(group):

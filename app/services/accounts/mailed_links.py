@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.errors import LinkExpired
 from app.domain.ids import digest_of_secret
-from app.domain.links import HOLDS, LinkPurpose
+from app.domain.links import VALID_FOR, LinkPurpose
 from app.models import MailedLink
 
 BATCH = 1000
@@ -32,7 +32,7 @@ def make(
         digest=digest_of_secret(secret),
         email=email,
         created_at=now,
-        expires_at=now + HOLDS[purpose],
+        expires_at=now + VALID_FOR[purpose],
     )
     session.add(link)
     session.flush()

@@ -16,7 +16,10 @@ from app.models import Draft, Membership, PaymentEvent, Purchase, Receipt
 from app.services.accounts import organizations
 from app.services.billing import credits
 
-FAULT = f"Enter an amount from {credit_packs.FEWEST} to {credit_packs.MOST:,} credits, in halves: 7.5 for example."
+FAULT = (
+    f"Enter an amount from {credit_packs.MIN_CREDITS} to {credit_packs.MAX_CREDITS:,} credits, "
+    "in halves: 7.5 for example."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def begin(
 
     Raises InvalidRequest for an amount that is not on sale, Conflict when too many purchases wait to be paid.
     """
-    if not credit_packs.on_sale(wanted.credits):
+    if not credit_packs.is_on_sale(wanted.credits):
         raise InvalidRequest({"credits": FAULT})
     organization = organizations.get(session, account_id, hold=True)
     # The same form with another amount is another purchase.

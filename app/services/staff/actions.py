@@ -16,7 +16,7 @@ from app.domain import ledger, staff
 from app.domain.amounts import credits_
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.lifecycle import MOVES, WORKABLE, Status, WorkState
-from app.domain.staff import MOST_GRANTED, StaffAction
+from app.domain.staff import MAX_GRANT, StaffAction
 from app.models import Job, LedgerLine, Membership, Organization, Photo
 from app.services.accounts import organizations
 from app.services.billing import credits, purchase_list, purchases
@@ -77,8 +77,8 @@ class StaffActions:
         Raises InsufficientCredits when the balance is too low.
         """
         said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
-        if not amount or abs(amount) > MOST_GRANTED:
-            raise InvalidRequest({"amount": f"Enter an amount up to {credits_(MOST_GRANTED)}, and not 0."})
+        if not amount or abs(amount) > MAX_GRANT:
+            raise InvalidRequest({"amount": f"Enter an amount up to {credits_(MAX_GRANT)}, and not 0."})
         cause = ledger.grant_cause(organization.id, form_token)
         if self.session.scalar(select(LedgerLine.id).where(LedgerLine.cause == cause)) is not None:
             return None

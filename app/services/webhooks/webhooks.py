@@ -14,7 +14,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.security_events import SecurityEvent
 from app.domain.sending import DeliveryState, Vault
-from app.domain.webhooks import MAX_WEBHOOKS, ROTATION, WebhookRequest, new_secret
+from app.domain.webhooks import MAX_WEBHOOKS, OLD_SECRET_VALID_FOR, WebhookRequest, new_secret
 from app.models import Delivery, Event, Organization, Webhook
 from app.services import security_log
 from app.services.webhooks import deliveries
@@ -128,7 +128,7 @@ def rotate(
         raise Conflict("The secret was changed since this page was loaded, so no other one was made.")
     _settle_rotation(webhook, now)
     secret = new_secret()
-    webhook.next_secret, webhook.next_secret_from = vault.seal(secret), now + ROTATION
+    webhook.next_secret, webhook.next_secret_from = vault.seal(secret), now + OLD_SECRET_VALID_FOR
     security_log.record_after_commit(session, SecurityEvent.SIGNING_CHANGED, account_id, webhook=webhook_id)
     return webhook, secret
 

@@ -200,7 +200,7 @@ def test_the_largest_order_has_a_price(stranger: Person) -> None:
 
 
 def test_more_credits_than_are_sold_at_once_have_no_price_in_money(stranger: Person) -> None:
-    with patch.object(credit_packs, "MOST", Decimal(2)):
+    with patch.object(credit_packs, "MAX_CREDITS", Decimal(2)):
         page = stranger.open(asking(Enhancement.GRASS, Enhancement.HDR))
     assert total(page) == "2.5"
     assert "$" not in page.html.select_one("#estimate").text

@@ -11,7 +11,7 @@ from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.events import EventName
 from app.domain.lifecycle import Status
 from app.domain.pictures import AS_ORDERED, PictureSettings
-from app.domain.reviews import CLAIM_HOLDS
+from app.domain.reviews import CLAIM_VALID_FOR
 from app.domain.revisions import MAX_ROUNDS, MakeChoice, RevisionOutcome, RevisionReason
 from app.models import Event, Job, Mail, Result, Revision, StaffAct, StoredPicture
 from app.services import audit
@@ -266,7 +266,7 @@ def test_only_who_holds_the_order_sends_back_and_what_cannot_be_is_refused(
             rework(container, job_id, wrong)
     with pytest.raises(InvalidRequest):
         rework(container, job_id, SEED, "x" * 501)
-    clock.now += CLAIM_HOLDS
+    clock.now += CLAIM_VALID_FOR
     with pytest.raises(Conflict, match="ran out"):
         rework(container, job_id)
     assert kept(container, job_id) == []
@@ -278,7 +278,7 @@ def test_sending_back_renews_the_claim_and_is_written_down(
     clock.pass_(minutes=15)
     rework(container, job_id, SEED, "The sofa floats.")
     with container.database.read_session() as session:
-        assert session.get_one(Job, job_id).review_until == clock() + CLAIM_HOLDS
+        assert session.get_one(Job, job_id).review_until == clock() + CLAIM_VALID_FOR
         said = session.scalars(select(StaffAct.detail).order_by(StaffAct.id.desc())).first()
     assert said == "interior-1, before delivery, round 1, another random start (number 1). The sofa floats"
 
