@@ -174,7 +174,7 @@ def _find_peaks(score: np.ndarray, count: int, spacing: int) -> list[Offset]:
 def _add_covering_offsets(
     hole: InpaintingHole, reached_share: np.ndarray, chosen: Sequence[Offset]
 ) -> list[Offset]:
-    """Further offsets: first those that reach sources for most of the unreached cells, then for most cells of all."""
+    """Further offsets: first those that reach sources for most unreached cells, then for most cells of all."""
     whole = (slice(0, hole.to_fill.shape[0]), slice(0, hole.to_fill.shape[1]))
     unreached = hole.to_fill.copy()
     source = plane(hole.source)

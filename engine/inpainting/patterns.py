@@ -14,7 +14,7 @@ from engine.inpainting.texture import inpaint_reached
 MIN_OFFSET = 0.05
 """Shortest offset, in meters, by which a pattern may repeat."""
 MAX_COARSENESS = 1.8
-"""Maximum meters per pixel in sources, divided by the median in the cells to be filled: blurred sources are not used."""
+"""Maximum meters per pixel in sources, relative to the median in the cells to be filled."""
 MAX_STAGES = 4
 """Maximum number of stages; each stage continues the pattern from the cells filled before."""
 MIN_UNFILLED = 0.02
@@ -103,7 +103,7 @@ def continue_pattern(residual: Plane, known: Mask, to_fill: Mask, rectified: Rec
 
 
 def _continue_in_stages(hole: InpaintingHole, min_length: int) -> Plane:
-    """Continue the pattern; cells from which no offset reaches a visible cell are filled from cells filled before."""
+    """Continue the pattern; cells too far from visible cells for any offset are filled from cells filled before."""
     values = hole.values
     for _ in range(MAX_STAGES):
         values, reached = inpaint_reached(hole, min_length)

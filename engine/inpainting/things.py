@@ -201,7 +201,7 @@ MIN_CERTAINTY = 0.6
 MIN_BARE = 0.85
 """Minimum share of floor, wall and rug around a thing with a plain background."""
 MAX_ROUGHNESS = 0.04
-"""A background is plain if the luminance (0-1) of nine tenths of its pixels differs less from their surroundings."""
+"""A background is plain if the luminance (0-1) of nine tenths of its pixels differs less from that around them."""
 MAX_NOT_PLAIN = 0.3
 """Maximum share of the pixels of things that stand before another background."""
 MAX_HIDDEN = 0.16
