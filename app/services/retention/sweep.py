@@ -68,7 +68,7 @@ def _notify(queues: Mapping[QueueName, _FindDue], seconds: float = 5) -> _Timer:
     def act(sweep: "Sweep") -> None:
         for queue_name, due in queues.items():
             try:
-                free = MAX_WAKE_UPS - sweep.queue.waiting(queue_name)
+                free = MAX_WAKE_UPS - sweep.queue.count_waiting(queue_name)
                 if free > 0:
                     with sweep.database.read_session() as session:
                         found = due(session, sweep.clock(), free)
