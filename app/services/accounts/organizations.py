@@ -11,7 +11,7 @@ from app.domain.limits import MAX_WEIGHT
 from app.models import Membership, Organization
 
 _earlier = aliased(Membership)
-OWNS: ColumnElement[bool] = ~(
+IS_OWNER: ColumnElement[bool] = ~(
     select(_earlier.user_id)
     .where(
         _earlier.organization_id == Membership.organization_id,
@@ -35,7 +35,7 @@ def owner(session: Session, account_id: str) -> Membership:
     """The membership of the organization's owner, with user and organization loaded; also of a deleted
     organization. Raises NotFound.
     """
-    members = select(Membership).where(Membership.organization_id == account_id, OWNS)
+    members = select(Membership).where(Membership.organization_id == account_id, IS_OWNER)
     members = members.options(*_USER_AND_ORGANIZATION).execution_options(populate_existing=True)
     return require_found(session.scalar(members))
 

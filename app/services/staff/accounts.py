@@ -75,7 +75,7 @@ _OWNERS = (
     select(Membership)
     .join(Membership.organization)
     .join(Membership.user)
-    .where(organizations.OWNS)
+    .where(organizations.IS_OWNER)
     .options(contains_eager(Membership.organization), contains_eager(Membership.user))
 )
 
