@@ -144,7 +144,7 @@ def _authenticate(email: str, password: str) -> User | None:
     if user is None or user.confirmed_at is not None:
         return user
     with here.database.unit_of_work() as session:
-        mine = users.get(session, user.id, hold=True)
+        mine = users.get(session, user.id, lock=True)
         sign_ups.send_again(session, mine, mailed_links.sign_up_pages(), here.clock())
         security_log.record_after_commit(session, SecurityEvent.SIGN_IN_REFUSED, mine.id)
     return None

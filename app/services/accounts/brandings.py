@@ -94,7 +94,7 @@ def _lock_row(session: Session, account_id: str, now: datetime) -> Branding:
     """The account's row, created where there is none. Locks the organization's row, so that one request at a time
     changes the look.
     """
-    organizations.get(session, account_id, hold=True)
+    organizations.get(session, account_id, lock=True)
     kept = session.get(Branding, account_id)
     if kept is None:
         kept = Branding(

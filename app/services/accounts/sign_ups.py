@@ -85,7 +85,7 @@ def confirm(session: Session, secret: str, mark: str, password: str, now: dateti
     Raises LinkExpired.
     """
     link = mailed_links.find(session, LinkPurpose.CONFIRM, secret, now)
-    user = users.get(session, link.user_id, hold=True)
+    user = users.get(session, link.user_id, lock=True)
     if user.email != link.email:
         raise LinkExpired(mailed_links.DEAD)
     if link.digest != mark and not passwords.verify(user.password_hash, password):

@@ -52,7 +52,7 @@ def begin(
     """
     if not credit_packs.is_on_sale(wanted.credits):
         raise InvalidRequest({"credits": FAULT})
-    organization = organizations.get(session, account_id, hold=True)
+    organization = organizations.get(session, account_id, lock=True)
     # The same form with another amount is another purchase.
     token = sha256(f"{wanted.form_token} {wanted.credits.normalize():f}".encode()).hexdigest()
     same = select(Purchase).where(Purchase.account_id == organization.id, Purchase.form_token == token)

@@ -56,8 +56,8 @@ class SharedPage:
     comments: Mapping[int, ShareComment]
 
 
-def find(session: Session, token: str, now: datetime, *, answers: bool = False, hold: bool = False) -> ShareLink:
-    """The link with this token. `answers`: with what clients said. `hold`: locked, so that nobody else changes the
+def find(session: Session, token: str, now: datetime, *, answers: bool = False, lock: bool = False) -> ShareLink:
+    """The link with this token. `answers`: with what clients said. `lock`: locked, so that nobody else changes the
     link or what was said until this unit of work ends.
 
     Raises NotFound alike for a link that is unknown, expired or revoked, and where its account is suspended or
@@ -76,7 +76,7 @@ def find(session: Session, token: str, now: datetime, *, answers: bool = False, 
         Organization.deleted_at.is_(None),
         Organization.suspended_at.is_(None),
     )
-    return require_found(session.scalar(found.with_for_update(of=ShareLink) if hold else found))
+    return require_found(session.scalar(found.with_for_update(of=ShareLink) if lock else found))
 
 
 def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:

@@ -76,7 +76,7 @@ class StaffActions:
 
         Raises InsufficientCredits when the balance is too low.
         """
-        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
+        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, lock=True)
         if not amount or abs(amount) > MAX_GRANT:
             raise InvalidRequest({"amount": f"Enter an amount up to {credits_(MAX_GRANT)}, and not 0."})
         cause = ledger.grant_cause(organization.id, form_token)
@@ -88,7 +88,7 @@ class StaffActions:
     @_recorded(StaffAction.SUSPEND)
     def suspend(self, account_id: str, reason: str) -> ActionResult:
         """Suspend the account: nobody can sign in for it, its API keys are refused, and every sign-in ends now."""
-        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
+        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, lock=True)
         if self._belongs_to(organization):
             raise Conflict("You cannot suspend yourself: someone must be able to undo it.")
         if organization.suspended_at is not None:
@@ -100,7 +100,7 @@ class StaffActions:
     @_recorded(StaffAction.RESTORE)
     def restore(self, account_id: str) -> ActionResult:
         """Lift the account's suspension."""
-        organization = organizations.get(self.session, account_id, hold=True)
+        organization = organizations.get(self.session, account_id, lock=True)
         if organization.suspended_at is None:
             raise Conflict("The account is no longer suspended.")
         was = organization.suspended_reason or ""
@@ -110,7 +110,7 @@ class StaffActions:
     @_recorded(StaffAction.FLAG)
     def flag(self, account_id: str, reason: str) -> ActionResult:
         """Flag the account for staff to look at; an account that is flagged already gets the new reason."""
-        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
+        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, lock=True)
         before = f" Before: {organization.flag_reason}" if organization.flagged_at else ""
         organization.flagged_at, organization.flag_reason = organization.flagged_at or self.now, said
         return ActionResult(organization.id, said + before)
@@ -118,7 +118,7 @@ class StaffActions:
     @_recorded(StaffAction.CLEAR_FLAG)
     def clear_flag(self, account_id: str) -> ActionResult:
         """Remove the account's flag."""
-        organization = organizations.get(self.session, account_id, hold=True)
+        organization = organizations.get(self.session, account_id, lock=True)
         if organization.flagged_at is None:
             raise Conflict("The account is no longer flagged.")
         was = organization.flag_reason or ""
