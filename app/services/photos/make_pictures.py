@@ -53,7 +53,7 @@ SOURCE_AWAY = "The source of public imagery could not be reached."
 
 @dataclass(frozen=True, slots=True)
 class PictureWorker:
-    """What the work needs. `watch` guards a ClaimCallbacks during each part of the work. `mode`: who approves results.
+    """What the work needs. `watch` guards the claim during each part of the work. `mode`: who approves results.
     `settle` continues the round that waits for the picture with this id, once it is made or given up.
 
     `calls`: how many calls to a generative server may be paid. `imagery`: the source of exterior views.

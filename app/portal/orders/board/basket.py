@@ -29,7 +29,7 @@ def describe_basket(session: Session) -> dict[str, Any]:
     balance = credits.balance(session, visitor().account_id)
     usual = durations.foresee(session, order, here.clock())
     try:
-        mark = draft_orders.mark(order)
+        mark = draft_orders.compute_mark(order)
     except InvalidFields:
         mark = ""
     missing = page().price().credits - balance
