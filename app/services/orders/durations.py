@@ -36,7 +36,7 @@ def estimate(session: Session, job: Job, now: datetime) -> timedelta | None:
     return _find_usual(session, job.interior_count + job.exterior_count, has_rooms, now)
 
 
-def foresee(session: Session, draft: DraftOrder, now: datetime) -> timedelta | None:
+def estimate_draft(session: Session, draft: DraftOrder, now: datetime) -> timedelta | None:
     """How long the draft would usually take if it were placed now, computed like estimate().
 
     None for a draft without photos, and where too few similar orders were done lately.
