@@ -116,7 +116,7 @@ class DraftOrders:
 
     def _read(self, session: Session, draft: Draft) -> DraftOrder:
         rows = draft_photos.get_all(session, draft)
-        return draft_photos.draft_order(draft, rows, imagery=self.imagery)
+        return draft_photos.as_draft_order(draft, rows, imagery=self.imagery)
 
     def _stat(self, order: PlaceOrder) -> dict[str, Stored]:
         return uploads.stat_files(self.storage, order.upload_session_id, orders.files_named(order).values())

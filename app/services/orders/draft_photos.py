@@ -61,7 +61,7 @@ def list_unfinished(session: Session, draft: Draft) -> list[DraftPhoto]:
     return list(session.scalars(mine.order_by(DraftPhoto.created_at, DraftPhoto.position, DraftPhoto.id)))
 
 
-def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> DraftOrder:
+def as_draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> DraftOrder:
     """The whole draft as the rules in app.domain take it; `rows` from get_all(). `imagery`: whether a source of
     public imagery is configured.
 

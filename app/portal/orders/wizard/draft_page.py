@@ -152,7 +152,7 @@ def load_draft_page(session: Session, draft: Draft) -> DraftPage:
     """Load the draft; the number of queries does not depend on the number of photos."""
     rows = draft_photos.get_all(session, draft)
     keys = [row.storage_key for row in rows]
-    order = draft_photos.draft_order(draft, rows, imagery=container().imagery is not None)
+    order = draft_photos.as_draft_order(draft, rows, imagery=container().imagery is not None)
     return DraftPage(
         draft,
         order,
