@@ -141,7 +141,7 @@ def test_what_is_taken_out_comes_back_to_its_place(draft: Draft, container: Cont
     assert do(container, draft, draft_removals.remove, *photos[:2]) == 2
     assert list(rows(container, draft)) == ["c"]
     with container.database.read_session() as session:
-        assert [each.file_name for each in draft_removals.list_last(session, draft)] == ["a", "b"]
+        assert [each.file_name for each in draft_removals.list_last_removed(session, draft)] == ["a", "b"]
     assert do(container, draft, draft_removals.restore, *photos[:2]) == Restored(2, 0)
     assert list(rows(container, draft)) == ["a", "b", "c"]
     assert container.storage.stat(photos[0].storage_key)

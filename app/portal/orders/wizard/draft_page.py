@@ -160,6 +160,6 @@ def load_draft_page(session: Session, draft: Draft) -> DraftPage:
         previews.get_all(session, keys),
         photo_facts.get_all(session, keys),
         draft_photos.list_unfinished(session, draft),
-        draft_removals.list_last(session, draft),
+        draft_removals.list_last_removed(session, draft),
         draft_groups.find_unfit(session, order),
     )
