@@ -101,7 +101,7 @@ def _drop(selected: Selected) -> str:
 
 
 def _follow(selected: Selected) -> str:
-    count = draft_selections.follow_all(selected.session, selected.draft, selected.ids, selected.now)
+    count = draft_selections.use_shared_enhancements(selected.session, selected.draft, selected.ids, selected.now)
     return _summarize("Same as all others again:", count, selected)
 
 
