@@ -16,7 +16,7 @@ blueprint = for_signed_in(PageBlueprint("jobs", __name__, url_prefix="/orders"))
 def show(job_id: str) -> ResponseReturnValue:
     """Redirect from a former address to the page of the order."""
     with container().database.read_session() as session:
-        job = jobs.get_any(session, visitor().account_id, job_id)
+        job = jobs.get_even_expired(session, visitor().account_id, job_id)
     return redirect(url_for("properties.show", property_id=job.id), 303)
 
 

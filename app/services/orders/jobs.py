@@ -59,7 +59,7 @@ def get(session: Session, account_id: str, job_id: str) -> Job:
     return _own(session, account_id, job_id, Job.expired_at.is_(None))
 
 
-def get_any(session: Session, account_id: str, job_id: str) -> Job:
+def get_even_expired(session: Session, account_id: str, job_id: str) -> Job:
     """The account's job, also after it has expired. Raises NotFound alike for a job that is unknown or another
     account's.
     """
@@ -71,7 +71,7 @@ def _own(session: Session, account_id: str, job_id: str, *conditions: ColumnElem
     return require_found(session.scalar(mine) if is_id(job_id, Prefix.JOB) else None)
 
 
-def of_anybody(session: Session, job_id: str) -> Job:
+def get_for_staff(session: Session, job_id: str) -> Job:
     """The job of any account, also after it has expired; for staff. Raises NotFound."""
     return require_found(session.get(Job, job_id) if is_id(job_id, Prefix.JOB) else None)
 

@@ -231,7 +231,7 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     Until the order is decided, they are those approved so far, and none is called missing. None while there is no
     result to view, and after the pictures are gone. Raises NotFound.
     """
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     if job.status not in SHOWABLE or job.expired_at is not None:
         return None
     rows = _rows(session, job_id)

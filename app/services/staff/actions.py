@@ -128,7 +128,7 @@ class StaffActions:
     @_recorded(StaffAction.REQUEUE)
     def requeue(self, job_id: str) -> ActionResult:
         """Wake workers for the job's photos that wait for an attempt or whose worker died; finished photos stay."""
-        job = jobs.lock(self.session, jobs.of_anybody(self.session, job_id).id)
+        job = jobs.lock(self.session, jobs.get_for_staff(self.session, job_id).id)
         if job.status not in WORKABLE:
             raise Conflict("The job is no longer being worked on: there is nothing to put back.")
         waiting, died = self._put_back(job)
@@ -143,7 +143,7 @@ class StaffActions:
     def fail_job(self, job_id: str, reason: str) -> ActionResult:
         """End the job without results: all credits not refunded yet are refunded, and its owner sees the reason."""
         said = staff.check_reason(reason)
-        job = jobs.lock(self.session, jobs.of_anybody(self.session, job_id).id)
+        job = jobs.lock(self.session, jobs.get_for_staff(self.session, job_id).id)
         if not can_fail(job):
             raise Conflict("The job is over: it can no longer be failed.")
         refunded = job.credit_cost - job.credits_refunded

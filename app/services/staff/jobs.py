@@ -103,7 +103,7 @@ def paginate(
     """The wanted jobs that follow the job `after` in the list: the newest first; if found by address, in the order
     of addresses; if overdue, the longest overdue first. Raises NotFound when `after` is not a job.
     """
-    place = jobs.of_anybody(session, after) if after else None
+    place = jobs.get_for_staff(session, after) if after else None
     text = plain(wanted.search)
     if is_id(text, Prefix.JOB):
         return _read_page(session, select(Job.id).where(Job.id == text), limit)
@@ -125,7 +125,7 @@ def paginate(
 
 def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
     """One job with its details, in the same few queries however much happened to it. Raises NotFound."""
-    job = jobs.of_anybody(session, job_id)
+    job = jobs.get_for_staff(session, job_id)
     lines = select(LedgerLine).where(LedgerLine.job_id == job.id).order_by(LedgerLine.id)
     events = select(Event).where(Event.job_id == job.id)
     sent = select(Delivery).join(Event, Event.id == Delivery.event_id).where(Event.job_id == job.id)
