@@ -114,8 +114,8 @@ class Money(RuleBasedStateMachine):
         if late:
             now = here.clock() + here.time_limit
             with here.database.unit_of_work() as session:
-                jobs.expire(session, job_id, now)
-                jobs.expire(session, job_id, now)
+                jobs.fail_if_overdue(session, job_id, now)
+                jobs.fail_if_overdue(session, job_id, now)
         else:
             with here.database.read_session() as session:
                 its = [each.id for each in session.get_one(Job, job_id).photos]

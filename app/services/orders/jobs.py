@@ -77,7 +77,7 @@ def get_for_staff(session: Session, job_id: str) -> Job:
 
 
 @cache
-def status_with_key() -> Select[Any]:
+def select_status_with_key() -> Select[Any]:
     """The query that recognizes an API key and reads the status of its account's job `job_id`; the status is None
     where the account has no such job, or the job has expired.
 
@@ -101,8 +101,8 @@ def status_with_key() -> Select[Any]:
     return api_keys.BY_DIGEST.add_columns(*columns).outerjoin(Job, and_(*mine))
 
 
-def of_job(job_id: str) -> dict[str, str]:
-    """The parameters of status_with_key() for the job with this id; for a malformed id, parameters that find no
+def make_status_parameters(job_id: str) -> dict[str, str]:
+    """The parameters of select_status_with_key() for the job with this id; for a malformed id, parameters that find no
     job.
     """
     return {"job_id": job_id if is_id(job_id, Prefix.JOB) else ""}
@@ -184,7 +184,7 @@ def list_overdue(session: Session, now: datetime) -> list[str]:
     return list(session.scalars(late.order_by(Job.deadline_at).limit(BATCH)))
 
 
-def expire(session: Session, job_id: str, now: datetime) -> None:
+def fail_if_overdue(session: Session, job_id: str, now: datetime) -> None:
     """Fail the job if its time limit is over and it is still unfinished."""
     job = lock(session, job_id)
     if job.status in TIMED and job.deadline_at <= now:

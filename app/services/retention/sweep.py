@@ -119,7 +119,9 @@ class Sweep:
     @_every(5)
     def fail_overdue_jobs(self) -> None:
         """End jobs that took too long."""
-        self._change_each(jobs.list_overdue, lambda session, each: jobs.expire(session, each, self.clock()))
+        self._change_each(
+            jobs.list_overdue, lambda session, each: jobs.fail_if_overdue(session, each, self.clock())
+        )
 
     notify_due_photos = _notify(_by_work_size(photos.due))
     notify_due_pictures = _notify(_by_work_size(pictures.due))
