@@ -96,7 +96,7 @@ def spend(here: Container, account_id: str, bodies: list[dict[str, Any]], thread
 
     def place(body: dict[str, Any]) -> str:
         order = read_order(body, False)
-        found = uploads.stat_files(here.storage, order.upload_session_id, orders.files_named(order).values())
+        found = uploads.stat_files(here.storage, order.upload_session_id, orders.list_named_files(order).values())
         for _ in range(MOST_TRIES):
             try:
                 with here.database.unit_of_work() as session:

@@ -180,7 +180,7 @@ class Money(RuleBasedStateMachine):
     def _place(self, body: dict[str, Any]) -> str:
         here, account_id = self.container, self.model.shop.account_id
         order = read_order(body, False)
-        found = uploads.stat_files(here.storage, order.upload_session_id, orders.files_named(order).values())
+        found = uploads.stat_files(here.storage, order.upload_session_id, orders.list_named_files(order).values())
         with here.database.unit_of_work() as session:
             place: Callable[..., orders.PlacedOrder] = partial(orders.place, session, account_id, order, found)
             return place(here.clock(), here.time_limit).job.id

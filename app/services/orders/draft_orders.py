@@ -119,7 +119,7 @@ class DraftOrders:
         return draft_photos.as_draft_order(draft, rows, imagery=self.imagery)
 
     def _stat(self, order: PlaceOrder) -> dict[str, Stored]:
-        return uploads.stat_files(self.storage, order.upload_session_id, orders.files_named(order).values())
+        return uploads.stat_files(self.storage, order.upload_session_id, orders.list_named_files(order).values())
 
     def _place(
         self,
