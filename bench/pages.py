@@ -144,7 +144,7 @@ def pages(app: Flask, container: Container) -> list[Page]:
     work(container)
     running = careful.api.order([PHOTO] * PHOTOS, **chosen)["jobId"]
     again = (container.database, container.storage, careful.api.account_id, job_id)
-    draft_id = reorders.again(*again, container.upload_quota, container.clock())
+    draft_id = reorders.make_draft(*again, container.upload_quota, container.clock())
     with container.database.unit_of_work() as session:
         crowd(session, model_id, busy.api.account_id, staff.api.account_id)
         drafts.begin(session, busy.api.account_id, container.upload_quota, container.clock())

@@ -211,7 +211,7 @@ def test_an_order_is_the_same_again_whatever_its_first_answer(api: Api) -> None:
 def test_an_order_made_again_has_its_frames_in_groups(api: Api, container: Container) -> None:
     placed = place(api)
     parts = container.database, container.storage, api.account_id, placed["jobId"], container.upload_quota
-    draft_id = reorders.again(*parts, container.clock())
+    draft_id = reorders.make_draft(*parts, container.clock())
     with container.database.read_session() as session:
         rows = draft_photos.get_all(session, drafts.get(session, api.account_id, draft_id))
     assert [len(frames) for frames in draft_photos.group_frames(rows)] == [3]

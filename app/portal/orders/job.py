@@ -24,7 +24,7 @@ def show(job_id: str) -> ResponseReturnValue:
 def again(job_id: str) -> ResponseReturnValue:
     """Begin a new order with the same photos."""
     here = container()
-    draft_id = reorders.again(
+    draft_id = reorders.make_draft(
         here.database, here.storage, visitor().account_id, job_id, here.upload_quota, here.clock()
     )
     flash("The photos and everything you chose are here. Change what you like before you place the order.")

@@ -37,7 +37,7 @@ class _NewDraft:
     photos: Sequence[Photo]
 
 
-def again(
+def make_draft(
     database: Database, storage: Storage, account_id: str, job_id: str, quota: UploadQuota, now: datetime
 ) -> str:
     """Make a new draft like the account's order; returns its id.

@@ -20,7 +20,7 @@ from tests.fakes import FakeImagery, photo
 
 
 def again(container: Container, api: Api, job_id: str) -> str:
-    return reorders.again(
+    return reorders.make_draft(
         container.database, container.storage, api.account_id, job_id, container.upload_quota, container.clock()
     )
 
