@@ -67,7 +67,7 @@ def uploaded(here: Container, amount: int) -> tuple[str, list[dict[str, Any]]]:
     """An account that can afford AFFORDABLE orders, and the bodies of so many, each with a photo of its own."""
     with here.database.unit_of_work() as session:
         member = accounts.create(session, f"{token_hex(8)}@example.com", here.clock())
-        credits.grant(session, member.organization_id, COST * AFFORDABLE, "Opening balance", here.clock())
+        credits.adjust(session, member.organization_id, COST * AFFORDABLE, "Opening balance", here.clock())
         upload_sessions = [_upload_session(member.organization_id, here) for _ in range(amount)]
         session.add_all(upload_sessions)
         session.flush()

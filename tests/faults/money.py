@@ -79,7 +79,7 @@ class Money(RuleBasedStateMachine):
     def adjust(self, amount: Decimal, down: bool) -> None:
         change = -amount if down else amount
         with self._refused_below_zero(change), self.container.database.unit_of_work() as session:
-            credits.grant(session, self.model.shop.account_id, change, "adjusted", self.container.clock())
+            credits.adjust(session, self.model.shop.account_id, change, "adjusted", self.container.clock())
 
     @rule(
         kinds=st.lists(st.sampled_from(sorted(PHOTOS)), min_size=1, max_size=3), what=st.sampled_from(ENHANCEMENTS)

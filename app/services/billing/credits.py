@@ -48,7 +48,7 @@ def credit(session: Session, account_id: str, movements: Sequence[Movement], now
     _move(session, account_id, movements, now)
 
 
-def grant(
+def adjust(
     session: Session, account_id: str, amount: Decimal, reason: str, now: datetime, cause: str | None = None
 ) -> None:
     """Adjust the balance, up or down, for staff: once for each `cause`; without a cause each call counts.

@@ -90,7 +90,7 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
     message = emails.account_deleted(user.email)
     for organization in going:
         if organization.credits:
-            credits.grant(session, organization.id, -organization.credits, _FORFEIT_REASON, now)
+            credits.adjust(session, organization.id, -organization.credits, _FORFEIT_REASON, now)
         _remove_orders(session, organization.id, now)
         _remove_keys_and_webhooks(session, organization.id, now)
         brandings.forget(session, organization.id)

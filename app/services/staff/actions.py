@@ -82,7 +82,7 @@ class StaffActions:
         cause = ledger.grant_cause(organization.id, form_token)
         if self.session.scalar(select(LedgerLine.id).where(LedgerLine.cause == cause)) is not None:
             return None
-        credits.grant(self.session, organization.id, amount, said, self.now, cause)
+        credits.adjust(self.session, organization.id, amount, said, self.now, cause)
         return ActionResult(organization.id, f"{amount:+f} credits: {said}")
 
     @_recorded(StaffAction.SUSPEND)

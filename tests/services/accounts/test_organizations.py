@@ -100,7 +100,7 @@ def test_every_member_is_told_who_wants_to_be(api: Api, second: str, container: 
     with container.database.unit_of_work() as session:
         session.get_one(User, third).mails_off = [Notice.LOW_BALANCE]
     with container.database.unit_of_work() as session:
-        credits.grant(session, api.account_id, Decimal(-97), "Spent", container.clock())
+        credits.adjust(session, api.account_id, Decimal(-97), "Spent", container.clock())
     assert receivers(container, "credits") == ["jo@example.com", "sam@example.com"]
 
 

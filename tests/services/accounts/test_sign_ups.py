@@ -144,7 +144,7 @@ def test_what_holds_credits_or_was_confirmed_is_never_forgotten(
 ) -> None:
     desk.apply("Pat", MINE)
     with container.database.unit_of_work() as session:
-        credits.grant(session, accounts.find(session, EMAIL).organization_id, 5, "Gift", clock())
+        credits.adjust(session, accounts.find(session, EMAIL).organization_id, 5, "Gift", clock())
         accounts.create(session, "kim@example.com", clock())
     clock.pass_(days=30)
     container.sweep.everything()
