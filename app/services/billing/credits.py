@@ -40,7 +40,7 @@ def debit(session: Session, account_id: str, movement: Movement, now: datetime) 
     if moved is None:
         raise InsufficientCredits(required=movement.amount, current=balance(session, account_id))
     before = moved.credits + movement.amount
-    notices.balance_fell(session, account_id, before, moved.credits, moved.low_balance, now)
+    notices.report_balance_fell(session, account_id, before, moved.credits, moved.low_balance, now)
 
 
 def credit(session: Session, account_id: str, movements: Sequence[Movement], now: datetime) -> None:

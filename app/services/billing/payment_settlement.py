@@ -110,7 +110,7 @@ def _advance(
     credits.credit(session, organization.id, [movement], now)
     buyer = organizations.owner(session, organization.id)
     number = purchases.issue_receipt(session, purchase, seller, buyer, now)
-    notices.purchase_paid(session, purchase, number, now)
+    notices.report_purchase_paid(session, purchase, number, now)
 
 
 def _match_credits_to_money(

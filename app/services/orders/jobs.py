@@ -125,7 +125,7 @@ def move(session: Session, job: Job, to: Status, now: datetime) -> None:
     if job.status is Status.QC_REVIEW:
         end_reworks(session, job.id, now)
     _record(session, job, advance(job, to, now), now)
-    notices.job_moved(session, job, now)
+    notices.report_job_moved(session, job, now)
 
 
 def end_reworks(session: Session, job_id: str, now: datetime) -> None:

@@ -130,7 +130,7 @@ def comment(session: Session, link: ShareLink, number: int, favorite: bool, text
     session.add(kept)
     if link.commented_at is None:
         link.commented_at = now
-        notices.client_commented(session, session.get_one(Job, link.job_id), now)
+        notices.report_client_commented(session, session.get_one(Job, link.job_id), now)
 
 
 def answer(session: Session, link: ShareLink, said: ClientAnswer, now: datetime) -> None:
@@ -148,7 +148,7 @@ def answer(session: Session, link: ShareLink, said: ClientAnswer, now: datetime)
     kept.changes, kept.said_at = changes, now
     session.add(kept)
     if is_new_verdict:
-        notices.client_answered(session, session.get_one(Job, link.job_id), said, now)
+        notices.report_client_answered(session, session.get_one(Job, link.job_id), said, now)
 
 
 def download(session: Session, storage: Storage, link: ShareLink, number: int, now: datetime) -> str:

@@ -166,7 +166,7 @@ def close(
     jobs.record_revision(session, job, facts, now)
     if outcome is not RevisionOutcome.WITHDRAWN:
         file_name = session.get_one(Photo, revision.photo_id).file_name
-        notices.photo_revised(session, job, file_name, revision, now)
+        notices.report_photo_revised(session, job, file_name, revision, now)
 
 
 def end_unanswered(session: Session, job: Job, now: datetime) -> None:

@@ -167,7 +167,7 @@ def pay(container: Container, api: Api) -> None:
         )
         session.add(bought)
         session.flush()
-        notices.purchase_paid(session, bought, 17, now)
+        notices.report_purchase_paid(session, bought, 17, now)
 
 
 def sign_in_from_elsewhere(container: Container, api: Api) -> None:
@@ -180,7 +180,7 @@ def sign_in_from_elsewhere(container: Container, api: Api) -> None:
 def answer_as_client(container: Container, api: Api) -> None:
     job_id, said = api.order(interior=[PHOTO])["jobId"], ClientAnswer(ShareVerdict.APPROVED, "Kim", "", "")
     with container.database.unit_of_work() as session:
-        notices.client_answered(session, session.get_one(Job, job_id), said, container.clock())
+        notices.report_client_answered(session, session.get_one(Job, job_id), said, container.clock())
 
 
 HAPPENINGS: dict[Notice, Callable[[Container, Api], object]] = {
