@@ -206,7 +206,7 @@ class Sweep:
         lost.
         """
         if self.payment_service is not None:
-            self._each(self.payment_service.unheard(), self.payment_service.ask)
+            self._each(self.payment_service.list_unreported(), self.payment_service.ask)
 
     def timers(self) -> Iterator[tuple[str, float, Callable[[], None], bool]]:
         """Each timer's name, the seconds after which it is due again, its function, and whether it asks the
