@@ -175,7 +175,7 @@ def fail(session: Session, job: Job, error: str, now: datetime) -> None:
     undecided = update(Result).where(Result.job_id == job.id).values(verdict=Verdict.UNDECIDED, decided_at=None)
     session.execute(undecided)
     move(session, job, Status.FAILED, now)
-    refunds.pay(session, job, refunds.list_held(job, error), now)
+    refunds.pay(session, job, refunds.list_for_job(job, error), now)
 
 
 def list_overdue(session: Session, now: datetime) -> list[str]:
