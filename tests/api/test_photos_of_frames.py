@@ -193,7 +193,7 @@ def test_all_frames_are_among_the_originals(api: Api, container: Container) -> N
 def test_what_is_told_of_a_person_names_every_frame(api: Api, container: Container) -> None:
     place(api)
     with container.database.read_session() as session:
-        user_id = organizations.owner(session, api.account_id).user.id
+        user_id = organizations.get_owner(session, api.account_id).user.id
         told = personal_data.collect(session, user_id, api.account_id, container.clock())
     (ordered,) = told["orders"][0]["photos"]
     assert [frame["sizeBytes"] for frame in ordered["frames"]] == [len(content) for content in FRAMES]

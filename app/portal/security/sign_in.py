@@ -126,7 +126,7 @@ def _refusal(user: User | None) -> str | None:
         return None
     try:
         with container().database.read_session() as session:
-            organizations.enter(session, user.id)
+            organizations.get_active(session, user.id)
     except Forbidden as refusal:
         security_log.record(SecurityEvent.SIGN_IN_REFUSED, user.id)
         return refusal.message

@@ -31,7 +31,7 @@ def get(session: Session, account_id: str, *, lock: bool = False) -> Organizatio
     return found
 
 
-def owner(session: Session, account_id: str) -> Membership:
+def get_owner(session: Session, account_id: str) -> Membership:
     """The membership of the organization's owner, with user and organization loaded; also of a deleted
     organization. Raises NotFound.
     """
@@ -40,7 +40,7 @@ def owner(session: Session, account_id: str) -> Membership:
     return require_found(session.scalar(members))
 
 
-def of_user(session: Session, user_id: str) -> list[Membership]:
+def list_memberships(session: Session, user_id: str) -> list[Membership]:
     """The user's memberships, each with user and organization loaded, the oldest first."""
     mine = select(Membership).where(Membership.user_id == user_id).options(*_USER_AND_ORGANIZATION)
     oldest = mine.order_by(Membership.created_at, Membership.organization_id)
@@ -62,12 +62,14 @@ def list_without_others(session: Session, user_id: str, *, lock: bool = False) -
     return [each for each in found if each.id not in shared]
 
 
-def enter(session: Session, user_id: str) -> Organization:
+def get_active(session: Session, user_id: str) -> Organization:
     """The organization that the user acts for: the one they joined first, of those neither deleted nor suspended.
 
     Raises Suspended when all that are not deleted are suspended, and NotAMember when all are deleted.
     """
-    left = [each.organization for each in of_user(session, user_id) if each.organization.deleted_at is None]
+    left = [
+        each.organization for each in list_memberships(session, user_id) if each.organization.deleted_at is None
+    ]
     if not left:
         raise NotAMember
     found = next((each for each in left if each.suspended_at is None), None)

@@ -56,7 +56,7 @@ class PaymentService:
         """
         with self.database.unit_of_work() as session:
             purchase = purchases.begin(session, account_id, wanted, self.payments.provider, self.clock())
-            email = organizations.owner(session, account_id).user.email
+            email = organizations.get_owner(session, account_id).user.email
         if purchase.session_id is not None or purchase.state is not PurchaseState.OPEN:
             return purchase
         checkout = self._open(purchase, email, urls)

@@ -41,7 +41,7 @@ def read(session: Session, account_id: str, job_id: str, base_url: str) -> Evide
     pages = pages.options(selectinload(PublicPage.pictures)).order_by(PublicPage.created_at, PublicPage.id)
     return Evidence(
         job_id=job.id,
-        ordered_by=organizations.owner(session, account_id).user.name,
+        ordered_by=organizations.get_owner(session, account_id).user.name,
         ordered_at=job.created_at,
         address=job.address,
         status=job.status,

@@ -87,7 +87,7 @@ def describe(session: Session, delivery_id: str) -> StaffDeliveryDetails:
     """One delivery with its details, in the same few queries however often it was tried. Raises NotFound."""
     delivery = find(session, delivery_id)
     tries = select(Attempt).where(Attempt.delivery_number == delivery.number).order_by(Attempt.number.desc())
-    owner = organizations.owner(session, delivery.webhook.account_id)
+    owner = organizations.get_owner(session, delivery.webhook.account_id)
     job = session.get(Job, delivery.job_id) if delivery.job_id else None
     return StaffDeliveryDetails(delivery, owner, job, session.scalars(tries.limit(ATTEMPTS)).all())
 

@@ -135,7 +135,7 @@ def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
     )
     return JobDetails(
         job=job,
-        owner=organizations.owner(session, job.account_id),
+        owner=organizations.get_owner(session, job.account_id),
         reviewer=session.get(User, job.reviewer_id) if job.reviewer_id else None,
         stages=job_pages.list_stages(job),
         photos=quality.photos_of(session, job.id),
