@@ -114,14 +114,14 @@ def test_a_request_that_takes_long_holds_its_key_while_its_process_renews_the_cl
 ) -> None:
     slow = claim(container, api)
     assert isinstance(slow, KeyUse)
-    container.renewals.hold(slow)
+    container.renewals.add(slow)
     for _ in range(10):
         clock.pass_(seconds=5)
         assert container.renewals.renew()
         with pytest.raises(InFlight):
             claim(container, api)
     keep(container, slow)
-    container.renewals.let_go(slow)
+    container.renewals.remove(slow)
     assert not container.renewals.renew()
     assert claim(container, api) == StoredResponse(200, "sealed")
 
@@ -129,8 +129,8 @@ def test_a_request_that_takes_long_holds_its_key_while_its_process_renews_the_cl
 def test_a_request_that_hangs_loses_its_key_at_last(api: Api, container: Container, clock: FakeClock) -> None:
     hung = claim(container, api)
     assert isinstance(hung, KeyUse)
-    container.renewals.hold(hung)
-    clock.now += renewals.LONGEST - LEASE / 2
+    container.renewals.add(hung)
+    clock.now += renewals.MAX_RENEWAL_TIME - LEASE / 2
     assert container.renewals.renew()
     clock.now += LEASE
     assert not container.renewals.renew()
@@ -140,7 +140,7 @@ def test_a_request_that_hangs_loses_its_key_at_last(api: Api, container: Contain
 def test_a_claim_that_was_taken_over_is_not_renewed(api: Api, container: Container, clock: FakeClock) -> None:
     paused = claim(container, api)
     assert isinstance(paused, KeyUse)
-    container.renewals.hold(paused)
+    container.renewals.add(paused)
     clock.now += LEASE
     dead = claim(container, api)
     clock.now += LEASE / 2
