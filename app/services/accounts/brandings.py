@@ -75,7 +75,7 @@ def update(
     kept = _lock_row(session, account_id, now)
     kept.studio_name, kept.color, kept.updated_at = name, chosen, now
     if logo is not None:
-        logos.send(session, kept, logo, now)
+        logos.enqueue(session, kept, logo, now)
 
 
 def remove_logo(session: Session, account_id: str, now: datetime) -> None:

@@ -53,7 +53,7 @@ def finish(session: Session, secret: str, password: str, now: datetime) -> User:
     link = mailed_links.find(session, LinkPurpose.RESET, secret, now)
     user = users.get(session, link.user_id, lock=True)
     if user.email != link.email:
-        raise LinkExpired(mailed_links.DEAD)
+        raise LinkExpired(mailed_links.LINK_INVALID)
     mailed_links.use(session, LinkPurpose.RESET, secret, now)
     password_changes.set_password(session, user, password)
     if user.confirmed_at is None:
