@@ -32,7 +32,7 @@ MAX_WAKE_UPS = 100
 """Most wake-ups in a queue after the sweep has added some, so that a long backlog is not notified again and
 again.
 """
-MOST_BATCHES = 50
+MAX_BATCHES = 50
 """Most batches that one run of a timer removes."""
 HEARTBEAT = "sweeper"
 MINUTE, HOUR = 60, 3600
@@ -90,7 +90,7 @@ def _forget(forget: Callable[[Session, datetime], int], seconds: float) -> _Time
     """
 
     def act(sweep: "Sweep") -> None:
-        for _ in range(MOST_BATCHES):
+        for _ in range(MAX_BATCHES):
             with sweep.database.unit_of_work() as session:
                 if not forget(session, sweep.clock()):
                     return
