@@ -65,7 +65,7 @@ def get(session: Session, account_id: str, purchase_id: str) -> PaidPurchase:
 
 
 def list_undecided(session: Session, account_id: str, now: datetime) -> Sequence[Purchase]:
-    """The account's newest undecided purchases, at most MAX_UNDECIDED, none begun more than MAX_TIME_UNDER_WAY ago."""
+    """The account's newest undecided purchases: at most MAX_UNDECIDED, begun within MAX_TIME_UNDER_WAY."""
     since = now - MAX_TIME_UNDER_WAY
     recent = select(Purchase).where(Purchase.account_id == account_id, Purchase.created_at > since)
     undecided = recent.where(Purchase.state.in_(UNDECIDED)).order_by(Purchase.created_at.desc(), Purchase.id.desc())

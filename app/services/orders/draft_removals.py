@@ -22,9 +22,7 @@ BATCH = 100
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """How many photos were restored. `duplicate_count` were not, because the draft has a photo with the same content
-    by now.
-    """
+    """How many photos were restored, and how many were not, because the draft has a photo with the same content."""
 
     count: int
     duplicate_count: int

@@ -102,9 +102,7 @@ def select_status_with_key() -> Select[Any]:
 
 
 def make_status_parameters(job_id: str) -> dict[str, str]:
-    """The parameters of select_status_with_key() for the job with this id; for a malformed id, parameters that find no
-    job.
-    """
+    """The parameters of select_status_with_key() for the job with this id; with a malformed id it finds no job."""
     return {"job_id": job_id if is_id(job_id, Prefix.JOB) else ""}
 
 
