@@ -123,7 +123,7 @@ class PicturesEvidence(BaseModel):
     pictures: tuple[PictureEvidence[Figure], ...] = ()
 
 
-class HeldRule(Kept, title="HeldRuleAnswer"):
+class RuleEvidence(Kept, title="HeldRuleAnswer"):
     """A rule on altered pictures that holds for the order."""
 
     id: RuleId
@@ -136,7 +136,7 @@ class HeldRule(Kept, title="HeldRuleAnswer"):
     source: SourceUrl | None = Field(default=None, description="Where it was read.")
 
 
-class Accepted(BarredEnhancement, Kept, title="AcceptedAnswer"):
+class AcceptedEnhancement(BarredEnhancement, Kept, title="AcceptedAnswer"):
     """What a rule bars, and was ordered knowingly."""
 
     accepted_at: Moment
@@ -166,8 +166,8 @@ class Evidence(Kept, Generic[Measured], title="EvidenceAnswer"):
     status: Status = Field(examples=[Status.DELIVERED])
     settled_at: Moment | None = None
     expired_at: Moment | None = Field(default=None, description="When the pictures and their records went.")
-    rules: tuple[HeldRule, ...]
-    accepted_barred: tuple[Accepted, ...]
+    rules: tuple[RuleEvidence, ...]
+    accepted_barred: tuple[AcceptedEnhancement, ...]
     complete: bool = Field(description="False for orders that expired before this was kept.")
     pictures: tuple[PictureEvidence[Measured], ...]
     public_pages: tuple[PageEvidence, ...]

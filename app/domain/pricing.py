@@ -17,7 +17,7 @@ class PricedPhoto:
     edit_request: EditRequest
 
 
-def photo_with(*enhancements: Enhancement) -> PricedPhoto:
+def make_priced_photo(*enhancements: Enhancement) -> PricedPhoto:
     """A photo with these enhancements, all of one group, and one renovation change, to calculate their price."""
     edit_request = EditRequest(enhancements=enhancements, changes=(RenovationChange(),))
     return PricedPhoto(ENTRIES[enhancements[0]].group, edit_request)

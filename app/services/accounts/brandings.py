@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.branding import check_logo, read_color, read_studio_name
 from app.domain.errors import InvalidRequest, require_found
-from app.domain.lifecycle import UNDONE, WorkState
+from app.domain.lifecycle import UNFINISHED, WorkState
 from app.models import Branding
 from app.services.accounts import logos, organizations
 
@@ -42,7 +42,7 @@ def find(session: Session, account_id: str) -> StudioLook:
     if kept is None:
         return StudioLook()
     size = (kept.logo_width or 0, kept.logo_height or 0) if kept.logo_digest else None
-    awaited = kept.state in UNDONE
+    awaited = kept.state in UNFINISHED
     return StudioLook(kept.studio_name, kept.color, size, kept.logo_digest, awaited, kept.logo_fault)
 
 

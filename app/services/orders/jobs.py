@@ -13,7 +13,7 @@ from app.database import is_one_of, notify_after_commit
 from app.domain.errors import require_found
 from app.domain.events import EventName, JobFacts, RevisionFacts, encode, payload
 from app.domain.ids import Prefix, is_id
-from app.domain.lifecycle import TIMED, Status, WorkState, advance
+from app.domain.lifecycle import UNSETTLED, Status, WorkState, advance
 from app.domain.ports import PHOTO_QUEUES
 from app.domain.revisions import RevisionOutcome
 from app.models import ApiKey, Event, Job, Photo, Result, Revision, StoredPicture
@@ -178,13 +178,13 @@ def fail(session: Session, job: Job, error: str, now: datetime) -> None:
 
 def list_overdue(session: Session, now: datetime) -> list[str]:
     """At most BATCH unfinished jobs whose time limit is over."""
-    late = select(Job.id).where(is_one_of(Job.status, TIMED), Job.deadline_at <= now)
+    late = select(Job.id).where(is_one_of(Job.status, UNSETTLED), Job.deadline_at <= now)
     return list(session.scalars(late.order_by(Job.deadline_at).limit(BATCH)))
 
 
 def fail_if_overdue(session: Session, job_id: str, now: datetime) -> None:
     """Fail the job if its time limit is over and it is still unfinished."""
     job = lock(session, job_id)
-    if job.status in TIMED and job.deadline_at <= now:
+    if job.status in UNSETTLED and job.deadline_at <= now:
         minutes = (job.deadline_at - job.created_at).total_seconds() / 60
         fail(session, job, f"The job was not done within its time limit of {minutes:g} minutes.", now)

@@ -147,7 +147,7 @@ def _job(account_id: str, order: PlaceOrder, photos: Sequence[OrderPhoto], now: 
         exterior_count=sum(photo.type is PhotoType.EXTERIOR for photo in photos),
         created_at=now,
         deadline_at=now + limit,
-        listing=order.kept_listing(),
+        listing=order.stored_listing(),
         file_names=_list_file_names(photos),
     )
 
@@ -174,7 +174,7 @@ def _measure_spread(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> int |
     """
     facts = {file.file_path: known.get(file.file_path) for file in order.files(PhotoType.EXTERIOR)}
     places = photo_facts.list_places(facts.values())
-    return round(max(photo_places.measure_apart(places).values())) if len(places) > 1 else None
+    return round(max(photo_places.measure_from_center(places).values())) if len(places) > 1 else None
 
 
 def _photos(

@@ -12,7 +12,7 @@ from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing
 from app.domain.errors import Conflict, InvalidRequest, NotFound, NotReady, require_found
 from app.domain.file_names import slug
-from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
+from app.domain.lifecycle import DOWNLOADABLE, UNSETTLED, Status
 from app.domain.ports import Storage
 from app.domain.variants import MESSAGES, NoVariant, exempt_steps, leave_out
 from app.models import Job, Photo, PhotoFrame, Preview, Result, StoredPicture
@@ -366,6 +366,6 @@ def _list_left_out(variant: StoredPicture, result: Result) -> list[Enhancement]:
 
 
 def _why_not(status: Status) -> str:
-    if status in TIMED:
+    if status in UNSETTLED:
         return "The results are not ready yet; ask for the job's status and download when it is approved."
     return "This job has no usable result, so there is nothing to download; its credits were refunded."

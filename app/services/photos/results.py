@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, selectinload
 
 from app.domain import ledger
 from app.domain.content_credentials import CredentialKind
-from app.domain.disclosure.listing import Listing, ToldDisclosure, caption, find_disclosures, picture_label
+from app.domain.disclosure.listing import Listing, RequiredDisclosure, caption, find_disclosures, picture_label
 from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
 from app.domain.ports import Storage
 from app.domain.revisions import NoRevision, RevisionStatus
@@ -142,7 +142,7 @@ class ShownResult:
         return caption(self.listing, self.report.applied)
 
     @property
-    def disclosures(self) -> Sequence[ToldDisclosure]:
+    def disclosures(self) -> Sequence[RequiredDisclosure]:
         """What each rule requires to be disclosed of the picture, or bars."""
         return find_disclosures(self.listing, self.report.applied)
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.domain import emails
 from app.domain.errors import Conflict
-from app.domain.lifecycle import TIMED
+from app.domain.lifecycle import UNSETTLED
 from app.domain.security_events import SecurityEvent
 from app.models import ApiKey, Draft, DraftPhoto, Event, IdempotencyRecord, Job, Organization, Preset, Webhook
 from app.services import security_log
@@ -60,7 +60,7 @@ def _measure_impact(session: Session, going: Sequence[Organization]) -> Deletion
     live = (ApiKey.account_id.in_(ids), ApiKey.revoked_at.is_(None))
     hooks = (Webhook.account_id.in_(ids), Webhook.deleted_at.is_(None))
     counted = select(
-        select(func.count()).where(*jobs, Job.status.in_(TIMED)).scalar_subquery(),
+        select(func.count()).where(*jobs, Job.status.in_(UNSETTLED)).scalar_subquery(),
         select(func.count()).where(*jobs).scalar_subquery(),
         select(func.count()).where(Draft.account_id.in_(ids), Draft.job_id.is_(None)).scalar_subquery(),
         select(func.count()).where(*live).scalar_subquery(),

@@ -17,11 +17,11 @@ from app.domain.events import RevisionFacts
 from app.domain.lifecycle import Status
 from app.domain.pictures import PictureSettings
 from app.domain.revisions import (
-    ANSWERED_WITHIN,
+    REFUND_AFTER_WAIT,
     RevisionOutcome,
     RevisionReason,
     find_doubt,
-    list_lost,
+    list_lost_steps,
 )
 from app.domain.variants import NoVariant
 from app.models import Job, Photo, Result, Revision, StoredPicture
@@ -171,10 +171,10 @@ def close(
 
 def end_unanswered(session: Session, job: Job, now: datetime) -> None:
     """End the open rounds of a locked job whose files are about to be removed. Where a round has waited for
-    ANSWERED_WITHIN, the photo's price is refunded; a later round is declined as too late.
+    REFUND_AFTER_WAIT, the photo's price is refunded; a later round is declined as too late.
     """
     for revision in session.scalars(select(Revision).where(Revision.job_id == job.id, Revision.outcome.is_(None))):
-        if now - revision.created_at < ANSWERED_WITHIN:
+        if now - revision.created_at < REFUND_AFTER_WAIT:
             revision.reason = RevisionReason.RETENTION_ENDED
             close(session, job, revision, RevisionOutcome.DECLINED, now)
             continue
@@ -222,7 +222,7 @@ def _find_doubt(revision: Revision, made: StoredPicture) -> RevisionReason | Non
 
 def _list_step_refunds(session: Session, job: Job, revision: Revision) -> list[Movement]:
     """The refunds for steps that the previous picture has and the one made again is without."""
-    lost = list_lost(revision.before.made_report, _require_new_picture(revision).made_report)
+    lost = list_lost_steps(revision.before.made_report, _require_new_picture(revision).made_report)
     photo = session.get_one(Photo, revision.photo_id)
     return refunds.list_for_omitted_steps(session, job, photo, lost, "The picture was redone without it.")
 

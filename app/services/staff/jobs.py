@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from app.domain.events import EventName
 from app.domain.ids import Prefix, is_id
-from app.domain.lifecycle import TIMED, Status, WorkState
+from app.domain.lifecycle import UNSETTLED, Status, WorkState
 from app.models import Delivery, Event, Job, LedgerLine, Membership, Photo, Revision, User
 from app.services.accounts import organizations
 from app.services.orders import job_pages, jobs
@@ -161,7 +161,7 @@ def list_by_deadline(
     """Up to `limit` ids of unfinished jobs that meet the conditions, earliest deadline first, read by status."""
     later = (_DUE_FIRST.beyond((place.deadline_at, place.id)),) if place else ()
     found: list[tuple[datetime, str]] = []
-    for status in sorted(TIMED):
+    for status in sorted(UNSETTLED):
         rows = select(Job.deadline_at, Job.id).where(Job.status == status, *conditions, *later)
         rows = _DUE_FIRST.sort(rows).limit(limit)
         found += [(at, job_id) for at, job_id in session.execute(rows)]

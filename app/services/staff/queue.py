@@ -9,7 +9,7 @@ from sqlalchemy import Select, select, union_all
 from sqlalchemy.orm import Session
 
 from app.database import is_one_of
-from app.domain.lifecycle import UNDONE, WORKABLE, WorkState
+from app.domain.lifecycle import UNFINISHED, WORKABLE, WorkState
 from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED
 from app.domain.ports import PHOTO_QUEUES, SIGN_SECONDS, Queue, QueueName, QueueUnavailableError, WorkerSign
 from app.domain.sending import DeliveryState
@@ -112,10 +112,10 @@ def _measure_work(session: Session, kinds: Sequence[Any], now: datetime) -> Due:
             (kind.state == WorkState.WORKING, kind.lease_until, kind.lease_until < now),
         )
         for in_state, since, is_due in parts:
-            # Only with its own condition, on UNDONE, is the partial index used.
+            # Only with its own condition, on UNFINISHED, is the partial index used.
             some = (
                 select(since.label("since"))
-                .where(is_one_of(kind.state, UNDONE), in_state, is_due)
+                .where(is_one_of(kind.state, UNFINISHED), in_state, is_due)
                 .order_by(kind.next_attempt_at)
                 .limit(COUNTED + 1)
             )
@@ -140,7 +140,7 @@ def _measure_photos(session: Session, now: datetime) -> dict[QueueName, Due]:
         more = more or len(rows) > COUNTED or len(job_ids) > JOBS
     kind = StoredPicture
     columns = kind.work_size, kind.state, kind.next_attempt_at, kind.lease_until
-    pictures = select(*columns).where(is_one_of(kind.state, UNDONE)).limit(COUNTED + 1)
+    pictures = select(*columns).where(is_one_of(kind.state, UNFINISHED)).limit(COUNTED + 1)
     for work_size, state, waits_until, held_until in (*photos, *session.execute(pictures)):
         since = _due_since(state, waits_until, held_until, now)
         if since is not None:

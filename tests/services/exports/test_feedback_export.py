@@ -11,7 +11,7 @@ from datetime import datetime
 import pytest
 
 from app.container import Container
-from app.domain.flaws import SendBackText
+from app.domain.flaws import SendBackInput
 from app.domain.reviews import QcMode
 from app.services.accounts import organizations
 from app.services.exports import feedback_export
@@ -63,7 +63,7 @@ def complain(container: Container, api: Api, job_id: str, flaw: str, note: str =
         for each in quality.photos_of(session, job_id):
             assert each.result is not None
             if each.result.verdict is Verdict.APPROVED:
-                facts = (api.account_id, job_id, each.result.id, SendBackText(flaw, note))
+                facts = (api.account_id, job_id, each.result.id, SendBackInput(flaw, note))
                 revisions.send_back(session, *facts, container.clock())
 
 

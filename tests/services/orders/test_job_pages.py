@@ -8,7 +8,7 @@ import pytest
 from app.container import Container
 from app.domain.errors import NotFound
 from app.domain.lifecycle import Status
-from app.domain.pricing import photo_with
+from app.domain.pricing import make_priced_photo
 from app.models import Job
 from app.services.orders import job_pages, jobs
 from app.services.orders.job_pages import JobPage, PhotoState, StageState
@@ -103,7 +103,7 @@ def test_a_price_that_has_changed_since_is_not_itemized(
     container: Container, api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job_id = api.order([PHOTO])["jobId"]
-    dearer = job_pages.quote([photo_with(Enhancement.STAGING)])
+    dearer = job_pages.quote([make_priced_photo(Enhancement.STAGING)])
     monkeypatch.setattr(job_pages, "quote", lambda _: dearer)
     assert read(container, api, job_id).price == ()
 

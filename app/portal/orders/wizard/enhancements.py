@@ -11,7 +11,7 @@ from app.domain.disclosure.listing import barred_by
 from app.domain.disclosure.rules import Rule
 from app.domain.draft_orders import listing_of
 from app.domain.drafts import Content, read
-from app.domain.pricing import photo_with, quote
+from app.domain.pricing import make_priced_photo, quote
 from app.portal.option_forms import STAGING_STYLE, read_options_for_all, read_staging_style
 from app.portal.orders.wizard.steps import page
 from engine.types.enhancements import Enhancement, PhotoType
@@ -59,4 +59,4 @@ def find_barred_here() -> Mapping[Enhancement, list[tuple[Rule, str]]]:
 def price_exterior(count: int) -> Decimal:
     """Credits for `count` exterior enhancements that have no price of their own."""
     plain = [entry.id for entry in GROUPS[PhotoType.EXTERIOR] if not (entry.property_extra or entry.image_price)]
-    return quote([photo_with(*plain[:count])]).credits
+    return quote([make_priced_photo(*plain[:count])]).credits
