@@ -57,7 +57,7 @@ def customer(container: Container, email: str, amount: int) -> str:
     """An account with so many credits; its id."""
     with container.database.unit_of_work() as session:
         member = accounts.create(session, email, container.clock())
-        credits.grant(session, member.organization_id, Decimal(amount), "Opening balance", container.clock())
+        credits.adjust(session, member.organization_id, Decimal(amount), "Opening balance", container.clock())
         return member.organization_id
 
 

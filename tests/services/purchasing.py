@@ -147,7 +147,7 @@ class Shop:
 
     def spend(self, amount: str) -> None:
         with self.container.database.unit_of_work() as session:
-            credits.grant(session, self.account_id, -Decimal(amount), "Spent", self.container.clock())
+            credits.adjust(session, self.account_id, -Decimal(amount), "Spent", self.container.clock())
 
     def lines(self) -> Sequence[tuple[str, Decimal, str]]:
         """Kind, amount and reason of every line about purchases."""
@@ -166,7 +166,7 @@ def opened(container: Container, email: str = "jo@example.com", amount: str = "0
     with container.database.unit_of_work() as session:
         member = accounts.create(session, email, container.clock(), name="Jo Agent")
         if Decimal(amount):
-            credits.grant(session, member.organization_id, Decimal(amount), "Opening balance", container.clock())
+            credits.adjust(session, member.organization_id, Decimal(amount), "Opening balance", container.clock())
     payments = container.payments if isinstance(container.payments, FakePayments) else FakePayments()
     container.payments = payments
     return Shop(container, payments, member.organization_id)

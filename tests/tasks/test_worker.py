@@ -121,12 +121,12 @@ def run(program: str, *words: str) -> subprocess.CompletedProcess[str]:
 # Each claim is watched in a process of its own, which the watch may end; what they need is loaded once.
 WATCH = """
 import json, os, sys, time
-from app.services.leases import WorkHold
+from app.services.leases import ClaimCallbacks
 from app.tasks import watch
 
 def work(renew, seconds, keep, nap):
     watch.TICK_SECONDS, watch.RENEW_SECONDS, watch.WORK_SECONDS = 0.01, renew, seconds
-    with watch.watch(WorkHold(eval(keep), lambda: print("given up", flush=True), lambda: None)):
+    with watch.watch(ClaimCallbacks(eval(keep), lambda: print("given up", flush=True), lambda: None)):
         time.sleep(nap)
     print("finished", flush=True)
 
@@ -181,10 +181,10 @@ reading, writing = os.pipe()
 if os.fork() == 0:
     if os.fork() == 0:
         os.close(reading)
-        from app.services.leases import WorkHold
+        from app.services.leases import ClaimCallbacks
         from app.tasks import watch
         watch.TICK_SECONDS = 0.01
-        with watch.watch(WorkHold(lambda: True, lambda: None, lambda: os.write(writing, b"released"))):
+        with watch.watch(ClaimCallbacks(lambda: True, lambda: None, lambda: os.write(writing, b"released"))):
             os.write(writing, b"watching")
             time.sleep(60)
         os.write(writing, b"survived")

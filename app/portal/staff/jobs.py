@@ -89,7 +89,7 @@ def fail(job_id: str) -> ResponseReturnValue:
     """Fail the job: it ends without results, and what is left of its price is refunded."""
     form = ToldReasonForm()
     with container().database.read_session() as session:
-        job = jobs.of_anybody(session, job_id)
+        job = jobs.get_for_staff(session, job_id)
     effects = (
         f"{'What is left of its price' if job.credits_refunded else 'Its whole price'}, "
         f"{credits_(job.credit_cost - job.credits_refunded)}, is refunded to the owner.",

@@ -116,9 +116,9 @@ def _advance(
     cause = ledger.purchase_cause(purchase.id)
     movement = Movement(purchase.credits, LedgerKind.PURCHASE, cause, reason, purchase_id=purchase.id)
     credits.credit(session, organization.id, [movement], now)
-    buyer = organizations.owner(session, organization.id)
+    buyer = organizations.get_owner(session, organization.id)
     number = purchases.issue_receipt(session, purchase, seller, buyer, now)
-    notices.purchase_paid(session, purchase, number, now)
+    notices.report_purchase_paid(session, purchase, number, now)
 
 
 def _match_credits_to_money(

@@ -33,14 +33,14 @@ _NO_UPLOAD_SESSION = Fault(("uploadSessionId",), FaultCode.NO_UPLOAD_SESSION)
 
 @dataclass(frozen=True, slots=True)
 class PlacedOrder:
-    """A job with its photos. `again`: the same order had been placed before, and this is its job."""
+    """A job with its photos. `was_placed_before`: the same order was placed before, and this is its job."""
 
     job: Job
     photos: list[Photo]
-    again: bool = False
+    was_placed_before: bool = False
 
 
-def files_named(order: PlaceOrder) -> dict[Location, str]:
+def list_named_files(order: PlaceOrder) -> dict[Location, str]:
     """The storage key of each file that the order names, by the file's place in the request."""
     named: dict[Location, str] = {
         (f"{group}Files", place, "filePath"): file.file_path
@@ -113,7 +113,7 @@ def _placed_before(session: Session, upload_session: UploadSession, order: Place
         raise Conflict("This upload session was used for a different order.", jobId=upload_session.job_id)
     mine = select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)
     photos = session.scalars(mine.options(selectinload(Photo.frames)))
-    return PlacedOrder(job, list(photos), again=True)
+    return PlacedOrder(job, list(photos), was_placed_before=True)
 
 
 def _expected(
@@ -124,7 +124,7 @@ def _expected(
     """
     if kinds is None:
         kinds = {slot.key: slot.type for slot in uploads.list_slots(upload_session)}
-    named = files_named(order)
+    named = list_named_files(order)
     for group in PhotoType:
         for where, key in named.items():
             if where[0] == f"{group}Files" and kinds.get(key) is not group:

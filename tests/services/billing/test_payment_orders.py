@@ -129,7 +129,7 @@ def test_refunds_and_spending_at_the_same_time_never_go_below_zero(container: Co
     assert (shop.balance(), now.credits_taken + now.credits_owed) == (0, 50)
 
 
-POINTS = ["credits.credit", "purchases.issue_receipt", "notices.purchase_paid"]
+POINTS = ["credits.credit", "purchases.issue_receipt", "notices.report_purchase_paid"]
 
 
 @pytest.mark.parametrize("point", POINTS)

@@ -225,7 +225,7 @@ def test_an_order_that_ends_meanwhile_ends_the_round_and_its_picture_is_dropped(
     with container.database.unit_of_work() as session:
         if end == "time limit":
             clock.now = session.get_one(Job, job_id).deadline_at
-            jobs.expire(session, job_id, clock())
+            jobs.fail_if_overdue(session, job_id, clock())
         else:
             jobs.fail(session, jobs.lock(session, job_id), "Stopped.", clock())
     _AnotherPicture(photo_worker(container), held).run()

@@ -65,7 +65,7 @@ def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseRetu
 def url_of_image(job_id: str, image_id: str, anchor: str) -> str:
     """The URL of the photo with this result, at `anchor`; of the order where there is none. Raises NotFound."""
     with container().database.read_session() as session:
-        job = jobs.get_any(session, visitor().account_id, job_id)
+        job = jobs.get_even_expired(session, visitor().account_id, job_id)
         photo_id = results.find_photo(session, job.id, image_id)
     if photo_id is None:
         return url_for("properties.show", property_id=job.property_id)
