@@ -14,9 +14,9 @@ MAX_STUDIO_NAME = 120
 MAX_LOGO_MEGABYTES = 2
 MAX_LOGO_BYTES = MAX_LOGO_MEGABYTES * 1024**2
 LOGO_TYPES = frozenset({MediaType.PNG, MediaType.JPEG, MediaType.WEBP})
-LEAST_CONTRAST = 4.5
+MIN_CONTRAST = 4.5
 """The least contrast ratio of text to its background, by WCAG 2.2 AA."""
-LIGHT_GROUND, DARK_GROUND = "#f1f2f0", "#1a2027"
+LIGHT_BACKGROUND, DARK_BACKGROUND = "#f1f2f0", "#1a2027"
 """In each theme, the background on which text is hardest to read: --sunken in the light one, --card in the dark."""
 _WHITE, _BLACK = "#ffffff", "#000000"
 COLOR_FORM = "# and six characters, 0 to 9 or a to f, such as #14506b"
@@ -66,12 +66,12 @@ def read_studio_name(text: str) -> str:
 
 def light_theme(color: str) -> AccentColors:
     """The colors of the light theme; the accent is made darker where text in it could not be read."""
-    return _theme(color, LIGHT_GROUND, _BLACK)
+    return _theme(color, LIGHT_BACKGROUND, _BLACK)
 
 
 def dark_theme(color: str) -> AccentColors:
     """The colors of the dark theme; the accent is made lighter where text in it could not be read."""
-    return _theme(color, DARK_GROUND, _WHITE)
+    return _theme(color, DARK_BACKGROUND, _WHITE)
 
 
 def stylesheet(color: str) -> str:
@@ -94,10 +94,10 @@ def contrast(first: str, second: str) -> float:
 
 def _theme(color: str, ground: str, towards: str) -> AccentColors:
     """The colors of a theme: the accent is the first color between `color` and `towards` (black or white) that has
-    LEAST_CONTRAST on `ground`.
+    MIN_CONTRAST on `ground`.
     """
     mixed = (_mix(color, towards, step / _STEPS) for step in range(_STEPS + 1))
-    accent = next(each for each in mixed if contrast(each, ground) >= LEAST_CONTRAST)
+    accent = next(each for each in mixed if contrast(each, ground) >= MIN_CONTRAST)
     return AccentColors(accent, max((_WHITE, _BLACK), key=lambda text: contrast(text, accent)))
 
 

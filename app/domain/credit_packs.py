@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 CURRENCY = "usd"
 STEP = Decimal("0.5")
 """Credits are sold in multiples of a half, so that exactly the missing credits for an order can be bought."""
-FEWEST, MOST = STEP, Decimal(5000)
+MIN_CREDITS, MAX_CREDITS = STEP, Decimal(5000)
 """The fewest and the most credits that can be bought at once."""
 
 
@@ -32,13 +32,13 @@ PACKS = (
 """From small to large; a credit is cheaper in each pack than in the one before it."""
 
 
-def on_sale(amount: Decimal) -> bool:
+def is_on_sale(amount: Decimal) -> bool:
     """Whether this amount of credits can be bought."""
-    return amount.is_finite() and FEWEST <= amount <= MOST and amount % STEP == 0
+    return amount.is_finite() and MIN_CREDITS <= amount <= MAX_CREDITS and amount % STEP == 0
 
 
 def offer(amount: Decimal) -> Offer:
-    """The price of an amount that is on_sale().
+    """The price of an amount that is is_on_sale().
 
     One credit costs as much as in the largest pack not larger than the amount, or as in the first pack. The whole
     never costs more than a larger pack.

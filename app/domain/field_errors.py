@@ -13,7 +13,7 @@ HINT_FAULTS = "hint_faults"
 """The kind of the fault of hints: its context has the faults found in them."""
 Location = tuple[str | int, ...]
 """The path to a field: names of fields and places in lists, as `("interiorFiles", 2, "filePath")`."""
-MOST_FAULTS = 200
+MAX_FAULTS = 200
 """The most faults that are reported: nobody reads more, and describing them takes time."""
 
 
@@ -96,8 +96,8 @@ class Faults(dict[Location, Fault]):
 
 
 def shape_faults(error: ValidationError, model: type[BaseModel]) -> Faults:
-    """The faults that pydantic found, at most MOST_FAULTS."""
-    found = error.errors(include_url=False)[:MOST_FAULTS]
+    """The faults that pydantic found, at most MAX_FAULTS."""
+    found = error.errors(include_url=False)[:MAX_FAULTS]
     faults = (each for fault in found for each in _list_faults(fault, model))
     return Faults((fault.where, fault) for fault in faults)
 

@@ -14,7 +14,7 @@ OVERLAPS = (timedelta(0), timedelta(hours=1), timedelta(hours=24), timedelta(day
 """The choices for how much longer a key is valid after another one has replaced it."""
 LIFETIMES = tuple(timedelta(days=days) for days in (30, 90, 365))
 """The suggested lifetimes of a key; any other date, or none, can be chosen too."""
-LONGEST_LIFETIME = timedelta(days=3653)
+MAX_LIFETIME = timedelta(days=3653)
 """The longest lifetime, ten years; a key that is needed for longer should have no end."""
 
 

@@ -12,7 +12,7 @@ class LinkPurpose(StrEnum):
     CHANGE_EMAIL = "change_email"
 
 
-HOLDS: dict[LinkPurpose, timedelta] = {
+VALID_FOR: dict[LinkPurpose, timedelta] = {
     LinkPurpose.CONFIRM: timedelta(days=3),
     LinkPurpose.RESET: timedelta(hours=1),
     LinkPurpose.CHANGE_EMAIL: timedelta(hours=24),

@@ -11,8 +11,8 @@ from pydantic import ValidationError, create_model
 from app.domain.catalog import ENTRIES
 from app.domain.disclosure.listing import find_barred
 from app.domain.errors import InvalidFields
-from app.domain.field_errors import MOST_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
-from app.domain.hint_requests import HINTED_FOR, is_shown_by
+from app.domain.field_errors import MAX_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
+from app.domain.hint_requests import ENHANCEMENTS_BY_HINT, is_shown_by
 from app.domain.order_files import MAX_FILES, MAX_PHOTOS, UploadRequest
 from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest
 from app.domain.presets import PresetContent
@@ -117,7 +117,7 @@ def _read(model: type[Model], data: Mapping[str, Any], context: _Context) -> Mod
         exteriors = order.exteriors(context.counts[PhotoType.EXTERIOR])
         reading = replace(reading, counts={**context.counts, PhotoType.EXTERIOR: exteriors})
     for rule in (*_RULES, _photos_fit_service(context.noun)):
-        for fault in islice(rule(reading), MOST_FAULTS):
+        for fault in islice(rule(reading), MAX_FAULTS):
             faults.add(fault)
     if faults:
         raise InvalidFields(faults.values())
@@ -192,7 +192,7 @@ def _own_hints(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement]
     """Hints are for what the photo shows and for effects that it gets."""
     if entry.hints is None:
         return
-    for name, enhancements in HINTED_FOR.items():
+    for name, enhancements in ENHANCEMENTS_BY_HINT.items():
         if getattr(entry.hints, name) and enhancements.isdisjoint(steps):
             params = {"index": index, "enhancement": " or ".join(in_pipeline_order(enhancements))}
             yield Fault((*where, "hints", name), FaultCode.NOT_INCLUDED, params)

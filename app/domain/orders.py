@@ -45,7 +45,7 @@ from app.domain.order_files import (
 )
 from app.domain.presets import PresetContent
 from app.domain.pricing import PricedPhoto
-from app.domain.request_limits import MOST_FIELDS, AtMost, Request
+from app.domain.request_limits import MAX_FIELDS, AtMost, Request
 from engine.types.edit_request import (
     MAX_CHANGES,
     MAX_REFERENCE_IMAGES,
@@ -71,7 +71,7 @@ def _is_unsaid(value: object) -> bool:
     return value is None
 
 
-Options = Annotated[OptionsRequest, AtMost(MOST_FIELDS)]
+Options = Annotated[OptionsRequest, AtMost(MAX_FIELDS)]
 Address = Annotated[Line, StringConstraints(min_length=5, max_length=300), AfterValidator(_names_a_place)]
 Words = Annotated[Text, StringConstraints(min_length=1, max_length=2000)]
 Description = Annotated[Text, StringConstraints(min_length=MIN_DESCRIPTION, max_length=2000)]
@@ -349,7 +349,7 @@ class PlaceOrder(OrderFields):
             for index, files in enumerate(photos)
         ]
 
-    def kept_listing(self) -> Listing:
+    def stored_listing(self) -> Listing:
         """The listing as it is stored with the order: where the property is advertised, the disclosures that are
         required there, the versions of the rules, and the barred enhancements that the order accepts.
         """

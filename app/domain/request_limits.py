@@ -8,11 +8,11 @@ from typing import Any
 from pydantic import GetCoreSchemaHandler, model_validator
 from pydantic_core import CoreSchema, PydanticKnownError, core_schema
 
-from app.domain.api_types import Wire
+from app.domain.api_types import WireModel
 
-MOST_FIELDS = 100
+MAX_FIELDS = 100
 """The most fields of one object; no model has that many."""
-MOST_CHARACTERS = 10_000
+MAX_CHARACTERS = 10_000
 """Longer text is cut before it is validated; the limits of all fields are lower, so it is still refused as too
 long.
 """
@@ -44,7 +44,7 @@ class AtMost:
         return _refuse_longer(value, self.limit)
 
 
-class Request(Wire):
+class Request(WireModel):
     """A model that a client sends: of too many unknown fields, not each is told."""
 
     @model_validator(mode="before")
@@ -52,5 +52,5 @@ class Request(Wire):
     def _bound(cls, data: Any) -> Any:
         if not isinstance(data, dict):
             return data
-        _refuse_longer(data, MOST_FIELDS)
-        return {name: each[:MOST_CHARACTERS] if isinstance(each, str) else each for name, each in data.items()}
+        _refuse_longer(data, MAX_FIELDS)
+        return {name: each[:MAX_CHARACTERS] if isinstance(each, str) else each for name, each in data.items()}

@@ -8,7 +8,7 @@ from enum import StrEnum
 from app.domain.mail_text import one_line
 from engine.types.report import Certainty, QualityReport, Verdict
 
-CLAIM_HOLDS = timedelta(minutes=20)
+CLAIM_VALID_FOR = timedelta(minutes=20)
 """How long a reviewer's claim on a job is valid after the last act on the review; then another may take it over."""
 WARN_BEFORE = timedelta(minutes=2)
 """How long before its end a claim is shown as ending soon."""

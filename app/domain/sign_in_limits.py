@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from math import inf
 
-PROOF_HOLDS = timedelta(hours=2)
+PROOF_VALID_FOR = timedelta(hours=2)
 """How long after the password was entered sensitive changes do not ask for it again."""
-SECOND_STEP_HOLDS = timedelta(minutes=5)
+SECOND_STEP_VALID_FOR = timedelta(minutes=5)
 """How long after the password the two-factor code may be entered."""
 MAILS_PER_HOUR = 10
 """How many mails may be requested per hour, counted separately for each kind of mail."""
@@ -18,7 +18,7 @@ CODES_PER_HOUR = 10
 """How many two-factor codes may be tried per hour. Three of a million codes are valid at a time: at this rate,
 anyone who knows the password needs about four years to guess one.
 """
-TURN_HOLDS = timedelta(minutes=5)
+TURN_VALID_FOR = timedelta(minutes=5)
 """How long after its wait a browser may still make its try."""
 ADDRESSES_PER_NETWORK = 16
 """How many addresses of one network count in full: the network may try an account as often as this many addresses,

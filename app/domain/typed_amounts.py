@@ -2,7 +2,7 @@
 
 from decimal import Decimal, InvalidOperation
 
-LARGEST = Decimal(10) ** 12
+MAX_AMOUNT = Decimal(10) ** 12
 """The largest amount that is accepted; more is a typing error."""
 
 
@@ -12,6 +12,6 @@ def parse_amount(text: str) -> Decimal:
         amount = Decimal(text.strip())
     except InvalidOperation:
         amount = Decimal("NaN")
-    if not amount.is_finite() or abs(amount) > LARGEST or amount != round(amount, 2):
+    if not amount.is_finite() or abs(amount) > MAX_AMOUNT or amount != round(amount, 2):
         raise ValueError(f"{text} is no amount of credits with at most two decimals.")
     return amount

@@ -17,24 +17,24 @@ from app.domain.request_limits import AtMost, Request
 
 MAX_WEBHOOKS = 20
 MAX_URL = 2048
-BRAND = "whsec_"
+SIGNING_PREFIX = "whsec_"
 """The prefix of every signing secret."""
 SECRET_BYTES = 32
-ROTATION = timedelta(hours=24)
+OLD_SECRET_VALID_FOR = timedelta(hours=24)
 """How long after a rotation the old secret is still used, unless the owner switches to the new one at once."""
 
-TROUBLE = timedelta(minutes=5)
+TROUBLED_FOR = timedelta(minutes=5)
 """How long a webhook counts as troubled after an attempt held up its sender. While troubled it gets one attempt at
 a time. It stays in the slow queue, also beyond this time, until a delivery succeeds without holding up its sender.
 """
 HELD_UP_SECONDS = 2.0
 """The least duration of an attempt to count as one that held up its sender."""
-IN_FLIGHT = 2
+MAX_CONCURRENT_ATTEMPTS = 2
 """The most attempts at one webhook at a time; only one while it is troubled."""
-LATENESS = 0.1
+MAX_LATENESS = 0.1
 """The most that an attempt may be late, as a share of its delay. A receiver's Retry-After may make it later."""
-JITTER = LATENESS / 2
-"""The largest random addition to a delay, as a share of it. The rest of LATENESS is the time until the
+JITTER = MAX_LATENESS / 2
+"""The largest random addition to a delay, as a share of it. The rest of MAX_LATENESS is the time until the
 sweep finds a due attempt.
 """
 FAIR_SHARE = 4
@@ -47,7 +47,7 @@ OFF_AFTER = timedelta(days=3)
 """A webhook is turned off after this long without a success, if OFF_FAILURES is reached too."""
 OFF_FAILURES = 20
 """This many deliveries must also have failed since the last success."""
-GONE = 410
+HTTP_GONE = 410
 SAMPLE_URL = "https://agency.example/hooks/brightlist"
 
 
@@ -85,7 +85,7 @@ def read_webhook(data: Mapping[str, Any]) -> WebhookRequest:
 
 def new_secret() -> str:
     """A new signing secret in the form of the Standard Webhooks specification."""
-    return BRAND + b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
+    return SIGNING_PREFIX + b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
 def next_attempt_at(

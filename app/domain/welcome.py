@@ -3,7 +3,7 @@
 from datetime import date
 from hashlib import sha256
 
-MOST_AN_HOUR = 60
+MAX_GIFTS_PER_HOUR = 60
 """The most accounts that get welcome credits within an hour: it limits programs that make accounts. Staff see when
 it is reached.
 """

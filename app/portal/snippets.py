@@ -12,7 +12,7 @@ from typing import Any
 
 from app.domain.events import EventName, encode, payload, sample_facts
 from app.domain.lifecycle import Status
-from app.domain.webhooks import BRAND
+from app.domain.webhooks import SIGNING_PREFIX
 from app.services.webhooks.signing import DeliveryLabel, Secrets, headers
 
 PROGRAMS = Path(__file__).parents[2] / "docs" / "keys"
@@ -83,7 +83,7 @@ def list_receivers() -> list[Receiver]:
 @cache
 def sample_delivery() -> SampleDelivery:
     """Sign an example delivery, always the same one, for testing a signature check."""
-    secret = BRAND + b64encode(b"an example, of exactly 32 bytes.").decode()
+    secret = SIGNING_PREFIX + b64encode(b"an example, of exactly 32 bytes.").decode()
     job = sample_facts("acc_3Tz8FhUe5SgIw1Pr7BnCxM", Status.APPROVED)
     body = encode(payload(EventName.JOB_APPROVED, job, _SENT_AT))
     label = DeliveryLabel(

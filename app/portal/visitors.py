@@ -27,7 +27,7 @@ from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound
 from app.domain.retention import BROWSERS_KEPT
 from app.domain.security_events import SecurityEvent
-from app.domain.sign_in_limits import PROOF_HOLDS
+from app.domain.sign_in_limits import PROOF_VALID_FOR
 from app.domain.staff import StaffTwoFactor
 from app.portal import typed_forms
 from app.services import security_log
@@ -87,7 +87,7 @@ def require_staff(blueprint: Blueprint) -> Blueprint:
 
 
 def fresh_login_required(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
-    """Open a view of a guarded blueprint only to users who proved their password within PROOF_HOLDS, see _load().
+    """Open a view of a guarded blueprint only to users who proved their password within PROOF_VALID_FOR: _load().
 
     All others are asked for password and code again, and redirected back to the page they were on.
     """
@@ -214,7 +214,7 @@ def _load(secret: str) -> _User | None:
     if found is None:
         return None
     who, stale = found
-    _keep_fresh(now - who.proved_at < PROOF_HOLDS)
+    _keep_fresh(now - who.proved_at < PROOF_VALID_FOR)
     if stale and request.headers.get("HX-Trigger") not in POLLS:
         with here.database.unit_of_work() as unit:
             sign_ins.record_use(unit, who.sign_in_id, now, _holds_until(who.proved_at, now))

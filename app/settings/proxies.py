@@ -5,7 +5,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_net
 
 from pydantic import BaseModel, Field, field_validator
 
-MOST_PROXIES = 10
+MAX_PROXIES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class ProxySettings(BaseModel):
 
     trusted_proxies: str | None = Field(
         default=None,
-        description=f"how many proxies stand in front, 1 to {MOST_PROXIES}, or their networks, as 10.0.0.0/8,::1",
+        description=f"how many proxies stand in front, 1 to {MAX_PROXIES}, or their networks, as 10.0.0.0/8,::1",
     )
     accel_redirect: str | None = Field(
         default=None,
@@ -50,7 +50,7 @@ class ProxySettings(BaseModel):
 def _read(text: str) -> TrustedProxies:
     if text.strip().isdecimal():
         count = int(text)
-        if not 1 <= count <= MOST_PROXIES:
+        if not 1 <= count <= MAX_PROXIES:
             raise ValueError("it is not a likely number of proxies")
         return TrustedProxies(count=count)
     try:

@@ -21,7 +21,7 @@ from flask import g, session
 
 from app.domain.errors import NotFound, RateLimited
 from app.domain.security_events import SecurityEvent
-from app.domain.sign_in_limits import ADDRESSES_PER_NETWORK, SIGN_IN_STAGES, TURN_HOLDS, SignInStage
+from app.domain.sign_in_limits import ADDRESSES_PER_NETWORK, SIGN_IN_STAGES, TURN_VALID_FOR, SignInStage
 from app.services import security_log
 from app.services.security.known_browsers import network_of
 from app.web.context import container
@@ -123,7 +123,7 @@ def _count_tries(spent: Spent) -> int:
 def _take_turn(whose: str, wait_seconds: int) -> None:
     # Kept in the browser's session: anyone who restores an old session saves a wait, but each try is counted.
     now, (kept_for, at) = container().clock().timestamp(), session.pop(_TURN, ("", 0))
-    if not wait_seconds or (kept_for == whose and at <= now <= at + TURN_HOLDS.total_seconds()):
+    if not wait_seconds or (kept_for == whose and at <= now <= at + TURN_VALID_FOR.total_seconds()):
         return
     waits = kept_for == whose and now < at <= now + wait_seconds
     session[_TURN] = (whose, at if waits else now + wait_seconds)

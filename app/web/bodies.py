@@ -12,7 +12,7 @@ from werkzeug.exceptions import ClientDisconnected
 
 from app.domain.errors import InvalidFields, InvalidRequest, TooLarge
 from app.domain.field_errors import Fault, FaultCode
-from app.domain.request_limits import MOST_FIELDS
+from app.domain.request_limits import MAX_FIELDS
 
 MAX_JSON_BYTES = 1024 * 1024
 _INTAKE = "intake"
@@ -75,8 +75,8 @@ def parse_object(content: bytes | str, path: str) -> dict[str, Any]:
     value = parse(content, path)
     if not isinstance(value, dict):
         raise InvalidRequest({path: "Must be a JSON object."})
-    if len(value) > MOST_FIELDS:
-        raise InvalidFields([Fault((path,), FaultCode.TOO_LONG, {"limit": MOST_FIELDS, "things": "entries"})])
+    if len(value) > MAX_FIELDS:
+        raise InvalidFields([Fault((path,), FaultCode.TOO_LONG, {"limit": MAX_FIELDS, "things": "entries"})])
     return value
 
 

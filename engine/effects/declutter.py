@@ -8,7 +8,7 @@ from engine.generative.editing import EditTask, edit_by_server
 from engine.generative.regions import find_clutter_region
 from engine.geometry.surface import Surface
 from engine.inpainting.removal import CLUTTER, remove_things
-from engine.inpainting.things import check_places
+from engine.inpainting.things import check_backgrounds
 from engine.quality.limits import EDITED
 from engine.quality.room_figures import RoomRules
 from engine.types.enhancements import Enhancement
@@ -32,11 +32,11 @@ def remove_clutter(canvas: Canvas) -> EffectResult:
     Raises
     ------
     Declined
-        NOTHING_TO_REMOVE, TOO_MUCH_HIDDEN or OPENING_HIDDEN; see check_places and remove_things.
+        NOTHING_TO_REMOVE, TOO_MUCH_HIDDEN or OPENING_HIDDEN; see check_backgrounds and remove_things.
     """
     surfaces = canvas.find_surfaces()
     if not canvas.hints.things:
-        check_places(canvas.scene.small, surfaces, CLUTTER)
+        check_backgrounds(canvas.scene.small, surfaces, CLUTTER)
     return remove_things(canvas, canvas.find_room()[0], surfaces, CLUTTER)
 
 

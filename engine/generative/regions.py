@@ -10,7 +10,7 @@ from engine.arrays import Mask, Plane, plane
 from engine.canvas import Canvas, Declined
 from engine.filters.morphology import dilate, erode
 from engine.geometry.surface import PLACE, Surface
-from engine.inpainting.things import BUILT_IN, LEAST_PART, measure_share_around, split_into_parts
+from engine.inpainting.things import BUILT_IN, MIN_PART, measure_share_around, split_into_parts
 from engine.materials.regions import SURFACES, find_surface_share
 from engine.types.enhancements import ChangeType
 
@@ -185,9 +185,9 @@ def _sum_shares(surfaces: Plane, which: Set[Surface]) -> Plane:
 
 
 def _remove_noise(mask: Mask) -> Mask:
-    """The mask without parts of at most LEAST_PART of the picture: they are noise of the segmentation."""
+    """The mask without parts of at most MIN_PART of the picture: they are noise of the segmentation."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
-    large = stats[:, cv2.CC_STAT_AREA] > LEAST_PART * mask.size
+    large = stats[:, cv2.CC_STAT_AREA] > MIN_PART * mask.size
     large[0] = False
     return np.asarray(large[labels], dtype=np.bool_)
 

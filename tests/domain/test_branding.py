@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from app.domain.branding import (
-    DARK_GROUND,
-    LEAST_CONTRAST,
-    LIGHT_GROUND,
+    DARK_BACKGROUND,
+    LIGHT_BACKGROUND,
+    MIN_CONTRAST,
     contrast,
     dark_theme,
     light_theme,
@@ -40,10 +40,10 @@ def test_any_color_can_be_read_on_every_ground_and_text_on_it(color: str) -> Non
     light, dark = light_theme(color), dark_theme(color)
     for name in ("paper", "card", "sunken"):
         on_light, on_dark = token(name)
-        assert contrast(light.accent, on_light) >= LEAST_CONTRAST
-        assert contrast(dark.accent, on_dark) >= LEAST_CONTRAST
+        assert contrast(light.accent, on_light) >= MIN_CONTRAST
+        assert contrast(dark.accent, on_dark) >= MIN_CONTRAST
     for theme in (light, dark):
-        assert contrast(theme.accent, theme.on_accent) >= LEAST_CONTRAST
+        assert contrast(theme.accent, theme.on_accent) >= MIN_CONTRAST
 
 
 def test_a_color_that_can_be_read_stays_as_it_is() -> None:
@@ -53,8 +53,8 @@ def test_a_color_that_can_be_read_stays_as_it_is() -> None:
 
 def test_the_hardest_grounds_are_those_of_the_stylesheet() -> None:
     lights, darks = zip(*(token(name) for name in ("paper", "card", "sunken")), strict=True)
-    assert max(lights, key=lambda ground: contrast(ground, "#ffffff")) == LIGHT_GROUND
-    assert max(darks, key=lambda ground: contrast(ground, "#000000")) == DARK_GROUND
+    assert max(lights, key=lambda ground: contrast(ground, "#ffffff")) == LIGHT_BACKGROUND
+    assert max(darks, key=lambda ground: contrast(ground, "#000000")) == DARK_BACKGROUND
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from app.domain.credit_packs import FEWEST, MOST, PACKS, STEP, offer, on_sale
+from app.domain.credit_packs import MAX_CREDITS, MIN_CREDITS, PACKS, STEP, is_on_sale, offer
 
-AMOUNTS = [STEP * number for number in range(1, int(MOST / STEP) + 1)]
+AMOUNTS = [STEP * number for number in range(1, int(MAX_CREDITS / STEP) + 1)]
 
 
 def test_a_pack_costs_what_it_says() -> None:
@@ -26,7 +26,7 @@ def test_more_credits_never_cost_less() -> None:
 
 
 def test_the_smallest_amount_is_one_that_cards_can_pay() -> None:
-    assert offer(FEWEST).price_cents >= 50
+    assert offer(MIN_CREDITS).price_cents >= 50
 
 
 def test_what_is_missing_costs_no_more_than_the_pack_that_holds_it() -> None:
@@ -37,4 +37,4 @@ def test_what_is_missing_costs_no_more_than_the_pack_that_holds_it() -> None:
 
 @pytest.mark.parametrize("amount", ["0", "-1", "0.4", "1.25", "5000.5", "NaN", "Infinity", "1E+9"])
 def test_amounts_that_are_not_on_sale(amount: str) -> None:
-    assert not on_sale(Decimal(amount))
+    assert not is_on_sale(Decimal(amount))

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
 
 from app import api, domain
 from app.domain.api_types import Text
-from app.domain.request_limits import MOST_CHARACTERS, MOST_FIELDS, AtMost, Request
+from app.domain.request_limits import MAX_CHARACTERS, MAX_FIELDS, AtMost, Request
 
 seen: list[Any] = []
 Entry = Annotated[int, BeforeValidator(lambda value: seen.append(value) or value)]
@@ -30,7 +30,7 @@ class Listed(Request):
         ({"many": [1] * 4}, 0),
         ({"named": {"a": 1, "b": 2, "c": 3}}, 3),
         ({"named": dict.fromkeys("abcd", 1)}, 0),
-        ({"many": [1], **{f"x{number}": 1 for number in range(MOST_FIELDS)}}, 0),
+        ({"many": [1], **{f"x{number}": 1 for number in range(MAX_FIELDS)}}, 0),
     ],
 )
 def test_none_of_too_many_entries_is_looked_at(given: dict[str, Any], looked_at: int) -> None:
@@ -81,4 +81,4 @@ def test_of_a_long_text_only_so_much_is_looked_at_as_no_field_takes() -> None:
         Said.model_validate({"words": "a" * 1_000_000})
     [fault] = refused.value.errors()
     assert fault["type"] == "too_long"
-    assert len(fault["input"]) == MOST_CHARACTERS
+    assert len(fault["input"]) == MAX_CHARACTERS

@@ -6,7 +6,7 @@ from app.domain.amounts import credits_
 from app.domain.emails.writing import link, quote, write_notice
 from app.domain.sending import Email
 
-_LONGEST_ADDRESS = 120
+_MAX_ADDRESS = 120
 
 
 def order_ready(to: str, job_id: str, address: str) -> Email:
@@ -60,7 +60,7 @@ def photo_revised(to: str, job_id: str, address: str, file_name: str, answer: st
 
 def client_answered(to: str, job_id: str, address: str, approved: bool, who: str, message: str) -> Email:
     """The mail sent when a client approves shared results or asks for changes; `who`, the client, may be empty."""
-    client = quote(who, _LONGEST_ADDRESS) or "Your client"
+    client = quote(who, _MAX_ADDRESS) or "Your client"
     said = "approves all pictures" if approved else "asks for changes"
     return write_notice(
         to,
@@ -84,4 +84,4 @@ def client_commented(to: str, job_id: str, address: str) -> Email:
 
 
 def _short(address: str) -> str:
-    return quote(address, _LONGEST_ADDRESS)
+    return quote(address, _MAX_ADDRESS)

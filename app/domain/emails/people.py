@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from app.domain.emails.writing import format_time, link, quote, write_email, write_notice
-from app.domain.links import HOLDS, LinkPurpose
+from app.domain.links import VALID_FOR, LinkPurpose
 from app.domain.sending import Email
 
-_LONGEST_DEVICE = 100
+_MAX_DEVICE = 100
 _NOT_YOU = (
     "If it was not you, choose a new password at once (Forgot your password? on the sign-in page) and check the "
     "list of signed-in browsers."
@@ -123,12 +123,12 @@ def recovery_code_used(to: str, left: int) -> Email:
 
 def new_sign_in(to: str, device: str, address: str, signed_in_at: datetime) -> Email:
     """The mail sent when a user signed in with a browser, or from a network, that is not known for the user."""
-    where = f" from the address {quote(address, _LONGEST_DEVICE)}" if address else ""
+    where = f" from the address {quote(address, _MAX_DEVICE)}" if address else ""
     return write_notice(
         to,
-        f"New sign-in: {quote(device, _LONGEST_DEVICE)}",
+        f"New sign-in: {quote(device, _MAX_DEVICE)}",
         "Someone, probably you, signed in to your account at Brightlist with a new browser or from a new network: "
-        f"{quote(device, _LONGEST_DEVICE)}{where}, on {format_time(signed_in_at)}.",
+        f"{quote(device, _MAX_DEVICE)}{where}, on {format_time(signed_in_at)}.",
         "If it was you, there is nothing to do. If not, choose a new password at once, and sign that browser out "
         "here:",
         link("/account/security"),
@@ -147,7 +147,7 @@ def account_deleted(to: str) -> Email:
 
 
 def _holds(purpose: LinkPurpose) -> str:
-    hours = round(HOLDS[purpose].total_seconds() / 3600)
+    hours = round(VALID_FOR[purpose].total_seconds() / 3600)
     if hours == 1:
         return "one hour"
     return f"{hours // 24} days" if hours >= 48 else f"{hours} hours"

@@ -7,7 +7,7 @@ from app.domain.retention import DELIVERIES_KEPT, HELD_DELIVERIES_KEPT
 from app.domain.sending import Email
 from app.domain.webhooks import OFF_AFTER
 
-_LONGEST_HOST = 100
+_MAX_HOST = 100
 
 
 def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str) -> Email:
@@ -39,4 +39,4 @@ def webhook_off(to: str, webhook_id: str, url: str, reason: str) -> Email:
 
 def _host(url: str) -> str:
     # Only the host: the path may contain a secret of the receiver.
-    return quote(urlsplit(url).hostname or "?", _LONGEST_HOST)
+    return quote(urlsplit(url).hostname or "?", _MAX_HOST)

@@ -7,7 +7,7 @@ from app.domain.mail_text import HERE, one_line
 from app.domain.sending import Email
 
 LINE = 72
-MOST_QUOTED = 600
+MAX_QUOTED = 600
 """The most characters that are quoted of a text that another person wrote."""
 _CLOSE = "Brightlist"
 _LINKS = ("http://", "https://", HERE)
@@ -31,7 +31,7 @@ def link(path: str) -> str:
     return HERE + path
 
 
-def quote(text: str, most: int = MOST_QUOTED) -> str:
+def quote(text: str, most: int = MAX_QUOTED) -> str:
     """The text of another person on one line, cut to `most` characters; it cannot insert our link or a header."""
     line = one_line(text)
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"

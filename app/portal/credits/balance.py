@@ -37,7 +37,7 @@ def index() -> ResponseReturnValue:
 def export() -> ResponseReturnValue:
     """The lines that the query string selects, as a file; a slow client keeps no database connection busy."""
     here = container()
-    batches = ledger_pages.batches(here.database, visitor().account_id, ledger.read_filter())
+    batches = ledger_pages.read_batches(here.database, visitor().account_id, ledger.read_filter())
     response = Response(ledger.write_csv(batches), content_type="text/csv; charset=utf-8")
     name = f"brightlist-credits-{here.clock():%Y-%m-%d}.csv"
     response.headers.set("Content-Disposition", "attachment", filename=name)

@@ -51,12 +51,12 @@ class PurchaseForm:
     def priced(self) -> Offer | None:
         """The price of the typed amount; None where it is not on sale."""
         amount = _read_amount(self.credits)
-        return credit_packs.offer(amount) if self.pack == OTHER and credit_packs.on_sale(amount) else None
+        return credit_packs.offer(amount) if self.pack == OTHER and credit_packs.is_on_sale(amount) else None
 
     @property
     def limits(self) -> tuple[Decimal, Decimal, Decimal]:
         """The least and the most credits on sale, and the step between amounts."""
-        return credit_packs.FEWEST, credit_packs.MOST, credit_packs.STEP
+        return credit_packs.MIN_CREDITS, credit_packs.MAX_CREDITS, credit_packs.STEP
 
 
 def build_form(credits: str | None = None, draft_id: str | None = None) -> PurchaseForm:

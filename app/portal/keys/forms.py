@@ -8,7 +8,7 @@ from wtforms import Field, RadioField, SelectMultipleField, StringField, Validat
 from wtforms.validators import AnyOf, InputRequired
 
 from app.domain.actors import Scope
-from app.domain.keys import LIFETIMES, LONGEST_LIFETIME, OVERLAPS, key_name
+from app.domain.keys import LIFETIMES, MAX_LIFETIME, OVERLAPS, key_name
 from app.portal.account_forms import keeps
 from app.portal.forms import clean_line
 from app.web.context import container
@@ -56,14 +56,14 @@ class KeyForm(KeyNameForm):
         return container().clock() + lifetime if lifetime else None
 
     def _read_own_end(self) -> datetime | None:
-        """The end of the typed day, in UTC; None where it is no future day within LONGEST_LIFETIME."""
+        """The end of the typed day, in UTC; None where it is no future day within MAX_LIFETIME."""
         now = container().clock()
         try:
             last = date.fromisoformat(self.last_day.data or "")
             end = datetime.combine(last, time(0), UTC) + timedelta(days=1)
         except (ValueError, OverflowError):
             return None
-        return end if now < end <= now + LONGEST_LIFETIME else None
+        return end if now < end <= now + MAX_LIFETIME else None
 
 
 class RotationForm(FlaskForm):

@@ -8,7 +8,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from app.domain.catalog import ENTRIES, ServiceType
-from app.domain.credit_packs import Offer, offer, on_sale
+from app.domain.credit_packs import Offer, is_on_sale, offer
 from app.domain.errors import InvalidFields
 from app.domain.field_errors import Fault
 from app.domain.order_files import MAX_PHOTOS
@@ -51,7 +51,7 @@ class Estimate:
     @property
     def offer(self) -> Offer | None:
         """The price of buying exactly these credits; None where that number of credits is not sold at once."""
-        is_sold = self.quote is not None and on_sale(self.quote.credits)
+        is_sold = self.quote is not None and is_on_sale(self.quote.credits)
         return offer(self.quote.credits) if self.quote is not None and is_sold else None
 
 

@@ -8,7 +8,7 @@ from flask import redirect, session, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import NotFound
-from app.domain.sign_in_limits import SECOND_STEP_HOLDS
+from app.domain.sign_in_limits import SECOND_STEP_VALID_FOR
 from app.models import User
 from app.portal import visitors
 from app.portal.visitors import NEXT
@@ -39,7 +39,7 @@ def pending() -> str | None:
     """
     kept = session.get(_KEY)
     here = container()
-    if kept is None or not 0 <= here.clock().timestamp() - kept["at"] <= SECOND_STEP_HOLDS.total_seconds():
+    if kept is None or not 0 <= here.clock().timestamp() - kept["at"] <= SECOND_STEP_VALID_FOR.total_seconds():
         return None
     try:
         with here.database.read_session() as unit:

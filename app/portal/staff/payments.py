@@ -4,7 +4,7 @@ from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.amounts import credits_, money
-from app.domain.welcome import MOST_AN_HOUR
+from app.domain.welcome import MAX_GIFTS_PER_HOUR
 from app.portal.page_blueprint import FORM_METHODS, PageBlueprint
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
@@ -31,7 +31,7 @@ def index() -> ResponseReturnValue:
         page = purchase_list.paginate(session, shown, after)
         welcomed = welcome.count_given(session, here.clock())
     values = {"shown": shown, "kinds": PurchaseFilter, "after": after, "points": staff_payments.list_open_points}
-    values |= {"welcomed": welcomed, "most_welcomed": MOST_AN_HOUR}
+    values |= {"welcomed": welcomed, "most_welcomed": MAX_GIFTS_PER_HOUR}
     return render_template("portal/staff/payments.html", page=page, words=staff_words, **values)
 
 

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict
 from app.domain.retention import HELD_DELIVERIES_KEPT
-from app.domain.webhooks import MAX_URL, MAX_WEBHOOKS, ROTATION
+from app.domain.webhooks import MAX_URL, MAX_WEBHOOKS, OLD_SECRET_VALID_FOR
 from app.models import Webhook
 from app.portal.forms import read_form_token
 from app.portal.fragments import wants_fragment
@@ -229,5 +229,11 @@ def _secret_page(webhook_id: str, refusal: str = "", http_status: int = 200) -> 
     with here.database.read_session() as session:
         webhook = webhooks.get(session, visitor().account_id, webhook_id)
     until, version = webhooks.rotation_until(webhook, here.clock()), webhooks.secrets_version(webhook)
-    values = {"webhook": webhook, "until": until, "version": version, "refusal": refusal, "rotation": ROTATION}
+    values = {
+        "webhook": webhook,
+        "until": until,
+        "version": version,
+        "refusal": refusal,
+        "rotation": OLD_SECRET_VALID_FOR,
+    }
     return render_template("portal/webhooks/secret.html", **values), http_status

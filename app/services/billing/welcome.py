@@ -24,13 +24,13 @@ def give(session: Session, user: User, amount: Decimal, now: datetime) -> bool:
     """Give welcome credits to the account of a user whose e-mail was just confirmed; returns whether it got them.
 
     An account gets none if its owner's inbox had them before, even for an account deleted since: the ledger line
-    stays. One account a day gets them for each private mail domain, and MOST_AN_HOUR an hour in all.
+    stays. One account a day gets them for each private mail domain, and MAX_GIFTS_PER_HOUR an hour in all.
     """
-    mine = organizations.of_user(session, user.id)
+    mine = organizations.list_memberships(session, user.id)
     if not amount or not mine:
         return False
-    if count_given(session, now) >= welcome.MOST_AN_HOUR:
-        log.error("no welcome credits: %s accounts got them within an hour", welcome.MOST_AN_HOUR)
+    if count_given(session, now) >= welcome.MAX_GIFTS_PER_HOUR:
+        log.error("no welcome credits: %s accounts got them within an hour", welcome.MAX_GIFTS_PER_HOUR)
         return False
     inbox = people.inbox(user.email)
     given = Movement(amount, LedgerKind.ADJUSTMENT, welcome_cause(inbox), REASON)

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 from app.domain import reviews
 from app.domain.errors import Conflict, NotFound
 from app.domain.lifecycle import Status
-from app.domain.reviews import CLAIM_HOLDS, ClaimState, ReviewClaim
+from app.domain.reviews import CLAIM_VALID_FOR, ClaimState, ReviewClaim
 from app.domain.staff import StaffAction
 from app.models import Job, User
 from app.services.orders import jobs
@@ -16,7 +16,7 @@ from app.services.security import staff_acts
 
 def job(session: Session, job_id: str) -> Job:
     """The job of any account, for staff. Raises NotFound alike for a job that is unknown or expired."""
-    found = jobs.of_anybody(session, job_id)
+    found = jobs.get_for_staff(session, job_id)
     if found.expired_at is not None:
         raise NotFound
     return found
@@ -35,7 +35,7 @@ def hold(session: Session, staff_id: str, reviewed: Job, now: datetime) -> Revie
 
 
 def claim(session: Session, staff_id: str, job_id: str, now: datetime) -> None:
-    """Claim the job for the reviewer for CLAIM_HOLDS; their own claim is renewed.
+    """Claim the job for the reviewer for CLAIM_VALID_FOR; their own claim is renewed.
 
     Raises NotFound, and Conflict when the job is not under review or another reviewer, who is named, holds it.
     """
@@ -74,8 +74,8 @@ def get_claimed(session: Session, staff_id: str, job_id: str, now: datetime) -> 
 
 
 def renew(reviewed: Job, now: datetime) -> None:
-    """Let the claim on a locked job last for CLAIM_HOLDS from now."""
-    reviewed.review_until = now + CLAIM_HOLDS
+    """Let the claim on a locked job last for CLAIM_VALID_FOR from now."""
+    reviewed.review_until = now + CLAIM_VALID_FOR
 
 
 def let_go(reviewed: Job) -> None:

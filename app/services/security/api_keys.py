@@ -20,10 +20,10 @@ from app.models import ApiKey, Organization
 from app.services import security_log
 from app.services.pagination import Page, SortOrder, cut_page
 
-BRAND = "ims_live_"
+KEY_PREFIX = "ims_live_"
 RANDOM_LENGTH = 32
 CHECKSUM_LENGTH = 6
-VISIBLE_LENGTH, VISIBLE_END = len(BRAND) + 4, 4
+VISIBLE_LENGTH, VISIBLE_END = len(KEY_PREFIX) + 4, 4
 MAX_ADDRESS = 64
 PAGE = 25
 _ORDER = SortOrder((ApiKey.created_at, ApiKey.id))
@@ -75,7 +75,7 @@ def create(
     _lock_account(session, account_id)
     if _count_valid(session, account_id, now) >= MAX_KEYS:
         raise Conflict(_TOO_MANY)
-    body = BRAND + random_base62(RANDOM_LENGTH)
+    body = KEY_PREFIX + random_base62(RANDOM_LENGTH)
     secret = body + _checksum(body)
     key = ApiKey(
         account_id=account_id,
@@ -235,7 +235,7 @@ def _checksum(body: str) -> str:
 def _well_formed(secret: str) -> bool:
     # The checksum rejects a mistyped key without a database query.
     body, checksum = secret[:-CHECKSUM_LENGTH], secret[-CHECKSUM_LENGTH:]
-    return secret.startswith(BRAND) and secret.isascii() and _checksum(body) == checksum
+    return secret.startswith(KEY_PREFIX) and secret.isascii() and _checksum(body) == checksum
 
 
 def paginate(session: Session, account_id: str, before: str | None = None) -> Page[ApiKey, str]:

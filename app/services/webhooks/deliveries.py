@@ -26,7 +26,7 @@ from app.database import notify_after_commit
 from app.domain.attempts import DELIVERIES
 from app.domain.ports import QueueName
 from app.domain.sending import AttemptOutcome, DeliveryState
-from app.domain.webhooks import FAIR_SHARE, IN_FLIGHT
+from app.domain.webhooks import FAIR_SHARE, MAX_CONCURRENT_ATTEMPTS
 from app.models import Attempt, Delivery, Event, Webhook
 from app.services.leases import WorkQueue
 
@@ -79,8 +79,8 @@ def record(session: Session, event: Event, now: datetime) -> None:
 def post(session: Session, event: Event, webhook: Webhook, now: datetime) -> Delivery:
     """Queue the delivery of the event to one webhook; it is held if the webhook is off.
 
-    A unit of work that queues many deliveries to one webhook wakes workers only for the first IN_FLIGHT of them:
-    the end of each attempt wakes workers for the next.
+    A unit of work that queues many deliveries to one webhook wakes workers only for the first
+    MAX_CONCURRENT_ATTEMPTS of them: the end of each attempt wakes workers for the next.
     """
     delivery = Delivery(
         webhook_id=webhook.id,
@@ -94,14 +94,14 @@ def post(session: Session, event: Event, webhook: Webhook, now: datetime) -> Del
     session.add(delivery)
     session.flush()
     notified: Counter[str] = session.info.setdefault(_NOTIFIED_COUNTS, Counter())
-    if webhook.active and notified[webhook.id] < IN_FLIGHT:
+    if webhook.active and notified[webhook.id] < MAX_CONCURRENT_ATTEMPTS:
         notified[webhook.id] += 1
         notify_after_commit(session, queue_of(webhook), [delivery.id])
     return delivery
 
 
 def is_troubled(webhook: Webhook, now: datetime) -> bool:
-    """Whether the webhook blocked a sender within the time TROUBLE; then it gets one attempt at a time."""
+    """Whether the webhook blocked a sender within the time TROUBLED_FOR; then it gets one attempt at a time."""
     return webhook.slow_until is not None and webhook.slow_until > now
 
 
@@ -135,11 +135,11 @@ def due(session: Session, now: datetime, limit: int, queue_name: QueueName) -> l
 
 
 def notify_next(session: Session, webhook: Webhook, now: datetime) -> None:
-    """Wake workers for the next due deliveries to this webhook, as many as IN_FLIGHT leaves room for. The caller
-    has locked the webhook.
+    """Wake workers for the next due deliveries to this webhook, as many as MAX_CONCURRENT_ATTEMPTS leaves room
+    for. The caller has locked the webhook.
     """
     session.flush()
-    room = IN_FLIGHT - _count_in_flight(session, webhook, now)
+    room = MAX_CONCURRENT_ATTEMPTS - _count_in_flight(session, webhook, now)
     if room > 0:
         found = session.scalars(_select_due(webhook, now).with_only_columns(Delivery.id).limit(room)).all()
         if found:
@@ -197,7 +197,7 @@ def is_awaited(session: Session, delivery_id: str, now: datetime) -> bool:
     state, lease_until, in_flight = found
     if state is DeliveryState.SENDING:
         return lease_until is not None and lease_until < now
-    return state is DeliveryState.WAITING and in_flight < IN_FLIGHT
+    return state is DeliveryState.WAITING and in_flight < MAX_CONCURRENT_ATTEMPTS
 
 
 def _count_in_flight(session: Session, webhook: Webhook, now: datetime) -> int:
@@ -224,7 +224,7 @@ def can_send(session: Session, delivery: Delivery, webhook: Webhook, now: dateti
     """Whether the delivery may be sent now: its webhook has room, and the first attempts at all earlier events of
     its job are over. A delivery sent again by hand does not wait for earlier events.
     """
-    if _count_in_flight(session, webhook, now) >= (1 if is_troubled(webhook, now) else IN_FLIGHT):
+    if _count_in_flight(session, webhook, now) >= (1 if is_troubled(webhook, now) else MAX_CONCURRENT_ATTEMPTS):
         return False
     return delivery.by_hand or delivery.job_id is None or not _overtakes(session, delivery, now)
 

@@ -19,7 +19,7 @@ from app.domain.sending import (
     Vault,
     WebhookTransport,
 )
-from app.domain.webhooks import GONE, next_attempt_at, retry_after
+from app.domain.webhooks import HTTP_GONE, next_attempt_at, retry_after
 from app.log_context import operation
 from app.models import Attempt, Delivery, Webhook
 from app.services.webhooks import deliveries, health, signing, webhooks
@@ -189,7 +189,7 @@ class Dispatch:
         since = attempt.started_at if died else now
         requested = retry_after(result.headers, now)
         next_at = next_attempt_at(delivery.attempts_made, since, self.delays, requested, spread=not died)
-        gone = result.status == GONE
+        gone = result.status == HTTP_GONE
         if next_at is None or delivery.by_hand or gone:
             delivery.state, delivery.next_attempt_at, delivery.failed_at = DeliveryState.FAILED, None, now
             if not (delivery.by_hand or gone):

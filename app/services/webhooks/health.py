@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.domain import emails
 from app.domain.notices import Notice
 from app.domain.sending import AttemptOutcome, DeliveryResult, DeliveryState, Email
-from app.domain.webhooks import GONE, HELD_UP_SECONDS, OFF_AFTER, OFF_FAILURES, TROUBLE
+from app.domain.webhooks import HELD_UP_SECONDS, HTTP_GONE, OFF_AFTER, OFF_FAILURES, TROUBLED_FOR
 from app.models import Attempt, Delivery, Webhook
 from app.services.mail import notices
 from app.services.webhooks import deliveries
@@ -77,7 +77,7 @@ def note_failed_attempt(webhook: Webhook, result: DeliveryResult, took: timedelt
     """
     held_up = took.total_seconds() >= HELD_UP_SECONDS or result.outcome is AttemptOutcome.TIMEOUT
     if held_up and result.outcome is not AttemptOutcome.CUT_OFF:
-        webhook.slow_until = now + TROUBLE
+        webhook.slow_until = now + TROUBLED_FOR
 
 
 def note_failed_delivery(session: Session, webhook: Webhook, result: DeliveryResult, now: datetime) -> None:
@@ -99,7 +99,7 @@ def note_failed_delivery(session: Session, webhook: Webhook, result: DeliveryRes
 
 def note_gone(session: Session, webhook: Webhook, now: datetime) -> None:
     """Switch the webhook off, because the receiver answered 410: it is gone for good."""
-    switch_off(session, webhook, f"The receiver answered {GONE} Gone.", now)
+    switch_off(session, webhook, f"The receiver answered {HTTP_GONE} Gone.", now)
 
 
 def switch_off(session: Session, webhook: Webhook, reason: str, now: datetime) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.domain.webhooks import BRAND
+from app.domain.webhooks import SIGNING_PREFIX
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,5 +48,5 @@ def headers(label: DeliveryLabel, body: bytes, secrets: Secrets) -> dict[str, st
 
 
 def _sign_standard(secret: str, signed: bytes) -> str:
-    key = b64decode(secret.removeprefix(BRAND))
+    key = b64decode(secret.removeprefix(SIGNING_PREFIX))
     return f"v1,{b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()}"

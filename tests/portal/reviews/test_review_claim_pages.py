@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.container import Container
-from app.domain.reviews import CLAIM_HOLDS
+from app.domain.reviews import CLAIM_VALID_FOR
 from app.services.reviews import claims
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
@@ -101,4 +101,4 @@ def test_a_claim_holds_as_long_as_the_pages_say(container: Container, reviewer: 
     claimed(reviewer, job_id)
     with container.database.read_session() as session:
         job = claims.job(session, job_id)
-    assert job.review_until == container.clock() + CLAIM_HOLDS
+    assert job.review_until == container.clock() + CLAIM_VALID_FOR

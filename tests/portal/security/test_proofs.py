@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.application import create_app
 from app.container import Container
-from app.domain.sign_in_limits import PROOF_HOLDS
+from app.domain.sign_in_limits import PROOF_VALID_FOR
 from app.domain.staff import StaffTwoFactor
 from app.services.accounts import users
 from app.services.security import sign_ins
@@ -80,7 +80,7 @@ def test_a_key_is_made_only_soon_after_a_proof(
     link = person.open("/keys").html.select_one("tbody a")["href"]
     path = path.replace("/keys/{key}", link)
     waiting = person.open(path).forms[{"/keys/new": "key-form"}.get(path, "rotate-form")]
-    assert PROOF_HOLDS.total_seconds() == 2 * 3600
+    assert PROOF_VALID_FOR.total_seconds() == 2 * 3600
     person.keep_using(clock, hours=2)
     page = person.open(path)
     assert page.request.path == "/account/security/confirm"

@@ -7,7 +7,7 @@ from flask import Flask
 from webtest import TestResponse
 
 from app.container import Container
-from app.domain.sign_in_limits import NEW_BROWSERS_PER_HOUR, SIGN_IN_STAGES, TURN_HOLDS
+from app.domain.sign_in_limits import NEW_BROWSERS_PER_HOUR, SIGN_IN_STAGES, TURN_VALID_FOR
 from app.services.accounts import users
 from app.services.security import password_changes
 from tests.fakes import FakeClock
@@ -96,7 +96,7 @@ def test_a_turn_is_one_try_and_not_anothers(at: At, attacked: str, clock: FakeCl
     assert try_(elsewhere, attacked).status_int == 429
     assert try_(stranger, attacked).status_int == 422
     assert wait_of(try_(stranger, attacked)) == SIGN_IN_STAGES[-1].wait_seconds
-    clock.pass_(seconds=SIGN_IN_STAGES[-1].wait_seconds + TURN_HOLDS.total_seconds() + 1)
+    clock.pass_(seconds=SIGN_IN_STAGES[-1].wait_seconds + TURN_VALID_FOR.total_seconds() + 1)
     assert try_(stranger, attacked).status_int == 429, "a turn does not hold for ever"
 
 
@@ -196,7 +196,7 @@ def test_a_browser_is_known_to_the_accounts_it_was_signed_in_to_and_until_their_
     assert try_(known, person.email, PASSWORD).status_int == 429
     assert try_(known, other.email).status_int == 422
     with container.database.unit_of_work() as session:
-        password_changes.set_password(session, users.get(session, other.user_id, hold=True), "ladder copper moss")
+        password_changes.set_password(session, users.get(session, other.user_id, lock=True), "ladder copper moss")
     assert try_(known, other.email, PASSWORD).status_int == 429
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.errors import LinkExpired
-from app.domain.links import HOLDS, LinkPurpose
+from app.domain.links import VALID_FOR, LinkPurpose
 from app.models import MailedLink
 from app.services.accounts import accounts, mailed_links
 from tests import reading
@@ -53,7 +53,7 @@ def test_a_link_holds_as_long_as_its_purpose_says(
     container: Container, account_id: str, clock: FakeClock, purpose: LinkPurpose
 ) -> None:
     secret = make(container, account_id, purpose)
-    clock.now += HOLDS[purpose]
+    clock.now += VALID_FOR[purpose]
     with pytest.raises(LinkExpired):
         use(container, secret, purpose)
     clock.now -= timedelta(seconds=1)
@@ -91,6 +91,6 @@ def test_the_secret_itself_is_not_kept(container: Container, account_id: str) ->
 def test_links_that_are_over_are_swept_away(container: Container, account_id: str, clock: FakeClock) -> None:
     make(container, account_id)
     make(container, account_id, LinkPurpose.CONFIRM)
-    clock.now += HOLDS[LinkPurpose.RESET]
+    clock.now += VALID_FOR[LinkPurpose.RESET]
     container.sweep.forget_mailed_links()
     assert [link.purpose for link in reading.found(container, select(MailedLink))] == [LinkPurpose.CONFIRM]

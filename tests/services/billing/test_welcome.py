@@ -83,7 +83,7 @@ def test_a_domain_is_ones_own_unless_many_have_their_mail_there(inbox: str, own:
 def test_no_more_than_so_many_accounts_get_them_in_an_hour(
     container: Container, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, caplog
 ) -> None:
-    monkeypatch.setattr("app.domain.welcome.MOST_AN_HOUR", 2)
+    monkeypatch.setattr("app.domain.welcome.MAX_GIFTS_PER_HOUR", 2)
     given = [newcomer(container, f"{name}@gmail.com")[0] for name in ("pat", "kim", "jo")]
     assert given == [True, True, False]
     assert "no welcome credits" in caplog.text

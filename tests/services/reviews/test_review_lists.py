@@ -8,7 +8,7 @@ from sqlalchemy import event, update
 from app.container import Container
 from app.domain.errors import NotFound
 from app.domain.lifecycle import Status
-from app.domain.reviews import CLAIM_HOLDS, ClaimState
+from app.domain.reviews import CLAIM_VALID_FOR, ClaimState
 from app.models import Job
 from app.services.accounts import accounts
 from app.services.pagination import CountedPage
@@ -106,10 +106,10 @@ def test_a_row_says_how_much_is_decided_and_whose_it_is(
     with container.database.unit_of_work() as session:
         claims.claim(session, staff_id, job_id, clock())
     (row,) = queue(container, staff_id).rows
-    assert (row.hold.state, row.hold.until) == (ClaimState.MINE, clock() + CLAIM_HOLDS)
+    assert (row.hold.state, row.hold.until) == (ClaimState.MINE, clock() + CLAIM_VALID_FOR)
     (row,) = queue(container, "acc_other").rows
     assert (row.hold.state, row.hold.holder) == (ClaimState.TAKEN, "Rae")
-    clock.now += CLAIM_HOLDS
+    clock.now += CLAIM_VALID_FOR
     assert queue(container, "acc_other").rows[0].hold.state is ClaimState.FREE
     assert queue(container, staff_id).rows[0].hold.state is ClaimState.RAN_OUT
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from app.container import Container
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.lifecycle import Status
-from app.domain.reviews import CLAIM_HOLDS, MAX_REASON, USUAL_REASONS, ClaimState, join_reason, split_reason
+from app.domain.reviews import CLAIM_VALID_FOR, MAX_REASON, USUAL_REASONS, ClaimState, join_reason, split_reason
 from app.models import Job, Result
 from app.services import audit
 from app.services.accounts import accounts
@@ -123,11 +123,11 @@ def test_every_act_renews_the_claim(
     rae, sam = staff
     claim(container, rae, job_id)
     for image_id in images(container, job_id):
-        clock.now += CLAIM_HOLDS - SOON
+        clock.now += CLAIM_VALID_FOR - SOON
         decide(container, rae, job_id, image_id)
-    clock.now += CLAIM_HOLDS - SOON
+    clock.now += CLAIM_VALID_FOR - SOON
     claim(container, rae, job_id)
-    clock.now += CLAIM_HOLDS - SOON
+    clock.now += CLAIM_VALID_FOR - SOON
     with pytest.raises(Conflict):
         claim(container, sam, job_id)
     assert finish(container, rae, job_id).becomes is Status.APPROVED
@@ -140,7 +140,7 @@ def test_a_claim_that_ran_out_may_be_taken_over_and_whoever_had_it_is_told(
     (first, second) = images(container, job_id)
     claim(container, rae, job_id)
     decide(container, rae, job_id, first)
-    clock.now += CLAIM_HOLDS
+    clock.now += CLAIM_VALID_FOR
     assert standing(container, rae, job_id) is ClaimState.RAN_OUT
     assert standing(container, sam, job_id) is ClaimState.FREE
     with pytest.raises(Conflict, match="Your claim ran out at 12:20 UTC"):
@@ -188,10 +188,10 @@ def test_a_claim_that_ran_out_can_be_released_or_claimed_again(
 ) -> None:
     rae, _ = staff
     claim(container, rae, job_id)
-    clock.now += CLAIM_HOLDS
+    clock.now += CLAIM_VALID_FOR
     claim(container, rae, job_id)
     assert standing(container, rae, job_id) is ClaimState.MINE
-    clock.now += CLAIM_HOLDS
+    clock.now += CLAIM_VALID_FOR
     release(container, rae, job_id)
     assert standing(container, rae, job_id) is ClaimState.FREE
 

@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 
 from app.container import Container
 from app.domain.errors import Conflict
-from app.domain.reviews import CLAIM_HOLDS
+from app.domain.reviews import CLAIM_VALID_FOR
 from app.domain.staff import StaffAction
 from app.services.accounts import accounts
 from app.services.photos.quality import Decision
@@ -53,7 +53,7 @@ def test_every_act_of_a_review_is_written_down_with_what_it_did(
         decisions.decide(session, job_id, first, Decision(Verdict.REJECTED, rae, "Colors are off."), clock())
         claims.release(session, rae, job_id, clock())
         claims.claim(session, rae, job_id, clock())
-    clock.now += CLAIM_HOLDS
+    clock.now += CLAIM_VALID_FOR
     with container.database.unit_of_work() as session:
         claims.claim(session, sam, job_id, clock())
         decisions.decide(session, job_id, second, Decision(Verdict.APPROVED, sam), clock())

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from app.container import Container
 from app.domain.ports import QueueName
 from app.domain.sending import AttemptOutcome, DeliveryRequest, DeliveryState
-from app.domain.webhooks import HELD_UP_SECONDS, IN_FLIGHT
+from app.domain.webhooks import HELD_UP_SECONDS, MAX_CONCURRENT_ATTEMPTS
 from app.models import Delivery
 from app.services.webhooks import deliveries, webhooks
 from app.services.webhooks.dispatch import GO_SECONDS, IN_ONE_GO
@@ -63,7 +63,7 @@ def test_after_so_many_the_others_get_a_wake_up_behind_those_of_other_webhooks(
     answer_first(container)
     assert len(transport.sent) == IN_ONE_GO
     left = [each.id for each in all_deliveries(container)][IN_ONE_GO:]
-    assert container.queue.queues[QueueName.HOOKS_FAST] == left[:IN_FLIGHT]
+    assert container.queue.queues[QueueName.HOOKS_FAST] == left[:MAX_CONCURRENT_ATTEMPTS]
     deliver_all(container)
     assert len(transport.sent) == IN_ONE_GO + 5
 
@@ -131,24 +131,24 @@ def test_a_unit_of_work_that_posts_many_wakes_as_many_as_may_be_in_flight_and_al
 ) -> None:
     webhook_id, _ = register(container, api.account_id)
     with container.database.unit_of_work() as session:
-        for _ in range(IN_FLIGHT + 3):
+        for _ in range(MAX_CONCURRENT_ATTEMPTS + 3):
             webhooks.send_test(session, api.account_id, webhook_id, container.clock())
-    assert len(container.queue.queues[QueueName.HOOKS_FAST]) == IN_FLIGHT
+    assert len(container.queue.queues[QueueName.HOOKS_FAST]) == MAX_CONCURRENT_ATTEMPTS
     deliver_all(container)
-    assert len(transport.sent) == IN_FLIGHT + 3
+    assert len(transport.sent) == MAX_CONCURRENT_ATTEMPTS + 3
 
 
 def test_a_wake_up_for_a_full_webhook_takes_no_lock_and_what_ends_there_wakes_the_next(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     register(container, api.account_id, "job.created")
-    order(api, IN_FLIGHT + 2)
+    order(api, MAX_CONCURRENT_ATTEMPTS + 2)
     waiting = [each.id for each in all_deliveries(container)]
     woken: list[list[str]] = []
 
     def meanwhile(_: DeliveryRequest) -> None:
         clock.pass_(seconds=GO_SECONDS)
-        if len(transport.sent) < IN_FLIGHT:
+        if len(transport.sent) < MAX_CONCURRENT_ATTEMPTS:
             container.dispatch.deliver(waiting[len(transport.sent)], QueueName.HOOKS_FAST)
             return
         container.queue.queues[QueueName.HOOKS_FAST].clear()
@@ -160,20 +160,23 @@ def test_a_wake_up_for_a_full_webhook_takes_no_lock_and_what_ends_there_wakes_th
     transport.meanwhile = meanwhile
     container.dispatch.deliver(waiting[0], QueueName.HOOKS_FAST)
     assert woken == [[]]
-    assert set(waiting[IN_FLIGHT:]) == set(container.queue.queues[QueueName.HOOKS_FAST])
-    assert len(transport.sent) == IN_FLIGHT
+    assert set(waiting[MAX_CONCURRENT_ATTEMPTS:]) == set(container.queue.queues[QueueName.HOOKS_FAST])
+    assert len(transport.sent) == MAX_CONCURRENT_ATTEMPTS
 
 
 def test_where_an_attempt_is_just_ending_a_wake_up_for_a_full_webhook_waits_for_it_on_postgresql(
     api: Api, container: Container, transport: FakeTransport
 ) -> None:
     webhook_id, _ = register(container, api.account_id, "job.created")
-    order(api, IN_FLIGHT + 1)
+    order(api, MAX_CONCURRENT_ATTEMPTS + 1)
     now, database = container.clock(), container.database
     waiting = [each.id for each in all_deliveries(container)][-1]
     with database.unit_of_work() as session:
         sending = (
-            select(Delivery).where(Delivery.webhook_id == webhook_id).order_by(Delivery.number).limit(IN_FLIGHT)
+            select(Delivery)
+            .where(Delivery.webhook_id == webhook_id)
+            .order_by(Delivery.number)
+            .limit(MAX_CONCURRENT_ATTEMPTS)
         )
         for each in session.scalars(sending):
             each.state, each.lease_until = DeliveryState.SENDING, now + timedelta(minutes=1)
